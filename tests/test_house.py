@@ -195,6 +195,7 @@ DESIGNS = {
 MULTICLASS_QUESTIONS = {"auc", "compare_auc", "roc_band", "roc_curve"}
 CONSTRUCTORS = {
     "from_confusion",
+    "from_counts",
     "from_cv_results",
     "from_estimator",
     "from_leaves",

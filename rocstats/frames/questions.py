@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, Protocol
 from rocstats.errors import InputError
 from rocstats.frames.glossary import GLOSSARY
 
-
 BINNING_ERROR = "binning_error"
 """The column of the bound on the error that binned scores make."""
 

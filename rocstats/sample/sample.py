@@ -316,6 +316,8 @@ class Sample(BaseSample):
             "prevalence": f"{self.prevalence:.4g}",
             **role_facts(self),
         }
+        if self._bin_end is not None:
+            about["scores"] = "known up to bins: answers have binning_error"
         if self.own_dropped is not None:
             numbers = zip(self.predictors, self.own_dropped, strict=True)
             about["left out for"] = in_short(f"{name} {number:,}" for name, number in numbers)

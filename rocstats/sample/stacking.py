@@ -9,7 +9,7 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import Factor
-from rocstats.sample.base import shown_of
+from rocstats.sample.base import require_cases, shown_of
 from rocstats.sample.repeats import repeats_outcomes
 from rocstats.sample.sample import Sample
 
@@ -62,6 +62,7 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
     parts = list(named.values())
     first = parts[0]
     for name, part in named.items():
+        require_cases(part, "a stack of test sets")
         _require_alike(name, first, part)
     # The studies are validated already: their arrays are joined without the constructor.
     sizes = [len(part.is_positive) for part in parts]

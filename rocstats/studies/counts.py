@@ -7,8 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from rocstats.errors import require_flag, require_text
-from rocstats.sample.counts.count_tables import read_count_table
+from rocstats.errors import InputError, require_flag, require_text
+from rocstats.sample.engines.merging import read_counts
+from rocstats.sample.engines.table import Counts
 from rocstats.sample.sample import Sample
 
 
@@ -34,8 +35,9 @@ class FromCounts(Sample):
         counts : dataframe or dict of columns
             A row a cell, with the columns ``score`` (lowest score in the cell), ``n_pos`` and
             ``n_neg`` (numbers of its positives and negatives, whole and >= 0), and ``score_high``
-            (highest score) where scores were counted in bins. Cells of a group do not overlap.
-            Every further column is one of groups, as ``group=`` of ``Study``.
+            (highest score) where scores were counted in bins, as ``count_scores`` and
+            ``count_sql`` make it. Cells that overlap are united. Every further column is one of
+            groups, as ``group=`` of ``Study``.
         predictor : str, default "score"
             Name of the predictor.
         higher_is_positive : bool, default True
@@ -51,8 +53,8 @@ class FromCounts(Sample):
         Raises
         ------
         InputError
-            If a column is missing, a count is negative or not whole, cells of a group overlap, or
-            a class has no cases.
+            If a column is missing, a count is negative or not whole, a cell ends before it starts,
+            or a class has no cases.
 
         Notes
         -----
@@ -84,15 +86,20 @@ class FromCounts(Sample):
         """
         require_text("predictor", predictor)
         require_flag("higher_is_positive", higher_is_positive)
-        cells = read_count_table(counts)
-        at, is_positive, frequency = cells.rows()
+        cells = read_counts(counts, "counts")
+        _require_both_classes(cells)
+        # A row for each class of a cell that has cases; a cell is followed by the next.
+        number = np.stack([cells.n_pos, cells.n_neg], axis=1).ravel()
+        rows = np.flatnonzero(number)
+        at = rows // 2
         # A threshold calls a whole cell positive: it is the end of the cell on the negative side.
         near, far = (cells.low, cells.high) if higher_is_positive else (cells.high, cells.low)
-        groups = {name: vector.values[at] for name, vector in cells.groups.items()}
+        labels_of = np.array(cells.groups, dtype=object).reshape(len(cells.groups), -1)
+        groups = {name: labels_of[cells.group[at], k] for k, name in enumerate(cells.names)}
         study = cls(
-            is_positive,
+            rows % 2 == 0,
             {predictor: near[at]},
-            frequency=frequency,
+            frequency=number[rows],
             group=groups or None,
             higher_is_positive=higher_is_positive,
             labels=labels,
@@ -101,3 +108,12 @@ class FromCounts(Sample):
         binned = bool(np.any(cells.low < cells.high))
         ends = {"_from_counts": True, "_bin_end": far[at] if binned else None}
         return cls._of({**study.__getstate__(), **ends})
+
+
+def _require_both_classes(cells: Counts) -> None:
+    n_pos, n_neg = float(cells.n_pos.sum()), float(cells.n_neg.sum())
+    if not (n_pos > 0 and n_neg > 0):
+        raise InputError(
+            f"`counts` must hold both classes; got {n_pos:.0f} positives and {n_neg:.0f} negatives."
+            " Check `pos_label` where the scores were counted."
+        )

@@ -162,6 +162,18 @@ def _cells_of_tests(given: Drawing) -> Any:
     return given.pick(table, pd.DataFrame(table))
 
 
+def _cells(given: Drawing) -> Any:
+    """Return counts of scores, exact or in bins, that now and then overlap or lack a class."""
+    rng, n = given.rng, int(given.rng.integers(1, 8))
+    edges = np.sort(rng.choice(50, 2 * n, replace=False)) / given.pick(1.0, 8.0, 1e-300)
+    low, high = edges[::2], given.pick(edges[1::2], edges[1::2], edges[::2], edges[::-1][::2])
+    counts = {"score": low, "score_high": high}
+    counts |= {name: rng.integers(0, given.pick(2, 9, 1000), n) for name in ("n_pos", "n_neg")}
+    if given.pick(True, False, False):
+        counts["site"] = rng.choice(["a", "b"], n)
+    return given.pick(pd.DataFrame(counts), counts)
+
+
 def _variances(given: Drawing) -> Any:
     """Return variances of the ratings of readers; some lack one, or have a wrong shape."""
     kinds = ("reader", "case", "reader_case")
@@ -259,6 +271,8 @@ RECIPES: dict[str, Recipe] = {
     "tn": _COUNT,
     "tp": _COUNT,
     "from_confusion.table": _cells_of_tests,
+    "from_counts.counts": _cells,
+    "from_counts.higher_is_positive": one_of(True, False),
     "tree": lambda given: Tree(),
     "variances": _variances,
     "verified": lambda given: given.rng.random(len(given.parts)) < given.pick(0.5, 0.8, 1.0),

@@ -7,9 +7,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
+from rocstats.curves.points.roc import roc_points
 from rocstats.errors import require_open_interval
 from rocstats.frames.making import warn_of
-from rocstats.frames.questions import Question, columns_in, counts_only
+from rocstats.frames.questions import BINNING_ERROR, Question, columns_in, counts_only
 from rocstats.inference.bands.options import require_method
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.curve_bands import band_codes, band_columns, band_or_joint
@@ -25,7 +26,7 @@ from rocstats.sample.base import row_codes, said_of
 from rocstats.sample.binned import binning_error, is_binned
 from rocstats.sample.inputs.points.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
-from rocstats.stats.bands.record import Band, BandRequest
+from rocstats.stats.bands.record import Band, BandRequest, empirical_curve
 from rocstats.stats.bands.records import BandName
 from rocstats.stats.resampling.streams import NO_RESAMPLES
 

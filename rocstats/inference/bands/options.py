@@ -11,6 +11,7 @@ import numpy as np
 from rocstats.curves.areas.partial import read_range
 from rocstats.errors import InputError, require_choice
 from rocstats.sample.base import require_cases
+from rocstats.sample.binned import is_binned
 from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.bands.averages.records import AVERAGE_BARS, BarRole, average_bars
 from rocstats.stats.bands.record import BandMethod
@@ -46,7 +47,19 @@ def require_method(
     # Normal theory takes means and variances of the scores, which infinite scores do not have.
     if not kind.ranks_only:
         _require_finite(sample, method)
+    if kind.fitted:
+        _require_exact(sample, method)
     return kind
+
+
+def _require_exact(sample: Sample, method: str) -> None:
+    """Raise InputError for a fitted curve of binned scores, whose error has no known bound."""
+    if is_binned(sample):
+        raise InputError(
+            f"`method` must be a band around the curve of the sample for binned scores; got"
+            f" {method!r}, whose curve is fitted. Pass 'fixed-width', or count the scores with"
+            " exact=True."
+        )
 
 
 def _written(able: Callable[[BandMethod], bool]) -> str:

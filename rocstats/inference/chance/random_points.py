@@ -110,4 +110,6 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     if is_binned(sample):  # the class sizes are known
         columns[BINNING_ERROR] = np.zeros(len(rows))
     grouped, shown = sample.group is not None, shown_of(sample)
-    return make_frame(asked(RANDOM_POINTS, sample), columns, grouped=grouped, seed=seed, shown=shown)
+    return make_frame(
+        asked(RANDOM_POINTS, sample), columns, grouped=grouped, seed=seed, shown=shown
+    )

@@ -19,8 +19,8 @@ from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import Across, group_pairs, predictor_pairs
 from rocstats.inference.estimates.randomness import RngLike, plan_draws, require_drawing
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.points.thresholds import number_array, read_single_thresholds
 from rocstats.sample.base import require_cases
+from rocstats.sample.inputs.points.thresholds import number_array, read_single_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment

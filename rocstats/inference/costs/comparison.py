@@ -18,8 +18,8 @@ from rocstats.inference.estimates.randomness import (
     plan_draws,
     require_drawing,
 )
-from rocstats.sample.inputs.points.thresholds import read_single_thresholds
 from rocstats.sample.base import require_cases
+from rocstats.sample.inputs.points.thresholds import read_single_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hypotheses import Hypothesis
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment

@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
+from rocstats.frames.binned import widened_columns, widened_row
 from rocstats.frames.making import estimate_frame, make_frame
 from rocstats.frames.questions import BINNING_ERROR, Question
-from rocstats.frames.binned import widened_columns, widened_row
 from rocstats.inference.estimates.direction import mark_below_chance
 from rocstats.sample.base import BaseSample, asked, said_of, shown_of
 from rocstats.sample.sample import Sample, own_sample

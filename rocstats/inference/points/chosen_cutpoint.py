@@ -9,8 +9,11 @@ import numpy as np
 
 from rocstats.curves.points.chosen_vertices import AlikeThresholds, candidates, choose, last_alike
 from rocstats.curves.points.roc import RocPoints, roc_points
+from rocstats.frames.questions import BINNING_ERROR
+from rocstats.inference.points.binned_cutpoints import BinnedOptimum
 from rocstats.inference.points.cutpoint_plan import CutpointPlan, PlacedDraws, curve_point
 from rocstats.sample.arrays import IntArray, binary_unit, in_unit
+from rocstats.sample.binned import is_binned
 from rocstats.sample.sample import Sample
 from rocstats.stats.intervals.quantiles import order_rank
 from rocstats.stats.points.cutpoint_limits import (
@@ -39,14 +42,21 @@ def chosen_rows(
     if vertex == 0:
         codes = ["nobody-positive", *codes]
     point = curve_point(curve, vertex, threshold)
-    yield {**point, **_threshold_row(curve, threshold, drawn, level, codes)}
+    row = _threshold_row(curve, threshold, drawn, level, codes)
+    errors: dict[str, float] = {}
+    if is_binned(part):
+        optimum = BinnedOptimum.of(part, k, criterion, curve, vertex)
+        errors = optimum.errors(criterion, threshold, plan.prevalence)
+        row["ci_low"], row["ci_high"] = optimum.whole_bins(row["ci_low"], row["ci_high"])
+    yield {**point, **row, BINNING_ERROR: errors.get("threshold", 0.0)}
     sizes = rate_sizes(part.cases, k, vertex)
     estimates = corrected_estimates(curve, vertex, drawn.draws, criterion, sizes, level)
     source = "binomial" if part.cluster is None else "clusters"
     for quantity, estimate in estimates.items():
         limits = "wilson" if quantity in ("tpr", "tnr") else "mover"
         method = f"{source}/{limits}-corrected"
-        yield {**point, **_chosen_row(quantity, estimate, method, codes)}
+        row = _chosen_row(quantity, estimate, method, codes)
+        yield {**point, **row, BINNING_ERROR: errors.get(quantity, 0.0)}
     if plan.prevalence is None:
         return
     values = corrected_predictive_values(curve, vertex, drawn.draws, sizes, level, plan.prevalence)
@@ -56,7 +66,8 @@ def chosen_rows(
         if np.isnan(estimate.value):
             own, method = ["no-calls"], "none/none"
         row = _chosen_row(quantity, estimate, method, [*own, *codes])
-        yield {**point, **row, "prevalence": plan.prevalence}
+        row |= {"prevalence": plan.prevalence, BINNING_ERROR: errors.get(quantity, 0.0)}
+        yield {**point, **row}
 
 
 def _chosen_row(quantity: str, estimate: Estimate, method: str, codes: list[str]) -> dict[str, Any]:

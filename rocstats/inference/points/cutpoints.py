@@ -19,6 +19,7 @@ from rocstats.inference.points.chosen_cutpoint import chosen_rows
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
 from rocstats.inference.points.smooth_cutpoint import QUANTITIES, CutMethod, smooth_rows
 from rocstats.sample.base import row_codes
+from rocstats.sample.binned import is_binned
 from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.sample.sample import Sample
 from rocstats.stats.resampling.streams import NO_RESAMPLES
@@ -35,6 +36,7 @@ CUTPOINTS = Question(
     ("fluss-2005", "schisterman-2007", "fawcett-2004", "mercaldo-2007"),
     # Resampled weights would need a model of how cases got them; frequencies are cases.
     {"sample_weight": counts_only("cutpoints", "Resamples are of cases", "weights")},
+    binned=True,
 )
 
 
@@ -229,6 +231,8 @@ def cutpoints(
 def _require_roles(sample: Sample, criterion: Any, method: CutMethod) -> None:
     """Raise InputError where the roles of the sample, or the criterion, forbid a method."""
     CUTPOINTS.require_roles(sample)
+    if is_binned(sample):
+        _require_bound(criterion, method)
     if method == "empirical":
         return
     # Closed forms exist for the maximum of tpr - fpr only, where both densities are equal.
@@ -251,6 +255,21 @@ def _require_roles(sample: Sample, criterion: Any, method: CutMethod) -> None:
                 f"`method` must be 'empirical' when scores are infinite; got {method!r} and"
                 f" {infinite} infinite scores of {name!r}. Leave method= out."
             )
+
+
+def _require_bound(criterion: Any, method: CutMethod) -> None:
+    """Raise InputError for a method or a criterion whose value inside a bin has no known bound."""
+    if method != "empirical":
+        raise InputError(
+            f"`method` must be 'empirical' for binned scores, whose distributions are not known;"
+            f" got {method!r}. Leave it out, or count the scores with exact=True."
+        )
+    if callable(criterion):
+        raise InputError(
+            "`criterion` must be a word for binned scores, since the bound of a function inside a"
+            " bin is not known; got a function. Pass one of the words, or count the scores with"
+            " exact=True."
+        )
 
 
 def _require_prevalence(prevalence: float | None, method: CutMethod) -> None:

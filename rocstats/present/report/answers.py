@@ -288,14 +288,21 @@ def _ask_chosen(asked: _Asked, yes_no: tuple[str, ...], only: dict[str, float]) 
         asked.resampled(frame)
         frames.append(_of(frame, graded))
     chosen = frames[0]
-    draws = study.cutpoint_draws(options.criterion, rng=asked.rng, progress=options.progress)
+    # Of binned scores the draws have no bound of their error, the cutoffs do.
+    what = "The spread of the chosen cutoff over resamples"
+    draws = asked(
+        what, study.cutpoint_draws, options.criterion, rng=asked.rng, progress=options.progress
+    )
     cuts = _finite_cuts(chosen)
     grouped = study.group is not None
     if grouped and len(cuts) > 1:
         asked.reasons.append(
             "Each group has cutoffs of its own: tests are not compared at the chosen cutoffs."
         )
-    found: dict[str, Any] = {"chosen": chosen, "draws": _of(draws, graded)}
+    found: dict[str, Any] = {
+        "chosen": chosen,
+        "draws": None if draws is None else _of(draws, graded),
+    }
     if not cuts:
         return found
     ratios = study.operating_points(threshold=cuts, quantities=RATIOS, **asked.level)

@@ -69,6 +69,8 @@ def united(counts: Counts) -> Counts:
     Their order is unknown where their ranges overlap. The ranges of what is left are disjoint, so
     that the order of cells is that of all scores, however many tables they are from.
     """
+    if not len(counts.low):  # every cell of the table was without cases
+        return counts
     values, places = np.unique(np.concatenate([counts.low, counts.high]), return_inverse=True)
     # Places among all ends of cells, those of a group above all of the groups before.
     start, end = places.reshape(2, -1) + counts.group * len(values)

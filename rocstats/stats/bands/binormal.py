@@ -50,6 +50,7 @@ WORKING_HOTELLING = BandMethod(
     _fitted(fit_ranks, _working_hotelling),
     resamples=False,
     clusters=False,
+    fitted=True,
     references=("ma-1993",),
 )
 WORKING_HOTELLING_NORMAL = BandMethod(
@@ -58,6 +59,7 @@ WORKING_HOTELLING_NORMAL = BandMethod(
     _fitted(_by_scores, _working_hotelling),
     resamples=False,
     clusters=False,
+    fitted=True,
     ranks_only=False,
     references=("ma-1993",),
 )
@@ -67,6 +69,7 @@ ELLIPSE = BandMethod(
     _fitted(_by_scores, ellipse_limits),
     resamples=False,
     clusters=False,
+    fitted=True,
     ranks_only=False,
     references=("demidenko-2012",),
 )

@@ -47,9 +47,10 @@ class BandMethod(NamedTuple):
     """A kind of band: its maker, its scope, and the properties of a study it supports.
 
     ``clusters`` says that it resamples clusters whole, ``ranks_only`` that it accepts infinite
-    scores, ``has_floor`` that it has a width even where resamples do not vary, ``needs_range`` that
-    it is for a range of false positive rates, ``holds_future`` that it can contain the curve of a
-    new test set, ``guaranteed`` that it has its level for any distributions and numbers of cases.
+    scores, ``fitted`` that it is around the curve of a model, ``has_floor`` that it has a width
+    even where resamples do not vary, ``needs_range`` that it is for a range of false positive
+    rates, ``holds_future`` that it can contain the curve of a new test set, ``guaranteed`` that it
+    has its level for any distributions and numbers of cases.
     ``phrase`` continues "Bands around the curves are";
     ``references`` are keys. ``published`` is False for our own, simulated but not peer-reviewed.
     """
@@ -61,6 +62,7 @@ class BandMethod(NamedTuple):
     resamples: bool = True
     clusters: bool = True
     ranks_only: bool = True
+    fitted: bool = False
     has_floor: bool = False
     needs_range: bool = False
     holds_future: bool = False

@@ -1,0 +1,1 @@
+"""Answers about binned scores against those about the scores themselves."""
