@@ -53,9 +53,9 @@ def main() -> None:
             with Client(asked.scheduler):
                 compare(pattern)
             return
-        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-            with Client(cluster):
-                compare(pattern)
+        here = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+        with here as cluster, Client(cluster):
+            compare(pattern)
 
 
 # Workers are processes that import this file again: they must not run it.

@@ -10,18 +10,18 @@ import argparse
 import tempfile
 
 from pyspark.sql import SparkSession
-from pyspark.sql import functions as F
+from pyspark.sql.functions import col, randn
 
 import rocstats as rs
 
 
 def write_rows(spark: SparkSession, folder: str, n_rows: int = 20_000) -> str:
     """Write small files with fixed seeds and return their folder."""
-    rows = spark.range(n_rows, numPartitions=4).select((F.col("id") % 2).alias("label"))
-    shared = F.col("label") + F.randn(1)
+    rows = spark.range(n_rows, numPartitions=4).select((col("id") % 2).alias("label"))
+    shared = col("label") + randn(1)
     rows = rows.withColumn("shared", shared)
-    rows = rows.withColumn("a", F.col("shared") + 0.5 * F.randn(2))
-    rows = rows.withColumn("b", F.col("shared") + F.randn(3))
+    rows = rows.withColumn("a", col("shared") + 0.5 * randn(2))
+    rows = rows.withColumn("b", col("shared") + randn(3))
     rows.drop("shared").write.mode("overwrite").parquet(folder)
     return folder
 

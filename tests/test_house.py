@@ -573,7 +573,7 @@ def shown(study):
 
 
 def public_functions():
-    studies = {"MulticlassStudy", "ReaderStudy", "Study"}
+    studies = {"MulticlassStudy", "PairedCounts", "ReaderStudy", "Study"}
     no_functions = {"InputError", "StatisticalWarning", "__version__"} | studies | DESIGNS
     for name in sorted(PUBLIC - no_functions):
         yield name, getattr(rs, name)

@@ -57,7 +57,7 @@ class SummedSample(Sample):  # noqa: D101 (made by ``of``; its roles are those o
             }
         )
 
-    def by_group(self) -> list[tuple[str, SummedSample]]:  # type: ignore[override]
+    def by_group(self) -> list[tuple[str, SummedSample]]:
         """Return the sample of each group; ("", itself) without groups."""
         return list(self.parts) or [("", self)]
 

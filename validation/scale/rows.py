@@ -17,8 +17,8 @@ def write_rows(folder: Path, n_rows: int, seed: int = SEED) -> None:
 
     Labels are 0 and 1. Scores of both predictors are normal and share a part: AUC .80 and .76.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    import pyarrow as pa  # type: ignore[import-untyped]
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
     folder.mkdir(parents=True, exist_ok=True)
     for i in range(n_rows // ROWS_OF_FILE):
