@@ -299,5 +299,5 @@ def _require_countable(cases: Cases, draws: Draws, asked: dict[str, Any]) -> Non
         if value is not None:
             raise InputError(
                 f"`{option}` must be left out for a file of more than {large.MOST_ROWS:,} rows,"
-                f" which are counted and not read; got {value!r}. Leave it out, or pass a file of fewer rows."
+                f" which are counted and not read; got {value!r}. Leave it out, or pass fewer rows."
             )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 
 def native_like(rows: Any, columns: dict[str, Any]) -> Any:
@@ -16,7 +15,7 @@ def native_like(rows: Any, columns: dict[str, Any]) -> Any:
     if engine.is_pandas_like() or engine.is_pyarrow() or engine.is_polars():
         arrays = {name: np.asarray(values) for name, values in columns.items()}
         return nw.from_dict(arrays, backend=engine).lazy()
-    cells = pd.DataFrame(columns)
+    cells = nw.to_native(nw.from_dict(columns, backend="pandas"))
     if engine.is_duckdb():
         # Asked of the rows, since DuckDB joins relations of one connection only.
         return nw.from_native(nw.to_native(rows).query("rows_of_cells", "SELECT * FROM cells"))

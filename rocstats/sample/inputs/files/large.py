@@ -38,6 +38,7 @@ def is_large(file: Path) -> bool:
 def unread_rows(file: Path, sep: str | None) -> tuple[Any, str]:
     """Return the rows of a file, unread, and the name of the engine that is to read them."""
     engine = next((name for name in _ENGINES if find_spec(name) is not None), None)
+    by: dict[str, Any]
     name, is_text = str(file), file.suffix.lower() == ".csv"
     if engine == "duckdb":
         import duckdb
