@@ -11,13 +11,10 @@ def native_like(rows: Any, columns: dict[str, Any]) -> Any:
 
     engine = rows.implementation
     eager = engine.is_pandas_like() or engine.is_pyarrow() or engine.is_polars()
+    used = engine if eager else "pandas"
     # Of texts a list: Polars takes an array of objects for a column of objects.
-    first, *others = (
-        nw.new_series(
-            name, v.tolist() if v.dtype == object else v, backend=engine if eager else "pandas"
-        )
-        for name, v in columns.items()
-    )
+    lists = {n: v.tolist() if v.dtype == object else v for n, v in columns.items()}
+    first, *others = (nw.new_series(n, v, backend=used) for n, v in lists.items())
     table = first.to_frame().with_columns(*others)
     if eager:
         return table.lazy()

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -121,7 +122,7 @@ def test_labels_of_each_kind(hard, label, positive):
     assert adversarial.rows_of(found) == expected
 
 
-UNCOUNTED = {
+UNCOUNTED: dict[str, Any] = {
     "null score": ({"x": [1.0, None, None, 4.0]}, {}, 2),
     "nan score": ({"x": [1.0, NAN, 3.0, INF]}, {}, 1),
     "null label": ({"y": [0, 1, None, 1]}, {}, 1),
