@@ -127,7 +127,10 @@ def lowest_versions() -> list[str]:
 
 def text_files() -> list[str]:
     """Return the texts that people write; data, and what is built, are not among them."""
-    folders = [Path(name) for name in (".ci", ".github", "docs", "rocstats", "tests", "validation")]
+    folders = [
+        Path(name)
+        for name in (".ci", ".github", "docs", "examples", "rocstats", "tests", "validation")
+    ]
     found = [*Path().iterdir(), *(path for folder in folders for path in folder.rglob("*"))]
     return sorted(
         str(path)

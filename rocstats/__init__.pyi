@@ -64,5 +64,7 @@ from .sample.inputs.benefits import cost_benefit_matrix as cost_benefit_matrix
 from .sample.inputs.files.reading import read_table as read_table
 from .sample.stacking import stack_test_sets as stack_test_sets
 from .studies.multiclass import MulticlassStudy as MulticlassStudy
+from .studies.paired import PairedCounts as PairedCounts
+from .studies.pairing import count_paired as count_paired
 from .studies.readers import ReaderStudy as ReaderStudy
 from .studies.study import Study as Study

@@ -83,6 +83,7 @@ PUBLIC = {
     "OneAUC",
     "OneRate",
     "PairedAUCs",
+    "PairedCounts",
     "PairedRates",
     "PilotAUCs",
     "ReaderStudy",
@@ -99,6 +100,7 @@ PUBLIC = {
     "confusion_rates",
     "conjoin_classifiers",
     "cost_benefit_matrix",
+    "count_paired",
     "count_scores",
     "count_sql",
     "critical_auc",
@@ -571,7 +573,7 @@ def shown(study):
 
 
 def public_functions():
-    studies = {"MulticlassStudy", "ReaderStudy", "Study"}
+    studies = {"MulticlassStudy", "PairedCounts", "ReaderStudy", "Study"}
     no_functions = {"InputError", "StatisticalWarning", "__version__"} | studies | DESIGNS
     for name in sorted(PUBLIC - no_functions):
         yield name, getattr(rs, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+import pandas as pd
 import typer
 
 from rocstats.commands.cases import Cases, Rows
@@ -21,12 +22,20 @@ from rocstats.errors import InputError
 from rocstats.inference.binormal.plan import FitMethod
 from rocstats.inference.chance.area_tests import Method as ChanceTest
 from rocstats.inference.estimates.pairs import Across
+from rocstats.sample.engines.counting import count_scores
+from rocstats.sample.inputs.files import large
+from rocstats.sample.inputs.labels import read_directions
 from rocstats.stats.areas.records import Variance
 from rocstats.stats.classes.rows import MulticlassMethod
 from rocstats.stats.comparison.multiplicity import AreaAdjustment
 from rocstats.stats.comparison.plan import Method as ComparisonMethod
 from rocstats.stats.intervals.records import AREA_INTERVALS
+from rocstats.studies.paired import PairedCounts
+from rocstats.studies.pairing import count_paired
+from rocstats.studies.study import Study
 
+# Below half a unit of the last of the three digits that are printed.
+_TOLERANCE = 1e-4
 _INTERVALS = ", ".join(record.word for record in AREA_INTERVALS)
 # Plain text, so that a wrong word gets the message of the library, which knows the reasons.
 Interval = Annotated[
@@ -53,11 +62,17 @@ def auc(
     rocstats auc patients.csv diagnosis area texture --positive malignant \
       --style jama --out areas.docx --methods
     """
-    asked: dict[str, Any] = {"interval": interval, "variance": variance}
+    asked: dict[str, Any] = {
+        "interval": interval,
+        "variance": variance,
+        "confidence_level": level,
+        "fpr_range": fpr_range,
+    }
+    if large.is_large(cases.file):
+        output.write(_counted_areas(cases, draws, **asked))
+        return
     study = cases.study()
-    output.write(
-        study.auc(confidence_level=level, fpr_range=fpr_range, **asked, **draws.arguments())
-    )
+    output.write(study.auc(**asked, **draws.arguments()))
 
 
 def compare(
@@ -216,4 +231,73 @@ def _require_none(**options: Any) -> None:
             option = f"--{name.replace('_', '-')}"
             raise InputError(
                 f"`{option}` must be left out for operating points; got {value!r}. Leave it out."
+            )
+
+
+def _counted_areas(cases: Cases, draws: Draws, **asked: Any) -> pd.DataFrame:
+    """Return the areas of a large file; refuse options that need its rows in memory."""
+    _require_countable(cases, draws, asked)
+    rows, engine = large.unread_rows(cases.file, cases.sep)
+    about = f"{cases.file.name} has more than {large.MOST_ROWS:,} rows"
+    typer.echo(f"rocstats: {about}; {engine} counts them ...", err=True)
+    positive = large.label_in(rows, cases.outcome, cases.positive)
+    names = ("interval", "confidence_level")
+    wanted = {name: asked[name] for name in names if asked[name] is not None}
+    if len(cases.scores) > 1:
+        return _pairs(rows, cases, positive).auc(**wanted)
+    return _study(rows, cases, positive).auc(**wanted)
+
+
+def _pairs(rows: Any, cases: Cases, positive: Any) -> PairedCounts:
+    return count_paired(
+        rows,
+        cases.outcome,
+        cases.scores,
+        pos_label=positive,
+        higher_is_positive=dict.fromkeys(cases.lower or [], False),
+        cluster=cases.cluster,
+        by=tuple(cases.group or ()),
+        tolerance=_TOLERANCE,
+    )
+
+
+def _study(rows: Any, cases: Cases, positive: Any) -> Study:
+    name, by = cases.scores[0], tuple(cases.group or ())
+    counts = count_scores(
+        rows, cases.outcome, name, pos_label=positive, by=by, tolerance=_TOLERANCE
+    )
+    (higher,) = read_directions(dict.fromkeys(cases.lower or [], False), (name,))
+    return Study.from_counts(
+        counts,
+        predictor=name,
+        higher_is_positive=higher,
+        labels=cases.labels(),
+        outcome=cases.outcome_name,
+    )
+
+
+def _require_countable(cases: Cases, draws: Draws, asked: dict[str, Any]) -> None:
+    refused = {
+        "--frequency": cases.frequency,
+        "--fold": cases.fold,
+        "--missing": None if cases.missing == "raise" else cases.missing,
+        "--decimal": cases.decimal,
+        "--encoding": cases.encoding,
+        "--sheet": cases.sheet,
+        "--resamples": draws.resamples,
+        "--seed": draws.seed,
+        "--variance": None if asked["variance"] == "delong" else asked["variance"],
+        "--fpr-range": asked["fpr_range"],
+    }
+    if len(cases.scores) == 1:
+        refused["--cluster"] = cases.cluster
+    else:
+        refused |= {"--label": cases.label or None, "--outcome-name": cases.outcome_name}
+    if asked["interval"] in ("percentile", "bca"):
+        refused["--interval"] = asked["interval"]
+    for option, value in refused.items():
+        if value is not None:
+            raise InputError(
+                f"`{option}` must be left out for a file of more than {large.MOST_ROWS:,} rows,"
+                f" which are counted and not read; got {value!r}. Leave it out, or pass fewer rows."
             )

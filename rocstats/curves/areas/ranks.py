@@ -13,6 +13,7 @@ import numpy as np
 from rocstats.curves.areas.whole import area
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.sorted_keys import PlaceArray, SortedKeys, blocks, positives
+from rocstats.sample.counts.summed import SummedCases
 
 # Sums of pairs of cases are below 2^50 (``MOST_CASES``): products with 12 bits fit into int64.
 _BITS = 12
@@ -57,6 +58,8 @@ def placements_of(cases: ScoredCases, k: int) -> Placements | None:
 
 def area_of(cases: ScoredCases, k: int) -> float:
     """Return the AUC of predictor ``k``."""
+    if isinstance(cases, SummedCases) and cases.sums is not None:
+        return float(cases.sums.area[k])
     found = placements_of(cases, k)
     return area(cases.counts(k)) if found is None else found.area
 

@@ -6,15 +6,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, mean_rate
+from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.frames.glossary import FULL_AREA
 from rocstats.frames.questions import BINNING_ERROR, Question
 from rocstats.inference.estimates.answers import class_sizes
-from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns, range_columns
+from rocstats.inference.estimates.area_inference import (
+    AreaTest,
+    area_error,
+    inferred_columns,
+    range_columns,
+)
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.sample.base import row_codes
-from rocstats.sample.binned import binning_error
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas import estimates
 from rocstats.stats.areas.records import Variance
@@ -100,7 +104,7 @@ def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict
     variance = "resamples" if weighted else estimates.variance_name(sample.cases, request.variance)
     return {
         **inferred_columns(estimate, inference),
-        BINNING_ERROR: binning_error(sample, lambda one: mean_rate(one.cases.counts(k), span)),
+        BINNING_ERROR: area_error(sample, k, span),
         "n_resamples": request.n_resamples_of(inference.method),
         "method": f"{variance}/{inference.method}",
         "note": [

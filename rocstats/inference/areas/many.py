@@ -17,6 +17,7 @@ from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.sample.arrays import BoolArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.binned import is_binned
+from rocstats.sample.counts.summed import SummedCases
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas.estimates import size_codes, variance_name
 from rocstats.stats.areas.many import (
@@ -36,7 +37,9 @@ def can_be_columns(sample: Sample, request: AreaRequest) -> bool:
         request.over is None
         and sample.sample_weight is None
         and sample.own_dropped is None
+        # Bins have a bound a row; cases known by sums have no rows to be sorted.
         and not is_binned(sample)
+        and not isinstance(sample.all_cases, SummedCases)
         and has_limits_of_many(request.interval)
     )
 

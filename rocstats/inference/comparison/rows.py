@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocstats.curves.areas.partial import mean_rate
 from rocstats.inference.comparison.options import require_correlated_scores
+from rocstats.inference.estimates.area_inference import area_error
 from rocstats.inference.estimates.contrasts import plan_contrasts
 from rocstats.inference.estimates.groups import (
     require_comparable,
@@ -20,9 +20,9 @@ from rocstats.inference.estimates.groups import (
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import require_cases
-from rocstats.sample.binned import binning_error
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import clusters_span
+from rocstats.sample.counts.summed import SummedCases
 from rocstats.sample.sample import Sample, own_sample, require_fold_classes
 from rocstats.stats.comparison.contrasts import (
     ContrastResult,
@@ -93,10 +93,7 @@ class Compared:
     def binning_error(self, row: Planned) -> float:
         """Return how far the estimate of a row can be from that of all scores."""
         over = self.choice.over
-        errors = [
-            binning_error(self.parts[g], lambda one, k=k: mean_rate(one.cases.counts(k), over))
-            for g, k in row.at
-        ]
+        errors = [area_error(self.parts[g], k, over) for g, k in row.at]
         return over.width * float(np.abs(row.weights) @ np.array(errors))
 
     def row_covariance(self, planned: Sequence[Planned]) -> FloatArray:
@@ -290,12 +287,18 @@ def _identical(compared: Compared, row: Planned, values: Sequence[float], varian
     if not same or len({g for g, _ in row.at}) > 1:
         return False
     g, k = row.at[0]
-    first = compared.cases(g, k).codes(k)
-    alike = all(np.array_equal(compared.cases(g, i).codes(i), first) for _, i in row.at[1:])
+    alike = all(_rank_alike(compared, g, k, i) for _, i in row.at[1:])
     if alike and _same_rows(compared.parts[g], [i for _, i in row.at]):
         return True
     # At areas of 0 or 1 the placements are equal whatever the scores: the boundary rule applies.
     return variance == 0 and all(0 < value < 1 for value in values)
+
+
+def _rank_alike(compared: Compared, g: int, first: int, other: int) -> bool:
+    cases = compared.cases(g, first)
+    if isinstance(cases, SummedCases) and cases.sums is not None:
+        return bool(cases.sums.alike[first, other])
+    return np.array_equal(cases.codes(first), compared.cases(g, other).codes(other))
 
 
 def _same_rows(part: Sample, predictors: Sequence[int]) -> bool:

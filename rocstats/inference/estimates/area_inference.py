@@ -6,10 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocstats.curves.areas.partial import AreaRange
+from rocstats.curves.areas.partial import AreaRange, mean_rate
 from rocstats.errors import require_open_interval
 from rocstats.frames.glossary import FULL_AREA
 from rocstats.inference.estimates.hypotheses import require_level
+from rocstats.sample.binned import binning_error
+from rocstats.sample.counts.summed import SummedCases
+from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import Inference, infer
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.quantiles import Alternative
@@ -61,6 +64,14 @@ def range_columns(over: AreaRange) -> dict[str, Any]:
 def area_columns(over: AreaRange) -> dict[str, Any]:
     """Return the columns that name an area: whole, or partial over a range."""
     return FULL_AREA if over.full else {"quantity": "partial_auc", **range_columns(over)}
+
+
+def area_error(sample: Sample, k: int, over: AreaRange) -> float:
+    """Return how far area ``k`` over the width of its range can be from that of all scores."""
+    if isinstance(sample.all_cases, SummedCases):
+        sums = sample.all_cases.sums
+        return np.nan if sums is None else float(sums.binning_error[k])
+    return float(binning_error(sample, lambda one: mean_rate(one.cases.counts(k), over)))
 
 
 def inferred_columns(area: Area, inference: Inference) -> dict[str, float]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from rocstats.sample.arrays import BoolArray, Factor, IntArray
 from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.summed import SummedCases
 
 
 def clusters_by_class(cases: ScoredCases) -> IntArray:
@@ -34,6 +35,8 @@ def clusters_present(cases: ScoredCases) -> BoolArray:
 
 def cluster_numbers(cases: ScoredCases) -> tuple[int, int, int]:
     """Return the numbers of clusters with a positive, with a negative, and of all clusters."""
+    if isinstance(cases, SummedCases) and cases.sums is not None:
+        return cases.sums.cluster_numbers()
     has_neg, has_pos = clusters_present(cases)
     n_pos, n_neg, n = (np.count_nonzero(has) for has in (has_pos, has_neg, has_neg | has_pos))
     return int(n_pos), int(n_neg), int(n)

@@ -68,14 +68,19 @@ def require_columns(columns: Columns, names: Sequence[str]) -> None:
         ("score", columns.score),
         *(("by", name) for name in columns.by),
     ]:
-        count = list(names).count(name)
-        if count != 1:
-            problem = "no column" if count == 0 else f"{count} columns"
-            raise InputError(
-                f"`{argument}` must name one column of `frame`; got {name!r}, of which there"
-                f" {'are' if count > 1 else 'is'} {problem}. The columns are {list(names)[:20]}."
-                f"{did_you_mean(name, names) if count == 0 else ''}"
-            )
+        require_column(argument, name, names)
+
+
+def require_column(argument: str, name: str, names: Sequence[str]) -> None:
+    """Raise InputError unless the frame has a column once."""
+    count = list(names).count(name)
+    if count != 1:
+        problem = "no column" if count == 0 else f"{count} columns"
+        raise InputError(
+            f"`{argument}` must name one column of `frame`; got {name!r}, of which there"
+            f" {'are' if count > 1 else 'is'} {problem}. The columns are {list(names)[:20]}."
+            f"{did_you_mean(name, names) if count == 0 else ''}"
+        )
 
 
 def require_rows(n_rows: float) -> None:

@@ -17,6 +17,7 @@ from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.curves.areas.ranks import Placements, placements_of
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.summed import InfluenceSums, SummedCases
 from rocstats.stats.influence.values import (
     ClusterInfluence,
     FoldInfluence,
@@ -77,6 +78,8 @@ def area_covariance(
     ``over`` makes them partial areas. Variances are NaN where a class (in some fold) has a single
     case or a single cluster.
     """
+    if isinstance(cases, SummedCases):
+        return _of_sums(cases, predictors)
     if len(predictors) == 1 and over.full and cases.fold is None and cases.cluster is None:
         placements = placements_of(cases, predictors[0])
         if placements is not None:
@@ -144,6 +147,29 @@ def acceleration(cases: ScoredCases, k: int, *, over: AreaRange = FULL_RANGE) ->
         weight = np.ones(len(values))
     squares = float(np.dot(weight, values**2))
     return float(np.dot(weight, values**3)) / (6 * squares**1.5) if squares > 0 else 0.0
+
+
+def _of_sums(cases: SummedCases, predictors: Sequence[int]) -> AreaCovariance:
+    """Return areas with their covariance from sums of products over units of each kind."""
+    sums: InfluenceSums = cases.sums  # type: ignore[assignment]  # known where both classes are
+    k, used = len(sums.area), list(predictors)
+    has_pos, has_neg, n = sums.cluster_numbers()
+    of_pos, of_neg, of_all = (small_sample(number) for number in (has_pos, has_neg, n))
+    parts = []
+    for product in sums.products[sums.n_units > 0]:
+        pos, neg, mixed = product[:k, :k], product[k:, k:], product[:k, k:]
+        part = of_neg * neg + of_pos * pos
+        # Cases that are no clusters are of one class: nothing is crossed.
+        part = part if cases.cluster is None else part + of_all * (mixed + mixed.T)
+        parts.append(part[np.ix_(used, used)])
+    part_df = np.maximum(sums.n_units[sums.n_units > 0] - 1.0, 1.0)
+    return AreaCovariance(
+        sums.area[used],
+        np.sum(parts, axis=0),
+        sums.unclustered[:, used],
+        np.array(parts),
+        part_df,
+    )
 
 
 def _of_placements(found: Placements) -> AreaCovariance:

@@ -112,7 +112,7 @@ def cluster_influence(
     sums: list[FloatArray] = []
     for row, k in enumerate(predictors):
         order = cases.order(k)
-        area[row], unclustered[:, row], of_neg, of_pos = _deviations(cases.counts(k), over)
+        area[row], unclustered[:, row], of_neg, of_pos = deviations(cases.counts(k), over)
         sorted_units = units.take(order.rows)
         # Numbers of clusters of positives follow those of negatives (``clusters_by_class``).
         values = order.by_row(of_neg)
@@ -145,7 +145,7 @@ def case_placements(
     return v10, v01
 
 
-def _deviations(
+def deviations(
     counts: ScoreCounts, over: AreaRange
 ) -> tuple[float, list[float], FloatArray, FloatArray]:
     """Return an area, the parts of DeLong's variance, and both placements less their means."""

@@ -1,0 +1,1 @@
+"""A hundred million rows of Parquet, counted by engines: time, memory and agreement."""
