@@ -13,10 +13,11 @@ import pytest
 
 import rocstats as rs
 from tests.oracles import definitions as oracles
-from validation.benchmarks import decades, side_by_side
+from validation.benchmarks import decades, first_calls, side_by_side
 from validation.benchmarks.calls import QUESTIONS as CALLS
-from validation.benchmarks.calls import call_name, first_name
+from validation.benchmarks.calls import call_name
 from validation.benchmarks.data import DATA
+from validation.benchmarks.first_calls import fresh_name
 from validation.benchmarks.gates import GATES, judge
 from validation.benchmarks.record import (
     PEER_TABLE,
@@ -54,7 +55,9 @@ def test_every_question_has_its_row_at_every_decade(results):
     ]
     assert found == expected
     calls = {(r.what, r.n) for r in results}
-    assert calls >= {(name_of(name), 1000) for name in CALLS for name_of in (call_name, first_name)}
+    assert calls >= {(call_name(name), 1000) for name in CALLS}
+    first = {fresh_name(name) for name in (*first_calls.ONE, *first_calls.TWO)}
+    assert calls >= {(name, 1000) for name in first}
 
 
 def test_every_peer_has_its_row_in_all_data_and_sizes(peers):

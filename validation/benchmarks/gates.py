@@ -27,6 +27,7 @@ from validation.benchmarks.curves import OPTION_NAMES
 from validation.benchmarks.cutpoints import cut_name
 from validation.benchmarks.decades import GROWTH, SIZES, STEEPEST, steepest
 from validation.benchmarks.first_calls import FIRST_GATES, first_cases
+from validation.benchmarks.many import MANY_GATES, many_cases
 from validation.benchmarks.questions import IMPORT
 from validation.benchmarks.readers import U_STATISTICS
 from validation.benchmarks.results import LARGE, Gate, Result
@@ -40,7 +41,10 @@ class Suite(NamedTuple):
     gates: tuple[Gate, ...]
 
 
-SUITES: tuple[Suite, ...] = (Suite(first_cases, FIRST_GATES),)
+SUITES: tuple[Suite, ...] = (
+    Suite(first_cases, FIRST_GATES),
+    Suite(many_cases, MANY_GATES),
+)
 
 # Seconds that were asked for on a machine that sorts 10^6 doubles in 28 ms, which is their unit.
 # Ten times as many cases may take four times as long.
