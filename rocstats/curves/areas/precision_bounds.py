@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocstats import special as sp
+import rocstats.special as sp
 from rocstats.curves.areas.precision_recall import average_precision, pr_area
 from rocstats.sample.arrays import BoolArray
 from rocstats.sample.binned import bin_ends, extremes, largest_deviation
