@@ -93,11 +93,12 @@ class Compared:
     def binning_error(self, row: Planned) -> float:
         """Return how far the estimate of a row can be from that of all scores."""
         over = self.choice.over
-        errors = [
-            binning_error(self.parts[g], lambda one, k=k: mean_rate(one.cases.counts(k), over))
-            for g, k in row.at
-        ]
-        return over.width * float(np.abs(row.weights) @ np.array(errors))
+
+        def error(g: int, k: int) -> float:
+            part = self.parts[g]
+            return float(binning_error(part, lambda one: mean_rate(one.cases.counts(k), over)))
+
+        return over.width * float(np.abs(row.weights) @ np.array([error(*at) for at in row.at]))
 
     def row_covariance(self, planned: Sequence[Planned]) -> FloatArray:
         """Return the covariance of all rows."""
