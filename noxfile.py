@@ -44,6 +44,13 @@ def tests(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def engines(session: nox.Session) -> None:
+    """Count with DuckDB, Dask, Spark and PostgreSQL; Java and the server must be there."""
+    session.install("-e", ".[engines]")
+    session.run("pytest", "-m", "engines", *session.posargs)
+
+
+@nox.session(default=False)
 def oldest(session: nox.Session) -> None:
     """Run the fast tests with the oldest supported versions."""
     constraints = Path(session.create_tmp()) / "oldest.txt"

@@ -604,7 +604,7 @@ def test_public_docstrings_are_complete(name, function):
 def loaded():
     """What one process has loaded after each of three steps; no step can take a module away."""
     steps = (
-        "import rocstats as rs",
+        "import rocstats as rs; rs.Study",
         "import rocstats.stats.records",
         "s = rs.Study([1, 1, 0, 0], {'a': [4, 2, 3, 1], 'b': [3, 4, 1, 4]});"
         "s.auc(); s.roc_curve(); s.compare_auc(); s.operating_points(threshold=2);"

@@ -67,8 +67,10 @@ def make_frame(
         odd = set(names) ^ set(columns)
         raise KeyError(f"{question.name}: columns {odd} do not fit the schema")
     # Each column is made here, so that pandas need not copy it again, nor look for an index in it.
-    typed = {name: _typed(name, columns[name]) for name in names}
-    frame = Answer(typed, index=pd.RangeIndex(len(typed[names[0]])), copy=False)
+    # Numbers in the place of names, which pandas would make an array of anew for each frame.
+    typed = {place: _typed(name, columns[name]) for place, name in enumerate(names)}
+    frame = Answer(typed, index=pd.RangeIndex(len(typed[0])), copy=False)
+    frame.columns = _heading(tuple(names)).view()  # its own: a user may name the axis
     frame.attrs["rocstats"] = {
         "function": question.name,
         "version": __version__,
@@ -265,11 +267,18 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     return Answer(columns)
 
 
+@lru_cache(maxsize=256)  # twice the questions: with groups and without
+def _heading(names: tuple[str, ...]) -> pd.Index[str]:
+    return pd.Index(names)
+
+
 def _typed(name: str, values: Any) -> Any:
     if GLOSSARY[name].kind != "text":
         return _numbers(name, np.array(values, dtype=np.float64))
     if not isinstance(values, Labels):
         return _text(values).copy()
+    if len(values.labels) == 1 and len(values.codes) <= _REPEATED:
+        return _one_label(values.labels[0], len(values.codes)).copy()
     if len(values.codes) <= _SHORT:
         return _text([values.labels[int(code)] for code in values.codes]).copy()
     return _text(values.labels).take(values.codes)
@@ -289,6 +298,7 @@ def _numbers(
 # A short text column costs as much as ten numeric ones, and a loop over studies makes the same few
 # again and again.
 _SHORT = 32  # all measures at two operating points are 28 rows
+_REPEATED = 10**4  # one curve of as many cases; the columns kept are then 20 MB at most
 
 
 def _text(values: Sequence[str]) -> Any:
@@ -301,6 +311,11 @@ def _text(values: Sequence[str]) -> Any:
 @lru_cache(maxsize=256)  # some fifty frames with columns of their own
 def _short_text(values: tuple[str, ...]) -> Any:
     return pd.array(list(values), dtype=_text_dtype())
+
+
+@lru_cache(maxsize=64)
+def _one_label(label: str, n: int) -> Any:
+    return pd.array([label] * n, dtype=_text_dtype())
 
 
 # A dtype made once: to find it by its name costs more than to make the array of a short column.

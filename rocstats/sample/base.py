@@ -12,6 +12,7 @@ from rocstats.errors import InputError
 from rocstats.frames.questions import Question
 from rocstats.sample.arrays import Factor, FloatArray, IntArray, take_rows
 from rocstats.sample.describe import as_html, as_text
+from rocstats.special import scipy_special
 
 Kept = TypeVar("Kept")
 
@@ -97,6 +98,7 @@ class BaseSample:
             if isinstance(array, np.ndarray):
                 array.flags.writeable = False
         self.__dict__.update(fields, _cache={})  # past __setattr__, which refuses
+        scipy_special()  # nearly every question needs it: no first answer waits for the import
 
     def _part(self, rows: IntArray) -> Self:
         return self._of({**take_rows(self.__getstate__(), rows), "group": None})

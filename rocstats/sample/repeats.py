@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats.sample.arrays import BoolArray, Factor, IntArray
+from rocstats.sample.inputs.blocks import distinct_vectors
 from rocstats.sample.inputs.forms import Inputs
 
 # Chance that ordinary data look repeated by the order of their outcomes, at most.
@@ -36,7 +37,7 @@ def repeats_cases(
         return False
     codes = classes.astype(np.intp)
     codes -= codes.min()  # from 0: a missing class may have the code -1
-    vectors = [inputs.y_true, *inputs.scores.values(), *inputs.of_roles]
+    vectors = [inputs.y_true, *distinct_vectors(inputs.scores).values(), *inputs.of_roles]
     index = next((vector.index for vector in vectors if vector.index is not None), None)
     return (
         (index is not None and _repeats_index(index, codes, fold))

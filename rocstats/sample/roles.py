@@ -9,6 +9,7 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, Factor, FloatArray, take_rows
+from rocstats.sample.inputs.blocks import distinct_vectors
 from rocstats.sample.inputs.forms import Inputs
 from rocstats.sample.inputs.vectors import Vector, describe_rows, read_factor, read_weights
 
@@ -112,7 +113,7 @@ def _gone_rows(
 
 def _require_whole_rows(inputs: Inputs) -> None:
     vectors: list[tuple[str, Vector]] = [("", inputs.y_true)]
-    vectors += [(f" of {name!r}", vector) for name, vector in inputs.scores.items()]
+    vectors += [(f" of {n!r}", vector) for n, vector in distinct_vectors(inputs.scores).items()]
     vectors += [("", vector) for vector in inputs.of_roles]
     for of, vector in vectors:
         if vector.missing is not None:

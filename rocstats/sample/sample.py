@@ -14,12 +14,12 @@ from rocstats.sample.arrays import BoolArray, FloatArray, take_rows
 from rocstats.sample.base import BaseSample, once
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.describe import in_short, role_facts
+from rocstats.sample.inputs.blocks import read_score_rows, read_words
 from rocstats.sample.inputs.dropped import Dropped, read_dropped
 from rocstats.sample.inputs.forms import predictor_naming, read_inputs
 from rocstats.sample.inputs.labels import read_directions, read_labels
 from rocstats.sample.inputs.traps import require_labels_first
 from rocstats.sample.inputs.trees import leaf_rows
-from rocstats.sample.inputs.vectors import read_categories, read_scores
 from rocstats.sample.repeats import repeats_cases
 from rocstats.sample.roles import (
     OWN_NAN_POLICIES,
@@ -137,14 +137,12 @@ class Sample(BaseSample):
                 labels, outcome, names, inputs.group_names, columns=inputs.columns
             ),
         }
-        words = {name: read_categories(vector) for name, vector in inputs.scores.items()}
-        fields["_categories"] = {name: each for name, each in words.items() if each}
+        fields["_categories"] = read_words(inputs.scores)
         own_cases = nan_policy == "available"
-        scores = [read_scores(vector) for vector in inputs.scores.values()]
+        scores = read_score_rows(inputs.scores)
         arrays = {
             "is_positive": read_labels(inputs.y_true, pos_label),
-            # A new array already: one predictor needs no copy into a matrix.
-            "scores": np.stack(scores) if len(scores) > 1 else scores[0][np.newaxis],
+            "scores": scores,
             **read_roles(inputs, nan_policy),
         }
         # ``dropped`` is read from the arrays of all rows: bounds for missing values use it.

@@ -359,3 +359,13 @@ def test_a_part_of_a_frame_carries_what_the_frame_does(part):
     frame = rs.Study([1, 1, 0, 0], [3, 1, 2, 0], labels={"score": "Mine"}).auc()
     assert part(frame).attrs == frame.attrs
     assert frame.attrs["rocstats"]["labels"] == {"score": "Mine"}
+
+
+def test_naming_the_columns_of_a_frame_leaves_other_frames_alone():
+    study = rs.Study([0, 1, 1, 0], [0.1, 0.4, 0.3, 0.2])
+    curve = study.roc_curve()
+    curve.columns.name = "mine"
+    curve.loc[0, "predictor"] = "other"
+    again = study.roc_curve()
+    assert again.columns.name is None
+    assert set(again["predictor"]) == {"score"}

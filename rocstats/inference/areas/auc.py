@@ -8,6 +8,7 @@ from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import require_choice
 from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.areas.area_rows import AreaRequest, area_rows
+from rocstats.inference.areas.many import area_columns, can_be_columns
 from rocstats.inference.areas.options import require_known
 from rocstats.inference.estimates.answers import answer_rows, rows_of
 from rocstats.inference.estimates.area_inference import read_area_test
@@ -175,5 +176,7 @@ def auc(
     if area_interval(interval).resampled:
         plan = plan_resamples(sample, n_resamples, stratified, rng, progress)
     request = AreaRequest(variance, interval, test, plan, over)
+    if can_be_columns(sample, request):
+        return area_columns(AUC, sample, request)
     rows = rows_of(sample, lambda part, g, k: area_rows(AUC, part, g, k, request))
     return answer_rows(AUC, sample, rows, plan)

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from rocstats.frames.binned import widened_columns, widened_row
-from rocstats.frames.making import estimate_frame, make_frame
+from rocstats.frames.making import estimate_frame, make_frame, warn_of
 from rocstats.frames.questions import BINNING_ERROR, Question
 from rocstats.inference.estimates.direction import mark_below_chance
 from rocstats.sample.base import BaseSample, asked, said_of, shown_of
@@ -61,6 +61,23 @@ def answer_columns(
         given = widened_columns(given)
     about = {"shown": shown_of(sample), **_recorded(draws)}
     return make_frame(question, given, grouped=grouped, **about)
+
+
+def answer_many(
+    question: Question,
+    sample: BaseSample,
+    columns: Mapping[str, Any],
+    notes: Sequence[tuple[str, ...]],
+) -> pd.DataFrame:
+    """Return the frame of columns of estimates by closed forms, with the codes of each row.
+
+    It is that of ``answer_rows``, without a mapping for each of many rows.
+    """
+    distinct = dict.fromkeys(notes)
+    warn_of([code for codes in distinct for code in codes], said_of(sample))
+    texts = {codes: "; ".join(dict.fromkeys(codes)) for codes in distinct}
+    noted = {**columns, "note": [texts[codes] for codes in notes]}
+    return answer_columns(question, sample, noted)
 
 
 def _recorded(draws: ResamplePlan | None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ its score, so that no order is needed.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -159,14 +159,20 @@ def _keys_of(cases: Column, exponent: int) -> KeyArray:
         key = keys[at]
         with np.errstate(under="ignore"):
             np.multiply(cases.score[at], scale, out=key.view(np.float64))
-        sign = key >> 63
-        key &= _MAGNITUDE
-        # Sign and magnitude, so that -0.0 and 0.0 have one key.
-        key ^= sign
-        key -= sign
-        key <<= 1
-        key |= cases.is_positive[at].view(np.int8)
+        keys_in_place(key, cases.is_positive[at].view(np.int8))
     return keys
+
+
+def keys_in_place(key: KeyArray, labels: npt.NDArray[np.signedinteger[Any]]) -> KeyArray:
+    """Return the keys of scores of magnitude below 2, given as bits, which are overwritten."""
+    sign = key >> 63
+    key &= _MAGNITUDE
+    # Sign and magnitude, so that -0.0 and 0.0 have one key.
+    key ^= sign
+    key -= sign
+    key <<= 1
+    key |= labels
+    return key
 
 
 def _scores_of(keys: KeyArray, exponent: int) -> FloatArray:

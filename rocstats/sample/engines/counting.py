@@ -12,9 +12,8 @@ from rocstats.frames.questions import Question
 from rocstats.sample.engines.bounds import excess
 from rocstats.sample.engines.in_memory import InMemory
 from rocstats.sample.engines.inputs import Columns, Precision, finer, read_by, read_precision
-from rocstats.sample.engines.on_engine import OnEngine
+from rocstats.sample.engines.on_engine import OnEngine, rows_of
 from rocstats.sample.engines.table import COUNT_COLUMNS, Counts, frame_of, require_both_classes
-from rocstats.sample.inputs.vectors import as_narwhals
 
 COUNT_SCORES = Question("count_scores", COUNT_COLUMNS, ("delong-1988", "dekker-1971"))
 
@@ -105,7 +104,7 @@ def count_scores(
     columns = Columns(label, score, read_by(by))
     precision = read_precision(bits, exact, tolerance)
     source = _source(frame, columns, pos_label)
-    counts, used = _counted(source, precision)
+    counts, used = counted(source, precision)
     about = {"engine": source.engine, "bits": used}
     return frame_of(COUNT_SCORES, counts, exact=exact, about=about)
 
@@ -113,23 +112,17 @@ def count_scores(
 def _source(frame: Any, columns: Columns, pos_label: Any) -> InMemory | OnEngine:
     """Return the data to be counted: by an engine if it has one, else in memory."""
     if isinstance(frame, (pd.DataFrame, Mapping)):
-        return InMemory(frame, columns, pos_label, "pandas")
+        return InMemory(frame, columns, pos_label)
     import narwhals as nw
 
-    known = as_narwhals(frame, "frame")
-    if not isinstance(known, (nw.DataFrame, nw.LazyFrame)):
-        raise InputError(
-            "`frame` must be a frame that narwhals reads, or a dict of columns; got"
-            f" {type(frame).__name__}. Pass a frame of pandas, Polars, DuckDB, Dask, PySpark or"
-            " pyarrow."
-        )
     # Polars groups a frame in memory by all cores, and needs no copy of its columns.
-    if isinstance(known, nw.LazyFrame) or known.implementation.is_polars():
-        return OnEngine(known, columns, pos_label)
-    return InMemory(frame, columns, pos_label, known.implementation.name.lower())
+    rows, engine = rows_of(frame)
+    if isinstance(rows, nw.LazyFrame):
+        return OnEngine(frame, columns, pos_label)
+    return InMemory(frame, columns, pos_label, engine)
 
 
-def _counted(source: InMemory | OnEngine, precision: Precision) -> tuple[Counts, int | None]:
+def counted(source: InMemory | OnEngine, precision: Precision) -> tuple[Counts, int | None]:
     """Return counts that are fine enough, and their bits (None where each score is counted)."""
     bits = precision.bits
     counts = source.count(bits)

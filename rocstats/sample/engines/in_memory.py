@@ -20,7 +20,9 @@ from rocstats.sample.inputs.vectors import Vector, read_factor, read_scores
 class InMemory:
     """Scores in memory, validated once, to be counted by cells of any size."""
 
-    def __init__(self, frame: Any, columns: Columns, pos_label: Any, engine: str) -> None:
+    def __init__(
+        self, frame: Any, columns: Columns, pos_label: Any, engine: str = "pandas"
+    ) -> None:
         self.engine = engine
         table = Table(frame, "frame")
         require_columns(columns, table.names)
@@ -60,7 +62,7 @@ class InMemory:
             self._score[rows],
             self._score[order[last]],
             n_pos,
-            last - first + 1 - n_pos,
+            (last - first + 1).astype(np.float64) - n_pos,
         )
 
 

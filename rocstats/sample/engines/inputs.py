@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rocstats.errors import InputError, require_flag, require_open_interval, require_whole
 from rocstats.sample.engines.cells import DEFAULT_BITS, LARGEST_BITS
@@ -29,7 +29,7 @@ class Precision(NamedTuple):
 
 def read_by(by: str | Sequence[str]) -> tuple[str, ...]:
     """Return the columns of groups; they must not be named as what is counted."""
-    names = (by,) if isinstance(by, str) else tuple(by)
+    names: tuple[Any, ...] = (by,) if isinstance(by, str) else tuple(by)
     wrong = [name for name in names if not isinstance(name, str) or name in COUNT_COLUMNS]
     if wrong or len(set(names)) < len(names):
         raise InputError(

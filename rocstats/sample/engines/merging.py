@@ -72,10 +72,11 @@ def merge_counts(counts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     >>> rs.merge_counts([north, south]).to_dict("list")
     {'score': [1.0, 2.0, 3.0], 'n_pos': [0, 2, 1], 'n_neg': [2, 1, 0]}
     """
-    if isinstance(counts, pd.DataFrame) or not isinstance(counts, Sequence) or not counts:
+    given: Any = counts  # callers need not be typed
+    if isinstance(given, pd.DataFrame) or not isinstance(given, Sequence) or not given:
         raise InputError(
             "`counts` must be a list of count tables, at least one; got"
-            f" {type(counts).__name__}. Pass [first, second]."
+            f" {type(given).__name__}. Pass [first, second]."
         )
     tables = [read_counts(table, f"counts[{k}]") for k, table in enumerate(counts)]
     names = tables[0].names

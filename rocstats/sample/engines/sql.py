@@ -111,7 +111,7 @@ def count_sql(
 
 def _parts(table: str | Sequence[str]) -> list[str]:
     """Return the parts of the name of a table; a text is divided at its dots."""
-    parts = table.split(".") if isinstance(table, str) else list(table)
+    parts: list[Any] = table.split(".") if isinstance(table, str) else list(table)
     if not parts or not all(isinstance(part, str) and part for part in parts):
         raise InputError(
             f"`table` must be the name of a table; got {table!r}. Pass 'schema.table', or a list of"

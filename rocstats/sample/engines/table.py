@@ -59,8 +59,8 @@ def ordered_counts(
     group = np.fromiter(map(place.__getitem__, keys), np.intp, len(keys))
     rows = np.lexsort((high, low, group))
     rows = rows[(n_pos + n_neg)[rows] > 0]
-    arrays = (each[rows] for each in (group, low, high, n_pos, n_neg))
-    return Counts(tuple(labels), groups, *arrays)
+    arrays = (each[rows] for each in (low, high, n_pos, n_neg))
+    return Counts(tuple(labels), groups, group[rows], *arrays)
 
 
 def united(counts: Counts) -> Counts:

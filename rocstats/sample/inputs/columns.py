@@ -37,6 +37,25 @@ class Columns:
             )
         return self.column(name, argument)
 
+    def part(self, names: Sequence[str]) -> Any:
+        """Return the table of some columns in that order; None if a name has no column of its own.
+
+        It is of the kind of the table: a pandas frame, a dict, or a narwhals frame.
+        """
+        found: list[Sequence[Any]] = [self._keys.get(name, ()) for name in names]
+        if not all(len(keys) == 1 for keys in found):
+            return None
+        keys = [one[0] for one in found]
+        if isinstance(self._data, Mapping):
+            return {key: self._data[key] for key in keys}
+        if names == self.names:
+            return self._data
+        if isinstance(self._data, pd.DataFrame):
+            # By place: keys may be True and False, which would choose rows.
+            places = {name: k for k, name in enumerate(self.names)}
+            return self._data.iloc[:, [places[name] for name in names]]
+        return self._data[keys]
+
     def column(self, name: str, argument: str) -> Vector:
         """Return the existing column ``name`` as the vector ``argument``."""
         column = self._data[self._keys[name][0]]

@@ -12,6 +12,12 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray
+from rocstats.sample.inputs.blocks import (
+    ScoreBlock,
+    block_of_frame,
+    block_of_matrix,
+    distinct_vectors,
+)
 from rocstats.sample.inputs.columns import Columns, is_frame, require_rows
 from rocstats.sample.inputs.traps import require_no_outcome, require_no_pair_of_probabilities
 from rocstats.sample.inputs.vectors import (
@@ -26,7 +32,7 @@ class Inputs(NamedTuple):
     """Labels, named scores and named roles, all with the same number of rows and index."""
 
     y_true: Vector
-    scores: dict[str, Vector]
+    scores: Mapping[str, Vector]
     roles: dict[str, Vector]
     # The columns of the role ``group``, of which there may be several; "" without a name.
     group: Mapping[str, Vector] = MappingProxyType({})
@@ -49,13 +55,19 @@ class Inputs(NamedTuple):
         """
         vectors = [self.y_true, *self.of_roles]
         masks = [vector.missing for vector in vectors if vector.missing is not None]
-        of_scores = [vector.missing for vector in self.scores.values()]
+        of_scores = self._missing_scores
         known = [mask for mask in of_scores if mask is not None]
         if each_own and len(known) == len(of_scores):
             masks.append(np.asarray(np.all(known, axis=0)))
         if not each_own:
             masks += known
         return np.asarray(np.any(masks, axis=0)) if masks else None
+
+    @property
+    def _missing_scores(self) -> Sequence[BoolArray | None]:
+        if isinstance(self.scores, ScoreBlock):
+            return [None] if self.scores.missing is None else list(self.scores.missing)
+        return [vector.missing for vector in self.scores.values()]
 
 
 class Naming(NamedTuple):
@@ -86,7 +98,7 @@ def read_inputs(
     }
     group = group_vectors(roles.get("group"), columns, len(labels))
     inputs = Inputs(labels, scores, given, group, columns.names if columns else ())
-    require_rows([labels, *scores.values(), *inputs.of_roles])
+    require_rows([labels, *distinct_vectors(scores).values(), *inputs.of_roles])
     return inputs
 
 
@@ -133,13 +145,13 @@ def one_vector(value: Any, argument: str, columns: Columns | None) -> Vector:
     return columns.vector(value, argument)
 
 
-def _named_scores(y_score: Any, naming: Naming, columns: Columns | None) -> dict[str, Vector]:
+def _named_scores(y_score: Any, naming: Naming, columns: Columns | None) -> Mapping[str, Vector]:
     """Return the vectors of scores by name, in the order given."""
     if columns is not None and _is_names(y_score):
         names = [y_score] if isinstance(y_score, str) else list(y_score)
         _require_no_names(naming)
         require_unique(names, "y_score")
-        return {name: columns.vector(name, "y_score") for name in names}
+        return _columns_of(columns, names)
     if isinstance(y_score, str):
         one_vector(y_score, "y_score", None)  # raises: a name needs data=
     if isinstance(y_score, Mapping) or is_frame(y_score):
@@ -178,16 +190,25 @@ def _require_no_names(naming: Naming) -> None:
         )
 
 
-def _scores_of_frame(frame: Any, naming: Naming) -> dict[str, Vector]:
+def _columns_of(columns: Columns, names: Sequence[str]) -> Mapping[str, Vector]:
+    """Return columns of a table, read at once if they are several and of plain numbers."""
+    table = columns.part(names) if len(names) > 1 else None
+    block = None if table is None else block_of_frame(names, table, "y_score")
+    if block is not None:
+        return block
+    return {name: columns.vector(name, "y_score") for name in names}
+
+
+def _scores_of_frame(frame: Any, naming: Naming) -> Mapping[str, Vector]:
     _require_no_names(naming)
     columns = Columns(frame)
     require_unique(columns.names, "y_score")
     if not columns.names:
         raise InputError("`y_score` must have at least one column; got none. Pass the scores.")
-    return {name: columns.vector(name, "y_score") for name in columns.names}
+    return _columns_of(columns, columns.names)
 
 
-def _scores_of_matrix(y_score: Any, naming: Naming) -> dict[str, Vector]:
+def _scores_of_matrix(y_score: Any, naming: Naming) -> Mapping[str, Vector]:
     # np.asarray would drop the mask, and with it which values are missing.
     matrix = y_score if isinstance(y_score, np.ma.MaskedArray) else as_array(y_score, "y_score")
     width = matrix.shape[1]
@@ -198,6 +219,9 @@ def _scores_of_matrix(y_score: Any, naming: Naming) -> dict[str, Vector]:
     if naming.names is None and naming.argument == "predictor":
         require_no_pair_of_probabilities(matrix)
     names = naming.default(width) if naming.names is None else _names(naming, width)
+    block = block_of_matrix(names, matrix, "y_score")
+    if block is not None:
+        return block
     return {name: read_vector(matrix[:, k], "y_score") for k, name in enumerate(names)}
 
 

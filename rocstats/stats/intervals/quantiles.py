@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 import rocstats.special as sp
+from rocstats.sample.arrays import FloatArray
 from rocstats.tolerances import WHOLE
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -21,27 +22,52 @@ def quantile(p: float, df: float) -> float:
     """Return a quantile of t with ``df`` degrees of freedom (normal when infinite)."""
     if np.isinf(df):
         return float(sp.ndtri(p))
-    # The density of t on the log scale, as the gamma functions overflow beyond df = 342.
-    log_density = sp.gammaln((df + 1) / 2) - sp.gammaln(df / 2) - np.log(df * np.pi) / 2
-    if (far := _far_quantile(p, df, log_density)) is not None:
-        return far
-    t = float(sp.stdtrit(df, p))
-    # Older SciPy inverts t to nine digits only: one Newton step gives the others.
-    density = np.exp(log_density - (df + 1) / 2 * np.log1p(t * t / df))
-    # Far out, where the density is 0 in floating point, there is no step to take.
-    return t - float((sp.stdtr(df, t) - p) / density) if density > 0 else t
-
-
-def _far_quantile(p: float, df: float, log_density: float) -> float | None:
-    """Return a quantile so far out that the tail is a power of it, which older SciPy misses."""
+    log_density = _log_density(df)
     tail = min(p, 1 - p)
-    if tail <= 0:
-        return None
+    if tail > 0 and (log_share := _log_share(tail, df, log_density)) <= _NO_SHARE:
+        return float(np.copysign(np.sqrt(df) * np.exp(-log_share / 2), p - 0.5))
+    t = float(sp.stdtrit(df, p))
+    below, density = _at(t, df, log_density)
+    # Far out, where the density is 0 in floating point, there is no step to take.
+    return t - float((below - p) / density) if density > 0 else t
+
+
+def quantiles(p: float, df: FloatArray) -> FloatArray:
+    """Return the quantiles of several t distributions, each that of ``quantile``."""
+    log_density, tail = _log_density(df), min(p, 1 - p)
+    usual = np.isfinite(df)
+    if tail > 0:
+        usual &= _log_share(tail, df, log_density) > _NO_SHARE
+    t = np.asarray(sp.stdtrit(df, p))
+    below, density = _at(t, df, log_density)
+    usual &= density > 0
+    found = t - (below - p) / np.where(usual, density, 1.0)
+    for k in np.flatnonzero(~usual):
+        found[k] = quantile(p, float(df[k]))
+    return np.asarray(found)
+
+
+# Of one number of degrees of freedom, or of an array of them.
+def _log_density(df: Any) -> Any:
+    """Return the log of the density of t at 0, as the gamma functions overflow beyond df = 342."""
+    return sp.gammaln((df + 1) / 2) - sp.gammaln(df / 2) - np.log(df * np.pi) / 2
+
+
+def _log_share(tail: float, df: Any, log_density: Any) -> Any:
+    """Return log(df/t^2) of a quantile t with a tail that is a power of it.
+
+    Older SciPy misses quantiles so far out.
+    """
     # P(T > t) is the density at 0 times sqrt(df) (df/t^2)^(df/2) / df but for a share of df/t^2.
-    log_share = 2 / df * (np.log(tail) + np.log(df) / 2 - log_density)
-    if log_share > _NO_SHARE:
-        return None
-    return float(np.copysign(np.sqrt(df) * np.exp(-log_share / 2), p - 0.5))
+    return 2 / df * (np.log(tail) + np.log(df) / 2 - log_density)
+
+
+def _at(t: Any, df: Any, log_density: Any) -> tuple[Any, Any]:
+    """Return the distribution and the density of t, for one Newton step.
+
+    Older SciPy inverts t to nine digits only: the step gives the others.
+    """
+    return sp.stdtr(df, t), np.exp(log_density - (df + 1) / 2 * np.log1p(t * t / df))
 
 
 def t_of_normal(z: float, df: float) -> float:
@@ -59,6 +85,12 @@ def normal_of_t(t: float, df: float) -> float:
     return t if np.isinf(df) else float(-sp.ndtri(sp.stdtr(df, -t)))
 
 
+def upper_probability(confidence_level: float, alternative: Alternative) -> float:
+    """Return the probability below the quantile of the upper limit."""
+    # One-sided limits keep the whole of alpha in their tail, so that they agree with the test.
+    return 1 - (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
+
+
 def limits_between(
     limit: Callable[[float], float],
     confidence_level: float,
@@ -71,9 +103,7 @@ def limits_between(
 
     ``limit`` takes a quantile of t with ``df`` degrees of freedom, negative for the lower limit.
     """
-    # One-sided limits keep the whole of alpha in their tail, so that they agree with the test.
-    tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
-    q = quantile(1 - tail, df)
+    q = quantile(upper_probability(confidence_level, alternative), df)
     low = lowest if alternative == "less" else limit(-q)
     high = highest if alternative == "greater" else limit(q)
     return low, high
@@ -93,6 +123,14 @@ def p_value(statistic: float, df: float, alternative: Alternative) -> float:
     if alternative == "less":
         return upper(-statistic)
     return min(1.0, 2 * upper(abs(statistic)))
+
+
+def p_values(statistic: FloatArray, df: FloatArray, alternative: Alternative) -> FloatArray:
+    """Return the p values of several t statistics, each that of ``p_value``."""
+    signs = {"greater": -1.0, "less": 1.0}
+    x = signs[alternative] * statistic if alternative in signs else -np.abs(statistic)
+    tails = np.where(np.isinf(df), sp.ndtr(x), sp.stdtr(np.where(np.isinf(df), 1.0, df), x))
+    return np.asarray(tails if alternative in signs else np.minimum(1.0, 2 * tails))
 
 
 def order_rank(p: float, n_resamples: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -139,7 +140,7 @@ def test_the_tolerance_is_met_in_every_group(rng):
     for _, of_site in counts.groupby("site"):
         assert bound(of_site) <= 1e-5
     # Scores one unit in the last place apart have no cells of their own within 50 bits.
-    close = {"y": [0, 1, 0, 1], "x": 1 + np.arange(4) * 2.0**-52}
+    close: dict[str, Any] = {"y": [0, 1, 0, 1], "x": 1 + np.arange(4) * 2.0**-52}
     counts = rs.count_scores(close, "y", "x", tolerance=1e-9)
     assert counts.attrs["rocstats"]["bits"] is None
     assert counts["score"].tolist() == counts["score_high"].tolist() == close["x"].tolist()
@@ -152,7 +153,7 @@ def test_scores_one_unit_apart_need_exact_counts():
 
 
 GOOD = {"y": [0, 1, 0, 1], "x": [1.0, 2.0, 3.0, 4.0], "site": ["a", "a", "b", "b"]}
-FAULTS = {
+FAULTS: dict[str, Any] = {
     "null score": (
         {"x": [1.0, None, None, 4.0]},
         {},

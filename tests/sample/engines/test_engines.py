@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from decimal import Decimal
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa  # type: ignore[import-untyped]
@@ -117,7 +118,7 @@ def test_bits_are_found_as_in_memory(engine):
     assert found.attrs["rocstats"]["bits"] == same.attrs["rocstats"]["bits"]
 
 
-FAULTS = {
+FAULTS: dict[str, Any] = {
     "scores null and NaN": (
         {"x": [1.0, None, NAN, 4.0]},
         {},

@@ -133,7 +133,7 @@ FAULTS = {
         "`counts[0]` must have no score_high below its score; got 1 such rows.",
     ),
     "group without a label": (
-        [ONE.assign(site=["a", None])],
+        [ONE.assign(site=np.array(["a", None], dtype=object))],
         "`counts[0]['site']` must have no missing labels; got 1.",
     ),
 }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -53,7 +54,7 @@ def test_labels_of_each_kind():
     assert "roc_other" not in truth
 
 
-FAULTS = {
+FAULTS: dict[str, Any] = {
     "dialect": ({"dialect": "mysql"}, "`dialect` must be one of 'bigquery', 'duckdb', 'postgres'"),
     "table": ({"table": "a..b"}, "`table` must be the name of a table; got 'a..b'. Pass 'schema."),
     "label": ({"label": 3}, "`label` must be a text; got 3."),

@@ -155,6 +155,15 @@ def rate_limits(band, n, level):
     return limits
 
 
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.975, 0.995, 0.99995])
+def test_the_quantile_of_kolmogorov_is_that_of_scipy(level):
+    # SciPy sums exactly up to 140 cases; beyond, it takes the series of Pelz and Good.
+    sizes = [1, 2, 4, 9, 60, 140]
+    exact = [kolmogorov_quantile(n, level) for n in sizes]
+    np.testing.assert_allclose(exact, kstwo.ppf(level, sizes), rtol=1e-10)
+    assert kolmogorov_quantile(400, level) == pytest.approx(kstwo.ppf(level, 400), rel=1e-4)
+
+
 @pytest.mark.parametrize("band", BANDS)
 @pytest.mark.parametrize("level", [0.5, 0.95])
 def test_limits_without_ties_are_their_definition(band, level, rng):

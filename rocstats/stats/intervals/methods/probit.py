@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 import rocstats.special as sp
@@ -9,9 +11,9 @@ from rocstats.stats.intervals.methods.transformed import Transformed
 from rocstats.stats.intervals.record import AreaInterval
 
 
-def _slope(a: float) -> float:
+def _slope(a: Any) -> Any:
     # 1/phi(Phi^-1(a)), the derivative of the probit.
-    return float(np.sqrt(2 * np.pi) * np.exp(sp.ndtri(a) ** 2 / 2))
+    return np.sqrt(2 * np.pi) * np.exp(sp.ndtri(a) ** 2 / 2)
 
 
 PROBIT_LIMITS = Transformed(sp.ndtri, _slope, sp.ndtr)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rocstats.stats.intervals.methods.transformed import Transformed
 from rocstats.stats.intervals.record import AreaInterval
 
 
-def _identity(x: float) -> float:
+def _identity(x: Any) -> Any:
     return x
 
 

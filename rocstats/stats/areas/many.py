@@ -1,0 +1,179 @@
+"""The areas of many predictors with their limits and tests, as arrays."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rocstats.curves.areas.rank_rows import PlacementRows, placement_rows
+from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.key_rows import MOST_ROW_CASES
+from rocstats.stats.areas.estimates import Inference, estimate_area, infer
+from rocstats.stats.areas.records import Variance
+from rocstats.stats.areas.units import units_of
+from rocstats.stats.influence.values import small_sample
+from rocstats.stats.intervals.area import Area
+from rocstats.stats.intervals.methods.transformed import Transformed
+from rocstats.stats.intervals.quantiles import (
+    Alternative,
+    p_values,
+    quantile,
+    quantiles,
+    upper_probability,
+)
+from rocstats.stats.intervals.records import Interval, area_interval
+from rocstats.tolerances import NO_VARIANCE
+
+# Limits of so many areas cost less one by one than as arrays, whose cost is that of the calls.
+_FEW = 3
+
+
+class Areas(NamedTuple):
+    """The fields of ``Area``, an array over predictors each but for the numbers of units."""
+
+    value: FloatArray
+    variance: FloatArray
+    df: FloatArray
+    n_pos: float
+    n_neg: float
+    n_pairs: float
+
+    def at(self, k: int) -> Area:
+        """Return the area of predictor ``k``."""
+        numbers = (float(self.value[k]), float(self.variance[k]), float(self.df[k]))
+        return Area(*numbers, self.n_pos, self.n_neg, self.n_pairs)
+
+    def take(self, rows: Any) -> Areas:
+        """Return the areas of some predictors."""
+        return self._replace(value=self.value[rows], variance=self.variance[rows], df=self.df[rows])
+
+
+class Inferences(NamedTuple):
+    """The numbers of ``Inference``, an array each; ``odd`` has those of rows of their own.
+
+    Other rows have the method that was asked for, and no notes.
+    """
+
+    ci_low: FloatArray
+    ci_high: FloatArray
+    statistic: FloatArray
+    df: FloatArray
+    p_value: FloatArray
+    odd: dict[int, Inference]
+
+
+def all_areas(cases: ScoredCases, variance: Variance) -> Areas:
+    """Return the areas of all predictors with a variance by name."""
+    plain = cases.weight is None and cases.cluster is None
+    if variance == "delong" and plain and cases.scores.shape[1] <= MOST_ROW_CASES:
+        return _delong_areas(cases)
+    each = [estimate_area(cases, k, variance, spread=False)[:3] for k in range(cases.n_predictors)]
+    value, spread, df = np.array(each).T
+    return Areas(value, spread, df, *units_of(cases))
+
+
+def has_limits_of_many(interval: Interval) -> bool:
+    """Return whether the limits of many areas can be made at once."""
+    return isinstance(area_interval(interval).method, Transformed)
+
+
+def _delong_areas(cases: ScoredCases) -> Areas:
+    """Return the areas with DeLong's variance, means over folds if any."""
+    folds = [placement_rows(part) for _, part in cases.by_fold()]
+    parts = np.array([part for fold in folds for part in _variances(fold)]) / len(folds) ** 2
+    df = np.array([size - 1.0 for fold in folds for size in (fold.n_pos, fold.n_neg)])
+    variance = parts.sum(axis=0)
+    # Satterthwaite's degrees of freedom, infinite where there is no variance.
+    below = (parts**2 / df[:, np.newaxis]).sum(axis=0)
+    degrees = np.full(len(below), np.inf)
+    np.divide(variance**2, below, out=degrees, where=below > 0)
+    value = folds[0].area if len(folds) == 1 else np.mean([fold.area for fold in folds], axis=0)
+    return Areas(value, np.where(variance <= NO_VARIANCE, 0.0, variance), degrees, *units_of(cases))
+
+
+def _variances(fold: PlacementRows) -> tuple[FloatArray, FloatArray]:
+    """Return the parts of DeLong's variance of the positives and of the negatives."""
+    m, n = fold.n_pos, fold.n_neg
+    return fold.spread_pos / m * small_sample(m), fold.spread_neg / n * small_sample(n)
+
+
+def infer_many(
+    areas: Areas,
+    interval: Interval,
+    *,
+    confidence_level: float,
+    alternative: Alternative,
+    null_value: float,
+) -> Inferences:
+    """Return limits and tests of many areas, each those of ``infer``.
+
+    The interval must be one that ``has_limits_of_many``.
+    """
+    # "> 0" takes NaN, the variance of a class with one case, for none (``lacks_variance``).
+    usual = (areas.value > 0) & (areas.value < 1) & (areas.variance > 0)
+    if len(usual) <= _FEW:
+        usual[:] = False
+    about = (confidence_level, alternative, null_value)
+    numbers = _numbers(areas.take(usual), interval, *about) if usual.any() else np.empty((5, 0))
+    return _with_odd(areas, interval, about, usual, numbers)
+
+
+def _numbers(
+    kept: Areas,
+    interval: Interval,
+    confidence_level: float,
+    alternative: Alternative,
+    null_value: float,
+) -> FloatArray:
+    """Return the rows of ``Inferences`` of areas with a variance."""
+    method = area_interval(interval).method
+    if not isinstance(method, Transformed):
+        raise ValueError(f"the interval {interval!r} has no limits of many areas at once")
+    df = kept.df if method.student else np.full(len(kept.value), np.inf)
+    p = upper_probability(confidence_level, alternative)
+    q = quantiles(p, df) if method.student else quantile(p, np.inf)
+    place = kept.value, kept.variance
+    low = np.zeros(len(df)) if alternative == "less" else method.limit_of(*place, -q)
+    high = np.ones(len(df)) if alternative == "greater" else method.limit_of(*place, q)
+    numbers = np.full((5, len(df)), np.nan)
+    numbers[:2] = low, high
+    # NaN differs from itself: no null value, no test.
+    if null_value == null_value:
+        statistic = method.statistic_of(*place, null_value)
+        numbers[2:] = statistic, df, p_values(statistic, df, alternative)
+    return numbers
+
+
+def _with_odd(
+    areas: Areas,
+    interval: Interval,
+    about: tuple[float, Alternative, float],
+    usual: BoolArray,
+    numbers: FloatArray,
+) -> Inferences:
+    """Return the numbers of all areas, those that are not usual inferred one by one."""
+    level, alternative, null_value = about
+    rows = np.flatnonzero(~usual).tolist()
+    # Many predictors that separate the same cases have few different areas.
+    known: dict[tuple[float, float], Inference] = {}
+    odd: dict[int, Inference] = {}
+    columns = np.empty((len(numbers), len(usual)))
+    columns[:, usual] = numbers
+    for k in rows:
+        area = areas.at(k)
+        # One NaN: it is found again by its identity, as it does not equal itself.
+        key = (area.value, np.nan if np.isnan(area.variance) else area.variance)
+        if key not in known:
+            known[key] = infer(
+                area,
+                interval,
+                confidence_level=level,
+                alternative=alternative,
+                null_value=null_value,
+            )
+        odd[k] = known[key]
+        columns[:, k] = known[key][: len(numbers)]
+    low, high, statistic, df, p = columns
+    return Inferences(low, high, statistic, df, p, odd)
