@@ -74,7 +74,7 @@ def _ranges(quantities: Labels | None, n: int) -> FloatArray:
     return np.asarray(ends[quantities.codes])
 
 
-def _noted(notes: Labels, where: FloatArray) -> Labels:
+def _noted(notes: Labels, where: npt.NDArray[np.bool_]) -> Labels:
     """Return notes with that of binned scores at some places."""
     labels = list(notes.labels)
     more = [f"{label}; {NOTE}" if label else NOTE for label in labels]

@@ -27,14 +27,16 @@ def is_binned(sample: Sample) -> bool:
 
 def extremes(sample: Sample) -> tuple[Sample, Sample]:
     """Return the samples of exact scores with the highest and the lowest curve; both kept."""
-    return once(sample, "extremes", lambda: (_ordered(sample, True), _ordered(sample, False)))
+    ends = sample._bin_end
+    if ends is None:
+        return sample, sample
+    return once(sample, "extremes", lambda: (_ordered(sample, ends, 1), _ordered(sample, ends, 0)))
 
 
-def _ordered(sample: Sample, positives_first: bool) -> Sample:
-    """Return the sample whose bins have all positives before all negatives, or after them."""
+def _ordered(sample: Sample, ends: FloatArray, first_class: int) -> Sample:
+    """Return the sample whose bins have all cases of one class (1: positives) before the others."""
     # The end of a bin is on the side of the positives: cases there are ranked before its others.
-    first = sample.is_positive == positives_first
-    scores = np.where(first, sample._bin_end, sample.scores)
+    scores = np.where(sample.is_positive == first_class, ends, sample.scores)
     return sample._of({**sample.__getstate__(), "scores": scores, "_bin_end": None})
 
 

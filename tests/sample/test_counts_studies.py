@@ -87,9 +87,10 @@ def test_draws_of_exact_counts_have_the_law_of_those_of_cases(both):
 
 @pytest.mark.parametrize("name", sorted(OF_CASES))
 def test_what_needs_single_cases_is_refused_by_its_reason(name):
-    options = {"compare_costs": {"cost_fp": 1, "cost_fn": 1}}
-    options["lc_index"] = {"low": 0.1, "mode": 0.2, "high": 0.3}
-    options["cost_difference_band"] = {}
+    options = {
+        "compare_costs": {"cost_fp": 1.0, "cost_fn": 1.0},
+        "lc_index": {"low": 0.1, "mode": 0.2, "high": 0.3},
+    }
     for high in (COUNTS["score"], [1.0, 2.5, 3.5]):
         study = rs.Study.from_counts({**COUNTS, "score_high": high})
         with pytest.raises(rs.InputError, match="counts say nothing of single cases"):

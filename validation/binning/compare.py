@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 import rocstats as rs
+from rocstats.curves.points.cutpoints import CriterionName
 from validation.binning.designs import DESIGNS, Made, make
 
 TABLE = Path(__file__).with_name("binning.csv")
@@ -44,6 +46,13 @@ def _at_thresholds(study: rs.Study, made: Made) -> pd.DataFrame:
     return study.operating_points(threshold=[*np.unique(places), middle], quantities=_RATES)
 
 
+_CRITERIA: tuple[CriterionName, ...] = ("youden", "closest-topleft", "equal-error", "kappa")
+
+
+def _cutpoint(word: CriterionName, study: rs.Study, _: Made) -> pd.DataFrame:
+    return study.cutpoints(word, prevalence=0.2, **_DRAWS)
+
+
 QUESTIONS: dict[str, Asked] = {
     "auc": Asked(lambda s, _: s.auc()),
     "auc, wald": Asked(lambda s, _: s.auc(interval="wald", variance="unbiased")),
@@ -73,10 +82,8 @@ QUESTIONS: dict[str, Asked] = {
         lambda s, _: s.versus_random(statistic="youden", n_resamples=99, rng=1), limits=False
     ),
     **{
-        f"cutpoint, {word}": Asked(
-            lambda s, _, word=word: s.cutpoints(word, prevalence=0.2, **_DRAWS), "apparent", False
-        )
-        for word in ("youden", "closest-topleft", "equal-error", "kappa")
+        f"cutpoint, {word}": Asked(partial(_cutpoint, word), "apparent", False)
+        for word in _CRITERIA
     },
 }
 

@@ -1,6 +1,7 @@
 """No question ignores that scores are binned: it bounds the error, or it refuses."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ from rocstats.frames.questions import Question
 from rocstats.inference.estimates.answers import answer_rows
 
 DRAWS = {"n_resamples": 100, "rng": 1}
-OPTIONS = {
+OPTIONS: dict[str, dict[str, Any]] = {
     "average_precision": {"interval": "percentile", **DRAWS},
     "bootstrap": {"statistic": lambda y_true, y_score: float(np.mean(y_score)), **DRAWS},
     "compare_auc": {"across": "groups"},
@@ -244,10 +245,9 @@ def test_a_group_of_one_class_has_its_row_or_none(name):
         "score_high": [2, 4, 2, 0.5, 2],
     }
     counts |= {"n_pos": [2, 3, 5, 1, 3], "n_neg": [4, 1, 0, 2, 2]}
-    options = {**OPTIONS.get(name, {})}
     if name == "compare_auc":
         with pytest.raises(rs.InputError, match="both classes in groups"):
             rs.Study.from_counts(counts).compare_auc(across="groups")
         return
-    found = getattr(rs.Study.from_counts(counts), name)(**options)
+    found = getattr(rs.Study.from_counts(counts), name)(**OPTIONS.get(name, {}))
     assert "binning_error" in found
