@@ -68,3 +68,5 @@ from .studies.paired import PairedCounts as PairedCounts
 from .studies.pairing import count_paired as count_paired
 from .studies.readers import ReaderStudy as ReaderStudy
 from .studies.study import Study as Study
+
+__all__: list[str]

@@ -318,7 +318,9 @@ def test_the_same_question_gives_the_same_frame(answers):
 
 
 def test_every_schema_speaks_the_glossary():
-    questions = [question.of_own_cases() for question in declared_questions().values()]
+    declared = declared_questions().values()
+    questions = [question.of_own_cases() for question in declared]
+    questions += [question.of_bins() for question in declared if question.binned]
     used = {name for question in questions for name in question.columns}
     assert used <= set(glossary.GLOSSARY)
     assert used == set(glossary.GLOSSARY), "a column nobody returns"

@@ -29,7 +29,7 @@ IN_UNIT = (
 UNIT_QUANTITIES = ("auc", "tpr", "tnr", "fpr", "fnr", "ppv", "npv", "accuracy", "f1")
 """Quantities whose estimate and limits lie in [0, 1]."""
 
-DATA = ("simulate_readers",)
+DATA = ("simulate_readers", "count_scores", "merge_counts")
 """Functions whose frame is data for a study, not an answer: its columns are no estimates."""
 
 NOT_AROUND = ("percentile", "bca", "both-ends", "neighbours")

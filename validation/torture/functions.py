@@ -170,8 +170,26 @@ def _cells(given: Drawing) -> Any:
     counts = {"score": low, "score_high": high}
     counts |= {name: rng.integers(0, given.pick(2, 9, 1000), n) for name in ("n_pos", "n_neg")}
     if given.pick(True, False, False):
-        counts["site"] = rng.choice(["a", "b"], n)
+        counts["group"] = rng.choice(["a", "b"], n)
     return given.pick(pd.DataFrame(counts), counts)
+
+
+def _counted_rows(given: Drawing) -> Any:
+    """Return a frame of cases with two scores, groups and patients; some scores are missing."""
+    rng, n = given.rng, int(given.rng.integers(2, 40))
+    scores = rng.normal(size=(2, n)).round(given.pick(0, 1, 9)) * given.pick(
+        1.0, 1.0, 1e-300, 1e300
+    )
+    if given.pick(*[False] * 15, True):
+        scores[0, 0] = given.pick(np.nan, np.inf, -np.inf)
+    frame = pd.DataFrame({"ill": rng.integers(0, 2, n), "s": scores[0], "t": scores[1]})
+    frame["group"], frame["patient"] = rng.choice(["a", "b"], n), rng.integers(0, n, n)
+    return given.pick(frame, frame, frame.to_dict("list"))
+
+
+def _parts_of_counts(given: Drawing) -> Any:
+    """Return tables of counts; some have groups that others lack."""
+    return [pd.DataFrame(_cells(given)) for _ in range(given.rng.integers(1, 4))]
 
 
 def _variances(given: Drawing) -> Any:
@@ -253,6 +271,11 @@ RECIPES: dict[str, Recipe] = {
     "probability": _probability,
     "rate": one_of(0.7, 0.9, 0.5, 1e-9),
     "readers": one_of("random", "random", "fixed"),
+    "label": one_of("ill"),
+    "merge_counts.counts": _parts_of_counts,
+    "score": one_of("s", "t"),
+    "table": one_of("visits", ["clinic", "visits"]),
+    "tolerance": one_of(1e-3, 1e-2, 1e-5),
     "ratio": one_of(1.0, 2, 0.5, 1e-3, 50),
     "reference": one_of("l1", "l0"),
     "reference_auc": _AREA,
@@ -271,6 +294,15 @@ RECIPES: dict[str, Recipe] = {
     "tn": _COUNT,
     "tp": _COUNT,
     "from_confusion.table": _cells_of_tests,
+    "bits": one_of(1, 5, 10, 30, 50),
+    "by": one_of("group", ["group"], ()),
+    "count_paired.cluster": one_of("patient"),
+    "count_paired.higher_is_positive": one_of(True, {"t": False}),
+    "count_paired.pos_label": one_of(0, 1),
+    "count_paired.score": one_of(["s", "t"], ["t", "s"], ["s"]),
+    "count_scores.pos_label": one_of(0, 1),
+    "count_sql.pos_label": one_of(0, 1, "ill", True),
+    "frame": _counted_rows,
     "from_counts.counts": _cells,
     "from_counts.higher_is_positive": one_of(True, False),
     "tree": lambda given: Tree(),

@@ -17,7 +17,7 @@ from validation.torture.studies import Parts, draw_study
 from validation.torture.values import NUMBERS, Drawing, draw_value
 
 NOT_ASKED = {
-    "InputError", "StatisticalWarning", "Study", "MulticlassStudy", "ReaderStudy",
+    "InputError", "StatisticalWarning", "Study", "MulticlassStudy", "ReaderStudy", "PairedCounts",
     "brief", "format_table", "save_table", "read_csv", "read_table", "report",
     "load_breast_cancer", "load_ct_ratings", "load_fawcett_instances", "load_viper",
 }  # fmt: skip

@@ -42,5 +42,6 @@ def weighted_sums(weight: FloatArray, values: FloatArray) -> FloatArray:
 
 def area(counts: ScoreCounts) -> float:
     """Return the AUC: P(positive above negative) + P(equal) / 2, the area by the trapezoid rule."""
-    v10, _ = placements(counts)
-    return weighted_sum(counts.n_pos, v10) / counts.total_pos
+    # Whole numbers of pairs, and halves, add up without rounding: one division, as in ``ranks``.
+    below = np.cumsum(counts.n_neg[::-1])[::-1] - counts.n_neg / 2
+    return weighted_sum(counts.n_pos, below) / (counts.total_pos * counts.total_neg)

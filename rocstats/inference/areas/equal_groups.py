@@ -98,7 +98,9 @@ def _heterogeneity(sample: Sample, parts: list[Sample], k: int) -> dict[str, Any
     if sample.sample_weight is not None:
         return {**row, "note": ["weights-need-bootstrap", *row_codes(sample)]}
     # Cochran's Q on the logit scale, where areas near 1 are nearer to normal.
-    statistic, df, p = equal_logits([estimate_area(part.cases, k, "delong") for part in parts])
+    statistic, df, p = equal_logits(
+        [estimate_area(part.cases, k, "delong", spread=False) for part in parts]
+    )
     codes = [code for part in parts for code in size_codes(part.cases)] + row_codes(sample)
     # An area of 0 or 1 has no logit; leaving its group out would hide the largest difference.
     if np.isnan(statistic):

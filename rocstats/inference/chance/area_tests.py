@@ -130,7 +130,7 @@ def _asymptotic(sample: Sample, k: int, alternative: Alternative) -> ChanceTest:
 
 def _brunner_munzel(sample: Sample, k: int, alternative: Alternative) -> ChanceTest:
     """Return the t test of AUC = 1/2; Newcombe's method 5 where the variance is 0."""
-    area = estimate_area(sample.cases, k, "delong")
+    area = estimate_area(sample.cases, k, "delong", spread=False)
     # The level is that of an interval that is not reported; it does not enter the p value.
     wald = infer(area, "wald", confidence_level=0.95, alternative=alternative, null_value=0.5)
     few = min(sample.n_pos, sample.n_neg) < _FEW_FOR_T

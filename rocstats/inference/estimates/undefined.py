@@ -49,5 +49,6 @@ def unanswered(
     """Return a row without an answer: NaN in each number column that is not known."""
     # No text column is filled: one that the caller forgot is a mistake of ours, and a KeyError.
     numbers = {name: np.nan for name in question.columns if GLOSSARY[name].kind != "text"}
-    numbers[BINNING_ERROR] = np.nan  # left out of the frame unless scores are binned
+    if question.binned:
+        numbers[BINNING_ERROR] = np.nan  # left out of the frame unless scores are binned
     return {**numbers, "method": "none/none", **known, "note": list(codes)}

@@ -130,6 +130,15 @@ class ScoredCases(WeightedRows):
         n = self.n_pos + self.n_neg
         return self.n_pos / n if n else np.nan
 
+    def only(self, k: int) -> Self:
+        """Return the cases with predictor ``k`` alone."""
+        if self.n_predictors == 1:
+            return self
+        places = slice(k, k + 1)
+        return replace(
+            self, scores=self.scores[places], higher_is_positive=self.higher_is_positive[places]
+        )
+
     def exchanged(self) -> Self:
         """Return the cases with classes and directions exchanged, which mirrors their curves."""
         # What is read at a TPR is read at an FPR of the mirrored curve: (1 - tpr, 1 - fpr).

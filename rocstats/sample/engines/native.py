@@ -11,7 +11,7 @@ def native_like(rows: Any, columns: dict[str, Any]) -> Any:
 
     engine = rows.implementation
     eager = engine.is_pandas_like() or engine.is_pyarrow() or engine.is_polars()
-    used = engine if eager else "pandas"
+    used: Any = engine if eager else "pandas"
     # Of texts a list: Polars takes an array of objects for a column of objects.
     lists = {n: v.tolist() if v.dtype == object else v for n, v in columns.items()}
     first, *others = (nw.new_series(n, v, backend=used) for n, v in lists.items())

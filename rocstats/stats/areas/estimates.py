@@ -10,6 +10,7 @@ from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, ends_at_step, p
 from rocstats.sample.arrays import effective_size
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.areas.delong import snapped
+from rocstats.stats.areas.ranked import are_ranked, ranked_areas
 from rocstats.stats.areas.records import Variance, area_variance
 from rocstats.stats.areas.units import units_of
 from rocstats.stats.intervals.area import Area
@@ -48,6 +49,8 @@ def estimate_area(
 
     ``spread=False`` leaves out what only the effective-sample-size intervals need.
     """
+    if variance == "delong" and over.full and not spread and are_ranked(sample):
+        return ranked_areas(sample.only(k)).at(0)
     return area_variance(variance).estimate(sample, k, over, spread)
 
 

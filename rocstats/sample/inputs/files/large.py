@@ -24,9 +24,13 @@ def is_large(file: Path) -> bool:
     if str(file) == "-" or not file.is_file():
         return False
     if file.suffix.lower() == ".parquet":
+        import pyarrow as pa  # type: ignore[import-untyped]
         import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
-        return int(pq.read_metadata(file).num_rows) > MOST_ROWS
+        try:
+            return int(pq.read_metadata(file).num_rows) > MOST_ROWS
+        except pa.ArrowInvalid:  # who reads the file says what is wrong with it
+            return False
     if file.suffix.lower() != ".csv":
         return False
     with file.open("rb") as text:
