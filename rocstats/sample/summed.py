@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from rocstats.sample.sample import Sample
 class SummedSample(Sample):  # noqa: D101 (made by ``of``; its roles are those of Sample)
     __doc__ = "Predictors on the same cases, of which only sums by group are known."
 
-    parts: tuple[tuple[str, SummedSample], ...]
+    parts: tuple[tuple[str, Self], ...]
     summed: SummedCases
 
     @classmethod
@@ -39,9 +39,7 @@ class SummedSample(Sample):  # noqa: D101 (made by ``of``; its roles are those o
         return cls._of({**sample.__getstate__(), **ends, "group": group, "parts": tuple(parts)})
 
     @classmethod
-    def _of_cases(
-        cls, predictors: Sequence[str], pos_label: Any, cases: SummedCases
-    ) -> SummedSample:
+    def _of_cases(cls, predictors: Sequence[str], pos_label: Any, cases: SummedCases) -> Self:
         return cls._of(
             {
                 "predictors": tuple(predictors),
@@ -57,7 +55,7 @@ class SummedSample(Sample):  # noqa: D101 (made by ``of``; its roles are those o
             }
         )
 
-    def by_group(self) -> list[tuple[str, SummedSample]]:
+    def by_group(self) -> list[tuple[str, Self]]:
         """Return the sample of each group; ("", itself) without groups."""
         return list(self.parts) or [("", self)]
 

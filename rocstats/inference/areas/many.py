@@ -21,12 +21,12 @@ from rocstats.sample.counts.summed import SummedCases
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas.estimates import size_codes, variance_name
 from rocstats.stats.areas.many import (
-    Areas,
     Inferences,
     all_areas,
     has_limits_of_many,
     infer_many,
 )
+from rocstats.stats.areas.ranked import Areas
 
 _OF_DIRECTION = ("delong", "logit-t", 0.95, "two-sided")
 

@@ -10,6 +10,7 @@ from rocstats.curves.areas.rank_rows import PlacementRows, placement_rows
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.key_rows import MOST_ROW_CASES
+from rocstats.sample.counts.summed import SummedCases
 from rocstats.stats.areas.units import units_of
 from rocstats.stats.influence.values import small_sample
 from rocstats.stats.intervals.area import Area
@@ -38,8 +39,9 @@ class Areas(NamedTuple):
 
 def are_ranked(cases: ScoredCases) -> bool:
     """Return whether the areas of cases are made from ranks."""
-    plain = cases.weight is None and cases.cluster is None
-    return plain and cases.scores.shape[1] <= MOST_ROW_CASES
+    if isinstance(cases, SummedCases) or cases.weight is not None or cases.cluster is not None:
+        return False
+    return cases.scores.shape[1] <= MOST_ROW_CASES
 
 
 def ranked_areas(cases: ScoredCases) -> Areas:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -45,8 +46,7 @@ def unread_rows(file: Path, sep: str | None) -> tuple[Any, str]:
     by: dict[str, Any]
     name, is_text = str(file), file.suffix.lower() == ".csv"
     if engine == "duckdb":
-        import duckdb
-
+        duckdb = import_module("duckdb")  # an extra: checks of types have no such module
         by = {} if sep is None else {"sep": sep}
         return duckdb.read_csv(name, **by) if is_text else duckdb.read_parquet(name), "DuckDB"
     if engine == "polars":
