@@ -27,9 +27,15 @@ class Precision(NamedTuple):
     tolerance: float | None
 
 
+def names_in(given: Any) -> tuple[Any, ...]:
+    """Return the entries of a list of names; anything else is one entry."""
+    is_list = isinstance(given, Sequence) and not isinstance(given, str)
+    return tuple(given) if is_list else (given,)
+
+
 def read_by(by: str | Sequence[str]) -> tuple[str, ...]:
     """Return the columns of groups; they must not be named as what is counted."""
-    names: tuple[Any, ...] = (by,) if isinstance(by, str) else tuple(by)
+    names = names_in(by)
     wrong = [name for name in names if not isinstance(name, str) or name in COUNT_COLUMNS]
     if wrong or len(set(names)) < len(names):
         raise InputError(

@@ -10,7 +10,7 @@ from typing import Any
 from rocstats.errors import InputError, require_choice, require_text
 from rocstats.sample.engines.cells import HUGE, LIFT, SMALL, SPLIT
 from rocstats.sample.engines.dialects import DIALECTS, Dialect, DialectName
-from rocstats.sample.engines.inputs import read_by, read_precision
+from rocstats.sample.engines.inputs import names_in, read_by, read_precision
 
 
 def count_sql(
@@ -111,7 +111,7 @@ def count_sql(
 
 def _parts(table: str | Sequence[str]) -> list[str]:
     """Return the parts of the name of a table; a text is divided at its dots."""
-    parts: list[Any] = table.split(".") if isinstance(table, str) else list(table)
+    parts = table.split(".") if isinstance(table, str) else list(names_in(table))
     if not parts or not all(isinstance(part, str) and part for part in parts):
         raise InputError(
             f"`table` must be the name of a table; got {table!r}. Pass 'schema.table', or a list of"
