@@ -17,7 +17,7 @@ from rocstats.sample.counts.tables import ScoreCounts, most_positive_first
 from rocstats.sample.engines.bounds import area_bound
 from rocstats.sample.engines.cells import cell_of
 from rocstats.sample.engines.counting import counted
-from rocstats.sample.engines.inputs import read_by, read_precision
+from rocstats.sample.engines.inputs import names_in, read_by, read_precision
 from rocstats.sample.engines.paired_rows import PairedColumns, PairedRows
 from rocstats.sample.engines.pairing import PlacedCells
 from rocstats.sample.engines.table import Counts
@@ -151,8 +151,9 @@ def count_paired(
 
 def _read_names(score: Any) -> tuple[str, ...]:
     """Return the names of two or more columns of scores."""
-    names = () if isinstance(score, str) else tuple(score)
-    if len(names) < 2 or len(set(names)) < len(names):
+    names = names_in(score)
+    texts = all(isinstance(name, str) for name in names)
+    if len(names) < 2 or not texts or len(set(names)) < len(names):
         raise InputError(
             f"`score` must name two columns of scores or more, each once; got {score!r}."
             " Pass a list of names; count_scores counts a single one."

@@ -79,13 +79,14 @@ def require_columns(columns: Columns, names: Sequence[str]) -> None:
 
 def require_column(argument: str, name: str, names: Sequence[str]) -> None:
     """Raise InputError unless the frame has a column once."""
-    count = list(names).count(name)
+    is_text = isinstance(name, str)
+    count = list(names).count(name) if is_text else 0
     if count != 1:
         problem = "no column" if count == 0 else f"{count} columns"
         raise InputError(
             f"`{argument}` must name one column of `frame`; got {name!r}, of which there"
             f" {'are' if count > 1 else 'is'} {problem}. The columns are {list(names)[:20]}."
-            f"{did_you_mean(name, names) if count == 0 else ''}"
+            f"{did_you_mean(name, names) if is_text and count == 0 else ''}"
         )
 
 
