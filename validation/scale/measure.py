@@ -104,7 +104,7 @@ def best(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def distance(answer: str, folder: Path, rows: int) -> float:
     """Return the largest distance of the numbers of a frame from those of a study of the rows."""
-    import pyarrow.parquet as pq
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
     files = [folder / f"{i:04d}.parquet" for i in range(rows // ROWS_OF_FILE)]
     frame = pd.concat([pq.read_table(f, columns=["label", "a", "b"]).to_pandas() for f in files])

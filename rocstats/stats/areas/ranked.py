@@ -41,7 +41,7 @@ def are_ranked(cases: ScoredCases) -> bool:
     """Return whether the areas of cases are made from ranks."""
     if isinstance(cases, SummedCases) or cases.weight is not None or cases.cluster is not None:
         return False
-    return cases.scores.shape[1] <= MOST_ROW_CASES
+    return len(cases.is_positive) <= MOST_ROW_CASES
 
 
 def ranked_areas(cases: ScoredCases) -> Areas:
