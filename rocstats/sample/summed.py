@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from rocstats.sample.arrays import Factor
+from rocstats.sample.arrays import Factor, IntArray
 from rocstats.sample.counts.summed import SummedCases
 from rocstats.sample.sample import Sample
 
@@ -55,9 +55,9 @@ class SummedSample(Sample):  # noqa: D101 (made by ``of``; its roles are those o
             }
         )
 
-    def by_group(self) -> list[tuple[str, Self]]:
-        """Return the sample of each group; ("", itself) without groups."""
-        return list(self.parts) or [("", self)]
+    def _part(self, rows: IntArray) -> Self:
+        # Each group is one row: sums cannot be split.
+        return self.parts[int(rows[0])][1]
 
     @property
     def all_cases(self) -> SummedCases:
