@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from rocstats.errors import InputError, require_flag, require_open_interval, require_whole
 from rocstats.sample.engines.cells import DEFAULT_BITS, LARGEST_BITS
 from rocstats.sample.engines.table import COUNT_COLUMNS
-from rocstats.words import did_you_mean
+from rocstats.sample.inputs.columns import require_one_column
 
 
 class Columns(NamedTuple):
@@ -77,17 +77,10 @@ def require_columns(columns: Columns, names: Sequence[str]) -> None:
         require_column(argument, name, names)
 
 
-def require_column(argument: str, name: str, names: Sequence[str]) -> None:
+def require_column(argument: str, name: Any, names: Sequence[str]) -> None:
     """Raise InputError unless the frame has a column once."""
-    is_text = isinstance(name, str)
-    count = list(names).count(name) if is_text else 0
-    if count != 1:
-        problem = "no column" if count == 0 else f"{count} columns"
-        raise InputError(
-            f"`{argument}` must name one column of `frame`; got {name!r}, of which there"
-            f" {'are' if count > 1 else 'is'} {problem}. The columns are {list(names)[:20]}."
-            f"{did_you_mean(name, names) if is_text and count == 0 else ''}"
-        )
+    count = list(names).count(name) if isinstance(name, str) else 0
+    require_one_column(argument, "frame", name, count, names)
 
 
 def require_rows(n_rows: float) -> None:

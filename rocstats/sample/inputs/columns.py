@@ -13,6 +13,19 @@ from rocstats.sample.inputs.vectors import Vector, as_narwhals, describe_rows, r
 from rocstats.words import did_you_mean
 
 
+def require_one_column(
+    argument: str, source: str, name: Any, count: int, names: Sequence[str]
+) -> None:
+    """Raise InputError unless ``count``, the columns of ``source`` with a name, is 1."""
+    if count != 1:
+        problem = "no column" if count == 0 else f"{count} columns"
+        meant = did_you_mean(name, names) if count == 0 and isinstance(name, str) else ""
+        raise InputError(
+            f"`{argument}` must name one column of `{source}`; got {name!r}, of which there"
+            f" {'are' if count > 1 else 'is'} {problem}. The columns are {list(names)[:20]}.{meant}"
+        )
+
+
 class Columns:
     """Columns of a table by name: a pandas frame, a dict, or any eager frame narwhals reads."""
 
@@ -27,14 +40,7 @@ class Columns:
 
     def vector(self, name: str, argument: str) -> Vector:
         """Return the column ``name`` of ``data`` as the vector ``argument``."""
-        count = len(self._keys.get(name, ()))
-        if count != 1:
-            problem = "no column" if count == 0 else f"{count} columns"
-            raise InputError(
-                f"`{argument}` must name one column of `data`; got {name!r}, of which there"
-                f" {'are' if count > 1 else 'is'} {problem}. The columns are {self.names[:20]}."
-                f"{did_you_mean(name, self.names) if count == 0 else ''}"
-            )
+        require_one_column(argument, "data", name, len(self._keys.get(name, ())), self.names)
         return self.column(name, argument)
 
     def part(self, names: Sequence[str]) -> Any:
