@@ -10,7 +10,7 @@ import numpy as np
 
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.stats.comparison.hypotheses import HypothesisPlan, hardest_test
-from rocstats.stats.comparison.paired_shares import Cases, unit_influence
+from rocstats.stats.comparison.paired_shares import Cases, cluster_count, unit_influence
 from rocstats.stats.comparison.paired_table import PairedTable, tango_limit
 from rocstats.stats.comparison.point_tests import PointComparison, undefined, without_variance
 from rocstats.stats.intervals.quantiles import limits_between
@@ -124,24 +124,27 @@ def cost_difference(
         parts = [(1 - costs.prevalence, ~positive), (costs.prevalence, positive)]
     estimate, influence = 0.0, np.zeros(1)
     for share, among in parts:
-        mean, units = _mean(cases, cost, among)
+        mean, units = mean_among(cases, cost, among)
         estimate, influence = estimate + share * mean, influence + share * units
     wrong = first != positive, second != positive
-    missed, alarmed = (_table(cases, *wrong, among) for among in (positive, ~positive))
+    missed, alarmed = (paired_table(cases, *wrong, among) for among in (positive, ~positive))
     n_clusters = 0 if cases.cluster is None else len(np.unique(cases.cluster))
     return CostDifference(estimate, influence, n_clusters, missed, alarmed, costs)
 
 
-def _mean(cases: Cases, values: FloatArray, among: BoolArray) -> tuple[float, FloatArray]:
+def mean_among(cases: Cases, values: FloatArray, among: BoolArray) -> tuple[float, FloatArray]:
     """Return the mean of values among some of the cases, and the influence values of units."""
     size = float(cases.weight[among].sum())
     mean = float(cases.weight[among] @ values[among]) / size
     influence = np.where(among, values - mean, 0.0) / size
-    n_units = size if cases.cluster is None else len(np.unique(cases.cluster[among]))
+    n_units = size if cases.cluster is None else cluster_count(cases.cluster[among])
     return mean, unit_influence(cases, influence, n_units)
 
 
-def _table(cases: Cases, first: BoolArray, second: BoolArray, among: BoolArray) -> PairedTable:
+def paired_table(
+    cases: Cases, first: BoolArray, second: BoolArray, among: BoolArray
+) -> PairedTable:
+    """Return how often each, both or neither of two events occur among some of the cases."""
     cells = (first & second, first & ~second, ~first & second, ~first & ~second)
     return PairedTable(*(float(cases.weight[among & cell].sum()) for cell in cells))
 

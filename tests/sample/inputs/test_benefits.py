@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import rocstats as rs
 from tests.oracles import definitions as oracles
+from tests.quick import each
 from tests.strategies import samples
 
 AMOUNT = np.array([100.0, 40, 250, 10, 75, 500])
@@ -194,7 +195,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", list(CASES))
+@each("name", list(CASES))
 def test_message(name):
     call, message = CASES[name]
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):

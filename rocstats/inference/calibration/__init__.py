@@ -1,0 +1,1 @@
+"""Calibration of predicted risks, and probability scores."""

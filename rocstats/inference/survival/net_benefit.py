@@ -1,0 +1,249 @@
+"""Net benefit at risk thresholds and a time, with weights for censoring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.points.roc import called_positive
+from rocstats.errors import InputError, require_choice
+from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
+from rocstats.inference.estimates.answers import answer_rows
+from rocstats.inference.estimates.hypotheses import read_hypothesis
+from rocstats.inference.estimates.undefined import unanswered
+from rocstats.inference.survival.options import (
+    NO_STATUS,
+    always,
+    follow_up_of,
+    status_codes,
+    status_columns,
+    word_of,
+)
+from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.inputs.points.risks import (
+    TREAT_ALL,
+    read_cuts,
+    read_risk_thresholds,
+    require_no_treat_all,
+    require_risk,
+)
+from rocstats.sample.inputs.points.times import read_horizons
+from rocstats.sample.survival import SurvivalSample
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
+from rocstats.stats.comparison.point_tests import PointComparison
+from rocstats.stats.costs.benefit_limits import (
+    BENEFIT_INTERVALS,
+    BenefitInterval,
+    benefit_limits,
+)
+from rocstats.stats.costs.net_benefit import Stakes
+from rocstats.stats.survival.shares import benefit_at, over_treat_all_at, standardized_at
+from rocstats.stats.survival.status import StatusAt, status_at
+
+SURVIVAL_NET_BENEFIT = Question(
+    "survival_net_benefit",
+    estimate_columns(
+        f"predictor group time quantity risk_threshold direction threshold prevalence {ESTIMATE}"
+        " n_pos n_neg n_censored method note"
+    ),
+    ("vickers-2006", "uno-2007", "hung-chiang-2010", "wilson-1927", "zou-2008"),
+)
+QUANTITIES = ("net_benefit", "standardized_net_benefit", "interventions_avoided")
+_NUMBERS = ("estimate", "se", "ci_low", "ci_high")
+
+
+class _Asked(NamedTuple):
+    """Time, risk thresholds, the thresholds in their place by predictor, and limits.
+
+    ``risks`` are the predictors whose scores are taken as risks.
+    """
+
+    time: float
+    risk_thresholds: FloatArray
+    cuts: Mapping[str, FloatArray]
+    risks: frozenset[str]
+    interval: BenefitInterval
+    plan: HypothesisPlan
+
+
+def survival_net_benefit(
+    sample: SurvivalSample,
+    *,
+    risk_threshold: float | Sequence[float],
+    time: float,
+    threshold: Mapping[str, Mapping[float, float]] | None = None,
+    interval: BenefitInterval = "mover",
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return net benefits of treating by predicted risks of the event by a time.
+
+    A row is one quantity at one risk threshold. Use it when scores are the chance of the event by
+    the time, and the question is whether to treat by them is better than to treat all, or nobody.
+
+    Parameters
+    ----------
+    risk_threshold : float in (0, 1), or sequence of float
+        Risks of the event by ``time`` from which on one would treat, chosen for the decision at
+        hand.
+    time : float > 0
+        The time by which the risks are, in the unit of the study. One time: a risk by another
+        time is another score.
+    threshold : mapping of str to mapping of float to float, optional
+        For predictors whose scores are no risks, the threshold in the place of each risk threshold:
+        ``{"bilirubin": {0.1: 2, 0.2: 4}}``; a stricter one, or the same, for a higher risk.
+    interval : {"mover", "wald"}, default "mover"
+        - "mover": combined from Wilson's limits of both shares, with their effective sizes.
+        - "wald": normal, from ``se``; covers too little where few are found.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], time, quantity, direction, risk_threshold, threshold,
+        estimate, ci_low, ci_high, se, prevalence, n_pos, n_neg, n_censored, confidence_level,
+        method, note``. ``quantity`` is "net_benefit", "standardized_net_benefit" (over the share
+        of cases by the time, at most 1) or "interventions_avoided" (a patient, beside treating
+        all, at the same net benefit). Rows of "treat-all" follow those of the predictors; treating
+        nobody has the net benefit 0.
+
+    Raises
+    ------
+    InputError
+        If ``time`` is no single number above 0, scores without ``threshold`` lie outside [0, 1] or
+        lower ones are positive, a predictor is called "treat-all", or an argument is not possible.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once a study for each doubt in ``note``, as in ``operating_points``.
+
+    Notes
+    -----
+    With the odds w = p/(1 - p) of a risk threshold p, the net benefit is
+    NB = (sum of weights of cases called positive - w sum of weights of controls called positive)/n,
+    in cases found a patient, with the weights of ``auc``. Controls are all who have not had the
+    event of interest by the time, whatever else they had: treating one who has another event first
+    is needless. Without censoring NB is that of ``Study.net_benefit``, limits included.
+
+    ``se`` is that of influence values, the estimation of the weights included, in clusters summed.
+    Limits are a MOVER combination of Wilson's limits of both shares, of effective size, with their
+    correlation (MOVER limits of net benefits are ours, not peer-reviewed); those of a standardized
+    net benefit are normal. With 100 to 1000 patients, simulated 95% limits of net benefits covered
+    .946 to .960.
+
+    R's dcurves estimates the share of cases within the patients called positive by a Kaplan-Meier
+    curve of their own, which allows for censoring that depends on being called positive: estimates
+    differ in the third digit.
+
+    Scores count as calibrated risks (``scores-taken-as-risks``). Censoring must be independent of
+    times and scores (``marginal-censoring``).
+
+    References
+    ----------
+    - Vickers & Elkin (2006) [vickers-2006]
+    - Uno, Cai, Tian & Wei (2007), weights [uno-2007]
+    - Hung & Chiang (2010), the variance [hung-chiang-2010]
+    - Wilson (1927) [wilson-1927]
+    - Zou & Donner (2008), MOVER [zou-2008]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> k = np.arange(1, 41)
+    >>> months, died = np.ceil((37 * k % 41) / 2), 11 * k % 3 > 0
+    >>> risk = ((50 - months) / 4 + 17 * k % 23) / 40
+    >>> study = rs.SurvivalStudy(months, died, risk, predictor="risk")
+    >>> found = study.net_benefit(risk_threshold=0.3, time=14)
+    >>> found[["predictor", "quantity", "estimate", "ci_low", "ci_high"]].round(3)
+       predictor                  quantity  estimate  ci_low  ci_high
+    0       risk               net_benefit     0.400   0.164    0.612
+    1       risk  standardized_net_benefit     0.717   0.504    0.930
+    2       risk     interventions_avoided     0.074  -0.193    0.231
+    3  treat-all               net_benefit     0.368   0.127    0.592
+    4  treat-all  standardized_net_benefit     0.660   0.420    0.900
+    """
+    interval = require_choice("interval", interval, BENEFIT_INTERVALS)
+    plan = read_hypothesis("difference", None, "two-sided", 0.0, confidence_level)
+    at = read_risk_thresholds(risk_threshold)
+    cuts = _read_cuts(sample, threshold, at)
+    risks = frozenset(name for name in sample.predictors if name not in cuts)
+    asked = _Asked(_read_time(time), at, cuts, risks, interval, plan)
+    rows = [
+        {"group": group, "predictor": name, **row}
+        for group, part in sample.by_group()
+        for status in [status_at(follow_up_of(part), asked.time, "not-case")]
+        for name in (*sample.predictors, TREAT_ALL)
+        for row in _rows(part, name, status, asked)
+    ]
+    return answer_rows(SURVIVAL_NET_BENEFIT, sample, rows)
+
+
+def _read_time(time: Any) -> float:
+    times = read_horizons(time)
+    if len(times) > 1:
+        raise InputError(
+            f"`time` must be a single number, by which scores are risks; got {time!r}. Ask once for"
+            " each time, with the risks by it."
+        )
+    return float(times[0])
+
+
+def _read_cuts(sample: SurvivalSample, threshold: Any, at: FloatArray) -> dict[str, FloatArray]:
+    """Return the thresholds of predictors that are no risks; InputError for wrong ones."""
+    require_no_treat_all(sample.predictors, "score")
+    cuts = read_cuts(threshold, sample.predictors, sample.higher_is_positive, at)
+    for k, name in enumerate(sample.predictors):
+        if name not in cuts:
+            higher, mapped = sample.higher_is_positive[k], threshold is not None
+            score = sample.scores[k]
+            require_risk(name, score, higher=higher, mapped=mapped, argument="score")
+    return cuts
+
+
+def _rows(part: SurvivalSample, name: str, at: StatusAt, asked: _Asked) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a predictor, or of treating all, in one group."""
+    of_all = name == TREAT_ALL
+    k = 0 if of_all else part.predictors.index(name)
+    higher = of_all or part.higher_is_positive[k]
+    known = {
+        **status_columns(at),
+        "direction": ">=" if higher else "<=",
+        "confidence_level": asked.plan.confidence_level,
+        "prevalence": at.mean(at.is_case.astype(np.float64)).value if at.is_defined else np.nan,
+    }
+    cuts = asked.cuts.get(name, asked.risk_thresholds)
+    taken = ["scores-taken-as-risks"] if name in asked.risks else []
+    for risk, cut in zip(asked.risk_thresholds.tolist(), cuts.tolist(), strict=True):
+        here = {**known, "risk_threshold": risk, "threshold": -np.inf if of_all else cut}
+        called = np.ones(part.n_patients, dtype=bool)
+        if not of_all:
+            called = called_positive(part.scores[k], cut, higher_is_positive=higher)
+        for quantity in QUANTITIES[:2] if of_all else QUANTITIES:
+            row = {**here, "quantity": quantity}
+            if not at.is_defined:
+                yield unanswered(SURVIVAL_NET_BENEFIT, row, [NO_STATUS, *taken, *always(part)])
+                continue
+            found = _answer(at, called, Stakes(risk, None), quantity, asked)
+            limits = found.method.partition("/")[2]
+            method = found.method if limits == "none" else f"{word_of(part, 'ipcw')}/{limits}"
+            numbers = {column: getattr(found, column) for column in _NUMBERS}
+            note = [*found.codes, *taken, *status_codes(part, at)]
+            yield {**row, **numbers, "method": method, "note": note}
+
+
+def _answer(
+    at: StatusAt, called: BoolArray, stakes: Stakes, quantity: str, asked: _Asked
+) -> PointComparison:
+    """Return one quantity with its limits."""
+    if quantity == "net_benefit":
+        return benefit_limits(benefit_at(at, called, stakes), asked.interval, asked.plan)
+    if quantity == "standardized_net_benefit":
+        return benefit_limits(standardized_at(at, called, stakes), asked.interval, asked.plan)
+    # The same net benefit is had by sparing so many of those whom treating all would treat.
+    gain = benefit_limits(over_treat_all_at(at, called, stakes), asked.interval, asked.plan)
+    return gain._replace(**{name: getattr(gain, name) / stakes.odds for name in _NUMBERS})

@@ -1,0 +1,1 @@
+"""Graphs of costs and benefits: cost curves, hulls, decision curves."""

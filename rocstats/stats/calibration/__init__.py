@@ -1,0 +1,1 @@
+"""Agreement of predicted risks with outcomes, on arrays: lines, curves and scores."""

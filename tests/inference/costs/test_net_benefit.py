@@ -1,0 +1,220 @@
+"""Questions of net benefit: roles, thresholds of scores that are no risks, hypotheses, refusals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import norm
+
+import rocstats as rs
+from tests import examples
+from tests.quick import each
+
+PAIR = {"a": examples.D1, "b": examples.D2}
+Z = norm.ppf(0.975)
+ASKED = {
+    "net_benefit": {"risk_threshold": [0.2, 0.4]},
+    "compare_net_benefit": {"risk_threshold": [0.2, 0.4]},
+    "net_benefit_band": {"risk_threshold": (0.2, 0.5), "rng": 1},
+    "mean_net_benefit": {"risk_threshold": (0.2, 0.5)},
+}
+NUMBERS = ["estimate", "ci_low", "ci_high"]
+pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
+
+
+def numbers(study, question, **more):
+    return getattr(study, question)(**ASKED[question], **more)[NUMBERS].to_numpy()
+
+
+@pytest.fixture
+def pair():
+    return rs.Study(examples.Y, PAIR)
+
+
+@pytest.mark.parametrize("question", list(ASKED))
+def test_rows_may_be_shuffled_counted_and_in_groups(question, pair, rng):
+    order = rng.permutation(18)
+    shuffled = rs.Study(examples.Y[order], {k: v[order] for k, v in PAIR.items()})
+    found = numbers(pair, question)
+    np.testing.assert_allclose(numbers(shuffled, question), found, rtol=1e-9, atol=1e-12)
+    times = 1 + np.arange(18) % 3
+    counted = rs.Study(examples.Y, PAIR, frequency=times)
+    rows = np.repeat(np.arange(18), times)
+    long = rs.Study(examples.Y[rows], {k: v[rows] for k, v in PAIR.items()})
+    np.testing.assert_allclose(
+        numbers(counted, question), numbers(long, question), rtol=1e-9, atol=1e-12
+    )
+    group = np.array(["x", "y"])[np.arange(18) % 2]
+    frame = getattr(rs.Study(examples.Y, PAIR, group=group), question)(**ASKED[question])
+    part = rs.Study(examples.Y[::2], {k: v[::2] for k, v in PAIR.items()})
+    own = frame[frame["group"] == "x"]
+    if question != "net_benefit_band":  # the grid of all groups is that of all scores
+        np.testing.assert_allclose(own[NUMBERS].to_numpy(), numbers(part, question), rtol=1e-9)
+
+
+@pytest.mark.parametrize("question", list(ASKED))
+def test_folds_are_pooled_with_a_note(question, pair):
+    study = rs.Study(examples.Y, PAIR, fold=np.arange(18) % 2)
+    frame = getattr(study, question)(**ASKED[question])
+    assert frame["note"].str.contains("pooled-folds").all() or question == "net_benefit_band"
+    np.testing.assert_array_equal(frame[NUMBERS], numbers(pair, question))
+
+
+def test_weights_have_estimates_only(pair):
+    weighted = rs.Study(examples.Y, PAIR, sample_weight=np.ones(18))
+    for question in ("net_benefit", "mean_net_benefit"):
+        frame = getattr(weighted, question)(**ASKED[question])
+        np.testing.assert_allclose(frame["estimate"], numbers(pair, question)[:, 0], atol=1e-14)
+        assert frame[["se", "ci_low", "ci_high"]].isna().all(axis=None)
+        assert frame["note"].str.startswith("weights-need-bootstrap").all()
+    halved = rs.Study(examples.Y, examples.D1, sample_weight=np.where(examples.Y == 1, 1, 0.5))
+    row = halved.net_benefit(risk_threshold=0.4).iloc[0]
+    # 8 true positives, 2.5 weighted false ones of 13
+    assert row["estimate"] == pytest.approx(8 / 13 - 2 / 3 * 2.5 / 13)
+    assert row["prevalence"] == pytest.approx(8 / 13)
+
+
+def test_thresholds_of_other_scales(pair):
+    scores = {"a": examples.D1, "grade": 6 - np.floor(5 * examples.D1)}
+    study = rs.Study(examples.Y, scores, higher_is_positive={"a": True, "grade": False})
+    cuts = {"grade": {0.2: 5, 0.4: 4.0}}
+    frame = study.net_benefit(risk_threshold=[0.4, 0.2], threshold=cuts)
+    own = frame[(frame["predictor"] == "grade") & (frame["quantity"] == "net_benefit")]
+    np.testing.assert_array_equal(own["threshold"], [5, 4])
+    np.testing.assert_array_equal(own["direction"], "<=")
+    np.testing.assert_array_equal(own["note"], "")
+    called = 6 - np.floor(5 * examples.D1) <= 5
+    assert own["tp"].iloc[0] == (called & (examples.Y == 1)).sum()
+    compared = study.compare_net_benefit(risk_threshold=0.2, threshold=cuts).iloc[0]
+    assert (compared["threshold"], compared["reference_threshold"]) == (0.2, 5)
+    assert compared["reference_direction"] == "<="
+    assert "scores-taken-as-risks" in compared["note"]
+
+
+@pytest.mark.parametrize("interval", ["mover", "wald"])
+@pytest.mark.parametrize("reference", [None, "treat-all"])
+def test_the_test_inverts_the_limits(pair, reference, interval):
+    asked = {"reference": reference, "interval": interval, "adjust": "none"}
+    for row in pair.compare_net_benefit(risk_threshold=[0.4, 0.5], **asked).to_dict("records"):
+        level = 1 - row["p_value"]
+        again = pair.compare_net_benefit(
+            risk_threshold=row["risk_threshold"], confidence_level=level, **asked
+        )
+        again = again[again["predictor"] == row["predictor"]].iloc[0]
+        end = "ci_low" if row["estimate"] > 0 else "ci_high"
+        assert again[end] == pytest.approx(0, abs=1e-9)
+
+
+def test_margins(pair):
+    asked = {"risk_threshold": 0.5, "adjust": "none"}
+    limit = pair.compare_net_benefit(**asked).iloc[0]["ci_low"]
+    for margin, rejected in ((-limit + 1e-6, True), (-limit - 1e-6, False)):
+        row = pair.compare_net_benefit(hypothesis="non-inferiority", margin=margin, **asked).iloc[0]
+        assert (row["p_value"] < 0.025) == rejected
+    one = pair.compare_net_benefit(alternative="greater", **asked).iloc[0]
+    assert one["p_value"] == pytest.approx(norm.sf(one["statistic"]))
+
+
+def test_notes_of_what_is_not_estimated(pair):
+    frame = pair.net_benefit(risk_threshold=0.2, prevalence=0.1)
+    rule = frame[frame["predictor"] == "treat-all"]
+    assert rule["note"].tolist() == ["given-prevalence"] * 2
+    assert rule["estimate"].tolist() == pytest.approx([-0.125, -1.25])
+    right = rs.Study(examples.Y, examples.Y * 0.8, predictor="right")
+    row = right.net_benefit(risk_threshold=0.5, interval="wald")
+    row = row[row["predictor"] == "right"].set_index("quantity")
+    assert row.loc["standardized_net_benefit", "note"].startswith("no-width")
+    assert row.loc["standardized_net_benefit", "estimate"] == 1
+    assert row.loc["standardized_net_benefit", "ci_low"] < 0.9
+    assert (
+        (right.mean_net_benefit(risk_threshold=(0.1, 0.5), prevalence=0.1)["note"])
+        .iloc[0]
+        .startswith("no-variance")
+    )
+
+
+def test_one_cluster_has_no_limits():
+    study = rs.Study(examples.Y, PAIR, cluster=np.ones(18))
+    for question in ("net_benefit", "compare_net_benefit", "mean_net_benefit"):
+        frame = getattr(study, question)(**ASKED[question])
+        assert frame[["se", "ci_low", "ci_high"]].isna().all(axis=None)
+        assert frame["note"].str.contains("few-clusters").all()
+
+
+def test_a_band_is_of_all_scores_if_they_are_few(pair):
+    band = rs.Study(examples.Y, examples.D1).net_benefit_band(risk_threshold=(0.2, 0.5), rng=1)
+    assert band["risk_threshold"].tolist() == [0.2, 0.21, 0.33, 0.41, 0.45, 0.5]
+    again = pair.net_benefit_band(risk_threshold=(0.2, 0.5), reference="b", n_points=9, rng=3)
+    assert again["risk_threshold"].nunique() == 9
+    assert again.attrs["rocstats"]["seed"] == 3
+    pd.testing.assert_frame_equal(
+        again, pair.net_benefit_band(risk_threshold=(0.2, 0.5), reference="b", n_points=9, rng=3)
+    )
+    n = 300
+    y, x = np.repeat([1, 0], n), np.linspace(0.05, 0.6, 2 * n)
+    beside = rs.Study(y, np.where(y == 1, x + 0.3, x)).net_benefit_band(
+        risk_threshold=(0.3, 0.6), reference="treat-all", rng=1
+    )
+    clear = (beside["ci_low"] > 0) | (beside["ci_high"] < 0)
+    assert (beside["note"].str.startswith("excludes-zero") == clear).all()
+    assert clear.any()
+
+
+REFUSED = [
+    ({"risk_threshold": 0}, "`risk_threshold` must be a number strictly between 0 and 1"),
+    ({"risk_threshold": "0.1"}, "`risk_threshold` must be a number strictly between 0 and 1"),
+    ({"risk_threshold": []}, "`risk_threshold` must be a number strictly between 0 and 1"),
+    ({"threshold": 0.5}, "`threshold` must map predictors to their thresholds"),
+    ({"threshold": {"c": {0.2: 1}}}, "`threshold` must name predictors; got ['c']"),
+    ({"threshold": {"a": {0.3: 1}}}, "without [0.2]. Add them."),
+    ({"threshold": {"a": {0.2: np.inf}}}, "`threshold` must have finite numbers for 'a'"),
+    ({"prevalence": 1.0}, "`prevalence` must be a number strictly between 0 and 1"),
+    ({"interval": "tango"}, "`interval` must be one of 'mover', 'wald'; got 'tango'."),
+]
+
+
+@each(("arguments", "message"), REFUSED)
+@each("question", ["net_benefit", "compare_net_benefit"])
+def test_wrong_arguments(pair, question, arguments, message):
+    with pytest.raises(rs.InputError) as refused:
+        getattr(pair, question)(**{"risk_threshold": 0.2, **arguments})
+    assert message in str(refused.value)
+
+
+def test_scores_that_are_no_risks():
+    y = [1, 0, 1, 0]
+    cases = {
+        "`y_score` must be risks in [0, 1]; got scores of 'a' from 1 to 4.": rs.Study(
+            y, {"a": [4, 2, 3, 1]}
+        ),
+        "`higher_is_positive` must be True of a risk; got False for 'a'.": rs.Study(
+            y, {"a": [0.1, 0.2, 0.3, 0.4]}, higher_is_positive=False
+        ),
+        "`y_score` must not name a predictor 'treat-all'": rs.Study(
+            y, {"treat-all": [0.1, 0.2, 0.3, 0.4]}
+        ),
+    }
+    for message, study in cases.items():
+        for question, asked in ASKED.items():
+            with pytest.raises(rs.InputError) as refused:
+                getattr(study, question)(**{"reference": "treat-all"} | asked if question
+                    != "net_benefit" else asked)  # fmt: skip
+            assert message in str(refused.value)
+    strict = {"a": {0.2: 3, 0.4: 2}}
+    with pytest.raises(rs.InputError, match="`threshold` must become stricter for 'a'"):
+        rs.Study(y, {"a": [4, 2, 3, 1]}).net_benefit(risk_threshold=[0.2, 0.4], threshold=strict)
+    with pytest.raises(rs.InputError, match="`reference` must be 'treat-all' for a study of one"):
+        rs.Study(y, [0.1, 0.2, 0.3, 0.4]).compare_net_benefit(risk_threshold=0.2)
+
+
+@each("ends", [(0.5, 0.2), (0, 0.5), (0.2, 1), 0.3, "ab", (0.1, 0.2, 0.3)])
+@each("question", ["net_benefit_band", "mean_net_benefit"])
+def test_wrong_ranges(pair, question, ends):
+    with pytest.raises(rs.InputError, match="must be two numbers, 0 < low < high < 1; got"):
+        getattr(pair, question)(risk_threshold=ends)
+
+
+def test_too_many_points(pair):
+    with pytest.raises(rs.InputError, match="`n_points` must be 1000 at most; got 1001"):
+        pair.net_benefit_band(risk_threshold=(0.2, 0.5), n_points=1001)

@@ -1,0 +1,82 @@
+"""The simulation of survival knows its truth, repeats its cells, and is marked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import norm
+
+from rocstats.stats.survival.areas import area_at, scores_of
+from rocstats.stats.survival.bands import band_level
+from rocstats.stats.survival.concordance import concordance_of, pairs_of
+from rocstats.stats.survival.status import status_at
+from validation.bounds import too_low
+from validation.coverage.survival import (
+    CELLS,
+    LEVEL,
+    TABLE,
+    draw,
+    run_cell,
+    times_of,
+    true_areas,
+    true_concordance,
+)
+
+
+@pytest.fixture(scope="module")
+def committed() -> pd.DataFrame:
+    return pd.read_csv(TABLE, keep_default_na=False)
+
+
+def test_every_cell_is_there_and_marked(committed):
+    assert list(committed[["setting", "n"]].drop_duplicates().itertuples(False, None)) == [
+        (cell.setting, cell.n) for cell in CELLS
+    ]
+    short = too_low(committed["share"], LEVEL, committed["replicates"])
+    assert ((committed["shortfall"] == "shortfall") == short).all()
+    # What docstrings and docs/methods/survival.md say of other limits than Wald's.
+    other = committed[(committed["interval"] == "logit") | (committed["quantity"] == "difference")]
+    named = other.loc[other["shortfall"] != "", ["setting", "n", "quantity", "share_by_time"]]
+    assert named.astype(str).to_numpy().tolist() == [["competing", "100", "auc", "0.15"]]
+
+
+def test_a_cell_again(committed):
+    cell = CELLS[7]
+    again = pd.DataFrame(run_cell(cell, replicates=100))
+    own = committed[(committed["setting"] == cell.setting) & (committed["n"] == cell.n)]
+    wanted = own.set_index("interval")["share"].reindex(again["interval"]).to_numpy(float)
+    # The first hundred of 1500 data sets: four Monte-Carlo errors of their difference.
+    error = np.sqrt(wanted * (1 - wanted) * (1 / 100 - 1 / 1500))
+    assert (np.abs(again["share"] - wanted) <= 4 * error + 1e-9).all()
+
+
+def test_truth_by_many_patients():
+    """Estimates from 40 000 patients lie within four standard errors of the truth."""
+    for number in (0, 3):
+        cell = CELLS[number]
+        follow_up, markers = draw(cell._replace(n=40_000), np.random.default_rng(3))
+        t = float(times_of(cell)[1])
+        for marker, truth in zip(markers, true_areas(cell, t), strict=True):
+            found = area_at(status_at(follow_up, t, "not-case"), scores_of(marker, higher=True))
+            error = np.sqrt(np.sum(found.influence**2)) / follow_up.size
+            assert abs(found.value - truth) <= 4 * error
+    cell = CELLS[-1]
+    follow_up, markers = draw(cell._replace(n=10_000), np.random.default_rng(4))
+    limit = float(times_of(cell)[0])
+    pairs = pairs_of(follow_up, limit, weighs_g=True)
+    found = concordance_of(pairs, scores_of(markers[0], higher=True))
+    error = np.sqrt(np.sum(found.influence**2)) / follow_up.size
+    assert abs(found.value - true_concordance(cell, limit)) <= 4 * error
+
+
+def test_the_quantile_of_a_band_is_that_of_many_draws():
+    follow_up, markers = draw(CELLS[1], np.random.default_rng(5))
+    scores = scores_of(markers[0], higher=True)
+    areas = [area_at(status_at(follow_up, t, "not-case"), scores) for t in times_of(CELLS[1])]
+    level = band_level(follow_up, areas, LEVEL)
+    units = follow_up.units(np.stack([area.influence for area in areas]))
+    normal = np.random.default_rng(6).standard_normal((20_000, len(areas)))
+    largest = np.abs(normal @ np.linalg.cholesky(np.corrcoef(units)).T).max(axis=1)
+    # Influence values sum to 0, so that their correlation is that of the estimates.
+    assert np.mean(largest <= norm.ppf((1 + level) / 2)) == pytest.approx(LEVEL, abs=0.006)

@@ -1,0 +1,85 @@
+"""The simulation of net benefit knows its truth, repeats its cells, and agrees with print."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from validation.bounds import too_low
+from validation.coverage.net_benefit import (
+    CELLS,
+    LEVEL,
+    REPLICATES,
+    SEED,
+    Truth,
+    draw_sample,
+    kinds_of,
+    read_benefits,
+    run_benefit_cell,
+)
+
+# docs/methods/costs.md, "Net benefit": the worst of four risk thresholds, or a band, by n and
+# prevalence: normal limits and MOVER.
+PRINTED = {
+    (100, 0.3): ((0.949, 0.954), (0.754, 0.947), (0.771, 0.952), (0.936, 0.952), (0.651, 0.925)),
+    (500, 0.3): ((0.946, 0.945), (0.930, 0.949), (0.933, 0.945), (0.943, 0.946), (0.713, 0.929)),
+    (100, 0.05): ((0.797, 0.956), (0.499, 0.926), (0.513, 0.958), (0.668, 0.949), (0.325, 0.927)),
+    (500, 0.05): ((0.934, 0.954), (0.886, 0.946), (0.888, 0.954), (0.904, 0.954), (0.836, 0.949)),
+    (2000, 0.02): ((0.921, 0.943), (0.927, 0.945), (0.935, 0.939), (0.872, 0.945), (0.924, 0.947)),
+}
+KINDS = ("net_benefit", "known", "treat-all", "band", "treat-all-band")
+
+
+@pytest.fixture(scope="module")
+def committed() -> pd.DataFrame:
+    return read_benefits()
+
+
+def test_every_row_is_there_and_marked(committed):
+    wanted = {(c.n, c.prevalence, c.size, kind) for c in CELLS for kind in kinds_of(c)}
+    found = committed[["n", "prevalence", "cluster_size", "kind"]]
+    assert set(found.itertuples(index=False, name=None)) == wanted
+    assert (committed["replicates"] == committed["kind"].map(REPLICATES)).all()
+    marks = too_low(committed["coverage"], LEVEL, committed["replicates"])
+    assert (committed["shortfall"] == marks).all()
+
+
+def test_limits_by_mover_fall_short_in_two_rows(committed):
+    """docs/net-benefit names them: five positives beside treating all, 30 clusters of 5."""
+    short = committed[committed["shortfall"] & (committed["limits"] == "mover")]
+    assert short[["n", "cluster_size", "kind"]].to_numpy().tolist() == [
+        [100, 1, "treat-all-band"],
+        [150, 5, "net_benefit"],
+    ]
+
+
+@pytest.mark.parametrize("cell", list(PRINTED))
+def test_coverage_as_printed(committed, cell):
+    own = committed[(committed["cluster_size"] == 1) & (committed["n"] == cell[0])]
+    worst = own[own["prevalence"] == cell[1]].groupby(["kind", "limits"])["coverage"].min()
+    for kind, pair in zip(KINDS, PRINTED[cell], strict=True):
+        for limits, there in zip(("wald", "mover"), pair, strict=True):
+            # Both shares are simulated, with as many samples.
+            error = np.sqrt(2 * there * (1 - there) / REPLICATES[kind])
+            assert worst[kind, limits] == pytest.approx(there, abs=4 * error)
+
+
+def test_the_truth_is_that_of_many_cases():
+    cell = CELLS[0]._replace(n=400_000)
+    sample = draw_sample(cell, np.random.Generator(np.random.PCG64(5)))
+    truth = Truth.of(0.3)
+    for second, risk in enumerate(sample.risks):
+        called = risk >= 0.4
+        shares = [(called & side).mean() for side in (sample.is_positive, ~sample.is_positive)]
+        wanted = truth.shares(0.4, second=bool(second))
+        # Shares of about .2 of 400 000 cases have an error of .0006.
+        assert shares == pytest.approx(wanted, abs=0.0025)
+
+
+def test_a_cell_repeats(committed):
+    rows = run_benefit_cell(CELLS[2], "treat-all", 3, SEED)
+    own = committed[(committed["n"] == 100) & (committed["prevalence"] == 0.05)]
+    own = own[own["kind"] == "treat-all"]
+    assert [row["first_widths"] for row in rows] == pytest.approx(own["first_widths"], rel=1e-8)
+    assert [row["truth"] for row in rows] == pytest.approx(own["truth"], abs=1e-8)

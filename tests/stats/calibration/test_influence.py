@@ -1,0 +1,135 @@
+"""Influence values equal numerical derivatives of estimators in the case weights, ties included."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import expit, logit
+from statsmodels.nonparametric.smoothers_lowess import lowess
+
+from rocstats.stats.calibration.curves import curve_errors
+from rocstats.stats.calibration.line import events_ratio, intercept, line
+from rocstats.stats.calibration.logistic import fit_logistic, newton, sandwich
+from rocstats.stats.calibration.risks import Risks, quantiles
+from rocstats.stats.calibration.scores import SCORES, brier_parts, case_influence, score
+from rocstats.stats.comparison.paired_shares import Cases
+from tests.examples import D1, D1_CLUSTERS, D2, Y
+
+POSITIVE = Y == 1
+ONES = np.ones(len(Y))
+
+
+def risks_of(risk, weight=ONES, cluster=None, prevalence=None):
+    return Risks(risk, Cases(POSITIVE, weight, cluster), prevalence)
+
+
+def weight_derivatives(estimate):
+    """Return N times the derivative of an estimator in the weight of each case."""
+    step = 1e-5
+    ends = [[estimate(ONES + sign * step * row) for row in np.eye(len(Y))] for sign in (1.0, -1.0)]
+    return len(Y) * (np.array(ends[0]) - ends[1]) / (2 * step)
+
+
+ESTIMATORS = {
+    "observed_expected_ratio": lambda w, p, pi: events_ratio(risks_of(p, w, None, pi)).value,
+    **{
+        name: lambda w, p, pi, name=name: score(risks_of(p, w, None, pi), name).value
+        for name in SCORES
+    },
+}
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.1])
+@pytest.mark.parametrize("risk", [D1, D2])
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_influence_is_the_derivative_in_the_weights(name, risk, prevalence):
+    values = weight_derivatives(lambda w: ESTIMATORS[name](w, risk, prevalence))
+    one = risks_of(risk, ONES, None, prevalence)
+    found = events_ratio(one) if name == "observed_expected_ratio" else score(one, name)
+    size = np.array([len(Y)] * len(Y)) if prevalence is None else np.where(POSITIVE, 8, 10)
+    # Units carry the factor sqrt(n/(n - 1)) of an unbiased variance, of all or of their class.
+    expected = values / len(Y) * np.sqrt(size / (size - 1))
+    np.testing.assert_allclose(found.influence, expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_influence_of_a_difference_is_the_derivative_of_the_difference(name):
+    def difference(w):
+        return score(risks_of(D1, w), name).value - score(risks_of(D2, w), name).value
+
+    (_, first), (_, second) = (case_influence(risks_of(p), name) for p in (D1, D2))
+    np.testing.assert_allclose(first - second, weight_derivatives(difference), atol=1e-7)
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.1])
+def test_scores_of_the_sandwich_are_the_derivative_of_the_coefficients(prevalence):
+    design = np.column_stack([ONES, logit(D1)])
+
+    def slope(w):
+        one = risks_of(D1, w, None, prevalence)
+        return newton(design, one.outcome, one.weight, 0 * ONES, np.array([0.0, 1.0]))[0][1]
+
+    one = risks_of(D1, ONES, None, prevalence)
+    fit = fit_logistic(one, design, np.array([0.0, 1.0]))
+    size = np.array([len(Y)] * len(Y)) if prevalence is None else np.where(POSITIVE, 8, 10)
+    units = weight_derivatives(slope) / len(Y) * np.sqrt(size / (size - 1))
+    variance = sandwich(one, design, design @ fit.coef)[1, 1]
+    assert variance == pytest.approx(units @ units, rel=1e-6)
+
+
+def test_clusters_of_one_case_are_no_clusters_and_sums_are_by_cluster():
+    alone = events_ratio(risks_of(D1, cluster=np.arange(len(Y))))
+    assert alone.se == pytest.approx(events_ratio(risks_of(D1)).se, rel=1e-12)
+    codes = D1_CLUSTERS - 1
+    values = weight_derivatives(lambda w: events_ratio(risks_of(D1, w)).value)
+    sums = np.bincount(codes, values / len(Y))
+    clustered = events_ratio(risks_of(D1, cluster=codes))
+    assert clustered.se == pytest.approx(np.sqrt(7 / 6 * sums @ sums), rel=1e-8)
+
+
+def test_a_frequency_is_so_many_rows():
+    number = np.arange(len(Y)) % 3 + 1
+    rows = np.repeat(np.arange(len(Y)), number)
+    listed = Risks(D1[rows], Cases(POSITIVE[rows], np.ones(len(rows)), None))
+    counted = risks_of(D1, number.astype(float))
+    assert line(counted).slope_se == pytest.approx(line(listed).slope_se, rel=1e-10)
+    assert intercept(counted) == pytest.approx(intercept(listed), rel=1e-10)
+    assert score(counted, "log_score").se == pytest.approx(score(listed, "log_score").se)
+    np.testing.assert_allclose(
+        quantiles(D1, number, np.array([0.05, 0.3, 0.5, 1.0])),
+        np.quantile(D1[rows], [0.05, 0.3, 0.5, 1.0]),
+        rtol=1e-14,
+    )
+
+
+def test_halved_steps_end_where_full_ones_do_not_and_separation_is_found():
+    # From 0 a full step of rare events leaves the region where the likelihood rises.
+    rng = np.random.default_rng(1)
+    x = 4 * rng.standard_normal(200)
+    y = (rng.random(200) < expit(-6 + x)).astype(float)
+    design = np.column_stack([np.ones(200), x])
+    coef, found = newton(design, y, np.ones(200), np.zeros(200), np.array([-20.0, 8.0]))
+    assert found
+    np.testing.assert_allclose(design.T @ (y - expit(design @ coef)), 0, atol=1e-8)
+    for apart in (x > 0.5, x >= np.sort(x)[100]):
+        assert not newton(design, apart * 1.0, np.ones(200), np.zeros(200), np.zeros(2))[1]
+
+
+def test_parts_of_the_brier_score_add_up():
+    for risk in (D1, D2, np.full(18, 0.4)):
+        parts = brier_parts(risks_of(risk))
+        brier = score(risks_of(risk), "brier_score").value
+        total = parts.miscalibration - parts.discrimination + parts.uncertainty
+        assert total == pytest.approx(brier, abs=1e-14)
+        assert min(parts) >= 0
+
+
+def test_errors_of_a_lowess_curve_are_those_of_val_prob():
+    # rms 6.5.0, val.prob(p, y): Eavg, of the 200 risks of validation/calibration/c200.
+    k = np.arange(1, 201)
+    p = ((37 * k) % 199 + 1) / 201
+    y = ((101 * k) % 211 + 0.5) / 211 < expit(-0.3 + 0.7 * logit(p))
+    curve = lowess(y, p, frac=2 / 3, it=0, delta=0, return_sorted=False)
+    found = curve_errors(Risks(p, Cases(y, np.ones(200), None)), curve)
+    assert found.ici == pytest.approx(0.074621291, abs=5e-10)
+    assert np.abs(curve - p).max() == pytest.approx(0.134758653, abs=5e-10)

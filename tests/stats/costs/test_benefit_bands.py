@@ -1,0 +1,65 @@
+"""Bands of net benefit: their quantile, and what has no part in it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+import rocstats as rs
+from rocstats.stats.comparison.paired_shares import Cases
+from rocstats.stats.costs.benefit_bands import DRAWS, band_quantile, benefit_band
+from rocstats.stats.costs.net_benefit import Stakes, net_benefit
+from rocstats.stats.resampling.streams import ResamplePlan
+from tests import examples
+
+PLAN = ResamplePlan(DRAWS, 1)
+Z = norm.ppf(0.975)
+
+
+def estimates(at):
+    cases = Cases(examples.Y == 1, np.ones(18), None)
+    return [net_benefit(cases, t <= examples.D1, Stakes(t, None)) for t in at]
+
+
+# docs/methods/costs.md, "Net benefit": c = 2.2008559; integrals of four variables are right to 1e-4
+def test_printed_band():
+    found = estimates([0.2, 0.3, 0.4, 0.5])
+    influence = np.stack([one.influence for one in found])
+    c = band_quantile(influence @ influence.T, 0.95, PLAN)
+    assert c == pytest.approx(2.2008559, abs=1e-4)
+    band = rs.Study(examples.Y, examples.D1).net_benefit_band(
+        risk_threshold=(0.2, 0.5), n_points=4, rng=1
+    )
+    assert band["risk_threshold"].tolist() == [0.2, 0.3, 0.4, 0.5]
+    limits = band[["ci_low", "ci_high"]].to_numpy()
+    # A change of c by 1e-4 moves a limit by 2e-5.
+    assert limits[0] == pytest.approx([0.06537, 0.61956], abs=2.5e-5)
+    assert limits[3] == pytest.approx([-0.15660, 0.53171], abs=2.5e-5)
+
+
+def test_what_does_not_vary_has_no_part():
+    covariance = np.array([[2.0, 1.0, 0.0], [1.0, 3.0, 0.0], [0.0, 0.0, 0.0]])
+    two = band_quantile(covariance[:2, :2], 0.95, PLAN)
+    assert band_quantile(covariance, 0.95, PLAN) == two
+    assert band_quantile(np.zeros((3, 3)), 0.95, PLAN) == pytest.approx(Z)
+    assert band_quantile(np.full((9, 9), 4.0), 0.95, PLAN) == pytest.approx(Z, abs=0.06)
+    assert band_quantile(np.eye(3) * [1, 2, 5], 0.95, PLAN) == pytest.approx(
+        norm.ppf((1 + 0.95 ** (1 / 3)) / 2), abs=1e-4
+    )
+
+
+def test_draws_agree_with_independent_variables_and_repeat():
+    c = band_quantile(np.eye(20), 0.95, PLAN)
+    # The density of the largest is .161 there, the Monte-Carlo error .0135: four of them.
+    assert c == pytest.approx(norm.ppf((1 + 0.95 ** (1 / 20)) / 2), abs=0.054)
+    assert band_quantile(np.eye(20), 0.95, PLAN) == c
+    assert band_quantile(np.eye(20), 0.95, ResamplePlan(DRAWS, 2)) != c
+
+
+def test_bands_are_wider_than_limits():
+    found = estimates(np.linspace(0.1, 0.6, 12))
+    low, high = benefit_band(found, 0.95, PLAN)
+    for one, below, above in zip(found, low, high, strict=True):
+        assert below < one.limit(-Z)
+        assert one.limit(Z) < above

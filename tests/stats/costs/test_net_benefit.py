@@ -1,0 +1,172 @@
+"""Net benefit: influence values, identities with costs, hulls and the Brier score, edges."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.integrate import quad
+
+import rocstats as rs
+from rocstats.stats.comparison.paired_shares import Cases
+from rocstats.stats.costs.graded import grade
+from rocstats.stats.costs.mean_benefit import case_benefits, mean_benefit
+from rocstats.stats.costs.net_benefit import (
+    Benefit,
+    Stakes,
+    Standardized,
+    net_benefit,
+    net_benefit_difference,
+    over_treat_all,
+    standardized,
+)
+from tests import examples
+from tests.quick import each
+from tests.strategies import samples
+
+Y, N = examples.Y == 1, len(examples.Y)
+AT = 0.58  # a score that cases of both classes share
+
+
+def cases(weight=None, cluster=None):
+    return Cases(Y, np.ones(N) if weight is None else weight, cluster)
+
+
+def estimators(at):
+    """Every estimator, from cases to a value with influence values."""
+    a, b = examples.D1 >= AT, examples.D2 >= AT
+    ks = [case_benefits(d, Y, 0.2, 0.5) for d in (examples.D1, examples.D2)]
+    return {
+        "alone": lambda c: net_benefit(c, a, at),
+        "beside all": lambda c: over_treat_all(c, a, at),
+        "pair": lambda c: net_benefit_difference(c, a, b, at),
+        "standardized": lambda c: standardized(c, a, at),
+        "mean": lambda c: mean_benefit(c, ks[0], at.prevalence),
+        "mean of pair": lambda c: mean_benefit(c, ks[0] - ks[1], at.prevalence),
+    }
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.1])
+@pytest.mark.parametrize("name", list(estimators(Stakes(AT, None))))
+def test_influence_is_the_derivative_in_the_weight_of_a_case(name, prevalence):
+    ask, h = estimators(Stakes(AT, prevalence))[name], 1e-6
+    # Of an unbiased variance: n/(n - 1), by class where the class sizes are fixed.
+    size = np.full(N, N) if prevalence is None else np.where(Y, Y.sum(), (~Y).sum())
+    found = ask(cases()).influence / np.sqrt(size / (size - 1))
+    for i in range(N):
+        ends = [ask(cases(np.ones(N) + step * (np.arange(N) == i))).value for step in (h, -h)]
+        assert found[i] == pytest.approx((ends[0] - ends[1]) / (2 * h), abs=1e-9)
+
+
+@each("prevalence", [None, 0.1])
+@each("name", list(estimators(Stakes(AT, None))))
+def test_clusters_of_one_have_the_variance_of_cases(name, prevalence):
+    ask = estimators(Stakes(AT, prevalence))[name]
+    plain, single = ask(cases()).influence, ask(cases(cluster=np.arange(N))).influence
+    assert single @ single == pytest.approx(plain @ plain, rel=1e-12)
+
+
+@given(samples(predictors=2), st.data())
+def test_kinds_of_cases_stand_for_the_cases(data, more):
+    y, scores = data
+    frequency = more.draw(st.lists(st.integers(1, 3), min_size=len(y), max_size=len(y)))
+    risks = [np.clip(score / 10 + 0.4, 0, 1) for score in scores]
+    at = np.array([0.3, 0.4, 0.5, 0.6])
+    study = rs.Study(y, np.transpose(risks), frequency=frequency)
+    graded = grade(study.cases, [0, 1], [at, at])
+    alone = Cases(study.is_positive, np.asarray(study.frequency), None)
+    for g, t in enumerate(at):
+        stakes = Stakes(float(t), None)
+        one = net_benefit_difference(graded.cases, graded.called(g), graded.called(g, 1), stakes)
+        first, second = (risk >= t for risk in risks)
+        two = net_benefit_difference(alone, first, second, stakes)
+        assert one.value == pytest.approx(two.value, abs=1e-14)
+        assert one.variance == pytest.approx(two.variance, abs=1e-14)
+        assert [one.limit(z) for z in (-2, 2)] == pytest.approx([two.limit(z) for z in (-2, 2)])
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.1])
+@pytest.mark.parametrize("t", [0.2, 0.41, AT])
+def test_it_is_the_prevalence_less_the_expected_cost(t, prevalence):
+    """docs/methods/costs.md, "Net benefit": NB = pi - C(t)/(1 - t) at costs t and 1 - t."""
+    study = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2})
+    found = study.compare_net_benefit(risk_threshold=t, prevalence=prevalence).iloc[0]
+    costs = {"cost_fp": t, "cost_fn": 1 - t, "threshold": t, "prevalence": prevalence}
+    row = study.compare_costs(**costs).iloc[0]
+    assert found["estimate"] == pytest.approx(-row["estimate"] / (1 - t), abs=1e-14)
+    clustered = rs.Study(
+        examples.Y, {"a": examples.D1, "b": examples.D2}, cluster=examples.D1_CLUSTERS
+    )
+    found = clustered.compare_net_benefit(risk_threshold=t, prevalence=prevalence).iloc[0]
+    row = clustered.compare_costs(**costs).iloc[0]
+    # The same influence values: the same normal statistic, of the other sign.
+    z = found["estimate"] / found["se"]
+    assert z == pytest.approx(-row["estimate"] / row["se"], rel=1e-12)
+    assert z == pytest.approx(-row["statistic"], rel=1e-12)
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.1])
+def test_interventions_avoided_are_what_is_gained_beside_treating_all(prevalence):
+    frame = rs.Study(examples.Y, examples.D1, predictor="a").net_benefit(
+        risk_threshold=[0.2, 0.41, AT], prevalence=prevalence
+    )
+    at = frame.pivot_table("estimate", "risk_threshold", ["predictor", "quantity"])
+    gained = at["a", "net_benefit"] - at["treat-all", "net_benefit"]
+    odds = at.index / (1 - at.index)
+    np.testing.assert_allclose(gained, odds * at["a", "interventions_avoided"], atol=1e-14)
+
+
+@pytest.mark.parametrize("score", [examples.D1, examples.D2])
+def test_the_brier_score_is_an_integral_of_it(score):
+    """docs/methods/costs.md, "Net benefit": 2 int (1 - t)(pi - NB(t)) dt over (0, 1)."""
+
+    def height(t):
+        return (1 - t) * (Y.mean() - net_benefit(cases(), score >= t, Stakes(t, None)).value)
+
+    ends = [0.0, *np.unique(score), 1.0]
+    total = sum(quad(height, *pair, epsabs=1e-13)[0] for pair in pairwise(ends))
+    assert 2 * total == pytest.approx(np.mean((score - Y) ** 2), abs=1e-12)
+    if score is examples.D1:
+        assert 2 * total == pytest.approx(0.159016667, abs=5e-10)
+
+
+@pytest.mark.parametrize("t", [0.2, 0.41, AT])
+def test_the_best_threshold_is_a_vertex_of_the_hull(t):
+    study = rs.Study(examples.Y, examples.D1)
+    at, pi = Stakes(t, None), Y.mean()
+    best = max(net_benefit(cases(), c <= examples.D1, at).value for c in np.unique(examples.D1))
+    point = study.optimal_points(slope=at.odds * (1 - pi) / pi).iloc[0]
+    height = pi * point["tpr"] - at.odds * (1 - pi) * point["fpr"]
+    assert best == pytest.approx(height, abs=1e-14)
+
+
+CALLS = {"all": np.ones(N, bool), "nobody": np.zeros(N, bool), "right": Y, "wrong": ~Y}
+
+
+@each("prevalence", [None, 0.1])
+@each("cluster", [None, examples.D1_CLUSTERS])
+@each("word", list(CALLS))
+def test_limits_at_the_edges_hold_the_estimate_and_have_width(word, cluster, prevalence):
+    at, called, c = Stakes(0.3, prevalence), CALLS[word], cases(cluster=cluster)
+    found: list[Benefit | Standardized] = [net_benefit(c, called, at)]
+    found += [over_treat_all(c, called, at), standardized(c, called, at)]
+    found += [net_benefit_difference(c, called, other, at) for other in CALLS.values()]
+    for one in found:
+        low, high = one.limit(-1.96), one.limit(1.96)
+        assert low <= one.value + 1e-12
+        assert one.value <= high + 1e-12
+        assert high - low > 1e-3
+        assert one.ends[0] <= low
+        assert high <= one.ends[1]
+
+
+def test_treating_all_has_the_limits_of_the_prevalence():
+    one = net_benefit(cases(), np.ones(N, bool), Stakes(0.3, None))
+    p, z2 = 8 / 18, 1.96**2
+    root = np.sqrt(p * (1 - p) / 18 + z2 / (4 * 18**2))
+    ends = [(p + z2 / 36 + sign * 1.96 * root) / (1 + z2 / 18) for sign in (-1, 1)]
+    wanted = [end - 3 / 7 * (1 - end) for end in ends]
+    assert [one.limit(-1.96), one.limit(1.96)] == pytest.approx(wanted, abs=1e-14)

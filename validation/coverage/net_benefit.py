@@ -1,0 +1,313 @@
+"""Coverage of limits and bands of net benefit, its differences, and means over a range.
+
+The risk of a case is p = expit(a + 1.5 x) with x standard normal and a so that the mean of p is the
+prevalence: the first predictor is calibrated. The second is expit(a + 1.5 x2), x2 and x correlated
+by .8. ``known`` treats the prevalence as given, with fixed numbers of both classes. In clusters x
+has the correlation ``ICC`` between the members of one, and the outcome is drawn for each. The rule
+of shortfalls was fixed before the run: docs/methods/simulation.md, "Shortfalls".
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.polynomial.hermite_e import hermegauss
+from scipy.optimize import brentq
+from scipy.special import expit
+from scipy.stats import norm
+
+from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.stats.comparison.paired_shares import Cases, Measure
+from rocstats.stats.costs.benefit_bands import DRAWS, band_quantile
+from rocstats.stats.costs.graded import Graded
+from rocstats.stats.costs.mean_benefit import case_benefits, mean_benefit
+from rocstats.stats.costs.net_benefit import (
+    Benefit,
+    Stakes,
+    net_benefit,
+    net_benefit_difference,
+    over_treat_all,
+)
+from rocstats.stats.influence.values import products
+from rocstats.stats.resampling.streams import ResamplePlan
+from validation.bounds import too_low
+
+TABLE = Path(__file__).with_name("net_benefit.csv")
+SEED, LEVEL, SLOPE, CORRELATION, ICC = 20061126, 0.95, 1.5, 0.8, 0.9
+Z = float(norm.ppf((1 + LEVEL) / 2))
+REPLICATES = {
+    "net_benefit": 2000, "known": 2000, "treat-all": 1500, "pair": 1500, "mean-pair": 1500,
+    "band": 750, "treat-all-band": 750, "pair-band": 750,
+}  # fmt: skip
+"""Number of samples by what the limits are of."""
+
+N_POINTS = 24
+_X = np.linspace(-9, 9, 18001)
+_NODES, _WEIGHTS = hermegauss(40)
+
+
+class BenefitCell(NamedTuple):
+    """Cases and prevalence of a cell, in clusters of ``size``; ``position`` keys the streams."""
+
+    position: int
+    n: int
+    prevalence: float
+    size: int = 1
+
+    @property
+    def at(self) -> FloatArray:
+        """The risk thresholds of pointwise limits."""
+        return np.array([0.1, 0.2, 0.4, 0.6] if self.prevalence > 0.1 else [0.03, 0.05, 0.1, 0.2])
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The range of bands and means."""
+        return (0.05, 0.6) if self.prevalence > 0.1 else (0.02, 0.25)
+
+
+_CELLS: tuple[tuple[int, float, int], ...] = (
+    (100, 0.3, 1), (500, 0.3, 1), (100, 0.05, 1), (500, 0.05, 1), (2000, 0.02, 1),
+    (150, 0.3, 5), (300, 0.3, 3), (500, 0.3, 5),
+)  # fmt: skip
+CELLS = tuple(BenefitCell(i, *cell) for i, cell in enumerate(_CELLS))
+
+
+class Truth(NamedTuple):
+    """The intercept of the model, and the true shares above each cut of x, or of x2.
+
+    ``above`` (2 x 2 x cuts) are true positives, and all cases, called by both predictors.
+    """
+
+    intercept: float
+    prevalence: float
+    above: FloatArray
+
+    @classmethod
+    @cache
+    def of(cls, prevalence: float) -> Truth:
+        """Return the truth at a prevalence."""
+        mass = norm.pdf(_X) * (_X[1] - _X[0])
+        a = float(brentq(lambda a: mass @ expit(a + SLOPE * _X) - prevalence, -12, 5, xtol=1e-14))
+        # Given x2, x is normal with mean rho x2 and variance 1 - rho^2.
+        inner = CORRELATION * _X[:, np.newaxis] + np.sqrt(1 - CORRELATION**2) * _NODES
+        risks = expit(a + SLOPE * _X), expit(a + SLOPE * inner) @ _WEIGHTS / _WEIGHTS.sum()
+        pairs = [(risk * mass, mass) for risk in risks]
+        # The trapezium rule from above, half of the cell at the cut.
+        above = [[np.cumsum(part[::-1])[::-1] - part / 2 for part in pair] for pair in pairs]
+        return cls(a, prevalence, np.array(above))
+
+    def shares(self, risk_threshold: float, *, second: bool = False) -> tuple[float, float]:
+        """Return the true shares of true and of false positives among all cases."""
+        cut = (np.log(risk_threshold / (1 - risk_threshold)) - self.intercept) / SLOPE
+        tp, every = (float(np.interp(cut, _X, part)) for part in self.above[int(second)])
+        return tp, every - tp
+
+    def benefit(self, risk_threshold: float, *, second: bool = False) -> float:
+        """Return the true net benefit."""
+        tp, fp = self.shares(risk_threshold, second=second)
+        return tp - risk_threshold / (1 - risk_threshold) * fp
+
+    def treat_all(self, risk_threshold: float) -> float:
+        """Return the true net benefit of treating all."""
+        return self.prevalence - risk_threshold / (1 - risk_threshold) * (1 - self.prevalence)
+
+    def value(self, kind: str, risk_threshold: float) -> float:
+        """Return what the limits of a kind are to hold."""
+        own = self.benefit(risk_threshold)
+        if kind.startswith("treat-all"):
+            return own - self.treat_all(risk_threshold)
+        return own - self.benefit(risk_threshold, second=True) if kind.startswith("pair") else own
+
+
+class Draw(NamedTuple):
+    """A sample: outcomes, risks of both predictors, and clusters or None."""
+
+    is_positive: BoolArray
+    risks: tuple[FloatArray, FloatArray]
+    cases: Cases
+
+    def graded(self, at: FloatArray) -> Graded:
+        """Return the grades of both predictors at risk thresholds."""
+        grades = tuple(np.searchsorted(at, risk, side="right") for risk in self.risks)
+        return Graded(self.cases, grades)
+
+
+def draw_sample(cell: BenefitCell, rng: np.random.Generator, *, fixed: bool = False) -> Draw:
+    """Return a sample; ``fixed`` draws the expected numbers of both classes."""
+    truth, n = Truth.of(cell.prevalence), cell.n
+    if fixed:
+        m = round(n * cell.prevalence)
+        is_positive = np.arange(n) < m
+        risk = expit(truth.intercept + SLOPE * _X)
+        x = np.empty(n)
+        for side, weight in ((is_positive, risk), (~is_positive, 1 - risk)):
+            mass = np.cumsum(weight * norm.pdf(_X))
+            x[side] = np.interp(rng.random(side.sum()), mass / mass[-1], _X)
+    else:
+        shared = np.repeat(rng.standard_normal(n // cell.size), cell.size)
+        icc = ICC if cell.size > 1 else 0.0
+        x = np.sqrt(icc) * shared + np.sqrt(1 - icc) * rng.standard_normal(n)
+        is_positive = rng.random(n) < expit(truth.intercept + SLOPE * x)
+    other = CORRELATION * x + np.sqrt(1 - CORRELATION**2) * rng.standard_normal(n)
+    first, second = (expit(truth.intercept + SLOPE * score) for score in (x, other))
+    cluster = np.repeat(np.arange(n // cell.size), cell.size) if cell.size > 1 else None
+    cases = Cases(is_positive, np.ones(n), cluster)
+    return Draw(is_positive, (first, second), cases)
+
+
+def benefits_of(kind: str, graded: Graded, stakes: Sequence[Stakes]) -> list[Benefit]:
+    """Return the estimates of a kind at each risk threshold."""
+    first = [graded.called(g) for g in range(len(stakes))]
+    if kind.startswith("pair"):
+        second = [graded.called(g, 1) for g in range(len(stakes))]
+        triples = zip(first, second, stakes, strict=True)
+        return [net_benefit_difference(graded.cases, a, b, at) for a, b, at in triples]
+    make = over_treat_all if kind.startswith("treat-all") else net_benefit
+    return [make(graded.cases, a, at) for a, at in zip(first, stakes, strict=True)]
+
+
+def limits_by(word: str, estimates: Sequence[Measure], quantile: float) -> FloatArray:
+    """Return both limits of each estimate: normal ones, or by MOVER."""
+    if word == "wald":
+        value = np.array([estimate.value for estimate in estimates])
+        reach = quantile * np.sqrt([estimate.variance for estimate in estimates])
+        return np.array([value - reach, value + reach])
+    return np.array([[one.limit(at) for one in estimates] for at in (-quantile, quantile)])
+
+
+def pointwise(cell: BenefitCell, kind: str, rng: np.random.Generator) -> dict[str, FloatArray]:
+    """Return the limits of one sample, by kind of limits (2 x risk thresholds)."""
+    sample = draw_sample(cell, rng, fixed=kind == "known")
+    prevalence = cell.prevalence if kind == "known" else None
+    stakes = [Stakes(float(t), prevalence) for t in cell.at]
+    estimates = benefits_of(kind, sample.graded(cell.at), stakes)
+    found = {word: limits_by(word, estimates, Z) for word in ("wald", "mover")}
+    if cell.size > 1:
+        alone = sample._replace(cases=sample.cases._replace(cluster=None))
+        estimates = benefits_of(kind, alone.graded(cell.at), stakes)
+        found["mover-naive"] = limits_by("mover", estimates, Z)
+    return found
+
+
+def banded(cell: BenefitCell, kind: str, rng: np.random.Generator) -> dict[str, FloatArray]:
+    """Return the bands of one sample, by kind of limits (2 x grid)."""
+    sample, grid = draw_sample(cell, rng), np.linspace(*cell.range, N_POINTS)
+    stakes = [Stakes(float(t), None) for t in grid]
+    estimates = benefits_of(kind, sample.graded(grid), stakes)
+    influence = np.stack([estimate.influence for estimate in estimates])
+    draws = ResamplePlan(DRAWS, int(rng.integers(2**48)))
+    c = band_quantile(products(influence, influence), LEVEL, draws)
+    return {word: limits_by(word, estimates, c) for word in ("wald", "mover")}
+
+
+def of_means(cell: BenefitCell, kind: str, rng: np.random.Generator) -> dict[str, FloatArray]:
+    """Return the normal limits of the difference of two means over the range."""
+    sample = draw_sample(cell, rng)
+    one, other = (case_benefits(r, sample.is_positive, *cell.range) for r in sample.risks)
+    mean = mean_benefit(sample.cases, one - other, None)
+    return {"wald": np.array([[mean.value - Z * mean.se], [mean.value + Z * mean.se]])}
+
+
+def kinds_of(cell: BenefitCell) -> list[str]:
+    """Return what limits are simulated in a cell: of clusters, pointwise ones."""
+    return list(REPLICATES) if cell.size == 1 else ["net_benefit", "treat-all", "pair"]
+
+
+def truths_of(cell: BenefitCell, kind: str) -> FloatArray:
+    """Return the true values at the risk thresholds, or over the range."""
+    truth = Truth.of(cell.prevalence)
+    if kind == "mean-pair":
+        grid = np.linspace(*cell.range, 201)
+        return np.array(
+            [np.mean([truth.value("pair", float(t)) for t in (grid[1:] + grid[:-1]) / 2])]
+        )
+    grid = np.linspace(*cell.range, N_POINTS) if kind.endswith("band") else cell.at
+    return np.array([truth.value(kind, float(t)) for t in grid])
+
+
+def run_benefit_cell(
+    cell: BenefitCell, kind: str, replicates: int, seed: int
+) -> list[dict[str, Any]]:
+    """Return the rows of one kind of limits in a cell."""
+    make: Callable[..., dict[str, FloatArray]] = pointwise
+    if kind == "mean-pair":
+        make = of_means
+    elif kind.endswith("band"):
+        make = banded
+    key = (cell.position, list(REPLICATES).index(kind))
+    rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)))
+    drawn = [make(cell, kind, rng) for _ in range(replicates)]
+    truth = truths_of(cell, kind)
+    return [
+        {
+            "n": cell.n,
+            "prevalence": cell.prevalence,
+            "cluster_size": cell.size,
+            "kind": kind,
+            "limits": word,
+            **row,
+            "seed": seed,
+        }
+        for word in drawn[0]
+        for row in _rows(cell, kind, np.array([one[word] for one in drawn]), truth)
+    ]
+
+
+def _rows(
+    cell: BenefitCell, kind: str, limits: FloatArray, truth: FloatArray
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for each risk threshold, or one for a band or a mean."""
+    low, high = limits[:, 0], limits[:, 1]
+    held, width = (low <= truth) & (truth <= high), high - low
+    places = cell.at.tolist()
+    if kind.endswith("band") or kind == "mean-pair":
+        held, width = np.array([held.all(axis=1)]).T, np.array([width.mean(axis=1)]).T
+        places = [np.nan]
+        truth = np.array([truth[0] if kind == "mean-pair" else np.nan])
+    for g, at in enumerate(places):
+        coverage = float(held[:, g].mean())
+        yield {
+            "risk_threshold": at,
+            "truth": round(float(truth[g]), 9),
+            "replicates": len(held),
+            "coverage": round(coverage, 6),
+            "mean_width": round(float(width[:, g].mean()), 6),
+            "first_widths": round(float(width[:3, g].mean()), 9),
+            "shortfall": bool(too_low(coverage, LEVEL, len(held))),
+        }
+
+
+def read_benefits() -> pd.DataFrame:
+    """Return the committed simulation, a row per cell, kind, limits and risk threshold."""
+    return pd.read_csv(TABLE)
+
+
+def main() -> None:
+    """Run the simulation and write its table."""
+    parser = argparse.ArgumentParser(
+        prog="python -m validation.coverage.net_benefit", description=__doc__
+    )
+    parser.add_argument("--share", type=float, default=1.0, help="of the replicates")
+    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
+    asked = parser.parse_args()
+    rows = pd.DataFrame(
+        [
+            row
+            for cell in CELLS
+            for kind in kinds_of(cell)
+            for row in run_benefit_cell(cell, kind, round(asked.share * REPLICATES[kind]), SEED)
+        ]
+    )
+    rows.to_csv(asked.output, index=False, lineterminator="\n")
+    worst = rows.groupby(["n", "prevalence", "cluster_size", "kind", "limits"], sort=False)
+    print(worst["coverage"].min().unstack().to_string())
+
+
+if __name__ == "__main__":
+    main()
