@@ -12,10 +12,18 @@ from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
 
 
-def precision_errors(sample: Sample, k: int) -> dict[str, float]:
-    """Return how far both areas of predictor ``k`` can be from those of all scores."""
+def precision_errors(sample: Sample, k: int, prevalence: float | None = None) -> dict[str, float]:
+    """Return how far both areas of predictor ``k`` can be from those of all scores.
+
+    At a given ``prevalence`` each negative counts so many times that the cases have it.
+    """
     counts = sample.cases.counts(k)
-    tables = [(one.n_pos, one.n_neg) for one in (counts, *_extreme_tables(sample, k))]
+    times = 1.0
+    if prevalence is not None:
+        times = counts.total_pos / counts.total_neg * (1 - prevalence) / prevalence
+    counts = counts._replace(n_neg=counts.n_neg * times)
+    tables = [(counts.n_pos, counts.n_neg)]
+    tables += [(one.n_pos, one.n_neg * times) for one in _extreme_tables(sample, k)]
     # The interpolated curve rises with the ROC curve: at a recall it has fewer false positives.
     areas = [float(pr_area(*table)) for table in tables]
     # Average precision does too, but ties raise it: the least is that of untied positives.

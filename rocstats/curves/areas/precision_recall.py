@@ -172,6 +172,7 @@ def pr_curve(
     0        NaN  0.5  1.000  0.0  1.5
     1        NaN  0.9  0.614  1.7  2.7
     """
+    PR_CURVE.refuse_covariates(sample)
     recalls = None if tpr is None else _read_rates(tpr)
 
     def columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.frames.labels import in_print, labels_in
+from rocstats.frames.labels import in_print, labelled, labels_in
+from rocstats.present.plots.bands import draw_bands
 from rocstats.present.plots.shared.axes import (
     estimate_texts,
     series_names,
@@ -39,9 +40,13 @@ _LIFT_ROOM = 1.05
 # graph.
 _FEW_CALLED, _FIRST = 10.0, 0.05
 
+# Shares of the same cases differ by rounding only.
+_SAME_SHARE = 1e-9
+
 _KEYS = ("predictor", "group", "fold")
 _PR = ("predictor", "fold", "threshold", "tpr", "ppv", "fp", "tp")
 _LIFT = ("predictor", "fold", "threshold", "positive_rate", "tpr", "lift", "fp", "tp")
+_BAND = ("predictor", "tpr", "ppv_low", "ppv_high", "prevalence")
 _AREA = ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level")
 
 
@@ -49,6 +54,7 @@ def plot_pr(
     curve: pd.DataFrame,
     *,
     average_precision: pd.DataFrame | None = None,
+    band: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
     colors: Colors = None,
     width: Width = "column",
@@ -63,6 +69,8 @@ def plot_pr(
     average_precision : pandas.DataFrame, optional
         Average precisions from ``study.average_precision()``, for the legend: one for each
         predictor and group of ``curve``.
+    band : pandas.DataFrame, optional
+        Bands from ``study.pr_band()``, at the prevalence of the curves.
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
@@ -82,7 +90,8 @@ def plot_pr(
     ------
     InputError
         If a frame lacks columns or rows, ``curve`` holds a part of a curve or values at given
-        recalls, or ``average_precision`` is of other predictors.
+        recalls, or ``average_precision`` or ``band`` is of other predictors, or ``band`` at another
+        prevalence.
 
     Notes
     -----
@@ -105,14 +114,20 @@ def plot_pr(
     >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     >>> ax = rs.plot_pr(study.pr_curve(), average_precision=study.average_precision())
     >>> ax.get_legend().get_texts()[0].get_text()
-    'score 0.565'
+    'score 0.565 (0.423-0.698)'
     """
     require_frame("curve", curve, _PR, "study.pr_curve()")
     _require_whole(curve, "study.pr_curve() without tpr=")
     if average_precision is not None:
         require_frame("average_precision", average_precision, _AREA, "study.average_precision()")
-    curve, average_precision = in_print(labels, curve, average_precision)
-    looks = looks_of(curve, colors, labels_in(labels, curve, average_precision))
+    if band is not None:
+        require_frame("band", band, _BAND, "study.pr_band()")
+    known = labels_in(labels, curve, average_precision, band)
+    curve = labelled(curve, known)
+    average_precision, band = (
+        None if frame is None else labelled(frame, known) for frame in (average_precision, band)
+    )
+    looks = looks_of(curve, colors, known)
     values, title = None, None
     if average_precision is not None:
         what = "average precision"
@@ -120,7 +135,10 @@ def plot_pr(
         values = series_values(looks.drawn, texts, argument="average_precision", what=what)
         title = texts.heading
     ax = new_axes(width) if ax is None else ax
-    _draw_prevalence(ax, curve, looks)
+    shares = _draw_prevalence(ax, curve, looks)
+    if band is not None:
+        _require_prevalence(band, shares)
+        draw_bands(ax, band, looks, ("tpr", "ppv_low", "ppv_high"))
     lines = draw_lines(ax, curve, looks, _recall_and_precision)
     set_square_ticks(ax)
     ax.set(xlabel="Recall (sensitivity)", ylabel="Precision (positive predictive value)")
@@ -317,8 +335,18 @@ def _require_whole(curve: pd.DataFrame, source: str) -> None:
         )
 
 
-def _draw_prevalence(ax: Axes, curve: pd.DataFrame, looks: Looks) -> None:
-    """Draw the prevalence, the precision of an uninformative predictor, for each group."""
+def _require_prevalence(band: pd.DataFrame, shares: Mapping[Series, float]) -> None:
+    for (predictor, group), piece in pieces_of(band, ("predictor", "group")):
+        share, given = shares.get((predictor, group), np.nan), piece["prevalence"].iloc[0]
+        if abs(share - given) > _SAME_SHARE:
+            raise InputError(
+                f"`band` must be at the prevalence of the curve, {share:.4g}; got {given:.4g}."
+                " Pass study.pr_band() without prevalence=."
+            )
+
+
+def _draw_prevalence(ax: Axes, curve: pd.DataFrame, looks: Looks) -> dict[Series, float]:
+    """Draw the prevalence of each group, the precision of an uninformative predictor; return it."""
     totals: dict[Series, FloatArray] = {}
     for (predictor, group, _), piece in pieces_of(curve, _KEYS):
         # The last row calls everybody positive: its counts are the totals, summed over folds.
@@ -330,3 +358,4 @@ def _draw_prevalence(ax: Axes, curve: pd.DataFrame, looks: Looks) -> None:
         if len(set(shares.values())) > 1:
             first = next(name for name in looks.drawn if shares.get(name) == prevalence)
             line.set_color(looks.colour(first))
+    return shares

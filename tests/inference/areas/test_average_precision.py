@@ -5,29 +5,120 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
+from scipy.special import expit
+from statsmodels.stats.proportion import proportion_confint
 
 import rocstats as rs
 from rocstats.curves.areas import precision_recall
+from rocstats.stats.influence.precision import Prevalence, precision_covariance
 from rocstats.stats.resampling.statistic import draw_statistics
 from rocstats.stats.resampling.streams import ResamplePlan
 from tests import examples
 from tests.oracles import definitions as oracles
 
 
-def test_two_rows_a_predictor_without_interval_and_without_warning(three, recwarn):
-    frame = three.average_precision()
-    assert not recwarn.list
+def test_two_rows_a_predictor_with_limits_and_nothing_random(three):
+    with pytest.warns(rs.StatisticalWarning) as caught:
+        frame = three.average_precision()
+    assert [str(one.message).partition(":")[0] for one in caught] == ["few-cases", "few-positives"]
     assert frame["predictor"].tolist() == ["d1", "d1", "d2", "d2", "d3", "d3"]
     assert frame["quantity"].tolist() == ["average_precision", "pr_auc"] * 3
-    assert frame[["se", "ci_low", "ci_high", "confidence_level"]].isna().all(axis=None)
-    assert set(frame["method"]) == {"none/none"}
-    assert set(frame["note"]) == {"no-interval"}
+    assert set(frame["method"]) == {"influence/logit-t"}
+    assert set(frame["note"]) == {"few-cases; few-positives"}
     assert set(frame["n_pos"]) == {8.0}
     assert set(frame["n_neg"]) == {10.0}
     for name, score in (("d1", examples.D1), ("d2", examples.D2), ("d3", examples.D3)):
         expected = oracles.average_precision(examples.Y, score), oracles.pr_area(examples.Y, score)
         found = frame.loc[frame["predictor"] == name, "estimate"].to_numpy()
         assert found == pytest.approx(expected)
+
+
+# docs/methods/precision-recall.md, "Worked figures": 0.841208791 is scikit-learn's, too.
+@pytest.mark.parametrize(
+    ("prevalence", "estimate", "se"),
+    [
+        (None, 0.841208791, 0.086089453),
+        ("random", 0.841208791, 0.098415291),
+        (0.1, 0.616132579, 0.159334814),
+    ],
+)
+def test_numbers_by_hand(three, prevalence, estimate, se):
+    row = three.average_precision(interval="logit", prevalence=prevalence).iloc[0]
+    assert row["estimate"] == pytest.approx(estimate, abs=5e-10)
+    assert row["se"] == pytest.approx(se, abs=5e-10)
+    assert row["prevalence"] == pytest.approx(0.1 if prevalence == 0.1 else 8 / 18)
+    if prevalence == 0.1:
+        limits = row[["ci_low", "ci_high"]].tolist()
+        assert limits == pytest.approx([0.300014575, 0.857362983], abs=5e-10)
+
+
+def test_logit_t_limits_have_the_degrees_of_freedom_of_both_classes(three):
+    row = three.average_precision().iloc[2]
+    covariance = precision_covariance(three.cases, [1], "average_precision", Prevalence())
+    (v1,), (v0,) = covariance.components
+    t = stats.t.ppf(0.975, (v1 + v0) ** 2 / (v1**2 / 7 + v0**2 / 9))
+    a = row["estimate"]
+    reach = t * np.sqrt(v1 + v0) / (a * (1 - a))
+    expected = expit(np.log(a / (1 - a)) + np.array([-reach, reach]))
+    assert row["estimate"] == pytest.approx(0.829247835, abs=5e-10)
+    np.testing.assert_allclose(row[["ci_low", "ci_high"]].tolist(), expected, rtol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
+@pytest.mark.parametrize("prevalence", [None, "random", 0.2])
+def test_an_area_without_variance_has_wilson_limits_of_effective_size(prevalence):
+    # Perfect separation of 9 positives: V = e, e = 1/18; equal scores: V = e^2/(p (1 - p) + e).
+    perfect = rs.Study([1] * 9 + [0] * 9, np.arange(18)[::-1])
+    equal = rs.Study([1] * 9 + [0] * 9, np.ones(18))
+    for study, p in ((perfect, 1.0), (equal, 0.2 if prevalence == 0.2 else 0.5)):
+        row = study.average_precision(prevalence=prevalence).iloc[0]
+        if study is equal and prevalence == "random":
+            assert row["se"] > 0  # the prevalence alone varies
+            continue
+        size = (p * (1 - p) + 1 / 18) / (1 / 18) ** 2
+        expected = proportion_confint(p * size, size, method="wilson")
+        assert row[["ci_low", "ci_high"]].tolist() == pytest.approx(expected, abs=1e-12)
+        assert row["estimate"] == pytest.approx(p)
+        assert row["method"].endswith("/effective-cases")
+        assert "precision-at-boundary" in row["note"]
+
+
+@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
+@pytest.mark.parametrize(
+    ("y", "role"),
+    [([1, 0, 0, 0], {}), ([1, 1, 1, 0], {}), ([1, 1, 0, 0], {"cluster": [1, 1, 2, 3]})],
+)
+def test_a_class_of_one_case_or_cluster_has_no_limits(y, role):
+    frame = rs.Study(y, [2.5, 1, 2, 3], **role).average_precision()
+    assert frame[["se", "ci_low", "ci_high", "confidence_level"]].isna().all(axis=None)
+    assert frame["estimate"].notna().all()
+    assert frame["note"].str.startswith("single-unit").all()
+
+
+def test_a_prevalence_is_that_of_negatives_counted_more_often(three):
+    # 8 positives and 10 negatives of 7.2 times the weight: 0.1.
+    weight = np.where(examples.Y == 1, 1.0, 7.2)
+    scores = {"d1": examples.D1, "d2": examples.D2, "d3": examples.D3}
+    weighted = rs.Study(examples.Y, scores, sample_weight=weight)
+    drawn = {"variance": "bootstrap", "n_resamples": 200, "rng": 5}
+    for options in ({}, drawn):
+        found = three.average_precision(prevalence=0.1, **options)
+        known = weighted.average_precision(**options)
+        np.testing.assert_allclose(found["estimate"], known["estimate"], rtol=1e-12)
+        np.testing.assert_allclose(found["prevalence"], known["prevalence"], rtol=1e-12)
+    bins = {"score": [0, 2], "score_high": [1, 3], "n_pos": [3, 5], "n_neg": [8, 2]}
+    more = rs.Study.from_counts({**bins, "n_neg": [8 * 36, 2 * 36]}).average_precision()
+    np.testing.assert_allclose(more["prevalence"], 8 / 368)
+    at = rs.Study.from_counts(bins).average_precision(prevalence=8 / 368)
+    np.testing.assert_allclose(at["estimate"], more["estimate"], rtol=1e-12)
+    # Of any order of the cases inside their bins the area is within the bound, at the prevalence.
+    rng = np.random.default_rng(2)
+    y = np.repeat([1, 0, 1, 0], [3, 8, 5, 2])
+    for _ in range(30):
+        order = np.repeat([0, 2], [11, 7]) + rng.integers(0, 1 + rng.integers(9), 18) / 9
+        area = rs.Study(y, order).average_precision(prevalence=8 / 368)["estimate"]
+        assert (np.abs(area - at["estimate"]) <= at["binning_error"]).all()
 
 
 def test_folds_are_averaged():
@@ -58,9 +149,10 @@ def test_a_group_that_lacks_a_class_has_rows_of_nan():
     study = rs.Study([1, 0, 1], [3, 1, 0], group=["u", "u", "v"])
     with pytest.warns(rs.StatisticalWarning, match="one-class") as caught:
         frame = study.average_precision()
-    assert len(caught) == 1
+    assert sum("one-class" in str(one.message) for one in caught) == 1
     assert frame["estimate"].isna().tolist() == [False, False, True, True]
-    assert frame["note"].tolist() == ["no-interval"] * 2 + ["one-class; no-interval"] * 2
+    alone = "single-unit; few-cases; few-positives"
+    assert frame["note"].tolist() == [alone] * 2 + ["one-class"] * 2
     assert frame["n_neg"].tolist() == [1, 1, 0, 0]
 
 
@@ -76,21 +168,31 @@ def test_weights_give_estimates(patients):
     weighted = rs.Study("outcome", "b", sample_weight="n", **arguments).average_precision()
     tabled = rs.Study("outcome", "b", frequency="n", **arguments).average_precision()
     assert weighted["estimate"].tolist() == tabled["estimate"].tolist()
-    assert set(weighted["note"]) == {"no-interval"}
+    assert set(weighted["note"]) == {"weights-need-bootstrap"}
+    assert weighted["ci_low"].isna().all()
     assert weighted["n_pos"].tolist() == [6, 6]
     assert tabled["n_pos"].tolist() == [7, 7]
 
 
-def test_clusters_change_nothing(patients):
+def test_clusters_change_no_estimate_and_clusters_of_one_change_nothing(patients):
     arguments = {"data": patients, "pos_label": "Poor"}
     clustered = rs.Study("outcome", ["a", "b"], cluster="patient", **arguments)
     plain = rs.Study("outcome", ["a", "b"], **arguments)
-    pd.testing.assert_frame_equal(clustered.average_precision(), plain.average_precision())
+    known, names = plain.average_precision(), ["estimate", "se", "ci_low", "ci_high"]
+    found = clustered.average_precision()
+    assert found["estimate"].tolist() == known["estimate"].tolist()
+    assert set(found["method"]) == {"cluster-influence/logit-t"}
+    assert not np.isclose(found["se"], known["se"]).any()
+    alone = rs.Study("outcome", ["a", "b"], cluster=np.arange(len(patients)), **arguments)
+    np.testing.assert_allclose(alone.average_precision()[names], known[names], rtol=1e-12)
 
 
 def test_dropped_rows_are_told():
     study = rs.Study([1, 0, 1, 0], [4, 3, np.nan, 1], nan_policy="omit")
-    assert study.average_precision()["note"].tolist() == ["no-interval; rows-dropped=1"] * 2
+    assert (
+        study.average_precision()["note"].tolist()
+        == ["single-unit; few-cases; few-positives; rows-dropped=1"] * 2
+    )
 
 
 def test_the_order_of_tied_rows_does_not_matter(rng):
@@ -109,17 +211,16 @@ def test_the_closed_question_draws_nothing_and_says_so(three):
 
 @pytest.mark.parametrize("interval", ["logit", "percentile"])
 def test_intervals_record_what_repeats_them(three, interval):
-    first = three.average_precision(interval=interval, n_resamples=300)
+    asked = {"variance": "bootstrap", "interval": interval, "n_resamples": 300}
+    first = three.average_precision(**asked)
     seed = first.attrs["rocstats"]["seed"]
-    again = three.average_precision(interval=interval, n_resamples=300, rng=seed)
+    again = three.average_precision(**asked, rng=seed)
     pd.testing.assert_frame_equal(first, again, check_exact=True)
     assert set(first["method"]) == {f"resamples/{interval}"}
     assert first.attrs["rocstats"]["n_resamples"] == 300
-    assert set(first["note"]) == {"few-cases"}
+    assert set(first["note"]) == {"few-cases; few-positives"}
     assert set(first["confidence_level"]) == {0.95}
-    alone = rs.Study(examples.Y, {"d1": examples.D1}).average_precision(
-        interval=interval, n_resamples=300, rng=seed
-    )
+    alone = rs.Study(examples.Y, {"d1": examples.D1}).average_precision(**asked, rng=seed)
     pd.testing.assert_frame_equal(first.iloc[:2], alone.copy(), check_exact=True)
 
 
@@ -127,7 +228,7 @@ def test_limits_are_those_of_the_resamples(three):
     study = rs.Study(examples.Y, examples.D2)
     areas = [precision_recall.average_precision, precision_recall.pr_area]
     draws = draw_statistics(study.cases, 0, areas, ResamplePlan(1999, 8, (0,))).values
-    by_logit = study.average_precision(interval="logit", n_resamples=1999, rng=8)
+    by_logit = study.average_precision(variance="bootstrap", n_resamples=1999, rng=8)
     ordered = study.average_precision(interval="percentile", n_resamples=1999, rng=8)
     for i, values in enumerate(draws):
         a, se = by_logit["estimate"][i], by_logit["se"][i]
@@ -157,7 +258,9 @@ def test_width_grows_with_the_level(three):
 @pytest.mark.parametrize("interval", ["logit", "percentile"])
 def test_resamples_that_cannot_vary_give_no_limits(y, score, interval):
     with pytest.warns(rs.StatisticalWarning, match="no-resampled-spread"):
-        frame = rs.Study(y, score).average_precision(interval=interval, n_resamples=100)
+        frame = rs.Study(y, score).average_precision(
+            variance="bootstrap", interval=interval, n_resamples=100
+        )
     assert frame[["se", "ci_low", "ci_high", "confidence_level"]].isna().all(axis=None)
     assert frame["estimate"].notna().all()
     assert set(frame["method"]) == {"none/none"}
@@ -175,9 +278,10 @@ def test_clusters_are_resampled_whole(patients):
 
 def test_a_group_without_a_class_has_no_interval():
     study = rs.Study([1, 1, 0, 0, 1], [3, 1, 2, 0, 0], group=["u", "u", "u", "u", "v"])
-    frame = study.average_precision(interval="logit", n_resamples=100, rng=1)
-    assert frame["ci_low"].isna().tolist() == [False, False, True, True]
-    assert frame["note"][2] == "one-class; no-interval"
+    for variance in ("influence", "bootstrap"):
+        frame = study.average_precision(variance=variance, n_resamples=100, rng=1)
+        assert frame["ci_low"].isna().tolist() == [False, False, True, True]
+        assert frame["note"][2] == "one-class"
 
 
 def test_logit_interval_covers():
@@ -190,7 +294,9 @@ def test_logit_interval_covers():
     y, hits, n = np.repeat([1, 0], [40, 80]), 0, 300
     for _ in range(n):
         study = rs.Study(y, rng.normal(size=120) + 1.5 * y)
-        row = study.average_precision(interval="logit", n_resamples=200, rng=int(rng.integers(9e9)))
+        row = study.average_precision(
+            variance="bootstrap", n_resamples=200, rng=int(rng.integers(9e9))
+        )
         hits += row["ci_low"][0] <= truth <= row["ci_high"][0]
     assert hits / n >= 0.95 - 4 * np.sqrt(0.95 * 0.05 / n)
 
@@ -200,7 +306,32 @@ def test_logit_interval_covers():
     [
         (
             {"interval": "bca"},
-            "`interval` must be one of None, 'logit', 'percentile'; got 'bca'. Pass one of these.",
+            "`interval` must be one of None, 'logit-t', 'logit', 'percentile'; got 'bca'. Pass one"
+            " of these.",
+        ),
+        (
+            {"variance": "influence", "interval": "percentile"},
+            "`interval` must be 'logit-t' or 'logit' with the variance 'influence', which draws no"
+            " resamples; got 'percentile'. Pass variance='bootstrap', or leave `variance` out.",
+        ),
+        (
+            {"variance": "bootstrap", "interval": "logit-t"},
+            "`interval` must be 'logit' or 'percentile' with the variance 'bootstrap', which has no"
+            " degrees of freedom; got 'logit-t'. Leave one of them out.",
+        ),
+        (
+            {"variance": "bootstrap", "prevalence": "random"},
+            "`prevalence` must be None or a number with resamples, which hold the class sizes; got"
+            " 'random'. Pass variance='influence'.",
+        ),
+        (
+            {"prevalence": 1.0},
+            "`prevalence` must be a number strictly between 0 and 1; got 1.0. Pass a value inside"
+            " (0, 1).",
+        ),
+        (
+            {"prevalence": "cohort"},
+            "`prevalence` must be one of None, 'random'; got 'cohort'. Pass one of these.",
         ),
         (
             {"n_resamples": 10},
@@ -213,7 +344,7 @@ def test_logit_interval_covers():
             " inside (0, 1).",
         ),
     ],
-    ids=["interval", "resamples", "level"],
+    ids=["interval", "closed", "df", "random", "prevalence", "word", "resamples", "level"],
 )
 def test_message(arguments, message):
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
@@ -256,7 +387,7 @@ def test_weights_of_one_are_no_weights_and_clusters_carry_theirs(rng):
     y, score = np.tile([1, 0, 0], 30), rng.normal(size=90)
     plain, unit = (
         rs.Study(y, score, sample_weight=weight).average_precision(
-            interval="logit", n_resamples=2000, rng=2
+            variance="bootstrap", n_resamples=2000, rng=2
         )
         for weight in (None, np.ones(90))
     )
@@ -277,7 +408,7 @@ def test_an_area_that_weights_round_to_1_has_percentile_limits():
     # The negative above a positive has 1e-49 of the weight; resamples without the heavy positive
     # have a lower area.
     study = rs.Study([1, 1, 1, 0, 0], [5, 3, 2, 4, 1], sample_weight=[1e49, 1, 1, 1, 1])
-    frame = study.average_precision(interval="logit", n_resamples=200, rng=1)
+    frame = study.average_precision(variance="bootstrap", n_resamples=200, rng=1)
     assert frame["estimate"][0] == 1.0
     assert frame["method"].tolist()[0] == "resamples/percentile"
     assert frame["ci_low"][0] < 1 == frame["ci_high"][0]

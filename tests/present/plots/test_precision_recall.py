@@ -17,6 +17,7 @@ from rocstats.errors import InputError
 from rocstats.frames.making import make_frame
 from rocstats.present.plots.precision_recall import bend, plot_lift, plot_pr
 from rocstats.present.plots.shared.palette import CHANCE, PALETTE
+from tests.examples import D1, D2, Y
 from tests.present.hand_frames import INF, NAN, precision_frame
 
 STEPS = [(0, 0), (0, 2), (1, 2), (1, 4), (4, 4)]
@@ -319,3 +320,19 @@ def test_lines_start_at_ten_calls():
 def test_the_line_of_chance_is_named(curve):
     for ax in (plot_lift(lift_frame(("a", "", "", STEPS))), plot_pr(curve[:5])):
         assert [text.get_text() for text in ax.texts] == ["if called at random"]
+
+
+def test_a_band_is_drawn_at_the_prevalence_of_its_curve():
+    study = rs.Study(Y, {"d1": D1, "d2": D2})
+    curve, band = study.pr_curve(), study.pr_band("joint")
+    ax = plot_pr(curve, band=band, labels={"d1": "First"})
+    fills = ax.collections
+    assert len(fills) == 2
+    one = band[band["predictor"] == "d1"]
+    drawn = fills[0].get_paths()[0].vertices
+    assert drawn[:, 1].min() == pytest.approx(one["ppv_low"].min())
+    assert drawn[:, 1].max() == pytest.approx(one["ppv_high"].max())
+    with pytest.raises(InputError, match=r"`band` must be at the prevalence of the curve, 0\.4"):
+        plot_pr(curve, band=study.pr_band("joint", prevalence=0.1))
+    with pytest.raises(InputError, match="band"):
+        plot_pr(rs.Study(Y, {"d1": D1}).pr_curve(), band=band)

@@ -1,0 +1,221 @@
+"""Write the cases of average precision: ``python validation/precision_recall/make.py``.
+
+Areas by their definitions, influence values by complex steps: a function of the weights of the
+cases, its imaginary part at a weight of 1 + 1e-30 i is 1e-30 times the derivative to the last bit.
+Nothing is taken from the package.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from sklearn.metrics import average_precision_score
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from validation.brute_force import z_of
+from validation.files import Expected, agree, computed, derived, write_case
+
+FOLDER = Path(__file__).parent
+COMMAND = "python validation/precision_recall/make.py"
+STEP = 1e-30
+Y = [1] * 8 + [0] * 10
+D1 = [0.91, 0.85, 0.85, 0.77, 0.64, 0.58, 0.58, 0.41,
+      0.72, 0.64, 0.58, 0.45, 0.41, 0.33, 0.33, 0.21, 0.15, 0.08]  # fmt: skip
+D2 = [0.80, 0.62, 0.71, 0.55, 0.66, 0.49, 0.30, 0.52,
+      0.60, 0.51, 0.49, 0.58, 0.35, 0.44, 0.27, 0.30, 0.19, 0.22]  # fmt: skip
+README = """# {title}
+
+{text}
+
+`computed` rows are by definition: precision at each distinct score, the interpolated curve by the
+logarithm of its integral, influence values by complex steps in the weights. Estimates of average
+precision equal scikit-learn's, at another prevalence with `sample_weight`. `derived` rows are
+digits worked out while the methods were specified.
+
+Source: Davis and Goadrich (2006), Keilwagen, Grosse and Grau (2014), by the definitions.
+
+Made by `{command}`, run from the root of the repository.
+"""
+# Prevalence, estimate and se of D1; then of D1 - D2.
+DERIVED = (
+    (None, "0.841208791", "0.086089453", "0.011960956", "0.080921965"),
+    ("random", "0.841208791", "0.098415291", "0.011960956", "0.078212102"),
+    (0.1, "0.616132579", "0.159334814", "0.005586750", "0.149873855"),
+)
+Prevalence = float | str | None
+Weights = Sequence[complex]
+
+
+def rates(
+    y: Sequence[int], score: Sequence[float], weight: Weights
+) -> list[tuple[complex, complex]]:
+    """Return recall and false positive rate at each distinct score, the highest first."""
+    m, n = (sum(w for w, v in zip(weight, y, strict=True) if v == side) for side in (1, 0))
+    points = []
+    for cut in sorted(set(score), reverse=True):
+        called = [(w, v) for w, v, s in zip(weight, y, score, strict=True) if s >= cut]
+        tp, fp = (sum(w for w, v in called if v == side) for side in (1, 0))
+        points.append((tp / m, fp / n))
+    return points
+
+
+def area(
+    quantity: str, y: Sequence[int], score: Sequence[float], weight: Weights, pi: complex
+) -> complex:
+    """Return an area under the precision-recall curve of weighted cases at a prevalence."""
+    total, before = 0j, (0j, 0j)
+    for t, f in rates(y, score, weight):
+        t0, f0 = before
+        a, b = pi * t0, pi * t0 + (1 - pi) * f0
+        da, db = pi * t - a, pi * t + (1 - pi) * f - b
+        if quantity == "average_precision" or before == (0, 0):
+            precision = (a + da) / (b + db)
+        else:
+            # The mean of (a + x da)/(b + x db) over x from 0 to 1.
+            log = cmath.log(1 + db / b)
+            precision = da / db + (a - b * da / db) * log / db
+        total += (t - t0) * precision
+        before = (t, f)
+    return total
+
+
+def influence(
+    quantity: str, y: Sequence[int], score: Sequence[float], prevalence: Prevalence
+) -> tuple[float, list[float]]:
+    """Return an area, and its derivative in the weight of each case."""
+    size, m = len(y), sum(y)
+    value, slopes = 0.0, []
+    for i in range(size):
+        weight = [1 + STEP * 1j * (j == i) for j in range(size)]
+        pi: complex = m / size if prevalence is None else 0.0
+        if prevalence == "random":
+            pi = sum(w for w, v in zip(weight, y, strict=True) if v) / sum(weight)
+        elif isinstance(prevalence, float):
+            pi = prevalence
+        found = area(quantity, y, score, weight, pi)
+        value = found.real
+        slopes.append(found.imag / STEP)
+    return value, slopes
+
+
+def squared_se(values: Sequence[float], y: Sequence[int], prevalence: Prevalence) -> float:
+    """Return the variance from influence values: of the classes, or of all cases."""
+    return sum(parts(values, y, prevalence))
+
+
+def parts(values: Sequence[float], y: Sequence[int], prevalence: Prevalence) -> list[float]:
+    """Return the parts of the variance of the positives and of the negatives."""
+    found = []
+    for side in (1, 0):
+        own = [v for v, label in zip(values, y, strict=True) if label == side]
+        size = len(y) if prevalence == "random" else len(own)
+        found.append(size / (size - 1) * math.fsum(v * v for v in own))
+    return found
+
+
+def rows_of(
+    y: Sequence[int], scores: dict[str, Sequence[float]], prevalence: Prevalence
+) -> Iterator[Expected]:
+    """Yield the rows of a prevalence."""
+    asked = {} if prevalence is None else {"prevalence": prevalence}
+    names = list(scores)
+    for quantity in ("average_precision", "pr_auc"):
+        found = {name: influence(quantity, y, score, prevalence) for name, score in scores.items()}
+        for name, (value, slopes) in found.items():
+            if quantity == "average_precision":
+                agree(value, f"{by_sklearn(y, scores[name], prevalence):.12f}")
+            where = {"predictor": name, "quantity": quantity}
+            se = math.sqrt(squared_se(slopes, y, prevalence))
+            yield computed("average_precision", where, "estimate", value, **asked)
+            yield computed("average_precision", where, "se", se, **asked)
+            reach = z_of(0.95) * se / (value * (1 - value))
+            for column, sign in (("ci_low", -1), ("ci_high", 1)):
+                limit = 1 / (1 + math.exp(-(math.log(value / (1 - value)) + sign * reach)))
+                more = {"interval": "logit", **asked}
+                yield computed("average_precision", where, column, limit, **more)
+        (a, first), (b, second) = (found[name] for name in names)
+        gap = [one - other for one, other in zip(first, second, strict=True)]
+        where = {"predictor": names[0], "reference": names[1]}
+        more = {"quantity": quantity, **asked}
+        name = "compare_average_precision"
+        yield computed(name, where, "estimate", a - b, **more)
+        se = math.sqrt(squared_se(gap, y, prevalence))
+        yield computed(name, where, "se", se, **more)
+        yield computed(name, where, "statistic", (a - b) / se, **more)
+        v = parts(gap, y, prevalence)
+        df = sum(v) ** 2 / (v[0] ** 2 / (sum(y) - 1) + v[1] ** 2 / (len(y) - sum(y) - 1))
+        yield computed(name, where, "df", df, **more)
+
+
+def by_sklearn(y: Sequence[int], score: Sequence[float], prevalence: Prevalence) -> float:
+    """Return the average precision of scikit-learn."""
+    weight = [1.0] * len(y)
+    if isinstance(prevalence, float):
+        times = sum(y) * (1 - prevalence) / (prevalence * (len(y) - sum(y)))
+        weight = [1.0 if label else times for label in y]
+    return float(average_precision_score(y, score, sample_weight=weight))
+
+
+def d1_d2() -> None:
+    """Write the case of two small predictors."""
+    expected: list[Expected] = []
+    first, pair = {"predictor": "a", "quantity": "average_precision"}, {"predictor": "a"}
+    for prevalence, estimate, se, gap, gap_se in DERIVED:
+        asked = {} if prevalence is None else {"prevalence": prevalence}
+        expected += rows_of(Y, {"a": D1, "b": D2}, prevalence)
+        expected += [
+            derived("average_precision", first, "estimate", estimate, **asked),
+            derived("average_precision", first, "se", se, **asked),
+            derived("compare_average_precision", pair, "estimate", gap, **asked),
+            derived("compare_average_precision", pair, "se", gap_se, **asked),
+        ]
+    asked = {"prevalence": 0.1, "interval": "logit"}
+    expected += [
+        derived("average_precision", first, "ci_low", "0.300014575", **asked),
+        derived("average_precision", first, "ci_high", "0.857362983", **asked),
+    ]
+    text = "The worked data of docs/methods/index.md, with ties."
+    columns: dict[str, Sequence[object]] = {"y": Y, "a": D1, "b": D2}
+    _write("d1_d2", "Two predictors of eighteen cases", text, columns, expected)
+
+
+def c120() -> None:
+    """Write the case of 120 cases, 12 of them positive, with ties of 1 to 9 cases."""
+    k = range(1, 121)
+    y = [int((7 * i) % 10 == 0) for i in k]
+    a = [((37 * i) % 41 + 12 * label) // 2 for i, label in zip(k, y, strict=True)]
+    b = [(53 * i) % 97 + 25 * label for i, label in zip(k, y, strict=True)]
+    expected = [row for p in (None, 0.02, "random") for row in rows_of(y, {"a": a, "b": b}, p)]
+    text = "Whole-number scores of 12 positives and 108 negatives, with ties of up to nine cases."
+    columns = {"y": y, "a": a, "b": b}
+    _write("c120", "Two predictors of a rare condition", text, columns, expected)
+
+
+def _write(
+    name: str,
+    title: str,
+    text: str,
+    columns: Mapping[str, Sequence[object]],
+    expected: list[Expected],
+) -> None:
+    folder = FOLDER / name
+    write_case(
+        folder,
+        study={"y_true": "y", "y_score": ["a", "b"]},
+        columns=columns,
+        expected=expected,
+        command=COMMAND,
+        packages=("scikit-learn",),
+    )
+    filled = README.format(title=title, text=text, command=COMMAND)
+    (folder / "README.md").write_text(filled, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    d1_d2()
+    c120()
