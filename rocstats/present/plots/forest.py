@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,13 +12,10 @@ from rocstats.errors import InputError
 from rocstats.frames.labels import in_print, labels_in
 from rocstats.frames.words import is_difference
 from rocstats.present.cells import (
-    measure_columns,
-    measure_text,
-    p_columns,
     require_frame,
     rules_of,
 )
-from rocstats.present.places import COMPARISON, LABELS, heading_of, place_columns
+from rocstats.present.plots.forest_rows import STYLE, ForestRow, case_counts, forest_table
 from rocstats.present.plots.points import RATIOS
 from rocstats.present.plots.shared.axes import ends_of_axis, set_ratio_ticks
 from rocstats.present.plots.shared.columns import (
@@ -32,7 +29,6 @@ from rocstats.present.plots.shared.looks import Colors, looks_of_predictors
 from rocstats.present.plots.shared.palette import CHANCE, CURVE, SECOND_TEXT, TEXT
 from rocstats.present.plots.shared.sizes import Width, dress, new_axes
 from rocstats.present.readers.frames import AVERAGE, in_words, is_of_readers, without_global
-from rocstats.present.text import format_count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,31 +44,6 @@ _BOX, _LEAST_BOX, _GAP, _INDENT, _LEAST_AXES = 6.5, 2.0, 7.0, 7.0, 56.0
 # Of fewer cases in a class an estimate is hollow: its limits rest on a distribution that few cases
 # do not have.
 _FEW = 10
-
-# Limits joined by "to", two decimals.
-_STYLE = ("nejm", 2)
-
-# What is written before the cells of a column that tells rows apart.
-_BEFORE = {
-    "fold": "fold ",
-    "fpr": "at false positive rate ",
-    "tpr": "at sensitivity ",
-    "reference_threshold": "vs ",
-}
-
-_OF_POSITIVES, _OF_NEGATIVES = ("tpr", "fnr", "ppa"), ("tnr", "fpr", "npa")
-
-
-class _Row(NamedTuple):
-    """A line of the figure: a heading alone, or an estimate."""
-
-    name: str
-    indent: bool
-    overall: bool
-    main: bool
-    cells: tuple[str, ...]
-    at: int | None
-    """Place in the frame; None for a heading alone."""
 
 
 def plot_forest(
@@ -145,7 +116,7 @@ def plot_forest(
     'Difference in AUC'
     """
     frame, colours = _checked(frame, labels, colors)
-    heads, rows, quantity = _table(frame)
+    heads, rows, quantity = forest_table(frame)
     ratio = _is_ratio(frame)
     line = _reference(frame, reference_line, ratio)
     ax = new_axes(width) if ax is None else ax
@@ -182,7 +153,7 @@ def _checked(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, dic
     if is_of_readers(frame):
         frame = in_words(without_global(frame))
     frame = frame.reset_index(drop=True)
-    rules_of(frame, *_STYLE)  # refuses what is no frame of estimates
+    rules_of(frame, *STYLE)  # refuses what is no frame of estimates
     if "quantity" not in frame:
         frame = frame.assign(quantity="estimate")
     # The overall area is of the quantity of its groups.
@@ -192,91 +163,12 @@ def _checked(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, dic
     if "reader" in frame:
         # Alone, the average of readers is an estimate like any other.
         overall = frame["reader"].eq(AVERAGE) & frame["reader"].ne(AVERAGE).any()
+    if "variable" in frame:
+        overall = frame["variable"] == ""
     shown = frame.assign(quantity=frame["quantity"].replace(alike), overall=overall)
     paired = "reference" in frame and frame["reference"].fillna("").ne("").any()
     first = looks.drawn[0]
     return shown, {name: looks.colour(first if paired else (name, "")) for name, _ in looks.drawn}
-
-
-def _table(frame: pd.DataFrame) -> tuple[list[str], list[_Row], str]:
-    """Return the headings of the columns of words, the lines, and the name of the quantity."""
-    rules = rules_of(frame, *_STYLE)
-    rows = [row for _, row in frame.iterrows()]
-    quantities = list(dict.fromkeys(measure_text(row) for row in rows))
-    if len(quantities) > 1 or not np.isfinite(frame["estimate"]).any():
-        got = ", ".join(quantities) if len(quantities) > 1 else "no estimates"
-        raise InputError(
-            f"`frame` must have estimates of one quantity; got {got}. Choose rows, such"
-            " as frame[frame['quantity'] == 'tpr']."
-        )
-    shown = {column.head: column.cells for column in measure_columns("Estimate", rows, rules)}
-    counts = _counts(frame)
-    if counts is not None:
-        shown["n"] = [format_count(count) if count == count else "" for count in counts]
-    # Of P values and adjusted ones, the last: the adjusted.
-    for column in p_columns(rows, rules)[-1:]:
-        shown["P"] = column.cells
-    lines = list(zip(*shown.values(), strict=True))
-    return list(shown), _rows(*_names(frame), frame["overall"], lines), quantities[0]
-
-
-def _names(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
-    """Return the predictor (or pair) of each row, and what tells its rows apart."""
-    columns = place_columns(frame, _STYLE[1])
-    heads = {name: heading_of(frame, name) for name in LABELS}
-    if COMPARISON in columns:
-        main = columns.pop(COMPARISON)
-    else:
-        names = columns.pop(heads["predictor"])
-        references = columns.pop(heads["reference"], [""] * len(names))
-        pairs = zip(names, references, strict=True)
-        main = [f"{a} − {b}" if b not in ("", "contrast") else a for a, b in pairs]
-    parts = [
-        [f"{_BEFORE.get(name, '')}{text}" if text else "" for text in columns[head]]
-        for name, head in heads.items()
-        if head in columns and _tells(name, columns[head], main)
-    ]
-    rests = [", ".join(part[i] for part in parts if part[i]) for i in range(len(main))]
-    alike = len(set(zip(main, rests, strict=True))) < len(main)
-    if alike and "method" in frame:
-        methods = frame["method"].astype(str)
-        rests = [", ".join(filter(None, pair)) for pair in zip(rests, methods, strict=True)]
-    return main, rests
-
-
-def _rows(
-    main: Sequence[str], rests: Sequence[str], whole: Any, cells: Sequence[tuple[str, ...]]
-) -> list[_Row]:
-    """Return a line for each estimate, under the name of its predictor where that has several."""
-    if len(set(main)) == len(main):
-        names = [", ".join(filter(None, pair)) for pair in zip(main, rests, strict=True)]
-        return [_Row(name, False, False, False, cells[i], i) for i, name in enumerate(names)]
-    rows: list[_Row] = []
-    for name in dict.fromkeys(main):
-        own = [i for i, other in enumerate(main) if other == name]
-        first = [i for i in own if whole[i] or not rests[i]]
-        if len(first) == 1 and rests[first[0]] != AVERAGE:
-            rows.append(_Row(name, False, len(own) > 1, True, cells[first[0]], first[0]))
-            own.remove(first[0])
-        else:
-            rows.append(_Row(name, False, False, True, (), None))
-        rows += [_Row(rests[i], True, whole[i], whole[i], cells[i], i) for i in own]
-    return rows
-
-
-def _tells(name: str, texts: Sequence[str], main: Sequence[str]) -> bool:
-    """Return whether a column tells rows of one predictor apart, or is the group."""
-    return name == "group" or len(set(zip(main, texts, strict=True))) > len(set(main))
-
-
-def _counts(frame: pd.DataFrame) -> pd.Series | None:
-    """Return the number of cases that each estimate is of; None if the frame has no numbers."""
-    if not {"n_pos", "n_neg"} <= set(frame):
-        return None
-    quantity = frame["quantity"].iloc[0]
-    if quantity in _OF_POSITIVES:
-        return frame["n_pos"]
-    return frame["n_neg"] if quantity in _OF_NEGATIVES else frame["n_pos"] + frame["n_neg"]
 
 
 def _is_ratio(frame: pd.DataFrame) -> bool:
@@ -302,10 +194,10 @@ def _reference(frame: pd.DataFrame, given: float | None, ratio: bool) -> float |
 
 
 def _draw_rows(
-    ax: Axes, frame: pd.DataFrame, rows: Sequence[_Row], colours: Mapping[str, Any]
+    ax: Axes, frame: pd.DataFrame, rows: Sequence[ForestRow], colours: Mapping[str, Any]
 ) -> None:
     """Draw boxes, limits, and diamonds of overall estimates."""
-    counts = _counts(frame)
+    counts = case_counts(frame)
     shares = np.ones(len(frame)) if counts is None else np.sqrt(counts / counts.max()).to_numpy()
     for y, row in enumerate(rows):
         if row.at is None:
@@ -327,9 +219,10 @@ def _draw_rows(
         )  # fmt: skip
 
 
-def _ends(row: _Row) -> bool:
+def _ends(row: ForestRow) -> bool:
     """Return whether a line ends the rows under an overall estimate."""
-    return not row.indent or row.overall
+    # The name of a variable stands between the subgroups of one overall estimate.
+    return row.overall or (not row.indent and not (row.at is None and row.cells))
 
 
 def _draw_diamond(ax: Axes, row: pd.Series, y: int, end: float, colour: Any) -> None:
@@ -351,8 +244,8 @@ def _draw_limits(ax: Axes, low: float, high: float, y: int, colour: Any) -> None
 
 
 def _fitted(
-    ax: Axes, heads: Sequence[str], rows: list[_Row]
-) -> tuple[list[_Row], float, list[float]]:
+    ax: Axes, heads: Sequence[str], rows: list[ForestRow]
+) -> tuple[list[ForestRow], float, list[float]]:
     """Return the lines, the place of the names, and the ends of the columns of numbers, in points.
 
     Long names, which would leave the axes too little room, have a line of their own.
@@ -364,7 +257,7 @@ def _fitted(
     left = _GAP + widest(ax, names) + _INDENT * any(row.indent for row in rows)
     if left + right[-1] + _LEAST_AXES <= points_wide(ax):
         return rows, -left, right
-    apart: list[_Row] = []
+    apart: list[ForestRow] = []
     for row in rows:
         apart.append(row._replace(cells=(), at=None))
         if row.cells:
@@ -373,7 +266,7 @@ def _fitted(
 
 
 def _write(
-    ax: Axes, heads: Sequence[str], rows: Sequence[_Row], left: float, right: Sequence[float]
+    ax: Axes, heads: Sequence[str], rows: Sequence[ForestRow], left: float, right: Sequence[float]
 ) -> None:
     """Write names at the left of the axes, numbers at the right, and a rule under the headings."""
     for head, end in zip(heads, right, strict=True):

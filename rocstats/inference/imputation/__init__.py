@@ -1,0 +1,1 @@
+"""Answers about imputed data sets, pooled into one."""

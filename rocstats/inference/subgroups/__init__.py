@@ -1,0 +1,1 @@
+"""One measure in subgroups, with the test of interaction."""
