@@ -1,0 +1,1 @@
+"""Discrimination of times to an event: areas at a time, bands over time and concordance."""

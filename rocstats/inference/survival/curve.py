@@ -1,0 +1,122 @@
+"""The ROC curve at a time, with weights for censoring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.points.roc import Numbers, Texts, curve_frame
+from rocstats.frames.making import warn_of
+from rocstats.frames.questions import Question, columns_in
+from rocstats.inference.survival.options import (
+    NO_STATUS,
+    read_times_asked,
+    scores_at,
+)
+from rocstats.sample.base import said_of
+from rocstats.sample.survival import SurvivalSample
+from rocstats.stats.survival.shares import curve_at
+from rocstats.stats.survival.status import Controls, StatusAt
+
+SURVIVAL_ROC_CURVE = Question(
+    "survival_roc_curve",
+    columns_in("predictor group time controls direction threshold fpr tpr fp tp censored"),
+    ("uno-2007", "blanche-2013"),
+)
+
+_NUMBERS = ("fpr", "tpr", "fp", "tp", "censored")
+
+
+def survival_roc_curve(
+    sample: SurvivalSample, *, time: float | list[float], controls: Controls = "not-case"
+) -> pd.DataFrame:
+    """Return the ROC curve of every predictor at given times; a row is one vertex.
+
+    Use it to draw what ``auc`` has in one number, and to see which thresholds make which rates.
+    Limits at a threshold are in ``operating_points``.
+
+    Parameters
+    ----------
+    time : float > 0, or sequence of them
+        Times t, in the unit of the study. Curves are in ascending order of the times.
+    controls : {"not-case", "event-free"}, default "not-case"
+        Who is a control at t: who has not had the event of interest, or no event at all. See
+        ``auc``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], time, controls, direction, threshold, fpr, tpr, fp, tp,
+        censored``; curves in the order of times within predictors within groups. The first row of
+        each curve is (0, 0) with an infinite threshold that means "beyond every score"; every
+        distinct score has a row. ``fp`` and ``tp`` are estimated numbers of patients, sums of
+        weights; ``censored`` counts patients of whom the status at the time is unknown.
+
+    Raises
+    ------
+    InputError
+        If a time is not above 0, or a word is unknown.
+
+    Warns
+    -----
+    StatisticalWarning
+        If a time has no case or no control, or nobody is followed beyond it
+        (``no-status-at-time``): the curve has one row with rates of NaN.
+
+    Notes
+    -----
+    tpr is the share of the weight of the cases with a score at or beyond the threshold, fpr that
+    of the controls; weights are those of ``auc``. The area under the curve is that of ``auc``: a
+    tie of a case and a control is a sloped segment. The curve carries no interval.
+
+    References
+    ----------
+    - Uno, Cai, Tian & Wei (2007) [uno-2007]
+    - Blanche, Dartigues & Jacqmin-Gadda (2013), competing risks [blanche-2013]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> months, died = [5, 8, 12, 3, 9, 14, 7, 11], [1, 0, 1, 1, 1, 0, 1, 0]
+    >>> study = rs.SurvivalStudy(months, died, [3, 1, 2, 5, 2, 1, 4, 2], predictor="marker")
+    >>> study.roc_curve(time=10)[["threshold", "fpr", "tpr"]].round(3)
+       threshold    fpr    tpr
+    0        inf  0.000  0.000
+    1        5.0  0.000  0.235
+    2        4.0  0.000  0.471
+    3        3.0  0.000  0.706
+    4        2.0  0.667  1.000
+    5        1.0  1.000  1.000
+    """
+    asked = read_times_asked(time, controls)
+    curves, codes = [], []
+    for group, part in sample.by_group():
+        statuses = list(asked.statuses(part))
+        codes += [NO_STATUS for at in statuses if not at.is_defined]
+        for k, name in enumerate(part.predictors):
+            texts = {"predictor": name, "group": group, "controls": asked.controls}
+            curves += [({**texts, **of}, numbers) for of, numbers in _curves(part, k, statuses)]
+    warn_of(codes, said_of(sample))
+    return curve_frame(SURVIVAL_ROC_CURVE, curves, sample)
+
+
+def _curves(
+    part: SurvivalSample, k: int, statuses: list[StatusAt]
+) -> Iterator[tuple[Texts, Numbers]]:
+    """Yield direction and vertices of one predictor at each time."""
+    higher, scores = part.higher_is_positive[k], scores_at(part, k)
+    distinct = np.unique(part.scores[k])[:: -1 if higher else 1]
+    for at in statuses:
+        columns = {"threshold": np.array([np.inf if higher else -np.inf])}
+        columns |= dict.fromkeys(_NUMBERS, np.full(1, np.nan))
+        if at.is_defined:
+            curve = curve_at(at, scores)
+            rates = {"fpr": curve.fp / curve.fp[-1], "tpr": curve.tp / curve.tp[-1]}
+            vertices = {"threshold": distinct, **rates, **curve._asdict()}
+            # Nobody is called positive at the first vertex.
+            columns |= dict.fromkeys(_NUMBERS, np.zeros(1))
+            columns = {name: np.append(columns[name], vertices[name]) for name in columns}
+        columns["time"] = np.full(len(columns["threshold"]), at.t)
+        yield {"direction": ">=" if higher else "<="}, columns

@@ -1,0 +1,1 @@
+"""Inputs of survival studies."""

@@ -1,0 +1,1 @@
+"""Patients followed over time: censoring weights, areas and concordance with influence."""

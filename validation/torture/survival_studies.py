@@ -1,0 +1,61 @@
+"""Draws the arguments of survival studies: few patients, tied times, one or two causes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import rocstats as rs
+from validation.torture.studies import Parts, Rng, draw_scores
+
+_ROWS = ("time", "event", "cluster", "group")
+
+
+class SurvivalParts(Parts):
+    """The keyword arguments of a survival study."""
+
+    __slots__ = ()
+
+    @property
+    def scores(self) -> Any:
+        """Scores by predictor."""
+        return self.arguments["score"]
+
+    def with_scores(self, scores: Any) -> Parts:
+        """Return the parts with other scores of the same predictors."""
+        return self.replaced(score=scores)
+
+    def taken(self, rows: npt.NDArray[np.intp]) -> Parts:
+        """Return the parts with the given rows, in their order."""
+        roles = {k: v[rows] for k, v in self.arguments.items() if k in _ROWS}
+        return self.replaced(score={k: v[rows] for k, v in self.scores.items()}, **roles)
+
+    def __len__(self) -> int:
+        return len(self.arguments["time"])
+
+
+def draw_survival(rng: Rng) -> SurvivalParts:
+    """Return the parts of a survival study; a share of them is refused when it is built."""
+    n = int(rng.choice([1, 2, 3, 5, 8, 13, 24, 60]))
+    event = rng.choice(3, size=n, p=[0.3, 0.6, 0.1])
+    kinds = (
+        rng.integers(0, 6, n).astype(float),  # tied
+        rng.exponential(5.0, n),
+        rng.exponential(5.0, n).round(1) * float(rng.choice([1, 1e-9, 1e9])),
+    )
+    given: dict[str, Any] = {
+        "time": kinds[int(rng.integers(len(kinds)))],
+        "event": event if rng.random() < 0.7 else event == 1,
+        "score": {f"s{k}": draw_scores(rng, event == 1) for k in range(int(rng.integers(1, 4)))},
+    }
+    if rng.random() < 0.1:  # everybody, or nobody, is censored before the last time
+        given["event"] = np.where(given["time"] < given["time"].max(), 1 - n % 2, 1)
+    if rng.random() < 0.2:
+        given["cluster"] = np.arange(n) // int(rng.choice([1, 2, 5]))
+    if rng.random() < 0.2:
+        given["group"] = np.where(np.arange(n) % 3 > 0, "x", "y")
+    if rng.random() < 0.15:
+        given["higher_is_positive"] = False
+    return SurvivalParts(rs.SurvivalStudy, given)
