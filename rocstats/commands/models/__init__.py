@@ -1,0 +1,1 @@
+"""Commands about prediction models, whose scores are risks."""

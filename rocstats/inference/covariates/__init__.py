@@ -1,0 +1,1 @@
+"""Areas and curves beyond what covariates explain, and at given values of them."""

@@ -1,0 +1,1 @@
+"""Roles of rows that only some questions read."""

@@ -1,0 +1,1 @@
+"""Areas adjusted for covariates, from a regression of the scores of the negatives."""
