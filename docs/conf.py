@@ -30,8 +30,8 @@ version = release = rocstats.__version__
 language = "en"
 smartquotes = False
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc"]
-exclude_patterns = ["_build", "jupyter_execute"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc", "captions"]
+exclude_patterns = ["_build", "jupyter_execute", "paper"]  # the paper is for a journal
 myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3
 

@@ -1,4 +1,4 @@
-"""Draw the figures of the README: python docs/images/make.py.
+"""Draw the figures of the README and of the start page: python docs/images/make.py.
 
 The picture of the report needs a browser, and is left as it is without one.
 """
@@ -11,9 +11,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
 
 import rocstats as rs
 from rocstats.present.report.browser import find_browser
+from validation.coverage.heldout import read_heldout
 
 HERE = Path(__file__).parent
 # What a laptop shows of the page without scrolling.
@@ -32,6 +35,24 @@ def draw_roc() -> None:
     )
     ax = rs.plot_roc(study.roc_curve(), auc=study.auc())
     ax.figure.savefig(HERE / "readme_roc.svg", metadata={"Date": None})
+
+
+def draw_coverage() -> None:
+    """Draw how often three intervals of an area cover, over all simulated settings."""
+    cells = read_heldout()
+    figure, ax = plt.subplots(figsize=(3.35, 2.6), layout="constrained")
+    for line, method in enumerate(["wald", "newcombe", "logit-t"]):
+        coverage = cells.loc[cells["method"] == method, "coverage"]
+        # spread at random, so that the many settings near the level can be seen
+        heights = line + np.random.default_rng(1).uniform(-0.3, 0.3, len(coverage))
+        look = {"color": "#17204f", "alpha": 0.35, "linewidths": 0}
+        ax.scatter(coverage, heights, s=3, **look)
+    ax.axvline(0.95, color="#a8321a", linewidth=0.8)
+    ax.set_yticks([0, 1, 2], ["Wald", "Newcombe", "default"], fontsize=8)
+    ax.tick_params(axis="x", labelsize=7.5)
+    ax.set_xlabel("Coverage of 95% intervals, a dot a setting", fontsize=8)
+    ax.spines[["top", "right"]].set_visible(False)
+    figure.savefig(HERE / "coverage.png", dpi=200, metadata={"Software": None})
 
 
 def show_report() -> None:
@@ -55,4 +76,5 @@ def show_report() -> None:
 
 if __name__ == "__main__":
     draw_roc()
+    draw_coverage()
     show_report()
