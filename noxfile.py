@@ -11,6 +11,9 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
+import zipfile
+from functools import partial
 from pathlib import Path
 
 import nox
@@ -21,6 +24,7 @@ nox.options.reuse_existing_virtualenvs = True
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 TEXTS = {".cff", ".css", ".html", ".js", ".json", ".md", ".py", ".toml", ".yaml", ".yml"}
+FAST = "not (slow or office or browser or engines)"
 MADE = {"_build", "jupyter_execute", "__pycache__", "build", "dist", "node_modules"}
 
 
@@ -56,8 +60,44 @@ def oldest(session: nox.Session) -> None:
     constraints = Path(session.create_tmp()) / "oldest.txt"
     constraints.write_text("\n".join(lowest_versions()), encoding="utf-8")
     session.install("-c", str(constraints), "-e", ".[test]")
-    fast = "not (slow or office or browser or engines)"
-    session.run("pytest", "-q", "-m", fast, *session.posargs)
+    session.run("pytest", "-q", "-m", FAST, *session.posargs)
+
+
+@nox.session(default=False)
+def processor(session: nox.Session) -> None:
+    """Run the fast tests as an older processor would: other kernels of BLAS, no vector units."""
+    session.install("-e", ".[test]")
+    found = "import numpy; print(*numpy.show_config('dicts')['SIMD Extensions'].get('found', []))"
+    features = str(session.run("python", "-c", found, silent=True)).split()
+    env = {"OPENBLAS_CORETYPE": "Nehalem", "NPY_DISABLE_CPU_FEATURES": " ".join(features)}
+    session.run("pytest", "-q", "-m", FAST, *session.posargs, env=env)
+
+
+@nox.session(default=False)
+def package(session: nox.Session) -> None:
+    """Build the wheel and the source archive; use the wheel where nothing else is."""
+    session.install("build", "twine")
+    made = Path(session.create_tmp()).absolute()
+    for folder in ("dist", "empty"):
+        shutil.rmtree(made / folder, ignore_errors=True)
+    session.run("python", "-m", "build", "--outdir", str(made / "dist"))
+    (wheel,), (source,) = made.glob("dist/*.whl"), made.glob("dist/*.tar.gz")
+    session.run("twine", "check", "--strict", str(wheel), str(source))
+    with zipfile.ZipFile(wheel) as archive:
+        absent = package_files().difference(archive.namelist())
+    if absent:
+        session.error(f"The wheel lacks {', '.join(sorted(absent))}")
+    session.run("python", "-m", "venv", str(made / "empty"))
+    commands = next(path for path in (made / "empty").iterdir() if path.name in {"bin", "Scripts"})
+    session.chdir(made)  # away from the sources
+    run = partial(session.run, external=True)
+    run(str(commands / "python"), "-m", "pip", "install", f"{wheel}[files]")
+    run(str(commands / "rocstats"), "--version")
+    run(str(commands / "rocstats"), "report", "--example", "--out", "report")
+    use = (
+        "import rocstats as rs; rs.load_viper(); print([getattr(rs, each) for each in rs.__all__])"
+    )
+    run(str(commands / "python"), "-c", use, silent=True)
 
 
 @nox.session
@@ -137,6 +177,12 @@ def text_files() -> list[str]:
         for path in found
         if path.is_file() and path.suffix in TEXTS and not MADE.intersection(path.parts)
     )
+
+
+def package_files() -> set[str]:
+    """Return the files of the package, its data, templates and list of public names included."""
+    found = (path for path in Path("rocstats").rglob("*") if path.is_file())
+    return {path.as_posix() for path in found if not MADE.intersection(path.parts)}
 
 
 def ending(files: list[str], *suffixes: str) -> list[str]:

@@ -10,6 +10,7 @@ from .curves.classifiers.combine import conjoin_classifiers as conjoin_classifie
 from .curves.classifiers.combine import disjoin_classifiers as disjoin_classifiers
 from .curves.classifiers.confusion import confusion_rates as confusion_rates
 from .curves.classifiers.sweep import sweep_class_weight as sweep_class_weight
+from .curves.costs.shifted_risks import shift_prevalence as shift_prevalence
 from .datasets.loaders import load_breast_cancer as load_breast_cancer
 from .datasets.loaders import load_ct_ratings as load_ct_ratings
 from .datasets.loaders import load_fawcett_instances as load_fawcett_instances
@@ -23,6 +24,7 @@ from .inference.chance.critical import critical_auc as critical_auc
 from .inference.chance.pipeline import permute_pipeline as permute_pipeline
 from .inference.classifiers.interpolation import interpolate_classifiers as interpolate_classifiers
 from .inference.classifiers.repair import repair_concavities as repair_concavities
+from .inference.imputation.pooling import pool_imputations as pool_imputations
 from .inference.learners import compare_learners as compare_learners
 from .inference.learners import compare_over_datasets as compare_over_datasets
 from .inference.planning.designs import OneAUC as OneAUC
@@ -38,15 +40,17 @@ from .inference.planning.sample_size import sample_size as sample_size
 from .inference.verification.areas import verified_auc as verified_auc
 from .inference.verification.begg_greenes import begg_greenes as begg_greenes
 from .present.plots.bands import plot_roc_difference as plot_roc_difference
+from .present.plots.calibration import plot_calibration as plot_calibration
 from .present.plots.chance import plot_random_points as plot_random_points
-from .present.plots.costs import plot_cost as plot_cost
-from .present.plots.costs import plot_cost_difference as plot_cost_difference
-from .present.plots.costs import plot_superiority as plot_superiority
+from .present.plots.costs.cost_curves import plot_cost as plot_cost
+from .present.plots.costs.cost_curves import plot_cost_difference as plot_cost_difference
+from .present.plots.costs.cost_curves import plot_superiority as plot_superiority
+from .present.plots.costs.hull import plot_hull as plot_hull
+from .present.plots.costs.net_benefit import plot_net_benefit as plot_net_benefit
 from .present.plots.cutpoints import plot_cutpoint_draws as plot_cutpoint_draws
 from .present.plots.cutpoints import plot_scores as plot_scores
 from .present.plots.detection import plot_det as plot_det
 from .present.plots.forest import plot_forest as plot_forest
-from .present.plots.hull import plot_hull as plot_hull
 from .present.plots.planning import plot_power as plot_power
 from .present.plots.points import plot_measures as plot_measures
 from .present.plots.precision_recall import plot_lift as plot_lift
@@ -54,6 +58,9 @@ from .present.plots.precision_recall import plot_pr as plot_pr
 from .present.plots.predictive_values import plot_predictive_values as plot_predictive_values
 from .present.plots.readers import plot_readers as plot_readers
 from .present.plots.roc import plot_roc as plot_roc
+from .present.plots.survival.areas import plot_auc_over_time as plot_auc_over_time
+from .present.plots.survival.curves import plot_survival_roc as plot_survival_roc
+from .present.plots.survival.scores import plot_survival_scores as plot_survival_scores
 from .present.report.report import report as report
 from .present.tables import format_table as format_table
 from .present.tables import save_table as save_table
@@ -68,5 +75,6 @@ from .studies.paired import PairedCounts as PairedCounts
 from .studies.pairing import count_paired as count_paired
 from .studies.readers import ReaderStudy as ReaderStudy
 from .studies.study import Study as Study
+from .studies.survival import SurvivalStudy as SurvivalStudy
 
 __all__: list[str]

@@ -19,6 +19,8 @@ from rocstats.commands.messages import (
     note_in_words,
     usage_in_words,
 )
+from rocstats.commands.models import calibration, net_benefit, subgroups
+from rocstats.commands.studies import survival
 from rocstats.errors import InputError, StatisticalWarning
 
 _COMPLETE = "_ROCSTATS_COMPLETE"
@@ -61,11 +63,15 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "average": curves.average,
     "points": points.points,
     "cutpoint": points.cutpoint,
+    "calibration": calibration.calibration,
+    "net-benefit": net_benefit.net_benefit,
+    "subgroups": subgroups.subgroups,
     "table": tables.table,
     "power": planning.power,
     "size": planning.size,
     "plot": pictures.plot,
     "readers": readers.readers,
+    "survival": survival.survival,
     "report": report.report,
     "completion": completion,
 }

@@ -54,6 +54,10 @@ FEW_UNEQUAL = 100
 # short by more than 4 %.
 FEW_CLUSTERS = 30
 
+# Average precision was .018 too high with 50 positives among 1000 cases, .034 with 20 among 400
+# (docs/methods/precision-recall.md, "Simulated coverage").
+FEW_POSITIVES = 50
+
 # Rates read at a given rate, and at chosen cutpoints, move in steps of 1/n: below 50 cases of the
 # class that fixes them, a step is wider than 2 %.
 FEW_CASES_AT_RATE = 50

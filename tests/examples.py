@@ -57,13 +57,34 @@ def difference_of_means(y_true: BoolArray, y_score: FloatArray) -> float:
 
 # What a question must be given.
 NEEDED: dict[str, dict[str, Any]] = {
+    "band_likelihood_ratios": {"edges": [4]},
     "binormal_curve": {"fpr": 0.2},
     "bootstrap": {"statistic": difference_of_means},
     "compare_costs": {"cost_fp": 1, "cost_fn": 1, "threshold": 3},
+    "compare_net_benefit": {"risk_threshold": 0.2},
     "compare_operating_points": {"threshold": 3},
+    "covariate_auc": {"at": {"age": 60}},
+    "grey_zone": {"tpr": 0.8, "tnr": 0.8},
     "lc_index": {"low": 0.2, "mode": 0.4, "high": 0.6},
+    "mean_net_benefit": {"risk_threshold": (0.05, 0.4)},
+    "net_benefit": {"risk_threshold": [0.1, 0.2]},
+    "net_benefit_band": {"risk_threshold": (0.05, 0.4)},
     "operating_points": {"threshold": 3},
     "operating_points_versus_random": {"threshold": 3},
     "optimal_points": {"slope": 1},
+    "subgroups": {"by": {"half": ["x"] * 12 + ["y"] * 12}},
     "test_performance_goals": {"threshold": 3, "tpr": 0.5, "tnr": 0.5},
 }
+
+# What takes scores as risks.
+OF_RISKS = (
+    "calibration",
+    "calibration_band",
+    "calibration_curve",
+    "compare_net_benefit",
+    "compare_probability_scores",
+    "mean_net_benefit",
+    "net_benefit",
+    "net_benefit_band",
+    "probability_scores",
+)

@@ -18,6 +18,7 @@ from typing import Any, get_args
 import pytest
 
 import rocstats as rs
+from tests.quick import each
 
 ROOT = Path(rs.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
@@ -90,6 +91,7 @@ PUBLIC = {
     "ReaderDesign",
     "StatisticalWarning",
     "Study",
+    "SurvivalStudy",
     "TwoAUCs",
     "__version__",
     "begg_greenes",
@@ -114,6 +116,8 @@ PUBLIC = {
     "merge_counts",
     "optimism_corrected_auc",
     "permute_pipeline",
+    "plot_auc_over_time",
+    "plot_calibration",
     "plot_cost",
     "plot_cost_difference",
     "plot_cutpoint_draws",
@@ -122,6 +126,7 @@ PUBLIC = {
     "plot_hull",
     "plot_lift",
     "plot_measures",
+    "plot_net_benefit",
     "plot_power",
     "plot_pr",
     "plot_predictive_values",
@@ -131,6 +136,9 @@ PUBLIC = {
     "plot_roc_difference",
     "plot_scores",
     "plot_superiority",
+    "plot_survival_roc",
+    "plot_survival_scores",
+    "pool_imputations",
     "power",
     "read_csv",
     "read_table",
@@ -138,35 +146,53 @@ PUBLIC = {
     "report",
     "sample_size",
     "save_table",
+    "shift_prevalence",
     "simulate_readers",
     "stack_test_sets",
     "sweep_class_weight",
     "verified_auc",
 }
 QUESTIONS = {
+    "adjusted_auc",
+    "adjusted_roc_curve",
     "auc",
     "auc_bounds",
     "auc_draws",
     "average_precision",
+    "band_likelihood_ratios",
     "binormal",
     "binormal_curve",
     "bootstrap",
+    "calibration",
+    "calibration_band",
+    "calibration_curve",
+    "compare_adjusted_auc",
     "compare_auc",
+    "compare_average_precision",
     "compare_costs",
     "compare_curves",
+    "compare_net_benefit",
     "compare_operating_points",
+    "compare_probability_scores",
     "compare_stratified_auc",
     "cost_curve",
     "cost_difference_band",
+    "covariate_auc",
     "cutpoint_draws",
     "cutpoints",
     "det_curve",
+    "grey_zone",
     "lc_index",
     "lift_curve",
+    "mean_net_benefit",
+    "net_benefit",
+    "net_benefit_band",
     "operating_points",
     "operating_points_versus_random",
     "optimal_points",
+    "pr_band",
     "pr_curve",
+    "probability_scores",
     "random_band",
     "random_points",
     "roc_average",
@@ -176,6 +202,7 @@ QUESTIONS = {
     "roc_difference_band",
     "roc_hull",
     "stratified_auc",
+    "subgroups",
     "superiority_curve",
     "test_equal_auc",
     "versus_random",
@@ -192,7 +219,7 @@ DESIGNS = {
     "ReaderDesign",
     "TwoAUCs",
 }
-MULTICLASS_QUESTIONS = {"auc", "compare_auc", "roc_band", "roc_curve"}
+MULTICLASS_QUESTIONS = {"auc", "compare_auc", "operating_points", "roc_band", "roc_curve"}
 CONSTRUCTORS = {
     "from_confusion",
     "from_counts",
@@ -202,7 +229,7 @@ CONSTRUCTORS = {
     "from_samples",
     "from_tree",
 }
-ROLES = {"cluster", "fold", "frequency", "group", "sample_weight"}
+ROLES = {"cluster", "covariate", "fold", "frequency", "group", "sample_weight"}
 DATA = {
     "all_cases",
     "by_group",
@@ -244,6 +271,32 @@ READER_QUESTIONS = {
     "components",
     "operating_points",
     "roc_curve",
+}
+SURVIVAL_QUESTIONS = {
+    "auc",
+    "auc_band",
+    "compare_auc",
+    "compare_concordance",
+    "concordance",
+    "net_benefit",
+    "operating_points",
+    "roc_curve",
+}
+SURVIVAL_DATA = {
+    "by_group",
+    "categories",
+    "cause",
+    "event",
+    "higher_is_positive",
+    "labels",
+    "n_censored",
+    "n_dropped",
+    "n_events",
+    "n_patients",
+    "outcome",
+    "predictors",
+    "scores",
+    "time",
 }
 READER_DATA = {
     "by_group",
@@ -490,6 +543,8 @@ def test_modules_and_functions_stay_small():
 @cache
 def comment_lines(path):
     """Lines with a comment of words: directives to tools are none."""
+    if "#" not in text_of(path):
+        return set()
     tokens = tokenize.generate_tokens(io.StringIO(text_of(path)).readline)
     directive = re.compile(r"#\s*(noqa|type:|fmt:|pyright:)")
     return {
@@ -557,6 +612,8 @@ def test_questions_of_the_study_are_pinned():
     assert own == MULTICLASS_QUESTIONS
     own = {name for name in vars(rs.ReaderStudy) if not name.startswith("_")}
     assert own == READER_QUESTIONS
+    own = {name for name in vars(rs.SurvivalStudy) if not name.startswith("_")}
+    assert own == SURVIVAL_QUESTIONS
 
 
 def test_what_a_study_offers_on_completion_is_pinned():
@@ -566,6 +623,8 @@ def test_what_a_study_offers_on_completion_is_pinned():
     assert shown(study) == MULTICLASS_QUESTIONS | ROLES | MULTICLASS_DATA
     study = rs.ReaderStudy([0, 1], [1, 2], reader=["r", "r"], case=["a", "b"])
     assert shown(study) == READER_QUESTIONS | ROLES | READER_DATA
+    study = rs.SurvivalStudy([1, 2], [0, 1], [1, 2])
+    assert shown(study) == SURVIVAL_QUESTIONS | ROLES | SURVIVAL_DATA
 
 
 def shown(study):
@@ -573,7 +632,7 @@ def shown(study):
 
 
 def public_functions():
-    studies = {"MulticlassStudy", "PairedCounts", "ReaderStudy", "Study"}
+    studies = {"MulticlassStudy", "PairedCounts", "ReaderStudy", "Study", "SurvivalStudy"}
     no_functions = {"InputError", "StatisticalWarning", "__version__"} | studies | DESIGNS
     for name in sorted(PUBLIC - no_functions):
         yield name, getattr(rs, name)
@@ -583,11 +642,13 @@ def public_functions():
         yield f"MulticlassStudy.{name}", getattr(rs.MulticlassStudy, name)
     for name in sorted(READER_QUESTIONS):
         yield f"ReaderStudy.{name}", getattr(rs.ReaderStudy, name)
+    for name in sorted(SURVIVAL_QUESTIONS):
+        yield f"SurvivalStudy.{name}", getattr(rs.SurvivalStudy, name)
     for name in sorted(CONSTRUCTORS):
         yield f"Study.{name}", getattr(rs.Study, name)
 
 
-@pytest.mark.parametrize(("name", "function"), list(public_functions()))
+@each(("name", "function"), list(public_functions()))
 def test_public_docstrings_are_complete(name, function):
     text = inspect.getdoc(function)
     assert text, name
@@ -685,6 +746,8 @@ def test_cited_pages_and_their_sections_are_in_the_repository():
         if not made & set(path.relative_to(repository).parts)
     ]
     for path in files:
+        if ".md" not in text_of(path):
+            continue
         # a citation may go over the end of a line of a comment
         text = re.sub(r"\s*\n\s*(?:# )?", " ", text_of(path))
         for found in re.finditer(r'(?<!["\'/\w.-])((?:[\w.-]+/|\.\./)*[\w-]+\.md)\b', text):

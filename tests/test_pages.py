@@ -6,9 +6,59 @@ import re
 from pathlib import Path
 
 import rocstats as rs
+from rocstats.cli import COMMANDS
+from validation.coverage.summary import read_auc, summarise
+from validation.harness import read_all_rows
 
 DOCS = Path(rs.__file__).parents[1] / "docs"
 CELL = re.compile(r"^```\{code-cell\} ipython3\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+DRAWN = re.compile(r"\brs\.plot_\w+\(|_figure\(|\broc_space\(|\bplt\.subplots\(")
+CAPTION = re.compile(r"^:caption: (?:>-\n((?::  .*\n)+)|(.*)\n)", re.MULTILINE)
+# How the pages call what is asked of a study, or of the package.
+ASKED = re.compile(r"\b(study|rs)\.([A-Za-z_]+)(?:\.([a-z_]+))?")
+
+
+def pages():
+    """The text of each page, by its name."""
+    return {str(path.relative_to(DOCS)): path.read_text("utf-8") for path in DOCS.rglob("*.md")}
+
+
+def test_every_figure_has_a_caption_of_its_own():
+    """The build checks every image; this finds a cell without a caption in a moment."""
+    captions = {}
+    for page, text in pages().items():
+        for cell in filter(DRAWN.search, CELL.findall(text)):
+            found = CAPTION.search(cell)
+            assert found, f"docs/{page}: give this cell a `:caption:`\n{cell}"
+            caption = (found[1] or found[2].strip('"')).replace("\n:", "\n").lstrip(":")
+            caption = " ".join(caption.split())
+            assert caption.endswith("."), f"docs/{page}: {caption}"
+            assert len(caption.split()) > 6, f"docs/{page}: {caption}"
+            assert captions.setdefault(caption, page) == page, caption
+    assert len(captions) > 50
+
+
+def test_every_plot_is_in_the_gallery():
+    drawn = "\n".join(cell for text in pages().values() for cell in CELL.findall(text))
+    plots = [name for name in rs.__all__ if name.startswith("plot_")]
+    assert [name for name in plots if f"rs.{name}(" not in drawn] == []
+
+
+def test_the_chooser_has_every_question_and_no_other():
+    asked = set()
+    calls = " ".join(re.findall("`.*?`", pages()["which-question.md"]))
+    for owner, name, method in ASKED.findall(calls):
+        home = rs.Study if owner == "study" else rs
+        assert hasattr(home, name), f"{owner}.{name}"
+        assert not method or hasattr(getattr(home, name), method), f"{owner}.{name}.{method}"
+        asked.add(name)
+    questions = {name for name in vars(rs.Study) if not name.startswith(("_", "from_"))}
+    assert questions - asked == set(), "docs/which-question.md has no line for these"
+
+
+def test_every_command_has_a_section_in_the_reference_of_commands():
+    sections = re.findall(r'^commandline\.describe\("(.*)"\)$', pages()["command-line.md"], re.M)
+    assert sections == list(COMMANDS)
 
 
 def test_each_of_the_ten_workflows_has_five_lines_of_the_package():
@@ -18,3 +68,15 @@ def test_each_of_the_ten_workflows_has_five_lines_of_the_package():
         lines = [line for line in CELL.findall(section)[-1].splitlines() if line.strip()]
         assert 1 <= len(lines) <= 5, section
         assert max(map(len, lines)) <= 100, section
+
+
+def test_the_numbers_of_the_paper_are_those_of_the_tables():
+    text = (DOCS / "paper" / "paper.md").read_text("utf-8")
+    assert f"{len(list(read_all_rows())):,} numbers" in text
+    covered = summarise(read_auc()).set_index("method")
+
+    def span(method):
+        return "{:.1%} to {:.1%}".format(*covered.loc[method, ["min", "max"]])
+
+    assert f"{span('delong/wald')} of\nsamples" in text
+    assert f"the default interval covers {span('delong/logit')}." in text

@@ -25,7 +25,10 @@ WORK = re.compile(r"[A-Za-z] \((\d{4})\)")
 def definitions_and_constants(path):
     """The classes, functions and constants of a file."""
     kinds = ast.FunctionDef | ast.ClassDef | ast.Constant
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    if not re.search(r"-\d{4}|References\n", text):
+        return []  # neither a key nor a list of works: not parsed, which takes most of the time
+    tree = ast.parse(text)
     return [node for node in ast.walk(tree) if isinstance(node, kinds)]
 
 

@@ -23,7 +23,7 @@ from scipy.special import ndtri
 
 import rocstats as rs
 from rocstats.stats.influence.areas import area_covariance
-from validation import planning, reader_tables
+from validation import imputed, planning, reader_tables
 from validation.files import ROOT, read_input
 from validation.questions import QUESTIONS
 
@@ -276,15 +276,18 @@ def study_with_benefits(
 CONSTRUCTORS: dict[str, Callable[..., Any]] = {
     "Study": lambda data, **keywords: rs.Study(data=data, **keywords),
     "MulticlassStudy": lambda data, **keywords: rs.MulticlassStudy(data=data, **keywords),
+    "SurvivalStudy": lambda data, **keywords: rs.SurvivalStudy(data=data, **keywords),
     "from_leaves": lambda data, **keywords: rs.Study.from_leaves(data, **keywords),
     "study_with_benefits": study_with_benefits,
     "columns": lambda data: data,
+    "imputed": imputed.studies_of,
     **reader_tables.CONSTRUCTORS,
 }
 """What the word "constructor" in study.json makes of the data; "Study" if there is none."""
 
 KERNELS: dict[str, Callable[..., pd.DataFrame]] = {
     **QUESTIONS,
+    **imputed.QUESTIONS,
     **planning.QUESTIONS,
     **reader_tables.QUESTIONS,
     "covariance": covariance,

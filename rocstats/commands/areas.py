@@ -54,10 +54,17 @@ def auc(
         Variance, typer.Option(case_sensitive=False, help="Variance of the area.")
     ] = "delong",
     fpr_range: FprRange = None,
+    covariate: Annotated[
+        list[str] | None,
+        typer.Option(help="Column to adjust the areas for (repeatable)."),
+    ] = None,
 ) -> None:
     r"""Print the area under the curve of each score with its interval.
 
     rocstats auc patients.csv diagnosis area texture --positive malignant
+
+    rocstats auc patients.csv diagnosis area --positive malignant \
+      --covariate texture
 
     rocstats auc patients.csv diagnosis area texture --positive malignant \
       --style jama --out areas.docx --methods
@@ -68,6 +75,17 @@ def auc(
         "confidence_level": level,
         "fpr_range": fpr_range,
     }
+    if covariate:
+        _require_none(
+            "adjusted areas",
+            interval=interval,
+            fpr_range=fpr_range,
+            variance=None if variance == "delong" else variance,
+            resamples=draws.resamples,
+            seed=draws.seed,
+        )
+        output.write(cases.study(covariate).adjusted_auc(confidence_level=level))
+        return
     if large.is_large(cases.file):
         output.write(_counted_areas(cases, draws, **asked))
         return
@@ -143,7 +161,7 @@ def compare(
             f"`SCORE` must be two columns or more; got {len(cases.scores)}. Name those to compare."
         )
     if places := given(threshold=one_place(threshold), fpr=fpr, tpr=tpr):
-        _require_none(method=method, fpr_range=fpr_range)
+        _require_none("operating points", method=method, fpr_range=fpr_range)
         output.write(study.compare_operating_points(**places, **asked))
     else:
         asked.update(given(method=method), fpr_range=fpr_range)
@@ -225,12 +243,12 @@ def classes(
     output.write(study.auc(method=method, confidence_level=level, **draws.arguments()))
 
 
-def _require_none(**options: Any) -> None:
+def _require_none(what: str, **options: Any) -> None:
     for name, value in options.items():
         if value is not None:
             option = f"--{name.replace('_', '-')}"
             raise InputError(
-                f"`{option}` must be left out for operating points; got {value!r}. Leave it out."
+                f"`{option}` must be left out for {what}; got {value!r}. Leave it out."
             )
 
 

@@ -154,8 +154,12 @@ class Cases(Rows):
         typer.Option(help="What the positive class is called in print.", rich_help_panel=_STUDY),
     ] = None
 
-    def study(self) -> Study:
-        """Return the study of the file."""
+    def study(self, covariate: list[str] | None = None) -> Study:
+        """Return the study of the file, with the columns of covariates."""
+        return self.study_and_data(covariate)[0]
+
+    def study_and_data(self, covariate: list[str] | None = None) -> tuple[Study, pd.DataFrame]:
+        """Return the study of the file, and its data: standard input is read once."""
         data = self.read(self.file)
         _require_cases(data)
         study = Study(
@@ -166,10 +170,11 @@ class Cases(Rows):
             higher_is_positive=dict.fromkeys(self.lower or [], False),
             labels=self.labels(),
             outcome=self.outcome_name,
+            covariate=covariate or None,
             **self.roles(),
         )
         _say_what_was_found(data)
-        return study
+        return study, data
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,15 +185,15 @@ class CasesOrExample(Cases):
     outcome: Annotated[str | None, _OUTCOME] = None  # type: ignore[assignment]
     scores: Annotated[list[str] | None, _SCORES] = None  # type: ignore[assignment]
 
-    def study(self) -> Study:
-        """Return the study of the file."""
+    def study(self, covariate: list[str] | None = None) -> Study:
+        """Return the study of the file, with the columns of covariates."""
         if self.file is None or self.outcome is None or not self.scores:
             raise InputError(
                 "`FILE OUTCOME SCORE...` must be given unless --example is; got too few of them."
                 " A file of two by two tables is passed as --tables FILE."
                 " See: rocstats report --help."
             )
-        return super().study()
+        return super().study(covariate)
 
     def labels(self) -> dict[str, str] | None:
         """Return the labels in print; a name without one has blanks for its underscores."""

@@ -18,12 +18,16 @@ _SAME = (
     " cost_fp cost_fn joint digits bars kind n_candidates auc null_auc reference_auc"
     " correlation_pos correlation_neg n_pos n_neg power half_width ratio alpha simulate"
     " n_simulations fpr_range variance statistic band n_readers n_groups structure readers nested"
-    " truth rating reader case cases modality machine covariance prespecified"
+    " truth rating reader case cases modality machine covariance prespecified by clip"
+    " risk_threshold cause controls"
 )
 _WORDS = {
     **{name: f"--{name.replace('_', '-')}" for name in _SAME.split()},
     "path": "FILE",
     "data": "FILE",
+    "time": "TIME",
+    "event": "EVENT",
+    "score": "SCORE",
     "y_true": "OUTCOME",
     "y_score": "SCORE",
     "pos_label": "--positive",

@@ -70,6 +70,13 @@ def report(
         ),
     ] = "youden",
     prevalence: Prevalences = None,
+    risk_threshold: Annotated[
+        list[float] | None,
+        typer.Option(
+            help="Risk from which on one would act, if scores are risks (repeatable).",
+            rich_help_panel=_PANEL,
+        ),
+    ] = None,
     word: Annotated[
         list[str] | None,
         typer.Option(
@@ -116,6 +123,8 @@ def report(
       --prespecified area=600 --prespecified texture=20 --prevalence 0.05 \
       --word case=woman --word condition=cancer --out report
 
+    rocstats report risks.csv died model older --risk-threshold 0.1 --out report
+
     rocstats report --tables two_by_two.csv --out report
 
     rocstats report --example --out example
@@ -123,7 +132,7 @@ def report(
     study, source = _study(cases, example, tables)
     asked: dict[str, Any] = {
         **(_EXAMPLE if example else {"source": source}),
-        **given(title=title, prevalence=prevalence),
+        **given(title=title, prevalence=prevalence, risk_threshold=risk_threshold),
         **given(prespecified=places_of(prespecified, "--prespecified")),
         **given(words=by_name("--word", word or []) or None),
         "criterion": None if criterion == "none" else criterion,

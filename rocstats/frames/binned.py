@@ -20,6 +20,10 @@ _RANGES = {
     **dict.fromkeys(
         ("lr_positive", "lr_negative", "odds_ratio", "expected_cost", "distance"), (0.0, np.inf)
     ),
+    **dict.fromkeys(
+        ("net_benefit", "standardized_net_benefit", "interventions_avoided"), (-np.inf, 1.0)
+    ),
+    "number_needed_to_diagnose": (1.0, np.inf),
     "threshold": (-np.inf, np.inf),
 }
 

@@ -51,6 +51,14 @@ GLOSSARY: dict[str, Column] = {
         'Label of the group (site, subgroup); "all" in an answer over all groups. There only if the'
         " study has groups.",
     ),
+    "variable": Column(
+        "text", 'Variable that splits the cases into subgroups; "" in the row of all cases.'
+    ),
+    "level": Column(
+        "text",
+        'Value of that variable; "all" in the row of all cases, and in the test that its levels do'
+        " not differ.",
+    ),
     "reader": Column(
         "text", 'Name of the reader; "all" in an average over readers and in a comparison of these.'
     ),
@@ -68,6 +76,9 @@ GLOSSARY: dict[str, Column] = {
     "quantity": Column(
         "text", "What is estimated; a difference carries the quantity it is a difference of."
     ),
+    "covariates": Column(
+        "text", 'Values of the covariates that the row is about: "age = 60, sex = F".'
+    ),
     "target": Column(
         "text",
         'What the interval is about: "optimal", the best cutpoint of the population, or "chosen",'
@@ -80,6 +91,20 @@ GLOSSARY: dict[str, Column] = {
         ' "<=" when scores at or below it are.',
     ),
     "reference_direction": Column("text", "The same of the reference."),
+    "risk_threshold": Column(
+        "real", "Risk from which on one would treat, in (0, 1); its odds weigh false positives."
+    ),
+    "time": Column(
+        "real",
+        "Time at which cases and controls are told apart, in the unit of the study; of a"
+        " concordance the last time of an event that counts, NaN where all count.",
+    ),
+    "controls": Column(
+        "text",
+        'Who is a control at a time: "not-case", whoever has not had the event of interest, or'
+        ' "event-free", who has had no event at all.',
+    ),
+    "risk": Column("real", "Predicted risk, in [0, 1], at which a calibration curve is read."),
     "threshold_start": Column(
         "real", "Threshold where a concavity starts; infinite where nothing is called positive."
     ),
@@ -96,6 +121,23 @@ GLOSSARY: dict[str, Column] = {
     ),
     "score": Column(
         "real", "Score; in a count table with ``score_high``, the lowest of those counted together."
+    ),
+    "zone": Column(
+        "text",
+        'Range of scores between two thresholds: "negative", "grey" (neither) or "positive"; each'
+        " case is in one.",
+    ),
+    "rule_out_threshold": Column(
+        "real", "Threshold of the negative zone: cases that it does not call positive are in it."
+    ),
+    "rule_in_threshold": Column(
+        "real", "Threshold of the positive zone: cases that it calls positive are in it."
+    ),
+    "band_low": Column(
+        "real", "Lower end of a range of scores, which it holds; infinite below all."
+    ),
+    "band_high": Column(
+        "real", "Upper end of a range of scores, which it does not hold; infinite above all."
     ),
     "score_high": Column(
         "real",
@@ -128,7 +170,8 @@ GLOSSARY: dict[str, Column] = {
     "p_value": Column("real", "P value, unadjusted."),
     "p_adjusted": Column(
         "real",
-        "P value adjusted over all rows of the frame (of points: over those of its quantity).",
+        "P value adjusted over all rows of the frame (of points: over those of its quantity; of"
+        " subgroups: over the variables).",
     ),
     # NaN, not 0, without a standard error: 0 would claim that nothing varies.
     "se": Column("real", "Standard error of the estimate; NaN where there is none."),
@@ -141,12 +184,17 @@ GLOSSARY: dict[str, Column] = {
     "df_numerator": Column(
         "real", "Numerator degrees of freedom of an F statistic, whose denominator has ``df``."
     ),
+    "fraction_missing": Column(
+        "real", "Share of the information on the estimate that missing values took, in [0, 1]."
+    ),
     "fnr": Column("real", "False negative rate (1 - sensitivity), in [0, 1]."),
     "tnr": Column("real", "True negative rate (specificity), in [0, 1]."),
     "ppv": Column("real", "Positive predictive value (precision), in [0, 1]."),
     "npv": Column("real", "Negative predictive value, in [0, 1]."),
     "accuracy": Column("real", "Share of cases called right, in [0, 1]."),
     "f1": Column("real", "Harmonic mean of precision and recall, in [0, 1]."),
+    "ppv_low": Column("real", "Lower limit of a band at a recall, in [0, 1]."),
+    "ppv_high": Column("real", "Upper limit of a band at a recall, in [0, 1]."),
     "lift": Column("real", "Precision over prevalence."),
     "fpr_deviate": Column("real", "Normal deviate (probit) of the false positive rate."),
     "fnr_deviate": Column("real", "Normal deviate (probit) of the false negative rate."),
@@ -188,6 +236,11 @@ GLOSSARY: dict[str, Column] = {
     "tp": Column(
         "count", "True positives: positives called positive, a sum of frequencies or weights."
     ),
+    "censored": Column(
+        "count",
+        "Patients censored by the time with a score at or beyond the threshold: neither positives"
+        " nor negatives.",
+    ),
     "mean_rank": Column(
         "real",
         "Mean over data sets of the rank of the predictor among all, the best having rank 1.",
@@ -199,6 +252,7 @@ GLOSSARY: dict[str, Column] = {
     "n_neg_unrounded": Column("real", "Number of negatives before it is rounded up."),
     "n_pos": Column("count", "Number of positives (sum of frequencies)."),
     "n_neg": Column("count", "Number of negatives (sum of frequencies)."),
+    "n_censored": Column("count", "Number of patients censored by the time."),
     "reference_n_pos": Column(
         "count", "Number of positives with a score of the reference; NaN for a contrast."
     ),
@@ -271,13 +325,17 @@ GLOSSARY: dict[str, Column] = {
         ' point by itself, "future" the whole empirical curve of a new test set.',
     ),
     # A row about the whole area has the axis "fpr" and the range 0 to 1 (FULL_AREA).
-    "range_axis": Column("text", 'Axis of the range of an area: "fpr" or "tpr".'),
-    "range_low": Column("real", "Lower end of the range of an area, in [0, 1]."),
-    "range_high": Column("real", "Upper end of the range of an area, in [0, 1]."),
+    "range_axis": Column(
+        "text",
+        'Axis of the range of an area, "fpr" or "tpr", or of a mean net benefit, "risk_threshold".',
+    ),
+    "range_low": Column("real", "Lower end of that range, in [0, 1]."),
+    "range_high": Column("real", "Upper end of that range, in [0, 1]."),
     "n_curves": Column("count", "Number of curves averaged or merged."),
     "n_resamples": Column(
         "count", "Number of resamples behind the interval or the p value; 0 for a closed form."
     ),
+    "n_imputations": Column("count", "Number of imputed data sets whose answers were pooled."),
     "method": Column(  # not the option that was passed: a fallback has its own name
         "text", "What was actually used, as variance/interval or statistic/reference distribution."
     ),

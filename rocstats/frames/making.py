@@ -9,31 +9,28 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from copy import deepcopy
-from functools import cache, lru_cache
+from copy import copy
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from rocstats._version import __version__
 from rocstats.errors import InputError, StatisticalWarning
+from rocstats.frames.columns import Labels as Labels
+from rocstats.frames.columns import (
+    assembled,
+    text_column,
+    text_dtype,
+    typed_column,
+    typed_numbers,
+)
 from rocstats.frames.glossary import GLOSSARY
 from rocstats.frames.notes import NOTES
 from rocstats.frames.questions import Question
 from rocstats.frames.screen import Answer
 from rocstats.references import require_keys
-
-
-class Labels(NamedTuple):
-    """A text column as distinct labels and a code for each row."""
-
-    # A million rows then need no million Python strings: pandas takes the labels by code.
-
-    labels: Sequence[str]
-    codes: np.ndarray[Any, np.dtype[np.intp]]
 
 
 def make_frame(
@@ -66,18 +63,14 @@ def make_frame(
     if set(names) != set(columns):
         odd = set(names) ^ set(columns)
         raise KeyError(f"{question.name}: columns {odd} do not fit the schema")
-    # Each column is made here, so that pandas need not copy it again, nor look for an index in it.
-    # Numbers in the place of names, which pandas would make an array of anew for each frame.
-    typed = {place: _typed(name, columns[name]) for place, name in enumerate(names)}
-    frame = Answer(typed, index=pd.RangeIndex(len(typed[0])), copy=False)
-    frame.columns = _heading(tuple(names)).view()  # its own: a user may name the axis
+    frame = assembled(tuple(names), columns)
     frame.attrs["rocstats"] = {
         "function": question.name,
         "version": __version__,
         "seed": seed,
         "n_resamples": n_resamples,
         "references": require_keys(question.references),
-        **deepcopy(dict(shown or {})),
+        **{name: copy(words) for name, words in (shown or {}).items()},
     }
     return frame
 
@@ -170,9 +163,11 @@ def count_frame(
     about : mapping
         Where the counts are from, joined to ``attrs["rocstats"]``.
     """
-    typed = {name: _text(values).copy() for name, values in groups.items()}
-    typed |= {name: _typed(name, columns[name]) for name in question.columns if name in columns}
-    frame = Answer(typed, index=pd.RangeIndex(len(columns["score"])), copy=False)
+    n_rows = len(columns["score"])
+    used = [name for name in question.columns if name in columns]
+    typed = {name: text_column(values).copy() for name, values in groups.items()}
+    typed |= {name: typed_column(name, columns[name], n_rows) for name in used}
+    frame = Answer(typed, index=pd.RangeIndex(n_rows), copy=False)
     frame.attrs["rocstats"] = {
         "function": question.name,
         "version": __version__,
@@ -192,7 +187,7 @@ def text_frame(columns: Mapping[str, Sequence[str]], *, footnotes: Sequence[str]
     footnotes : sequence of str
         Sentences that belong under the table.
     """
-    frame = pd.DataFrame(dict(columns), dtype=_text_dtype())
+    frame = pd.DataFrame(dict(columns), dtype=text_dtype())
     frame.attrs["rocstats"] = {
         "function": "format_table",
         "version": __version__,
@@ -259,67 +254,9 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     columns: dict[str, Any] = {}
     for name in raw.columns:
         if GLOSSARY[name].kind == "text":
-            columns[name] = raw[name].astype(_text_dtype())
+            columns[name] = raw[name].astype(text_dtype())
         else:
             # Python's float rounds correctly; the default parser of pandas may err in the last bit.
             values = np.array([float(value or "nan") for value in raw[name].tolist()])
-            columns[name] = _numbers(name, values)
+            columns[name] = typed_numbers(name, values)
     return Answer(columns)
-
-
-@lru_cache(maxsize=256)  # twice the questions: with groups and without
-def _heading(names: tuple[str, ...]) -> pd.Index[str]:
-    return pd.Index(names)
-
-
-def _typed(name: str, values: Any) -> Any:
-    if GLOSSARY[name].kind != "text":
-        return _numbers(name, np.array(values, dtype=np.float64))
-    if not isinstance(values, Labels):
-        return _text(values).copy()
-    if len(values.labels) == 1 and len(values.codes) <= _REPEATED:
-        return _one_label(values.labels[0], len(values.codes)).copy()
-    if len(values.codes) <= _SHORT:
-        return _text([values.labels[int(code)] for code in values.codes]).copy()
-    return _text(values.labels).take(values.codes)
-
-
-def _numbers(
-    name: str, values: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64] | npt.NDArray[np.int64]:
-    """Return counts that are all whole as integers; other numbers as they are."""
-    if GLOSSARY[name].kind != "count" or not len(values):
-        return values
-    # Not pandas' Int64: beside floats it would make arrays of objects of a frame.
-    whole = np.all((np.rint(values) == values) & (np.abs(values) < 2**53))
-    return values.astype(np.int64) if whole else values
-
-
-# A short text column costs as much as ten numeric ones, and a loop over studies makes the same few
-# again and again.
-_SHORT = 32  # all measures at two operating points are 28 rows
-_REPEATED = 10**4  # one curve of as many cases; the columns kept are then 20 MB at most
-
-
-def _text(values: Sequence[str]) -> Any:
-    """Return a column of text, which is kept if it is short."""
-    if len(values) <= _SHORT:
-        return _short_text(tuple(values))
-    return pd.array(list(values), dtype=_text_dtype())
-
-
-@lru_cache(maxsize=256)  # some fifty frames with columns of their own
-def _short_text(values: tuple[str, ...]) -> Any:
-    return pd.array(list(values), dtype=_text_dtype())
-
-
-@lru_cache(maxsize=64)
-def _one_label(label: str, n: int) -> Any:
-    return pd.array([label] * n, dtype=_text_dtype())
-
-
-# A dtype made once: to find it by its name costs more than to make the array of a short column.
-@cache
-def _text_dtype() -> Any:
-    """Return the default text type of pandas: "str" from version 3 on, object before."""
-    return pd.api.types.pandas_dtype("str" if int(pd.__version__.split(".")[0]) >= 3 else object)

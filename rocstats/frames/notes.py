@@ -8,6 +8,7 @@ from rocstats.tolerances import (
     FEW_CASES,
     FEW_CASES_AT_RATE,
     FEW_CLUSTERS,
+    FEW_POSITIVES,
     FEW_UNEQUAL,
     UNEQUAL,
 )
@@ -30,6 +31,12 @@ _DOUBTS = {
     " method 5",
     "single-case": "a class has one member, so there is no standard error: Newcombe's method 5"
     " was used",
+    "single-unit": "a class is a single case or cluster: there is no standard error and no"
+    " interval",
+    "precision-at-boundary": "average precision is 1, or does not vary: limits are Wilson's with an"
+    " effective number of cases",
+    "few-positives": f"under {FEW_POSITIVES} positives: average precision is too high on average"
+    " (by up to .06 in simulations), and limits that miss it are most often too high",
     "below-chance": "the whole interval of the AUC lies below .5: lower scores go with the positive"
     " class; pass higher_is_positive=False if that is meant, and check pos_label",
     "few-cases": f"the smaller class has under {FEW_CASES} members, or under {FEW_UNEQUAL} and"
@@ -44,6 +51,10 @@ _DOUBTS = {
     " error is noisy",
     "group-at-boundary": "a group's AUC is 0 or 1 or has no variance, so its logit has no"
     " standard error: no test",
+    "small-level": "a subgroup has under 10 cases of a class: it has no part in the test of"
+    " interaction",
+    "level-at-boundary": "the estimate of a subgroup is at an end of its range, or has no standard"
+    " error: no test of interaction",
     "high-areas-few-cases": "both areas exceed 0.9 and the smaller class has 30 members or fewer:"
     " this test rejects too rarely, and compare_auc(method='permutation') has more power",
     "high-index-few-cases": "a Youden index above 0.85 with under 100 cases of a class: the upper"
@@ -63,6 +74,18 @@ _DOUBTS = {
     "no-variance": "the estimated variance is 0 though the value is no certainty (two differ by"
     " the same amount everywhere, distributions hardly overlap): there are no limits, nor a test"
     " that needs them",
+    "curve-imprecise": "a class has under 100 cases: a calibration curve is imprecise, and its"
+    " shape says little",
+    "extrapolates": "so many positives have a covariate outside the range of the negatives: their"
+    " expected scores are extrapolated by the regression",
+    "values-extrapolate": "a value lies outside the range that the covariate has in a class: the"
+    " area there is extrapolated by the regression",
+    "no-residual-spread": "the covariates explain the scores whole, so that a normal distribution"
+    " of residuals has no spread: nothing is estimated (residuals='empirical' needs none)",
+    "separation": "the risks separate the classes, or are nearly all alike, so that the logistic"
+    " fit has no single maximum: nothing is estimated",
+    "single-risk": "all cases have the same risk: there is no slope and no curve",
+    "infinite-score": "a risk of 0 or 1 was wrong: the log score is infinite, without limits",
     "weights-need-bootstrap": "sample_weight has no closed-form variance: only the estimate is"
     " given",
     "few-cases-in-range": "under 10 negatives (positives, over sensitivities) are expected"
@@ -98,6 +121,10 @@ _DOUBTS = {
     " points on one line along an edge, or a class without spread: nothing is fitted",
     "negative-variance": "cases of one cluster differ so much that the clustered covariance is"
     " not positive: there are no limits",
+    "few-imputations": "under 5 imputed data sets: limits are wider than they need be, and the"
+    " share of missing information is imprecise",
+    "boundary-imputation": "an estimate of 0 or 1, or without spread, in an imputed data set was"
+    " replaced by the middle of its limits (a rule of ours, not simulated)",
     "infinite-bias": "all resampled values lie on one side: percentile limits, not BCa",
     "no-acceleration": "the statistic is undefined without one of the cases (clusters): percentile"
     " limits, not BCa",
@@ -113,8 +140,16 @@ _DOUBTS = {
     " costs are optimistic, and the interval is approximate",
     "no-calls": "a classifier calls no case positive, or none negative: the predictive value (or"
     " the ratio, or MCC) is undefined",
+    "useless-test": "sensitivity is no more than the false positive rate: calls say nothing of the"
+    " prevalence",
+    "prevalence-at-end": "fewer cases were called positive than false positives alone would be (or"
+    " more than the sensitivity allows): the estimate is 0 (or 1)",
+    "tied-calls": "so many cases have their highest score in several classes: they are called the"
+    " first of these",
     "zero-cell": "an empty cell of the table leaves the ratio without a standard error: there is"
     " no interval",
+    "empty-band": "no case has a score in the band: its likelihood ratio is undefined",
+    "no-grey-zone": "one threshold reaches both targets: there is no grey zone",
     "prevalence-needed": "cases were sampled by class: no such value without prevalence=",
     "few-cases-at-rate": f"under {FEW_CASES_AT_RATE} cases of the class whose rate is given: the"
     " other rate, the best that the curve has there, is optimistic",
@@ -138,11 +173,20 @@ _DOUBTS = {
     " bootstrap of readers and cases, in closed form",
     "no-difference-variance": "the variance of the difference is estimated as 0 or less: limits"
     " combine those of both averages",
+    "no-status-at-time": "no patient has had the event by this time, none is a control, or nobody"
+    " is followed beyond it: nothing is estimated",
+    "no-comparable-pairs": "no patient with the event was outlived by another, so that there are no"
+    " pairs to compare: nothing is estimated",
+    "weights-extreme": "a patient stands for more than 10: few were at risk of censoring so late,"
+    " and the standard error is noisy (an earlier time has smaller weights)",
     "unplaced-cases": "so many cases left out have no known label or group: the bounds do not"
     " allow for them",
 }
 # How numbers that can be trusted were found.
 _REMARKS = {
+    "marginal-censoring": "censoring is taken to be independent of times, causes and scores",
+    "depends-on-censoring": "pairs are counted as censoring lets them be seen: the value differs"
+    " between studies with other follow-up (method='uno' does not depend on it)",
     "study-prevalence": "the estimate is for the share of positives in the study, which means"
     " nothing where cases were sampled by class (operating_points() takes prevalence=, or"
     " sampling='cohort')",
@@ -191,10 +235,17 @@ _REMARKS = {
     " called alike: the limits are those with z^2/2 more in every cell",
     "given-rate": "the given rate alone determines the value: it is not estimated and has no"
     " limits",
+    "beta": "in this F score recall counts so many times as much as precision",
+    "apparent-prevalence": "so many cases of unknown status were called positive, of so many",
+    "given-prevalence": "the given prevalence alone determines the value: it is not estimated and"
+    " has no limits",
+    "scores-taken-as-risks": "scores count as the chance of being positive, at the prevalence in"
+    " use: where they are not calibrated, decisions by them are worse",
     "per-group": "n_pos and n_neg are the numbers in each of two groups",
     "available-cases": "each area is of the cases with a score of its predictor"
     " (nan_policy='available'): scores are taken to be missing completely at random",
     "rows-dropped": "rows with a missing value were left out (nan_policy='omit' or 'available')",
+    "level-unknown": "so many rows have no value of the variable: they are in no subgroup of it",
     "adjusted": "p_adjusted allows for the number of rows by this method, the interval does not",
 }
 NOTES = {code: Note(meaning) for code, meaning in _DOUBTS.items()} | {

@@ -27,6 +27,8 @@ class HasRoles(Protocol):
     def fold(self) -> Any: ...  # noqa: D102
     @property
     def group(self) -> Any: ...  # noqa: D102
+    @property
+    def covariate(self) -> Any: ...  # noqa: D102
 
 
 class Refusal(NamedTuple):
@@ -60,6 +62,7 @@ class Question(NamedTuple):
     ``references`` keys of the bibliography, ``refuses`` the roles that a study must not have.
     ``own_columns`` are further columns where each predictor keeps its own cases. ``binned`` says
     that answers about binned scores have the column ``binning_error``; others are refused.
+    ``adjusts`` says that the answer allows for covariates; other questions refuse them.
     """
 
     name: str
@@ -69,6 +72,7 @@ class Question(NamedTuple):
     refuses: Mapping[str, Refusal] = MappingProxyType({})
     own_columns: tuple[str, ...] = ()
     binned: bool = False
+    adjusts: bool = False
 
     def columns_of(self, *, grouped: bool) -> list[str]:
         """Return the columns of a frame, with or without ``group``."""
@@ -95,8 +99,18 @@ class Question(NamedTuple):
                 " exact=True."
             )
 
+    def refuse_covariates(self, sample: HasRoles) -> None:
+        """Raise InputError if the study has covariates that this question does not adjust for."""
+        if not self.adjusts and sample.covariate is not None:
+            raise InputError(
+                f"`covariate` must not be given to a study that is asked for {self.name}, which"
+                " does not adjust for covariates; got a study with covariate=. Leave it out, or ask"
+                " adjusted_auc(), compare_adjusted_auc(), adjusted_roc_curve() or covariate_auc()."
+            )
+
     def require_roles(self, sample: HasRoles) -> None:
         """Raise InputError if the study has a role, or bins, that this question refuses."""
+        self.refuse_covariates(sample)
         if getattr(sample, "_bin_end", None) is not None:
             self.require_bound()
         # In the order of the declaration, so that a study with several roles has one message.

@@ -169,6 +169,10 @@ def _beginning(frame: pd.DataFrame, width: int) -> tuple[list[str], int]:
     places = [name for name in names if name not in ANSWER]
     tries = [(names, cut) for cut in _CUTS]
     for k in reversed(range(len(places))):
+        if k == 0 and "quantity" in frame and frame["quantity"].nunique() == 1:
+            # The first place tells rows apart, a quantity that all of them share does not.
+            hidden = {"quantity", *places[1:]}
+            tries.append(([name for name in names if name not in hidden], _CUTS[-1]))
         tries.append(([name for name in names if name not in places[k:]], _CUTS[-1]))
     fitting = (each for each in tries if _width(frame[each[0]], each[1]) <= width)
     return next(fitting, tries[-1])

@@ -15,6 +15,8 @@ QUANTITIES: dict[str, str] = {
     "mean_tpr": "Mean sensitivity",
     "mean_tnr": "Mean specificity",
     "stratified_auc": "Stratified AUC",
+    "adjusted_auc": "AUC adjusted for covariates",
+    "covariate_auc": "AUC at given covariates",
     "apparent_auc": "Apparent AUC",
     "auc_optimism": "Optimism of the AUC",
     "corrected_auc": "AUC corrected for optimism",
@@ -34,7 +36,12 @@ QUANTITIES: dict[str, str] = {
     "npv": "Negative predictive value",
     "lr_positive": "Positive likelihood ratio",
     "lr_negative": "Negative likelihood ratio",
+    "lr": "Likelihood ratio",
+    "post_test_probability": "Post-test probability",
     "odds_ratio": "Diagnostic odds ratio",
+    "share_of_positives": "Share of positives",
+    "share_of_negatives": "Share of negatives",
+    "share_of_all": "Share of all cases",
     "youden": "Youden index",
     "both_rates": "Sensitivity and specificity together",
     "tpr_ratio": "Ratio of sensitivities",
@@ -49,7 +56,21 @@ QUANTITIES: dict[str, str] = {
     "criterion": "Value of the criterion",
     "mcc": "Matthews correlation coefficient",
     "f1": "F1 score",
+    "f_beta": "F score",
+    "kappa": "Cohen's kappa",
+    "false_discovery": "False discovery rate",
+    "false_omission": "False omission rate",
+    "number_needed_to_diagnose": "Number needed to diagnose",
+    "true_prevalence": "True prevalence",
     "lc_index": "LC index",
+    "observed_expected_ratio": "Observed over expected events",
+    "intercept_and_slope": "Intercept and slope together",
+    "spiegelhalter_z": "Spiegelhalter's z",
+    "ici": "Integrated calibration index",
+    "e50": "Median distance from calibration",
+    "e90": "90th percentile of the distance from calibration",
+    "brier_score": "Brier score",
+    "scaled_brier_score": "Scaled Brier score",
     "a": "Binormal intercept a",
     "b": "Binormal slope b",
     "d_a": "d_a",
@@ -72,7 +93,11 @@ COMPARISONS = frozenset(
 )
 """Quantities that are themselves a comparison, and no difference."""
 
-AXES = {"fpr": "false positive rates", "tpr": "sensitivities"}
+AXES = {
+    "fpr": "false positive rates",
+    "tpr": "sensitivities",
+    "risk_threshold": "risk thresholds",
+}
 
 
 def quantity_text(row: pd.Series) -> str:
@@ -101,6 +126,10 @@ def quantity_text(row: pd.Series) -> str:
     if low > 0 or high < 1:
         axis = AXES.get(str(row["range_axis"]), str(row["range_axis"]))
         words += f" ({axis} {low:g} to {high:g})"
+    if isinstance(at := row.get("covariates"), str):
+        words += f" ({at})"
+    if row.get("risk_threshold", math.nan) > 0:
+        words += f" (risk threshold {row['risk_threshold']:g})"
     if not is_difference(row) or name in COMPARISONS:
         return words
     kind = "Contrast of" if row["reference"] == "contrast" else "Difference in"
@@ -133,5 +162,5 @@ def capital(text: str) -> str:
 
 def uncapital(text: str) -> str:
     """Return the text as it stands inside a sentence."""
-    names = ("AUC", "F1", "LC", "Matthews", "Youden")
+    names = ("AUC", "Brier", "F1", "LC", "Matthews", "Spiegelhalter", "Youden")
     return text if text.startswith(names) else text[:1].lower() + text[1:]

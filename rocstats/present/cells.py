@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 PROPORTIONS = frozenset(
     [
         "auc",
+        "adjusted_auc",
+        "covariate_auc",
         "partial_auc_standardized",
         "mean_tpr",
         "average_precision",
@@ -45,9 +47,25 @@ PROPORTIONS = frozenset(
         "accuracy",
         "balanced_accuracy",
         "f1",
+        "f_beta",
+        "false_discovery",
+        "false_omission",
+        "true_prevalence",
+        "concordance",
+        "prevalence",
     ]
 )
 """Quantities from 0 to 1 that are printed as 0.00 or 1.00 only if they are exactly 0 or 1."""
+
+_OF_THESE_CASES = frozenset(
+    [
+        *("observed_expected_ratio", "calibration_intercept", "calibration_slope"),
+        *("intercept_and_slope", "ici", "e50", "e90", "spiegelhalter_z", "brier_score"),
+        *("scaled_brier_score", "log_score", "miscalibration", "discrimination", "uncertainty"),
+        *("net_benefit", "standardized_net_benefit", "interventions_avoided"),
+    ]
+)
+"""Quantities of the cases at hand unless a prevalence was given: their own share goes unsaid."""
 
 _NEEDED = ("estimate", "ci_low", "ci_high", "confidence_level")
 # Rows are about one of these: reader studies have modalities.
@@ -173,6 +191,26 @@ def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[Column
     return [Column(heading, cells, numbers)]
 
 
+def without_interaction(rows: Sequence[Row]) -> list[Row]:
+    """Return rows with None in the place of tests of interaction, whose estimate is no cell."""
+    tests = [row is not None and "variable" in row and is_interaction(row) for row in rows]
+    # Alone, tests have a table of statistics.
+    return [None if test and not all(tests) else row for row, test in zip(rows, tests, strict=True)]
+
+
+def interaction_only(rows: Sequence[Row]) -> list[Row]:
+    """Return rows with None in the place of subgroups, which are not tested one by one."""
+    return [
+        None if row is not None and "variable" in row and not is_interaction(row) else row
+        for row in rows
+    ]
+
+
+def is_interaction(row: pd.Series) -> bool:
+    """Return whether a row is the test that the levels of a variable do not differ."""
+    return bool(row["variable"] != "" and row["level"] == "all")
+
+
 def p_columns(rows: Sequence[Row], rules: Rules, of: str = "") -> list[Column]:
     """Return the P values of rows, and the adjusted ones; nothing without a test."""
     if not any(row is not None and not math.isnan(row.get("p_value", math.nan)) for row in rows):
@@ -199,7 +237,10 @@ def count_columns(frame: pd.DataFrame) -> list[Column]:
         "reference_n_neg": "Negatives of the reference",
         "n_pos_shared": "Shared positives",
         "n_neg_shared": "Shared negatives",
+        "n_censored": "Censored",
     }
+    if "n_censored" in frame:  # classes at a time
+        names |= {"n_pos": "Cases", "n_neg": "Controls"}
     return [
         number_column(
             head,
@@ -221,9 +262,20 @@ def prevalence_text(value: float) -> str:
 def measure_text(row: pd.Series, *, with_prevalence: bool = True) -> str:
     """Return the quantity in words; values are told apart by prevalence and by correction."""
     prevalence = row.get("prevalence", math.nan) if with_prevalence else math.nan
+    if prevalence > 0 and str(row.get("quantity")) in _OF_THESE_CASES and _is_own_share(row):
+        prevalence = math.nan
     suffix = "" if math.isnan(prevalence) else f" at prevalence {prevalence_text(prevalence)}"
     corrected = not math.isnan(row.get("optimism", math.nan))
-    return f"{quantity_text(row)}{suffix}{', corrected for optimism' if corrected else ''}"
+    # The risk threshold has a column of its own.
+    words = quantity_text(row.drop("risk_threshold", errors="ignore"))
+    return f"{words}{suffix}{', corrected for optimism' if corrected else ''}"
+
+
+def _is_own_share(row: pd.Series) -> bool:
+    """Return whether the prevalence of a row is that of its cases."""
+    n_pos, n_neg = float(row.get("n_pos", math.nan)), float(row.get("n_neg", math.nan))
+    n_all = n_pos + n_neg
+    return n_all > 0 and math.isclose(float(row["prevalence"]), n_pos / n_all)
 
 
 def number_cell(row: pd.Series, value: float, rules: Rules) -> str:

@@ -140,6 +140,8 @@ def _with_words(
     outcome = about_of(frame).get("outcome")
     if outcome and not {"Positives", "TP"}.isdisjoint(columns):
         sentences.append(f"Positives: {outcome}.")
+    if outcome and "Censored" in columns:
+        sentences.append(f"Cases: {outcome} by the time.")
     if any("pparent" in head for head in columns) and "apparent" in frame:
         sentences.append(_APPARENT)
     # Labels are the user's own words: a predictor called "NA" is no abbreviation.

@@ -13,6 +13,7 @@ from rocstats.present.cells import (
     Row,
     Rules,
     count_columns,
+    interaction_only,
     measure_columns,
     measure_text,
     number_cell,
@@ -20,6 +21,7 @@ from rocstats.present.cells import (
     p_columns,
     prevalence_text,
     rules_of,
+    without_interaction,
 )
 from rocstats.present.fractions import fraction_text, table_of
 from rocstats.present.places import LABELS, SIGNS, place_columns
@@ -117,10 +119,10 @@ def _long(frame: pd.DataFrame, rules: Rules) -> list[Column]:
     return [
         *places,
         *named,
-        *measure_columns("Estimate" if several else texts[0], rows, rules),
+        *measure_columns("Estimate" if several else texts[0], without_interaction(rows), rules),
         *_apparent(rows, rules),
         *_fractions(rows, rules),
-        *p_columns(rows, rules),
+        *p_columns(interaction_only(rows), rules),
         *count_columns(frame),
     ]
 

@@ -48,7 +48,9 @@ def methods_lines(frame: pd.DataFrame | Sequence[pd.DataFrame]) -> list[str]:
     if is_of_readers(frame):
         return _lines(reader_sentences([frame]), frame)
     sentences = [*_estimator(frame), *method_sentences(frame)]
-    if "scope" in frame and (frame["scope"] == "simultaneous").all() and len(frame):
+    # The limits of areas over time are said as such.
+    banded = "scope" in frame and "time" not in frame and len(frame) > 0
+    if banded and (frame["scope"] == "simultaneous").all():
         sentences.append(band_sentence(frame))
     return _lines(sentences, frame)
 
@@ -95,6 +97,8 @@ def _estimator(frame: pd.DataFrame) -> list[Sentence]:
     # The area of a fitted curve is no Mann-Whitney statistic.
     if (frame["quantity"] == "a").any() or "design" in frame:
         return []
+    if "time" in frame:
+        return [area_at_a_time_sentence(frame)]
     return [area_sentence(over_folds=any("fold" in method for method in frame["method"]))]
 
 
@@ -115,13 +119,27 @@ def area_sentence(*, over_folds: bool) -> Sentence:
     )
 
 
+def area_at_a_time_sentence(frame: pd.DataFrame) -> Sentence:
+    """Return the sentence on the estimator of areas at a time, and on who are controls."""
+    without = {"not-case": "without the event of interest", "event-free": "without any event"}
+    controls = list_words(without[word] for word in dict.fromkeys(frame["controls"]))
+    return Sentence(
+        "The area under the receiver operating characteristic curve (AUC) at a time compares"
+        f" patients who had the event by then with those {controls} by then, each weighted by the"
+        " inverse probability of not being censored.",
+        ("uno-2007", "blanche-2013"),
+    )
+
+
 def band_sentence(band: pd.DataFrame) -> Sentence:
     """Return the sentence on the bands of the figure, with the seed that repeats them."""
     about = about_of(band)
     used = BAND_WORDS[str(band["method"].iloc[0]).partition("/")[0]]
+    # The largest of normal variables is drawn, not cases.
+    drawn = "normal draws" if used.word.endswith("max-normal") else "bootstrap resamples"
     text = (
         f"Simultaneous bands around the curves are {used.phrase}, from"
-        f" {about.get('n_resamples')} bootstrap resamples (seed {about.get('seed')})"
+        f" {about.get('n_resamples')} {drawn} (seed {about.get('seed')})"
     )
     # "fixed-width/joint" replaces the fixed width where resamples have no spread to set it by.
     joint = band.loc[band["method"].str.endswith("/joint"), "predictor"].unique()

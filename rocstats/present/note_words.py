@@ -28,6 +28,10 @@ _IN_PRINT = {
     " little",
     "few-permutations": "there are so many candidates that, with these permutations, no statistic,"
     " however large, could have a P value below .05",
+    "no-residual-spread": "the covariates explain the scores whole: a normal distribution of"
+    " residuals has no spread, and nothing is estimated",
+    "depends-on-censoring": "pairs are counted as censoring lets them be seen: the value differs"
+    " between studies with other follow-up",
     "prevalence-needed": "cases were sampled by class: no such value without a prevalence",
     "study-prevalence": "the estimate is for the share of positives in the study, which means"
     " nothing where cases were sampled by class",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from rocstats.frames.labels import about_of
@@ -19,12 +20,19 @@ LABELS = {
     "modality": "Modality",
     "reference": "Reference",
     "group": "Group",
+    "variable": "Variable",
+    "level": "Level",
+    "zone": "Zone",
+    "band_low": "Band",
     "fold": "Fold",
     "class": "Class",
     "versus": "Versus",
     "kind": "Kind",
     "reader": "Reader",
     "criterion": "Criterion",
+    "time": "Time",
+    "controls": "Controls are",
+    "risk_threshold": "Risk threshold",
     "threshold": "Threshold",
     "reference_threshold": "Threshold of the reference",
     "fpr": "At false positive rate",
@@ -43,13 +51,13 @@ _RATES = ("fpr", "tpr")
 # What is fixed, not estimated, where one of the rates is given.
 _FIXED = {"fpr": {"fpr", "tnr"}, "tpr": {"tpr", "fnr"}}
 # A label only where a table holds two of them.
-_SELDOM = ("kind", "criterion")
+_SELDOM = ("kind", "criterion", "controls")
 # A threshold is applied to new patients: rounded like an estimate, it might decide otherwise.
 # Midpoints of scores of four digits have five.
 _DIGITS_OF_THRESHOLDS = 5
 _TAKEN = {*LABELS.values(), COMPARISON, "Quantity", "Estimate", "Apparent", "n/N"} - {"Group"}
 _TAKEN |= {"P value", "Adjusted P value", "Statistic", "df", "Positives", "Negatives"}
-_TAKEN |= {"TP", "FN", "FP", "TN", "Prevalence"}
+_TAKEN |= {"TP", "FN", "FP", "TN", "Prevalence", "Cases", "Censored"}
 
 
 def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
@@ -81,12 +89,16 @@ def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
     for name in (name for name in LABELS if _is_label(frame, name)):
         if name in _DIRECTIONS:
             cells = _thresholds(frame, name, digits)
+        elif name == "band_low":
+            cells = _bands(frame, digits)
         elif name in _RATES:
             cells = [
                 "" if value != value else format_number(value, digits) for value in frame[name]
             ]
         elif name == "reader":
             cells = [reader_text(str(reader), alone=False) for reader in frame[name]]
+        elif name in ("risk_threshold", "time"):
+            cells = ["" if value != value else f"{value:g}" for value in frame[name]]
         elif name == "criterion":
             cells = [word.replace("-", " ") for word in frame[name]]
         else:
@@ -111,7 +123,7 @@ def _is_label(frame: pd.DataFrame, name: str) -> bool:
     if name in _DIRECTIONS:
         # The 1 that stands for the positive result of a yes/no test is no cutoff.
         called = about_of(frame).get("yes_no", False) and (frame[name] == 1).all()
-        return bool(frame[name].notna().any()) and not called
+        return bool(frame[name].notna().any()) and not called and not _is_risk(frame, name)
     if name not in _RATES:
         return True
     # At a threshold a rate is an estimate with a row of its own, not the place of the row.
@@ -122,6 +134,13 @@ def _is_label(frame: pd.DataFrame, name: str) -> bool:
     # A point on the curve has both rates: its place is the one that was given.
     both = all(rate in frame and frame.loc[placed, rate].notna().all() for rate in _RATES)
     return not both or name in _given_rates(frame[placed])
+
+
+def _is_risk(frame: pd.DataFrame, name: str) -> bool:
+    """Return whether thresholds are the risk thresholds that a column says, or treat all."""
+    if "risk_threshold" not in frame:
+        return False
+    return bool(((frame[name] == frame["risk_threshold"]) | np.isneginf(frame[name])).all())
 
 
 def _given_rates(frame: pd.DataFrame) -> Sequence[str]:
@@ -135,10 +154,25 @@ def _given_rates(frame: pd.DataFrame) -> Sequence[str]:
 def _thresholds(frame: pd.DataFrame, name: str, digits: int) -> list[str]:
     direction = _DIRECTIONS[name]
     words = frame[direction] if direction in frame else [""] * len(frame)
+    # Minus infinity: a rule that treats all, whose name says so.
     return [
-        "" if math.isnan(value) else f"{SIGNS.get(str(word), '')}{threshold_text(value, digits)}"
+        ""
+        if math.isnan(value) or value == -math.inf
+        else f"{SIGNS.get(str(word), '')}{threshold_text(value, digits)}"
         for value, word in zip(frame[name], words, strict=True)
     ]
+
+
+def _bands(frame: pd.DataFrame, digits: int) -> list[str]:
+    """Return ranges of scores, which hold their lower end."""
+    cells = []
+    for low, high in zip(frame["band_low"], frame["band_high"], strict=True):
+        start, end = (threshold_text(value, digits) for value in (low, high))
+        if math.isinf(low) or math.isinf(high):
+            cells.append(f"≥ {start}" if math.isinf(high) else f"< {end}")
+        else:
+            cells.append(f"{start} to < {end}")
+    return cells
 
 
 def threshold_text(value: float, digits: int) -> str:
@@ -159,6 +193,6 @@ def _joined(frame: pd.DataFrame, columns: dict[str, list[str]]) -> dict[str, lis
     if not known or any(side not in columns for side in sides):
         return columns
     parts = zip(*(columns[side] for side in sides), strict=True)
-    compared = [f"{first} {cut} vs {second} {its}" for first, cut, second, its in parts]
+    compared = [f"{first} {cut} vs {second} {its}".rstrip() for first, cut, second, its in parts]
     rest = {head: cells for head, cells in columns.items() if head not in sides}
     return {COMPARISON: compared, **rest}

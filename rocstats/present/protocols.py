@@ -275,6 +275,49 @@ class StudyLike(Protocol):
         """Return a frame of schema "compare_operating_points"."""
         ...
 
+    def net_benefit(
+        self,
+        *,
+        risk_threshold: Sequence[float],
+        prevalence: float | None = None,
+        threshold: Mapping[str, Mapping[float, float]] | None = None,
+        confidence_level: float = 0.95,
+    ) -> pd.DataFrame:
+        """Return a frame of schema "net_benefit"."""
+        ...
+
+    def compare_net_benefit(
+        self,
+        *,
+        risk_threshold: Sequence[float],
+        reference: str | None = None,
+        confidence_level: float,
+    ) -> pd.DataFrame:
+        """Return a frame of schema "compare_net_benefit"."""
+        ...
+
+    def net_benefit_band(
+        self, *, risk_threshold: tuple[float, float], confidence_level: float, rng: Any
+    ) -> pd.DataFrame:
+        """Return a frame of schema "net_benefit_band"."""
+        ...
+
+    def calibration(self, *, confidence_level: float) -> pd.DataFrame:
+        """Return a frame of schema "calibration"."""
+        ...
+
+    def calibration_curve(self) -> pd.DataFrame:
+        """Return a frame of schema "calibration_curve"."""
+        ...
+
+    def calibration_band(self, *, confidence_level: float) -> pd.DataFrame:
+        """Return a frame of schema "calibration_band"."""
+        ...
+
+    def probability_scores(self, *, confidence_level: float) -> pd.DataFrame:
+        """Return a frame of schema "probability_scores"."""
+        ...
+
     def cutpoints(
         self,
         criterion: Any,

@@ -16,6 +16,7 @@ from rocstats.stats.records import (
     ADJUSTMENTS,
     EXCHANGES,
     LIMITS,
+    POOLED,
     STANDARD_ERRORS,
     TESTS,
     Words,
@@ -62,7 +63,7 @@ def method_sentences(frame: pd.DataFrame, subject: str = "") -> list[Sentence]:
     Returns
     -------
     list of Sentence
-        Standard errors, intervals, tests and multiplicity, in that order.
+        Standard errors, intervals, imputations, tests and multiplicity, in that order.
 
     Examples
     --------
@@ -87,7 +88,8 @@ def method_sentences(frame: pd.DataFrame, subject: str = "") -> list[Sentence]:
     if "method" in frame and "ci_low" in frame:
         known = frame[frame["ci_low"].notna()]
         sentences += _by_word(known, 1, LIMITS, f"{_intervals(known, of)} were computed")
-    return [*sentences, *_resamples(frame), *_tests(frame, of), *_adjustment(frame)]
+    rest = [*_resamples(frame), *_pooled(frame), *_tests(frame, of), *_adjustment(frame)]
+    return [*sentences, *rest]
 
 
 def note_sentences(frame: pd.DataFrame, *, without: Sequence[str] = ()) -> list[str]:
@@ -200,7 +202,8 @@ def _tests(frame: pd.DataFrame, of: str) -> list[Sentence]:
     rows = _named(known, at)
     sentences = [Sentence(f"P values{of} are from {list_words(exact)}{rows}.")] if exact else []
     sentences += _exchanges(known, of)
-    tested = known[known["df"].notna() & ~known["method"].map(_exchange).isin(EXCHANGES)]
+    said = known["method"].map(_exchange).isin(EXCHANGES) | known["method"].isin(list(TESTS))
+    tested = known[known["df"].notna() & ~said]
     if tested.empty:
         return sentences
     asked = dict.fromkeys(_null_hypothesis(row) for _, row in tested.iterrows())
@@ -226,6 +229,8 @@ def _exchange(method: str) -> str:
 def _null_hypothesis(row: pd.Series) -> Sentence:
     if not math.isnan(row.get("df_numerator", math.nan)):
         return Sentence("F tests that all averages are equal")
+    if "level" in row:
+        return Sentence("chi-square tests of interaction (Cochran's Q)", ("cochran-1954",))
     if math.isnan(row["estimate"]):
         used = STANDARD_ERRORS.get(str(row["method"]).partition("/")[0])
         covariance = "" if used is None else f", with covariances estimated {used.phrase}"
@@ -271,11 +276,27 @@ def _resamples(frame: pd.DataFrame) -> list[Sentence]:
     return [Sentence(f"There were {format_number(float(numbers), 0)} resamples{repeat}.")]
 
 
+def _pooled(frame: pd.DataFrame) -> list[Sentence]:
+    """Return how answers to imputed data sets were pooled."""
+    if "n_imputations" not in frame or frame.empty:
+        return []
+    sets = format_number(float(frame["n_imputations"].max()), 0)
+    words = dict.fromkeys(frame["method"].map(_exchange))
+    return [
+        Sentence(
+            f"Estimates of {sets} imputed data sets were pooled {used.phrase}.", used.references
+        )
+        for used in (POOLED[word] for word in words if word in POOLED)
+    ]
+
+
 def _adjustment(frame: pd.DataFrame) -> list[Sentence]:
     if not is_adjusted(frame):
         return []
-    families = frame.groupby("quantity")["p_adjusted"].count()
-    of_each = " of each quantity" if len(families) > 1 else ""
+    # Of subgroups the family is that of the variables of a predictor.
+    family = "predictor" if "level" in frame else "quantity"
+    families = frame.groupby(family)["p_adjusted"].count()
+    of_each = f" of each {family}" if len(families) > 1 else ""
     beginning = f"Adjusted P values allow for the {families.max()} comparisons{of_each}"
     notes = "; ".join(frame["note"])
     for used in ADJUSTMENTS:
@@ -306,7 +327,9 @@ def _named(frame: pd.DataFrame, at: Sequence[int]) -> str:
         if not averaged.any() and frame["reader"].ne(EVERY).sum() == len(at):
             return " (single readers)"
     if "quantity" in frame and frame["quantity"].isin(rows["quantity"]).sum() == len(at):
-        names = [uncapital(quantity_text(row)) for _, row in rows.iterrows()]
+        # All rows of these quantities are meant: at which risk thresholds goes without saying.
+        meant = rows.drop(columns="risk_threshold", errors="ignore")
+        names = [uncapital(quantity_text(row)) for _, row in meant.iterrows()]
         return f" ({'; '.join(dict.fromkeys(names))})"
     several = "kind" in frame and frame["kind"].nunique() > 1
     names = [_row_name(frame.iloc[i], with_kind=several) for i in at]

@@ -11,6 +11,7 @@ import numpy as np
 from rocstats.errors import InputError
 from rocstats.frames.questions import Question
 from rocstats.sample.arrays import Factor, FloatArray, IntArray, take_rows
+from rocstats.sample.covariates import Covariate
 from rocstats.sample.describe import as_html, as_text
 from rocstats.special import scipy_special
 
@@ -36,6 +37,9 @@ class BaseSample:
     predictors: tuple[str, ...]
     fold: Factor | None
     group: Factor | None
+    # A row of numbers, or of codes of labels, for each covariate of ``_covariates``.
+    covariate: FloatArray | None = None
+    _covariates: tuple[Covariate, ...] = ()
     n_dropped: int
     # Set where they apply: the words of the study in print (``rocstats.frames.labels``), and
     # whether cases evidently repeat over folds without ``cluster=``.
@@ -114,6 +118,7 @@ def once(sample: BaseSample, key: Hashable, compute: Callable[[], Kept]) -> Kept
 
 def asked(question: Question, sample: BaseSample) -> Question:
     """Return the question with the columns that the study adds; InputError if it has no answer."""
+    question.refuse_covariates(sample)  # once more: no question can forget to ask
     return question if sample._bin_end is None else question.of_bins()
 
 

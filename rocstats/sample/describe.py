@@ -7,6 +7,7 @@ from html import escape
 from typing import Protocol
 
 from rocstats.sample.arrays import Factor, FloatArray
+from rocstats.sample.covariates import Covariate
 
 _MOST_NAMES = 8  # names of usual length fill a line of about 100 characters
 
@@ -19,6 +20,8 @@ class HasRoles(Protocol):
     cluster: Factor | None
     fold: Factor | None
     group: Factor | None
+    covariate: FloatArray | None
+    _covariates: tuple[Covariate, ...]
     n_dropped: int
 
 
@@ -37,6 +40,8 @@ def role_facts(sample: HasRoles) -> dict[str, str]:
         if factor is not None:
             # Labels present, not all labels: the sample of a group keeps the labels of the whole.
             facts[f"{role}s"] = f"{len(factor.present):,}"
+    if sample.covariate is not None:
+        facts["covariates"] = in_short(covariate.name for covariate in sample._covariates)
     if sample.frequency is not None:
         facts["frequency"] = "rows stand for several cases"
     if sample.sample_weight is not None:

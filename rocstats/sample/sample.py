@@ -13,6 +13,7 @@ from rocstats.frames.labels import read_shown
 from rocstats.sample.arrays import BoolArray, FloatArray, take_rows
 from rocstats.sample.base import BaseSample, once
 from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.covariates import read_covariates
 from rocstats.sample.describe import in_short, role_facts
 from rocstats.sample.inputs.blocks import read_score_rows, read_words
 from rocstats.sample.inputs.dropped import Dropped, read_dropped
@@ -63,6 +64,9 @@ class Sample(BaseSample):
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Independent subgroups (site, sex): every question gives one row set per group. Several
         columns make one group of each combination that occurs: "F / 60-69".
+    covariate : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
+        What a study adjusts for (age, site): numbers; texts and categories become indicators. For
+        ``adjusted_auc`` and its kin alone: other questions refuse a study with covariates.
     nan_policy : {"raise", "omit", "available"}, default "raise"
         What is done about missing values; rows left out are counted in ``note``.
 
@@ -111,6 +115,7 @@ class Sample(BaseSample):
         cluster: Any = None,
         fold: Any = None,
         group: Any = None,
+        covariate: Any = None,
         nan_policy: OwnNanPolicy = "raise",
         labels: Mapping[str, str] | None = None,
         outcome: str | None = None,
@@ -123,6 +128,7 @@ class Sample(BaseSample):
             "cluster": cluster,
             "fold": fold,
             "group": group,
+            "covariate": covariate,
         }
         inputs = read_inputs(
             y_true, y_score, data=data, naming=predictor_naming(predictor), roles=roles
@@ -138,12 +144,14 @@ class Sample(BaseSample):
             ),
         }
         fields["_categories"] = read_words(inputs.scores)
+        fields["_covariates"], of_cases = read_covariates(inputs.covariate)
         own_cases = nan_policy == "available"
         scores = read_score_rows(inputs.scores)
         arrays = {
             "is_positive": read_labels(inputs.y_true, pos_label),
             "scores": scores,
             **read_roles(inputs, nan_policy),
+            "covariate": of_cases,
         }
         # ``dropped`` is read from the arrays of all rows: bounds for missing values use it.
         kept = keep_whole_rows(arrays, inputs, nan_policy)

@@ -122,6 +122,11 @@ def _require_alike(name: str, first: Sample, part: Sample) -> None:
             f"`studies` must be without folds, which the result makes of them; got a fold in study"
             f" {name!r}. Stack the studies of its folds."
         )
+    if part.covariate is not None:
+        raise InputError(
+            f"`studies` must be without covariates, for which areas of folds are not adjusted; got"
+            f" covariates in study {name!r}. Leave them out."
+        )
     for what in ("predictors", "higher_is_positive", "pos_label", "labels", "outcome"):
         ours, theirs = getattr(first, what), getattr(part, what)
         if ours != theirs:

@@ -15,7 +15,7 @@ from rocstats.sample.inputs.estimators import (
     require_a_label_a_row,
     scores_by_name,
 )
-from rocstats.sample.inputs.forms import group_vectors
+from rocstats.sample.inputs.forms import role_vectors
 from rocstats.sample.inputs.vectors import read_vector
 from rocstats.sample.roles import NanPolicy
 from rocstats.sample.sample import Sample
@@ -287,7 +287,7 @@ def _groups_of_rows(group: Any, rows: IntArray, n: int) -> Any:
         return None
     columns = {
         name: _of_rows(vector.values, "group", rows, n)
-        for name, vector in group_vectors(group, None, n).items()
+        for name, vector in role_vectors(group, "group", None, n).items()
     }
     return columns.get("", columns)  # one column without a name
 

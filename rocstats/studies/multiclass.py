@@ -5,6 +5,7 @@ from __future__ import annotations
 from rocstats.curves.classes.class_curves import multiclass_roc_curve
 from rocstats.inference.classes.areas import multiclass_auc
 from rocstats.inference.classes.bands import multiclass_roc_band
+from rocstats.inference.classes.called import multiclass_operating_points
 from rocstats.inference.classes.comparison import multiclass_compare_auc
 from rocstats.sample.multiclass import MulticlassSample
 from rocstats.studies.naming import names_its_methods
@@ -16,5 +17,6 @@ class MulticlassStudy(MulticlassSample):  # noqa: D101 (its docstring is that of
 
     auc = multiclass_auc
     compare_auc = multiclass_compare_auc
+    operating_points = multiclass_operating_points
     roc_band = multiclass_roc_band
     roc_curve = multiclass_roc_curve

@@ -13,6 +13,7 @@ import typer
 import rocstats as rs
 from rocstats import cli
 from rocstats.commands import report
+from rocstats.present.report import word
 from tests.inference.readers.studies import rows_of
 from tests.stats.readers.studies import worked
 
@@ -97,11 +98,17 @@ def folder(data, rng, monkeypatch):
     monkeypatch.chdir(data.parent)
     # A browser takes seconds to print a page; the tests that have one print theirs.
     monkeypatch.setattr(report, "find_browser", lambda: None)
+    # No test of an example looks at how fine the pictures of the Word document are.
+    monkeypatch.setattr(word, "_DOTS", 60)
     for name in ("folds.csv", "two_by_two.csv"):
         shutil.copy(CLINIC / name, name)
     pd.read_csv(CLINIC / "two_tests_missing.csv").dropna().to_csv("pilot.csv", index=False)
     joint = {"disease": [1] * 4 + [0] * 4, "rapid": [1, 1, 0, 0] * 2, "laboratory": [1, 0] * 4}
     pd.DataFrame({**joint, "n": [30, 5, 9, 6, 10, 8, 3, 60]}).to_csv("joint.csv", index=False)
+    died, risk = np.arange(80) % 4 == 0, (1 + np.arange(80) * 37 % 79) / 161
+    models = {"model": risk + 0.4 * died, "older": risk + 0.3 * died}
+    models["sex"] = np.where(np.arange(80) % 3 > 0, "man", "woman")
+    pd.DataFrame({"died": died.astype(int), **models}).round(3).to_csv("risks.csv", index=False)
     reads().to_csv("reads.csv", index=False)
     kind = np.array(["low", "middle", "high"])[np.arange(60) % 3]
     scores = {name: (kind == name) + rng.normal(size=60) for name in dict.fromkeys(kind)}

@@ -140,3 +140,20 @@ def test_each_score_may_keep_its_own_cases(run, tmp_path):
     words = ("auc", path, "y", "a", "b", "--lower", "b", "--format", "json", "--missing")
     assert [row["n_pos"] for row in json.loads(run(*words, "available")[1])] == [6, 5]
     assert [row["n_pos"] for row in json.loads(run(*words, "omit")[1])] == [5, 5]
+
+
+def test_areas_are_adjusted_for_covariates(run, data):
+    words = ("auc", data, *WANTED, "--covariate", "symmetry")
+    study = rs.Study(
+        "diagnosis",
+        ["area", "texture"],
+        data=rs.load_breast_cancer(),
+        pos_label="malignant",
+        covariate="symmetry",
+    )
+    rows = json.loads(run(*words, "--format", "json")[1])
+    assert [row["estimate"] for row in rows] == study.adjusted_auc()["estimate"].tolist()
+    assert {row["quantity"] for row in rows} == {"adjusted_auc"}
+    status, _, err = run(*words, "--interval", "bca", "--seed", "1")
+    assert status != 0
+    assert "`--interval` must be left out for adjusted areas; got 'bca'" in err

@@ -7,6 +7,20 @@ import shlex
 import pytest
 
 ERRORS = {
+    "one risk of a figure": (
+        "net-benefit risks.csv died model --risk-threshold 0.1 --figure curve.svg",
+        "`--risk-threshold` must be two or more with --figure; got [0.1]. Name the ends of the "
+        "range to draw.",
+    ),
+    "no risks": (
+        "calibration patients.csv diagnosis area --positive malignant",
+        "`SCORE` must be risks in [0, 1]; got scores of 'area' from 143.5 to 2501. Pass the risks "
+        "that a fitted model predicts.",
+    ),
+    "scores and measures": (
+        "calibration risks.csv died model --scores --quantity ici",
+        "`--quantity` must be left out with --scores; got ['ici']. Leave one of them out.",
+    ),
     "no place": (
         "points patients.csv diagnosis area --positive malignant",
         "One of `--threshold`, `--fpr` and `--tpr` must be given; got 0 of them. Say where the "
@@ -21,7 +35,8 @@ ERRORS = {
         "points patients.csv diagnosis area --positive malignant --threshold 600"
         " --quantity sensitiviti",
         "`--quantity` must be some of tpr, tnr, fpr, fnr, ppv, npv, lr_positive, lr_negative, "
-        "odds_ratio, accuracy, balanced_accuracy, youden, f1, mcc, each once; got "
+        "odds_ratio, accuracy, balanced_accuracy, youden, f1, mcc, kappa, false_discovery, "
+        "false_omission, number_needed_to_diagnose, f_beta, true_prevalence, each once; got "
         "['sensitiviti']. Did you mean 'tpr'?",
     ),
     "prevalence": (

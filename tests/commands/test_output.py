@@ -132,14 +132,30 @@ def test_bars_are_for_a_terminal_only(run, data, monkeypatch, watched, bars):
     assert seen == [bars]
 
 
-CALL = [sys.executable, "-m", "rocstats"]
+def test_a_closed_pipe_is_silent():
+    ended = with_a_closed_pipe("-m", "rocstats", "table", "670", "202", "74", "640")
+    said = [line for line in ended.stderr.splitlines() if "true positives" not in line]
+    assert (ended.returncode, said) == (141, [])
 
 
-@pytest.mark.parametrize("words", [("table", "670", "202", "74", "640"), ("--help",)])
-def test_a_closed_pipe_is_silent(words):
+def test_the_help_is_silent_too_and_loads_no_heavy_library():
+    # One process for both: to start one takes a second.
+    ended = with_a_closed_pipe("-X", "importtime", "-m", "rocstats", "--help")
+    lines = ended.stderr.splitlines()
+    imports = [line for line in lines if line.startswith("import time:")]
+    assert (ended.returncode, lines) == (141, imports)
+    loaded = {line.rpartition("|")[2].strip() for line in imports}
+    assert "rocstats.cli" in loaded
+    assert not loaded.intersection(("matplotlib", "scipy.stats", "statsmodels", "jinja2"))
+
+
+def with_a_closed_pipe(*words):
+    """Run Python with words; nobody reads what it prints."""
     reading, writing = os.pipe()
     os.close(reading)
-    ended = subprocess.run([*CALL, *words], stdout=writing, stderr=subprocess.PIPE, check=False)
-    os.close(writing)
-    said = [line for line in ended.stderr.decode().splitlines() if "true positives" not in line]
-    assert (ended.returncode, said) == (141, [])
+    try:
+        return subprocess.run(
+            [sys.executable, *words], stdout=writing, stderr=subprocess.PIPE, text=True, check=False
+        )
+    finally:
+        os.close(writing)

@@ -230,3 +230,60 @@ def test_a_simulated_plan_is_repeated_by_its_seed(run):
     design = rs.OneAUC(0.8)
     expected = rs.power(design, n_pos=[20], n_neg=[20], simulate=True, n_simulations=100, rng=3)
     assert_same(run(*words, *drawn)[1], expected)
+
+
+OF_RISKS = {
+    "net-benefit --risk-threshold 0.1 --risk-threshold 0.3": lambda s: s.net_benefit(
+        risk_threshold=[0.1, 0.3]
+    ),
+    "net-benefit --risk-threshold 0.1 --prevalence 0.1 --interval wald": lambda s: s.net_benefit(
+        risk_threshold=0.1, prevalence=0.1, interval="wald"
+    ),
+    "net-benefit --risk-threshold 0.1 --reference treat-all --level 0.9": (
+        lambda s: s.compare_net_benefit(
+            risk_threshold=0.1, reference="treat-all", confidence_level=0.9
+        )
+    ),
+    "calibration --prevalence 0.1 --clip 0.001": lambda s: s.calibration(
+        prevalence=0.1, clip=0.001
+    ),
+    "calibration --quantity ici DRAWN": lambda s: s.calibration(quantities=["ici"], **SEEDED),
+    "subgroups --by sex --quantity brier_score --adjust none": lambda s: s.subgroups(
+        "sex", data=pd.read_csv("risks.csv"), quantity="brier_score", adjust="none"
+    ),
+    "subgroups --by sex --quantity tpr --threshold model=0.4 --threshold older=0.3": (
+        lambda s: s.subgroups(
+            "sex",
+            data=pd.read_csv("risks.csv"),
+            quantity="tpr",
+            threshold={"model": 0.4, "older": 0.3},
+        )
+    ),
+    "calibration --scores --level 0.9": lambda s: s.probability_scores(confidence_level=0.9),
+}
+
+
+@pytest.mark.parametrize("words", list(OF_RISKS))
+def test_the_frame_of_a_question_about_risks_is_printed(run, folder, words):
+    name, *options = words.replace("DRAWN", " ".join(DRAWN)).split()
+    scores = ("died", "model", "older")
+    status, out, _ = run(name, "risks.csv", *scores, *options, "--format", "json")
+    assert status == 0
+    study = rs.Study("died", ["model", "older"], data=pd.read_csv("risks.csv"))
+    assert_same(out, OF_RISKS[words](study))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "net-benefit --risk-threshold 0.1 --risk-threshold 0.4",
+        "calibration --method isotonic",
+        "subgroups --by sex",
+    ],
+)
+def test_a_figure_of_risks_is_written(run, folder, words):
+    name, *options = words.split()
+    status, out, _ = run(name, "risks.csv", "died", "model", *options, "--figure", "curve.svg")
+    assert status == 0
+    assert out.splitlines()[-1] == "curve.svg"
+    assert "<svg" in (folder / "curve.svg").read_text(encoding="utf-8")

@@ -47,10 +47,11 @@ def test_the_report_and_its_files(run, data, study, tmp_path, monkeypatch):
     assert (out / "report.docx").read_bytes()[:2] == b"PK"
 
 
-# By the lines of the help: a study, cutoffs and words, yes/no tests, and no arguments.
+# By the lines of the help: a study, cutoffs and words, risks, yes/no tests, and no arguments.
 SAID = (
     ("patients.csv (SHA-256 ",),
     ("of 100 with cancer", "Set before the study", "patients.csv (SHA-256 "),
+    ("The net benefit of model is then",),
     ("two_by_two.csv (SHA-256 ", "670"),
     ("of 100 with cancer",),
 )

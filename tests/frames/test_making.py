@@ -26,7 +26,8 @@ def questions(study):
     yield study.det_curve()
     yield study.average_precision()
     if study.sample_weight is None:
-        yield study.average_precision(interval="logit", n_resamples=100, rng=1)
+        yield study.pr_band("fixed-width", at=[0.5, 1.0], n_resamples=100, rng=1)
+        yield study.average_precision(variance="bootstrap", n_resamples=100, rng=1)
         yield study.bootstrap(examples.difference_of_means, n_resamples=100, rng=1)
     yield study.roc_hull()
     yield study.roc_hull(across="predictors")
@@ -83,6 +84,9 @@ def questions_of_costs(study):
         yield study.compare_costs(cost_fp=1, cost_fn=3, threshold=3)
         yield study.compare_costs(cost_fp=1, cost_fn=3, prevalence=0.2, **drawn)
         yield study.cost_difference_band(at=[0.2, 0.5, 0.8], **drawn)
+        cuts = {name: {0.2: 3} for name in study.predictors}
+        yield study.net_benefit(risk_threshold=0.2, threshold=cuts)
+        yield study.compare_net_benefit(risk_threshold=0.2, threshold=cuts)
 
 
 def comparisons(study):

@@ -13,16 +13,18 @@ from rocstats.frames.glossary import GLOSSARY
 from rocstats.frames.questions import Question, Refusal
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.studies.catalogue import declared_questions
+from tests.quick import each
 
 ROLES = {"frequency", "sample_weight", "cluster", "fold", "group"}
 NO_QUESTION = {"brief", "format_table", "read_csv", "read_table", "simulate_readers"}
 FRAMES_OF_ANSWERS = {"combined_points", "concavities"}
 OTHER_NAMES = {"sweep_class_weight": "class_weight_sweep"}
+DECLARED = declared_questions()
 
 
 def functions_that_answer():
     """The functions behind the public questions that return a frame."""
-    for study in (rs.Study, rs.MulticlassStudy, rs.ReaderStudy):
+    for study in (rs.Study, rs.MulticlassStudy, rs.ReaderStudy, rs.SurvivalStudy):
         yield from (value for value in vars(study).values() if inspect.isfunction(value))
     for name in sorted(set(rs.__all__) - NO_QUESTION):
         value = getattr(rs, name)
@@ -40,14 +42,14 @@ def own_questions():
 
 
 def test_every_public_question_is_declared_and_no_other():
-    assert set(own_questions()) | FRAMES_OF_ANSWERS == set(declared_questions())
+    assert set(own_questions()) | FRAMES_OF_ANSWERS == set(DECLARED)
 
 
-@pytest.mark.parametrize("name", sorted(own_questions()))
+@each("name", sorted(own_questions()))
 def test_a_question_stands_beside_its_function(name):
     # Not its __module__: a method of a study is named after the study.
     beside = own_questions()[name].__globals__
-    assert beside[name.upper()] is declared_questions()[name]
+    assert beside[name.upper()] is DECLARED[name]
 
 
 def test_a_question_that_draws_many_times_can_show_a_bar():
@@ -57,7 +59,7 @@ def test_a_question_that_draws_many_times_can_show_a_bar():
         assert bool(drawn) == ("progress" in options), function.__name__
 
 
-@pytest.mark.parametrize("question", declared_questions().values(), ids=lambda one: one.name)
+@each("question", DECLARED.values())
 def test_a_declaration_is_whole(question):
     assert set(question.columns) <= set(GLOSSARY)
     assert len(set(question.columns)) == len(question.columns)
@@ -71,16 +73,23 @@ def test_a_declaration_is_whole(question):
         assert "{" not in message
 
 
-WEIGHTED = [name for name, one in declared_questions().items() if "sample_weight" in one.refuses]
+WEIGHTED = [name for name, one in DECLARED.items() if "sample_weight" in one.refuses]
 
 
-@pytest.mark.parametrize("name", sorted(set(WEIGHTED) & set(vars(rs.Study))))
+@each("name", sorted(set(WEIGHTED) & set(vars(rs.Study))))
 def test_a_refused_role_is_refused_in_the_words_of_the_record(name):
     needed = {
         "binormal_curve": {},
         "bootstrap": {"statistic": max},
+        "compare_average_precision": {},
         "compare_costs": {"cost_fp": 1, "cost_fn": 1},
+        "compare_net_benefit": {"risk_threshold": 0.2},
+        "calibration_band": {},
         "compare_operating_points": {"threshold": 1},
+        "compare_probability_scores": {},
+        "covariate_auc": {"at": {"age": 60}},
+        "grey_zone": {"thresholds": (1, 2)},
+        "net_benefit_band": {"risk_threshold": (0.1, 0.2)},
         "operating_points_versus_random": {"threshold": 1},
         "test_performance_goals": {"threshold": 1, "tpr": 0.5, "tnr": 0.5},
     }
@@ -88,7 +97,7 @@ def test_a_refused_role_is_refused_in_the_words_of_the_record(name):
     study = rs.Study([1, 1, 0, 0], scores, sample_weight=[1.5, 1, 1, 1])
     with pytest.raises(rs.InputError) as caught:
         getattr(study, name)(**needed.get(name, {}))
-    refusal = declared_questions()[name].refuses["sample_weight"]
+    refusal = DECLARED[name].refuses["sample_weight"]
     assert str(caught.value) == refusal.message("sample_weight")
 
 

@@ -12,6 +12,7 @@ import rocstats as rs
 from rocstats.frames import glossary
 from rocstats.studies.catalogue import declared_questions
 from tests import examples
+from tests.quick import each
 
 RNG = np.random.default_rng(8)
 FOLDS = pd.DataFrame(
@@ -175,7 +176,7 @@ MESSAGES = {
 }
 
 
-@pytest.mark.parametrize("name", list(MESSAGES))
+@each("name", list(MESSAGES))
 def test_areas_that_cannot_be_compared(name):
     areas, message = MESSAGES[name]
     with pytest.raises(rs.InputError, match=message):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
+from functools import cache
 
 import numpy as np
-import pytest
 
 import rocstats as rs
 from tests import examples
+from tests.quick import each
 
 ROWS = np.arange(40)
 GROUP = ROWS // 20
@@ -23,20 +24,34 @@ ROLES = {
 QUESTIONS = [name for name, value in vars(rs.Study).items() if inspect.isfunction(value)]
 
 
-@pytest.mark.parametrize("present", [0, 1])
-@pytest.mark.parametrize("role", list(ROLES))
-@pytest.mark.parametrize("name", QUESTIONS)
+@each("present", [0, 1])
+@each("role", list(ROLES))
+@each("name", QUESTIONS)
 def test_a_group_of_one_class_has_no_answer_and_no_warning_of_numpy(name, role, present):
-    y = np.where(GROUP == 1, present, ROWS % 2)
-    _require_no_answer(rs.Study(y, SCORES, group=GROUP, **ROLES[role]), name)
+    _require_no_answer(_one_class(name in examples.OF_RISKS, role, present), name)
 
 
-@pytest.mark.parametrize("role", ["frequency", "fold"])
-@pytest.mark.parametrize("name", QUESTIONS)
+@each("role", ["frequency", "fold"])
+@each("name", QUESTIONS)
 def test_a_group_with_a_class_of_weight_0_has_no_answer_either(name, role):
+    _require_no_answer(_one_class_by_weight(name in examples.OF_RISKS, role), name)
+
+
+@cache
+def _one_class(risks, role, present):
+    y = np.where(GROUP == 1, present, ROWS % 2)
+    return rs.Study(y, _scores(risks), group=GROUP, **ROLES[role])
+
+
+@cache
+def _one_class_by_weight(risks, role):
     weight = np.where((GROUP == 1) & (ROWS % 2 == 1), 0.0, 1.5)
-    study = rs.Study(ROWS % 2, SCORES, group=GROUP, sample_weight=weight, **ROLES[role])
-    _require_no_answer(study, name)
+    return rs.Study(ROWS % 2, _scores(risks), group=GROUP, sample_weight=weight, **ROLES[role])
+
+
+def _scores(risks):
+    """Scores, as risks for a question that takes them for such."""
+    return {predictor: score / (13 if risks else 1) for predictor, score in SCORES.items()}
 
 
 def _require_no_answer(study, name):

@@ -26,12 +26,18 @@ SCORES = {
 }
 DRAWN = {"n_resamples": 100, "rng": 1}
 MORE = ("tpr_ratio", "fpr_ratio", "accuracy", "f1", "mcc", "balanced_accuracy", "youden")
+CUTS = {
+    "risk_threshold": [0.1, 0.2, 0.3],
+    "threshold": {name: {0.1: -9, 0.2: 2, 0.3: 9} for name in SCORES},
+}
+ASKED_BENEFITS = ({}, {"reference": "treat-all"}, {"prevalence": 0.2, "interval": "wald"})
 ASKED = [
     ("auc", {}),
     ("auc", {"interval": "percentile", "confidence_level": 0.02, **DRAWN}),
     ("auc", {"interval": "bca", "confidence_level": 0.02, **DRAWN}),
     ("auc", {"fpr_range": (0, 0.2)}),
     ("average_precision", {"interval": "percentile", "confidence_level": 0.02, **DRAWN}),
+    ("average_precision", {"prevalence": "random"}),
     ("bootstrap", {"confidence_level": 0.02, **examples.NEEDED["bootstrap"], **DRAWN}),
     ("lc_index", {"low": 0.2, "mode": 0.4, "high": 0.8, "interval": "percentile", **DRAWN}),
     ("compare_auc", {}),
@@ -45,6 +51,9 @@ ASKED = [
     ("operating_points", {"threshold": [-9, 1, 2, 9], "prevalence": 0.2}),
     ("operating_points", {"threshold": [-9, 1, 9], "prevalence": 0.2, "prevalence_cases": 50}),
     ("operating_points", {"fpr": [0, 0.2, 1], "prevalence": 0.2}),
+    *(("compare_net_benefit", {**each, **CUTS}) for each in ASKED_BENEFITS),
+    ("net_benefit", {"prevalence": 0.2, **CUTS}),
+    ("net_benefit", {"interval": "wald", **CUTS}),
     ("cutpoints", DRAWN),
     ("cutpoints", {"method": "kernel", **DRAWN}),
 ]

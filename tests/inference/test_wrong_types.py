@@ -10,6 +10,7 @@ import pytest
 
 import rocstats as rs
 from tests import examples
+from tests.quick import each
 
 Y = np.tile([1, 0], 12)
 SCORES = {"a": np.arange(24) % 7, "b": np.arange(24) % 5}
@@ -24,6 +25,13 @@ STUDIES = {
     **dict.fromkeys(
         ("stratified_auc", "compare_stratified_auc", "test_equal_groups"),
         rs.Study(Y, SCORES, group=GROUP),
+    ),
+    **dict.fromkeys(
+        ("adjusted_auc", "adjusted_roc_curve", "compare_adjusted_auc", "covariate_auc"),
+        rs.Study(Y, SCORES, covariate={"age": np.arange(24) % 10}),
+    ),
+    **dict.fromkeys(
+        examples.OF_RISKS, rs.Study(Y, {name: score / 8 for name, score in SCORES.items()})
     ),
 }
 WRONG = {
@@ -51,7 +59,17 @@ WRONG = {
     "future": ("1", True, [1], -1, np.nan),
     "reference": (1, ["a", "b"], ["a"], np.array(["a", "b"]), "nobody"),
     **dict.fromkeys(
-        ("interval", "method", "variance", "alternative", "hypothesis", "adjust", "across", "by"),
+        (
+            "interval",
+            "method",
+            "variance",
+            "alternative",
+            "hypothesis",
+            "adjust",
+            "across",
+            "by",
+            "residuals",
+        ),
         (["x"], {"x": 1}, 1, True, np.array(["x", "y"]), "x"),
     ),
 }
@@ -74,18 +92,20 @@ def unfitted(X, y):
     return lambda X: None
 
 
-def needed(name, option):
+def needed(ask, name, option):
     """The other arguments of a question; a rate takes the place of a threshold."""
+    known = inspect.signature(ask).parameters
     place = "threshold" if option in ("fpr", "tpr") and name != "test_performance_goals" else ""
-    return {key: value for key, value in examples.NEEDED.get(name, {}).items() if key != place}
+    others = examples.NEEDED.get(name, {})
+    return {key: value for key, value in others.items() if key != place and key in known}
 
 
-@pytest.mark.parametrize(("kind", "name", "option"), CASES)
+@each(("kind", "name", "option"), CASES)
 def test_an_option_of_the_wrong_type_is_refused(kind, name, option):
     ask = QUESTIONS[kind, name]
     for value in WRONG[option]:
         with pytest.raises(rs.InputError, match=rf"`{option}`.* must .*; got |`.*`{option}`"):
-            ask(**{**needed(name, option), option: value})
+            ask(**{**needed(ask, name, option), option: value})
 
 
 ONE_SIDED = [
@@ -93,8 +113,8 @@ ONE_SIDED = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "name"), ONE_SIDED)
-@pytest.mark.parametrize("alternative", ["less", "greater"])
+@each(("kind", "name"), ONE_SIDED)
+@each("alternative", ["less", "greater"])
 def test_a_one_sided_limit_beyond_the_estimate_is_refused(kind, name, alternative):
     ask = QUESTIONS[kind, name]
     if "confidence_level" not in inspect.signature(ask).parameters:
@@ -186,7 +206,7 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("argument", list(OTHERS))
+@each("argument", list(OTHERS))
 def test_an_argument_of_the_wrong_type_is_refused(argument):
     ask, wrong = OTHERS[argument]
     for value in wrong:

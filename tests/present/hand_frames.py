@@ -71,6 +71,7 @@ def precision_frame(*estimates: tuple[str, str, float], grouped: bool = False) -
             "quantity": quantity,
             "estimate": value,
             **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), NAN),
+            "prevalence": 0.25,
             "n_pos": 4.0,
             "n_neg": 12.0,
             "method": "none/none",

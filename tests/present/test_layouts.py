@@ -16,6 +16,7 @@ from rocstats.present.fractions import fraction_text
 from rocstats.present.note_words import note_in_print
 from rocstats.present.places import threshold_text
 from tests.present.hand_frames import area_row, auc_frame, compare_frame, difference_row
+from tests.quick import each
 
 
 @pytest.fixture(scope="module")
@@ -214,7 +215,7 @@ def test_no_footnote_is_printed_twice():
     assert notes.count("from influence values") == 1
 
 
-@pytest.mark.parametrize("code", NOTES)
+@each("code", NOTES)
 def test_notes_in_print_have_no_words_of_python(code):
     text = note_in_print(code)
     assert not re.search(r"\w_\w|\w=|\w\(\)|\bse\b|\bpass |\braise n", text), text

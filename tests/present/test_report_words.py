@@ -19,6 +19,7 @@ from tests.present.report_pages import (
     tables_of,
     words_of,
 )
+from tests.quick import each
 
 CHOSEN = "Accuracy at the cutoffs chosen in these data"
 GIVEN = "Accuracy at the cutoffs set before the study"
@@ -334,7 +335,7 @@ def test_stard_is_listed_whole(two):
         assert any(name in words for name in known), item
 
 
-@pytest.mark.parametrize(("share", "text"), [*OF_HUNDRED.items(), (float("nan"), "NA")])
+@each(("share", "text"), [*OF_HUNDRED.items(), (float("nan"), "NA")])
 def test_numbers_of_a_hundred_people(share, text):
     assert of_hundred(share) == text
 

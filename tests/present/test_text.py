@@ -20,6 +20,7 @@ from rocstats.present.text import (
     format_number,
     format_percent,
 )
+from tests.quick import each
 
 NAN = float("nan")
 
@@ -52,8 +53,8 @@ def test_every_style_has_its_expected_p_values():
     assert set(EXPECTED_P) == set(STYLES)
 
 
-@pytest.mark.parametrize("style", sorted(EXPECTED_P))
-@pytest.mark.parametrize("i", range(len(P_VALUES)))
+@each("style", sorted(EXPECTED_P))
+@each("i", range(len(P_VALUES)))
 def test_p_value(style, i):
     assert format_p(P_VALUES[i], style=style) == EXPECTED_P[style][i]
 
@@ -111,7 +112,7 @@ def test_p_value_in_a_sentence(style, equal, below):
     assert p_statement(0.0001, style=style) == below
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "digits", "expected"),
     [
         # Half up on the decimals that are written: the doubles lie below 0.285, 1.005 and 2.675.

@@ -18,6 +18,7 @@ import rocstats as rs
 from rocstats.present.formats.fitting import column_widths, lines_of, panels_of, width_of
 from rocstats.present.formats.markup import PrintedTable, printed_table
 from rocstats.present.tables import save_table
+from tests.quick import each
 
 CUTS = {"s100b": 0.2, "wfns": 4, "ndka": 12, "age": 48}
 LONG = {name: f"The concentration of a protein in serum on the third day, {name}" for name in CUTS}
@@ -53,8 +54,8 @@ def table_of(heads, *rows):
 # lines and panels --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("room", [3, 6.5, 9, 14, 40])
-@pytest.mark.parametrize("text", ["Adjusted P value (95% CI)", "a ≥ 0.20 vs b ≤ 4", "x" * 300, ""])
+@each("room", [3, 6.5, 9, 14, 40])
+@each("text", ["Adjusted P value (95% CI)", "a ≥ 0.20 vs b ≤ 4", "x" * 300, ""])
 def test_lines_hold_the_whole_text_and_are_no_wider_than_their_room(text, room):
     lines = lines_of(text, room)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
@@ -79,7 +80,7 @@ def test_numbers_are_never_broken():
     assert name == 9
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_panels_are_as_few_and_then_as_equal_as_can_be(seed):
     """Against all ways to divide the columns."""
     rng = np.random.default_rng(seed)

@@ -15,32 +15,65 @@ DRAWN = {"auc_draws", "bootstrap"}
 OPTIONS = {
     "auc": {"fpr_range": (0.1, 0.6)},
     "average_precision": {"interval": "percentile", "n_resamples": 100, "rng": 1},
+    "band_likelihood_ratios": {"edges": [0.5, 2]},
     "compare_auc": {"across": "groups"},
     "compare_curves": {"across": "groups", "n_resamples": 99, "rng": 1},
     "compare_operating_points": {"across": "groups", "threshold": 0.3},
     "cutpoint_draws": {"n_resamples": 100, "rng": 1},
     "cutpoints": {"n_resamples": 100, "rng": 1},
+    "grey_zone": {"thresholds": (0.5, 2)},
     "operating_points": {"fpr": [0.1, 0.5], "n_resamples": 100, "rng": 1},
     "operating_points_versus_random": {"threshold": 0.3},
     "optimal_points": {"cost_fp": 1, "cost_fn": 2},
     "random_points": {"n_points": 5, "rng": 1},
     "roc_band": {"n_resamples": 100, "rng": 1},
+    "pr_band": {"n_resamples": 100, "rng": 1},
     "test_performance_goals": {"threshold": 0.3, "tpr": 0.5, "tnr": 0.5},
     "versus_random": {"method": "permutation", "n_resamples": 99, "rng": 1},
 }
 QUESTIONS = [
-    *("auc", "auc_bounds", "average_precision", "binormal", "binormal_curve", "compare_auc"),
+    *(
+        "auc",
+        "auc_bounds",
+        "average_precision",
+        "band_likelihood_ratios",
+        "binormal",
+        "binormal_curve",
+        "compare_auc",
+    ),
     *("compare_curves", "compare_operating_points", "cost_curve", "cutpoint_draws", "cutpoints"),
-    *("det_curve", "lift_curve", "operating_points", "operating_points_versus_random"),
-    *("optimal_points", "pr_curve", "random_band", "random_points", "roc_band", "roc_curve"),
+    *("det_curve", "grey_zone", "lift_curve", "operating_points", "operating_points_versus_random"),
+    *(
+        "optimal_points",
+        "pr_band",
+        "pr_curve",
+        "random_band",
+        "random_points",
+        "roc_band",
+        "roc_curve",
+    ),
     *("roc_hull", "stratified_auc", "test_equal_groups", "test_performance_goals"),
     "versus_random",
 ]
 OF_CASES = {
-    *("compare_costs", "compare_stratified_auc", "cost_difference_band", "lc_index"),
-    *("roc_average", "roc_average_difference", "roc_difference_band", "superiority_curve"),
-    "test_equal_auc",
+    *("compare_average_precision", "compare_costs", "compare_stratified_auc"),
+    *("cost_difference_band", "lc_index"),
+    *("roc_average", "roc_average_difference", "roc_difference_band", "subgroups"),
+    *("superiority_curve", "test_equal_auc"),
 }
+OF_RISKS = {
+    "calibration": {},
+    "calibration_band": {},
+    "calibration_curve": {},
+    "compare_net_benefit": {"reference": "treat-all", "risk_threshold": 0.3},
+    "mean_net_benefit": {"risk_threshold": (0.1, 0.5)},
+    "net_benefit": {"risk_threshold": [0.2, 0.5]},
+    "net_benefit_band": {"risk_threshold": (0.1, 0.5), "rng": 1},
+    "probability_scores": {},
+}
+# A table of counts has no covariates, which these ask for.
+OF_COVARIATES = {"adjusted_auc", "adjusted_roc_curve", "compare_adjusted_auc", "covariate_auc"}
+OF_PAIRS = {"compare_probability_scores"}  # one table of counts has one predictor
 
 
 def ratings():
@@ -65,7 +98,19 @@ def both(request):
 
 def test_every_question_is_answered_or_needs_cases():
     methods = {name for name in vars(rs.Study) if not name.startswith("_")}
-    assert methods == set(QUESTIONS) | OF_CASES | DRAWN
+    answered = {*QUESTIONS, *OF_RISKS}
+    assert methods == answered | OF_CASES | DRAWN | OF_PAIRS | OF_COVARIATES
+
+
+@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
+@pytest.mark.parametrize("name", OF_RISKS)
+def test_exact_counts_of_risks_answer_as_the_cases(name):
+    y, score, site = ratings()
+    risk = 1 / (1 + np.exp(-score))
+    whole = rs.Study(y, {"score": risk}, group={"site": site})
+    studies = whole, rs.Study.from_counts(counted(y, risk, site))
+    of_cases, of_counts = (getattr(study, name)(**OF_RISKS[name]) for study in studies)
+    assert_frame_equal(pd.DataFrame(of_cases), pd.DataFrame(of_counts), rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
@@ -90,6 +135,7 @@ def test_what_needs_single_cases_is_refused_by_its_reason(name):
     options = {
         "compare_costs": {"cost_fp": 1.0, "cost_fn": 1.0},
         "lc_index": {"low": 0.1, "mode": 0.2, "high": 0.3},
+        "subgroups": {"by": ["a"]},
     }
     for high in (COUNTS["score"], [1.0, 2.5, 3.5]):
         study = rs.Study.from_counts({**COUNTS, "score_high": high})

@@ -12,6 +12,7 @@ import pytest
 
 import rocstats as rs
 from tests import examples
+from tests.quick import each
 
 Y, A, B = examples.Y, examples.D1, examples.D2
 WORDS = np.where(Y == 1, "Poor", "Good")
@@ -577,7 +578,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", list(CASES))
+@each("name", list(CASES))
 def test_message(name):
     call, message = CASES[name]
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):

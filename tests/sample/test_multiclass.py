@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import rocstats as rs
+from tests.quick import each
 
 Y = ["cat", "dog", "cat", "bird", "dog", "bird", "bird"]
 SCORES = {
@@ -268,7 +269,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", list(CASES))
+@each("name", list(CASES))
 def test_message(name):
     call, message = CASES[name]
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-import pytest
 
 import rocstats as rs
 from rocstats.sample.counts.reads import Reads
 from rocstats.sample.reader_designs import PATTERNS, study_design
+from tests.quick import each
 
 CASES = "abcd"  # a and b are positive
 
@@ -60,7 +60,7 @@ DESIGNS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "pattern", "read", "n_missing", "n_blocks"), DESIGNS)
+@each(("name", "pattern", "read", "n_missing", "n_blocks"), DESIGNS)
 def test_designs(name, pattern, read, n_missing, n_blocks):
     study = reads_of(**read)
     design = study.design

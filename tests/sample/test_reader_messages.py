@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
+from tests.quick import each
 
 # Two readers, two modalities, cases a, b (positive) and c, d: 16 reads, by reader, then modality.
 CASE = ["a", "b", "c", "d"] * 4
@@ -233,7 +234,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@each("name", CASES)
 def test_messages(name):
     call, message = CASES[name]
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):

@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from tests.quick import each
 from validation.__main__ import main
 from validation.harness import (
     FILES,
@@ -23,29 +24,40 @@ from validation.harness import (
 ROWS = read_all_rows()
 N_ROWS = {
     "binormal": 183,
+    "calibration": 34,
+    "called_measures": 8,
     "chance": 410,
     "comparisons": 57,
     "costs": 113,
+    "covariates": 11,
     "delong_examples": 433,
     "design": 41,
     "fawcett": 2566,
     "hanley_mcneil": 109,
+    "imputation": 12,
     "multiclass": 91,
+    "net_benefit": 460,
     "obuchowski": 77,
     "paired_tables": 327,
+    "precision_recall": 158,
     "r_criterion_table": 888,
     "r_cutpointr": 73,
     "r_epir": 570,
     "r_imrmc": 165,
+    "r_mice": 74,
     "r_optimalcutpoints": 149,
     "r_proc": 2062,
     "r_proc_best": 55,
     "r_proc_curves": 25,
     "r_proc_power": 42,
+    "r_riskregression": 36,
+    "r_rms": 159,
     "r_rocr": 860,
     "r_rocr_average": 84,
+    "r_survival": 36,
     "readers": 539,
     "statsmodels": 200,
+    "survival": 73,
     "verification": 27,
 }
 
@@ -69,7 +81,7 @@ def test_number_of_rows():
     assert Counter(row.case.authority for row in ROWS) == N_ROWS
 
 
-@pytest.mark.parametrize("case", list_cases(), ids=lambda case: f"{case.authority}/{case.name}")
+@each("case", list_cases())
 def test_case_is_complete(case):
     assert sorted(path.name for path in case.folder.iterdir()) == sorted(FILES)
     assert len(read_rows(case)) > 0

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pandas as pd
 
-from validation.explorer.studies import PREVALENCE, Case, case
+from validation.explorer.studies import ALARMS, PREVALENCE, Case, case
 
 TABLE = Path(__file__).parent / "numbers.csv"
 STUDIES = ("masses", "lower", "ties", "groups", "clusters", "ratings", "yes_no")
@@ -95,8 +95,8 @@ def shown(view: View, page: Mapping[str, Any]) -> Iterator[Number]:
     """Return what the page says of a view: numbers of `window.rocstats.view`, in all digits."""
     if len(view.tests) == 2:
         difference = page["difference"]
-        for quantity in ("tpr", "tnr"):
-            values = _numbers(difference[quantity], ("estimate", "low", "high"))
+        for quantity, key in (("tpr", "tpr"), ("tnr", "tnr"), ("net_benefit", "worth")):
+            values = _numbers(difference[key], _KEYS)
             yield Number(" minus ".join(view.tests), difference["kind"], quantity, "", values)
         return
     (test,) = page["tests"]
@@ -107,6 +107,7 @@ def shown(view: View, page: Mapping[str, Any]) -> Iterator[Number]:
     # the page says how many have the condition after a negative result: 1 - npv
     after, low, high = _numbers(test["negative"], _KEYS)
     yield Number(test["id"], test["kind"], "npv", "", (1 - after, 1 - high, 1 - low))
+    yield Number(test["id"], test["kind"], "net_benefit", "", _numbers(test["worth"], _KEYS))
 
 
 _KEYS = ("estimate", "low", "high")
@@ -141,6 +142,7 @@ def _single(known: Case, test: Mapping[str, Any], edge: int, prevalence: float) 
     rows = _rows(frame, test)
     for quantity in ("tpr", "tnr", "ppv", "npv"):
         yield Number(test["id"], kind, quantity, question, _numbers(rows.loc[quantity], _LIMITS))
+    yield _worth(known, test, kind, threshold, prevalence, rows)
 
 
 def _moved(known: Case, threshold: float, prevalence: float) -> tuple[str, pd.DataFrame]:
@@ -171,17 +173,24 @@ def _pair(
         for quantity in ("tpr", "tnr"):
             values = _numbers(rows.loc[quantity], _LIMITS)
             yield Number(name, "paired", quantity, "compare_operating_points", values)
+        yield _paired_worth(known, name, tests, thresholds)
         return
     one, two = (
         _rows(known.study.operating_points(threshold=cutoff, interval="dkw"), test)
         for test, cutoff in zip(tests, cutoffs, strict=True)
     )
+    differences = []
     for quantity in ("tpr", "tnr"):
         (a, a_low, a_high), (b, b_low, b_high) = (
             _numbers(rows.loc[quantity], _LIMITS) for rows in (one, two)
         )
         values = (a - b, a_low - b_high, a_high - b_low)
+        differences.append(values)
         yield Number(name, "moved", quantity, "operating_points, dkw, subtracted", values)
+    ill, well = _weights(PREVALENCE)
+    (d1, low1, high1), (d0, low0, high0) = differences
+    values = (ill * d1 + well * d0, ill * low1 + well * low0, ill * high1 + well * high0)
+    yield Number(name, "moved", "net_benefit", "operating_points, dkw, subtracted", values)
 
 
 def _rows(frame: pd.DataFrame | None, test: Mapping[str, Any]) -> pd.DataFrame:
@@ -191,3 +200,74 @@ def _rows(frame: pd.DataFrame | None, test: Mapping[str, Any]) -> pd.DataFrame:
     if "group" in rows:
         rows = rows[rows["group"] == test["group"]]
     return rows.set_index("quantity")
+
+
+def _weights(prevalence: float) -> tuple[float, float]:
+    """Return what sensitivity and specificity count in a net benefit."""
+    return prevalence, (1 - prevalence) / ALARMS
+
+
+def _worth(
+    known: Case,
+    test: Mapping[str, Any],
+    kind: str,
+    threshold: float,
+    prevalence: float,
+    rows: pd.DataFrame,
+) -> Number:
+    """Return the net benefit of a cutoff, by the question that has it, or from both rates."""
+    if kind == "prespecified":
+        risk = 1 / (1 + ALARMS)
+        cuts = {name: {risk: threshold} for name in known.study.predictors}
+        frame = known.study.net_benefit(risk_threshold=risk, prevalence=prevalence, threshold=cuts)
+        values = _numbers(_rows(frame, test).loc["net_benefit"], _LIMITS)
+        return Number(test["id"], kind, "net_benefit", "net_benefit", values)
+    ill, well = _weights(prevalence)
+    tpr, tnr = (_numbers(rows.loc[quantity], _LIMITS) for quantity in ("tpr", "tnr"))
+    estimate = ill * tpr[0] - well * (1 - tnr[0])
+    if kind == "moved":
+        low, high = (ill * tpr[end] - well * (1 - tnr[end]) for end in (1, 2))
+        return Number(test["id"], kind, "net_benefit", "both corners", (estimate, low, high))
+    # MOVER of the corrected rates: the terms of Zou and Donner (2008), and the correlation of the
+    # observed ones in clusters.
+    together = _correlation(known, test, threshold)
+    ends = []
+    for end, sign, bound in ((1, -1, max), (2, 1, min)):
+        one, two = ill * abs(tpr[end] - tpr[0]), well * abs(tnr[end] - tnr[0])
+        reach = math.sqrt(max(0.0, one**2 + two**2 - 2 * together * one * two))
+        ends.append(bound(estimate + sign * reach, -well if end == 1 else ill))
+    values = (estimate, ends[0], ends[1])
+    return Number(test["id"], kind, "net_benefit", "cutpoints, mover", values)
+
+
+def _correlation(known: Case, test: Mapping[str, Any], threshold: float) -> float:
+    """Return the correlation of both rates: sums over clusters of each case's part, by hand."""
+    study = known.study
+    if study.cluster is None:
+        return 0.0
+    (score,) = study.scores
+    called = score >= threshold if test["direction"] == ">=" else score <= threshold
+    ill = study.is_positive
+    parts = pd.DataFrame(
+        {
+            "tpr": (called - called[ill].mean()) * ill / ill.sum(),
+            "fpr": (called - called[~ill].mean()) * ~ill / (~ill).sum(),
+        }
+    )
+    sums = parts.groupby(study.cluster.codes).sum()
+    products = (sums.T @ sums).to_numpy()
+    return float(products[0, 1] / math.sqrt(products[0, 0] * products[1, 1]))
+
+
+def _paired_worth(
+    known: Case, name: str, tests: Sequence[Mapping[str, Any]], cuts: Mapping[str, float]
+) -> Number:
+    """Return the difference of net benefits at two cutoffs."""
+    risk, label = 1 / (1 + ALARMS), "compare_net_benefit"
+    frame = known.study.compare_net_benefit(
+        risk_threshold=risk,
+        prevalence=PREVALENCE,
+        threshold={predictor: {risk: cut} for predictor, cut in cuts.items()},
+    )
+    rows = _rows(frame, tests[0])
+    return Number(name, "paired", "net_benefit", label, _numbers(rows.iloc[0], _LIMITS))

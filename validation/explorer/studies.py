@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 import rocstats as rs
+from rocstats.present.explorer.benefits import benefits_at
 from rocstats.present.explorer.data import (
     ExplorerFrames,
     explorer_data,
@@ -22,6 +23,7 @@ from rocstats.present.explorer.data import (
 from rocstats.present.explorer.html import explorer_fragment
 
 PREVALENCE = 0.1
+ALARMS = 20.0
 HOSTILE = ("</script><script>alert(1)</script>", "<img src=x onerror=alert(2)>", "a,b&t=1#@'\"")
 WORDS = {"case": "woman", "cases": "women", "condition": "cancer", "action": "biopsy"}
 
@@ -140,13 +142,24 @@ def case(name: str) -> Case:
         None if only else study.cutpoint_draws(n_resamples=200, rng=1),
         study.operating_points(threshold=beforehand, prevalence=PREVALENCE),
         compared(study, beforehand, cutpoints),
+        benefits_at(study, cuts_of(beforehand, cutpoints)),
     )
     data = explorer_data(
         frames, words=words, exact=name.startswith("exact_"), prevalence=PREVALENCE,
-        study_prevalence=study.prevalence, unmoved=why_no_moved_limits(study),
+        study_prevalence=study.prevalence, alarms=ALARMS, unmoved=why_no_moved_limits(study),
         categories={"rating": NAMES},
     )  # fmt: skip
     return Case(study, frames, data)
+
+
+def cuts_of(beforehand: Mapping[str, Any], cutpoints: Any) -> dict[str, list[float]]:
+    """Return the cutoffs of each predictor: those set beforehand, then the finite chosen ones."""
+    found = {name: list(cuts) for name, cuts in beforehand.items()}
+    if cutpoints is not None:
+        rows = cutpoints[cutpoints["quantity"] == "threshold"]
+        for name, cut in zip(rows["predictor"], rows["estimate"], strict=True):
+            found[name] += [cut] if np.isfinite(cut) else []
+    return found
 
 
 def compared(study: Any, beforehand: Mapping[str, Any], cutpoints: Any) -> list[pd.DataFrame]:

@@ -26,14 +26,17 @@ IN_UNIT = (
 )  # fmt: skip
 """Columns of rates and probabilities."""
 
-UNIT_QUANTITIES = ("auc", "tpr", "tnr", "fpr", "fnr", "ppv", "npv", "accuracy", "f1")
+UNIT_QUANTITIES = (
+    "auc", "adjusted_auc", "covariate_auc", "tpr", "tnr", "fpr", "fnr", "ppv", "npv",
+    "accuracy", "f1",
+)  # fmt: skip
 """Quantities whose estimate and limits lie in [0, 1]."""
 
 DATA = ("simulate_readers", "count_scores", "merge_counts")
 """Functions whose frame is data for a study, not an answer: its columns are no estimates."""
 
-NOT_AROUND = ("percentile", "bca", "both-ends", "neighbours")
-"""Words of a method whose limits need not hold the estimate: order statistics of resamples."""
+NOT_AROUND = ("percentile", "bca", "both-ends", "neighbours", "consistency")
+"""Words of a method whose limits need not hold the estimate: order statistics of (re)draws."""
 
 SLACK = 1e-12
 """Rounding of sums of up to 10^7 terms of order 1 (SAME of the package)."""
@@ -131,11 +134,16 @@ def _notes(columns: Columns, warned: set[str]) -> Iterator[str]:
             noted.add(code)
             if code not in NOTES:
                 yield f"the note {code!r} is not registered"
-            elif number and not (number.isalpha() or np.isfinite(float(number))):
+            elif number and not (number.isalpha() or _is_number(number)):
                 yield f"the note {part!r} has no number"
     doubts = {code for code in noted if code in NOTES and NOTES[code].doubt}
     if doubts - warned:
         yield f"doubts without a warning: {sorted(doubts - warned)}"
+
+
+def _is_number(text: str) -> bool:
+    """Return whether a text is a finite number, or a count of a count: 3/20."""
+    return all(np.isfinite(float(part)) for part in text.split("/"))
 
 
 def _limits(columns: Columns) -> Iterator[str]:

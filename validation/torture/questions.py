@@ -13,13 +13,16 @@ import rocstats as rs
 from validation.torture.functions import DESIGNS, RECIPES
 from validation.torture.reader_studies import draw_readers
 from validation.torture.settle import settle
-from validation.torture.studies import Parts, draw_study
+from validation.torture.studies import OF_RISKS, Parts, as_risks, draw_study
+from validation.torture.survival_studies import draw_survival
 from validation.torture.values import NUMBERS, Drawing, draw_value
 
 NOT_ASKED = {
-    "InputError", "StatisticalWarning", "Study", "MulticlassStudy", "ReaderStudy", "PairedCounts",
+    "InputError", "StatisticalWarning", "Study", "MulticlassStudy", "ReaderStudy", "SurvivalStudy",
+    "PairedCounts",
     "brief", "format_table", "save_table", "read_csv", "read_table", "report",
     "load_breast_cancer", "load_ct_ratings", "load_fawcett_instances", "load_viper",
+    "pool_imputations",
 }  # fmt: skip
 """Names that are no questions (errors, studies, loaders) or that take frames and write files."""
 
@@ -32,6 +35,8 @@ OF_FUNCTIONS = {**NUMBERS, **RECIPES}
 NEEDS = {
     "roc_average": "fold", "roc_average_difference": "fold", "stratified_auc": "group",
     "compare_stratified_auc": "group", "test_equal_groups": "group",
+    "adjusted_auc": "covariate", "adjusted_roc_curve": "covariate",
+    "compare_adjusted_auc": "covariate", "covariate_auc": "covariate",
 }  # fmt: skip
 """The role without which a question is always refused."""
 
@@ -81,7 +86,7 @@ def all_questions() -> tuple[Ask, ...]:
 
 
 def _found() -> Iterator[Ask]:
-    for kind in (rs.Study, rs.MulticlassStudy, rs.ReaderStudy):
+    for kind in (rs.Study, rs.MulticlassStudy, rs.ReaderStudy, rs.SurvivalStudy):
         for name in dir(kind):
             value = inspect.getattr_static(kind, name)
             if not name.startswith("_") and inspect.isroutine(value) and name not in OF_PARTS:
@@ -98,11 +103,14 @@ def draw_call(seed: int, number: int) -> Call:
     asks = all_questions()
     ask = asks[int(rng.integers(len(asks)))]
     need = NEEDS.get(ask.name) if rng.random() < 0.9 else None
-    parts = (
-        draw_readers(rng)
-        if ask.kind is rs.ReaderStudy
-        else draw_study(rng, multiclass=ask.kind is rs.MulticlassStudy, need=need)
-    )
+    parts: Parts
+    if ask.kind is rs.ReaderStudy:
+        parts = draw_readers(rng)
+    elif ask.kind is rs.SurvivalStudy:
+        parts = draw_survival(rng)
+    else:
+        parts = draw_study(rng, multiclass=ask.kind is rs.MulticlassStudy, need=need)
+    parts = as_risks(rng, parts) if ask.name in OF_RISKS else parts
     given = Drawing(rng, parts, ask.name)
     return Call(ask, parts, draw_options(ask.function, ask.kind, given))
 

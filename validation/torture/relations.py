@@ -13,10 +13,13 @@ import rocstats as rs
 from rocstats.frames.glossary import GLOSSARY
 from validation.torture.contract import columns_of
 from validation.torture.questions import Call
-from validation.torture.studies import Parts, Rng
+from validation.torture.studies import OF_RISKS, Parts, Rng
 from validation.torture.values import annotations_of, words_of
 
-OF_THE_SCALE = ("threshold", "reference_threshold", "threshold_start", "threshold_end")
+OF_THE_SCALE = (
+    "threshold", "reference_threshold", "threshold_start", "threshold_end", "band_low",
+    "band_high", "rule_out_threshold", "rule_in_threshold",
+)  # fmt: skip
 """Columns in units of the score, and options too."""
 
 _COUNTS = {"n_pos": "n_neg", "reference_n_pos": "reference_n_neg", "n_pos_shared": "n_neg_shared"}
@@ -51,7 +54,8 @@ def respelled(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
 
 def scaled(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     """Yield what differs when the scores are doubled, an exact monotone map."""
-    if _names_a_threshold(call) or not _ordinary(call.parts):
+    of_risks = call.ask.name in OF_RISKS or "risk_threshold" in call.options
+    if _names_a_threshold(call) or not _ordinary(call.parts) or of_risks:
         return
     factors = [2.0, 0.25, 1024.0]
     if call.ask.name in OF_WHOLE_NUMBERS:
@@ -71,6 +75,8 @@ def permuted(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     # Modalities and readers too, and pairs are an earlier and a later modality.
     if roles or not _closed(frame) or call.ask.kind is rs.ReaderStudy:
         return
+    if call.ask.name in OF_ROWS:
+        return
     rows = rng.permutation(len(call.parts))
     again = call.of(call.parts.taken(rows)).make()
     yield from _alike(frame, again, "rows in another order")
@@ -80,6 +86,8 @@ def replicated(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     """Yield what differs when rows with frequencies are written out."""
     frequency = call.parts.arguments.get("frequency")
     if frequency is None or not _closed(frame) or frequency.sum() > 500:
+        return
+    if call.ask.name in OF_ROWS:
         return
     rows = np.repeat(np.arange(len(call.parts)), frequency)
     if not len(rows):
@@ -104,7 +112,7 @@ def swapped(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     if any(options.get(name) in OF_POSITIVES for name in ("variance", "interval", "method")):
         return
     arguments = call.parts.arguments
-    if call.ask.kind is rs.ReaderStudy:
+    if call.ask.kind in (rs.ReaderStudy, rs.SurvivalStudy):
         return
     labels = np.unique(np.asarray(arguments["y_true"]))
     if "pos_label" not in arguments or len(labels) != 2 or not _closed(frame):
@@ -157,11 +165,15 @@ OF_WHOLE_NUMBERS = ("cutpoints", "cutpoint_draws")
 """Questions that report whole-number scores themselves, and midpoints of others."""
 
 BY_GROUP = (
-    "auc", "auc_bounds", "average_precision", "binormal", "binormal_curve", "cost_curve",
+    "adjusted_auc", "adjusted_roc_curve", "auc", "auc_bounds", "average_precision", "binormal",
+    "binormal_curve", "cost_curve", "covariate_auc",
     "det_curve", "lift_curve", "operating_points", "optimal_points", "pr_curve", "roc_curve",
     "roc_hull", "superiority_curve", "test_equal_auc", "versus_random",
 )  # fmt: skip
 """Questions that are asked of each group by itself."""
+
+OF_ROWS = ("subgroups",)
+"""Questions with an option of one value a row, which would have to move with the rows."""
 
 RELATIONS: tuple[Callable[[Call, pd.DataFrame, Rng], Iterator[str]], ...] = (
     repeated, respelled, scaled, permuted, replicated, swapped, split,
@@ -191,7 +203,8 @@ def _both_classes(parts: Parts) -> bool:
 
 def _names_a_threshold(call: Call) -> bool:
     # roc_average(at=) takes thresholds for two of its kinds.
-    return any(call.options.get(name) is not None for name in ("threshold", "thresholds", "at"))
+    names = ("threshold", "thresholds", "at", "edges")
+    return any(call.options.get(name) is not None for name in names)
 
 
 def _ordinary(parts: Parts) -> bool:

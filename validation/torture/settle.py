@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import rocstats as rs
 from validation.torture.reader_studies import ReaderParts
+from validation.torture.survival_studies import SurvivalParts
 from validation.torture.values import NUMBERS, Drawing, Recipe, recipe_of
 
 EXACTLY_ONE = {
@@ -34,6 +36,12 @@ def settle(
         _hypothesis(given, options)
     if given.question in ("cutpoints", "cutpoint_draws"):
         _criterion(given, options)
+    if given.question == "operating_points":
+        _by_request(given, options, recipes)
+    if given.question == "grey_zone":
+        _zones(given, options, recipes)
+    if given.question == "subgroups":
+        _subgroups(options)
     if given.question == "optimal_points":
         _slope(given, options)
     if given.question == "compare_auc":
@@ -44,6 +52,24 @@ def settle(
         _plan(given, options)
     _function(given, options, recipes)
     return options
+
+
+def _zones(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
+    """Leave thresholds, or both targets in their place."""
+    if "thresholds" in options:
+        options.pop("tpr", None)
+        options.pop("tnr", None)
+        return
+    for name in ("tpr", "tnr"):
+        options.setdefault(name, recipe_of(recipes, given.question, name)(given))
+
+
+def _subgroups(options: dict[str, Any]) -> None:
+    """Leave a threshold where the quantity is read at one."""
+    if options.get("quantity", "auc") == "auc":
+        options.pop("threshold", None)
+    elif "threshold" not in options:
+        options.pop("quantity")
 
 
 def _function(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
@@ -91,6 +117,16 @@ def _reader_study(given: Drawing, options: dict[str, Any]) -> None:
             options.pop(name, None)
 
 
+def _survival_study(given: Drawing, options: dict[str, Any]) -> None:
+    """Keep one time of a net benefit, by which scores are risks."""
+    if (
+        given.question == "net_benefit"
+        and isinstance(options.get("time"), list)
+        and options["time"]
+    ):
+        options["time"] = options["time"][0]
+
+
 def _reader_place(given: Drawing, options: dict[str, Any]) -> None:
     """Keep a threshold or a false positive rate, which has one method and one covariance."""
     kept = given.pick("threshold", "fpr")
@@ -113,6 +149,18 @@ def _tables(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recip
         options.setdefault(name, recipe_of(recipes, given.question, name)(given))
 
 
+def _by_request(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
+    """Drop the arguments of measures that are not asked for, and give those that are theirs."""
+    asked = options.get("quantities")
+    words = asked if isinstance(asked, list) else []
+    if "f_beta" not in words:
+        options.pop("beta", None)
+    if "true_prevalence" not in words:
+        options.pop("apparent_prevalence", None)
+    elif given.parts.kind is rs.Study:
+        options["apparent_prevalence"] = recipes["apparent_prevalence"](given)
+
+
 def _sums(given: Drawing, options: dict[str, Any]) -> None:
     for total, cells in {"n_test_positive": ("tp", "fp"), "n_test_negative": ("fn", "tn")}.items():
         counts = [options[cell] for cell in cells]
@@ -124,8 +172,12 @@ def _keep_one(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Rec
     if isinstance(given.parts, ReaderParts):
         _reader_study(given, options)
         return
+    if isinstance(given.parts, SurvivalParts):
+        _survival_study(given, options)
+        return
     names = EXACTLY_ONE.get(given.question, ())
-    if not names:
+    # Called classes have no thresholds.
+    if not names or given.parts.kind is rs.MulticlassStudy:
         return
     kept = given.pick(*names)
     for name in names:

@@ -57,11 +57,37 @@ class Parts(NamedTuple):
         return len(self.arguments["y_true"])
 
 
+OF_RISKS = (
+    "calibration", "calibration_band", "calibration_curve", "compare_net_benefit",
+    "compare_probability_scores", "mean_net_benefit", "net_benefit", "net_benefit_band",
+    "probability_scores",
+)  # fmt: skip
+"""Questions whose scores are risks, which no map leaves as they are."""
+
+
+def as_risks(rng: Rng, parts: Parts) -> Parts:
+    """Return the parts with most scores in [0, 1], most of them higher for positives."""
+    if rng.random() < 0.1:
+        return parts
+    risks = {}
+    for name, score in parts.scores.items():
+        with np.errstate(all="ignore"):  # infinite and missing scores stay what they are
+            known = np.asarray(score, dtype=np.float64)
+            gap = known - np.median(np.append(known[np.isfinite(known)], 0.0))
+            risks[name] = 1 / (1 + np.exp(-np.clip(gap, -5, 5)))
+    digits = int(rng.choice([1, 2, 9]))
+    scores = {name: np.round(risk, digits) for name, risk in risks.items()}
+    return parts.with_scores(scores).replaced(higher_is_positive=True)
+
+
 def draw_study(rng: Rng, *, multiclass: bool = False, need: str | None = None) -> Parts:
     """Return the parts of a study; a share of them is refused when it is built."""
     n = int(rng.choice([2, 3, 5, 8, 13, 24, 40, 60], p=_SIZE_SHARES))
     parts = _multiclass(rng, n) if multiclass else _binary(rng, n)
-    parts = parts.replaced(**_roles(rng, n, need))
+    roles = _roles(rng, n, need)
+    if multiclass:
+        roles.pop("covariate", None)
+    parts = parts.replaced(**roles)
     return parts if multiclass else _with_holes(rng, parts)
 
 
@@ -185,7 +211,7 @@ def _another(rng: Rng, first: Floats, positive: npt.NDArray[np.bool_]) -> Floats
     return draw_scores(rng, positive)
 
 
-ROLES = ("frequency", "sample_weight", "cluster", "fold", "group")
+ROLES = ("frequency", "sample_weight", "cluster", "fold", "group", "covariate")
 
 
 def _roles(rng: Rng, n: int, need: str | None) -> dict[str, Any]:
@@ -195,6 +221,7 @@ def _roles(rng: Rng, n: int, need: str | None) -> dict[str, Any]:
         "cluster": (0.14, lambda: rng.integers(0, rng.choice([1, 2, 5, 20, 10**6]), n)),
         "fold": (0.12, lambda: rng.integers(0, rng.choice([1, 2, 3]), n)),
         "group": (0.16, lambda: _groups(rng, n)),
+        "covariate": (0.03, lambda: _covariates(rng, n)),
     }
     return {
         name: draw()
@@ -207,6 +234,15 @@ def _groups(rng: Rng, n: int) -> Any:
     column = np.array(["x", "y", ""])[rng.integers(0, rng.integers(1, 4), n)]
     # Two columns make a group of each combination.
     return column if rng.random() < 0.8 else np.column_stack([column, rng.integers(0, 2, n)])
+
+
+def _covariates(rng: Rng, n: int) -> Any:
+    kind = rng.integers(4)
+    if kind == 0:
+        return np.array(["F", "M"])[rng.integers(0, 2, n)]
+    column = rng.normal(60, 8, n) if kind < 3 else np.floor(rng.normal(0, 2, n))
+    # Two columns need more cases, and may be one and the same.
+    return column if kind != 2 else np.column_stack([column, rng.integers(0, 2, n)])
 
 
 def _large(rng: Rng) -> int:

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from rocstats.curves.points.measures import MEASURES
+from rocstats.curves.points.measures import FURTHER, MEASURES
 from validation.torture.studies import Parts, Rng
 
 
@@ -156,7 +156,27 @@ def _failing(y_true: Any, y_score: Any) -> float:
 
 def _quantities(given: Drawing) -> list[str]:
     size = int(given.rng.integers(1, 5))
-    return [str(name) for name in given.rng.choice(list(MEASURES), size, replace=False)]
+    words = [*MEASURES, *FURTHER, "f_beta", "true_prevalence"]
+    return [str(name) for name in given.rng.choice(words, size, replace=False)]
+
+
+def _risk(given: Drawing) -> float:
+    return float(given.pick(0.5, 0.1, 0.01, 0.99, 1e-9, given.rng.uniform(0.01, 0.99)))
+
+
+def _risk_range(given: Drawing) -> tuple[float, float]:
+    low, high = sorted((_risk(given), _risk(given)))
+    return low, high
+
+
+def _cuts(given: Drawing) -> Any:
+    # Few drawn scores are risks: most questions map them, at the risk thresholds that they ask for.
+    at = (0.5, 0.1, 0.01, 0.99, 1e-9)
+    steps = np.argsort(np.argsort(at))
+    return {
+        name: dict(zip(at, np.sort(given.rng.choice(score, 5))[steps].tolist(), strict=True))
+        for name, score in given.parts.scores.items()
+    }
 
 
 def _compared(given: Drawing) -> list[str]:
@@ -168,6 +188,21 @@ def _compared(given: Drawing) -> list[str]:
     return [str(name) for name in given.rng.choice(words, size, replace=False)]
 
 
+def _by(given: Drawing) -> Any:
+    n = len(given.parts)
+    levels = given.rng.integers(0, given.pick(1, 2, 3, 40), n)
+    return {"first": levels, "second": given.pick(np.full(n, "a"), levels % 2)}
+
+
+def _edges(given: Drawing) -> Any:
+    return sorted({_threshold(given) for _ in range(int(given.pick(1, 2, 5)))})
+
+
+def _two_thresholds(given: Drawing) -> Any:
+    pair = sorted((_threshold(given), _threshold(given)))
+    return given.pick(pair, dict.fromkeys(given.names, pair))
+
+
 def _machine(given: Drawing) -> Any:
     cases = np.unique(given.parts.arguments.get("case", []))
     by_case = {case: float(given.rng.integers(4)) for case in cases.tolist()}
@@ -176,8 +211,18 @@ def _machine(given: Drawing) -> Any:
 
 NUMBERS: dict[str, Recipe] = {
     "alpha": one_of(0.05, 0.01, 0.2, 0.499, 1e-9),
+    "apparent_prevalence": one_of((3, 20), (0, 5), (7, 7), (300.0, 1000.0)),
     "at": _rates,
+    "beta": one_of(1, 2, 0.5, 1e-6, 1e6),
+    "covariate_auc.at": one_of(
+        {"covariate": 60.0},
+        {"covariate": [55, 1e9]},
+        {"covariate": 0.5},
+        {"covariate": ["F", "M"]},
+        {"covariate_1": 60, "covariate_2": [0, 1]},
+    ),
     "confidence_level": one_of(0.95, 0.95, 0.9, 0.5, 0.99, 0.01, 0.999999),
+    "clip": one_of(None, 1e-6, 0.01, 0.49),
     "contrasts": _contrasts,
     "cost_fn": _cost,
     "cost_fp": _cost,
@@ -205,8 +250,21 @@ NUMBERS: dict[str, Recipe] = {
     "progress": one_of(False),
     "quantities": _quantities,
     "reference": lambda given: given.pick(*given.names),
+    "risk_threshold": one_of(0.1, 0.5, [0.01, 0.1, 0.5], [0.99, 1e-9]),
+    "net_benefit_band.risk_threshold": _risk_range,
+    "mean_net_benefit.risk_threshold": _risk_range,
+    "net_benefit.threshold": _cuts,
+    "compare_net_benefit.threshold": _cuts,
+    "compare_net_benefit.reference": lambda given: given.pick("treat-all", *given.names),
+    "net_benefit_band.reference": lambda given: given.pick("treat-all", *given.names),
+    "mean_net_benefit.reference": lambda given: given.pick("treat-all", *given.names),
+    "shift_prevalence.p": lambda given: given.pick(_rate(given), [_rate(given), _share(given)]),
+    "shift_prevalence.source": _share,
+    "shift_prevalence.target": _share,
     "rng": lambda given: given.pick(int(given.rng.integers(10**6)), 0, np.random.SeedSequence(7)),
     "slope": one_of(1.0, 0.5, 1e-12, 1e12),
+    "time": one_of(3.0, [1.0, 2.5, 4.0], 5, [4, 0.1], 1e9),
+    "time_limit": one_of(3.0, 4, 100.0, None),
     "thresholds": lambda given: [_threshold(given) for _ in range(3)],
     "tnr": _rate,
     "tpr": _rates,
@@ -219,10 +277,21 @@ NUMBERS: dict[str, Recipe] = {
     "test_performance_goals.threshold": _one_threshold,
     "test_performance_goals.tpr": _share,
     "test_performance_goals.tnr": _share,
+    "average_precision.prevalence": lambda given: given.pick("random", _share(given)),
+    "compare_average_precision.prevalence": lambda given: given.pick("random", _share(given)),
     "cutpoints.tpr": _share,
     "cutpoints.fpr": _share,
     "cutpoint_draws.tpr": _share,
     "cutpoint_draws.fpr": _share,
+    "edges": _edges,
+    "grey_zone.thresholds": _two_thresholds,
+    "grey_zone.tpr": _share,
+    "grey_zone.tnr": _share,
+    "band_likelihood_ratios.prevalence": lambda given: given.pick(_share(given), [0.1, 0.5]),
+    "subgroups.by": _by,
+    "subgroups.data": one_of(None),
+    "subgroups.quantity": one_of("auc", "auc", "tpr", "ppv", "lr_positive", "youden"),
+    "subgroups.threshold": _one_threshold,
     "bootstrap.statistic": one_of(_area, _area, _called, lambda y, s: len(y), _failing),
     "operating_points.prevalence": lambda given: given.pick(_share(given), [0.1, 0.5]),
     "one_against_rest.predictor": one_of(0, 1),

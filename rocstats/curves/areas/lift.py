@@ -79,6 +79,7 @@ def lift_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     3        0.7            0.6  0.667  1.111
     4        0.6            1.0  1.000  1.000
     """
+    LIFT_CURVE.refuse_covariates(sample)
     return curve_answer(LIFT_CURVE, sample, _columns, by=by, error=_error)
 
 

@@ -43,5 +43,6 @@ def weighted_sums(weight: FloatArray, values: FloatArray) -> FloatArray:
 def area(counts: ScoreCounts) -> float:
     """Return the AUC: P(positive above negative) + P(equal) / 2, the area by the trapezoid rule."""
     # Whole numbers of pairs, and halves, add up without rounding: one division, as in ``ranks``.
-    below = np.cumsum(counts.n_neg[::-1])[::-1] - counts.n_neg / 2
-    return weighted_sum(counts.n_pos, below) / (counts.total_pos * counts.total_neg)
+    n_neg = counts.n_neg[::-1]
+    below = n_neg.cumsum() - n_neg / 2
+    return weighted_sum(counts.n_pos, below[::-1]) / (counts.total_pos * counts.total_neg)

@@ -125,6 +125,7 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     1        0.6               0.5            0.167
     2        0.6               1.0            0.000
     """
+    COST_CURVE.refuse_covariates(sample)
     return curve_answer(COST_CURVE, sample, _columns, by=by, error=_error)
 
 

@@ -143,6 +143,7 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
     2        0.6  0.333  1.000        0.0         1.0
     3        0.4  1.000  1.000        0.0         0.0
     """
+    ROC_HULL.refuse_covariates(sample)
     across = require_choice("across", across, (None, "predictors"))
     pieces: list[tuple[Texts, Numbers]] = []
     for name, group, hull in _named_hulls(sample, across):
@@ -246,6 +247,7 @@ def optimal_points(
        threshold  fpr  tpr  expected_cost
     0    0.99955  0.0  1.0            0.0
     """
+    OPTIMAL_POINTS.refuse_covariates(sample)
     across = require_choice("across", across, (None, "predictors"))
     conditions = read_conditions(slope, cost_fp, cost_fn, prevalence)
     pieces: list[tuple[Texts, Numbers]] = []

@@ -98,6 +98,7 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
     0      late           0.000            0.333
     1     early           0.333            1.000
     """
+    SUPERIORITY_CURVE.refuse_covariates(sample)
     require_two(sample, "relative superiority")
     require_same_cases(sample)
     if prevalence is not None:

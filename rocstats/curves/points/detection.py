@@ -73,6 +73,7 @@ def det_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFr
     3        0.7  0.5  0.333          0.0       -0.431
     4        0.6  1.0  0.000          inf         -inf
     """
+    DET_CURVE.refuse_covariates(sample)
     return curve_answer(DET_CURVE, sample, _columns, by=by)
 
 

@@ -17,7 +17,9 @@ RATES = ("tpr", "tnr", "fpr", "fnr")
 """Measures that depend on a single class."""
 
 OF_PREVALENCE = ("ppv", "npv", "accuracy", "f1", "mcc")
-"""Measures that depend on the share of positives."""
+"""Those of ``MEASURES`` that depend on the share of positives."""
+
+_FURTHER_OF_PREVALENCE = ("kappa", "f_beta", "false_discovery", "false_omission")
 
 
 class Cells(NamedTuple):
@@ -54,6 +56,25 @@ def _mcc(c: Cells) -> FloatArray:
     return np.asarray((c.tp * c.tn - c.fp * c.fn) / np.sqrt(by_call * by_class))
 
 
+def _kappa(c: Cells) -> FloatArray:
+    # Cohen 1960: (agreement - a)/(1 - a), a the agreement by chance; both times n^2/2.
+    by_chance = (c.tp + c.fp) * (c.fp + c.tn) + (c.tp + c.fn) * (c.fn + c.tn)
+    return np.asarray(2 * (c.tp * c.tn - c.fp * c.fn) / by_chance)
+
+
+def _number_needed(c: Cells) -> FloatArray:
+    # The real part decides: derivatives are taken by complex steps.
+    index = _youden(c)
+    found = np.where(np.real(index) > 0, 1 / index, np.inf)
+    return np.where(np.isnan(index), np.nan, found)
+
+
+def _f_beta(c: Cells, beta: float) -> FloatArray:
+    # van Rijsbergen 1979: recall counts beta times as much as precision.
+    weight = beta**2
+    return np.asarray((1 + weight) * c.tp / ((1 + weight) * c.tp + weight * c.fn + c.fp))
+
+
 MEASURES: dict[str, Callable[[Cells], FloatArray]] = {
     "tpr": lambda c: c.tp / (c.tp + c.fn),
     "tnr": lambda c: c.tn / (c.fp + c.tn),
@@ -70,13 +91,30 @@ MEASURES: dict[str, Callable[[Cells], FloatArray]] = {
     "f1": lambda c: 2 * c.tp / (2 * c.tp + c.fp + c.fn),
     "mcc": _mcc,
 }
-"""Every measure of a table, in the order in which they are reported."""
+"""The usual measures of a table, in the order in which they are reported."""
+
+FURTHER: dict[str, Callable[[Cells], FloatArray]] = {
+    "kappa": _kappa,
+    "false_discovery": lambda c: c.fp / (c.tp + c.fp),
+    "false_omission": lambda c: c.fn / (c.tn + c.fn),
+    "number_needed_to_diagnose": _number_needed,
+}
+"""Measures that are reported by request; beside them "f_beta=2", with any beta."""
+
+
+def depends_on_prevalence(name: str) -> bool:
+    """Return whether a measure depends on the share of positives."""
+    return name.partition("=")[0] in (*OF_PREVALENCE, *_FURTHER_OF_PREVALENCE)
 
 
 def measure(name: str, cells: Cells) -> FloatArray:
     """Return a measure at each threshold; NaN or infinite where its denominator is 0."""
+    kind, _, beta = name.partition("=")
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(MEASURES[name](cells))
+        if kind == "f_beta":
+            return _f_beta(cells, float(beta))
+        known = MEASURES[name] if name in MEASURES else FURTHER[name]
+        return np.asarray(known(cells))
 
 
 def measures(cells: Cells, names: Sequence[str] = tuple(MEASURES)) -> dict[str, FloatArray]:

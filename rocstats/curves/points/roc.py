@@ -162,6 +162,7 @@ def roc_curve(
     3        0.7  0.5  0.667
     4        0.6  1.0  1.000
     """
+    ROC_CURVE.refuse_covariates(sample)
     ties = require_choice("ties", ties, ("expected", "optimistic", "pessimistic"))
     if ties != "expected" and is_binned(sample):
         raise InputError(

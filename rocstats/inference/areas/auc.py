@@ -166,6 +166,7 @@ def auc(
        estimate     se
     0     0.893  0.032
     """
+    AUC.refuse_covariates(sample)
     over = read_range(fpr_range, tpr_range)
     variance = require_choice("variance", variance, [record.word for record in AREA_VARIANCES])
     interval = default_interval(variance) if interval is None else interval

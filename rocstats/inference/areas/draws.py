@@ -70,6 +70,7 @@ def auc_draws(
     >>> round(float(draws.std()), 3)  # the closed form is 0.0305
     0.031
     """
+    AUC_DRAWS.refuse_covariates(sample)
     plan = plan_resamples(sample, n_resamples, stratified, rng, progress)
     names, groups, draws = [], [], []
     lacking: list[str] = []

@@ -76,6 +76,7 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
       group  statistic   df  p_value
     0   all      0.168  1.0    0.682
     """
+    TEST_EQUAL_GROUPS.refuse_covariates(sample)
     groups = require_groups(sample, "two groups or more", 2)
     rows = []
     for k, name in enumerate(sample.predictors):

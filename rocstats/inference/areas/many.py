@@ -53,6 +53,9 @@ def area_columns(question: Question, sample: Sample, request: AreaRequest) -> pd
         parts.append({"predictor": list(sample.predictors), "group": group, **columns})
         notes += codes
     names = [name for name in question.columns if name != "note"]
+    if len(parts) == 1:
+        columns = {name: parts[0][name] for name in names}
+        return answer_many(question, sample, columns, notes)
     n_rows = len(sample.predictors)
     columns = {name: _stacked([_whole(part[name], n_rows) for part in parts]) for name in names}
     return answer_many(question, sample, columns, notes)
@@ -111,8 +114,6 @@ def _whole(values: Any, n_rows: int) -> Any:
 
 def _stacked(columns: list[Any]) -> Any:
     """Return the columns of several groups below each other."""
-    if len(columns) == 1:
-        return columns[0]
     if isinstance(columns[0], list):
         return [text for column in columns for text in column]
     return np.concatenate(columns)

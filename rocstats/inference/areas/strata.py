@@ -134,6 +134,7 @@ def stratified_auc(
       quantity  estimate     se
     0      auc     0.736  0.156
     """
+    STRATIFIED_AUC.refuse_covariates(sample)
     interval = require_choice("interval", interval, INTERVALS)
     test = read_area_test(confidence_level, alternative, null_value)
     rows = [

@@ -145,6 +145,7 @@ def roc_average_difference(
     >>> bool(frame["ci_low"].iloc[0] > 0)
     True
     """
+    ROC_AVERAGE_DIFFERENCE.refuse_covariates(sample)
     bars = require_choice("bars", bars, get_args(DifferenceBarKind))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     count = require_samples(n_samples)

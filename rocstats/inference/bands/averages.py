@@ -163,6 +163,7 @@ def roc_average(
     0  0.2      0.57    0.47     0.66        100.0
     1  0.5      0.91    0.84     0.95        100.0
     """
+    ROC_AVERAGE.refuse_covariates(sample)
     draws = plan_draws(n_resamples, rng, progress)
     plan = average_plan.plan_average(
         kind, bars, interval, joint, independent, confidence_level, n_samples, draws

@@ -163,6 +163,7 @@ def roc_band(
     0  0.1     0.35  0.72      0.89
     1  0.3     0.78  0.89      1.00
     """
+    ROC_BAND.refuse_covariates(sample)
     kind = require_method(sample, method, fpr_range, future)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     places = _require_places(at, fpr_range)

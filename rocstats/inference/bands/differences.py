@@ -114,6 +114,7 @@ def roc_difference_band(
     >>> band["note"].tolist()
     ['excludes-zero', 'excludes-zero', '']
     """
+    ROC_DIFFERENCE_BAND.refuse_covariates(sample)
     fpr = GRID if at is None else read_increasing_rates(at)
     require_compared(sample)
     draws = plan_draws(n_resamples, rng, progress)

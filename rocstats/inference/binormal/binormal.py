@@ -132,6 +132,7 @@ def binormal(
     4  delta_m     2.324  0.502   1.339    3.308
     5      d_e     1.934  0.257   1.430    2.438
     """
+    BINORMAL.refuse_covariates(sample)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     over = read_range(fpr_range, None)
     plan = plan_fit(sample, BINORMAL, method, n_bins, information)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 import rocstats.special as sp
-from rocstats.errors import InputError
 from rocstats.frames.making import Labels, warn_of
 from rocstats.frames.questions import Question, columns_in, counts_only
 from rocstats.inference.binormal.plan import FitMethod, fit_or_note, plan_fit
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import said_of
-from rocstats.sample.inputs.points.thresholds import number_array
+from rocstats.sample.inputs.points.rates import read_points_of_curve
 from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.binormal import areas
 from rocstats.stats.binormal.fit import BinormalFit
@@ -89,8 +87,9 @@ def binormal_curve(
     0  0.1  0.7713
     1  0.3  0.9002
     """
+    BINORMAL_CURVE.refuse_covariates(sample)
     plan = plan_fit(sample, BINORMAL_CURVE, method, n_bins, None)
-    grid = None if fpr is None else _read_rates(fpr)
+    grid = None if fpr is None else read_points_of_curve(fpr)
     codes = ["pooled-folds"] if sample.fold is not None else []
     names, groups, points = [], [], [np.empty((2, 0))]
     for group, part in sample.by_group():
@@ -122,14 +121,3 @@ def _grid(fit: BinormalFit) -> FloatArray:
     steps = np.linspace(0, 1, _N_STEPS + 1)
     by_tpr = sp.ndtr((sp.ndtri(steps) - fit.a) / fit.b)
     return np.unique(np.concatenate([steps, by_tpr]))
-
-
-def _read_rates(fpr: Any) -> FloatArray:
-    """Return the false positive rates; raise InputError unless they are numbers in [0, 1]."""
-    rates = number_array(fpr)
-    # "not all inside" refuses NaN too, which compares as False.
-    if rates.ndim != 1 or len(rates) == 0 or not np.all((rates >= 0) & (rates <= 1)):
-        raise InputError(
-            f"`fpr` must be rates in [0, 1]; got {fpr!r}. Pass for instance [0.1, 0.2]."
-        )
-    return rates

@@ -147,6 +147,7 @@ def versus_random(
     >>> best["p_value"].round(6).tolist()
     [0.074049]
     """
+    VERSUS_RANDOM.refuse_covariates(sample)
     method = require_choice("method", method, (None, *area_tests.METHODS))
     statistic = require_choice("statistic", statistic, tuple(labels.STATISTICS))
     alternative = require_choice("alternative", alternative, ALTERNATIVES)

@@ -230,6 +230,7 @@ def compare_auc(
        null_value  statistic  p_value
     0         0.1      2.833   0.0023
     """
+    COMPARE_AUC.refuse_covariates(sample)
     across = require_choice("across", across, get_args(Across))
     adjust = require_choice("adjust", adjust, get_args(AreaAdjustment))
     over = read_range(fpr_range, tpr_range) or FULL_RANGE

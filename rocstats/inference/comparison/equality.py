@@ -67,6 +67,7 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
        statistic   df  p_value
     0      0.024  1.0    0.877
     """
+    TEST_EQUAL_AUC.refuse_covariates(sample)
     require_two(sample, "a test of equality")
     if sample.from_tables:
         require_same_cases(sample)

@@ -199,7 +199,7 @@ def infer_row(compared: Compared, row: Planned, tested: HypothesisPlan) -> Contr
     if len(known) < len(families):
         return None
     places = compared.places(row)
-    covariance = compared.covariance[np.ix_(places, places)]
+    covariance = compared.covariance.take(places, 0).take(places, 1)
     variance = contrast_variance(row.weights, covariance)
     areas = [family.areas[k] for family, (_, k) in zip(known, row.at, strict=True)]
     # Of predictors with their own cases one may lack a class that others have.

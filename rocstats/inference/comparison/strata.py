@@ -132,6 +132,7 @@ def compare_stratified_auc(
       predictor reference  estimate  ci_low  ci_high
     0      area   texture     0.162   0.117    0.208
     """
+    COMPARE_STRATIFIED_AUC.refuse_covariates(sample)
     tested = read_hypothesis("difference", None, alternative, null_value, confidence_level)
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     interval = require_choice("interval", interval, get_args(StratifiedDifferenceInterval))

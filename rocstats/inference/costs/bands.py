@@ -126,6 +126,7 @@ def cost_difference_band(
     >>> band["note"].tolist()
     ['', 'excludes-zero', 'excludes-zero']
     """
+    COST_DIFFERENCE_BAND.refuse_covariates(sample)
     x = GRID if at is None else read_increasing_rates(at, what="probability costs")
     require_two(sample, "a difference of costs")
     draws = plan_draws(n_resamples, rng, progress)

@@ -156,6 +156,7 @@ def lc_index(
       predictor reference  estimate
     0     early      late    -0.167
     """
+    LC_INDEX.refuse_covariates(sample)
     require_two(sample, "an LC index")
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)

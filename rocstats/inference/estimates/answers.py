@@ -12,8 +12,15 @@ from rocstats.frames.making import estimate_frame, make_frame, warn_of
 from rocstats.frames.questions import BINNING_ERROR, Question
 from rocstats.inference.estimates.direction import mark_below_chance
 from rocstats.sample.base import BaseSample, asked, said_of, shown_of
+from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.resampling.streams import ResamplePlan
+
+CLUSTERS = "clusters"
+"""What frames carry of clusters: for each group those with a positive, a negative, and all."""
+
+# To count clusters takes time in the product of their number and that of groups.
+_MOST_GROUPS = 100
 
 
 def rows_of(
@@ -41,10 +48,11 @@ def answer_rows(
 ) -> pd.DataFrame:
     """Return the frame of rows about a study; ``draws`` are None for a closed form."""
     grouped, question = sample.group is not None, asked(question, sample)
-    rows = mark_below_chance(sample, rows)
+    # The direction is judged by pooled areas, which may lie elsewhere than adjusted ones.
+    rows = rows if question.adjusts else mark_below_chance(sample, rows)
     if BINNING_ERROR in question.columns:
         rows = [widened_row(row) for row in rows]
-    about = {"said": said_of(sample), "shown": shown_of(sample), **_recorded(draws)}
+    about = {"said": said_of(sample), "shown": _shown(sample), **_recorded(draws)}
     return estimate_frame(question, rows, grouped=grouped, **about)
 
 
@@ -59,7 +67,7 @@ def answer_columns(
     given = {name: values for name, values in columns.items() if grouped or name != "group"}
     if BINNING_ERROR in question.columns:
         given = widened_columns(given)
-    about = {"shown": shown_of(sample), **_recorded(draws)}
+    about = {"shown": _shown(sample), **_recorded(draws)}
     return make_frame(question, given, grouped=grouped, **about)
 
 
@@ -78,6 +86,17 @@ def answer_many(
     texts = {codes: "; ".join(dict.fromkeys(codes)) for codes in distinct}
     noted = {**columns, "note": [texts[codes] for codes in notes]}
     return answer_columns(question, sample, noted)
+
+
+def _shown(sample: BaseSample) -> Mapping[str, Any]:
+    """Return what a frame carries of its study: words in print, and numbers of clusters."""
+    if sample.cluster is None or not isinstance(sample, Sample):
+        return shown_of(sample)
+    # No column has these numbers, which are degrees of freedom where answers are pooled.
+    groups = sample.by_group()
+    counted = groups if len(groups) <= _MOST_GROUPS else []
+    numbers = {group: list(cluster_numbers(part.all_cases)) for group, part in counted}
+    return {**shown_of(sample), CLUSTERS: numbers}
 
 
 def _recorded(draws: ResamplePlan | None) -> dict[str, Any]:

@@ -68,7 +68,8 @@ def _has_limits_below_one_half(sample: Sample, k: int) -> bool:
         cases = cases.pooled()
         folds = [cases]
     # Most areas are above .5 and need no limits: this is asked once a study by every question.
-    if not np.mean([area_of(part, k) for part in folds]) < 0.5:
+    areas = [area_of(part, k) for part in folds]
+    if not (areas[0] if len(areas) == 1 else np.mean(areas)) < 0.5:
         return False
     found = infer(
         estimate_area(cases, k, "delong", spread=False),

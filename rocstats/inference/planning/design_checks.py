@@ -93,7 +93,7 @@ def require_pilot(pilot: Any) -> None:
             f"`pilot` must be a Study; got {type(pilot).__name__}. Describe the pilot with Study."
         )
     # Planned numbers are of independent cases: a pilot's variance must be one of cases as well.
-    for role in ("cluster", "fold", "group", "sample_weight"):
+    for role in ("cluster", "fold", "group", "sample_weight", "covariate"):
         if getattr(pilot, role) is not None:
             raise InputError(
                 f"`pilot` must have no {role}, which DeLong's variance per case does not honour;"

@@ -23,6 +23,7 @@ from rocstats.stats.points.cluster_tables import cluster_tables
 from rocstats.stats.points.measured import Measured, PointPlan, unlimited
 from rocstats.stats.points.measures import measured, without_answer
 from rocstats.stats.points.rates import OwnPrevalence, RateBars, measured_at, read_rate
+from rocstats.stats.points.ratio_measures import true_prevalence_value
 from rocstats.stats.points.readings import Axis, CurveReadings, Reading, read_curve
 from rocstats.stats.points.tables import PointTables
 from rocstats.stats.resampling.streams import ResamplePlan
@@ -64,9 +65,17 @@ def point_block(
         plan.requests,
         measures,
         own,
-        [[*_few_clusters(cases, request.measure), *codes] for request in plan.requests],
+        [
+            [*_beta(request), *_few_clusters(cases, request.measure), *codes]
+            for request in plan.requests
+        ],
         _binning_errors(sample, curve, texts["predictor"], k, plan) if is_binned(sample) else None,
     )
+
+
+def _beta(request: MeasureRequest) -> list[str]:
+    """Return the note on the weight of recall in an F score."""
+    return [f"beta={float(request.measure[7:]):g}"] if request.word == "f_beta" else []
 
 
 def _binning_errors(
@@ -122,6 +131,9 @@ def _weighted(tables: PointTables, request: MeasureRequest, plan: PointPlan) -> 
     share = request.prevalence
     if (nothing := without_answer(tables, request.measure, share, plan)) is not None:
         return nothing
+    if request.measure == "true_prevalence" and plan.apparent is not None:
+        found = true_prevalence_value(tables.tpr, tables.fpr, plan.apparent)
+        return unlimited(found).noted("weights-need-bootstrap")
     cells = tables.cells if share is None else shifted(tables.cells, share)
     return unlimited(measure(request.measure, cells)).noted("weights-need-bootstrap")
 

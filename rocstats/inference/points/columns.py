@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from numbers import Real
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from rocstats.curves.points.measures import MEASURES, OF_PREVALENCE, RATES
+from rocstats.curves.points.measures import (
+    FURTHER,
+    MEASURES,
+    RATES,
+    depends_on_prevalence,
+)
 from rocstats.errors import InputError, require_choice
 from rocstats.frames.making import Labels
 from rocstats.frames.questions import BINNING_ERROR
@@ -20,6 +26,10 @@ ReferenceStandard = Literal["perfect", "imperfect"]
 # same fractions reported as percent agreement, under other names.
 AGREEMENT = {"ppa": "tpr", "npa": "tnr", "overall_agreement": "accuracy"}
 """Quantities reported against an imperfect reference standard, and the measures equal to them."""
+
+
+# By request only: they need an argument, or say in other words what a measure says already.
+_ON_REQUEST = (*FURTHER, "f_beta", "true_prevalence")
 
 
 class MeasureRequest(NamedTuple):
@@ -36,27 +46,45 @@ def read_quantities(
     *,
     reference_standard: ReferenceStandard,
     joint: bool,
+    beta: float | None = None,
 ) -> list[MeasureRequest]:
     """Return the requested measures, those that depend on prevalence once for each prevalence."""
     standards = get_args(ReferenceStandard)
     reference_standard = require_choice("reference_standard", reference_standard, standards)
     # A joint region is a rectangle of both rates; other measures have no side of it.
-    known = {name: name for name in (RATES if joint else MEASURES)}
+    usual = {name: name for name in (RATES if joint else MEASURES)}
+    known = usual if joint else {**usual, **{name: name for name in _ON_REQUEST}}
     if reference_standard == "imperfect":
-        known = {w: name for w, name in AGREEMENT.items() if name in RATES or not joint}
+        usual = {w: name for w, name in AGREEMENT.items() if name in RATES or not joint}
+        known = usual
     asked = listed(quantities)
-    words = list(known) if quantities is None else [as_known(word, known) for word in asked]
+    words = list(usual) if quantities is None else [as_known(word, known) for word in asked]
     unknown = [word for word in words if not (isinstance(word, str) and word in known)]
     if unknown or not words or len(set(words)) < len(words):
         raise InputError(
             f"`quantities` must be some of {', '.join(known)}, each once; got {asked!r}."
             f"{_advice(unknown, known, reference_standard, joint)}"
         )
+    if "f_beta" in words:
+        known = {**known, "f_beta": f"f_beta={_read_beta(beta)!r}"}
     return [
         MeasureRequest(word, known[word], share)
         for word in words
-        for share in (prevalences if known[word] in OF_PREVALENCE and prevalences else [None])
+        for share in (prevalences if depends_on_prevalence(known[word]) and prevalences else [None])
     ]
+
+
+def _read_beta(beta: Any) -> float:
+    if beta is None:
+        return 1.0
+    number = isinstance(beta, Real) and not isinstance(beta, bool)
+    # Beyond these one of both rates has next to no weight.
+    if not (number and 1e-6 <= float(beta) <= 1e6):
+        raise InputError(
+            f"`beta` must be a number from 1e-6 to 1e6; got {beta!r}. Pass 2 where recall counts"
+            " twice as much as precision."
+        )
+    return float(beta)
 
 
 def _advice(
@@ -127,7 +155,7 @@ def _numbers(block: PointBlock) -> dict[str, FloatArray]:
 
 def _prevalence(request: MeasureRequest, result: Measured, own: float) -> float:
     # A case-control study has no prevalence of its own: the share of positives was chosen.
-    if request.measure not in OF_PREVALENCE or "prevalence-needed" in result.notes:
+    if not depends_on_prevalence(request.measure) or "prevalence-needed" in result.notes:
         return float("nan")
     return own if request.prevalence is None else request.prevalence
 
@@ -173,7 +201,9 @@ def _notes(result: Measured, common: Sequence[str]) -> Labels:
     names = list(result.notes)
     for bit, name in enumerate(names):
         number += result.notes[name].astype(np.intp) << bit
-    present, codes = np.unique(number, return_inverse=True)
+    present, codes = number[:1], np.zeros_like(number)
+    if (number != present).any():  # as a rule all points have the same notes, and need no sort
+        present, codes = np.unique(number, return_inverse=True)
     labels = []
     for bits in present:
         own = [name for bit, name in enumerate(names) if bits >> bit & 1]

@@ -23,6 +23,7 @@ from rocstats.inference.points.places import (
     POINT_INTERVALS,
     RATE_BARS,
     PointInterval,
+    read_apparent,
     read_options,
     read_places,
 )
@@ -53,6 +54,12 @@ OPERATING_POINTS = Question(
         "fawcett-2004",
         "dvoretzky-1956",
         "massart-1990",
+        "cohen-1960",
+        "fleiss-1969",
+        "van-rijsbergen-1979",
+        "linn-2006",
+        "rogan-1978",
+        "lang-2014",
     ),
     binned=True,
 )
@@ -69,6 +76,8 @@ def operating_points(
     quantities: Sequence[str] | None = None,
     prevalence: float | Sequence[float] | None = None,
     prevalence_cases: float | None = None,
+    beta: float | None = None,
+    apparent_prevalence: tuple[float, float] | None = None,
     sampling: Sampling | None = None,
     reference_standard: ReferenceStandard = "perfect",
     interval: PointInterval | RateBars | None = None,
@@ -97,13 +106,20 @@ def operating_points(
           above (the least ``tpr`` not below) the rate.
     quantities : sequence of str, optional
         Some of tpr, tnr, fpr, fnr, ppv, npv, lr_positive, lr_negative, odds_ratio, accuracy,
-        balanced_accuracy, youden, f1 and mcc; by default all. Other usual names are understood,
-        such as "sensitivity", "recall" and "PPV".
+        balanced_accuracy, youden, f1 and mcc; by default all. By request also kappa,
+        false_discovery, false_omission, number_needed_to_diagnose, f_beta and true_prevalence.
+        Other usual names are understood, such as "sensitivity", "recall" and "PPV".
     prevalence : float in (0, 1), or sequence of float, optional
-        Shares of positives where the rule is used, for ppv, npv, accuracy, f1 and mcc: a row for
-        each. By default the share in the study, which estimates a prevalence in a cohort only.
+        Shares of positives where the rule is used, for ppv, npv, accuracy, f1, mcc, kappa, f_beta,
+        false_discovery and false_omission: a row for each. By default the share in the study, which
+        estimates a prevalence in a cohort only.
     prevalence_cases : float >= 1, optional
         Number of other cases in which ``prevalence`` was estimated; by default it is known.
+    beta : float > 0, optional
+        For f_beta: how many times as much as precision recall counts; default 1.
+    apparent_prevalence : (int, int), optional
+        For true_prevalence, at thresholds: the number of cases that the rule called positive, and
+        the number of all, in a sample of cases of unknown status.
     sampling : {"cohort", "case-control"}, optional
         Whether the share of positives in the study is that of a population, or was chosen. By
         default it is used with a note; that of a "case-control" study is not used, nor that of a
@@ -184,8 +200,13 @@ def operating_points(
       is empty (``half-added``); score limits do not. A ratio over 0 is infinite, 0/0 is NaN.
     - youden = tpr - fpr, balanced_accuracy = (tpr + tnr)/2, accuracy at a prevalence: Newcombe's
       hybrid (MOVER) from the limits of both rates.
-    - mcc: delta method on Fisher's scale; f1 at a prevalence: delta method on the logit scale; with
-      1/2 in each cell where one is empty.
+    - mcc and kappa: delta method on Fisher's scale; f1 at a prevalence, and
+      f_beta = (1 + b^2) TP/((1 + b^2) TP + b^2 FN + FP): delta method on the logit scale; with 1/2
+      in each cell where one is empty.
+    - false_discovery = 1 - ppv and false_omission = 1 - npv: the limits of these, mirrored.
+      number_needed_to_diagnose = 1/youden, infinite where youden is 0 or below, with its limits.
+    - true_prevalence = (a - fpr)/(tpr - fpr), a the share called positive (Rogan & Gladen), cut at
+      0 and 1: Lang & Reiczigel's limits, which allow for the errors of a and of both rates.
 
     Limits are cut at the ends of the range of a quantity. Wald limits of a rate of 0 or 1 have no
     width and are replaced by Wilson's (``no-width``). At an end of the curve, where nobody or
@@ -226,6 +247,12 @@ def operating_points(
     - Fawcett (2004), section 6.2, bars on both axes [fawcett-2004]
     - Dvoretzky, Kiefer & Wolfowitz (1956), limits for every threshold [dvoretzky-1956]
     - Massart (1990), their constant [massart-1990]
+    - Cohen (1960), kappa [cohen-1960]
+    - Fleiss, Cohen & Everitt (1969), its standard error [fleiss-1969]
+    - van Rijsbergen (1979), chapter 7, f_beta [van-rijsbergen-1979]
+    - Linn & Grunau (2006), number needed to diagnose [linn-2006]
+    - Rogan & Gladen (1978), true prevalence [rogan-1978]
+    - Lang & Reiczigel (2014), its limits [lang-2014]
 
     Examples
     --------
@@ -239,7 +266,16 @@ def operating_points(
     1          tnr         NaN    0.7601  0.7301   0.7877
     2          ppv        0.05    0.1650  0.1488   0.1826
     3  lr_positive         NaN    3.7537  3.3282   4.2514
+
+    Of 1000 others, 300 were called positive:
+
+    >>> study.operating_points(quantities="true_prevalence", apparent_prevalence=(300, 1000))[
+    ...     ["quantity", "estimate", "ci_low", "ci_high"]
+    ... ].round(4)
+              quantity  estimate  ci_low  ci_high
+    0  true_prevalence     0.091  0.0313   0.1487
     """
+    OPERATING_POINTS.refuse_covariates(sample)
     axis, places = read_places(sample, threshold, fpr, tpr)
     sampling = require_choice("sampling", sampling, (None, "cohort", "case-control"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
@@ -247,10 +283,14 @@ def operating_points(
         sample, axis, interval, ratio_interval, reading, joint, prevalence_cases
     )
     shares = read_prevalences(prevalence)
+    asked = read_quantities(
+        quantities, shares, reference_standard=reference_standard, joint=joint, beta=beta
+    )
+    apparent = read_apparent(sample, axis, interval, asked, beta, apparent_prevalence)
     plan = PointQuestion(
         axis,
         places,
-        read_quantities(quantities, shares, reference_standard=reference_standard, joint=joint),
+        asked,
         PointPlan(
             interval if interval in POINT_INTERVALS else "wilson",
             ratio_interval,
@@ -258,6 +298,7 @@ def operating_points(
             # Both classes are independent: two intervals at sqrt(level) hold jointly at the level.
             each_level(confidence_level) if joint else confidence_level,
             read_prevalence_cases(prevalence_cases, shares),
+            apparent,
         ),
         interval if interval in RATE_BARS else "wilson-effective-n",
         reading,

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
+import numpy as np
+
 from rocstats.errors import InputError, require_choice, require_flag
+from rocstats.inference.points.columns import MeasureRequest
 from rocstats.sample.arrays import FloatArray
+from rocstats.sample.binned import is_binned
 from rocstats.sample.inputs.points.rates import read_rates
-from rocstats.sample.inputs.points.thresholds import read_thresholds
+from rocstats.sample.inputs.points.thresholds import number_array, read_thresholds
 from rocstats.sample.sample import Sample
-from rocstats.stats.points.measured import RatioInterval
+from rocstats.stats.points.measured import Apparent, RatioInterval
 from rocstats.stats.points.rates import RateBars
 from rocstats.stats.points.readings import Axis, Reading
 from rocstats.words import known_word
@@ -94,6 +99,45 @@ def read_options(
     if interval == "dkw":
         _require_simultaneous(sample, ratio_interval, joint, prevalence_cases)
     return interval, ratio_interval, reading
+
+
+def read_apparent(
+    sample: Sample,
+    axis: Axis | None,
+    interval: str | None,
+    requests: Sequence[MeasureRequest],
+    beta: Any,
+    apparent: Any,
+) -> Apparent | None:
+    """Return the calls in cases of unknown status; raise InputError for options without effect."""
+    words = [request.word for request in requests]
+    if beta is not None:
+        _require_asked("beta", beta, "f_beta", words)
+    if "true_prevalence" not in words:
+        if apparent is not None:
+            _require_asked("apparent_prevalence", apparent, "true_prevalence", words)
+        return None
+    # With one rate given, or limits for all thresholds at once, it has no limits that are known.
+    if axis is not None or interval == "dkw" or is_binned(sample):
+        raise InputError(
+            "`quantities` must not hold 'true_prevalence' at given rates, with interval='dkw' or"
+            " for binned scores, where it has no limits; got it. Pass thresholds and exact scores."
+        )
+    counts = number_array([] if apparent is None else apparent)
+    if counts.shape != (2,) or not (0 <= counts[0] <= counts[1] and 1 <= counts[1] < np.inf):
+        raise InputError(
+            "`apparent_prevalence` must be (x, n) for 'true_prevalence': x of n cases of unknown"
+            f" status called positive, 0 <= x <= n; got {apparent!r}. Pass for instance (30, 200)."
+        )
+    return Apparent(*counts.tolist())
+
+
+def _require_asked(argument: str, value: Any, word: str, words: Sequence[str]) -> None:
+    if word not in words:
+        raise InputError(
+            f"`{argument}` must stay None unless `quantities` hold {word!r}; got {value!r}."
+            f" Pass quantities=[{word!r}, ...]."
+        )
 
 
 def _require_simultaneous(

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocstats.frames.labels import about_of, labels_in
+from rocstats.present.explorer.benefits import rate_correlation
 from rocstats.present.explorer.edges import Steps, read_steps, upper_of_two
 from rocstats.present.explorer.one_test import Given, interval, read_test
 from rocstats.present.explorer.texts import texts
@@ -43,6 +44,8 @@ class ExplorerFrames(NamedTuple):
     """``study.operating_points(threshold=..., prevalence=...)``, for cutoffs set beforehand."""
     comparisons: Sequence[pd.DataFrame] = ()
     """``study.compare_operating_points(threshold={...})`` at cutoffs of the frames above."""
+    benefits: Sequence[pd.DataFrame] | None = None
+    """Of clusters, net benefits at these cutoffs, see ``benefits_at``; without, no limits."""
 
 
 def why_no_explorer(study: StudyLike) -> str:
@@ -92,6 +95,7 @@ def explorer_data(
     exact: bool = False,
     prevalence: float | None = None,
     study_prevalence: float | None = None,
+    alarms: float | None = None,
     categories: Mapping[str, Sequence[str]] | None = None,
     unmoved: str = "",
     caution: str = "",
@@ -111,6 +115,8 @@ def explorer_data(
         Where the control of the prevalence starts; by default at ``study_prevalence``.
     study_prevalence : float in (0, 1), optional
         Share of positives in the study.
+    alarms : float, optional
+        Where the control of the exchange starts: false alarms that one more found case is worth.
     categories : mapping of str to sequence of str, optional
         Names of the ordered categories of predictors whose scores are their numbers from 0.
     unmoved : str, default ""
@@ -126,7 +132,9 @@ def explorer_data(
         (``direction`` ">=") or at most ("<=") the edge; the counts ``pos`` and ``neg`` below,
         between and above them; and ``presets``, cutoffs with their rates, and with predictive
         values as logits less that of the prevalence (``npv``: of the chance after a negative
-        result). ``moved`` is how far rates at any cutoff may be off. ``pairs`` are paired
+        result), and the ``correlation`` of sensitivity with the false positive rate. ``moved`` is
+        how far rates at any cutoff may be off. ``clustered`` says whether there are clusters, whose
+        paired differences have no limits of their worth. ``pairs`` are paired
         differences, first minus second, whose P values are adjusted if the table's are.
         ``left_out`` names each test without both classes, or without a cutoff that can be shown,
         and the reason.
@@ -145,9 +153,11 @@ def explorer_data(
             str(curves[series]["direction"].iloc[0]),
             upper[series[0]],
             (categories or {}).get(series[0]),
-            *(_rows(frame, series) for frame in frames[1:-1]),
+            *(_rows(frame, series) for frame in frames[1:6]),
         )
         test = read_test(given, exact=exact)
+        if not isinstance(test, str):
+            _correlate(test["presets"], frames.benefits, series)
         named = {"id": ids[series], "predictor": series[0], "group": series[1] or None}
         if isinstance(test, str):
             left_out.append({**named, "label": label, "reason": test})
@@ -164,6 +174,8 @@ def explorer_data(
         "texts": dict(texts()),
         "study_prevalence": study_prevalence,
         "prevalence": study_prevalence if prevalence is None else prevalence,
+        "alarms": alarms,
+        "clustered": frames.benefits is not None,
         "tests": tests,
         "left_out": left_out,
         "pairs": _pairs(frames.comparisons, {test["id"]: test for test in tests}, ids),
@@ -209,6 +221,23 @@ def _rows(frame: pd.DataFrame | None, series: Series) -> pd.DataFrame | None:
     if "group" in frame:
         chosen &= frame["group"].astype(str) == series[1]
     return frame[chosen] if chosen.any() else None
+
+
+def _correlate(
+    presets: Sequence[dict[str, Any]], benefits: Sequence[pd.DataFrame] | None, series: Series
+) -> None:
+    """Add to each preset how its rates go together: 0 but in clusters, None where unknown."""
+    frames = None if benefits is None else [_rows(frame, series) for frame in benefits]
+    for preset in presets:
+        preset["correlation"] = 0.0
+        if frames is not None:
+            at = (
+                rows[rows["threshold"] == preset["threshold"]]
+                for rows in frames
+                if rows is not None
+            )
+            known = [rate_correlation(rows) for rows in at if len(rows)]
+            preset["correlation"] = known[0] if known else None
 
 
 def _moved(n_pos: int, n_neg: int, level: float) -> dict[str, float]:

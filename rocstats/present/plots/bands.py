@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from rocstats.frames.labels import in_print
 from rocstats.present.plots.shared.axes import series_names, set_unit_ticks
 from rocstats.present.plots.shared.keys import draw_words
+from rocstats.present.plots.shared.lines import FloatArray
 from rocstats.present.plots.shared.looks import Looks
 from rocstats.present.plots.shared.palette import (
     BAND,
@@ -36,7 +37,16 @@ _ROOM = 0.05
 _DIFFERENCE = ("predictor", "reference", "fpr", "estimate", "ci_low", "ci_high", "note")
 
 
-def draw_bands(ax: Axes, band: pd.DataFrame, looks: Looks) -> dict[str, Line2D]:
+Columns = tuple[str, str, str]
+"""Where a band is, and its lower and upper limits there."""
+
+
+def draw_bands(
+    ax: Axes,
+    band: pd.DataFrame,
+    looks: Looks,
+    columns: Columns = ("fpr", "tpr_low", "tpr_high"),
+) -> dict[str, Line2D]:
     """Draw bands around curves; return the legend's lines by label where a curve has several.
 
     Parameters
@@ -44,9 +54,11 @@ def draw_bands(ax: Axes, band: pd.DataFrame, looks: Looks) -> dict[str, Line2D]:
     ax : matplotlib.axes.Axes
         Where to draw.
     band : pandas.DataFrame
-        Bands with ``predictor, [group], fpr, tpr_low, tpr_high, [scope, method]``.
+        Bands with ``predictor, [group], [scope, method]`` and ``columns``.
     looks : Looks
         The curves and their looks.
+    columns : (str, str, str), default ("fpr", "tpr_low", "tpr_high")
+        Columns of the place along a curve, and of the lower and the upper limit there.
 
     Raises
     ------
@@ -66,24 +78,26 @@ def draw_bands(ax: Axes, band: pd.DataFrame, looks: Looks) -> dict[str, Line2D]:
         # With one curve, kinds of bands differ in colour too; with several, colour means the curve.
         alone = several and len(looks.drawn) == 1
         colour = colour_of(looks.place(name) + kind + 1) if alone else looks.colour(name)
-        _fill(ax, piece, colour, BAND if len(bands) == 1 else BAND_OF_SEVERAL)
+        x, *limits = (piece[column].to_numpy() for column in columns)
+        _fill(ax, x, limits, colour, BAND if len(bands) == 1 else BAND_OF_SEVERAL)
         if len(bands) > 1:
-            edge = _draw_edges(ax, piece, colour, dashes_of(kind if several else looks.place(name)))
+            dashes = dashes_of(kind if several else looks.place(name))
+            edge = _draw_edges(ax, x, limits, colour, dashes)
             if several:
                 lines.setdefault(_label(method, scope), edge)
     return lines
 
 
-def _fill(ax: Axes, piece: pd.DataFrame, colour: Any, alpha: float) -> None:
-    x, low, high = (piece[column].to_numpy() for column in ("fpr", "tpr_low", "tpr_high"))
+def _fill(ax: Axes, x: FloatArray, limits: Sequence[FloatArray], colour: Any, alpha: float) -> None:
     # Below all curves (2 and up), above the dotted line of chance (1).
-    ax.fill_between(x, low, high, color=colour, alpha=alpha, linewidth=0, zorder=1.5)
+    ax.fill_between(x, limits[0], limits[1], color=colour, alpha=alpha, linewidth=0, zorder=1.5)
 
 
-def _draw_edges(ax: Axes, piece: pd.DataFrame, colour: Any, dashes: Any) -> Line2D:
+def _draw_edges(
+    ax: Axes, x: FloatArray, limits: Sequence[FloatArray], colour: Any, dashes: Any
+) -> Line2D:
     look = {"color": colour, "linewidth": EDGE, "linestyle": dashes, "zorder": 1.8}
-    x = piece["fpr"].to_numpy()
-    lines = [ax.plot(x, piece[edge].to_numpy(), **look)[0] for edge in ("tpr_low", "tpr_high")]
+    lines = [ax.plot(x, limit, **look)[0] for limit in limits]
     return lines[0]
 
 

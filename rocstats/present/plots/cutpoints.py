@@ -125,7 +125,7 @@ def plot_scores(
     score = curve["threshold"].to_numpy()
     finite = np.isfinite(score)
     at = None if cut is None else float(cut["estimate"])
-    edges = _edges(score[finite], at)
+    edges = score_edges(score[finite], at)
     high = curve["direction"].iloc[0] == ">="
     called = None if at is None else (score >= at if high else score <= at)
     outcome = about_of(curve).get("outcome")
@@ -244,7 +244,7 @@ def cut_of(cutpoints: pd.DataFrame | None, frame: pd.DataFrame) -> pd.Series | N
     return chosen.iloc[0]
 
 
-def _edges(values: FloatArray, cut: float | None) -> FloatArray:
+def score_edges(values: FloatArray, cut: float | None) -> FloatArray:
     """Return the ends of bins, the cutpoint among them; none for few values that are well apart."""
     distinct = np.unique(values)
     if len(distinct) < 2:

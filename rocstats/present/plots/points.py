@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-RATIOS = ("lr_positive", "lr_negative", "odds_ratio")
+RATIOS = ("lr", "lr_positive", "lr_negative", "odds_ratio")
 """Measures without an upper bound, drawn on a logarithmic axis."""
 
 NEEDED = (

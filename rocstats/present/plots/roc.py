@@ -98,8 +98,8 @@ def plot_roc(
         Region of random scorers from ``study.random_band()``: drawn grey behind all else, once for
         each group.
     fit : pandas.DataFrame, optional
-        Fitted curves of predictors in ``curve`` from ``study.binormal_curve()``: thin smooth lines
-        in the colours of their predictors.
+        Fitted curves of predictors in ``curve`` from ``study.binormal_curve()``, or adjusted
+        ones from ``adjusted_roc_curve()``: thin lines in the colours of their predictors.
     average : pandas.DataFrame, optional
         Averages of predictors in ``curve`` from ``study.roc_average()``: a line with vertical bars,
         or with crosses for averages by threshold (rectangles with ``joint=True``). Best drawn with

@@ -9,6 +9,11 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.frames.labels import about_of, labelled
+from rocstats.present.report.use.answers import (
+    UseAnswers,
+    ask_use,
+    why_no_risks,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -52,6 +57,8 @@ class Answers(NamedTuple):
     """Cutpoints of resamples."""
     yes_no: tuple[str, ...] = ()
     """The predictors with two results."""
+    use: UseAnswers | None = None
+    """Net benefit and calibration of scores that are risks."""
     reasons: tuple[str, ...] = ()
     """Sentences on what the study does not allow."""
 
@@ -62,7 +69,8 @@ class Answers(NamedTuple):
             for frame in self.chosen_elsewhere
         }
         named = {name: getattr(self, field) for name, field in _FILES.items()}
-        return {**{name: frame for name, frame in named.items() if frame is not None}, **elsewhere}
+        known = {name: frame for name, frame in named.items() if frame is not None}
+        return {**known, **elsewhere, **({} if self.use is None else self.use.tables())}
 
     def labelled(self, labels: Mapping[str, str]) -> Answers:
         """Return the answers with labels in the place of names of predictors."""
@@ -73,7 +81,8 @@ class Answers(NamedTuple):
         }
         elsewhere = tuple(labelled(frame, labels) for frame in self.chosen_elsewhere)
         yes_no = tuple(labels.get(name, name) for name in self.yes_no)
-        return self._replace(**named, chosen_elsewhere=elsewhere, yes_no=yes_no)
+        use = None if self.use is None else self.use.labelled(labels)
+        return self._replace(**named, chosen_elsewhere=elsewhere, yes_no=yes_no, use=use)
 
     @property
     def drawn_band(self) -> pd.DataFrame | None:
@@ -131,6 +140,7 @@ def ask(study: StudyLike, options: ReportOptions) -> Answers:
     cuts = {name: cuts[name] for name in study.predictors if name in cuts}
     answers = answers._replace(**_ask_given(asked, cuts))
     answers = answers._replace(**_ask_chosen(asked, answers.yes_no, only))
+    answers = answers._replace(use=_ask_use(asked, answers))
     return answers._replace(reasons=tuple(dict.fromkeys(asked.reasons)))
 
 
@@ -313,6 +323,18 @@ def _ask_chosen(asked: _Asked, yes_no: tuple[str, ...], only: dict[str, float]) 
         "observed": _at_own_cuts(ratios, chosen),
         "chosen_pairs": None if grouped else _pairs(asked, single),
     }
+
+
+def _ask_use(asked: _Asked, answers: Answers) -> UseAnswers | None:
+    """Return net benefit and calibration; None of scores that are no risks, with the reason."""
+    study, options = asked.study, asked.options
+    if answers.auc is None:  # yes or no: no score that could be a risk
+        return None
+    reason = why_no_risks(study, answers.curve, options)
+    if reason:
+        asked.reasons.append(reason)
+        return None
+    return ask_use(study, answers.curve, asked, options._replace(rng=asked.rng))
 
 
 def _predictive(frame: pd.DataFrame) -> pd.DataFrame:

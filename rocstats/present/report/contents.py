@@ -13,6 +13,7 @@ from rocstats.present.report.explored import explored
 from rocstats.present.report.figures import figure_section
 from rocstats.present.report.methods import closing_sections, methods_section
 from rocstats.present.report.studied import studied_section, subtitle_of, title_of
+from rocstats.present.report.use.section import use_section
 
 if TYPE_CHECKING:
     from rocstats.present.protocols import StudyLike
@@ -70,6 +71,7 @@ def document_of(study: StudyLike, answers: Answers, options: ReportOptions) -> D
         *area_sections(study, shown, options),
         *figure_section(study, shown, options),
         *(() if shown.auc is None else accuracy),
+        *use_section(shown.use, options),
         methods_section(study, shown, options),
         *closing_sections(study, shown, options),
     ]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from rocstats.present.explorer.benefits import benefits_at
 from rocstats.present.explorer.data import (
     ExplorerFrames,
     caution_of_moved,
@@ -53,6 +56,7 @@ def explored(
         comparisons=[
             pairs for pairs in (answers.given_pairs, answers.chosen_pairs) if pairs is not None
         ],
+        benefits=benefits_at(study, _cuts(answers.given, answers.chosen)),
     )
     data = explorer_data(
         frames,
@@ -60,6 +64,9 @@ def explored(
         exact=options.explorer == "exact",
         prevalence=start,
         study_prevalence=share,
+        alarms=(1 - options.risk_threshold[0]) / options.risk_threshold[0]
+        if options.risk_threshold
+        else None,
         unmoved=why_no_moved_limits(study, auc),
         categories=study.categories,
         caution=caution_of_moved(study),
@@ -75,6 +82,17 @@ def _left_out(data: dict[str, Any]) -> str:
     return " ".join([head, *(f"{one['label']}: {one['reason']}" for one in data["left_out"])])
 
 
+def _cuts(*frames: pd.DataFrame | None) -> dict[str, list[float]]:
+    """Return the finite cutoffs of each predictor in some frames."""
+    found: dict[str, list[float]] = {}
+    for frame in frames:
+        if frame is not None:
+            finite = frame[np.isfinite(frame["threshold"])]
+            for name, piece in finite.groupby("predictor", sort=False):
+                found.setdefault(str(name), []).extend(piece["threshold"].unique().tolist())
+    return found
+
+
 def _points(
     study: StudyLike, answers: Answers, share: float | None, level: float
 ) -> pd.DataFrame | None:
@@ -82,10 +100,6 @@ def _points(
     given = answers.given
     if given is None or share is None:
         return given
-    cuts = {
-        str(name): piece["threshold"].unique().tolist()
-        for name, piece in given.groupby("predictor", sort=False)
-    }
     return study.operating_points(
-        threshold=cuts, quantities=MEASURES, prevalence=[share], confidence_level=level
+        threshold=_cuts(given), quantities=MEASURES, prevalence=[share], confidence_level=level
     )

@@ -178,29 +178,30 @@ def roc_figure(answers: Answers, style: str, width: Width) -> Figure:
 
 def scores_figure(answers: Answers, test: ScoredTest) -> Figure:
     """Return the scores of both classes of a predictor with its first cutoff."""
-    ax = _axes(_RATIO_OF_SCORES)
-    return _drawn(plot_scores(_of(answers.curve, test), cutpoints=_cut(answers, test), ax=ax))
+    ax = axes_of(_RATIO_OF_SCORES)
+    return figure_of(plot_scores(_of(answers.curve, test), cutpoints=_cut(answers, test), ax=ax))
 
 
 def draws_figure(answers: Answers, test: ScoredTest) -> Figure:
     """Return the cutpoints of a predictor in resamples."""
     assert answers.draws is not None
     draws, cut = _of(answers.draws, test), _chosen_cut(answers, test)
-    return _drawn(plot_cutpoint_draws(draws, cutpoints=cut, ax=_axes(_RATIO_OF_DOTS)))
+    return figure_of(plot_cutpoint_draws(draws, cutpoints=cut, ax=axes_of(_RATIO_OF_DOTS)))
 
 
 def forest_figure(areas: pd.DataFrame) -> Figure:
     """Return the areas of all groups one below the other."""
-    return _drawn(plot_forest(areas, ax=_axes(1.0, "page")))
+    return figure_of(plot_forest(areas, ax=axes_of(1.0, "page")))
 
 
-def _axes(ratio: float, width: Width = "column") -> Axes:
+def axes_of(ratio: float, width: Width = "column") -> Axes:
     """Return axes outside pyplot, whose height is a share of the width."""
     axes: Axes = new_grid(width, ratio=ratio, shown=False)[0]
     return axes
 
 
-def _drawn(ax: Axes) -> Figure:
+def figure_of(ax: Axes) -> Figure:
+    """Return the figure of axes."""
     return cast("Figure", ax.figure)
 
 

@@ -13,6 +13,7 @@ from rocstats.present.explorer.data import why_no_explorer, why_no_moved_limits
 from rocstats.present.methods import area_sentence, band_sentence
 from rocstats.present.report.areas import IN_SAMPLE
 from rocstats.present.report.document import Block, Paragraph, Section, paragraph
+from rocstats.present.report.use.section import use_methods
 from rocstats.present.wording import (
     CRITERIA,
     Sentence,
@@ -38,6 +39,7 @@ def methods_section(study: StudyLike, answers: Answers, options: ReportOptions) 
     sentences = [
         *_of_areas(study, answers),
         *_of_cutoffs(answers, options),
+        *use_methods(answers.use),
         *_of_moved(study, answers, options),
         _software(answers),
     ]
@@ -129,9 +131,16 @@ def _has_choice(answers: Answers) -> bool:
 
 def _of_moved(study: StudyLike, answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
     """Return how the explorer makes limits, which are in no frame of the report."""
-    if options.explorer is None or why_no_explorer(study) or answers.auc is None:
+    if options.explorer is None or why_no_explorer(study):
         return
-    text = "In the interactive part of the page, predictive values take the prevalence as known"
+    yield Sentence(
+        "In the interactive part of the page, net benefit takes as known the prevalence and how"
+        " many false alarms one more found case is worth; its limits combine those of both rates.",
+        ("vickers-2006", "zou-2008"),
+    )
+    if answers.auc is None:
+        return
+    text = "Predictive values there take the prevalence as known"
     if why_no_moved_limits(study, answers.auc):
         yield Sentence(f"{text}, and a cutoff that a reader moved has no limits.")
         return

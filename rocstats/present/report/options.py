@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 Cutoffs = float | Sequence[float] | Mapping[str, float | Sequence[float]]
 """Cutoffs set before the study: of all predictors, or of each."""
 
-# A page names two or three settings; more predictive values fill tables that nobody reads.
-_MOST_PREVALENCES = 5
+# A page names two or three settings; more numbers fill tables that nobody reads.
+_MOST_SHARES = 5
 
 
 class Words(NamedTuple):
@@ -49,6 +49,8 @@ class ReportOptions(NamedTuple):
     """Cutoffs set before the study, by predictor; those without one are left out."""
     criterion: ReportCriterion | None
     prevalence: tuple[float, ...]
+    risk_threshold: tuple[float, ...]
+    """Risks from which on one would act; () if none was stated."""
     words: Words
     explorer: Explorer | None
     source: str | None
@@ -66,6 +68,7 @@ def read_options(
     prespecified: Any = None,
     criterion: Any = "youden",
     prevalence: Any = None,
+    risk_threshold: Any = None,
     words: Any = None,
     explorer: Any = "counts",
     source: Any = None,
@@ -80,7 +83,7 @@ def read_options(
         The study: its predictors and the name of its condition.
     title, style, confidence_level, band, prespecified, criterion, prevalence, words, explorer
         See ``report``.
-    source, rng, progress
+    risk_threshold, source, rng, progress
         See ``report``.
 
     Examples
@@ -108,7 +111,12 @@ def read_options(
         band=require_choice("band", band, get_args(FigureBand)),
         prespecified=_read_cutoffs(prespecified, study.predictors, style_of(style).digits),
         criterion=criterion,
-        prevalence=_read_prevalences(prevalence),
+        prevalence=_read_shares(
+            "prevalence", prevalence, "the shares of positives where the test is to be used"
+        ),
+        risk_threshold=_read_shares(
+            "risk_threshold", risk_threshold, "the risks from which on one would act"
+        ),
         words=read_words(words, study.outcome, clustered=study.cluster is not None),
         explorer=explorer,
         source=source,
@@ -202,15 +210,15 @@ def _is_number(value: object) -> bool:
     return math.isfinite(value)
 
 
-def _read_prevalences(prevalence: Any) -> tuple[float, ...]:
-    if prevalence is None:
+def _read_shares(argument: str, shares: Any, meaning: str) -> tuple[float, ...]:
+    """Return one or several numbers between 0 and 1, each once, in the order given."""
+    if shares is None:
         return ()
-    several = list(prevalence) if hasattr(prevalence, "__iter__") else [prevalence]
-    if not 1 <= len(several) <= _MOST_PREVALENCES or isinstance(prevalence, str):
+    several = list(shares) if hasattr(shares, "__iter__") else [shares]
+    if not 1 <= len(several) <= _MOST_SHARES or isinstance(shares, str):
         raise InputError(
-            f"`prevalence` must be one to {_MOST_PREVALENCES} numbers; got {prevalence!r}."
-            " Pass the shares of positives where the test is to be used."
+            f"`{argument}` must be one to {_MOST_SHARES} numbers; got {shares!r}. Pass {meaning}."
         )
     for share in several:
-        require_open_interval("prevalence", share, 0, 1)
+        require_open_interval(argument, share, 0, 1)
     return tuple(dict.fromkeys(float(share) for share in several))

@@ -52,6 +52,7 @@ def report(
     prespecified: Cutoffs | None = None,
     criterion: ReportCriterion | None = "youden",
     prevalence: float | Sequence[float] | None = None,
+    risk_threshold: float | Sequence[float] | None = None,
     words: Mapping[str, str] | None = None,
     comparison: Mapping[str, Any] | None = None,
     explorer: Explorer | None = "counts",
@@ -96,6 +97,9 @@ def report(
     prevalence : float in (0, 1), or sequence of float, optional
         Up to five shares of positives where the test is to be used, for predictive values there. By
         default the page has those at the share of the study only.
+    risk_threshold : float in (0, 1), or sequence of float, optional
+        Up to five risks from which on one would act, for scores that are risks: the page has the
+        net benefit there. The first one is where the explorer starts to weigh false alarms.
     words : mapping of str to str, optional
         What the page calls the cases: "case" and "cases" (patient, patients; with clusters, where
         a patient may have several, case, cases), "condition" (the ``outcome`` of the study, else
@@ -165,11 +169,13 @@ def report(
     True
     """
     file = checked_path(path, tuple(WRITERS))
+    _require_classes(study)
     if is_of_several(study):
         wanted = read_reader_options(
             study, title=title, style=style, confidence_level=confidence_level,
             prespecified=prespecified, comparison=comparison, words=words, source=source,
-            band=band, criterion=criterion, prevalence=prevalence, rng=rng,
+            band=band, criterion=criterion, prevalence=prevalence,
+            risk_threshold=risk_threshold, rng=rng,
         )  # fmt: skip
         write_whole(file, WRITERS[file.suffix.lower()](reader_report(study, wanted)))
         return file
@@ -181,8 +187,18 @@ def report(
     binary = cast("StudyLike", study)
     options = read_options(
         binary, title=title, style=style, confidence_level=confidence_level, band=band,
-        prespecified=prespecified, criterion=criterion, prevalence=prevalence, words=words,
-        explorer=explorer, source=source, rng=rng, progress=progress,
+        prespecified=prespecified, criterion=criterion, prevalence=prevalence,
+        risk_threshold=risk_threshold, words=words, explorer=explorer, source=source, rng=rng,
+        progress=progress,
     )  # fmt: skip
     write_whole(file, WRITERS[file.suffix.lower()](report_of(binary, options)))
     return file
+
+
+def _require_classes(study: object) -> None:
+    """Raise InputError for a survival study, whose classes change with the time."""
+    if hasattr(study, "n_events"):
+        raise InputError(
+            "`study` must be a Study or a ReaderStudy; got one of times to an event. Its report is"
+            " written by the command rocstats survival."
+        )

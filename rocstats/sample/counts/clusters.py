@@ -54,5 +54,7 @@ def clusters_span_folds(cases: ScoredCases) -> bool:
 def clusters_span(parts: Sequence[ScoredCases]) -> bool:
     """Return whether a cluster has cases in several of the parts of a sample."""
     present = [part.cluster.present for part in parts if part.cluster is not None]
-    together = np.concatenate(present) if present else np.empty(0)
+    if len(present) < 2:
+        return False
+    together = np.concatenate(present)
     return len(np.unique(together)) < len(together)

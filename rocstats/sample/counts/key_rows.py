@@ -43,13 +43,17 @@ def sorted_key_rows(scores: FloatArray, is_positive: BoolArray) -> Iterator[KeyR
 
 def _below_two(scores: FloatArray) -> FloatArray:
     """Return scores over a power of two for each row, so that their magnitudes are below 2."""
-    largest = np.maximum(-scores.min(axis=1), scores.max(axis=1))
+    sizes = np.abs(scores)
+    largest, least = sizes.max(axis=1), sizes.min()
     if largest.max() < 2:
         return scores.copy()
     finite = largest < np.inf
     exponents = np.maximum(np.frexp(np.where(finite, largest, 0.0))[1] - 1, 0)
+    factors = np.ldexp(1.0, -exponents)
     with np.errstate(under="ignore", invalid="ignore"):
-        scaled = scores * np.ldexp(1.0, -exponents)[:, np.newaxis]
+        scaled = scores * factors[:, np.newaxis]
+        if least * factors.min() >= _LEAST_NORMAL and finite.all():
+            return np.asarray(scaled)
         # A power of two changes no digit of a score, but of one that it makes subnormal.
         lost = ((np.abs(scaled) < _LEAST_NORMAL) & (scores != 0)).any(axis=1) & (exponents > 0)
     for row in np.flatnonzero(lost | ~finite):

@@ -27,6 +27,9 @@ from rocstats.sample.inputs.vectors import (
     require_unique,
 )
 
+# Roles of which a study may have several columns.
+_OF_COLUMNS = ("group", "covariate")
+
 
 class Inputs(NamedTuple):
     """Labels, named scores and named roles, all with the same number of rows and index."""
@@ -37,11 +40,12 @@ class Inputs(NamedTuple):
     # The columns of the role ``group``, of which there may be several; "" without a name.
     group: Mapping[str, Vector] = MappingProxyType({})
     columns: Sequence[str] = ()  # all names in ``data``
+    covariate: Mapping[str, Vector] = MappingProxyType({})
 
     @property
     def of_roles(self) -> list[Vector]:
         """The vectors of all roles."""
-        return [*self.roles.values(), *self.group.values()]
+        return [*self.roles.values(), *self.group.values(), *self.covariate.values()]
 
     @property
     def group_names(self) -> list[str]:
@@ -71,16 +75,24 @@ class Inputs(NamedTuple):
 
 
 class Naming(NamedTuple):
-    """The argument that names the columns of an unnamed ``y_score``, and the default names."""
+    """The argument that names the columns of unnamed scores, and the default names.
+
+    ``scores`` is the name of the argument that holds the scores, for messages.
+    """
 
     argument: str
     names: Any
     default: Callable[[int], list[str]]
+    scores: str = "y_score"
 
 
-def predictor_naming(predictor: Any) -> Naming:
+def predictor_naming(predictor: Any, scores: str = "y_score") -> Naming:
     """Return the naming of predictors: "score_1", "score_2", ... by default."""
-    return Naming("predictor", predictor, lambda width: [f"score_{k + 1}" for k in range(width)])
+
+    def default(width: int) -> list[str]:
+        return [f"score_{k + 1}" for k in range(width)]
+
+    return Naming("predictor", predictor, default, scores)
 
 
 def read_inputs(
@@ -89,38 +101,38 @@ def read_inputs(
     """Return labels, scores and the given roles as vectors with the same rows."""
     columns = None if data is None else Columns(data)
     labels = one_vector(y_true, "y_true", columns)
-    scores = _named_scores(y_score, naming, columns)
+    scores = named_scores(y_score, naming, columns)
     require_no_outcome(labels, scores)
     given = {
         role: one_vector(value, role, columns)
         for role, value in roles.items()
-        if value is not None and role != "group"
+        if value is not None and role not in _OF_COLUMNS
     }
-    group = group_vectors(roles.get("group"), columns, len(labels))
-    inputs = Inputs(labels, scores, given, group, columns.names if columns else ())
+    group, covariate = (
+        role_vectors(roles.get(role), role, columns, len(labels)) for role in _OF_COLUMNS
+    )
+    inputs = Inputs(labels, scores, given, group, columns.names if columns else (), covariate)
     require_rows([labels, *distinct_vectors(scores).values(), *inputs.of_roles])
     return inputs
 
 
-def group_vectors(value: Any, columns: Columns | None, n_rows: int) -> dict[str, Vector]:
-    """Return the columns of groups by name: none, one, or several."""
+def role_vectors(value: Any, role: str, columns: Columns | None, n_rows: int) -> dict[str, Vector]:
+    """Return the columns of groups, or of covariates, by name: none, one, or several."""
     if value is None:
         return {}
     if columns is not None and _names_of_columns(value, columns, n_rows):
-        require_unique(list(value), "group")
-        return {name: columns.vector(name, "group") for name in value}
+        require_unique(list(value), role)
+        return {name: columns.vector(name, role) for name in value}
     if isinstance(value, Mapping) or is_frame(value):
-        table = Columns(value, "group")
-        require_unique(table.names, "group")
+        table = Columns(value, role)
+        require_unique(table.names, role)
         if not table.names:
-            raise InputError("`group` must have at least one column; got none. Leave it out.")
-        return {name: table.column(name, "group") for name in table.names}
+            raise InputError(f"`{role}` must have at least one column; got none. Leave it out.")
+        return {name: table.column(name, role) for name in table.names}
     if is_matrix(value):
-        matrix = value if isinstance(value, np.ma.MaskedArray) else as_array(value, "group")
-        return {
-            f"group_{k + 1}": read_vector(matrix[:, k], "group") for k in range(matrix.shape[1])
-        }
-    vector = one_vector(value, "group", columns)
+        matrix = value if isinstance(value, np.ma.MaskedArray) else as_array(value, role)
+        return {f"{role}_{k + 1}": read_vector(matrix[:, k], role) for k in range(matrix.shape[1])}
+    vector = one_vector(value, role, columns)
     return {value if isinstance(value, str) else vector.name or "": vector}
 
 
@@ -145,20 +157,20 @@ def one_vector(value: Any, argument: str, columns: Columns | None) -> Vector:
     return columns.vector(value, argument)
 
 
-def _named_scores(y_score: Any, naming: Naming, columns: Columns | None) -> Mapping[str, Vector]:
+def named_scores(y_score: Any, naming: Naming, columns: Columns | None) -> Mapping[str, Vector]:
     """Return the vectors of scores by name, in the order given."""
     if columns is not None and _is_names(y_score):
         names = [y_score] if isinstance(y_score, str) else list(y_score)
         _require_no_names(naming)
-        require_unique(names, "y_score")
-        return _columns_of(columns, names)
+        require_unique(names, naming.scores)
+        return _columns_of(columns, names, naming.scores)
     if isinstance(y_score, str):
-        one_vector(y_score, "y_score", None)  # raises: a name needs data=
+        one_vector(y_score, naming.scores, None)  # raises: a name needs data=
     if isinstance(y_score, Mapping) or is_frame(y_score):
         return _scores_of_frame(y_score, naming)
     if is_matrix(y_score):
         return _scores_of_matrix(y_score, naming)
-    vector = read_vector(y_score, "y_score")
+    vector = read_vector(y_score, naming.scores)
     names = [vector.name or "score"] if naming.names is None else _names(naming, 1)
     return {names[0]: vector}
 
@@ -185,44 +197,47 @@ def is_matrix(obj: Any) -> bool:
 def _require_no_names(naming: Naming) -> None:
     if naming.names is not None:
         raise InputError(
-            f"`{naming.argument}` must stay None when `y_score` has names of its own;"
+            f"`{naming.argument}` must stay None when `{naming.scores}` has names of its own;"
             f" got {naming.names!r}. Rename the columns instead."
         )
 
 
-def _columns_of(columns: Columns, names: Sequence[str]) -> Mapping[str, Vector]:
+def _columns_of(columns: Columns, names: Sequence[str], argument: str) -> Mapping[str, Vector]:
     """Return columns of a table, read at once if they are several and of plain numbers."""
     table = columns.part(names) if len(names) > 1 else None
-    block = None if table is None else block_of_frame(names, table, "y_score")
+    block = None if table is None else block_of_frame(names, table, argument)
     if block is not None:
         return block
-    return {name: columns.vector(name, "y_score") for name in names}
+    return {name: columns.vector(name, argument) for name in names}
 
 
 def _scores_of_frame(frame: Any, naming: Naming) -> Mapping[str, Vector]:
     _require_no_names(naming)
     columns = Columns(frame)
-    require_unique(columns.names, "y_score")
+    require_unique(columns.names, naming.scores)
     if not columns.names:
-        raise InputError("`y_score` must have at least one column; got none. Pass the scores.")
-    return _columns_of(columns, columns.names)
+        raise InputError(
+            f"`{naming.scores}` must have at least one column; got none. Pass the scores."
+        )
+    return _columns_of(columns, columns.names, naming.scores)
 
 
 def _scores_of_matrix(y_score: Any, naming: Naming) -> Mapping[str, Vector]:
     # np.asarray would drop the mask, and with it which values are missing.
-    matrix = y_score if isinstance(y_score, np.ma.MaskedArray) else as_array(y_score, "y_score")
+    matrix = y_score if isinstance(y_score, np.ma.MaskedArray) else as_array(y_score, naming.scores)
     width = matrix.shape[1]
     if width == 0:
         raise InputError(
-            f"`y_score` must have at least one column; got shape {matrix.shape}. Pass the scores."
+            f"`{naming.scores}` must have at least one column; got shape {matrix.shape}."
+            " Pass the scores."
         )
-    if naming.names is None and naming.argument == "predictor":
+    if naming.names is None and naming.argument == "predictor" and naming.scores == "y_score":
         require_no_pair_of_probabilities(matrix)
     names = naming.default(width) if naming.names is None else _names(naming, width)
-    block = block_of_matrix(names, matrix, "y_score")
+    block = block_of_matrix(names, matrix, naming.scores)
     if block is not None:
         return block
-    return {name: read_vector(matrix[:, k], "y_score") for k, name in enumerate(names)}
+    return {name: read_vector(matrix[:, k], naming.scores) for k, name in enumerate(names)}
 
 
 def read_names(names: Any, argument: str) -> list[str]:
@@ -241,8 +256,8 @@ def _names(naming: Naming, width: int) -> list[str]:
     names = read_names(naming.names, naming.argument)
     if len(names) != width:
         raise InputError(
-            f"`{naming.argument}` must name each of the {width} columns of `y_score`; got"
+            f"`{naming.argument}` must name each of the {width} columns of `{naming.scores}`; got"
             f" {len(names)} names. Pass one name per column."
         )
-    require_unique(names, "y_score")
+    require_unique(names, naming.scores)
     return names

@@ -67,7 +67,7 @@ def _is_zero_one(values: Any) -> bool:
     if values.dtype.kind == "f":
         return bool(((values == 0) | (values == 1)).all())
     # Of whole numbers the least and the largest say it, without arrays of comparisons.
-    return values.dtype.kind == "b" or bool(values.min() >= 0 and values.max() <= 1)
+    return values.dtype.kind == "b" or bool(values.size and values.min() >= 0 and values.max() <= 1)
 
 
 def _require_at_most_two(vector: Vector, labels: list[Any]) -> None:
@@ -100,7 +100,7 @@ def _same(label: Any, other: Any) -> bool:
     # Against an array NumPy compares by element, and pandas answers NA for NA: neither is a label.
     try:
         equal = label == other
-    except ValueError:  # rows of unequal length
+    except (ValueError, OverflowError):  # rows of unequal length, an integer beyond any float
         return False
     return isinstance(equal, (bool, np.bool_)) and bool(equal)
 

@@ -13,7 +13,7 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
 from rocstats.sample.inputs.columns import Columns, is_frame, require_rows
-from rocstats.sample.inputs.forms import Inputs, group_vectors, one_vector, read_names
+from rocstats.sample.inputs.forms import Inputs, one_vector, read_names, role_vectors
 from rocstats.sample.inputs.labels import read_directions
 from rocstats.sample.inputs.vectors import (
     Vector,
@@ -55,7 +55,7 @@ def read_read_inputs(
         for role, value in roles.items()
         if role in ("reader", "case") or (value is not None and role != "group")
     }
-    group = group_vectors(roles.get("group"), columns, len(labels))
+    group = role_vectors(roles.get("group"), "group", columns, len(labels))
     names = columns.names if columns else ()
     inputs = Inputs(labels, {name: ratings}, given, group, names)
     machines = _machine_vectors(machine, columns)

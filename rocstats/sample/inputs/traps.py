@@ -28,7 +28,9 @@ def require_no_pair_of_probabilities(matrix: Any) -> None:
         )
 
 
-def require_no_outcome(labels: Vector, scores: Mapping[str, Vector]) -> None:
+def require_no_outcome(
+    labels: Vector, scores: Mapping[str, Vector], argument: str = "y_score"
+) -> None:
     """Raise InputError if the outcome is among the scores, under its own name."""
     name = labels.name
     if name is None or name not in scores:
@@ -36,8 +38,8 @@ def require_no_outcome(labels: Vector, scores: Mapping[str, Vector]) -> None:
     mine, theirs = np.asarray(labels.values), np.asarray(scores[name].values)
     if mine.shape == theirs.shape and bool(np.all(mine == theirs)):
         raise InputError(
-            f"`y_score` must not hold the outcome; got the column {name!r} in both. Leave it out:"
-            f" y_score.drop(columns={name!r})."
+            f"`{argument}` must not hold the outcome; got the column {name!r} in both. Leave it"
+            f" out: {argument}.drop(columns={name!r})."
         )
 
 

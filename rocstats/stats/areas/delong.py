@@ -8,7 +8,7 @@ from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.areas.record import AreaVariance
 from rocstats.stats.areas.units import units_of
-from rocstats.stats.influence.areas import AreaCovariance, area_covariance
+from rocstats.stats.influence.areas import AreaCovariance, area_covariance, satterthwaite
 from rocstats.stats.intervals.area import Area, Spread
 from rocstats.stats.word import Word
 from rocstats.tolerances import NO_VARIANCE, SAME, cleared
@@ -19,14 +19,16 @@ def areas_of(
 ) -> list[Area]:
     """Return each area of a joint covariance as an Area, a partial one over its width."""
     units = units_of(sample)
-    values, variances = result.area, np.diag(result.covariance)
+    values, variances = result.area, result.covariance.diagonal()
     if over != FULL_RANGE:
         # The area over its width is a mean rate in [0, 1], which the limits need.
         values = np.array([snapped(value / over.width) for value in values.tolist()])
         variances = variances / over.width**2
     return [
-        Area(float(value), cleared(float(variance)), result.df(k), *units)
-        for k, (value, variance) in enumerate(zip(values, variances, strict=True))
+        Area(value, cleared(variance), satterthwaite(parts, result.part_df), *units)
+        for value, variance, parts in zip(
+            values.tolist(), variances.tolist(), result.components.T, strict=True
+        )
     ]
 
 

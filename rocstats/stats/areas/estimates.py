@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -126,7 +127,7 @@ def variance_name(sample: ScoredCases, variance: Variance) -> str:
 
 
 def _boundary_codes(estimate: Area) -> tuple[str, ...]:
-    if np.isnan(estimate.variance):
+    if math.isnan(estimate.variance):
         return ("single-case",)
     if estimate.at_boundary:
         return ("auc-at-boundary",)

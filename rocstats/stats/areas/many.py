@@ -12,6 +12,7 @@ from rocstats.stats.areas.estimates import Inference, estimate_area, infer
 from rocstats.stats.areas.ranked import Areas, are_ranked, ranked_areas
 from rocstats.stats.areas.records import Variance
 from rocstats.stats.areas.units import units_of
+from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.transformed import Transformed
 from rocstats.stats.intervals.quantiles import (
     Alternative,
@@ -66,13 +67,27 @@ def infer_many(
 
     The interval must be one that ``has_limits_of_many``.
     """
+    about = (confidence_level, alternative, null_value)
+    if len(areas.value) <= _FEW:
+        each = {k: _infer(areas.at(k), interval, *about) for k in range(len(areas.value))}
+        low, high, statistic, df, p = np.array([found[:5] for found in each.values()]).T
+        return Inferences(low, high, statistic, df, p, each)
     # "> 0" takes NaN, the variance of a class with one case, for none (``lacks_variance``).
     usual = (areas.value > 0) & (areas.value < 1) & (areas.variance > 0)
-    if len(usual) <= _FEW:
-        usual[:] = False
-    about = (confidence_level, alternative, null_value)
     numbers = _numbers(areas.take(usual), interval, *about) if usual.any() else np.empty((5, 0))
     return _with_odd(areas, interval, about, usual, numbers)
+
+
+def _infer(
+    area: Area, interval: Interval, level: float, alternative: Alternative, null_value: float
+) -> Inference:
+    return infer(
+        area,
+        interval,
+        confidence_level=level,
+        alternative=alternative,
+        null_value=null_value,
+    )
 
 
 def _numbers(
@@ -109,7 +124,6 @@ def _with_odd(
     numbers: FloatArray,
 ) -> Inferences:
     """Return the numbers of all areas, those that are not usual inferred one by one."""
-    level, alternative, null_value = about
     rows = np.flatnonzero(~usual).tolist()
     # Many predictors that separate the same cases have few different areas.
     known: dict[tuple[float, float], Inference] = {}
@@ -121,13 +135,7 @@ def _with_odd(
         # One NaN: it is found again by its identity, as it does not equal itself.
         key = (area.value, np.nan if np.isnan(area.variance) else area.variance)
         if key not in known:
-            known[key] = infer(
-                area,
-                interval,
-                confidence_level=level,
-                alternative=alternative,
-                null_value=null_value,
-            )
+            known[key] = _infer(area, interval, *about)
         odd[k] = known[key]
         columns[:, k] = known[key][: len(numbers)]
     low, high, statistic, df, p = columns

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-import rocstats.special as sp
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.areas.delong import snapped
 from rocstats.stats.influence.areas import AreaCovariance, weighted_covariance
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.newcombe import newcombe_relative
 from rocstats.stats.intervals.methods.score import Score
+from rocstats.stats.scales import LOGIT, equal_on_scale
 from rocstats.stats.word import Word
 from rocstats.tolerances import SAME_TO_ROUNDING, cleared
 
@@ -97,15 +97,9 @@ def equal_logits(areas: Sequence[Area]) -> tuple[float, float, float]:
 
     NaN where an area is 0 or 1 or has no variance, whose logit has no standard error.
     """
-    df = float(len(areas) - 1)
-    if any(area.at_boundary or not area.variance > 0 for area in areas):
-        return float("nan"), df, float("nan")
-    logits = np.array([sp.logit(area.value) for area in areas])
-    # Cochran's Q: the logit has the variance v/(A(1 - A))^2 (delta method), weights its inverse.
-    weights = np.array([(area.value * (1 - area.value)) ** 2 / area.variance for area in areas])
-    mean = np.dot(weights, logits) / weights.sum()
-    statistic = float(np.dot(weights, (logits - mean) ** 2))
-    return statistic, df, float(sp.chdtrc(df, statistic))
+    value = np.array([area.value for area in areas])
+    # The logit has the variance v/(A(1 - A))^2 (delta method).
+    return equal_on_scale(LOGIT, value, np.sqrt([area.variance for area in areas]))
 
 
 def _units(parts: Sequence[ScoredCases]) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -64,13 +65,13 @@ def infer_contrast(
     is of no use. ``draws`` are resampled values of the sum: limits are their percentiles.
     """
     places = np.flatnonzero(weights).tolist()
-    weights, covariance = weights[places], covariance[np.ix_(places, places)]
+    weights, covariance = weights[places], covariance.take(places, 0).take(places, 1)
     areas = [areas[place] for place in places]
     variance = contrast_variance(weights, covariance)
     estimate = float(weights @ np.array([area.value for area in areas]))
     # docs/methods/comparison.md, "Differences at the boundary": where the variance is 0 or unknown,
     # though the areas differ or may differ, MOVER combines limits that need none.
-    if any(np.isnan(area.variance) for area in areas):
+    if any(math.isnan(area.variance) for area in areas):
         return _at_boundary(weights, areas, plan, own, ("single-case",))
     if identical:
         p = 1.0 if plan.null_value == 0 else np.nan
@@ -82,7 +83,7 @@ def infer_contrast(
         return _at_boundary(weights, areas, plan, own, ("auc-at-boundary",), np.sqrt(variance))
     if variance == 0:
         return _at_boundary(weights, areas, plan, own, ("zero-variance",), 0.0)
-    se = float(np.sqrt(variance))
+    se = math.sqrt(variance)
     if draws is not None:
         return _percentile(weights, estimate, se, draws, plan)
     if mover:
@@ -95,7 +96,7 @@ def infer_contrast(
 def contrast_variance(weights: FloatArray, covariance: FloatArray) -> float:
     """Return w' S w; below the rounding error of its terms it is 0."""
     variance = float(weights @ covariance @ weights)
-    return cleared(variance, float(weights**2 @ np.diag(covariance)), NO_CONTRAST_VARIANCE)
+    return cleared(variance, float(weights**2 @ covariance.diagonal()), NO_CONTRAST_VARIANCE)
 
 
 def global_test(
@@ -121,7 +122,7 @@ def _wald(
 ) -> ContrastResult:
     low, high = _limits(lambda q: estimate + q * se, plan, df, *_range(weights))
     statistic, p = hardest_test(plan, lambda null: (estimate - null) / se, df)
-    kind = "wald" if np.isinf(df) else "wald-t"
+    kind = "wald" if math.isinf(df) else "wald-t"
     return ContrastResult(estimate, se, low, high, statistic, df, p, kind, ())
 
 

@@ -98,8 +98,14 @@ def share_among(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
     value = count / size if size > 0 else np.nan
     # An empty denominator has no influence; the share itself is NaN.
     influence = np.where(among, event - value, 0.0) / max(size, 1.0)
-    n_units = size if cases.cluster is None else float(len(np.unique(cases.cluster[among])))
+    n_units = size if cases.cluster is None else cluster_count(cases.cluster[among])
     return Share(value, unit_influence(cases, influence, n_units), count, size, n_units)
+
+
+def cluster_count(cluster: IntArray) -> float:
+    """Return the number of clusters that have a case."""
+    # Counting needs no sort.
+    return float(np.count_nonzero(np.bincount(cluster)))
 
 
 def unit_influence(cases: Cases, influence: FloatArray, n_units: float) -> FloatArray:

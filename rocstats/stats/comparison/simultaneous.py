@@ -97,7 +97,7 @@ def largest_normal(covariance: FloatArray, *, two_sided: bool) -> LargestNormal:
     """
     from scipy.interpolate import CubicSpline
 
-    root = _root(covariance)
+    root = correlation_root(covariance)
     rank = root.shape[1]
     if rank == 1:  # another dimension, which no variable moves in, has the directions 1 and -1
         root = np.column_stack([root, np.zeros(len(root))])
@@ -120,10 +120,11 @@ def _mean_below(squares: FloatArray, weight: FloatArray, df: float) -> FloatArra
     return np.asarray(np.einsum("zc,c->z", chances, weight[kept]))
 
 
-def _root(covariance: FloatArray) -> FloatArray:
+def correlation_root(covariance: FloatArray) -> FloatArray:
     """Return w (q x rank), rows of length 1, with w w' the correlation matrix.
 
-    A Cholesky root, whose pivots do not depend on rounding as eigenvectors of equal values do.
+    A variable without variance counts as independent. The root is Cholesky's, whose pivots do not
+    depend on rounding as eigenvectors of equal values do.
     """
     sd = np.sqrt(np.diag(covariance))
     still = ~(sd > 0)

@@ -25,6 +25,7 @@ from rocstats.stats.influence.values import (
     fold_influence,
     products,
     small_sample,
+    summed_by_cluster,
 )
 
 
@@ -54,8 +55,8 @@ class AreaCovariance(NamedTuple):
 
 def satterthwaite(components: FloatArray, df: FloatArray) -> float:
     """Return Satterthwaite's (sum c)^2 / sum(c^2 / df); infinite when every component is 0."""
-    below = float(np.sum(components**2 / df))
-    return float(np.sum(components)) ** 2 / below if below > 0 else np.inf
+    below = float((components**2 / df).sum())
+    return float(components.sum()) ** 2 / below if below > 0 else np.inf
 
 
 def contrast_df(samples: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) -> float:
@@ -64,6 +65,8 @@ def contrast_df(samples: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) ->
     A sample is its weights w, its ``parts`` and their ``part_df``.
     """
     variances = [np.einsum("i,cij,j->c", w, parts, w) for w, parts, _ in samples]
+    if len(samples) == 1:
+        return satterthwaite(variances[0], samples[0][2])
     return satterthwaite(np.concatenate(variances), np.concatenate([df for *_, df in samples]))
 
 
@@ -86,8 +89,18 @@ def area_covariance(
             return _of_placements(placements)
     parts = [part for _, part in cases.by_fold()]
     if cases.cluster is None:
-        return _independent([fold_influence(part, predictors, over) for part in parts])
-    return _clustered([cluster_influence(part, predictors, over) for part in parts])
+        return independent_covariance([fold_influence(part, predictors, over) for part in parts])
+    return clustered_covariance([cluster_influence(part, predictors, over) for part in parts])
+
+
+def covariance_of(cases: ScoredCases, influence: FoldInfluence) -> AreaCovariance:
+    """Return areas whose influence values are known, with their covariance.
+
+    The values are those of the rows of each class in their order; clusters sum them.
+    """
+    if cases.cluster is None:
+        return independent_covariance([influence])
+    return clustered_covariance([summed_by_cluster(cases, influence)])
 
 
 def spanning_covariance(
@@ -121,11 +134,11 @@ def weighted_covariance(
             cluster_influence(part, predictors, FULL_RANGE).scaled(w * len(parts))
             for w, part in parts
         ]
-        return _clustered(sums)
+        return clustered_covariance(sums)
     scaled = [
         fold_influence(part, predictors, FULL_RANGE).scaled(w * len(parts)) for w, part in parts
     ]
-    return _independent(scaled)
+    return independent_covariance(scaled)
 
 
 def acceleration(cases: ScoredCases, k: int, *, over: AreaRange = FULL_RANGE) -> float:
@@ -188,14 +201,14 @@ def _of_placements(found: Placements) -> AreaCovariance:
     )
 
 
-def _independent(folds: Sequence[FoldInfluence]) -> AreaCovariance:
+def independent_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
     """Return areas with DeLong's covariance V^-2 sum_v (S10/m + S01/n) over V folds."""
     # The values have 1/m in them: their sum of products times m/(m - 1) is S10/m, S with m - 1.
     parts = [part for fold in folds for part in (fold.pos, fold.neg)]
     matrices = [part.products() * small_sample(part.size) / len(folds) ** 2 for part in parts]
-    variances = np.array([np.diag(matrix) for matrix in matrices])
+    variances = np.array([matrix.diagonal() for matrix in matrices])
     return AreaCovariance(
-        np.mean([fold.area for fold in folds], axis=0),
+        folds[0].area if len(folds) == 1 else np.mean([fold.area for fold in folds], axis=0),
         np.sum(matrices, axis=0),
         np.array([variances[::2].sum(axis=0), variances[1::2].sum(axis=0)]),
         np.array(matrices),
@@ -203,7 +216,7 @@ def _independent(folds: Sequence[FoldInfluence]) -> AreaCovariance:
     )
 
 
-def _clustered(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
+def clustered_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
     """Return areas with Obuchowski's (1997) covariance, cluster sums added up over folds."""
     # The sums of a fold carry the root of the small-sample factor of its clusters: one fold then
     # gives Obuchowski exactly, and clusters of single cases DeLong in each fold exactly. One fold

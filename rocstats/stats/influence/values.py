@@ -126,6 +126,20 @@ def cluster_influence(
     return ClusterInfluence(area, unclustered, stacked, present)
 
 
+def summed_by_cluster(cases: ScoredCases, influence: FoldInfluence) -> ClusterInfluence:
+    """Return the influence values of the rows of each class summed by cluster and class."""
+    units, present = clusters_by_class(cases), clusters_present(cases)
+    sides = ((influence.neg, ~cases.is_positive), (influence.pos, cases.is_positive))
+    sums, unclustered = np.zeros((len(influence.area), present.size)), []
+    for side, own in sides:
+        values = side.values if side.weight is None else side.values * side.weight
+        for row, of_one in zip(sums, values, strict=True):
+            row += np.bincount(units[own], of_one, present.size)
+        unclustered.append(np.diag(side.products()) * small_sample(side.size))
+    by_class = sums.reshape(len(sums), *present.shape)
+    return ClusterInfluence(influence.area, np.array(unclustered[::-1]), by_class, present)
+
+
 def case_placements(
     cases: ScoredCases,
     predictors: Sequence[int],
@@ -170,12 +184,12 @@ def _centred(
     neg_weight: FloatArray | None,
 ) -> FoldInfluence:
     """Return influence values from placements, which are overwritten."""
-    area = _centre(v10, pos_weight)
-    _centre(v01, neg_weight)
+    area = centre(v10, pos_weight)
+    centre(v01, neg_weight)
     return FoldInfluence(area, ClassInfluence(v10, pos_weight), ClassInfluence(v01, neg_weight))
 
 
-def _centre(values: FloatArray, weight: FloatArray | None) -> FloatArray:
+def centre(values: FloatArray, weight: FloatArray | None) -> FloatArray:
     """Subtract the means of the rows and divide by the number of cases; return the means."""
     size = values.shape[1] if weight is None else weight.sum()
     means = values.sum(axis=1) if weight is None else np.einsum("kn,n->k", values, weight)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, Literal, get_args
 
@@ -20,7 +21,7 @@ _NO_SHARE = np.log(1e-20)  # of a quantity near 1, far below its rounding
 
 def quantile(p: float, df: float) -> float:
     """Return a quantile of t with ``df`` degrees of freedom (normal when infinite)."""
-    if np.isinf(df):
+    if math.isinf(df):
         return float(sp.ndtri(p))
     log_density = _log_density(df)
     tail = min(p, 1 - p)
@@ -114,9 +115,9 @@ def p_value(statistic: float, df: float, alternative: Alternative) -> float:
 
     def upper(x: float) -> float:
         # The tail at -x, not 1 - P(x), which cancels for large x.
-        return float(sp.ndtr(-x) if np.isinf(df) else sp.stdtr(df, -x))
+        return float(sp.ndtr(-x) if math.isinf(df) else sp.stdtr(df, -x))
 
-    if np.isnan(statistic):
+    if math.isnan(statistic):
         return float("nan")
     if alternative == "greater":
         return upper(statistic)

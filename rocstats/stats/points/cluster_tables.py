@@ -109,7 +109,7 @@ class _Rows(NamedTuple):
 
     def ends(self) -> tuple[IntArray, IntArray]:
         """Return the most and the least positive score of each cluster."""
-        return self.codes[self.starts], self.codes[np.append(self.starts[1:], True)]
+        return self.codes[self.starts], self.codes[np.append(self.starts, True)[1:]]
 
     def products(self, vertex: IntArray) -> dict[str, FloatArray]:
         """Return the sums of products at each vertex, from what every case adds to them."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 import rocstats.special as sp
-from rocstats.curves.points.measures import OF_PREVALENCE, cells_at, measure
+from rocstats.curves.points.measures import cells_at, depends_on_prevalence, measure
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.stats.intervals.quantiles import quantile
 from rocstats.stats.points.measured import Measured, PointPlan, sizeless
@@ -19,7 +19,7 @@ def delta_se(tables: PointTables, name: str, p: float | None, plan: PointPlan) -
     share = tables.prevalence if p is None else p
     # A known prevalence has infinitely many cases, and the variance 0.
     spread = tables.spread(
-        own_prevalence=p is None and name in OF_PREVALENCE,
+        own_prevalence=p is None and depends_on_prevalence(name),
         prevalence_variance=share * (1 - share) / plan.prevalence_cases,
     )
     with np.errstate(invalid="ignore", over="ignore"):
@@ -30,7 +30,7 @@ def delta_se(tables: PointTables, name: str, p: float | None, plan: PointPlan) -
 def delta_limits(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
 ) -> Measured:
-    """Return limits by the delta method: of F1 on the logit scale, of MCC on Fisher's.
+    """Return limits by the delta method: of F scores on the logit scale, others on Fisher's.
 
     Where a cell is empty, limits are those of the table with 1/2 added to every cell.
     """
@@ -38,7 +38,7 @@ def delta_limits(
     tpr, fpr, spread, added = _half_added(tables, p, plan)
     centre = measure(name, cells_at(tpr, fpr, share))
     z = quantile((1 + plan.level) / 2, np.inf)
-    forward, back, slope = _SCALES[name]
+    word, (forward, back, slope) = _SCALES[name.partition("=")[0]]
     with np.errstate(invalid="ignore", divide="ignore"):
         se = np.sqrt(spread.of(slopes(name, tpr, fpr, share)))
         middle, reach = forward(centre), z * se * slope(centre)
@@ -49,7 +49,7 @@ def delta_limits(
         np.minimum(low, estimate),
         np.maximum(high, estimate),
         delta_se(tables, name, p, plan),
-        f"{tables.source}/{'logit' if name == 'f1' else 'fisher'}",
+        f"{tables.source}/{word}",
     )
     return measured.noted("half-added", added)
 
@@ -88,9 +88,10 @@ def _logit(x: FloatArray) -> FloatArray:
 
 Function = Callable[[FloatArray], FloatArray]
 
-# The logit keeps limits of F1 in [0, 1], Fisher's z those of MCC, a correlation, in [-1, 1].
-_SCALES: dict[str, tuple[Function, Function, Function]] = {
-    "f1": (_logit, sp.expit, lambda x: 1 / (x * (1 - x))),
-    "mcc": (np.arctanh, np.tanh, lambda x: 1 / (1 - x**2)),
-}
-"""For each measure its scale g, the inverse of g, and its derivative."""
+Scale = tuple[str, tuple[Function, Function, Function]]
+"""The word of a scale g, then g, its inverse and its derivative."""
+
+# The logit keeps limits of F scores in [0, 1], Fisher's z those of MCC and kappa in [-1, 1].
+_LOGIT: Scale = "logit", (_logit, sp.expit, lambda x: 1 / (x * (1 - x)))
+_FISHER: Scale = "fisher", (np.arctanh, np.tanh, lambda x: 1 / (1 - x**2))
+_SCALES = {"f1": _LOGIT, "f_beta": _LOGIT, "mcc": _FISHER, "kappa": _FISHER}

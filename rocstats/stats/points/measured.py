@@ -17,14 +17,25 @@ RatioInterval = Literal["score", "log"]
 Sampling = Literal["cohort", "case-control"]
 
 
+class Apparent(NamedTuple):
+    """Cases called positive among all of a sample of unknown status."""
+
+    positive: float
+    size: float
+
+
 class PointPlan(NamedTuple):
-    """Methods and level of limits; ``prevalence_cases`` is infinite for a known prevalence."""
+    """Methods and level of limits; ``prevalence_cases`` is infinite for a known prevalence.
+
+    ``apparent`` is what the rule called positive in cases of unknown status, if that was given.
+    """
 
     interval: RateInterval
     ratio_interval: RatioInterval
     sampling: Sampling | None
     level: float
     prevalence_cases: float = np.inf
+    apparent: Apparent | None = None
 
     def prevalence_term(self, prevalence: float) -> Term:
         """Return a prevalence with Wilson's limits from the cases in which it was estimated."""

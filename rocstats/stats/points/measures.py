@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
-from rocstats.curves.points.measures import OF_PREVALENCE, RATES, cells_at, measure, shifted
+from rocstats.curves.points.measures import (
+    RATES,
+    cells_at,
+    depends_on_prevalence,
+    measure,
+    shifted,
+)
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.bands.bars import Bars
 from rocstats.stats.intervals.rates.mover_arrays import sum_limits
 from rocstats.stats.points.delta_limits import delta_limits, delta_se
 from rocstats.stats.points.measured import Measured, PointPlan, rate_terms, sizeless, unlimited
-from rocstats.stats.points.ratio_measures import predictive_value, ratio_measure
+from rocstats.stats.points.ratio_measures import (
+    predictive_value,
+    ratio_measure,
+    true_prevalence,
+)
 from rocstats.stats.points.tables import PointTables
 
 # At 95 % MOVER on Wilson's limits misses up to .109 of the samples above this index with 20 and 30
@@ -29,13 +40,15 @@ def measured(tables: PointTables, name: str, prevalence: float | None, plan: Poi
     tables : PointTables
         Counts.
     name : str
-        A key of ``MEASURES``.
+        A key of ``MEASURES`` or ``FURTHER``, "f_beta=2" with any beta, or "true_prevalence".
     prevalence : float, optional
         Share of positives where the rule is used; by default that of the study.
     plan : PointPlan
         Methods and level of the limits.
     """
     own = prevalence is None
+    if name == "true_prevalence" and plan.apparent is not None:
+        return true_prevalence(tables, plan, plan.apparent)
     if (nothing := without_answer(tables, name, prevalence, plan)) is not None:
         return nothing
     shown = tables.cells if own else shifted(tables.cells, float(prevalence or 0.0))
@@ -43,7 +56,7 @@ def measured(tables: PointTables, name: str, prevalence: float | None, plan: Poi
     result = _limits(name, plan, own=own)(tables, name, estimate, prevalence, plan)
     unknown = np.isnan(estimate)
     result = result.blanked(unknown)
-    if own and name in OF_PREVALENCE and plan.sampling is None:
+    if own and depends_on_prevalence(name) and plan.sampling is None:
         result = result.noted("study-prevalence")
     return result.noted("no-calls", unknown & (min(tables.n_pos, tables.n_neg) > 0))
 
@@ -55,7 +68,8 @@ def without_answer(
 
     The arguments are those of ``measured``; None for a measure that has an answer.
     """
-    if prevalence is not None or name not in OF_PREVALENCE or plan.sampling == "cohort":
+    known = prevalence is not None or plan.sampling == "cohort"
+    if known or not depends_on_prevalence(name):
         return None
     nothing = unlimited(np.full(len(tables.tpr), np.nan))
     # The share of positives of a case-control study is the investigator's choice.
@@ -69,8 +83,8 @@ def without_answer(
 def _limits(name: str, plan: PointPlan, *, own: bool) -> Callable[..., Measured]:
     """Return the function that makes the limits of a measure, at the prevalence of the study."""
     if plan.interval != "dkw" or name in RATES:
-        return (_AT_STUDY_PREVALENCE if own else _LIMITS)[name]
-    return _prevalence_unknown if own and name in OF_PREVALENCE else _corners
+        return (_AT_STUDY_PREVALENCE if own else _LIMITS)[name.partition("=")[0]]
+    return _prevalence_unknown if own and depends_on_prevalence(name) else _corners
 
 
 def _corners(
@@ -174,12 +188,35 @@ def _f1(
     )
 
 
+def _mirrored(
+    tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
+) -> Measured:
+    """Return the share of false calls: 1 less the predictive value, with its limits mirrored."""
+    value = {"false_discovery": "ppv", "false_omission": "npv"}[name]
+    found = measured(tables, value, p, plan)
+    return replace(found, estimate=estimate, low=1 - found.high, high=1 - found.low)
+
+
+def _number_needed(
+    tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
+) -> Measured:
+    """Return 1 over Youden's index; infinite where the index, or its limit, is 0 or below."""
+    index = measure("youden", tables.cells)
+    found = _weighted(tables, "youden", index, p, plan)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low, high = (1 / np.maximum(limit, 0.0) for limit in (found.high, found.low))
+        se = np.where(index > 0, found.se / index**2, np.nan)
+    return replace(found, estimate=estimate, low=low, high=high, se=se)
+
+
 _LIMITS: dict[str, Callable[..., Measured]] = {
     **dict.fromkeys(RATES, _rate),
     **dict.fromkeys(("ppv", "npv"), predictive_value),
     **dict.fromkeys(_RATIOS, ratio_measure),
     **dict.fromkeys(("balanced_accuracy", "youden", "accuracy"), _weighted),
-    **dict.fromkeys(("f1", "mcc"), delta_limits),
+    **dict.fromkeys(("f1", "mcc", "kappa", "f_beta"), delta_limits),
+    **dict.fromkeys(("false_discovery", "false_omission"), _mirrored),
+    "number_needed_to_diagnose": _number_needed,
 }
 # At the prevalence of the study these are shares of cases, with limits of their own.
 _AT_STUDY_PREVALENCE = _LIMITS | {"ppv": _share, "npv": _share, "accuracy": _share, "f1": _f1}

@@ -47,6 +47,11 @@ LIMITS = (
         ("mercaldo-2007",),
     ),
     Word("fisher", "on Fisher's scale"),
+    Word(
+        "lang-reiczigel",
+        "by the method of Lang and Reiczigel",
+        ("lang-2014",),
+    ),
 )
 TESTS = (Word("binomial/clopper-pearson", "exact binomial tests"),)
 """Tests whose P value needs no statistic, by the whole ``method``."""

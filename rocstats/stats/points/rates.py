@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from rocstats.curves.points.measures import OF_PREVALENCE, cells_at, measure
+from rocstats.curves.points.measures import cells_at, depends_on_prevalence, measure
 from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.bands.bars import (
@@ -129,7 +129,7 @@ def measured_at(
     plan : PointPlan
         Methods and level of the limits.
     """
-    depends = name in OF_PREVALENCE
+    depends = depends_on_prevalence(name)
     if prevalence is None and depends and plan.sampling == "case-control":
         return unlimited(np.full(len(points.fpr), np.nan)).noted("prevalence-needed")
     term, variance = plan.prevalence_term(own.value), 0.0
@@ -169,7 +169,7 @@ def _limits(
         np.zeros(len(estimate)), np.minimum(*moved) - estimate, np.maximum(*moved) - estimate
     )
     low, high = sum_limits([of_rate, of_prevalence])
-    least = -1.0 if name == "mcc" else 0.0
+    least = -1.0 if name in ("mcc", "kappa") else 0.0
     return np.maximum(low, least), np.minimum(high, 1.0)
 
 

@@ -139,4 +139,5 @@ def _cells(pairs: RatePairs) -> tuple[list[FloatArray], BoolArray]:
 
 def _normal(centre: FloatArray, se: FloatArray, confidence_level: float) -> Limits:
     reach = quantile((1 + confidence_level) / 2, np.inf) * se
-    return np.exp(centre - reach), np.exp(centre + reach)
+    with np.errstate(over="ignore"):  # of a billionth of a case, whose upper limit is infinite
+        return np.exp(centre - reach), np.exp(centre + reach)

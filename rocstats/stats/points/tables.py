@@ -19,6 +19,7 @@ from rocstats.tolerances import NO_SPREAD
 # Im f(x + ih)/h = f'(x) - h^2 f'''(x)/6 ... has no difference that cancels (Squire & Trapp 1998):
 # the error h^2 is far below rounding, and h is far above the least double.
 _COMPLEX_STEP = 1e-30
+_MOVES = _COMPLEX_STEP * 1j * np.eye(3)[:, :, np.newaxis]  # of each rate in turn
 
 
 class Spread(NamedTuple):
@@ -44,9 +45,10 @@ def slopes(
     name: str, tpr: FloatArray, fpr: FloatArray, prevalence: FloatArray | float
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the derivatives of a measure in TPR, FPR and prevalence, by a complex step."""
-    at = np.array([tpr, fpr, np.broadcast_to(prevalence, tpr.shape)])
+    at = np.empty((3, 1, len(tpr)))
+    at[0], at[1], at[2] = tpr, fpr, prevalence
     # Three points for each place, one moved in each direction.
-    moved = at[:, np.newaxis] + _COMPLEX_STEP * 1j * np.eye(3)[:, :, np.newaxis]
+    moved = at + _MOVES
     with np.errstate(all="ignore"):
         of_tpr, of_fpr, of_prevalence = np.imag(measure(name, cells_at(*moved))) / _COMPLEX_STEP
     return of_tpr, of_fpr, of_prevalence
@@ -74,8 +76,9 @@ class PointTables:
 
     @property
     def prevalence(self) -> float:
-        """Share of positives in the study."""
-        return self.n_pos / (self.n_pos + self.n_neg)
+        """Share of positives in the study; NaN without cases."""
+        total = self.n_pos + self.n_neg
+        return self.n_pos / total if total else float("nan")
 
     @property
     def source(self) -> str:
@@ -91,7 +94,7 @@ class PointTables:
             return {
                 "t": (pos, 0.0, -pos * self.tpr, 0.0),
                 "f": (0.0, neg, 0.0, -neg * self.fpr),
-                "p": (0.0, 0.0, (1 - p) / total, -p / total),
+                "p": (0.0, 0.0, float(np.divide(1 - p, total)), float(np.divide(-p, total))),
             }
 
     def spread(self, *, own_prevalence: bool, prevalence_variance: float = 0.0) -> Spread:

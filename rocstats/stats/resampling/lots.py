@@ -1,11 +1,13 @@
-"""Random numbers of a few lines: lots, random classifiers, refits, and points always the same."""
+"""Random numbers of a few lines: lots, random classifiers, refits, outcomes, points of a cube."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
-from rocstats.stats.resampling.streams import stream
+from rocstats.stats.resampling.streams import ResamplePlan, stream
 
 
 def draw_lots(n: int, share: float, seed: int) -> BoolArray:
@@ -47,6 +49,16 @@ def draw_refits(is_positive: BoolArray, n_resamples: int, seed: int) -> tuple[In
             n_redrawn += 1
         rows[number] = drawn
     return rows, n_redrawn
+
+
+def redraw_outcomes(
+    risk: FloatArray, number: IntArray, draws: ResamplePlan
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield numbers of positives and of negatives of rows of so many cases with a risk each."""
+    rng = draws.stream(3)
+    for _ in draws.watched(range(draws.n_resamples)):
+        events = rng.binomial(number, risk).astype(np.float64)
+        yield events, number - events
 
 
 def fixed_points(n: int, dimension: int) -> FloatArray:

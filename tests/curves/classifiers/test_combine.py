@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
+from tests.quick import each
 from tests.strategies import SEEDS
 
 FIGURE_12 = {"c1": (0.2, 0.6), "c2": (0.4, 0.7)}
@@ -30,8 +31,9 @@ def decided(draw, most=4):
 
 
 def point(combined, kind):
-    rows = combined.points["kind"].to_numpy() == kind
-    return tuple(combined.points[["fpr", "tpr"]].to_numpy()[rows][-1])
+    kinds = combined.points["kind"].tolist()
+    last = max(place for place, other in enumerate(kinds) if other == kind)
+    return tuple(combined.points[rate].to_numpy()[last] for rate in ("fpr", "tpr"))
 
 
 def counted(y, called):
@@ -290,7 +292,7 @@ MESSAGES = {
 }
 
 
-@pytest.mark.parametrize(("call", "message"), MESSAGES.values(), ids=MESSAGES)
+@each(("call", "message"), MESSAGES.values())
 def test_messages(call, message):
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
         call()

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
+from tests.quick import assert_frames_equal, each
 
 # Figure 2: C, D and "E is the negation of B" are in the text; A is more conservative than B
 FIGURE_2 = {
@@ -118,7 +119,7 @@ def test_ways_of_handing_tables_in():
         named[[*cells[::-1], "predictor"]],
         pl.from_pandas(named),
     ):
-        pd.testing.assert_frame_equal(rs.confusion_rates(given_as), expected)
+        assert_frames_equal(rs.confusion_rates(given_as), expected)
 
 
 def test_the_rates_are_those_of_the_study_of_the_table():
@@ -191,7 +192,7 @@ MESSAGES = {
 }
 
 
-@pytest.mark.parametrize(("call", "message"), MESSAGES.values(), ids=MESSAGES)
+@each(("call", "message"), MESSAGES.values())
 def test_messages(call, message):
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
         call()

@@ -14,6 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import rocstats as rs
+from tests.quick import each
 
 WEIGHTS = np.geomspace(0.02, 50, 9)
 
@@ -218,7 +219,7 @@ MESSAGES = {
 }
 
 
-@pytest.mark.parametrize(("call", "message"), MESSAGES.values(), ids=MESSAGES)
+@each(("call", "message"), MESSAGES.values())
 def test_messages(call, message):
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
         call()

@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +15,7 @@ import rocstats as rs
 from rocstats.curves.costs.convex_hull import hull_vertices
 from tests import examples
 from tests.oracles import definitions as oracles
+from tests.quick import assert_frames_equal, each
 from tests.strategies import samples
 
 INF = float("inf")
@@ -128,9 +128,9 @@ def test_a_frequency_is_replicated_rows(data, draw):
     n = draw.draw(st.lists(st.integers(1, 4), min_size=len(y), max_size=len(y)))
     once = rs.Study(y, score, frequency=n)
     often = rs.Study(np.repeat(y, n), np.repeat(score, n))
-    pd.testing.assert_frame_equal(once.roc_hull(), often.roc_hull(), check_exact=True)
+    assert_frames_equal(once.roc_hull(), often.roc_hull(), check_exact=True)
     costs = {"cost_fp": 1, "cost_fn": 3}
-    pd.testing.assert_frame_equal(once.optimal_points(**costs), often.optimal_points(**costs))
+    assert_frames_equal(once.optimal_points(**costs), often.optimal_points(**costs))
 
 
 def upper_height(x, y):
@@ -454,7 +454,7 @@ MESSAGES = {
 }
 
 
-@pytest.mark.parametrize(("arguments", "message"), MESSAGES.values(), ids=MESSAGES)
+@each(("arguments", "message"), MESSAGES.values())
 def test_messages(arguments, message):
     study = rs.Study(examples.Y, examples.D1)
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):

@@ -18,6 +18,7 @@ from rocstats.curves.costs.superiority import loss_comparison, triangular_cdf, w
 from rocstats.curves.points.roc import RocPoints
 from tests import examples
 from tests.oracles import definitions as oracles
+from tests.quick import assert_frames_equal, each
 from tests.strategies import samples
 
 BELIEF = {"low": 0.3, "mode": 0.4, "high": 0.7}
@@ -208,8 +209,8 @@ def test_transforms_and_frequencies_change_nothing(data, belief):
     columns = ["predictor", "reference", "estimate"]
     curve, index = study.superiority_curve(), study.lc_index(**belief)[columns]
     for other in (moved, often, once):
-        pd.testing.assert_frame_equal(other.superiority_curve(), curve)
-        pd.testing.assert_frame_equal(other.lc_index(**belief)[columns], index)
+        assert_frames_equal(other.superiority_curve(), curve)
+        assert_frames_equal(other.lc_index(**belief)[columns], index)
 
 
 @given(samples(predictors=2, least=1))
@@ -326,7 +327,7 @@ MESSAGES = {
 }
 
 
-@pytest.mark.parametrize(("ask", "message"), MESSAGES.values(), ids=MESSAGES)
+@each(("ask", "message"), MESSAGES.values())
 def test_messages(ask, message):
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
         ask()

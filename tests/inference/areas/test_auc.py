@@ -11,6 +11,7 @@ from rocstats.stats.areas.records import AREA_VARIANCES
 from rocstats.stats.intervals.records import AREA_INTERVALS
 from tests import examples
 from tests.oracles import definitions as oracles
+from tests.quick import each
 from tests.strategies import samples
 
 INTERVALS = [
@@ -89,8 +90,8 @@ def test_degrees_of_freedom_of_the_t_interval(three):
     assert row["statistic"] == pytest.approx(logit / (row["se"] / (0.8625 * 0.1375)))
 
 
-@pytest.mark.parametrize("interval", list(INTERVALS))
-@pytest.mark.parametrize("variance", VARIANCES)
+@each("interval", list(INTERVALS))
+@each("variance", VARIANCES)
 def test_a_perfect_area_never_gets_a_perfect_interval(interval, variance):
     if interval == "logit-t" and variance != "delong":
         return

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import rocstats as rs
 from tests import examples
 from tests.oracles import definitions as oracles
+from tests.quick import assert_frames_equal
 from tests.strategies import samples, whole_numbers
 
 
@@ -104,7 +105,7 @@ def test_every_predictor_has_the_bounds_of_a_study_of_its_own(data, more):
         for one in (frame, wanted):
             # That note goes by the cases which the study keeps, as in every other answer.
             one["note"] = one["note"].str.replace("; below-chance", "")
-        pd.testing.assert_frame_equal(frame, wanted.reset_index(drop=True))
+        assert_frames_equal(frame, wanted.reset_index(drop=True))
 
 
 def test_groups_have_their_own_missing_rows():

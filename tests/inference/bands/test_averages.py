@@ -11,6 +11,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 import rocstats as rs
 from tests.oracles import fawcett as oracle
+from tests.quick import each
 from tests.strategies import samples
 
 RATES = [0.0, 0.1, 0.3, 0.5, 1.0]
@@ -420,7 +421,7 @@ def test_notes(rng):
     assert np.isnan(frame["ci_low"][0])
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "message"),
     [
         ({"kind": "horizontal"}, "`kind` must be one of 'vertical', 'threshold', 'merged'"),

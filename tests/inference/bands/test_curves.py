@@ -10,6 +10,7 @@ import pytest
 import rocstats as rs
 from rocstats.stats.bands.records import BANDS
 from tests import examples
+from tests.quick import each
 
 METHODS = {record.word: record for record in BANDS}
 RANK_METHODS = [name for name, kind in METHODS.items() if kind.ranks_only]
@@ -217,7 +218,7 @@ def test_clusters_widen_the_band_of_alike_members(rng):
         assert width[0] > 1.4 * width[1], method
 
 
-@pytest.mark.parametrize(
+@each(
     ("roles", "arguments", "message"),
     [
         ({"sample_weight": np.arange(1.0, 19)}, {}, "`sample_weight` must not be given"),

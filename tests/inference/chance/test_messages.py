@@ -9,6 +9,7 @@ import pytest
 
 import rocstats as rs
 from tests import examples
+from tests.quick import each
 
 Y, A, B = examples.Y, examples.D1, examples.D2
 FOLD = np.arange(18) % 2
@@ -236,7 +237,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", list(CASES))
+@each("name", list(CASES))
 def test_message(name):
     call, message = CASES[name]
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):

@@ -11,6 +11,7 @@ from sklearn.metrics import roc_auc_score
 
 import rocstats as rs
 from tests.oracles import definitions as oracles
+from tests.quick import assert_frames_equal
 from tests.strategies import multiclass_samples, whole_numbers
 
 
@@ -173,7 +174,7 @@ def test_frequency_is_the_row_repeated(data, draw):
     for method in ("hand-till", "class-reference"):
         short = rs.MulticlassStudy(y, scores, frequency=times).auc(method=method)
         again = rs.MulticlassStudy(np.repeat(y, times), long).auc(method=method)
-        pd.testing.assert_frame_equal(short, again, rtol=1e-13)
+        assert_frames_equal(short, again, rtol=1e-13)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rocstats as rs
+from tests.quick import each
 
 COIL = {"A": (0.1, 0.2), "B": (0.25, 0.6)}
 rate = st.floats(0, 1).map(lambda x: round(x, 6))
@@ -168,7 +169,7 @@ MESSAGES = {
 }
 
 
-@pytest.mark.parametrize(("call", "message"), MESSAGES.values(), ids=MESSAGES)
+@each(("call", "message"), MESSAGES.values())
 def test_messages(call, message):
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
         call()

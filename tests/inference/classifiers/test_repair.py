@@ -11,6 +11,7 @@ from hypothesis import given
 import rocstats as rs
 from rocstats.curves.classifiers.concavity import reflected
 from tests import examples
+from tests.quick import each
 from tests.strategies import samples
 
 # docs/methods/costs.md, "Repaired concavities" as a rating table: A(.2, .6), B(.4, .65), C(.6, .9)
@@ -239,7 +240,7 @@ MESSAGES = {
 }
 
 
-@pytest.mark.parametrize(("call", "message"), MESSAGES.values(), ids=MESSAGES)
+@each(("call", "message"), MESSAGES.values())
 def test_messages(call, message):
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
         call()

@@ -9,6 +9,7 @@ import pytest
 
 import rocstats as rs
 from tests import examples
+from tests.quick import each
 
 Y, A, B = examples.Y, examples.D1, examples.D2
 CLUSTER = np.arange(18) // 2
@@ -231,7 +232,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@each("case", CASES)
 def test_the_whole_message(case):
     call, message = CASES[case]
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 import rocstats as rs
 from tests import examples
 from tests.oracles import definitions as oracles
+from tests.quick import assert_frames_equal
 from tests.strategies import samples, whole_numbers
 
 NUMBERS = ["estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value"]
@@ -75,7 +75,7 @@ def test_shifts_of_groups_change_nothing(data, shifts):
     first, second = (
         rs.Study(y, s.T, group=group).compare_stratified_auc() for s in (scores, moved)
     )
-    pd.testing.assert_frame_equal(first, second)
+    assert_frames_equal(first, second)
 
 
 @given(grouped(), st.data())

@@ -18,6 +18,7 @@ from rocstats.stats.costs.differences import Costs, at_fixed_thresholds, cost_di
 from rocstats.stats.resampling.streams import Streams
 from rocstats.stats.resampling.weights import draw_weights
 from tests import examples
+from tests.quick import each
 from tests.strategies import samples
 
 Z = 1.959963984540054
@@ -396,7 +397,7 @@ def test_groups_and_folds(patients):
         assert frame["note"][1] == "one-class"
 
 
-@pytest.mark.parametrize(
+@each(
     ("roles", "arguments", "message"),
     [
         ({"sample_weight": np.arange(1.0, 19)}, {}, "`sample_weight` must stay None"),

@@ -19,31 +19,44 @@ from rocstats.inference.estimates.answers import answer_rows
 
 DRAWS = {"n_resamples": 100, "rng": 1}
 OPTIONS: dict[str, dict[str, Any]] = {
-    "average_precision": {"interval": "percentile", **DRAWS},
     "bootstrap": {"statistic": lambda y_true, y_score: float(np.mean(y_score)), **DRAWS},
     "compare_auc": {"across": "groups"},
     "compare_costs": {"cost_fp": 1, "cost_fn": 1},
     "compare_curves": {"across": "groups", "n_resamples": 99, "rng": 1},
     "compare_operating_points": {"across": "groups", "threshold": 0.5},
+    "covariate_auc": {"at": {"age": 60}},
     "cutpoints": DRAWS,
+    "compare_net_benefit": {"reference": "treat-all", "risk_threshold": 0.3},
+    "grey_zone": {"thresholds": (0.4, 1.0)},
     "lc_index": {"low": 0.1, "mode": 0.2, "high": 0.3},
+    "mean_net_benefit": {"risk_threshold": (0.1, 0.5)},
+    "net_benefit": {"risk_threshold": [0.3, 0.31], "threshold": {"score": {0.3: 0.31, 0.31: 1.0}}},
+    "net_benefit_band": {"risk_threshold": (0.1, 0.5), "rng": 1},
     "operating_points": {"threshold": [0.31, 1.0]},
     "operating_points_versus_random": {"threshold": 1.0},
     "optimal_points": {"cost_fp": 1, "cost_fn": 2},
     "random_points": {"n_points": 5, "rng": 1},
     "roc_band": {"at": [0.05, 0.3], **DRAWS},
+    "subgroups": {"by": ["a"]},
     "test_performance_goals": {"threshold": 1.0, "tpr": 0.5, "tnr": 0.5},
 }
 # Where the value of a row is, if not in ``estimate``.
 VALUES = {"cutpoints": "apparent", "optimal_points": "expected_cost", "roc_band": "tpr"}
 REFUSED = {
-    *("auc_draws", "binormal", "binormal_curve", "bootstrap", "compare_curves"),
+    *("adjusted_auc", "adjusted_roc_curve", "compare_adjusted_auc", "covariate_auc"),
+    *("auc_draws", "band_likelihood_ratios", "binormal", "binormal_curve", "bootstrap"),
+    "compare_curves",
+    *("calibration", "calibration_band", "calibration_curve", "probability_scores"),
+    *("compare_probability_scores", "pr_band"),
+    *("compare_net_benefit", "mean_net_benefit", "net_benefit_band"),
     *("compare_operating_points", "cutpoint_draws", "test_equal_groups"),
+    "grey_zone",
 }
 OF_CASES = {
-    *("compare_costs", "compare_stratified_auc", "cost_difference_band", "lc_index"),
+    *("compare_average_precision", "compare_costs", "compare_stratified_auc"),
+    *("cost_difference_band", "lc_index"),
     *("roc_average", "roc_average_difference", "roc_difference_band", "superiority_curve"),
-    "test_equal_auc",
+    *("subgroups", "test_equal_auc"),
 }
 QUESTIONS = sorted(name for name in vars(rs.Study) if not name.startswith("_"))
 # Vertices of the curve of bins are vertices of that of scores, with the same threshold.

@@ -9,6 +9,8 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
+from tests import examples
+from tests.quick import assert_frames_equal, each
 
 RNG = np.random.default_rng(11)
 N = 80
@@ -38,6 +40,10 @@ BY_PREDICTOR = {
     "auc_draws": {"n_resamples": 100, "rng": 1},
     "average_precision": {},
     "binormal": {"method": "normal-theory"},
+    "calibration": {},
+    "calibration_band": {"scope": "simultaneous", "n_points": 7, "rng": 1},  # from 7 on it draws
+    "calibration_curve": {"method": "isotonic"},
+    "probability_scores": {},
     "binormal_curve": {"method": "normal-theory", "fpr": [0.1, 0.5]},
     "cost_curve": {},
     "cutpoint_draws": {"n_resamples": 100, "rng": 1},
@@ -47,6 +53,7 @@ BY_PREDICTOR = {
     "operating_points": {"threshold": 1.0, "quantities": ["tpr", "ppv", "odds_ratio"]},
     "operating_points_versus_random": {"threshold": 1.0, "method": "fisher"},
     "optimal_points": {"cost_fp": 1, "cost_fn": 2},
+    "pr_band": {"method": "joint"},
     "pr_curve": {},
     "random_band": {},
     "roc_average": {},
@@ -59,12 +66,18 @@ BY_PREDICTOR = {
     "versus_random": {},
 }
 SHARED = {
+    "compare_average_precision": {},
     "compare_costs": {"cost_fp": 1, "cost_fn": 1},
     "compare_curves": {"rng": 1},
+    "compare_net_benefit": {"risk_threshold": 0.2},
     "compare_operating_points": {"threshold": 1.0},
+    "compare_probability_scores": {},
     "compare_stratified_auc": {},
     "cost_difference_band": {"rng": 1},
     "lc_index": {"low": 0.1, "mode": 0.3, "high": 0.5},
+    "mean_net_benefit": {"risk_threshold": (0.1, 0.3)},
+    "net_benefit": {"risk_threshold": 0.2},
+    "net_benefit_band": {"risk_threshold": (0.1, 0.3)},
     "random_points": {"n_points": 5, "rng": 1},
     "roc_average_difference": {"rng": 1},
     "roc_difference_band": {"rng": 1},
@@ -93,14 +106,18 @@ def roles_of(question):
 @pytest.mark.parametrize("question", BY_PREDICTOR)
 def test_each_predictor_is_answered_from_its_own_cases(question):
     arguments = BY_PREDICTOR[question]
+    scores = SCORES
+    if question in examples.OF_RISKS:
+        scores = {name: 1 / (1 + np.exp(-score)) for name, score in SCORES.items()}
     for name in roles_of(question):
         roles = ROLES[name]
-        found = answer(rs.Study(Y, SCORES, nan_policy="available", **roles), question, **arguments)
+        found = answer(rs.Study(Y, scores, nan_policy="available", **roles), question, **arguments)
         # Streams are keyed by the place of the predictor: it keeps its place among the others,
         # complete ones that leave its cases alone.
         alone = []
-        for predictor in SCORES:
-            others = dict.fromkeys(SCORES, np.arange(N) % 5) | {predictor: SCORES[predictor]}
+        for predictor in scores:
+            others = dict.fromkeys(scores, (np.arange(N) % 5 + 1) / 6)
+            others |= {predictor: scores[predictor]}
             study = rs.Study(Y, others, nan_policy="omit", **roles)
             frame = answer(study, question, **arguments)
             alone.append(
@@ -113,10 +130,10 @@ def test_each_predictor_is_answered_from_its_own_cases(question):
         expected = pd.concat(alone, ignore_index=True)
         if "group" in expected:
             expected = expected.sort_values("group", kind="stable", ignore_index=True)
-        pd.testing.assert_frame_equal(found, expected)
+        assert_frames_equal(found, expected)
 
 
-@pytest.mark.parametrize("question", SHARED)
+@each("question", SHARED)
 def test_a_question_of_shared_cases_refuses(question):
     study = rs.Study(Y, SCORES, nan_policy="available", group=GROUP)
     if question in ("roc_average_difference",):

@@ -13,6 +13,7 @@ Y = np.tile([1, 0], 30)
 SCORES = {"a": np.arange(60) % 7 + Y, "b": np.arange(60) % 5 + Y}
 STUDY = rs.Study(Y, SCORES)
 FOLDS = rs.Study(Y, SCORES, fold=np.repeat([1, 2], 30))
+RISKS = rs.Study(Y, 1 / (1 + np.exp(-np.asarray(SCORES["a"], dtype=float))))
 DRAW = np.random.default_rng(1)
 CLASSES = rs.MulticlassStudy(
     np.tile([0, 1, 2], 20), {name: DRAW.random((60, 3)) for name in SCORES}
@@ -21,7 +22,9 @@ WORK = {
     "auc": (STUDY.auc, {"interval": "percentile"}),
     "auc_draws": (STUDY.auc_draws, {}),
     "bootstrap": (STUDY.bootstrap, examples.NEEDED["bootstrap"]),
-    "average_precision": (STUDY.average_precision, {"interval": "logit"}),
+    "average_precision": (STUDY.average_precision, {"variance": "bootstrap"}),
+    "calibration": (RISKS.calibration, {"quantities": "miscalibration"}),
+    "calibration_band": (RISKS.calibration_band, {"method": "isotonic"}),
     "compare_auc": (STUDY.compare_auc, {"method": "permutation"}),
     "compare_curves": (STUDY.compare_curves, {}),
     "compare_operating_points": (STUDY.compare_operating_points, {"fpr": 0.2}),

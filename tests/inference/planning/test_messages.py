@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
+from tests.quick import each
 
 Y, A, B = [1, 1, 1, 0, 0, 0], [3, 1, 4, 2, 1, 0], [2, 3, 4, 1, 3, 0]
 PAIR = {"correlation_pos": 0.5, "correlation_neg": 0.5}
@@ -292,7 +293,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", list(CASES))
+@each("name", list(CASES))
 def test_bad_input_is_named(name):
     call, message = CASES[name]
     with pytest.raises(rs.InputError, match=message):

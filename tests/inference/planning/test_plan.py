@@ -18,6 +18,7 @@ from rocstats.stats.planning.areas import NormalTest
 from rocstats.stats.planning.variance import Binormal
 from rocstats.studies.catalogue import declared_questions
 from tests import examples
+from tests.quick import each
 
 CONTRACT = (
     ((), {"auc": 0.8, "n_pos": 50, "n_neg": 50}),
@@ -222,8 +223,8 @@ DESIGNS = [
 ]
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: type(design).__name__)
-@pytest.mark.parametrize("wanted", [0.5, 0.8, 0.95])
+@each("design", DESIGNS)
+@each("wanted", [0.5, 0.8, 0.95])
 def test_the_numbers_found_have_the_power_and_no_case_is_wasted(design, wanted):
     row = rs.sample_size(design, power=wanted, alpha=0.1).iloc[0]
     assert row["power"] >= wanted - 1e-12

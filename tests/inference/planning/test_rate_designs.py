@@ -15,6 +15,7 @@ from rocstats.inference.planning.planned_tests import planned_rate_test
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 from rocstats.stats.intervals.rates.proportions import binomial_p_value
 from rocstats.stats.planning import rates
+from tests.quick import each
 
 
 def binomial_power(n, goal, rate, level):
@@ -24,8 +25,8 @@ def binomial_power(n, goal, rate, level):
     return binom.pmf(counts, n, rate)[p <= level].sum()
 
 
-@pytest.mark.parametrize("n", [2, 5, 10, 50, 81, 200])
-@pytest.mark.parametrize(("rate", "goal"), [(0.9, 0.8), (0.5, 0.25), (0.55, 0.5)])
+@each("n", [2, 5, 10, 50, 81, 200])
+@each(("rate", "goal"), [(0.9, 0.8), (0.5, 0.25), (0.55, 0.5)])
 def test_exact_power_against_a_goal(n, rate, goal):
     above = planned_rate_test(OneRate("tpr", rate, goal=goal))
     assert above.power(n, 0.05) == pytest.approx(binomial_power(n, goal, rate, 0.05), abs=1e-12)

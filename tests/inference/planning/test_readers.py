@@ -11,6 +11,7 @@ from rocstats.inference.planning.readers.design import model_of
 from rocstats.stats.planning.readers import of_model
 from rocstats.stats.planning.roe_metz import variance_of_difference
 from rocstats.stats.readers.simulated import ReadingPlan
+from tests.quick import each
 
 MODEL = rs.ReaderDesign(0.86, 0.78, structure="HL")
 COMPONENTS = {
@@ -201,7 +202,7 @@ def test_a_simulated_study_is_one_row_a_read():
     assert len(own) == 4 * 15 - round(0.2 * 24) - round(0.2 * 36)
 
 
-@pytest.mark.parametrize(
+@each(
     ("keywords", "message"),
     [
         ({}, r"^`auc` must be a number strictly between 0 and 1; got None\."),
@@ -274,7 +275,7 @@ def test_what_is_said_to_a_wrong_design(keywords, message):
         rs.ReaderDesign(**keywords)
 
 
-@pytest.mark.parametrize(
+@each(
     ("ask", "message"),
     [
         (lambda: rs.power(MODEL, **SIZES), r"^`n_readers` must be whole numbers >= 1; got None"),

@@ -15,6 +15,7 @@ from rocstats.inference.points.cutpoints import CUT_METHODS
 from rocstats.stats.intervals.quantiles import order_rank
 from rocstats.stats.points.kernel_youden import kernel_youden
 from rocstats.stats.resampling.curves.rotated import resampled_cells
+from tests.quick import each
 from tests.strategies import samples
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
@@ -431,8 +432,8 @@ class Unsigned:
         return tpr
 
 
-@pytest.mark.parametrize("ask_of", ["cutpoints", "cutpoint_draws"])
-@pytest.mark.parametrize(
+@each("ask_of", ["cutpoints", "cutpoint_draws"])
+@each(
     ("criterion", "message"),
     [
         (lambda fpr, tpr, n_pos, n_neg: tpr, f"{OWN} 'n_pos'. {HOW}"),
@@ -539,7 +540,7 @@ MESSAGES = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "message"), MESSAGES)
+@each(("arguments", "message"), MESSAGES)
 def test_wrong_arguments_are_refused(arguments, message):
     study = rs.Study([1, 1, 0, 0], [4, 2, 3, 1])
     with pytest.raises(rs.InputError) as caught:

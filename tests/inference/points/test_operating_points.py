@@ -13,6 +13,7 @@ import rocstats as rs
 from rocstats.inference.points.places import POINT_INTERVALS
 from rocstats.stats.points.rates import OwnPrevalence
 from tests import examples
+from tests.quick import each
 from tests.strategies import samples
 
 HALF = 5e-11
@@ -581,7 +582,7 @@ def test_a_rate_of_nought_leaves_ratios_without_limits(rng):
     assert frame.loc["tpr", "ci_low"] < frame.loc["tpr", "estimate"] < frame.loc["tpr", "ci_high"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "message"),
     [
         ({}, "`threshold` must be given, or `fpr`, or `tpr`, and only one of them; got none"),
@@ -655,3 +656,20 @@ def test_measures_do_not_depend_on_the_unit_of_the_weights(unit):
     expected = rs.Study(examples.Y, score, sample_weight=weight).operating_points(**asked)
     found = rs.Study(examples.Y, score, sample_weight=weight * unit).operating_points(**asked)
     assert found["estimate"].to_numpy() == pytest.approx(expected["estimate"].to_numpy())
+
+
+@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
+def test_a_predictor_without_cases_in_a_group_of_clusters_has_no_rates():
+    y, score = np.tile([1, 0], 4), np.arange(8.0)
+    study = rs.Study(
+        y,
+        {"a": score, "b": np.where(score < 4, score, np.nan)},
+        cluster=np.arange(8) // 2,
+        group=np.repeat(["g", "h"], 4),
+        nan_policy="available",
+    )
+    found = study.operating_points(threshold=2.0)
+    missing = found.query("predictor == 'b' and group == 'h'")
+    assert missing["estimate"].isna().all()
+    assert missing["note"].str.contains("one-class").all()
+    assert found.query("predictor == 'a'")["estimate"].notna().any()

@@ -9,6 +9,7 @@ import pytest
 
 import rocstats as rs
 from tests.inference.readers.studies import drawn, rows_of, study_of
+from tests.quick import each
 from tests.stats.readers.studies import random_study
 
 RNG = np.random.default_rng(3)
@@ -175,7 +176,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@each("case", CASES)
 def test_the_message_says_what_to_do(case):
     ask, message = CASES[case]
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):

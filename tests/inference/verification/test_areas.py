@@ -14,6 +14,7 @@ import rocstats as rs
 from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.stats.resampling.verification import VerifiedCases, draw_verified_areas
 from tests.inference.classes.test_intervals import share_of_pairs
+from tests.quick import each
 from tests.strategies import samples, whole_numbers
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
@@ -292,6 +293,11 @@ CASES = {
         "`y_true` must hold verified cases of both classes; got 2 positives and 0 negatives. Check"
         " `pos_label`, and `verified`.",
     ),
+    "nobody": (
+        lambda: ask(known=[False] * 6),
+        "`y_true` must hold verified cases of both classes; got 0 positives and 0 negatives. Check"
+        " `pos_label`, and `verified`.",
+    ),
     "an interval": (
         lambda: ask(interval="bca"),
         "`interval` must be one of 'logit', 'percentile'; got 'bca'. Pass one of these.",
@@ -308,7 +314,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", list(CASES))
+@each("name", list(CASES))
 def test_message(name):
     call, message = CASES[name]
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):

@@ -20,6 +20,7 @@ from rocstats.present.explorer.edges import (
     offered_edges,
     read_steps,
 )
+from tests.quick import each
 from tests.strategies import SEEDS
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
@@ -167,7 +168,7 @@ def test_the_axis_tells_no_score_within_its_units(one, other):
     assert axis_of(10 + one, 60 + other, exact=False) == (10, 61)
 
 
-@pytest.mark.parametrize(
+@each(
     ("edges", "given", "decimals"),
     [
         ([10.38, 19.315, 39.28], [], 1),  # 2% of 23 is 0.46

@@ -11,7 +11,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from rocstats.errors import InputError
-from rocstats.present.plots.costs import plot_cost
+from rocstats.present.plots.costs.cost_curves import plot_cost
 from rocstats.present.plots.roc import plot_roc, roc_figure
 from rocstats.present.plots.shared.axes import LINE
 from rocstats.present.plots.shared.lines import visible_points

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import rocstats as rs
 from tests import strategies
+from tests.quick import each
 from tests.sample.engines import adversarial
 
 DATA = adversarial.columns()
@@ -216,8 +217,8 @@ FAULTS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("kind", FRAMES)
-@pytest.mark.parametrize("fault", FAULTS)
+@each("kind", FRAMES)
+@each("fault", FAULTS)
 def test_what_cannot_be_counted_is_refused_alike(kind, fault):
     changed, words, message = FAULTS[fault]
     data = {**GOOD, **changed}

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import rocstats as rs
+from tests.quick import each
 
 TABLE = {
     "predictor": ["smear", "antigen", "rapid"],
@@ -194,7 +195,7 @@ MESSAGES = {
 }
 
 
-@pytest.mark.parametrize("name", MESSAGES)
+@each("name", MESSAGES)
 def test_message(name):
     arguments, message = MESSAGES[name]
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):

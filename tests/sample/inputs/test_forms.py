@@ -14,6 +14,7 @@ import pytest
 
 import rocstats as rs
 from tests import examples
+from tests.quick import each
 
 Y, A, B = examples.Y, examples.D1, examples.D2
 
@@ -272,7 +273,7 @@ TIES = [2**53, 2**53 + 1, 2**53 - 2, 2**53 + 2]  # the first two are equal as fl
 DECIMAL = [Decimal(value) for value in TIES]
 
 
-@pytest.mark.parametrize(
+@each(
     "scores",
     [
         [*TIES, None],
@@ -301,7 +302,6 @@ DECIMAL = [Decimal(value) for value in TIES]
         {"a": [*TIES, None]},
         pl.DataFrame({"a": [*TIES, None]}),
     ],
-    ids=lambda scores: type(scores).__name__ + str(getattr(scores, "dtype", "")),
 )
 def test_scores_that_would_tie_as_floats_are_refused(scores):
     with pytest.raises(rs.InputError, match="must be exact as 64-bit floats"):

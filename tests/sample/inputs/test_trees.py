@@ -16,6 +16,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import rocstats as rs
+from tests.quick import each
 
 LEAVES = {"class": ["p", "n", "p"], "matched": [10, 12, 8], "errors": [1, 2, 3]}
 
@@ -311,7 +312,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", list(CASES))
+@each("name", list(CASES))
 def test_message(name):
     call, message = CASES[name]
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):

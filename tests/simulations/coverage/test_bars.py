@@ -9,6 +9,7 @@ import pytest
 from rocstats.curves.bands.average import vertical_average
 from rocstats.curves.points.roc import roc_points
 from rocstats.sample.sample import Sample
+from tests.quick import each
 from validation.coverage.bars import BAR_CELLS, SEED, BarCell, read_bars, run_bar_cell
 
 KEY = ["set", "n_curves", "n_pos", "n_neg", "auc", "target", "fpr", "method"]
@@ -48,7 +49,7 @@ def test_table_adds_up(committed):
 
 # docs/methods/averages.md, "Coverage of bars", columns FPR .1, .3, .5; its Monte-Carlo error is
 # below .009
-@pytest.mark.parametrize(
+@each(
     ("position", "target", "method", "printed"),
     [
         (0, "curve", "binomial/wilson", (0.58, 0.83, 0.89)),

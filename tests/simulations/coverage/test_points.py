@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.quick import each
 from validation.bounds import too_high, too_low
 from validation.coverage import point_measures
 from validation.coverage.point_roles import FPR, ROLE_CELLS, THRESHOLD, RoleCell, run_point_roles
@@ -22,7 +23,7 @@ from validation.coverage.points import (
 )
 
 
-@pytest.mark.parametrize("cell", POINT_CELLS, ids=lambda cell: str(cell.position))
+@each("cell", POINT_CELLS)
 def test_the_law_has_the_rates(cell):
     law = cell.law
     assert law.sum() == pytest.approx(1)

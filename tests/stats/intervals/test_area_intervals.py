@@ -7,6 +7,7 @@ from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.quantiles import p_value, quantile
 from rocstats.stats.intervals.record import limits
 from rocstats.stats.intervals.records import AREA_INTERVALS
+from tests.quick import each
 
 INTERVALS = {
     record.word: record.method
@@ -49,9 +50,9 @@ def test_an_area_of_zero_mirrors_an_area_of_one(interval):
     assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-12)
 
 
-@pytest.mark.parametrize("interval", list(INTERVALS))
-@pytest.mark.parametrize("value", [0.03, 0.4, 0.8625, 0.999])
-@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@each("interval", list(INTERVALS))
+@each("value", [0.03, 0.4, 0.8625, 0.999])
+@each("alternative", ["two-sided", "greater", "less"])
 def test_the_test_is_the_inversion_of_the_interval(interval, value, alternative):
     area = Area(value, 0.004, 12.5, 14, 9, 9)
     method = INTERVALS[interval]
@@ -79,8 +80,8 @@ def test_limits_are_nested_in_the_level_and_inside_the_range(interval):
     assert 0 <= lows[2] < lows[1] < lows[0] < 0.97 < highs[0] <= highs[1] <= highs[2] <= 1
 
 
-@pytest.mark.parametrize("df", [1.0, 2.5, 6.0, 15.8, 400.0, 1e6])
-@pytest.mark.parametrize("p", [0.6, 0.95, 0.975, 0.9995])
+@each("df", [1.0, 2.5, 6.0, 15.8, 400.0, 1e6])
+@each("p", [0.6, 0.95, 0.975, 0.9995])
 def test_quantiles_of_t_invert_its_distribution_to_the_last_digits(df, p):
     from scipy.special import stdtr
 

@@ -12,6 +12,7 @@ from rocstats.stats.readers.simulated import (
     structured,
     structured_areas,
 )
+from tests.quick import each
 
 PLANS = [
     ReadingPlan(r, m, n, groups, nested)
@@ -47,7 +48,7 @@ def test_areas_are_those_asked_for(structure, areas):
     np.testing.assert_allclose(found, areas, rtol=1e-14)
 
 
-@pytest.mark.parametrize("plan", PLANS)
+@each("plan", PLANS)
 def test_numbers_are_those_of_who_reads_what(plan):
     readers, pos, neg = plan.sizes(2)
     for cases, n in ((pos, plan.n_pos), (neg, plan.n_neg)):
@@ -72,8 +73,8 @@ EFFECTS = {
 }
 
 
-@pytest.mark.parametrize(("level", "kind"), EFFECTS)
-@pytest.mark.parametrize("of", ["pos", "neg"])
+@each(("level", "kind"), EFFECTS)
+@each("of", ["pos", "neg"])
 def test_an_effect_has_its_variance_and_is_one_where_it_is_shared(level, kind, of):
     none = RoeMetz(
         np.array([1.0, 2.0]), np.zeros(3), np.zeros(3), np.zeros((2, 3)), np.zeros((2, 3))

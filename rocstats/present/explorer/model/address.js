@@ -1,4 +1,4 @@
-// The state in the address: #p=texture,area&t=19.32,699&prev=10.
+// The state in the address: #p=texture,area&t=19.32,699&prev=10&fa=20.
 
 /** The shortest text of a threshold that leads back to its edge. */
 function thresholdAddress(test, edge) {
@@ -24,6 +24,12 @@ function readPrevalence(payload, text) {
   return known === undefined ? Number(wanted) / 100 : known;
 }
 
+/** False alarms of a text, with the three digits that are shown. */
+function readAlarms(text) {
+  const alarms = Number(text || NaN);
+  return Number(alarmsText(alarms));
+}
+
 function addressOf(payload, state) {
   const cutoffs = state.tests.map((id) => thresholdAddress(testById(payload, id), state.edges[id]));
   return (
@@ -32,7 +38,9 @@ function addressOf(payload, state) {
     "&t=" +
     cutoffs.join(",") +
     "&prev=" +
-    prevalenceAddress(state.prevalence)
+    prevalenceAddress(state.prevalence) +
+    "&fa=" +
+    alarmsText(state.alarms)
   );
 }
 
@@ -92,6 +100,11 @@ function readAddress(payload, hash) {
     const share = readPrevalence(payload, parts.get("prev"));
     if (isPrevalence(share)) state = withPrevalence(state, share);
     else bad.push("prev=" + decoded(parts.get("prev")));
+  }
+  if (parts.has("fa")) {
+    const alarms = readAlarms(parts.get("fa"));
+    if (isAlarms(alarms)) state = withAlarms(state, alarms);
+    else bad.push("fa=" + decoded(parts.get("fa")));
   }
   return { state, bad };
 }

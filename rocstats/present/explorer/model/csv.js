@@ -17,6 +17,7 @@ function testRows(view, one) {
     low,
     high,
     view.prevalence,
+    view.alarms,
   ];
   const whole = (measure, number) => row(measure, { estimate: number, low: null, high: null });
   return [
@@ -24,6 +25,7 @@ function testRows(view, one) {
     row("specificity", one.tnr),
     row("chance_after_positive", one.positive),
     row("chance_after_negative", one.negative),
+    row("net_benefit", one.worth),
     whole("found", one.counts.found),
     whole("missed", one.counts.missed),
     whole("false_alarms", one.counts.alarms),
@@ -35,15 +37,21 @@ function differenceRows(view) {
   if (!view.difference) return [];
   const [first, second] = view.tests;
   const label = first.label + " minus " + second.label;
-  return ["tpr", "tnr"].map((rate) => {
-    const { estimate, low, high } = view.difference[rate];
-    const measure = rate === "tpr" ? "sensitivity_difference" : "specificity_difference";
-    return [label, null, view.difference.kind, measure, estimate, low, high, null];
+  const measures = {
+    tpr: "sensitivity_difference",
+    tnr: "specificity_difference",
+    worth: "net_benefit_difference",
+  };
+  return Object.entries(measures).map(([key, measure]) => {
+    const { estimate, low, high } = view.difference[key];
+    const place = key === "worth" ? [view.prevalence, view.alarms] : [null, null];
+    return [label, null, view.difference.kind, measure, estimate, low, high, ...place];
   });
 }
 
 function csvOf(view) {
   const head = ["test", "cutoff", "kind", "measure", "estimate", "low", "high", "prevalence"];
+  head.push("false_alarms_for_one_found");
   const rows = [head, ...view.tests.flatMap((one) => testRows(view, one)), ...differenceRows(view)];
   return rows.map((row) => row.map(csvCell).join(",")).join("\r\n") + "\r\n";
 }

@@ -89,6 +89,23 @@ function perHundred(share) {
   return Number(value.toPrecision(value < 1 ? 2 : 3)).toString();
 }
 
+/** A worth as a number of 1000 people: "61", "6.1", "−3". A share of 0 or 1 is no bound of it. */
+function thousand(share, digits = digitsOf(10 * share)) {
+  const text = fixed(1000 * share, digits);
+  return signed(Number(text) === 0 ? "0" : text);
+}
+
+/** "55 to 67", with as many digits as the estimate. */
+function thousandLimits(worth) {
+  const digits = Math.min(1, digitsOf(10 * worth.estimate));
+  return thousand(worth.low, digits) + " to " + thousand(worth.high, digits);
+}
+
+/** False alarms accepted for one more case, as typed and shown: "20", "0.5". */
+function alarmsText(alarms) {
+  return Number(alarms.toPrecision(3)).toString();
+}
+
 /** A confidence level, as tables print it: "95%", "98.33%", "99.99%". */
 function levelText(level) {
   return Number((100 * level).toPrecision(100 * level < 99.9 ? 4 : 10)) + "%";

@@ -78,8 +78,16 @@ function chosenNotice(one, say) {
 }
 
 function movedNotice(one, say) {
-  if (one.test.moved) return [say("notice_moved", {}), one.test.moved_reason].join(" ").trim();
-  return say("notice_moved_unlimited", { reason: one.test.moved_reason });
+  const parts = one.test.moved
+    ? [say("notice_moved", {}), one.test.moved_reason]
+    : [say("notice_moved_unlimited", { reason: one.test.moved_reason })];
+  if (one.isBest) parts.unshift(say("notice_most_worth", {}));
+  return parts.filter(Boolean).join(" ");
+}
+
+/** The words of the exchange: "20" false alarms, "5" percent from which on to act. */
+function alarmsWords(view) {
+  return { alarms: alarmsText(view.alarms), chance: perHundred(1 / (1 + view.alarms)) };
 }
 
 /** What kind of cutoff it is, and what that means for its limits. */

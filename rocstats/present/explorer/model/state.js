@@ -1,8 +1,12 @@
 // The state of the page and its moves. A state is never changed: a move returns a new one.
-// State: { tests: one or two ids, edges: { id: index of the cutoff's edge }, prevalence }.
+// State: { tests: one or two ids, edges: { id: index of the cutoff's edge }, prevalence,
+// alarms: false alarms that are accepted to find one more case }.
 
 // Where the study cannot say how common the condition is, the control starts here.
 const UNKNOWN_PREVALENCE = 0.1;
+// Where nobody said how many false alarms one found case is worth, the control starts here: acting
+// from a chance of 10% on.
+const UNKNOWN_ALARMS = 9;
 
 function testById(payload, id) {
   return payload.tests.find((test) => test.id === id);
@@ -18,6 +22,7 @@ function initialState(payload) {
     tests: [payload.tests[0].id],
     edges: Object.fromEntries(payload.tests.map((test) => [test.id, firstEdge(test)])),
     prevalence: payload.prevalence === null ? UNKNOWN_PREVALENCE : payload.prevalence,
+    alarms: payload.alarms === null ? UNKNOWN_ALARMS : payload.alarms,
   };
 }
 
@@ -47,6 +52,15 @@ function withPrevalence(state, prevalence) {
 
 function isPrevalence(share) {
   return share > 0 && share < 1;
+}
+
+function withAlarms(state, alarms) {
+  return { ...state, alarms };
+}
+
+// Ends of the scale: beyond, one of both errors counts as nothing.
+function isAlarms(alarms) {
+  return alarms >= 0.001 && alarms <= 1000;
 }
 
 /** The preset of an edge: one set beforehand comes before one that the data chose. */

@@ -16,7 +16,7 @@ function capital(text) {
 function speaker(payload) {
   const words = { ...payload.words, level: levelText(payload.level) };
   // "women with cancer" starts a sentence with a capital; the name of a test is left as it is.
-  const starts = /^\{(case|cases|condition)\}/;
+  const starts = /^\{(case|cases|condition|action)\}/;
   return (key, values) => {
     const template = payload.texts[key];
     const text = fill(template, { ...words, ...values });

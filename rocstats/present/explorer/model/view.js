@@ -6,6 +6,7 @@ function viewOfTest(payload, state, id) {
   const edge = state.edges[id];
   const preset = presetAt(test, edge);
   const rates = cutoffRates(test, edge, preset);
+  const best = mostWorth(test, state);
   return {
     id,
     test,
@@ -20,6 +21,9 @@ function viewOfTest(payload, state, id) {
     ...rates,
     ...chancesAt(state.prevalence, rates, preset),
     ratios: likelihoodRatios(rates),
+    worth: worthOf(state, rates, preset),
+    best,
+    isBest: edge === best,
   };
 }
 
@@ -49,6 +53,12 @@ function differenceOf(payload, first, second) {
   };
 }
 
+/** The differences of both rates, and of the worth that follows from them. */
+function withWorth(payload, state, [first, second]) {
+  const difference = differenceOf(payload, first, second);
+  return { ...difference, worth: worthDifference(state, difference, payload.clustered) };
+}
+
 function viewOf(payload, state) {
   const alone = state.tests.map((id) => viewOfTest(payload, state, id));
   const people = peopleOfAll(state.prevalence, alone);
@@ -56,10 +66,12 @@ function viewOf(payload, state) {
   return {
     level: payload.level,
     prevalence: state.prevalence,
+    alarms: state.alarms,
+    worthOfAll: worthOfAll(state),
     tests,
     several: payload.tests.length > 1,
     exact: payload.exact,
-    difference: tests.length === 2 ? differenceOf(payload, tests[0], tests[1]) : null,
+    difference: tests.length === 2 ? withWorth(payload, state, tests) : null,
     address: addressOf(payload, state),
   };
 }

@@ -7,14 +7,23 @@ function tableRows(view, say) {
     { key: "tnr", value: (one) => one.tnr, difference: true },
     { key: "ppv", value: (one) => one.positive },
     { key: "npv", value: (one) => one.negative },
+    { key: "worth", value: (one) => one.worth, difference: true },
   ].map((row) => ({
     ...row,
     name: say("table_" + row.key, {}),
-    term: say("table_" + row.key + "_term", { prevalence }),
+    term: say("table_" + row.key + "_term", { prevalence, ...alarmsWords(view) }),
   }));
 }
 
 // On a phone the heads of columns are not shown: `data-column` names each cell instead.
+function worthCell(worth, column) {
+  const limits = hasLimits(worth)
+    ? [" ", element("span", { class: "limits" }, "(" + thousandLimits(worth) + ")")]
+    : [];
+  const estimate = element("strong", {}, thousand(worth.estimate));
+  return element("td", { "data-column": column }, element("span", {}, estimate, limits));
+}
+
 function estimateCell(rate, column, digits = digitsOf(rate.estimate)) {
   const limits = hasLimits(rate)
     ? [" ", element("span", { class: "limits" }, "(" + percentLimits(rate, digits) + ")")]
@@ -29,6 +38,7 @@ function estimateCell(rate, column, digits = digitsOf(rate.estimate)) {
 function differenceCell(view, key, column) {
   const difference = view.difference[key];
   if (difference === undefined) return element("td", { class: "none" });
+  if (key === "worth") return worthCell(difference, column);
   // A difference near 0 is as precise as one that is not: more digits would say nothing.
   const cell = estimateCell(difference, column, Math.min(1, digitsOf(difference.estimate)));
   if (difference.p_text) {
@@ -92,7 +102,10 @@ function measureRow(view, row, names) {
     "tr",
     { "data-row": row.key },
     element("th", { scope: "row" }, row.name, " ", element("span", { class: "term" }, row.term)),
-    view.tests.map((one, i) => estimateCell(row.value(one), names[i])),
+    view.tests.map((one, i) => {
+      const cell = row.key === "worth" ? worthCell : estimateCell;
+      return cell(row.value(one), names[i]);
+    }),
     view.difference ? differenceCell(view, row.key, names[2]) : "",
   );
 }

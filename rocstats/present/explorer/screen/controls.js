@@ -20,15 +20,21 @@ function moreButton(deck, say) {
   });
   const root = element("div", { class: "more-row" }, summary, button);
   const update = (view) =>
-    summary.replaceChildren(say("control_summary", { prevalence: perHundred(view.prevalence) }));
+    summary.replaceChildren(
+      say("control_summary", {
+        prevalence: perHundred(view.prevalence),
+        alarms: alarmsText(view.alarms),
+      }),
+    );
   return { root, update };
 }
 
 function controls(payload, say, act) {
   const tests = choice(payload, say, act);
   const prevalence = prevalenceControl(payload, say, act);
+  const exchange = alarmsControl(payload, say, act);
   const dials = element("div", { class: "dials" });
-  const deck = element("div", { class: "deck" }, dials, prevalence.root);
+  const deck = element("div", { class: "deck" }, dials, prevalence.root, exchange.root);
   const more = moreButton(deck, say);
   deck.append(more.root);
   let shown = [];
@@ -47,7 +53,7 @@ function controls(payload, say, act) {
   const update = (view) => {
     tests.update(view);
     showDials(view);
-    [prevalence, more].forEach((part) => part.update(view));
+    [prevalence, exchange, more].forEach((part) => part.update(view));
   };
   return { root, update };
 }

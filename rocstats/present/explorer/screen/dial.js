@@ -107,8 +107,32 @@ function presetButton(test, preset, say, move) {
   return button;
 }
 
+/** The button of the cutoff of most worth, which moves with prevalence and false alarms. */
+function mostWorthButton(test, say, move) {
+  const button = element("button", {
+    type: "button",
+    class: "chip",
+    "data-part": "most-worth",
+    "data-test": test.id,
+    "aria-pressed": "false",
+  });
+  let best = 0;
+  button.addEventListener("click", () => move(best));
+  const show = (one) => {
+    best = one.best;
+    const cutoff = thresholdText(test, test.edges[best]);
+    button.replaceChildren(
+      inlineMark(cutoffMark("moved", 0, 0, TEXT, 3.8)),
+      say("control_most_worth", { cutoff }),
+    );
+    button.setAttribute("aria-pressed", String(one.isBest));
+  };
+  return { button, show };
+}
+
 function presetButtons(test, say, move) {
   const buttons = test.presets.map((preset) => presetButton(test, preset, say, move));
+  const best = mostWorthButton(test, say, move);
   const root = element(
     "div",
     {
@@ -117,11 +141,14 @@ function presetButtons(test, say, move) {
       "aria-label": say("control_presets", { test: test.label }),
     },
     buttons,
+    best.button,
   );
-  const show = (one) =>
+  const show = (one) => {
     buttons.forEach((button, i) =>
       button.setAttribute("aria-pressed", String(test.presets[i].edge === one.edge)),
     );
+    best.show(one);
+  };
   return { root, show };
 }
 

@@ -1,12 +1,12 @@
 // One state, one render. The parts of the page carry names for tests and for scripts:
 //
 //   data-part="controls"  "tests" (segments or list) "beside" (list)  "more"
-//   "cutoff-slider" "cutoff-number" "cutoff-down" "cutoff-up" "preset-KEY"     with data-test="ID"
-//   "prevalence-slider" "prevalence-number" "prevalence-study"
+//   "cutoff-slider" "cutoff-number" "cutoff-down" "cutoff-up" "preset-KEY" "most-worth"  with data-test="ID"
+//   "prevalence-slider" "prevalence-number" "prevalence-study"  "alarms-slider" "alarms-number"
 //   "copy" "print" "csv"
 //   "answer"  "notice" (its children: data-kind="prespecified|chosen|moved|prevalence")
-//   "address-notice"  "figure-scores" "figure-roc" "figure-people" "figure-results"
-//   "table" (rows: data-row="tpr|tnr|ppv|npv")  "live"  "address"
+//   "address-notice"  "figure-scores" "figure-roc" "figure-people" "figure-results" "figure-worth"
+//   "table" (rows: data-row="tpr|tnr|ppv|npv|worth")  "live"  "address"
 //
 // `window.rocstats` shows, read-only, the `payload`, the `state` and the numbers of the `view`.
 
@@ -55,6 +55,7 @@ function explorerOf(payload) {
     choose: (ids) => go(withTests(payload, now.state, ids)),
     move: (id, edge) => go(withEdge(payload, now.state, id, edge)),
     prevalence: (share) => go(withPrevalence(now.state, share)),
+    alarms: (alarms) => go(withAlarms(now.state, alarms)),
     speak: (text) => page.live.speak(text),
   };
   const page = pageOf(payload, speaker(payload), act, () => now.view);

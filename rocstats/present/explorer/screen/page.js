@@ -4,13 +4,14 @@
 const PAPER = 321;
 
 function figures(payload, say, act) {
-  const parts = ["scores", "roc", "people", "results"];
+  const parts = ["scores", "roc", "people", "results", "worth"];
   const cards = Object.fromEntries(parts.map((part) => [part, card(part)]));
   const content = {
     scores: (view, width) => scoresContent(view, say, width, act),
     roc: (view, width) => rocContent(payload, view, say, width),
     people: (view, width) => peopleContent(view, say, width),
     results: (view, width) => resultsContent(view, say, width),
+    worth: (view, width) => worthContent(view, say, width),
   };
   const column = (...names) =>
     element(
@@ -22,7 +23,7 @@ function figures(payload, say, act) {
     "div",
     { class: "figures" },
     column("scores", "people"),
-    column("roc", "results"),
+    column("roc", "results", "worth"),
   );
   const update = (view, onPaper) => {
     root.classList.toggle("pair", view.tests.length > 1);

@@ -7,9 +7,10 @@ const STOPS = [
   ...Array.from({ length: 90 }, (_, i) => 10 + i),
 ];
 
-function nearestStop(value) {
-  return STOPS.reduce(
-    (best, stop, i) => (Math.abs(stop - value) < Math.abs(STOPS[best] - value) ? i : best),
+/** Place of the stop nearest to a value. */
+function nearestOf(stops, value) {
+  return stops.reduce(
+    (best, stop, i) => (Math.abs(stop - value) < Math.abs(stops[best] - value) ? i : best),
     0,
   );
 }
@@ -51,7 +52,7 @@ function prevalenceSlider(say, act) {
   });
   const root = element("div", { class: "rail" }, slider);
   const show = (view) => {
-    const stop = nearestStop(100 * view.prevalence);
+    const stop = nearestOf(STOPS, 100 * view.prevalence);
     slider.value = String(stop);
     slider.setAttribute(
       "aria-valuetext",

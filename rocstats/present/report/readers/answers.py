@@ -34,6 +34,7 @@ _OTHERS: dict[str, Any] = {
     "band": "fixed-width",
     "criterion": "youden",
     "prevalence": None,
+    "risk_threshold": None,
     "rng": None,
 }
 

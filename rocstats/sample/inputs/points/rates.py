@@ -60,3 +60,14 @@ def read_increasing_rates(
 def require_samples(n_samples: Any) -> int:
     """Return ``n_samples`` as int; raise InputError unless it is a whole number >= 2."""
     return require_whole("n_samples", n_samples, 2, "Both ends of the curve are samples.")
+
+
+def read_points_of_curve(fpr: Any) -> FloatArray:
+    """Return the false positive rates; raise InputError unless they are numbers in [0, 1]."""
+    rates = number_array(fpr)
+    # "not all inside" refuses NaN too, which compares as False.
+    if rates.ndim != 1 or len(rates) == 0 or not np.all((rates >= 0) & (rates <= 1)):
+        raise InputError(
+            f"`fpr` must be rates in [0, 1]; got {fpr!r}. Pass for instance [0.1, 0.2]."
+        )
+    return rates

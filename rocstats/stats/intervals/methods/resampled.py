@@ -39,7 +39,8 @@ class Percentile(Normal):
         if abs(limit - self._at(-quantile)) > SAME:
             return limit
         # Resamples of tied scores agree in the middle: limits there would have no width.
-        beyond = self.ordered[sign * (self.ordered - limit) > SAME]
+        with np.errstate(invalid="ignore"):  # infinite draws of a ratio are not beyond each other
+            beyond = self.ordered[sign * (self.ordered - limit) > SAME]
         return float(beyond[0 if sign > 0 else -1]) if len(beyond) else limit
 
     def _at(self, quantile: float) -> float:

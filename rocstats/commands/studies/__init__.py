@@ -1,0 +1,1 @@
+"""Commands about studies of another kind: times to an event."""
