@@ -1,0 +1,67 @@
+"""The record of the runs, `results.csv`, and what is said of survivors, `survivors.toml`."""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from validation.mutants.making import Mutant
+
+HERE = Path(__file__).parent
+TABLE, SURVIVORS = HERE / "results.csv", HERE / "survivors.toml"
+COLUMNS = ("room", "file", "line", "operator", "before", "after", "outcome", "killer")
+
+
+@dataclass(frozen=True, order=True)
+class Row(Mutant):
+    """A mutant with its outcome, and the test that killed it."""
+
+    outcome: str
+    killer: str
+
+    @property
+    def mutant(self) -> Mutant:
+        """What was changed."""
+        return Mutant(self.room, self.file, self.line, self.operator, self.before, self.after)
+
+
+@dataclass(frozen=True)
+class Survivor:
+    """What is known of a mutant that no test noticed: equivalent ones cannot be killed."""
+
+    file: str
+    before: str
+    after: str
+    equivalent: bool
+    reason: str
+
+
+def read_rows() -> list[Row]:
+    """Return the rows of the record."""
+    if not TABLE.exists():
+        return []
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        return [Row(**{**row, "line": int(row["line"])}) for row in csv.DictReader(file)]  # type: ignore[arg-type]
+
+
+def write_rows(rows: list[Row]) -> None:
+    """Write the record in the order of rooms, files and lines."""
+    with TABLE.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(asdict(row) for row in sorted(rows))
+
+
+def read_survivors() -> list[Survivor]:
+    """Return what is said of survivors."""
+    with SURVIVORS.open("rb") as file:
+        return [Survivor(**entry) for entry in tomllib.load(file)["survivor"]]
+
+
+def share_killed(rows: list[Row], survivors: list[Survivor]) -> tuple[int, int]:
+    """Return how many mutants were killed, and how many can be: all but the equivalent ones."""
+    same = {(one.file, one.before, one.after) for one in survivors if one.equivalent}
+    can = [row for row in rows if (row.file, row.before.strip(), row.after.strip()) not in same]
+    return sum(row.outcome != "survived" for row in can), len(can)
