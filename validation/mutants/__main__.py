@@ -8,49 +8,81 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
+import random
+import sys
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from validation.mutants.making import sample
+from validation.mutants.making import Mutant, sample
 from validation.mutants.record import Row, read_rows, write_rows
 from validation.mutants.rooms import rooms, tests_of
-from validation.mutants.running import Tree
+from validation.mutants.running import CONFTEST, Tree
 
 SEED, MUTANTS = 1, 10
 
 
-def rows_of(room: str, n: int, seed: int, again: list[Row]) -> list[Row]:
-    """Return the outcomes of a room: of new mutants, or of those given."""
-    mutants = [row.mutant for row in again] or sample(room, n, seed)
-    tests = tests_of(room)
-    with tempfile.TemporaryDirectory() as folder:
-        tree = Tree(Path(folder))
-        seconds = tree.seconds(tests)
-        print(f"{room}: {len(mutants)} mutants, tests of {seconds:.0f} s", flush=True)
-        found = []
-        for mutant in mutants:
-            result = tree.ask(mutant, tests, seconds)
-            found.append(Row(**vars(mutant), outcome=result.outcome, killer=result.killer))
-            if result.outcome == "survived":
-                print(f"  {mutant.file}:{mutant.line} {mutant.operator}", flush=True)
-                print(f"  - {mutant.before.strip()}\n  + {mutant.after.strip()}", flush=True)
+_tree: list[Tree] = []
+"""The copy of the project in which this worker works."""
+
+
+def start(folder: str) -> None:
+    """Make the copy of a worker."""
+    _tree.append(Tree(Path(folder, str(os.getpid()))))
+
+
+def rows_of(room: str, mutants: list[Mutant]) -> list[Row]:
+    """Return the outcomes of the mutants of a room."""
+    tree, tests = _tree[0], tests_of(room)
+    found = []
+    for mutant in mutants:
+        result = tree.ask(mutant, tests)
+        found.append(Row(**vars(mutant), outcome=result.outcome, killer=result.killer))
+        if result.outcome == "survived":
+            print(f"{mutant.file}:{mutant.line} {mutant.operator}", flush=True)
+            print(f"  - {mutant.before.strip()}\n  + {mutant.after.strip()}", flush=True)
+    # A test that fails anyway kills nothing.
+    tree.require([sorted({row.killer for row in found} - {"", CONFTEST})])
     return found
 
 
-def outcomes(asked: argparse.Namespace, kept: list[Row]) -> Iterator[tuple[str, list[Row]]]:
+def outcomes(asked: argparse.Namespace) -> Iterator[tuple[str, list[Row]]]:
     """Return the rows of each room, in the order in which they are done."""
-    context = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(asked.jobs, mp_context=context) as pool:
+    survived = [row for row in read_rows() if row.outcome == "survived"]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ProcessPoolExecutor(
+            asked.jobs, multiprocessing.get_context("fork"), initializer=start, initargs=(folder,)
+        ) as pool,
+    ):
         runs = {}
         for room in asked.rooms or rooms():
-            again = [row for row in kept if row.room == room and row.outcome == "survived"]
-            if again or not asked.survivors:
-                given = again if asked.survivors else []
-                runs[pool.submit(rows_of, room, asked.mutants, asked.seed, given)] = room
+            if asked.survivors:
+                mutants = [row.mutant for row in survived if row.room == room]
+            else:
+                mutants = sample(room, asked.mutants, asked.seed)
+            runs[pool.submit(rows_of, room, mutants)] = room
         for run in as_completed(runs):
             yield runs[run], run.result()
+
+
+def check(n: int) -> list[str]:
+    """Ask n recorded mutants again, each of the test that killed it; return what is otherwise."""
+    rows = [row for row in read_rows() if row.outcome == "killed" and "::" in row.killer]
+    random.Random(n).shuffle(rows)
+    found: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        tree, asked = Tree(Path(folder, "copy")), 0
+        for row in rows:
+            # A line that has changed since is no longer that mutant.
+            if asked < n and row.mutant.fits(tree.text(row.file)):
+                asked += 1
+                tree.require([[row.killer]])
+                result = tree.ask(row.mutant, [[row.killer]])
+                if result.outcome != "killed":
+                    found.append(f"{row.file}:{row.line} {row.after.strip()}: {result.outcome}")
+    return found if asked == n else [*found, f"only {asked} of the recorded mutants can be made"]
 
 
 def main() -> None:
@@ -61,12 +93,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--survivors", action="store_true", help="ask recorded survivors again")
+    parser.add_argument("--check", type=int, help="ask so many recorded mutants of their killer")
     parser.add_argument("--record", action="store_true", help="write results.csv")
     asked = parser.parse_args()
     # Workers compute with one thread each, as the tests are timed.
     os.environ |= {"OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "Agg"}
+    if asked.check:
+        sys.exit("\n".join(check(asked.check)) or None)
     killed = total = 0
-    for room, rows in outcomes(asked, read_rows()):
+    for room, rows in outcomes(asked):
         killed, total = killed + sum(row.outcome != "survived" for row in rows), total + len(rows)
         print(f"{room}: done; {killed} of {total} mutants killed so far", flush=True)
         if asked.record:

@@ -57,14 +57,20 @@ class Mutant:
     before: str
     after: str
 
+    def fits(self, text: str) -> bool:
+        """Return whether the file still has the lines that are changed."""
+        return text.split("\n")[self._lines] == self.before.split("\n")
+
     def applied_to(self, text: str) -> str:
-        """Return the text of the file with the change; it must still have the lines."""
-        lines, old = text.split("\n"), self.before.split("\n")
-        here = slice(self.line - 1, self.line - 1 + len(old))
-        if lines[here] != old:
-            raise LookupError(f"{self.file}:{self.line} is another line now")
-        lines[here] = self.after.split("\n")
+        """Return the text of the file with the change."""
+        assert self.fits(text), f"{self.file}:{self.line} is another line now"
+        lines = text.split("\n")
+        lines[self._lines] = self.after.split("\n")
         return "\n".join(lines)
+
+    @property
+    def _lines(self) -> slice:
+        return slice(self.line - 1, self.line + self.before.count("\n"))
 
 
 def sample(room: str, n: int, seed: int) -> list[Mutant]:
@@ -73,6 +79,8 @@ def sample(room: str, n: int, seed: int) -> list[Mutant]:
     random.Random(f"{seed} {room}").shuffle(places)
     drawn: dict[tuple[str, int, str], Mutant] = {}
     for path, operator, occurrence in places:
+        if len(drawn) == n:
+            break
         mutant = _mutant(room, path, operator, occurrence)
         # Two operators may make the same text, for instance 1 + 1 and 2 * 1 of a number.
         drawn.setdefault((mutant.file, mutant.line, mutant.after), mutant)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -40,22 +42,43 @@ def files_of(room: str) -> list[Path]:
     return sorted(path for path in found if path.name != "__init__.py")
 
 
-def tests_of(room: str) -> list[str]:
-    """Return the tests asked about a room, nearest first, as arguments of pytest.
+def tests_of(room: str) -> list[list[str]]:
+    """Return the tests asked about a room, in the order of asking, as arguments of pytest.
 
-    They are the tests of its topic on every storey, the examples in its docstrings, and the numbers
-    of other authorities.
+    First come those of the room, then those of its topic on other storeys and those that import its
+    modules, then the examples in its docstrings and the numbers of other authorities.
     """
-    storey, _, topic = room.partition("/")
     tests = ROOT / "tests"
-    own = tests / storey / topic
+    storey, _, topic = room.partition("/")
     if topic:
-        same = (path for path in sorted(tests.glob(f"*/**/{topic}")) if path.is_dir())
-        named = sorted(tests.glob(f"*/test_{topic}*.py"))
-        near = [own, *same, *named]
+        own = [tests / storey / topic, *sorted((tests / storey).glob(f"test_{topic}*.py"))]
+        same = [path for path in sorted(tests.glob(f"*/**/{topic}")) if path.is_dir()]
     else:
-        near = sorted(own.glob("test_*.py"))
-    found = [path.relative_to(ROOT).as_posix() for path in near if path.exists()]
-    found = [place for place in found if not place.startswith("tests/simulations")]
-    examples = [path.relative_to(ROOT).as_posix() for path in files_of(room)]
-    return list(dict.fromkeys([*found, *NEIGHBOURS.get(room, ()), *examples, AUTHORITIES]))
+        own, same = sorted((tests / storey).glob("test_*.py")), []
+    others = [ROOT / path for path in NEIGHBOURS.get(room, ())]
+    first = _places(own, [])
+    second = _places([*same, *others, *_importing(room)], first)
+    return [first, second, [*_places(files_of(room), []), AUTHORITIES]]
+
+
+def _importing(room: str) -> list[Path]:
+    """Return the files of tests that import a module of the room."""
+    modules = [path.relative_to(ROOT).with_suffix("").parts for path in files_of(room)]
+    names = "|".join(
+        rf"{'.'.join(parts)}\b|{'.'.join(parts[:-1])} import.*\b{parts[-1]}\b" for parts in modules
+    )
+    every = sorted((ROOT / "tests").rglob("test_*.py"))
+    return [path for path in every if re.search(names, path.read_text(encoding="utf-8"))]
+
+
+def _places(paths: Iterable[Path], asked: list[str]) -> list[str]:
+    """Return what exists, relative to the project, and is not in a folder that is asked already."""
+    found: list[str] = []
+    for path in paths:
+        place = path.relative_to(ROOT).as_posix()
+        above = {place, *(folder.as_posix() for folder in path.relative_to(ROOT).parents)}
+        # Simulations are recorded: their tests read tables, or repeat a cell for a long time.
+        elsewhere = place.startswith("tests/simulations") or above & {*asked, *found}
+        if path.exists() and not elsewhere:
+            found.append(place)
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import importlib
 import multiprocessing
 import os
@@ -18,16 +19,18 @@ from typing import Literal
 from validation.mutants.making import Mutant
 from validation.mutants.rooms import ROOT
 
+OUTPUT, CONFTEST = "pytest.txt", "tests/conftest.py"
+Tests = list[list[str]]
 Outcome = Literal["killed", "timeout", "survived"]
 
 COPIED = ("rocstats", "tests", "validation", "docs", "examples", "pyproject.toml", "README.md",
           "CITATION.cff", "CHANGELOG.md")  # fmt: skip
-# What takes longest to import is imported once, and shared by all runs of pytest.
-PRELOADED = ("numpy", "pandas", "scipy.stats", "scipy.optimize", "scipy.integrate", "hypothesis",
+# What takes longest to import is imported once, and shared by all runs of pytest, which then
+# warns that it cannot rewrite the assertions of its plugins.
+PRELOADED = ("numpy", "pandas", "scipy.stats", "scipy.optimize", "scipy.integrate", "hypothesis", "xdist.plugin",
              "matplotlib.pyplot", "statsmodels.api", "sklearn.metrics", "pytest")  # fmt: skip
-# A mutant may multiply a loop or an array: five times the time of the unchanged tests, and then
-# some for machines that are busy; a fraction of a usual machine's memory.
-TIMES, SECONDS, BYTES = 5, 20, 8 * 2**30
+# A mutant may make a loop endless or an array huge. No test takes a quarter of these CPU seconds.
+SECONDS, BYTES = 60, 8 * 2**30
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,7 @@ class Tree:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        folder.mkdir()
         for name in COPIED:
             source = ROOT / name
             if source.is_dir():
@@ -52,53 +56,59 @@ class Tree:
                 shutil.copy2(source, folder / name)
         for name in PRELOADED:
             importlib.import_module(name)
+        # What is compiled now is read by every run; what a mutant compiles to is not kept.
+        for name in ("rocstats", "validation"):
+            compileall.compile_dir(folder / name, quiet=1)
+        self._run([["tests", "--collect-only"]], keep=True)
 
-    def seconds(self, tests: list[str]) -> float:
-        """Return how long the tests of the unchanged package take; they must pass."""
-        start = time.monotonic()
-        result = self._run(tests, None)
+    def require(self, tests: Tests) -> None:
+        """Raise if one of the tests fails without any mutant."""
+        result = self._run(tests)
         if result.outcome != "survived":
-            raise RuntimeError(f"{result.killer or tests} fails without any mutant")
-        return time.monotonic() - start
+            raise RuntimeError(f"{result.killer} fails without any mutant:\n{self.text(OUTPUT)}")
 
-    def ask(self, mutant: Mutant, tests: list[str], seconds: float) -> Result:
+    def text(self, file: str) -> str:
+        """Return the text of a file of the copy."""
+        return (self.folder / file).read_text(encoding="utf-8")
+
+    def ask(self, mutant: Mutant, tests: Tests) -> Result:
         """Change the file, run the tests until one fails, and put the file back."""
         path = self.folder / mutant.file
-        text, times = path.read_text(encoding="utf-8"), path.stat()
+        text, times = self.text(mutant.file), path.stat()
         try:
             path.write_text(mutant.applied_to(text), encoding="utf-8")
-            return self._run(tests, seconds * TIMES + SECONDS)
+            return self._run(tests)
         finally:
             path.write_text(text, encoding="utf-8")
             # Compiled files are valid for a time of their source.
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
-    def _run(self, tests: list[str], seconds: float | None) -> Result:
+    def _run(self, tests: Tests, *, keep: bool = False) -> Result:
         """Run pytest in a process forked from this one, which has the libraries already."""
         mine, its = multiprocessing.Pipe(duplex=False)
-        # Only what is made without a mutant is kept as compiled.
-        target = (self.folder, tests, its, seconds is not None)
-        child = multiprocessing.get_context("fork").Process(target=_tests, args=target)
+        fork = multiprocessing.get_context("fork")
+        child = fork.Process(target=_tests, args=(self.folder, tests, its, keep))
         child.start()
         its.close()
-        child.join(seconds)
-        late = child.is_alive()
-        if child.pid is not None and late:
-            os.killpg(child.pid, signal.SIGKILL)
         child.join()
-        if late:
-            return Result("timeout")
         if child.exitcode == 0:
             return Result("survived")
-        # A package that cannot be imported fails in conftest.py, before there is any test.
-        return Result("killed", mine.recv() if mine.poll() else "tests/conftest.py")
+        if child.exitcode == -signal.SIGXCPU:
+            return Result("timeout")
+        try:
+            return Result("killed", mine.recv())
+        except EOFError:  # a package that cannot be imported stops conftest.py, before any test
+            return Result("killed", CONFTEST)
 
 
 class _FirstFailure:
-    """A plugin of pytest that says which test failed first."""
+    """A plugin of pytest that says which test failed first, and gives each its time."""
 
     def __init__(self, says: Connection) -> None:
         self.says, self.silent = says, True
+
+    def pytest_runtest_logstart(self) -> None:
+        _allow(SECONDS)
 
     def pytest_runtest_logreport(self, report: object) -> None:
         self._note(report)
@@ -112,24 +122,30 @@ class _FirstFailure:
             self.says.send(str(getattr(report, "nodeid", "")))
 
 
-def _tests(folder: Path, tests: list[str], says: Connection, changed: bool) -> None:
+def _allow(seconds: int) -> None:
+    """End this process after so many more seconds of computing."""
+    used = round(time.process_time())
+    resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, resource.RLIM_INFINITY))
+
+
+def _tests(folder: Path, tests: Tests, says: Connection, keep: bool) -> None:
     """Run pytest as a new process would, and leave with its exit code."""
-    os.setsid()
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+    _allow(SECONDS)
+    sys.dont_write_bytecode = not keep
     os.chdir(folder)
     os.environ["PYTHONPATH"] = str(folder)
     sys.path.insert(0, str(folder))
-    sys.dont_write_bytecode = changed
-    for name in [name for name in sys.modules if name.partition(".")[0] in {"rocstats", "tests"}]:
-        del sys.modules[name]
-    for name in [name for name in sys.modules if name.partition(".")[0] == "validation"]:
-        del sys.modules[name]
-    quiet = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(quiet, 1)
-    os.dup2(quiet, 2)
+    for name in [*sys.modules]:
+        if name.partition(".")[0] in {"rocstats", "tests", "validation"}:
+            del sys.modules[name]
+    output = os.open(folder / OUTPUT, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
 
     import pytest
 
-    options = ["-n0", "-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider"]
-    code = pytest.main([*options, *tests], plugins=[_FirstFailure(says)])
-    os._exit(int(code))
+    options = ["-n0", "-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider",
+               "-W", "ignore::pytest.PytestAssertRewriteWarning"]  # fmt: skip
+    codes = (pytest.main([*options, *part], plugins=[_FirstFailure(says)]) for part in tests if part)
+    os._exit(next((int(code) for code in codes if code), 0))

@@ -66,6 +66,20 @@ def test_tie_rules_of_figure_6():
     assert areas["optimistic"] - expected == pytest.approx(6 * 4 / (2 * 7 * 5))
 
 
+# a tie of n positives and m negatives is an edge over n by m: the corner moves the area by half
+@given(samples(least=1))
+def test_tie_rules_move_the_area_by_half_of_each_tie(data):
+    y, (score,) = data
+    study = rs.Study(y, score)
+    ties = sum(((score == at) & (y == 1)).sum() * ((score == at) & (y == 0)).sum()
+               for at in np.unique(score))  # fmt: skip
+    half = ties / (2 * (y == 1).sum() * (y == 0).sum())
+    for rule, sign in (("optimistic", 1), ("pessimistic", -1)):
+        curve = study.roc_curve(ties=rule)
+        area = oracles.trapezoid(curve["fpr"].tolist(), curve["tpr"].tolist())
+        assert area == pytest.approx(oracles.auc(y, score) + sign * half, abs=1e-14)
+
+
 CURVES = ["roc_curve", "pr_curve", "lift_curve", "det_curve"]
 
 

@@ -1,0 +1,95 @@
+"""The record of ``python -m validation.mutants``, and one of its mutants made again."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from validation.mutants.making import Mutant
+from validation.mutants.record import (
+    COLUMNS,
+    TABLE,
+    Row,
+    Survivor,
+    read_rows,
+    read_survivors,
+    share_killed,
+)
+from validation.mutants.rooms import ROOT, files_of, rooms, tests_of
+
+MUTANT = Mutant("curves/points", "rocstats/a.py", 2, "AddNot", "    b\n  c", "    d\n  c")
+
+
+def test_the_record_is_of_rooms_and_tests_that_exist():
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        assert next(csv.reader(file)) == list(COLUMNS)
+    rows = read_rows()
+    assert len({row.mutant for row in rows}) == len(rows)
+    for row in rows:
+        assert ROOT / row.file in files_of(row.room), row
+        assert row.outcome in {"killed", "timeout", "survived"}, row
+        assert bool(row.killer) == (row.outcome == "killed"), row
+        assert (ROOT / row.killer.partition("::")[0]).exists(), row
+        assert row.before != row.after, row
+
+
+def test_every_survivor_has_a_reason_and_no_other_mutant_has():
+    survived = {
+        (row.file, row.before.strip(), row.after.strip())
+        for row in read_rows()
+        if row.outcome == "survived"
+    }
+    survivors = read_survivors()
+    assert len(survivors) == len(survived)
+    assert {(one.file, one.before, one.after) for one in survivors} == survived
+    for one in survivors:
+        assert len(one.reason.split()) > 5, one
+
+
+def test_all_but_three_in_a_hundred_of_the_mutants_that_can_be_killed_are_killed():
+    killed, can = share_killed(read_rows(), read_survivors())
+    assert killed >= 0.97 * can
+
+
+def test_equivalent_mutants_alone_are_left_out_of_the_share():
+    rows = [
+        Row(**{**vars(MUTANT), "line": line, "after": after}, outcome=outcome, killer="")
+        for line, after, outcome in [
+            (1, "x", "killed"), (2, "y", "timeout"), (3, "z", "survived"), (4, "w", "survived")
+        ]
+    ]  # fmt: skip
+    told = [
+        Survivor(MUTANT.file, "b\n  c", "z", equivalent=True, reason=""),
+        Survivor(MUTANT.file, "b\n  c", "w", equivalent=False, reason=""),
+    ]
+    assert share_killed(rows, told) == (2, 3)
+
+
+def test_a_mutant_changes_its_lines_and_no_others():
+    assert MUTANT.applied_to("a\n    b\n  c\ne\n") == "a\n    d\n  c\ne\n"
+    assert not MUTANT.fits("    b\n  c\n")
+    with pytest.raises(AssertionError, match=r"rocstats/a\.py:2 is another line now"):
+        MUTANT.applied_to("    b\n  c\n")
+
+
+def test_every_module_is_in_one_room_and_every_room_has_tests():
+    found = [path for room in rooms() for path in files_of(room)]
+    storeys = {path.relative_to(ROOT).parts[1] for path in found}
+    every = [path for path in (ROOT / "rocstats").rglob("*.py") if path.name != "__init__.py"]
+    inside = [path for path in every if path.relative_to(ROOT).parts[1] in storeys]
+    assert sorted(found) == sorted(inside)
+    for room in rooms():
+        asked = [place for part in tests_of(room) for place in part]
+        assert len(set(asked)) == len(asked)
+        assert all(Path(ROOT, place).exists() for place in asked)
+
+
+@pytest.mark.slow  # an interpreter that loads all libraries, and pytest twice
+def test_a_recorded_mutant_is_killed_again():
+    command = [sys.executable, "-m", "validation.mutants", "--check", "1"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
