@@ -19,7 +19,7 @@ from validation.mutants.record import (
     read_survivors,
     share_killed,
 )
-from validation.mutants.rooms import ROOT, files_of, rooms, tests_of
+from validation.mutants.rooms import ROOT, asked_of, files_of, rooms
 
 MUTANT = Mutant("curves/points", "rocstats/a.py", 2, "AddNot", "    b\n  c", "    d\n  c")
 
@@ -83,7 +83,7 @@ def test_every_module_is_in_one_room_and_every_room_has_tests():
     inside = [path for path in every if path.relative_to(ROOT).parts[1] in storeys]
     assert sorted(found) == sorted(inside)
     for room in rooms():
-        asked = [place for part in tests_of(room) for place in part]
+        asked = [place for part in asked_of(room) for place in part]
         assert len(set(asked)) == len(asked)
         assert all(Path(ROOT, place).exists() for place in asked)
 

@@ -1,1 +1,1 @@
-"""Seeded mutation testing of the package, room by room: does a test notice a small change?"""
+"""Seeded mutation testing of the package, room by room: which small changes no test notices."""

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from validation.mutants.making import Mutant, sample
 from validation.mutants.record import Row, read_rows, write_rows
-from validation.mutants.rooms import rooms, tests_of
+from validation.mutants.rooms import asked_of, rooms
 from validation.mutants.running import CONFTEST, Tree
 
 SEED, MUTANTS = 1, 10
@@ -34,7 +34,7 @@ def start(folder: str) -> None:
 
 def rows_of(room: str, mutants: list[Mutant]) -> list[Row]:
     """Return the outcomes of the mutants of a room."""
-    tree, tests = _tree[0], tests_of(room)
+    tree, tests = _tree[0], asked_of(room)
     found = []
     for mutant in mutants:
         result = tree.ask(mutant, tests)

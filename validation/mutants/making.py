@@ -1,4 +1,4 @@
-"""The mutants of a file: the operators of Cosmic Ray, which is asked for them and not for its runs."""
+"""The mutants of a file, by the operators of Cosmic Ray, whose runs are not used."""
 
 from __future__ import annotations
 
@@ -84,8 +84,6 @@ def sample(room: str, n: int, seed: int) -> list[Mutant]:
         mutant = _mutant(room, path, operator, occurrence)
         # Two operators may make the same text, for instance 1 + 1 and 2 * 1 of a number.
         drawn.setdefault((mutant.file, mutant.line, mutant.after), mutant)
-        if len(drawn) == n:
-            break
     return sorted(drawn.values())
 
 
@@ -131,6 +129,4 @@ def _mutant(room: str, path: Path, operator: str, occurrence: int) -> Mutant:
     while old[-1] == new[-1] and min(len(old), len(new)) > first + 1:
         old, new = old[:-1], new[:-1]
     where = path.relative_to(ROOT).as_posix()
-    return Mutant(
-        room, where, first + 1, operator, "\n".join(old[first:]), "\n".join(new[first:])
-    )
+    return Mutant(room, where, first + 1, operator, "\n".join(old[first:]), "\n".join(new[first:]))

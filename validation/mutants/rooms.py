@@ -42,7 +42,7 @@ def files_of(room: str) -> list[Path]:
     return sorted(path for path in found if path.name != "__init__.py")
 
 
-def tests_of(room: str) -> list[list[str]]:
+def asked_of(room: str) -> list[list[str]]:
     """Return the tests asked about a room, in the order of asking, as arguments of pytest.
 
     First come those of the room, then those of its topic on other storeys and those that import its
@@ -52,9 +52,12 @@ def tests_of(room: str) -> list[list[str]]:
     storey, _, topic = room.partition("/")
     if topic:
         own = [tests / storey / topic, *sorted((tests / storey).glob(f"test_{topic}*.py"))]
-        same = [path for path in sorted(tests.glob(f"*/**/{topic}")) if path.is_dir()]
     else:
-        own, same = sorted((tests / storey).glob("test_*.py")), []
+        own = sorted((tests / storey).glob("test_*.py"))
+    # A topic that is small on one storey is a file there: stats/zones.py, inference/zones/.
+    topics = [topic] if topic else [path.stem for path in files_of(room)]
+    same = [path for name in topics for path in sorted(tests.glob(f"*/**/{name}")) if path.is_dir()]
+    same += [path for name in topics for path in sorted(tests.glob(f"*/test_{name}.py"))]
     others = [ROOT / path for path in NEIGHBOURS.get(room, ())]
     first = _places(own, [])
     second = _places([*same, *others, *_importing(room)], first)

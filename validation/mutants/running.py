@@ -1,4 +1,4 @@
-"""Whether a test notices a mutant: pytest in a copy of the project, so that no source is touched."""
+"""Whether a test notices a mutant: pytest in a copy of the project, no source is touched."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ COPIED = ("rocstats", "tests", "validation", "docs", "examples", "pyproject.toml
           "CITATION.cff", "CHANGELOG.md")  # fmt: skip
 # What takes longest to import is imported once, and shared by all runs of pytest, which then
 # warns that it cannot rewrite the assertions of its plugins.
-PRELOADED = ("numpy", "pandas", "scipy.stats", "scipy.optimize", "scipy.integrate", "hypothesis", "xdist.plugin",
-             "matplotlib.pyplot", "statsmodels.api", "sklearn.metrics", "pytest")  # fmt: skip
+PRELOADED = ("numpy", "pandas", "scipy.stats", "scipy.optimize", "scipy.integrate", "hypothesis",
+             "matplotlib.pyplot", "statsmodels.api", "sklearn.metrics", "pytest",
+             "xdist.plugin")  # fmt: skip
 # A mutant may make a loop endless or an array huge. No test takes a quarter of these CPU seconds.
 SECONDS, BYTES = 60, 8 * 2**30
 
@@ -147,5 +148,6 @@ def _tests(folder: Path, tests: Tests, says: Connection, keep: bool) -> None:
 
     options = ["-n0", "-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider",
                "-W", "ignore::pytest.PytestAssertRewriteWarning"]  # fmt: skip
-    codes = (pytest.main([*options, *part], plugins=[_FirstFailure(says)]) for part in tests if part)
+    note = _FirstFailure(says)
+    codes = (pytest.main([*options, *part], plugins=[note]) for part in tests if part)
     os._exit(next((int(code) for code in codes if code), 0))

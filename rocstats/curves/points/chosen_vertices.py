@@ -18,8 +18,8 @@ from rocstats.tolerances import SAME
 ThresholdAt = Literal["midpoint", "observed"]
 THRESHOLDS_AT: tuple[ThresholdAt, ...] = get_args(ThresholdAt)
 
-# From 2^53 on every double is a whole number, also one of a continuous score in a small unit.
-_WHOLE_UP_TO = 2.0**53
+# From 2^52 on every double is a whole number, also one of a continuous score in a small unit.
+_WHOLE_UP_TO = 2.0**52
 
 
 def candidates(counts: ScoreCounts, criterion: Criterion) -> IntArray:

@@ -80,6 +80,32 @@ def test_the_chosen_point_is_the_best_of_all(name, data):
 
 
 @pytest.mark.parametrize("name", CRITERIA)
+@given(data=samples(least=1))
+def test_candidates_of_rising_criteria_end_a_rise_and_those_of_others_are_all(name, data):
+    y, (score,) = data
+    counts, criterion = rs.Study(y, score).cases.counts(0), make_criterion(name, asked_of(name))
+    positives = [set(y[score == at]) for at in np.unique(score)[::-1]]
+    rises = [
+        vertex + 1
+        for vertex, (here, after) in enumerate(zip(positives, [*positives[1:], {0}], strict=True))
+        if 1 in here and 0 in after
+    ]
+    everywhere = list(range(len(positives) + 1))
+    expected = [0, *rises] if criterion.rising else everywhere
+    assert candidates(counts, criterion).tolist() == expected
+
+
+# Below 2^52 there are doubles with a fraction; from there on, none.
+def test_whole_scores_are_reported_as_observed_where_doubles_have_fractions():
+    end = 2.0**52
+    assert not np.nextafter(end, 0).is_integer()
+    assert np.nextafter(end, np.inf).is_integer()
+    assert reported_at(np.array([1.0, 150.0, end - 1]), "midpoint") == "observed"
+    assert reported_at(np.array([1.0, 150.0, end]), "midpoint") == "midpoint"
+    assert reported_at(np.array([1.0, 150.5]), "midpoint") == "midpoint"
+
+
+@pytest.mark.parametrize("name", CRITERIA)
 @given(data=samples(least=2), seed=st.integers(0, 10**6))
 def test_corners_of_the_sample_hold_the_best_of_every_resample(name, data, seed):
     y, (score,) = data

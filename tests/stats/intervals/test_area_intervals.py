@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from rocstats.stats.intervals import quantiles
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.quantiles import p_value, quantile
 from rocstats.stats.intervals.record import limits
@@ -72,6 +73,13 @@ def test_exact_test_at_a_perfect_area_is_the_binomial_tail():
     assert p_value(method.statistic(area, 0.8), np.inf, "two-sided") == pytest.approx(2 * 0.8**10)
 
 
+def test_exact_test_at_an_area_of_zero_is_the_other_tail():
+    # all ten disjoint pairs ranked wrong under theta = 0.2: P = 0.8^10
+    method, area = INTERVALS["exact"], Area(0.0, 0.0, np.inf, 10, 12, 10)
+    assert p_value(method.statistic(area, 0.2), np.inf, "less") == pytest.approx(0.8**10)
+    assert p_value(method.statistic(area, 0.2), np.inf, "two-sided") == pytest.approx(2 * 0.8**10)
+
+
 @pytest.mark.parametrize("interval", list(INTERVALS))
 def test_limits_are_nested_in_the_level_and_inside_the_range(interval):
     area = Area(0.97, 0.003, 9.0, 12, 7, 7)
@@ -87,6 +95,18 @@ def test_quantiles_of_t_invert_its_distribution_to_the_last_digits(df, p):
 
     assert stdtr(df, quantile(p, df)) == pytest.approx(p, abs=1e-14)
     assert quantile(1 - p, df) == pytest.approx(-quantile(p, df), rel=1e-11)
+
+
+def test_one_step_corrects_quantiles_that_miss_as_those_of_older_scipy_do(monkeypatch):
+    from scipy.special import stdtrit
+
+    monkeypatch.setattr(quantiles.sp, "stdtrit", lambda df, p: stdtrit(df, p) * (1 + 1e-7))
+    df = np.array([1.0, 2.5, 6.0, 15.8, 400.0])
+    for p in (0.6, 0.975):
+        # Newton's step squares an error; a wrong slope would leave a share of it.
+        expected = stdtrit(df, p)
+        assert quantiles.quantiles(p, df) == pytest.approx(expected, rel=1e-12)
+        assert [quantile(p, one) for one in df] == pytest.approx(expected, rel=1e-12)
 
 
 def test_quantiles_of_t_far_out_are_finite():
