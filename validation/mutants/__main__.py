@@ -30,6 +30,7 @@ _tree: list[Tree] = []
 def start(folder: str) -> None:
     """Make the copy of a worker."""
     _tree.append(Tree(Path(folder, str(os.getpid()))))
+    _tree[0].compile()
 
 
 def rows_of(room: str, mutants: list[Mutant]) -> list[Row]:

@@ -18,6 +18,7 @@ NEIGHBOURS = {
     "stats/classes": ("tests/inference/classes",),
     "stats/influence": ("tests/stats/areas", "tests/inference/comparison"),
     "stats/intervals": ("tests/stats/areas", "tests/inference/areas", "tests/inference/points"),
+    "stats/points": ("tests/inference/comparison",),
     "stats/resampling": ("tests/inference/areas", "tests/inference/bands"),
 }
 """Rooms of shared tools are tested through the rooms that use them, too."""

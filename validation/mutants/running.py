@@ -57,7 +57,9 @@ class Tree:
                 shutil.copy2(source, folder / name)
         for name in PRELOADED:
             importlib.import_module(name)
-        # What is compiled now is read by every run; what a mutant compiles to is not kept.
+
+    def compile(self) -> None:
+        """Compile what every run reads; what a mutant compiles to is not kept."""
         for name in ("rocstats", "validation"):
             compileall.compile_dir(folder / name, quiet=1)
         self._run([["tests", "--collect-only"]], keep=True)

@@ -96,6 +96,8 @@ def test_standard_errors_of_clusters_are_those_of_the_jackknife(rng):
         assert scale(name, row) == pytest.approx(np.sqrt(variance), rel=0.05)
         assert row["ci_low"] < row["estimate"] < row["ci_high"]
         assert row["method"].startswith("cluster-influence/")
+    # shares of clusters have no tables of pairs
+    assert frame.loc["youden", "method"] == "cluster-influence/wilson-mover"
 
 
 def test_printed_tables_give_the_rows_their_limits():
@@ -119,6 +121,7 @@ def test_printed_tables_give_the_rows_their_limits():
     low = diseased.difference + specificity.difference - np.hypot(*parts)
     assert row["ci_low"] == pytest.approx(low)
     assert 2 * half["ci_low"] == pytest.approx(low)
+    assert row["method"] == half["method"] == "influence/tango-mover"
     assert half["p_value"] == pytest.approx(row["p_value"])
     assert (row["note"], frame.loc["mcc", "note"]) == ("", "study-prevalence")
 
