@@ -3,7 +3,6 @@ from __future__ import annotations
 import re
 import warnings
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 from hypothesis import given
@@ -309,8 +308,6 @@ def test_the_default_grid_has_no_large_steps():
 
 
 def test_curves_of_several_predictors_are_drawn(three):
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt
 
     fit = three.binormal_curve()
     ax = rs.plot_roc(three.roc_curve(), fit=fit)
@@ -318,7 +315,6 @@ def test_curves_of_several_predictors_are_drawn(three):
     for line, (name, piece) in zip(drawn, fit.groupby("predictor", sort=False), strict=True):
         np.testing.assert_array_equal(line.get_xdata(), piece["fpr"], err_msg=name)
         np.testing.assert_array_equal(line.get_ydata(), piece["tpr"], err_msg=name)
-    plt.close("all")
 
 
 MESSAGES = {
