@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from rocstats.frames.about import About
 from rocstats.frames.glossary import GLOSSARY
 from rocstats.frames.words import quantity_text
 
@@ -32,7 +33,7 @@ def chosen(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
     shown = pd.DataFrame({name: _shown(frame, name, digits) for name in kept}, index=frame.index)
     left_out = {name: _constant(frame[name]) for name in frame.columns if name not in kept}
     told = {"digits": digits, "left_out": left_out}
-    shown.attrs["rocstats"] = {**frame.attrs.get("rocstats", {}), **told}
+    shown.attrs["rocstats"] = About(frame.attrs.get("rocstats", {}), **told)
     return shown
 
 
