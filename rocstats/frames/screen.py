@@ -16,7 +16,7 @@ from rocstats.frames.brief import ANSWER, P_VALUES, chosen, decimals_of, is_real
 
 _CUTS = (50, 36, 28, 20)  # letters of a text on the screen; 50 is pandas' own
 _MOST_COLUMNS = 20  # of a table in a notebook, as pandas has it
-_PLAIN = pd.DataFrame()
+_PLAIN = object.__new__(pd.DataFrame)  # without content: pandas looks at its type only
 _NEVER_WHOLE = ("estimate", "ci_low", "ci_high", "se", "power")  # an area of 1 is 1.000
 
 
