@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from validation.files import half_unit
+
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parents[1]
 PAGES = ROOT / "docs" / "coming-from"
@@ -136,14 +138,28 @@ def read_recorded() -> dict[tuple[str, str, str], list[str]]:
 def theirs(page: Page, key: str) -> list[float]:
     """Return their numbers: digits in print, the formula worked out, or as recorded."""
     number = page.numbers[key]
-    if number.printed:
-        return [float(text) for text in number.printed]
     if number.formula:
         names: dict[str, Any] = {"ROOT": ROOT}
         exec(page.formulas, names)
         return [float(value) for value in eval(number.formula, names)]
-    recorded = read_recorded()[page.name, "number", number.theirs]
-    return [float(text) for text in recorded[: len(number.columns)]]
+    return [float(text) for text in _digits_of(page, number)]
+
+
+def tolerances(page: Page, key: str) -> list[float]:
+    """Return how near to each of their numbers is equal: half a unit of the last digit printed.
+
+    Numbers with all digits, recorded or of a formula, are held to a relative 1e-10.
+    """
+    number = page.numbers[key]
+    if number.printed or page.runs == "pspp" and not number.formula:
+        return [half_unit(text) for text in _digits_of(page, number)]
+    return [1e-10 * abs(value) for value in theirs(page, key)]
+
+
+def _digits_of(page: Page, number: Number) -> Sequence[str]:
+    if number.printed:
+        return number.printed
+    return read_recorded()[page.name, "number", number.theirs][: len(number.columns)]
 
 
 def ours(number: Number, names: Mapping[str, Any]) -> list[float]:
