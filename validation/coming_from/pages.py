@@ -12,7 +12,7 @@ import re
 import tomllib
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +38,10 @@ class Number:
     """
 
     what: str
-    theirs: str
     ours: str
     columns: Sequence[str]
-    where: Mapping[str, Any]
+    where: Mapping[str, Any] = field(default_factory=dict)
+    theirs: str = ""
     same: str = ""
     same_columns: Sequence[str] = ()
     same_where: Mapping[str, Any] | None = None
@@ -65,10 +65,10 @@ class Page:
 
     name: str
     program: str
-    runs: str
-    setup: str
-    formulas: str
     numbers: Mapping[str, Number]
+    runs: str = ""
+    setup: str = ""
+    formulas: str = ""
 
     @property
     def text(self) -> str:
@@ -114,11 +114,8 @@ class Page:
 def read_page(name: str) -> Page:
     """Return a page by its name."""
     content = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
-    numbers = {
-        key: Number(**{"theirs": "", "where": {}, **entry})
-        for key, entry in content.pop("number", {}).items()
-    }
-    return Page(name=name, numbers=numbers, **{"runs": "", "setup": "", "formulas": "", **content})
+    numbers = {key: Number(**entry) for key, entry in content.pop("number").items()}
+    return Page(name=name, numbers=numbers, **content)
 
 
 def page_names() -> list[str]:

@@ -35,7 +35,7 @@ def by_r(page: Page) -> list[Answer]:
     for kind, code in asked(page):
         lines.append('cat("@@@\\n")')
         if kind == "call":  # that it runs is what is recorded
-            lines += [f"invisible({{{code}}})", 'cat("runs\\n")']
+            lines.append(f"invisible({{{code}}})")
         else:
             lines.append(f'cat(sprintf("%.17g\\n", as.numeric({code})), sep = "")')
     done = subprocess.run(
@@ -90,13 +90,9 @@ def _split(page: Page, printed: str) -> list[Answer]:
     if len(parts) != len(code):
         raise ValueError(f"{page.name}: {len(code)} expressions, {len(parts)} answers")
     return [
-        (kind, text, [line for line in part.splitlines() if line.strip()][-_kept(kind) :])
+        (kind, text, ["runs"] if kind == "call" else part.split())
         for (kind, text), part in zip(code, parts, strict=True)
     ]
-
-
-def _kept(kind: str) -> int:
-    return 1 if kind == "call" else 0  # [-0:] is all lines
 
 
 def versions() -> dict[str, str]:
