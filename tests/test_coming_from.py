@@ -7,7 +7,6 @@ import re
 import warnings
 from functools import cache
 
-import matplotlib.pyplot as plt
 import pytest
 
 from validation.coming_from.pages import (
@@ -54,7 +53,6 @@ def test_every_call_of_ours_runs(name):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 exec(call, names)
-        plt.close("all")
 
 
 @pytest.mark.parametrize("name", [name for name in page_names() if read_page(name).runs])
