@@ -1,0 +1,193 @@
+"""The ledger of the evidence on its page, and links to it from the options in docstrings.
+
+``{ledger}`` prints validation/ledger/ledger.csv: a section a question, a table of its options. Each
+option, and each question, has a label, to which the functions' reference is linked.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from validation.ledger.table import GAP, LEDGER, read_ledger
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sphinx.application import Sphinx
+
+HEADS = (
+    "Option", "With", "Numbers checked", "Worst", "Simulated", "Worst of all", "Small", "Unequal",
+    "Tied", "Near 1",
+)  # fmt: skip
+FUNCTIONS = "Functions"
+"""The heading over what is asked of no study."""
+
+
+def label(question: str, option: str = "") -> str:
+    """Return the label of a question, or of one of its options: ``ledger-study-auc-interval``."""
+    return nodes.make_id(" ".join(["ledger", question, option]))
+
+
+class Ledger(SphinxDirective):
+    """The whole ledger, by what is asked, then by question."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return a paragraph that counts, and the sections."""
+        self.env.note_dependency(str(LEDGER))
+        lines = [*read_ledger().itertuples(index=False)]
+        return [nodes.paragraph("", _counted(lines)), *self._homes(lines)]
+
+    def _homes(self, lines: Iterable[Any]) -> Iterator[nodes.section]:
+        for home, part in groupby(lines, lambda line: _home(line.question)):
+            section = nodes.section("", nodes.title("", home), ids=[f"of-{nodes.make_id(home)}"])
+            for question, own in groupby(part, lambda line: line.question):
+                section += self._question(question, list(own))
+            yield section
+
+    def _question(self, question: str, lines: list[Any]) -> nodes.section:
+        section = nodes.section("", nodes.title("", "", nodes.literal("", question)))
+        self._name(section, question)
+        rows = []
+        for (option, value), same in groupby(lines, lambda line: (line.option, line.value)):
+            made = [*_rows(list(same))]
+            if option and label(question, option) not in self._known:
+                self._name(made[0], question, option)
+            rows += made
+        section += _table(rows)
+        return section
+
+    @property
+    def _known(self) -> Any:
+        return self.env.domains["std"].anonlabels
+
+    def _name(self, node: nodes.Element, question: str, option: str = "") -> None:
+        """Give a node the label to which docstrings link."""
+        name = label(question, option)
+        node["ids"].append(name)
+        self.env.domains["std"].note_hyperlink_target(
+            name, self.env.docname, name, f"{question} {option}".strip()
+        )
+
+
+def _home(question: str) -> str:
+    kind, _, method = question.partition(".")
+    return f"Questions of {kind}" if method or kind.endswith("Study") else FUNCTIONS
+
+
+def _counted(lines: list[Any]) -> str:
+    values = {line[:3] for line in lines if line.option}
+    known = {line[:3] for line in lines if line.option and _has_evidence(line)}
+    settings, short = (sum(int(getattr(line, name)) for line in lines if not line.role)
+                       for name in ("settings", "shortfalls"))  # fmt: skip
+    roles = sum(line.authority == GAP for line in lines if line.role)
+    return (
+        f"{len({line.question for line in lines})} questions have {len(values)} values of options;"
+        f" {len(known)} of these have evidence and {len(values) - len(known)} have none yet."
+        f" {roles} pairs of a value and a role that goes with it have none."
+        f" Of {settings:,} simulated settings without a role {short:,} fall short."
+    )
+
+
+def _has_evidence(line: Any) -> bool:
+    return line.rows != "0" or line.settings != "0"
+
+
+def _rows(lines: list[Any]) -> Iterator[nodes.row]:
+    """Yield a row for each role with evidence, and one that names the roles without."""
+    known = [line for line in lines if _has_evidence(line)]
+    for line in known:
+        yield _row(line, _cells(line))
+    without = [line for line in lines if not _has_evidence(line)]
+    for text, same in groupby(without, lambda line: line.authority):
+        roles = ", ".join(line.role or "no role" for line in same)
+        yield _row(without[0], [_paragraph(roles), *_gap(text)])
+
+
+def _row(line: Any, cells: list[nodes.Element]) -> nodes.row:
+    option = [nodes.literal("", f'{line.option}="{line.value}"')] if line.option else []
+    first = nodes.paragraph("", "", *(option or [nodes.emphasis("", "the question")]))
+    if line.default:
+        first += nodes.Text(" (default)")
+    return nodes.row("", nodes.entry("", first), *(nodes.entry("", *_listed(c)) for c in cells))
+
+
+def _listed(cell: nodes.Element | list[nodes.Element]) -> list[nodes.Element]:
+    return cell if isinstance(cell, list) else [cell]
+
+
+def _cells(line: Any) -> list[nodes.Element]:
+    numbers = line.authority.removesuffix("simulation").removesuffix("; ")
+    worst = [line.worst_relative and f"{line.worst_relative} relative"]
+    worst += [line.worst_share and f"{line.worst_share} of half a digit"]
+    simulated = f"{line.settings} settings" if line.settings != "0" else ""
+    cell = _paragraph(simulated) if simulated else _gap("not simulated")[0]
+    if line.shortfalls != "0":
+        short = nodes.inline("", f"{line.shortfalls} fall short", classes=["short"])
+        cell = nodes.paragraph("", f"{simulated}, ", short)
+    return [
+        _paragraph(line.role),
+        _paragraph(numbers) if numbers else _gap("no number")[0],
+        _paragraph("; ".join(filter(None, worst))),
+        cell,
+        *(
+            _paragraph(text) if text or not simulated else _gap("none")[0]
+            for text in (line.worst, line.small, line.unequal, line.tied, line.near_1)
+        ),
+    ]
+
+
+def _paragraph(text: str) -> nodes.paragraph:
+    return nodes.paragraph("", text)
+
+
+def _gap(text: str) -> list[nodes.Element]:
+    """Return the cells of a gap; the empty ones to its right are filled by the table."""
+    return [nodes.paragraph("", "", nodes.inline("", text, classes=["gap"]))]
+
+
+def _table(rows: list[nodes.row]) -> nodes.table:
+    for row in rows:
+        row += [nodes.entry("", _paragraph("")) for _ in range(len(HEADS) - len(row))]
+    head = nodes.row("", *(nodes.entry("", _paragraph(text)) for text in HEADS))
+    group = nodes.tgroup(
+        "",
+        *(nodes.colspec("", colwidth=1) for _ in HEADS),
+        nodes.thead("", head),
+        nodes.tbody("", *rows),
+        cols=len(HEADS),
+    )
+    return nodes.table("", group, classes=["ledger"])
+
+
+def link_options(
+    app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]
+) -> None:
+    """Put a link to the ledger behind each option of a docstring, and one below its text."""
+    ledger = _ledger()
+    question = name.removeprefix("rocstats.")
+    own = set(ledger.loc[ledger["question"] == question, "option"])
+    if not own:
+        return
+    for i, line in enumerate(lines):
+        found = re.match(r"\s+\*\*(\w+)\*\*( : |$)", line)
+        if found and found[1] in own:
+            lines[i] = f"{line} :ref:`[evidence] <{label(question, found[1])}>`"
+    lines += ["", f":ref:`The evidence for {question} <{label(question)}>`", ""]
+
+
+def _ledger() -> pd.DataFrame:
+    return read_ledger()
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Connect the ledger to Sphinx."""
+    app.add_directive("ledger", Ledger)
+    # After numpydoc, which connects with the usual priority of 500.
+    app.connect("autodoc-process-docstring", link_options, priority=600)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
