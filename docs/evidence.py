@@ -7,6 +7,7 @@ option, and each question, has a label, to which the functions' reference is lin
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ import pandas as pd
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from validation.ledger.table import GAP, LEDGER, read_ledger
+from validation.ledger.table import GAP, LEDGER, REMADE, read_ledger
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -73,6 +74,25 @@ class Ledger(SphinxDirective):
         self.env.domains["std"].note_hyperlink_target(
             name, self.env.docname, name, f"{question} {option}".strip()
         )
+
+
+class Remade(SphinxDirective):
+    """What the last run of ``--remake`` made again, and what it could not."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return a table of the authorities."""
+        if not REMADE.is_file():
+            return [_gap("No run is recorded yet.")[0]]
+        heads = ("Authority", "Cases", "Numbers", "Outcome")
+        frame = pd.read_csv(REMADE, keep_default_na=False, dtype=object)
+        return [_plain_table(heads, [_outcome(line) for line in frame.itertuples(index=False)])]
+
+
+def _outcome(line: Any) -> list[nodes.Element]:
+    said = _paragraph(f"made again: {line.differ or 0} numbers differ")
+    if line.missing:
+        said = _gap(f"{line.status}: {line.missing} is not installed")[0]
+    return [*(_paragraph(text) for text in (line.authority, line.cases, line.rows)), said]
 
 
 def _home(question: str) -> str:
@@ -154,13 +174,21 @@ def _gap(text: str) -> list[nodes.Element]:
 def _table(rows: list[nodes.row]) -> nodes.table:
     for row in rows:
         row += [nodes.entry("", _paragraph("")) for _ in range(len(HEADS) - len(row))]
-    head = nodes.row("", *(nodes.entry("", _paragraph(text)) for text in HEADS))
+    return _under(HEADS, rows)
+
+
+def _plain_table(heads: tuple[str, ...], rows: Iterable[list[nodes.Element]]) -> nodes.table:
+    return _under(heads, [nodes.row("", *(nodes.entry("", c) for c in cells)) for cells in rows])
+
+
+def _under(heads: tuple[str, ...], rows: list[nodes.row]) -> nodes.table:
+    head = nodes.row("", *(nodes.entry("", _paragraph(text)) for text in heads))
     group = nodes.tgroup(
         "",
-        *(nodes.colspec("", colwidth=1) for _ in HEADS),
+        *(nodes.colspec("", colwidth=1) for _ in heads),
         nodes.thead("", head),
         nodes.tbody("", *rows),
-        cols=len(HEADS),
+        cols=len(heads),
     )
     return nodes.table("", group, classes=["ledger"])
 
@@ -169,10 +197,9 @@ def link_options(
     app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]
 ) -> None:
     """Put a link to the ledger behind each option of a docstring, and one below its text."""
-    ledger = _ledger()
     question = name.removeprefix("rocstats.")
-    own = set(ledger.loc[ledger["question"] == question, "option"])
-    if not own:
+    own = _options().get(question)
+    if own is None:
         return
     for i, line in enumerate(lines):
         found = re.match(r"\s+\*\*(\w+)\*\*( : |$)", line)
@@ -181,13 +208,17 @@ def link_options(
     lines += ["", f":ref:`The evidence for {question} <{label(question)}>`", ""]
 
 
-def _ledger() -> pd.DataFrame:
-    return read_ledger()
+@cache
+def _options() -> dict[str, set[str]]:
+    """Return the options of each question of the ledger."""
+    by_question = read_ledger().groupby("question")["option"]
+    return {str(question): set(own) for question, own in by_question}
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the ledger to Sphinx."""
     app.add_directive("ledger", Ledger)
+    app.add_directive("remade", Remade)
     # After numpydoc, which connects with the usual priority of 500.
     app.connect("autodoc-process-docstring", link_options, priority=600)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

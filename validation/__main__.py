@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from validation.harness import check, read_all_rows, summarise
-from validation.ledger.table import LEDGER, make_ledger
+from validation.ledger.table import LEDGER, REMADE, make_ledger
 from validation.remake import remake
-
-REMADE = LEDGER.with_name("remade.csv")
 
 
 def main(arguments: Sequence[str] = (), ledger: Path = LEDGER) -> int:

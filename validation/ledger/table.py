@@ -17,6 +17,7 @@ from validation.ledger.simulated import evidence_of_tables
 
 LEDGER = HERE / "ledger.csv"
 HONOURED = HERE / "honoured.csv"
+REMADE = HERE / "remade.csv"
 ALL_ROLES = (
     "", *ROLES, "prevalence given", "prevalence random", "partial area", "missing scores",
     "binned counts",
