@@ -23,9 +23,12 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 HEADS = (
-    "Option", "With", "Numbers checked", "Worst", "Simulated", "Worst of all", "Small", "Unequal",
-    "Tied", "Near 1",
+    "Option", "With", "Numbers checked", "Worst difference", "Simulated", "Worst of all", "Small",
+    "Unequal", "Tied", "Near 1",
 )  # fmt: skip
+SHOWN = 3
+"""Authorities that a cell names; ledger.csv has all of them."""
+
 FUNCTIONS = "Functions"
 """The heading over what is asked of no study."""
 
@@ -55,12 +58,12 @@ class Ledger(SphinxDirective):
         section = nodes.section("", nodes.title("", "", nodes.literal("", question)))
         self._name(section, question)
         rows = []
-        for (option, value), same in groupby(lines, lambda line: (line.option, line.value)):
-            made = [*_rows(list(same))]
+        for (option, _), same in groupby(lines, lambda line: (line.option, line.value)):
+            made = _rows(list(same))
             if option and label(question, option) not in self._known:
                 self._name(made[0], question, option)
             rows += made
-        section += _table(rows)
+        section += _under(HEADS, rows)
         return section
 
     @property
@@ -82,7 +85,7 @@ class Remade(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return a table of the authorities."""
         if not REMADE.is_file():
-            return [_gap("No run is recorded yet.")[0]]
+            return [_gap("No run is recorded yet.")]
         heads = ("Authority", "Cases", "Numbers", "Outcome")
         frame = pd.read_csv(REMADE, keep_default_na=False, dtype=object)
         return [_plain_table(heads, [_outcome(line) for line in frame.itertuples(index=False)])]
@@ -91,7 +94,7 @@ class Remade(SphinxDirective):
 def _outcome(line: Any) -> list[nodes.Element]:
     said = _paragraph(f"made again: {line.differ or 0} numbers differ")
     if line.missing:
-        said = _gap(f"{line.status}: {line.missing} is not installed")[0]
+        said = _gap(f"{line.status}: {line.missing} is not installed")
     return [*(_paragraph(text) for text in (line.authority, line.cases, line.rows)), said]
 
 
@@ -103,14 +106,14 @@ def _home(question: str) -> str:
 def _counted(lines: list[Any]) -> str:
     values = {line[:3] for line in lines if line.option}
     known = {line[:3] for line in lines if line.option and _has_evidence(line)}
-    settings, short = (sum(int(getattr(line, name)) for line in lines if not line.role)
-                       for name in ("settings", "shortfalls"))  # fmt: skip
     roles = sum(line.authority == GAP for line in lines if line.role)
+    simulated = [line for line in lines if line.settings != "0"]
+    short = sum(line.shortfalls != "0" for line in simulated)
     return (
-        f"{len({line.question for line in lines})} questions have {len(values)} values of options;"
-        f" {len(known)} of these have evidence and {len(values) - len(known)} have none yet."
-        f" {roles} pairs of a value and a role that goes with it have none."
-        f" Of {settings:,} simulated settings without a role {short:,} fall short."
+        f"{len({line.question for line in lines})} questions have {len(values)} values of options:"
+        f" {len(known)} of these have evidence, {len(values) - len(known)} have none yet. Of the"
+        f" pairs of a value and a role, {roles:,} have none. Simulations are behind"
+        f" {len(simulated)} rows, and some setting of {short} of these falls short."
     )
 
 
@@ -118,63 +121,73 @@ def _has_evidence(line: Any) -> bool:
     return line.rows != "0" or line.settings != "0"
 
 
-def _rows(lines: list[Any]) -> Iterator[nodes.row]:
-    """Yield a row for each role with evidence, and one that names the roles without."""
+def _rows(lines: list[Any]) -> list[nodes.row]:
+    """Return a row for each role with evidence, and one that names the roles without."""
     known = [line for line in lines if _has_evidence(line)]
-    for line in known:
-        yield _row(line, _cells(line))
     without = [line for line in lines if not _has_evidence(line)]
+    rows = [nodes.row("", *(nodes.entry("", cell) for cell in _cells(line))) for line in known]
     for text, same in groupby(without, lambda line: line.authority):
         roles = ", ".join(line.role or "no role" for line in same)
-        yield _row(without[0], [_paragraph(roles), *_gap(text)])
+        gap = nodes.entry("", _gap(text), morecols=len(HEADS) - 3)
+        rows.append(nodes.row("", nodes.entry("", _paragraph(roles)), gap))
+    rows[0].insert(0, nodes.entry("", _option(lines[0]), morerows=len(rows) - 1))
+    return rows
 
 
-def _row(line: Any, cells: list[nodes.Element]) -> nodes.row:
-    option = [nodes.literal("", f'{line.option}="{line.value}"')] if line.option else []
-    first = nodes.paragraph("", "", *(option or [nodes.emphasis("", "the question")]))
-    if line.default:
-        first += nodes.Text(" (default)")
-    return nodes.row("", nodes.entry("", first), *(nodes.entry("", *_listed(c)) for c in cells))
+def _option(line: Any) -> nodes.paragraph:
+    if not line.option:
+        return nodes.paragraph("", "", nodes.emphasis("", "the question"))
+    value = line.value if line.value in ("True", "False") else f'"{line.value}"'
+    default = nodes.Text(" (default)" if line.default else "")
+    return nodes.paragraph("", "", nodes.literal("", f"{line.option}={value}"), default)
 
 
-def _listed(cell: nodes.Element | list[nodes.Element]) -> list[nodes.Element]:
-    return cell if isinstance(cell, list) else [cell]
-
-
-def _cells(line: Any) -> list[nodes.Element]:
-    numbers = line.authority.removesuffix("simulation").removesuffix("; ")
-    worst = [line.worst_relative and f"{line.worst_relative} relative"]
-    worst += [line.worst_share and f"{line.worst_share} of half a digit"]
-    simulated = f"{line.settings} settings" if line.settings != "0" else ""
-    cell = _paragraph(simulated) if simulated else _gap("not simulated")[0]
-    if line.shortfalls != "0":
-        short = nodes.inline("", f"{line.shortfalls} fall short", classes=["short"])
-        cell = nodes.paragraph("", f"{simulated}, ", short)
+def _cells(line: Any) -> list[nodes.paragraph]:
+    worst = [line.worst_relative, line.worst_share and f"{line.worst_share} half-digits"]
+    simulated = line.settings != "0"
+    cells = [line.worst, line.small, line.unequal, line.tied, line.near_1]
     return [
         _paragraph(line.role),
-        _paragraph(numbers) if numbers else _gap("no number")[0],
+        _numbers(line) if line.rows != "0" else _gap("no number"),
         _paragraph("; ".join(filter(None, worst))),
-        cell,
-        *(
-            _paragraph(text) if text or not simulated else _gap("none")[0]
-            for text in (line.worst, line.small, line.unequal, line.tied, line.near_1)
-        ),
+        _settings(line) if simulated else _gap("not simulated"),
+        *(_paragraph(_brief(text)) if text or not simulated else _gap("none") for text in cells),
     ]
+
+
+def _numbers(line: Any) -> nodes.paragraph:
+    """Return how many numbers were checked, and the authorities of most of them."""
+    named = re.sub(r" \(\d+\)", "", line.authority).split("; ")
+    authorities = [name for name in named if name != "simulation"]
+    more = len(authorities) - SHOWN
+    others = f" and {more} more" if more > 0 else ""
+    return _paragraph(f"{int(line.rows):,}: {', '.join(authorities[:SHOWN])}{others}")
+
+
+def _settings(line: Any) -> nodes.paragraph:
+    """Return how many settings were simulated, and in red and in words how many fall short."""
+    found = nodes.paragraph("", f"{int(line.settings):,}")
+    if line.shortfalls != "0":
+        short = nodes.inline("", f"{int(line.shortfalls):,} fall short", classes=["short"])
+        found += [nodes.Text(": "), short]
+    return found
+
+
+def _brief(text: str) -> str:
+    """Return the worst shares without what is usual: coverage of 0.95, and size of 0.05."""
+    parts = [
+        re.sub(r"^coverage (.*) of 0\.95$", r"\1", re.sub(r"^(size .*) of 0\.05$", r"\1", part))
+        for part in text.split("; ")
+    ]
+    return "; ".join(parts)
 
 
 def _paragraph(text: str) -> nodes.paragraph:
     return nodes.paragraph("", text)
 
 
-def _gap(text: str) -> list[nodes.Element]:
-    """Return the cells of a gap; the empty ones to its right are filled by the table."""
-    return [nodes.paragraph("", "", nodes.inline("", text, classes=["gap"]))]
-
-
-def _table(rows: list[nodes.row]) -> nodes.table:
-    for row in rows:
-        row += [nodes.entry("", _paragraph("")) for _ in range(len(HEADS) - len(row))]
-    return _under(HEADS, rows)
+def _gap(text: str) -> nodes.paragraph:
+    return nodes.paragraph("", "", nodes.inline("", text, classes=["gap"]))
 
 
 def _plain_table(heads: tuple[str, ...], rows: Iterable[list[nodes.Element]]) -> nodes.table:

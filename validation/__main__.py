@@ -1,6 +1,6 @@
 """``python -m validation``: check all cases again, print one line an authority, write the ledger.
 
-``--remake`` makes the cases from scratch first, in a copy, and says how they agree with the recorded.
+``--remake`` makes the cases from scratch first, in a copy, and compares them with those recorded.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Make the reference cases again from scratch, in a copy, and compare them with the recorded ones.
 
-``python -m validation --remake`` runs the command in the versions.json of each case. A command whose
-programs are not here is not run: its cases stay "printed, not re-run".
+``python -m validation --remake`` runs the command in the versions.json of each case. A command
+whose programs are not here is not run: its cases stay "printed, not re-run".
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ def remake() -> pd.DataFrame:
         copy = Path(folder)
         for name in ("validation", "rocstats"):
             shutil.copytree(ROOT.parent / name, copy / name)
-        return pd.DataFrame([_remade(command, cases, copy) for command, cases in commands().items()])
+        return pd.DataFrame(
+            [_remade(command, cases, copy) for command, cases in commands().items()]
+        )
 
 
 def commands() -> dict[str, list[Case]]:
@@ -92,7 +94,7 @@ def _remade(command: str, cases: list[Case], copy: Path) -> dict[str, object]:
 
 
 def _gaps(recorded: list[Row], made: list[Row]) -> Iterator[float]:
-    """Yield the difference of each number in units of its tolerance, infinite if it is not there."""
+    """Yield the difference of each number in units of its tolerance, infinite where one lacks."""
     again = {_key(row): row.expected for row in made}
     if len(again) != len(recorded):
         yield float("inf")

@@ -9,7 +9,6 @@ import pytest
 import rocstats as rs
 from tests.quick import each
 from validation.files import ROOT
-
 from validation.ledger.credit import Key, Number, keys_of, named_values, roles_of
 from validation.ledger.evidence import Evidence, Setting
 from validation.ledger.options import Option, public_functions, questions, words
@@ -122,7 +121,9 @@ def test_a_declaration_names_options_and_their_values(declared):
 def test_declarations_do_not_use_a_row_twice_for_one_measure():
     seen = set()
     for declared in declarations()["table"]:
-        key = tuple(str(declared.get(name)) for name in ("file", "where", "question", "measure", "share"))
+        key = tuple(
+            str(declared.get(name)) for name in ("file", "where", "question", "measure", "share")
+        )
         assert key not in seen
         seen.add(key)
 
@@ -213,5 +214,3 @@ def test_roles_are_of_the_options_of_the_package():
     assert {key._replace(role="") for key in honoured()} <= declared_keys()
     assert Key("Study.auc", "variance", "delong", "cluster") in honoured()
     assert Key("Study.auc", "variance", "hanley-mcneil", "cluster") not in honoured()
-
-

@@ -1,4 +1,4 @@
-"""Which options a number speaks for: those that were given, and the defaults that had a say in it."""
+"""Which options a number speaks for: those given, and the defaults that had a say in it."""
 
 from __future__ import annotations
 

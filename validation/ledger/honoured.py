@@ -30,14 +30,14 @@ SEED = 20040316
 TRIES = 100
 """Calls of one option with one role: the first with nothing else, the others with drawn options."""
 
-ROLE_OPTIONS = {
+ROLE_OPTIONS: dict[str, dict[str, Any]] = {
     "prevalence given": {"prevalence": 0.2},
     "prevalence random": {"prevalence": "random"},
     "partial area": {"fpr_range": (0.0, 0.5)},
 }
 """Roles that are arguments of the question."""
 
-NEEDED = {
+NEEDED: dict[str, dict[str, Any]] = {
     "Study.compare_auc.correlation": {"method": "hanley-mcneil"},
     "Study.compare_auc.interval.percentile": {"method": "bootstrap"},
     "Study.roc_band.method.regional": {"fpr_range": (0.0, 0.5)},
@@ -155,7 +155,9 @@ def _of_two_classes(roles: frozenset[str]) -> Parts:
 def _binned(parts: Parts) -> Any:
     """Return the study of the counts of the parts' scores in bins, by group if it has groups."""
     bins = np.floor(parts.scores["a"] * 8)
-    frame = pd.DataFrame({"low": bins / 8, "high": (bins + 0.9) / 8, "y": parts.arguments["y_true"]})
+    frame = pd.DataFrame(
+        {"low": bins / 8, "high": (bins + 0.9) / 8, "y": parts.arguments["y_true"]}
+    )
     group = parts.arguments.get("group")
     by = ["low", "high"] if group is None else ["low", "high", "group"]
     counts = frame.assign(group=group).groupby(by)["y"].agg(["sum", "size"]).reset_index()

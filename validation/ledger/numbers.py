@@ -1,4 +1,4 @@
-"""The evidence of the reference cases: numbers of other authorities that were compared with ours."""
+"""The evidence of the reference cases: numbers of other authorities, compared with ours."""
 
 from __future__ import annotations
 
