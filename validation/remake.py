@@ -37,9 +37,7 @@ def remake() -> pd.DataFrame:
         copy = Path(folder)
         for name in ("validation", "rocstats"):
             shutil.copytree(ROOT.parent / name, copy / name)
-        return pd.DataFrame(
-            [_remade(command, cases, copy) for command, cases in commands().items()]
-        )
+        return pd.DataFrame([remade(command, cases, copy) for command, cases in commands().items()])
 
 
 def commands() -> dict[str, list[Case]]:
@@ -58,11 +56,11 @@ def missing(cases: list[Case]) -> list[str]:
     return [
         f"{name} {number}"
         for name, number in needed.items()
-        if not (_has_r(name) if is_r else importlib.util.find_spec(MODULES.get(name, name)))
+        if not (has_r(name) if is_r else importlib.util.find_spec(MODULES.get(name, name)))
     ]
 
 
-def _remade(command: str, cases: list[Case], copy: Path) -> dict[str, object]:
+def remade(command: str, cases: list[Case], copy: Path) -> dict[str, object]:
     absent = missing(cases)
     result = {"authority": cases[0].authority, "cases": len(cases), "command": command}
     recorded = [row for case in cases for row in read_rows(case)]
@@ -82,7 +80,7 @@ def _remade(command: str, cases: list[Case], copy: Path) -> dict[str, object]:
         for case in cases
         for row in read_rows(Case(case.authority, case.name, copy / "validation"))
     ]
-    gaps = list(_gaps(recorded, made))
+    gaps = list(deviations(recorded, made))
     return {
         **result,
         "status": REMADE,
@@ -93,7 +91,7 @@ def _remade(command: str, cases: list[Case], copy: Path) -> dict[str, object]:
     }
 
 
-def _gaps(recorded: list[Row], made: list[Row]) -> Iterator[float]:
+def deviations(recorded: list[Row], made: list[Row]) -> Iterator[float]:
     """Yield the difference of each number in units of its tolerance, infinite where one lacks."""
     again = {_key(row): row.expected for row in made}
     if len(again) != len(recorded):
@@ -120,7 +118,7 @@ def _programs(case: Case) -> list[tuple[str, str]]:
 
 
 @cache
-def _has_r(package: str) -> bool:
+def has_r(package: str) -> bool:
     """Return whether R has a package, and the one that its scripts write their files with."""
     if shutil.which("Rscript") is None:
         return False
