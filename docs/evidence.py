@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from docutils import nodes
+from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from validation.ledger.table import GAP, LEDGER, REMADE, read_ledger
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sphinx.application import Sphinx
+
+logger = logging.getLogger(__name__)
 
 HEADS = (
     "Option", "With", "Numbers checked", "Worst difference", "Simulated", "Worst of all", "Small",
@@ -92,7 +95,7 @@ class Remade(SphinxDirective):
 
 
 def _outcome(line: Any) -> list[nodes.Element]:
-    said = _paragraph(f"made again: {line.differ or 0} numbers differ")
+    said = _paragraph(f"made again: {line.differ} numbers differ")
     if line.missing:
         said = _gap(f"{line.status}: {line.missing} is not installed")
     return [*(_paragraph(text) for text in (line.authority, line.cases, line.rows)), said]
@@ -211,13 +214,18 @@ def link_options(
 ) -> None:
     """Put a link to the ledger behind each option of a docstring, and one below its text."""
     question = name.removeprefix("rocstats.")
-    own = _options().get(question)
-    if own is None:
+    if question not in _options():
         return
+    wanted = _options()[question] - {""}
     for i, line in enumerate(lines):
-        found = re.match(r"\s+\*\*(\w+)\*\*( : |$)", line)
-        if found and found[1] in own:
-            lines[i] = f"{line} :ref:`[evidence] <{label(question, found[1])}>`"
+        described = re.match(r"\s+\*\*([\w, ]+)\*\*( : |$)", line)
+        names = described[1].split(", ") if described else []
+        for option in wanted.intersection(names):
+            said = "evidence" if len(names) == 1 else f"evidence: {option}"
+            lines[i] += f" :ref:`[{said}] <{label(question, option)}>`"
+            wanted.remove(option)
+    if wanted:
+        logger.warning("%s describes no %s, to link it to the ledger", name, ", ".join(wanted))
     lines += ["", f":ref:`The evidence for {question} <{label(question)}>`", ""]
 
 

@@ -38,7 +38,7 @@ def _numbers(outcome: Outcome) -> Iterator[Number]:
     row = outcome.row
     arguments, where, given = json.loads(row.arguments), json.loads(row.where), _given(row.case)
     meant = words()["harness"].get(row.question, {})
-    label = meant.get("question") or _label(row.case, row.question)
+    label = _label(row.case, meant.get("question", row.question))
     arguments = {**meant.get("options", {}), **arguments}
     quantity, roles = str(where.get("quantity", "")), roles_of(given, arguments)
     yield Number(label, arguments, row.column, outcome.method, quantity, roles)
