@@ -23,8 +23,8 @@ OUTPUT, CONFTEST = "pytest.txt", "tests/conftest.py"
 Tests = list[list[str]]
 Outcome = Literal["killed", "timeout", "survived"]
 
-COPIED = ("rocstats", "tests", "validation", "docs", "examples", "pyproject.toml", "README.md",
-          "CITATION.cff", "CHANGELOG.md")  # fmt: skip
+COPIED = ("rocstats", "tests", "validation", "docs", "examples", "conftest.py", "pyproject.toml",
+          "README.md", "CITATION.cff", "CHANGELOG.md")  # fmt: skip
 # What takes longest to import is imported once, and shared by all runs of pytest, which then
 # warns that it cannot rewrite the assertions of its plugins.
 PRELOADED = ("numpy", "pandas", "scipy.stats", "scipy.optimize", "scipy.integrate", "hypothesis",
@@ -61,7 +61,7 @@ class Tree:
     def compile(self) -> None:
         """Compile what every run reads; what a mutant compiles to is not kept."""
         for name in ("rocstats", "validation"):
-            compileall.compile_dir(folder / name, quiet=1)
+            compileall.compile_dir(self.folder / name, quiet=1)
         self._run([["tests", "--collect-only"]], keep=True)
 
     def require(self, tests: Tests) -> None:
