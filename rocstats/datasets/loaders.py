@@ -95,7 +95,8 @@ def load_heart_disease() -> pd.DataFrame:
     References
     ----------
     - Janosi, Steinbrunn, Pfisterer & Detrano (1989), licence CC BY 4.0 [janosi-1989]
-    - Detrano et al. (1989), who describe the patients [detrano-1989]
+    - Detrano, Janosi, Steinbrunn, Pfisterer & Schmid (1989), with others, on the patients
+      [detrano-1989]
 
     Examples
     --------
