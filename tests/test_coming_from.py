@@ -1,4 +1,4 @@
-"""The pages "Coming from": our calls run, theirs were run, and both numbers of each table are true."""
+"""The pages "Coming from": our calls run, theirs were run, and both numbers are true."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Read the pages of ``docs/coming-from`` and the numbers of the programs they are about.
 
 A page has a table of calls: what stands there as code is run, theirs by ``record.py`` and ours by
-``tests/test_coming_from.py``. ``<page>.toml`` has the numbers that differ, ``recorded.csv`` what the
-programs said to both.
+``tests/test_coming_from.py``. ``<page>.toml`` has the numbers that differ, ``recorded.csv``
+what the programs said to both.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def tolerances(page: Page, key: str) -> list[float]:
     Numbers with all digits, recorded or of a formula, are held to a relative 1e-10.
     """
     number = page.numbers[key]
-    if number.printed or page.runs == "pspp" and not number.formula:
+    if number.printed or (page.runs == "pspp" and not number.formula):
         return [half_unit(text) for text in _digits_of(page, number)]
     return [1e-10 * abs(value) for value in theirs(page, key)]
 
@@ -210,4 +210,3 @@ def _digits(value: float, digits: int) -> str:
     if value and abs(value) < 0.5 * 10**-digits:
         return f"{value:.1e}"
     return f"{value:.{digits}f}"
-

@@ -16,7 +16,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from validation.coming_from.pages import COLUMNS, FOLDER, RECORDED, ROOT, Page, page_names, read_page
+from validation.coming_from.pages import (
+    COLUMNS,
+    FOLDER,
+    RECORDED,
+    ROOT,
+    Page,
+    page_names,
+    read_page,
+)
 from validation.files import write_csv, write_json
 
 Answer = tuple[str, str, list[str]]
