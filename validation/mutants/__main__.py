@@ -17,7 +17,7 @@ from pathlib import Path
 
 from validation.mutants.making import Mutant, sample
 from validation.mutants.record import Row, read_rows, write_rows
-from validation.mutants.rooms import asked_of, rooms
+from validation.mutants.rooms import asked_first, asked_of, rooms
 from validation.mutants.running import CONFTEST, Tree
 
 SEED, MUTANTS = 1, 10
@@ -38,7 +38,7 @@ def rows_of(room: str, mutants: list[Mutant]) -> list[Row]:
     tree, tests = _tree[0], asked_of(room)
     found = []
     for mutant in mutants:
-        result = tree.ask(mutant, tests)
+        result = tree.ask(mutant, [asked_first(room, mutant.file), *tests])
         found.append(Row(**vars(mutant), outcome=result.outcome, killer=result.killer))
         if result.outcome == "survived":
             print(f"{mutant.file}:{mutant.line} {mutant.operator}", flush=True)
@@ -65,7 +65,11 @@ def outcomes(asked: argparse.Namespace) -> Iterator[tuple[str, list[Row]]]:
                 mutants = sample(room, asked.mutants, asked.seed)
             runs[pool.submit(rows_of, room, mutants)] = room
         for run in as_completed(runs):
-            yield runs[run], run.result()
+            # The other rooms can be recorded, and wait for none that failed.
+            if failed := run.exception():
+                print(f"{runs[run]}: not done: {failed}", file=sys.stderr, flush=True)
+            else:
+                yield runs[run], run.result()
 
 
 def check(n: int) -> list[str]:

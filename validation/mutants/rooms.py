@@ -23,7 +23,7 @@ NEIGHBOURS = {
 }
 """Rooms of shared tools are tested through the rooms that use them, too."""
 
-AUTHORITIES = "tests/validation/test_references.py"
+AUTHORITIES = "tests/validation/test_references.py::test_every_row_of_a_case_agrees"
 
 
 def rooms() -> list[str]:
@@ -41,6 +41,16 @@ def files_of(room: str) -> list[Path]:
     folder = ROOT / "rocstats" / room
     found = folder.rglob("*.py") if "/" in room else folder.glob("*.py")
     return sorted(path for path in found if path.name != "__init__.py")
+
+
+def asked_first(room: str, file: str) -> list[str]:
+    """Return those tests of a room that are named after a module, or import it: the likely killers.
+
+    They are asked before all others, among which they are again.
+    """
+    storey, _, topic = room.partition("/")
+    path, folder = ROOT / file, ROOT / "tests" / storey / topic
+    return _places([*sorted(folder.rglob(f"test_{path.stem}.py")), *_importing([path])], [])
 
 
 def asked_of(room: str) -> list[list[str]]:
@@ -61,13 +71,13 @@ def asked_of(room: str) -> list[list[str]]:
     same += [path for name in topics for path in sorted(tests.glob(f"*/test_{name}.py"))]
     others = [ROOT / path for path in NEIGHBOURS.get(room, ())]
     first = _places(own, [])
-    second = _places([*same, *others, *_importing(room)], first)
+    second = _places([*same, *others, *_importing(files_of(room))], first)
     return [first, second, [*_places(files_of(room), []), AUTHORITIES]]
 
 
-def _importing(room: str) -> list[Path]:
-    """Return the files of tests that import a module of the room."""
-    modules = [path.relative_to(ROOT).with_suffix("").parts for path in files_of(room)]
+def _importing(paths: Iterable[Path]) -> list[Path]:
+    """Return the files of tests that import one of the modules."""
+    modules = [path.relative_to(ROOT).with_suffix("").parts for path in paths]
     names = "|".join(
         rf"{'.'.join(parts)}\b|{'.'.join(parts[:-1])} import.*\b{parts[-1]}\b" for parts in modules
     )

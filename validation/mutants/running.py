@@ -88,6 +88,9 @@ class Tree:
 
     def _run(self, tests: Tests, *, keep: bool = False) -> Result:
         """Run pytest in a process forked from this one, which has the libraries already."""
+        for place in (place.partition("::")[0] for part in tests for place in part):
+            # pytest would fail for a missing file as for a mutant.
+            assert place[0] == "-" or (self.folder / place).exists(), f"{place} is not in the copy"
         mine, its = multiprocessing.Pipe(duplex=False)
         fork = multiprocessing.get_context("fork")
         child = fork.Process(target=_tests, args=(self.folder, tests, its, keep))
