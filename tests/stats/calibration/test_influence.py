@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.special import expit, logit
+from scipy.stats import chi2
 from statsmodels.nonparametric.smoothers_lowess import lowess
 
 from rocstats.stats.calibration.curves import curve_errors
@@ -75,6 +76,22 @@ def test_scores_of_the_sandwich_are_the_derivative_of_the_coefficients(prevalenc
     units = weight_derivatives(slope) / len(Y) * np.sqrt(size / (size - 1))
     variance = sandwich(one, design, design @ fit.coef)[1, 1]
     assert variance == pytest.approx(units @ units, rel=1e-6)
+
+
+def test_the_joint_test_beside_a_sandwich_is_walds_of_0_and_1():
+    design = np.column_stack([ONES, logit(D1)])
+
+    def coef(w):
+        one = risks_of(D1, w, None, 0.1)
+        return newton(design, one.outcome, one.weight, 0 * ONES, np.array([0.0, 1.0]))[0]
+
+    units = weight_derivatives(coef) / len(Y) * np.sqrt(np.where(POSITIVE, 8 / 7, 10 / 9))[:, None]
+    apart = coef(ONES) - [0, 1]
+    joint = line(risks_of(D1, prevalence=0.1)).joint
+    assert joint.statistic == pytest.approx(
+        apart @ np.linalg.solve(units.T @ units, apart), rel=1e-6
+    )
+    assert joint.p_value == pytest.approx(chi2.sf(joint.statistic, 2), rel=1e-10)
 
 
 def test_clusters_of_one_case_are_no_clusters_and_sums_are_by_cluster():
