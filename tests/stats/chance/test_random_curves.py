@@ -83,6 +83,13 @@ def test_printed_kolmogorov_values():
     assert kolmogorov_p_value(8, 10, 0.575) == pytest.approx(0.0704, abs=5e-5)
 
 
+@pytest.mark.parametrize(("m", "n"), [(1, 2), (7, 30), (7, 200), (100, 200)])
+def test_all_curves_are_a_share_of_1_without_rounding_past_it(m, n):
+    share = share_inside(m, n, m * n + 1)
+    assert share <= 1
+    assert share == pytest.approx(1, abs=1e-12)
+
+
 @pytest.mark.parametrize(("m", "n"), [(2, 3), (4, 4), (5, 3), (6, 5)])
 def test_kolmogorov_p_values_are_those_of_full_enumeration(m, n):
     largest = []

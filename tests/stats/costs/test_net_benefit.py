@@ -12,6 +12,7 @@ from scipy.integrate import quad
 
 import rocstats as rs
 from rocstats.stats.comparison.paired_shares import Cases
+from rocstats.stats.comparison.paired_table import PairedTable, tango_limit
 from rocstats.stats.costs.graded import grade
 from rocstats.stats.costs.mean_benefit import case_benefits, mean_benefit
 from rocstats.stats.costs.net_benefit import (
@@ -67,6 +68,25 @@ def test_clusters_of_one_have_the_variance_of_cases(name, prevalence):
     ask = estimators(Stakes(AT, prevalence))[name]
     plain, single = ask(cases()).influence, ask(cases(cluster=np.arange(N))).influence
     assert single @ single == pytest.approx(plain @ plain, rel=1e-12)
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.1])
+def test_a_pair_in_clusters_has_tangos_limits_of_as_many_independent_cases(prevalence):
+    """docs/methods/costs.md, "Net benefit": a paired difference has the size v/Var d."""
+    calls = np.array([examples.D1 >= AT, examples.D2 >= AT])
+    clustered = cases(cluster=examples.D1_CLUSTERS)
+    found = net_benefit_difference(clustered, *calls, Stakes(AT, prevalence))
+    for part, side in zip(found.parts, (Y, ~Y), strict=True):
+        among = np.full(N, True) if prevalence is None else side
+        a, b = (calls & side)[:, among]
+        shares = np.array([np.mean(cell) for cell in (a & b, a & ~b, ~a & b, ~a & ~b)])
+        apart = 1.0 * a - b - np.mean(1.0 * a - b)
+        codes = examples.D1_CLUSTERS[among]
+        sums = [apart[codes == c].sum() for c in np.unique(codes)]
+        variance = len(sums) / (len(sums) - 1) * np.sum(np.square(sums)) / among.sum() ** 2
+        table = PairedTable(*shares * np.var(1.0 * a - b) / variance)
+        wanted = [tango_limit(table, z) for z in (-1.96, 1.96)]
+        assert [part.limit(z) for z in (-1.96, 1.96)] == pytest.approx(wanted, rel=1e-9)
 
 
 @given(samples(predictors=2), st.data())
