@@ -9,6 +9,7 @@ from rocstats.curves.points.runs import run_numbers
 from rocstats.sample.counts.tables import Column, count_scores_of
 from rocstats.stats.binormal import fit as binormal
 from rocstats.stats.binormal.fit import fit_counts, fit_normal, fit_ratings
+from rocstats.stats.binormal.likelihood import _halved, point_at
 from tests import examples
 from tests.oracles import binormal as oracles_binormal
 
@@ -113,6 +114,15 @@ def test_it_is_the_maximum_a_general_optimiser_finds(n_pos, n_neg):
     assert fit.log_likelihood == pytest.approx(top, abs=1e-6)
     assert (fit.a, fit.b) == pytest.approx(shape, abs=1e-3)
     np.testing.assert_allclose(fit.covariance, covariance, rtol=0.02)
+
+
+def test_a_step_that_triples_b_is_taken_whole_and_one_past_0_is_not():
+    fit = fit_ratings(*CT)
+    counts, still = np.stack(CT[::-1]), np.zeros(len(fit.cuts))
+    for start, whole, taken in [(fit.b / 3, 2 / 3, 2 / 3), (2 * fit.b, -2.5, -1.25)]:
+        point = point_at(counts, fit.a, start, fit.cuts)
+        found = _halved(counts, point, np.r_[0.0, whole * fit.b, still])
+        assert found.b == pytest.approx(start + taken * fit.b, rel=1e-12)
 
 
 @given(tables())
