@@ -24,7 +24,6 @@ def macro_curve(curves: Sequence[RocPoints]) -> tuple[FloatArray, FloatArray]:
     turned = [(1 - curve.fpr[::-1], 1 - curve.tpr[::-1]) for curve in curves]
     bottom = 1 - np.mean([tpr_at(fpr, tpr, 1 - rates) for fpr, tpr in turned], axis=0)
     rises = top > bottom
-    rises[0] = True  # (0, 0) is a vertex even if no curve rises at FPR 0
     fpr = np.repeat(rates, np.where(rises, 2, 1))
     tpr = np.stack([bottom, top], axis=1)[np.stack([rises, np.ones_like(rises)], axis=1)]
     return fpr, tpr

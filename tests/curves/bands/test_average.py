@@ -189,7 +189,9 @@ def test_pooled_thresholds_are_distinct_and_as_many_as_asked(data, n):
 def test_merging_tables_is_pooling_cases(data, higher):
     sign = 1 if higher else -1
     studies = [rs.Study(y, sign * score, higher_is_positive=higher) for y, score in data]
-    found = merged([study.cases.counts(0) for study in studies], higher_is_positive=higher)
+    tables = [study.cases.counts(0) for study in studies]
+    # Higher scores are positive unless told otherwise.
+    found = merged(tables) if higher else merged(tables, higher_is_positive=False)
     y = np.concatenate([y for y, _ in data])
     score = sign * np.concatenate([score for _, score in data])
     pooled = rs.Study(y, score, higher_is_positive=higher).cases.counts(0)

@@ -60,6 +60,7 @@ def test_macro_lies_between_the_curves_at_every_rate(data):
     assert (np.diff(found["tpr"]) >= -1e-12).all()
     curves = rates_by_class(study.roc_curve())
     fpr, tpr = found["fpr"].to_numpy(), found["tpr"].to_numpy()
+    assert ((np.diff(fpr) > 0) | (np.diff(tpr) > 0)).all()  # no vertex comes twice
     for rate in np.unique(fpr):
         # the top of each curve at the rate, by looking at every piece
         tops = [oracles_top(fprs, tprs, rate) for fprs, tprs in curves]
