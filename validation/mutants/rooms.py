@@ -23,6 +23,9 @@ NEIGHBOURS = {
 }
 """Rooms of shared tools are tested through the rooms that use them, too."""
 
+EVERY_QUESTION = ("tests/inference/estimates/test_binned.py", "tests/frames/test_questions.py")
+"""Tests that ask every question are asked about rooms that declare some."""
+
 AUTHORITIES = "tests/validation/test_references.py::test_every_row_of_a_case_agrees"
 
 
@@ -70,6 +73,8 @@ def asked_of(room: str) -> list[list[str]]:
     same = [path for name in topics for path in sorted(tests.glob(f"*/**/{name}")) if path.is_dir()]
     same += [path for name in topics for path in sorted(tests.glob(f"*/test_{name}.py"))]
     others = [ROOT / path for path in NEIGHBOURS.get(room, ())]
+    if any("Question(" in path.read_text(encoding="utf-8") for path in files_of(room)):
+        others += [ROOT / path for path in EVERY_QUESTION]
     first = _places(own, [])
     second = _places([*same, *others, *_importing(files_of(room))], first)
     return [first, second, [*_places(files_of(room), []), AUTHORITIES]]

@@ -43,6 +43,13 @@ def counted(y, called):
     return fp / sum(not label for label in y), tp / sum(map(bool, y))
 
 
+@pytest.mark.parametrize("ask", [rs.conjoin_classifiers, rs.disjoin_classifiers])
+def test_positions_alone_may_go_without_a_name(ask):
+    pd.testing.assert_frame_equal(ask(positions=FIGURE_12).points, ask(FIGURE_12).points)
+    with pytest.raises(TypeError, match="positional"):
+        ask(None, CALLS, Y)
+
+
 def test_figure_12():
     both, either = rs.conjoin_classifiers(FIGURE_12), rs.disjoin_classifiers(FIGURE_12)
     assert point(both, "independent") == pytest.approx((0.08, 0.42))  # printed

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from rocstats.stats.survival.areas import area_at, scores_of
+from rocstats.stats.survival.bands import band_level
 from rocstats.stats.survival.concordance import concordance_of, pairs_of
 from rocstats.stats.survival.follow_up import FollowUp
-from rocstats.stats.survival.status import status_at
+from rocstats.stats.survival.status import Ratio, status_at
 
 STEP = 1e-30
 
@@ -159,3 +160,13 @@ def test_everybody_leaves_at_the_last_time():
         exact = derivative(area, follow_up, scores, 3, "not-case")
         assert found.influence == pytest.approx(exact, abs=1e-8)
         assert status_at(follow_up, 4, "not-case").is_defined == (last != 0)
+
+
+def test_an_area_without_variance_counts_as_independent_in_a_band():
+    follow_up, scores = forty()
+    at = [status_at(follow_up, t, "not-case") for t in (8, 14)]
+    areas = [area_at(one, scores_of(scores, higher=True)) for one in at]
+    still = Ratio(1.0, np.zeros(follow_up.size))
+    assert band_level(follow_up, [areas[0], still], 0.95) == pytest.approx(0.95**0.5, abs=1e-9)
+    each = band_level(follow_up, [*areas, still], 0.95)
+    assert band_level(follow_up, areas, 0.95 / each) == pytest.approx(each, abs=1e-5)
