@@ -16,7 +16,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 from validation.mutants.making import Mutant, sample
-from validation.mutants.record import Row, read_rows, write_rows
+from validation.mutants.record import Row, not_equivalent, read_rows, read_survivors, write_rows
 from validation.mutants.rooms import asked_first, asked_of, rooms
 from validation.mutants.running import CONFTEST, Tree
 
@@ -50,7 +50,8 @@ def rows_of(room: str, mutants: list[Mutant]) -> list[Row]:
 
 def outcomes(asked: argparse.Namespace) -> Iterator[tuple[str, list[Row]]]:
     """Return the rows of each room, in the order in which they are done."""
-    survived = [row for row in read_rows() if row.outcome == "survived"]
+    rows = not_equivalent(read_rows(), read_survivors())
+    survived = [row for row in rows if row.outcome == "survived"]
     with (
         tempfile.TemporaryDirectory() as folder,
         ProcessPoolExecutor(
@@ -97,7 +98,11 @@ def main() -> None:
     parser.add_argument("--mutants", type=int, default=MUTANTS, help="of each room")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--survivors", action="store_true", help="ask recorded survivors again")
+    parser.add_argument(
+        "--survivors",
+        action="store_true",
+        help="ask recorded survivors again, those that are not called equivalent",
+    )
     parser.add_argument("--check", type=int, help="ask so many recorded mutants of their killer")
     parser.add_argument("--record", action="store_true", help="write results.csv")
     asked = parser.parse_args()

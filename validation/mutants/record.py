@@ -60,8 +60,13 @@ def read_survivors() -> list[Survivor]:
         return [Survivor(**entry) for entry in tomllib.load(file)["survivor"]]
 
 
+def not_equivalent(rows: list[Row], survivors: list[Survivor]) -> list[Row]:
+    """Return the rows of mutants that a test can notice."""
+    same = {(one.file, one.before, one.after) for one in survivors if one.equivalent}
+    return [row for row in rows if (row.file, row.before.strip(), row.after.strip()) not in same]
+
+
 def share_killed(rows: list[Row], survivors: list[Survivor]) -> tuple[int, int]:
     """Return how many mutants were killed, and how many can be: all but the equivalent ones."""
-    same = {(one.file, one.before, one.after) for one in survivors if one.equivalent}
-    can = [row for row in rows if (row.file, row.before.strip(), row.after.strip()) not in same]
+    can = not_equivalent(rows, survivors)
     return sum(row.outcome != "survived" for row in can), len(can)
