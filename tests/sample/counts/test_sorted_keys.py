@@ -7,6 +7,8 @@ import pytest
 
 import rocstats as rs
 from rocstats.curves.areas.partial import FULL_RANGE
+from rocstats.sample.counts.clusters import clusters_span_folds
+from rocstats.sample.counts.key_rows import sorted_key_rows
 from rocstats.sample.counts.sorted_keys import LEAST_CASES, MOST_CASES, blocks
 from rocstats.sample.counts.tables import Column, count_scores_of
 from rocstats.stats.influence.areas import area_covariance
@@ -96,3 +98,20 @@ def test_sums_of_squares_over_a_block_fit_into_64_bits():
         sizes = [at.stop - at.start for at in (blocks(n)[0], blocks(n)[-1])]
         assert max(sizes) * n**2 < 2**63
         assert min(sizes) > 0
+
+
+@pytest.mark.parametrize("largest", [1.5, 1e300, np.inf])
+@pytest.mark.parametrize("second", [0.0, 2e-300])
+def test_rows_of_keys_keep_scores_apart_that_a_power_of_two_would_not(second, largest):
+    score = np.array([3e-300, second, largest, 1e-300, -2e-300])
+    ((_, keys),) = sorted_key_rows(score[np.newaxis], np.array([True, False, True, False, True]))
+    # In the order of the scores, the positives are the first, the fourth and the last.
+    assert (keys[0] & 1).tolist() == [1, 0, 0, 1, 1]
+    assert len(np.unique(keys[0] >> 1)) == 5
+
+
+def test_clusters_inside_folds_do_not_span_them():
+    fold = [1, 1, 1, 1, 2, 2, 2, 2]
+    for cluster, spans in ([1, 1, 2, 2, 3, 3, 4, 4], False), ([1, 1, 2, 2, 2, 3, 4, 4], True):
+        study = rs.Study([1, 0] * 4, np.arange(8.0), fold=fold, cluster=cluster)
+        assert clusters_span_folds(study.cases) is spans
