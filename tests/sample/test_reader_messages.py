@@ -217,6 +217,13 @@ CASES = {
         " them, or"
         " leave these cases out of the study.",
     ),
+    "many cases without a machine score": (
+        lambda: study(
+            [0, 1] * 4, range(8), reader=["r"] * 8, case=list("abcdefgh"), modality=["m"] * 8
+        ).machine_scores({"a": 1}),
+        "`machine` must score every case; got none of 7 of the 8 cases, as of ['b', 'c', 'd', 'e',"
+        " 'f']. Add them, or leave these cases out of the study.",
+    ),
     "cases with two machine scores": (
         lambda: study().machine_scores(pd.Series([1, 2], ["a", "a"])),
         "`machine` must have one score a case; got several of case 'a'. Keep one of them.",

@@ -14,7 +14,12 @@ NEIGHBOURS = {
     "inference/estimates": ("tests/inference/comparison", "tests/inference/areas"),
     "inference/subgroups": ("tests/inference/zones",),
     "sample/counts": ("tests/sample/engines", "tests/sample/inputs"),
-    "sample/roles": ("tests/sample/inputs",),
+    "sample/inputs": (
+        "tests/sample/test_messages.py",
+        "tests/sample/test_reader_messages.py",
+        "tests/sample/test_several_groups.py",
+        "tests/inference/survival/test_edges.py",
+    ),
     "stats/classes": ("tests/inference/classes",),
     "stats/influence": ("tests/stats/areas", "tests/inference/comparison"),
     "stats/intervals": ("tests/stats/areas", "tests/inference/areas", "tests/inference/points"),

@@ -9,7 +9,12 @@ import rocstats as rs
 from rocstats.curves.areas.partial import FULL_RANGE
 from rocstats.sample.counts.clusters import clusters_span_folds
 from rocstats.sample.counts.key_rows import sorted_key_rows
-from rocstats.sample.counts.sorted_keys import LEAST_CASES, MOST_CASES, blocks
+from rocstats.sample.counts.sorted_keys import (
+    LEAST_CASES,
+    MOST_CASES,
+    blocks,
+    count_whole_numbers,
+)
 from rocstats.sample.counts.tables import Column, count_scores_of
 from rocstats.stats.influence.areas import area_covariance
 from rocstats.stats.influence.values import fold_influence, small_sample
@@ -108,6 +113,15 @@ def test_rows_of_keys_keep_scores_apart_that_a_power_of_two_would_not(second, la
     # In the order of the scores, the positives are the first, the fourth and the last.
     assert (keys[0] & 1).tolist() == [1, 0, 0, 1, 1]
     assert len(np.unique(keys[0] >> 1)) == 5
+
+
+def test_whole_steps_whose_range_rounds_below_a_whole_number_are_counted():
+    # 2.01 - 0.01 is 2 less its last digit.
+    score, y = np.tile([0.01, 1.01, 2.01], 20), np.arange(60) % 4 == 0
+    assert score.max() - score.min() < 2
+    column = Column(score, y, None, True)
+    for found, known in zip(count_whole_numbers(column), count_scores_of(column), strict=True):
+        assert np.array_equal(found, known)
 
 
 def test_clusters_inside_folds_do_not_span_them():
