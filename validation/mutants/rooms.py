@@ -28,7 +28,11 @@ NEIGHBOURS = {
 }
 """Rooms of shared tools are tested through the rooms that use them, too."""
 
-EVERY_QUESTION = ("tests/inference/estimates/test_binned.py", "tests/frames/test_questions.py")
+EVERY_QUESTION = (
+    "tests/frames/test_questions.py",
+    "tests/inference/estimates/test_binned.py",
+    "tests/inference/test_wrong_types.py",
+)
 """Tests that ask every question are asked about rooms that declare some."""
 
 AUTHORITIES = "tests/validation/test_references.py::test_every_row_of_a_case_agrees"

@@ -104,3 +104,10 @@ def test_roles_and_refusals():
         STUDY.pr_band(prevalence=1)
     with pytest.raises(rs.InputError, match="when the study has clusters"):
         rs.Study(Y, D1, cluster=np.arange(18) // 2).pr_band("joint")
+
+
+def test_only_folds_that_are_pooled_are_noted():
+    assert not rs.Study(Y, D1).pr_band("joint")["note"].str.contains("pooled-folds").any()
+    folds = rs.Study(Y, D1, fold=np.arange(len(Y)) % 2)
+    with pytest.warns(rs.StatisticalWarning, match="pooled-folds"):
+        assert folds.pr_band("joint")["note"].str.contains("pooled-folds").all()
