@@ -136,6 +136,7 @@ def test_redraws_repeat_and_spread_as_they_should():
     first = STUDY.calibration(quantities=names, n_resamples=100, rng=3)
     again = STUDY.calibration(quantities=names[::-1], n_resamples=100, rng=3)
     assert first["p_value"].tolist() == again["p_value"].tolist()[::-1]
+    assert first["method"].tolist() == ["redraws/spline", "redraws/isotonic"]
     # Outcomes are drawn from these risks: the P value of 400 calibrated cases is not small.
     assert (first["p_value"] > 0.01).all()
     extreme = 1 / (1 + np.exp(-3 * LOGIT))
