@@ -86,7 +86,7 @@ def asked_of(room: str) -> list[list[str]]:
         others += [ROOT / path for path in EVERY_QUESTION]
     first = _places(own, [])
     second = _places([*same, *others, *_importing(files_of(room))], first)
-    return [first, second, [*_places(files_of(room), []), AUTHORITIES]]
+    return [first, second, _places(files_of(room), []), [AUTHORITIES]]
 
 
 def _importing(paths: Iterable[Path]) -> list[Path]:
