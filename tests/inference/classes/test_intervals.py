@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
+from rocstats.inference.estimates.randomness import plan_resamples
+from rocstats.stats.resampling.classes import draw_class_areas
 from tests.strategies import multiclass_samples
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
@@ -176,6 +178,19 @@ def test_resamples_vary_as_the_influence_values_say(rng, method):
     # the standard error of weighted studies is that of the draws: unit weights change little
     weighted = rs.MulticlassStudy(y, scores, sample_weight=np.ones(260)).auc(**asked)
     np.testing.assert_allclose(weighted["se"] / closed["se"], 1, atol=0.08)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_standard_error_of_weights_is_that_of_the_draws(rng, method):
+    y = np.tile(["a", "b", "c"], 20)
+    scores = {c: rng.normal(size=60) + (y == c) for c in "abc"}
+    study = rs.MulticlassStudy(y, scores, sample_weight=rng.uniform(0.2, 2, 60))
+    asked = {"n_resamples": 100, "stratified": True, "rng": 3}
+    found = study.auc(method=method, interval="percentile", **asked)
+    draws = draw_class_areas(
+        study.cases, method, plan_resamples(study.cases, progress=False, **asked).at(0)
+    )
+    np.testing.assert_allclose(found["se"], draws.values[:, 0].std(axis=1, ddof=1), rtol=1e-12)
 
 
 def test_stratified_resamples_keep_the_mix(rng):
