@@ -108,6 +108,20 @@ def test_an_option_of_the_wrong_type_is_refused(kind, name, option):
             ask(**{**needed(ask, name, option), option: value})
 
 
+OF_KINDS = [
+    (kind, name)
+    for kind in (rs.Study, rs.MulticlassStudy, rs.ReaderStudy, rs.SurvivalStudy)
+    for name, function in vars(kind).items()
+    if inspect.isfunction(function) and not name.startswith("_")
+]
+
+
+@each(("kind", "name"), OF_KINDS)
+def test_at_most_one_option_goes_without_its_name(kind, name):
+    _, *options = inspect.signature(getattr(kind, name)).parameters.values()
+    assert sum(option.kind is not option.KEYWORD_ONLY for option in options) <= 1
+
+
 ONE_SIDED = [
     (k, n) for k, n in QUESTIONS if "alternative" in inspect.signature(QUESTIONS[k, n]).parameters
 ]

@@ -11,7 +11,11 @@ STOREYS = ("curves", "stats", "inference", "sample", "frames", "studies", "prese
 
 NEIGHBOURS = {
     "curves/points": ("tests/inference/costs",),
-    "inference/estimates": ("tests/inference/comparison", "tests/inference/areas"),
+    "inference/estimates": (
+        "tests/inference/comparison",
+        "tests/inference/areas",
+        "tests/inference/bands",
+    ),
     "inference/subgroups": ("tests/inference/zones",),
     "sample/counts": ("tests/sample/engines", "tests/sample/inputs"),
     "sample/inputs": (

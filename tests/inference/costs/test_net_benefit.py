@@ -153,12 +153,15 @@ def test_a_band_is_of_all_scores_if_they_are_few(pair):
     )
     n = 300
     y, x = np.repeat([1, 0], n), np.linspace(0.05, 0.6, 2 * n)
-    beside = rs.Study(y, np.where(y == 1, x + 0.3, x)).net_benefit_band(
-        risk_threshold=(0.3, 0.6), reference="treat-all", rng=1
-    )
-    clear = (beside["ci_low"] > 0) | (beside["ci_high"] < 0)
-    assert (beside["note"].str.startswith("excludes-zero") == clear).all()
-    assert clear.any()
+    for shift in (0.3, -0.3):
+        beside = rs.Study(y, np.where(y == 1, x + shift, x) + 0.3 * (shift < 0)).net_benefit_band(
+            risk_threshold=(0.3, 0.6), reference="treat-all", rng=1
+        )
+        clear = beside["ci_low"] > 0 if shift > 0 else beside["ci_high"] < 0
+        assert (beside["note"].str.startswith("excludes-zero") == clear).all()
+        assert clear.any()
+    # More scores than the points that are asked for by default.
+    assert len(rs.Study(y, x).net_benefit_band(risk_threshold=(0.1, 0.5), rng=1)) == 100
 
 
 REFUSED = [

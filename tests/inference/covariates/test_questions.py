@@ -83,10 +83,12 @@ def test_questions_about_covariates_refuse_what_they_cannot_honour(table):
 def test_a_regression_that_cannot_be_fitted_is_refused(table):
     table["twice"], table["centre"] = 2 * table["age"], np.where(table["ill"] & 1, "A", "B")
     table["one"] = 3.0
+    table["centres"] = np.where(table["centre"] == "A", "A" + (table.index % 2).astype(str), "B")
     for covariate, words in (
         (["age", "twice"], r"got rank 2 of the 3 columns \['intercept', 'age', 'twice'\]"),
         ("one", "got rank 1 of the 2 columns"),
         ("centre", "negatives with each label; got none with 'A' of 'centre'"),
+        ("centres", "got none with 'A0' of 'centres'"),
         ({"id": [f"p{k // 3}" for k in range(60)]}, "got 40 negatives and 20 coefficients"),
     ):
         with pytest.raises(rs.InputError, match=words):
@@ -137,6 +139,14 @@ def test_lower_scores_may_be_positive(table):
     found = study_of(reversed_, higher_is_positive=False).adjusted_auc()
     assert found["estimate"].tolist() == pytest.approx(wanted["estimate"].tolist())
     assert found["se"].tolist() == pytest.approx(wanted["se"].tolist())
+
+
+def test_limits_below_one_half_are_noted_and_others_are_not(table):
+    assert "below-chance" not in study_of(table).adjusted_auc()["note"][0]
+    with pytest.warns(rs.StatisticalWarning, match="below-chance"):
+        found = study_of(table.assign(x=table["x"] - 9 * table["ill"])).adjusted_auc()
+    assert found["ci_high"][0] < 0.5
+    assert "below-chance" in found["note"][0]
 
 
 @pytest.mark.parametrize("residuals", ["empirical", "normal"])
@@ -239,7 +249,7 @@ def test_values_of_covariates_are_checked(table):
         ({"age": 60, "sex": "X"}, r"labels of 'sex', which are \['M', 'F'\]; got \['X'\]"),
         ({"age": "old", "sex": "F"}, "finite numbers for 'age'; got 'old'"),
         ({"age": [], "sex": "F"}, r"finite numbers for 'age'; got \[\]"),
-        (60, "got 60"),
+        (60, "got 60. Pass for instance {'age': ...}."),
     ):
         with pytest.raises(rs.InputError, match=words):
             study.covariate_auc(at)
