@@ -136,6 +136,10 @@ def test_tests_are_of_the_pooled_estimate_on_its_scale(studies):
     # Less is better.
     t = cost["estimate"] / cost["se"]
     assert cost["p_value"] == pytest.approx(stats.t.cdf(t, cost["df"]), rel=1e-8)
+    # From the last data set too, whose statistic is between 0 and 1.
+    last = [s.compare_costs(**costs) for s in plain[::-1]]
+    assert 0 < last[0]["statistic"][0] < 1
+    assert rs.pool_imputations(last)["p_value"][0] == pytest.approx(cost["p_value"], rel=1e-12)
 
 
 def test_p_values_are_adjusted_after_they_were_pooled():
@@ -183,6 +187,22 @@ def test_few_data_sets_are_noted_and_no_error_is_no_interval(studies):
     assert np.isnan(found[["se", "ci_low", "ci_high", "df"]].astype(float)).all()
     assert "empty-cell" in found["note"]
     assert found["method"] == "none/none"
+
+
+def test_notes_are_those_of_any_data_set_and_the_first_of_a_code_with_a_number(studies):
+    _, plain = studies
+    notes = ["rows-dropped=3; few-cases", "", "below-chance", "rows-dropped=2", "few-cases"]
+    frames = [study.auc().assign(note=note) for study, note in zip(plain, notes, strict=True)]
+    for note in rs.pool_imputations(frames)["note"]:
+        assert sorted(note.split("; ")) == ["below-chance", "few-cases", "rows-dropped=3"]
+
+
+def test_a_row_without_an_interval_in_one_data_set_has_none(studies):
+    _, plain = studies
+    first, *others = (study.auc() for study in plain)
+    nothing = dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan)
+    found = rs.pool_imputations([first.assign(**nothing), *others])
+    assert found[["ci_low", "ci_high"]].isna().all(axis=None)
 
 
 def test_points_at_a_rate_have_no_common_threshold(studies):
@@ -243,6 +263,13 @@ REFUSED = {
     "levels": (
         lambda s: [s.auc(), s.auc(confidence_level=0.9)],
         r"confidence_level .*0.95.* in row 0",
+    ),
+    "rates": (  # between vertices, where no point has a threshold
+        lambda s: [
+            s.operating_points(fpr=at, quantities=["tpr"], rng=1, n_resamples=100)
+            for at in (0.1, 0.4)
+        ],
+        "thresholds that differ in row 0",
     ),
     "thresholds": (
         lambda s: [s.operating_points(threshold=at, quantities=["tpr"]) for at in (0.2, 0.4)],
