@@ -521,6 +521,15 @@ def test_frames_are_made_on_the_ground_only():
                 assert name not in makers, f"{path}:{node.lineno} calls {name}"
 
 
+def test_dataclasses_are_frozen():
+    # Answers and caches are shared between questions, so that none may change.
+    for path in FILES:
+        for node in nodes_of(path):
+            if isinstance(node, ast.ClassDef):
+                made = [d for d in map(ast.unparse, node.decorator_list) if "dataclass" in d]
+                assert all("frozen=True" in each for each in made), f"{path}:{node.lineno}"
+
+
 def test_packages_below_the_top_hold_a_docstring_only():
     for path in ROOT.rglob("__init__.py"):
         if path.parent != ROOT:

@@ -39,6 +39,9 @@ EVERY_QUESTION = (
 )
 """Tests that ask every question are asked about rooms that declare some."""
 
+HOUSE = "tests/test_house.py::test_dataclasses_are_frozen"
+"""A rule of all modules that a mutant can break unseen: the other rules are of how sources look."""
+
 AUTHORITIES = "tests/validation/test_references.py::test_every_row_of_a_case_agrees"
 
 
@@ -90,7 +93,7 @@ def asked_of(room: str) -> list[list[str]]:
         others += [ROOT / path for path in EVERY_QUESTION]
     first = _places(own, [])
     second = _places([*same, *others, *_importing(files_of(room))], first)
-    return [first, second, _places(files_of(room), []), [AUTHORITIES]]
+    return [first, second, [HOUSE], _places(files_of(room), []), [AUTHORITIES]]
 
 
 def _importing(paths: Iterable[Path]) -> list[Path]:

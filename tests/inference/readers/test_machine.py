@@ -87,6 +87,22 @@ def test_by_reader_is_the_paired_comparison(rng):
         assert row[name] == pytest.approx(paired[name][0]), name
 
 
+def test_a_machine_that_ranks_cases_as_a_reader_does_has_no_interval_beside_that_reader(rng):
+    rows = with_machine(rng)
+    own = rows[rows["reader"] == "r3"].set_index("case")["rating"]
+    rows["ai"] = 2 * rows["case"].map(own) + 1
+    found = study_of(rows, machine="ai").compare_with("ai", by="reader").set_index("reader")
+    row = found.loc["r3"]
+    assert (row["estimate"], row["p_value"]) == (0, 1)
+    assert row[["ci_low", "ci_high"]].isna().all()
+    assert found["note"].str.contains("identical-predictors").tolist() == [
+        False,
+        False,
+        True,
+        False,
+    ]
+
+
 def test_sensitivity_and_specificity_against_a_machine(rng):
     rows = with_machine(rng, m=12, n=14)
     found = study_of(rows, machine="ai").compare_with("ai", threshold=4, machine_threshold=0.5)

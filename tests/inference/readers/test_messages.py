@@ -110,6 +110,11 @@ CASES = {
         "`fpr` must be a number in [0, 1), or a sequence of them, the same for all modalities; got"
         " [0.1, 1.0]. Pass false positive rates, such as fpr=0.1.",
     ),
+    "a rate below 0": (
+        lambda: STUDY.operating_points(fpr=-0.1),
+        "`fpr` must be a number in [0, 1), or a sequence of them, the same for all modalities; got"
+        " -0.1. Pass false positive rates, such as fpr=0.1.",
+    ),
     "a rate by modality": (
         lambda: STUDY.operating_points(fpr={"m1": 0.1}),
         "`fpr` must be a number in [0, 1), or a sequence of them, the same for all modalities; got"

@@ -31,6 +31,7 @@ def test_worked_net_benefit():
     row = risks().net_benefit(risk_threshold=0.3, time=14).iloc[0]
     assert row["estimate"] == pytest.approx(0.231589698, abs=5e-10)
     assert row["se"] == pytest.approx(0.132323694, abs=5e-10)
+    assert row["method"] == "ipcw/wilson-mover"  # censoring is weighted, whatever the limits
 
 
 @settings(max_examples=10)
