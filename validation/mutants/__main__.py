@@ -17,7 +17,7 @@ from pathlib import Path
 
 from validation.mutants.making import Mutant, sample
 from validation.mutants.record import Row, not_equivalent, read_rows, read_survivors, write_rows
-from validation.mutants.rooms import asked_first, asked_of, rooms
+from validation.mutants.rooms import ROOT, asked_first, asked_of, rooms
 from validation.mutants.running import CONFTEST, Tree
 
 SEED, MUTANTS = 1, 10
@@ -48,10 +48,16 @@ def rows_of(room: str, mutants: list[Mutant]) -> list[Row]:
     return found
 
 
+def text_of(row: Row) -> str:
+    """Return the text of the file of a mutant, as it is now."""
+    return (ROOT / row.file).read_text(encoding="utf-8")
+
+
 def outcomes(asked: argparse.Namespace) -> Iterator[tuple[str, list[Row]]]:
     """Return the rows of each room, in the order in which they are done."""
     rows = not_equivalent(read_rows(), read_survivors())
-    survived = [row for row in rows if row.outcome == "survived"]
+    # A line that has changed since is no longer that mutant: its room is to be asked again.
+    survived = [row for row in rows if row.outcome == "survived" and row.mutant.fits(text_of(row))]
     with (
         tempfile.TemporaryDirectory() as folder,
         ProcessPoolExecutor(
@@ -64,7 +70,8 @@ def outcomes(asked: argparse.Namespace) -> Iterator[tuple[str, list[Row]]]:
                 mutants = [row.mutant for row in survived if row.room == room]
             else:
                 mutants = sample(room, asked.mutants, asked.seed)
-            runs[pool.submit(rows_of, room, mutants)] = room
+            if mutants:
+                runs[pool.submit(rows_of, room, mutants)] = room
         for run in as_completed(runs):
             # The other rooms can be recorded, and wait for none that failed.
             if failed := run.exception():
