@@ -197,7 +197,7 @@ def _highest(of_pos: _Kernel, of_neg: _Kernel, size: FloatArray, near: float) ->
     best = int(np.argmax([of_neg.below(cut) - of_pos.below(cut) for cut in tried]))
     # The index rises from there to its maximum, or falls from its maximum to there. At an end of
     # the scores there is no maximum.
-    other = np.clip(best + (2 if slope(float(tried[best])) > 0 else -1), 0, len(tried) - 1)
+    other = np.clip(best + (1 if slope(float(tried[best])) > 0 else -1), 0, len(tried) - 1)
     low, high = sorted((float(tried[best]), float(tried[other])))
     if not slope(low) > 0 > slope(high):
         return np.nan
