@@ -85,4 +85,7 @@ def _legal(annotation: Any) -> list[str]:
         return [str(word) for word in typing.get_args(annotation)]
     # The arguments of a function that is an option are no words of the option.
     parts = typing.get_args(annotation) if typing.get_origin(annotation) is not Callable else ()
-    return [word for part in parts if not isinstance(part, list) for word in _legal(part)]
+    # Where numbers are allowed, True and False are numbers too: arrays of NumPy before 2.
+    flags = {bool} if float in parts else set()
+    kept = (part for part in parts if not isinstance(part, list) and part not in flags)
+    return [word for part in kept for word in _legal(part)]
