@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,7 @@ def test_the_record_is_of_rooms_and_tests_that_exist():
         assert bool(row.killer) == (row.outcome == "killed"), row
         assert (ROOT / row.killer.partition("::")[0]).exists(), row
         assert row.before != row.after, row
+        assert date.fromisoformat(row.asked) >= date(2026, 11, 23), row
 
 
 def test_every_survivor_has_a_reason_and_no_other_mutant_has():
@@ -57,7 +59,7 @@ def test_all_but_three_in_a_hundred_of_the_mutants_that_can_be_killed_are_killed
 
 def test_equivalent_mutants_alone_are_left_out_of_the_share():
     rows = [
-        Row(**{**vars(MUTANT), "line": line, "after": after}, outcome=outcome, killer="")
+        Row(**{**vars(MUTANT), "line": line, "after": after}, outcome=outcome, killer="", asked="")
         for line, after, outcome in [
             (1, "x", "killed"), (2, "y", "timeout"), (3, "z", "survived"), (4, "w", "survived")
         ]

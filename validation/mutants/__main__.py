@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from datetime import date
 from pathlib import Path
 
 from validation.mutants.making import Mutant, sample
@@ -39,7 +40,8 @@ def rows_of(room: str, mutants: list[Mutant]) -> list[Row]:
     found = []
     for mutant in mutants:
         result = tree.ask(mutant, [asked_first(room, mutant.file), *tests])
-        found.append(Row(**vars(mutant), outcome=result.outcome, killer=result.killer))
+        said = {"outcome": result.outcome, "killer": result.killer}
+        found.append(Row(**vars(mutant), **said, asked=date.today().isoformat()))
         if result.outcome == "survived":
             print(f"{mutant.file}:{mutant.line} {mutant.operator}", flush=True)
             print(f"  - {mutant.before.strip()}\n  + {mutant.after.strip()}", flush=True)

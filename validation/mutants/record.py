@@ -11,15 +11,17 @@ from validation.mutants.making import Mutant
 
 HERE = Path(__file__).parent
 TABLE, SURVIVORS = HERE / "results.csv", HERE / "survivors.toml"
-COLUMNS = ("room", "file", "line", "operator", "before", "after", "outcome", "killer")
+COLUMNS = ("room", "file", "line", "operator", "before", "after", "outcome", "killer",
+           "asked")  # fmt: skip
 
 
 @dataclass(frozen=True, order=True)
 class Row(Mutant):
-    """A mutant with its outcome, and the test that killed it."""
+    """A mutant with its outcome, the test that killed it, and the day on which it was asked."""
 
     outcome: str
     killer: str
+    asked: str
 
     @property
     def mutant(self) -> Mutant:
