@@ -284,7 +284,7 @@ REFUSED = {
             s.operating_points(fpr=at, quantities=["tpr"], rng=1, n_resamples=100)
             for at in (0.1, 0.4)
         ],
-        "thresholds that differ in row 0",
+        "another fpr and tpr in each",
     ),
     "thresholds": (
         lambda s: [s.operating_points(threshold=at, quantities=["tpr"]) for at in (0.2, 0.4)],
