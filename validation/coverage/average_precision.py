@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.integrate import trapezoid
 from scipy.stats import norm
 
 from rocstats.sample.arrays import BoolArray, FloatArray
@@ -68,7 +69,7 @@ def true_value(shift: float, prevalence: float) -> float:
     # From the strictest threshold down; the trapezium rule in the recall.
     t, f = norm.sf(_X[::-1] - shift), norm.sf(_X[::-1])
     precision = prevalence * t / (prevalence * t + (1 - prevalence) * f)
-    return float(np.trapezoid(precision, t) + t[0] * precision[0])
+    return float(trapezoid(precision, t) + t[0] * precision[0])
 
 
 def draw_cases(cell: PrecisionCell, rng: np.random.Generator) -> ScoredCases:

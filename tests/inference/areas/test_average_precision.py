@@ -62,7 +62,8 @@ def test_logit_t_limits_have_the_degrees_of_freedom_of_both_classes(three):
     reach = t * np.sqrt(v1 + v0) / (a * (1 - a))
     expected = expit(np.log(a / (1 - a)) + np.array([-reach, reach]))
     assert row["estimate"] == pytest.approx(0.829247835, abs=5e-10)
-    np.testing.assert_allclose(row[["ci_low", "ci_high"]].tolist(), expected, rtol=1e-12)
+    # Another quantile of t than the package's: scipy 1.11's differ by 3e-12.
+    np.testing.assert_allclose(row[["ci_low", "ci_high"]].tolist(), expected, rtol=1e-10)
 
 
 @pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
