@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 
 import rocstats as rs
 from rocstats.stats.bands.records import BandName
@@ -59,6 +60,9 @@ ONE: Mapping[str, Row] = {
     ),
     "auc_bounds": Row(lambda s: s.auc_bounds()),
     "average_precision": Row(lambda s: s.average_precision()),
+    "band_likelihood_ratios": Row(lambda s: s.band_likelihood_ratios(edges=[0, 0.5, 1])),
+    "grey_zone": Row(lambda s: s.grey_zone((0, 1))),
+    "grey_zone(tpr=, tnr=)": Row(lambda s: s.grey_zone(tpr=0.9, tnr=0.9, rng=1), "2000 x n", 10**4),
     "roc_curve": Row(lambda s: s.roc_curve()),
     "pr_curve": Row(lambda s: s.pr_curve()),
     "lift_curve": Row(lambda s: s.lift_curve()),
@@ -84,6 +88,7 @@ ONE: Mapping[str, Row] = {
     ),
     "random_band": Row(lambda s: s.random_band()),
     "binormal": Row(lambda s: s.binormal()),
+    "pr_band": Row(lambda s: s.pr_band(prevalence=0.2, rng=1), "2000 x n, then bounded"),
     **{
         f"roc_band('{name}')": Row(partial(_band, name), "2000 x n, then bounded")
         for name in get_args(BandName)
@@ -99,6 +104,7 @@ TWO: Mapping[str, Row] = {
     "compare_auc('permutation')": Row(
         lambda s: s.compare_auc(method="permutation", rng=1), "9999 x n", 10**5
     ),
+    "compare_average_precision": Row(lambda s: s.compare_average_precision()),
     "compare_operating_points": Row(lambda s: s.compare_operating_points(threshold=0.5)),
     "test_equal_auc": Row(lambda s: s.test_equal_auc()),
     "superiority_curve": Row(lambda s: s.superiority_curve()),
@@ -111,7 +117,26 @@ TWO: Mapping[str, Row] = {
 }
 """Of two predictors of the same cases."""
 
-QUESTIONS: Mapping[str, Row] = {**ONE, **TWO}
+RISKS: Mapping[str, Row] = {
+    "net_benefit": Row(lambda s: s.net_benefit(risk_threshold=0.5)),
+    "net_benefit_band": Row(
+        lambda s: s.net_benefit_band(risk_threshold=(0.4, 0.8), rng=1), "2000 x n, then bounded"
+    ),
+    "mean_net_benefit": Row(lambda s: s.mean_net_benefit(risk_threshold=(0.4, 0.8))),
+    "calibration": Row(lambda s: s.calibration()),
+    "calibration_curve": Row(lambda s: s.calibration_curve()),
+    "calibration_band": Row(lambda s: s.calibration_band()),
+    "probability_scores": Row(lambda s: s.probability_scores()),
+}
+"""Of one predictor whose scores are risks."""
+
+TWO_RISKS: Mapping[str, Row] = {
+    "compare_net_benefit": Row(lambda s: s.compare_net_benefit(risk_threshold=0.5)),
+    "compare_probability_scores": Row(lambda s: s.compare_probability_scores()),
+}
+"""Of two predictors whose scores are risks."""
+
+QUESTIONS: Mapping[str, Row] = {**ONE, **RISKS, **TWO, **TWO_RISKS}
 
 
 def rows_at(n: int, data: Data) -> Mapping[str, Row]:
@@ -136,8 +161,10 @@ def question_cases(n: int, data: Data) -> Iterator[Result]:
         return
     y, (first, second) = make_scores(n, 2, data)
     contenders = [Contender("np.argsort", lambda: np.argsort(first))]
+    risks = expit(first), expit(second)
     for name, row in rows.items():
-        scores = {"a": first, "b": second} if name in TWO else first
+        a, b = risks if name in RISKS or name in TWO_RISKS else (first, second)
+        scores = {"a": a, "b": b} if name in TWO or name in TWO_RISKS else a
         contenders.append(Contender(name, partial(_ask, row, y, scores)))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rs.StatisticalWarning)

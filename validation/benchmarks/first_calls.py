@@ -32,6 +32,7 @@ ONE = {
     "auc_bounds": "auc_bounds()",
     "auc_draws": "auc_draws(rng=1)",
     "average_precision": "average_precision()",
+    "band_likelihood_ratios": "band_likelihood_ratios(edges=[0, 0.5, 1])",
     "binormal": "binormal()",
     "binormal_curve": "binormal_curve()",
     "bootstrap": "bootstrap(lambda y, score: float(score[y].mean()), n_resamples=100, rng=1)",
@@ -40,11 +41,13 @@ ONE = {
     "cutpoint_draws": "cutpoint_draws(rng=1)",
     "cutpoints": "cutpoints(rng=1)",
     "det_curve": "det_curve()",
+    "grey_zone": "grey_zone((0, 1))",
     "lift_curve": "lift_curve()",
     "operating_points": "operating_points(threshold=0.5)",
     "operating_points, rate": "operating_points(fpr=0.1, rng=1)",
     "operating_points_versus_random": "operating_points_versus_random(threshold=0.5)",
     "optimal_points": "optimal_points(cost_fp=1, cost_fn=2)",
+    "pr_band": "pr_band(prevalence=0.2, rng=1)",
     "pr_curve": "pr_curve()",
     "random_band": "random_band()",
     "random_points": "random_points(rng=1)",
@@ -59,7 +62,19 @@ ONE = {
 }
 """Questions about one predictor."""
 
+RISKS = {
+    "calibration": "calibration()",
+    "calibration_band": "calibration_band()",
+    "calibration_curve": "calibration_curve()",
+    "mean_net_benefit": "mean_net_benefit(risk_threshold=(0.4, 0.8))",
+    "net_benefit": "net_benefit(risk_threshold=0.5)",
+    "net_benefit_band": "net_benefit_band(risk_threshold=(0.4, 0.8), rng=1)",
+    "probability_scores": "probability_scores()",
+}
+"""Questions about one predictor whose scores are risks."""
+
 TWO = {
+    "compare_average_precision": "compare_average_precision()",
     "compare_auc": "compare_auc()",
     "compare_auc, single-step": "compare_auc(adjust='single-step')",
     "compare_auc, margin": "compare_auc(hypothesis='non-inferiority', margin=0.05)",
@@ -77,6 +92,17 @@ TWO = {
 }
 """Questions that compare predictors, or groups."""
 
+TWO_RISKS = {
+    "compare_net_benefit": "compare_net_benefit(risk_threshold=0.5)",
+    "compare_probability_scores": "compare_probability_scores()",
+}
+"""Questions that compare predictors whose scores are risks."""
+
+QUESTIONS = {**ONE, **RISKS, **TWO, **TWO_RISKS}
+SLOWER = {"compare_auc, single-step", "calibration", "calibration_band", "calibration_curve"}
+"""Questions without a bound: their first call imports ``scipy.stats``, or the regressions of
+``statsmodels``."""
+
 _CODE = """
 import json, sys, time, warnings
 import numpy as np
@@ -91,6 +117,7 @@ rng = np.random.default_rng({seed})
 y = rng.integers(0, 2, {n})
 shared = rng.standard_normal({n})
 scores = [y + np.sqrt(0.5) * (shared + rng.standard_normal({n})) for _ in range(2)]
+risks = [1 / (1 + np.exp(-score)) for score in scores]
 roles = {roles}
 study = rocstats.Study(y, {scores}, **roles)
 known = set(sys.modules)
@@ -122,9 +149,11 @@ class FirstCall(NamedTuple):
 
 def first_call(name: str) -> FirstCall:
     """Time a question in a fresh process."""
+    given = "risks" if name in RISKS or name in TWO_RISKS else "scores"
+    one = name in ONE or name in RISKS
     code = _CODE.format(
-        call={**ONE, **TWO}[name],
-        scores="scores[0]" if name in ONE else "{'a': scores[0], 'b': scores[1]}",
+        call=QUESTIONS[name],
+        scores=f"{given}[0]" if one else f"{{'a': {given}[0], 'b': {given}[1]}}",
         roles=_ROLES.get(name, "{}"),
         n=N,
         seed=SEED,
@@ -145,16 +174,13 @@ def fresh_name(name: str) -> str:
 
 
 # The bound of a first call, 60 ms, is one on what it imports and makes once: questions that draw
-# thousands of resamples take longer than that each time, as their second call shows. Single steps
-# are an option, whose probabilities are those of scipy.stats.
-FIRST_GATES = tuple(
-    Gate(fresh_name(name), N, 60.0) for name in (*ONE, *TWO) if name != "compare_auc, single-step"
-)
+# thousands of resamples take longer than that each time, as their second call shows.
+FIRST_GATES = tuple(Gate(fresh_name(name), N, 60.0) for name in QUESTIONS if name not in SLOWER)
 
 
 def first_cases() -> Iterator[Result]:
     """Time the first and the second call of every question, each in fresh processes."""
-    for name in (*ONE, *TWO):
+    for name in QUESTIONS:
         found = [first_call(name) for _ in range(REPEATS)]
         measured = {
             fresh_name(name): (TOPIC, [call.first - call.second for call in found]),
@@ -167,7 +193,7 @@ def first_cases() -> Iterator[Result]:
 
 def main() -> None:
     """Print the milliseconds of each question, and the packages that its first call imports."""
-    for name in sys.argv[1:] or (*ONE, *TWO):
+    for name in sys.argv[1:] or QUESTIONS:
         found = first_call(name)
         packages = sorted({".".join(m.split(".")[:2]) for m in found.modules if "._" not in m})
         print(f"{name:32} {found.first:8.1f} {found.second:8.1f}  {len(found.modules):4}", end=" ")

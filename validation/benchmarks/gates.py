@@ -26,6 +26,7 @@ from validation.benchmarks.calls import call_name
 from validation.benchmarks.curves import OPTION_NAMES
 from validation.benchmarks.cutpoints import cut_name
 from validation.benchmarks.decades import GROWTH, SIZES, STEEPEST, steepest
+from validation.benchmarks.engines import DRAWN
 from validation.benchmarks.first_calls import FIRST_GATES, first_cases
 from validation.benchmarks.many import MANY_GATES, many_cases
 from validation.benchmarks.questions import IMPORT
@@ -84,13 +85,13 @@ GATES = (
     *(Gate(name, 10**6, 4.0) for name in OPTION_NAMES),
     Gate("auc beyond its kernel, absolute", 10**3, 500.0),
     *(
-        Gate(band_name(method), 10**4, 60.0 if method == "smoothed-score" else 8.0)
+        Gate(band_name(method), 10**4, 60.0 if method == "smoothed-score" else 8.0, DRAWN)
         for method in BAND_NAMES
     ),
     *(Gate(f"peak memory of {band_name(method)}", 10**6, 300.0) for method in BAND_NAMES),
-    Gate(cut_name("youden"), 10**4, 8.0),
-    Gate(cut_name("kappa"), 10**4, 8.0),
-    Gate(cut_name("equal-error"), 10**4, 8.0),
+    Gate(cut_name("youden"), 10**4, 8.0, DRAWN),
+    Gate(cut_name("kappa"), 10**4, 8.0, DRAWN),
+    Gate(cut_name("equal-error"), 10**4, 8.0, DRAWN),
     *(
         Gate(name, 10**6 * more, round(seconds * slower / SORT_SECONDS, 1))
         for name, seconds in _BOUNDED.items()
@@ -113,7 +114,7 @@ def judge(results: Sequence[Result]) -> pd.DataFrame:
     rows: list[tuple[Gate, str, float, Result | None]] = []
     measured = list(chain(results, steepest(results)))
     for gate in GATES:
-        found = [r for r in measured if (r.what, r.n) == (gate.what, gate.n)]
+        found = [r for r in measured if gate.judges(r)]
         rows += [(gate, r.data, r.ratio, r) for r in found]
         if not found:
             rows.append((gate, "not measured", nan, None))

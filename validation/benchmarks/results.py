@@ -43,11 +43,20 @@ class Result:
 
 
 class Gate(NamedTuple):
-    """The largest ratio that every result of a name and size may have."""
+    """The largest ratio that every result of a name and size may have.
+
+    Several tables may have a task in units of their own: then the gate says which it is about.
+    """
 
     what: str
     n: int | None
     limit: float
+    unit: str = ""
+
+    def judges(self, result: Result) -> bool:
+        """Return whether the gate is about a result."""
+        same = (result.what, result.n) == (self.what, self.n)
+        return same and self.unit in ("", result.baseline)
 
 
 @dataclass(frozen=True)
