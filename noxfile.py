@@ -60,7 +60,9 @@ def oldest(session: nox.Session) -> None:
     constraints = Path(session.create_tmp()) / "oldest.txt"
     constraints.write_text("\n".join(lowest_versions()), encoding="utf-8")
     session.install("-c", str(constraints), "-e", ".[test]")
-    session.run("pytest", "-q", "-m", FAST, *session.posargs)
+    # The other sessions have one thread of BLAS.
+    env = {"OPENBLAS_NUM_THREADS": "2"}
+    session.run("pytest", "-q", "-m", FAST, *session.posargs, env=env)
 
 
 @nox.session(default=False)

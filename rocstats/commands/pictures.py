@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import pandas as pd
 import typer
@@ -13,8 +15,11 @@ from rocstats.commands.options import Level
 from rocstats.commands.output import Force, require_new, watched, written
 from rocstats.commands.places import Thresholds, places_of
 from rocstats.present.plots.roc import roc_figure
-from rocstats.present.plots.shared.sizes import Width
+from rocstats.present.plots.shared.sizes import Width, lay_out
 from rocstats.stats.bands.records import BandName
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 PICTURES = (".pdf", ".svg", ".png", ".tiff", ".tif")
 # A fixed seed: the figures and the report of a file are the same whenever they are written.
@@ -71,4 +76,23 @@ def draw_roc(
     width : {"column", "page"}, default "column"
         Width in print.
     """
-    roc_figure(curve, width=width, **frames).savefig(path, dpi=300)
+    _save(partial(roc_figure, curve, width=width, **frames), path)
+
+
+def picture_writers(
+    drawings: Mapping[str, Callable[[], Figure]],
+) -> dict[str, Callable[[Path], object]]:
+    """Return what writes each figure for the web and for a manuscript, by the name of its file."""
+    # Drawn when it is first asked for, and then kept for the other file.
+    kept = {name: cache(draw) for name, draw in drawings.items()}
+    return {
+        f"{name}.{ending}": partial(_save, draw)
+        for name, draw in kept.items()
+        for ending in ("svg", "png")
+    }
+
+
+def _save(draw: Callable[[], Figure], path: Path) -> None:
+    figure = draw()
+    lay_out(figure)
+    figure.savefig(path, dpi=300)

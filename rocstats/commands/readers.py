@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Literal, cast
 
 import typer
 
 from rocstats.commands.cases import Labels, Reading, by_name
 from rocstats.commands.options import Level, Margin, Tested, given
 from rocstats.commands.output import Force, Style
+from rocstats.commands.pictures import picture_writers
 from rocstats.commands.report import (
     Writer,
     kinds_of,
@@ -40,9 +41,6 @@ from rocstats.stats.readers.record import Factor
 from rocstats.studies.readers import ReaderStudy
 
 _STUDY, _PANEL = "The study", "The report"
-
-# Endings of pictures: one for the web, one for a manuscript.
-_PICTURES = ("svg", "png")
 
 _TABLES = {".md": "", ".docx": "docx", ".xlsx": "openpyxl"}
 """Endings of the files of the table, with the package that each needs."""
@@ -228,13 +226,5 @@ def _writers(
     frames = {
         f"{name}.csv": partial(save_table, frame) for name, frame in made.answers.tables().items()
     }
-    pictures = {
-        f"{name}.{ending}": partial(_draw, draw)
-        for name, draw in drawings_of(shown, style).items()
-        for ending in _PICTURES
-    }
+    pictures = picture_writers(drawings_of(shown, style))
     return {**pages_of(made, kinds), **tables, **frames, **pictures}
-
-
-def _draw(draw: Callable[[], Any], path: Path) -> None:
-    draw().savefig(path, dpi=300)

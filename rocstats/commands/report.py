@@ -15,11 +15,12 @@ import typer
 from rocstats.commands.cases import CasesOrExample, by_name
 from rocstats.commands.options import Level, Prevalences, given
 from rocstats.commands.output import Force, Style, watched
-from rocstats.commands.pictures import Seed, draw_roc
+from rocstats.commands.pictures import Seed, picture_writers
 from rocstats.commands.places import places_of
 from rocstats.commands.tables import read_tests, say_what_was_taken
 from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError, require_choice
+from rocstats.present.plots.roc import roc_figure
 from rocstats.present.protocols import Explorer, FigureBand, ReportCriterion
 from rocstats.present.report.browser import BrowserError, find_browser
 from rocstats.present.report.contents import Report, report_of
@@ -232,12 +233,12 @@ def kinds_of(asked: list[str] | None) -> dict[str, Callable[[Printable], bytes]]
 def _writers(made: Report, kinds: dict[str, Callable[[Printable], bytes]]) -> dict[str, Writer]:
     """Return what writes each file of the report, by the name of the file."""
     answers = made.answers
-    picture = partial(draw_roc, answers.curve, {"auc": answers.auc, "band": answers.drawn_band})
+    draw = partial(roc_figure, answers.curve, auc=answers.auc, band=answers.drawn_band)
     return {
         **pages_of(made, kinds),
         **{f"{name}.csv": partial(save_table, frame) for name, frame in answers.tables().items()},
         # A yes/no test has no curve.
-        **{f"roc.{ending}": picture for ending in ("svg", "png") if answers.auc is not None},
+        **(picture_writers({"roc": draw}) if answers.auc is not None else {}),
     }
 
 

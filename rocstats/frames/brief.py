@@ -6,8 +6,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from rocstats.frames.about import About
 from rocstats.frames.glossary import GLOSSARY
-from rocstats.frames.words import quantity_text
+from rocstats.frames.words import quantity_text, rows_of
 
 # The answer of a row, shown even where all rows agree, or where there is one row only.
 ANSWER = frozenset(
@@ -32,7 +33,7 @@ def chosen(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
     shown = pd.DataFrame({name: _shown(frame, name, digits) for name in kept}, index=frame.index)
     left_out = {name: _constant(frame[name]) for name in frame.columns if name not in kept}
     told = {"digits": digits, "left_out": left_out}
-    shown.attrs["rocstats"] = {**frame.attrs.get("rocstats", {}), **told}
+    shown.attrs["rocstats"] = About(frame.attrs.get("rocstats", {}), **told)
     return shown
 
 
@@ -109,7 +110,7 @@ def _quantities(frame: pd.DataFrame) -> pd.Series:
     names = [name for name in ("quantity", "reference", *_RANGE) if name in frame]
     # Many rows say the same: the words are made once for each combination.
     number = frame.groupby(names, sort=False, dropna=False).ngroup()
-    each = [quantity_text(row) for _, row in frame[names].drop_duplicates().iterrows()]
+    each = [quantity_text(row) for row in rows_of(frame[names].drop_duplicates())]
     return number.map(dict(enumerate(each)))
 
 

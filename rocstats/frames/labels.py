@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from rocstats.errors import InputError
+from rocstats.frames.about import About
 
 # Columns whose values may be names of predictors, classes, modalities or readers.
 _NAMED = ("predictor", "modality", "reader", "reference", "class", "versus", "hull")
@@ -95,7 +96,7 @@ def labelled(frame: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
         shown[column] = frame[column].map(words)
     found = frame.assign(**shown)
     # Without the labels, which would otherwise be put in the place of labels that are names too.
-    about = {key: value for key, value in about_of(frame).items() if key != "labels"}
+    about = About((key, value) for key, value in about_of(frame).items() if key != "labels")
     found.attrs = {**frame.attrs, "rocstats": about}
     return found
 

@@ -18,6 +18,7 @@ import pandas as pd
 
 from rocstats._version import __version__
 from rocstats.errors import InputError, StatisticalWarning
+from rocstats.frames.about import About
 from rocstats.frames.columns import Labels as Labels
 from rocstats.frames.columns import (
     assembled,
@@ -64,14 +65,15 @@ def make_frame(
         odd = set(names) ^ set(columns)
         raise KeyError(f"{question.name}: columns {odd} do not fit the schema")
     frame = assembled(tuple(names), columns)
-    frame.attrs["rocstats"] = {
+    about = {
         "function": question.name,
         "version": __version__,
         "seed": seed,
         "n_resamples": n_resamples,
         "references": require_keys(question.references),
-        **{name: copy(words) for name, words in (shown or {}).items()},
     }
+    copies = {name: copy(words) for name, words in (shown or {}).items()}
+    frame.attrs["rocstats"] = About(about, **copies)
     return frame
 
 

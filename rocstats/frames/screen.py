@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from shutil import get_terminal_size
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ from rocstats.frames.brief import ANSWER, P_VALUES, chosen, decimals_of, is_real
 
 _CUTS = (50, 36, 28, 20)  # letters of a text on the screen; 50 is pandas' own
 _MOST_COLUMNS = 20  # of a table in a notebook, as pandas has it
+_PLAIN = object.__new__(pd.DataFrame)  # without content: pandas looks at its type only
 _NEVER_WHOLE = ("estimate", "ci_low", "ci_high", "se", "power")  # an area of 1 is 1.000
 
 
@@ -84,7 +86,14 @@ class Answer(pd.DataFrame):
     Nothing else differs from a DataFrame; slices, copies and frames made of it are plain ones.
     """
 
-    # No _constructor, so that what pandas makes of it is a DataFrame.
+    # No _constructor, so that what pandas makes of it is a DataFrame. Of a subclass pandas makes it
+    # twice, which doubles the time of taking a column; these two make what a plain frame would.
+
+    def _constructor_from_mgr(self, mgr: Any, axes: Any) -> Any:
+        return _PLAIN._constructor_from_mgr(mgr, axes)  # type: ignore[operator]
+
+    def _constructor_sliced_from_mgr(self, mgr: Any, axes: Any) -> Any:
+        return _PLAIN._constructor_sliced_from_mgr(mgr, axes)  # type: ignore[operator]
 
     def __repr__(self) -> str:
         """Return the leading columns of ``brief`` that fit the width of the screen."""

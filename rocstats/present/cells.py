@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.frames.words import is_difference, quantity_text
+from rocstats.frames.words import RowLike, is_difference, quantity_text, rows_of
 from rocstats.present.p_values import format_p
 from rocstats.present.places import threshold_text
 from rocstats.present.styles import MOST_DIGITS, digits_of, style_of
@@ -74,7 +74,7 @@ _SUBJECTS = ("predictor", "modality")
 # Rows without an interval have no level of their own: P values are then read at the usual 0.05.
 _USUAL_ALPHA = 0.05
 
-Row = pd.Series | None
+Row = RowLike | None
 """A row of a frame; None for a cell that the frame says nothing about."""
 
 
@@ -144,7 +144,7 @@ def rules_of(frame: pd.DataFrame, style: str, digits: int | None) -> Rules:
     """
     _require_estimates(frame)
     decimals = digits_of(style, digits)
-    signed = any(_is_signed(row, decimals) for _, row in frame.iterrows())
+    signed = any(_is_signed(row, decimals) for row in rows_of(frame))
     return Rules(style, decimals, signed, is_adjusted(frame))
 
 
@@ -155,7 +155,7 @@ def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[Column
     ----------
     head : str
         What is estimated.
-    rows : sequence of pandas.Series or None
+    rows : sequence of pandas.Series, dict or None
         A row of the frame for each row of the table; an empty cell for None.
     rules : Rules
         The rules of print.
@@ -206,7 +206,7 @@ def interaction_only(rows: Sequence[Row]) -> list[Row]:
     ]
 
 
-def is_interaction(row: pd.Series) -> bool:
+def is_interaction(row: RowLike) -> bool:
     """Return whether a row is the test that the levels of a variable do not differ."""
     return bool(row["variable"] != "" and row["level"] == "all")
 
@@ -259,7 +259,7 @@ def prevalence_text(value: float) -> str:
     return f"{value:.{2 - math.floor(math.log10(1 - value))}f}".rstrip("0")
 
 
-def measure_text(row: pd.Series, *, with_prevalence: bool = True) -> str:
+def measure_text(row: RowLike, *, with_prevalence: bool = True) -> str:
     """Return the quantity in words; values are told apart by prevalence and by correction."""
     prevalence = row.get("prevalence", math.nan) if with_prevalence else math.nan
     if prevalence > 0 and str(row.get("quantity")) in _OF_THESE_CASES and _is_own_share(row):
@@ -267,18 +267,18 @@ def measure_text(row: pd.Series, *, with_prevalence: bool = True) -> str:
     suffix = "" if math.isnan(prevalence) else f" at prevalence {prevalence_text(prevalence)}"
     corrected = not math.isnan(row.get("optimism", math.nan))
     # The risk threshold has a column of its own.
-    words = quantity_text(row.drop("risk_threshold", errors="ignore"))
+    words = quantity_text(row, with_risk=False)
     return f"{words}{suffix}{', corrected for optimism' if corrected else ''}"
 
 
-def _is_own_share(row: pd.Series) -> bool:
+def _is_own_share(row: RowLike) -> bool:
     """Return whether the prevalence of a row is that of its cases."""
     n_pos, n_neg = float(row.get("n_pos", math.nan)), float(row.get("n_neg", math.nan))
     n_all = n_pos + n_neg
     return n_all > 0 and math.isclose(float(row["prevalence"]), n_pos / n_all)
 
 
-def number_cell(row: pd.Series, value: float, rules: Rules) -> str:
+def number_cell(row: RowLike, value: float, rules: Rules) -> str:
     """Return a value of the quantity of a row as text."""
     return format_number(value, _digits(row, rules), guard=_guard(row))
 
@@ -309,7 +309,7 @@ def _statistics(rows: Sequence[Row], rules: Rules) -> list[Column]:
     return [columns[0], number_column("Numerator df", first, map(format_count, first)), columns[1]]
 
 
-def _numbers(row: pd.Series, rules: Rules, n_levels: int) -> tuple[Number, ...]:
+def _numbers(row: RowLike, rules: Rules, n_levels: int) -> tuple[Number, ...]:
     """Return the estimate, its limits if there are any, and its level where rows differ in it."""
     names = ("estimate", "ci_low", "ci_high") if n_levels else ("estimate",)
     numbers = [Number(float(row[name]), number_cell(row, row[name], rules)) for name in names]
@@ -319,7 +319,7 @@ def _numbers(row: pd.Series, rules: Rules, n_levels: int) -> tuple[Number, ...]:
     return tuple(numbers)
 
 
-def _estimate_cell(row: pd.Series, rules: Rules, short: bool) -> str:
+def _estimate_cell(row: RowLike, rules: Rules, short: bool) -> str:
     guard, digits = _guard(row), _digits(row, rules)
     number = format_number(row["estimate"], digits, guard=guard)
     if math.isnan(row["confidence_level"]):
@@ -337,12 +337,12 @@ def _estimate_cell(row: pd.Series, rules: Rules, short: bool) -> str:
     return number if number == interval else f"{number} ({interval})"
 
 
-def _is_signed(row: pd.Series, digits: int) -> bool:
+def _is_signed(row: RowLike, digits: int) -> bool:
     limits = [format_number(row[name], digits, guard=_guard(row)) for name in ("ci_low", "ci_high")]
     return is_difference(row) or any(limit[0] in f"<>{MINUS}" for limit in limits)
 
 
-def _guard(row: pd.Series) -> tuple[int, ...]:
+def _guard(row: RowLike) -> tuple[int, ...]:
     """Return the values that the estimate and its limits may be printed as only if exact."""
     # A ratio of 1 and a difference of 0 mean equality: where the interval excludes it, a limit that
     # rounds to it must not be printed as if the interval reached it.
@@ -355,7 +355,7 @@ def _guard(row: pd.Series) -> tuple[int, ...]:
     return (0, 1) if row.get("quantity") in PROPORTIONS else (0,)
 
 
-def _digits(row: pd.Series, rules: Rules) -> int:
+def _digits(row: RowLike, rules: Rules) -> int:
     """Return the decimals of an estimate and its limits: of a threshold, those that decide."""
     if row.get("quantity") != "threshold":
         return rules.digits
@@ -366,7 +366,7 @@ def _digits(row: pd.Series, rules: Rules) -> int:
     return min(max(rules.digits, needed), MOST_DIGITS)
 
 
-def _p_cell(row: pd.Series, name: str, rules: Rules) -> str:
+def _p_cell(row: RowLike, name: str, rules: Rules) -> str:
     level = row["confidence_level"]
     alpha = _USUAL_ALPHA if math.isnan(level) else 1 - level
     return format_p(row[name], style=rules.style, alpha=alpha)

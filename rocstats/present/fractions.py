@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from rocstats.frames.words import RowLike
 from rocstats.present.styles import style_of
 from rocstats.present.text import format_count
 from rocstats.tolerances import SAME
@@ -12,17 +13,15 @@ from rocstats.tolerances import SAME
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import pandas as pd
-
 _NEEDED = ("tp", "fp", "n_pos", "n_neg")
 
 
-def table_of(row: pd.Series) -> dict[str, int] | None:
+def table_of(row: RowLike) -> dict[str, int] | None:
     """Return the true and false calls behind a row, None unless they are whole and known.
 
     Parameters
     ----------
-    row : pandas.Series
+    row : pandas.Series or dict
         Row of an estimate frame.
 
     Returns
@@ -45,7 +44,7 @@ def table_of(row: pd.Series) -> dict[str, int] | None:
     return {"TP": tp, "FN": n_pos - tp, "FP": fp, "TN": n_neg - fp}
 
 
-def fraction_text(row: pd.Series, style: str) -> str:
+def fraction_text(row: RowLike, style: str) -> str:
     """Return the fraction that a rate is, "26/41"; "" where the counts do not give the rate."""
     table, name = table_of(row), str(row.get("quantity"))
     if table is None or name not in _SHARES:

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Literal, get_args
 
 from rocstats.errors import InputError, require_choice
-from rocstats.frames.words import uncapital
+from rocstats.frames.words import RowLike, rows_of, uncapital
 from rocstats.present.cells import (
     Column,
     Row,
@@ -111,9 +111,9 @@ def by_heading(columns: Sequence[Column]) -> dict[str, list[str]]:
 
 
 def _long(frame: pd.DataFrame, rules: Rules) -> list[Column]:
-    rows: list[Row] = [row for _, row in frame.iterrows()]
+    rows: list[Row] = [*rows_of(frame)]
     places = [Column(*pair) for pair in place_columns(frame, rules.digits).items()]
-    texts = [measure_text(row) for _, row in frame.iterrows()]
+    texts = [measure_text(row) for row in rows if row is not None]
     several = len(set(texts)) > 1
     named = [Column("Quantity", texts)] if several else []
     return [
@@ -133,9 +133,10 @@ def _wide(frame: pd.DataFrame, rules: Rules) -> list[Column]:
     if prevalences:
         places["Prevalence"] = prevalences
     keys = list(zip(*places.values(), strict=True))
-    texts = [measure_text(row, with_prevalence=not prevalences) for _, row in frame.iterrows()]
-    table: dict[str, dict[tuple[str, ...], pd.Series]] = {}
-    for key, name, (_, row) in zip(keys, texts, frame.iterrows(), strict=True):
+    rows = rows_of(frame)
+    texts = [measure_text(row, with_prevalence=not prevalences) for row in rows]
+    table: dict[str, dict[tuple[str, ...], RowLike]] = {}
+    for key, name, row in zip(keys, texts, rows, strict=True):
         cells = table.setdefault(name, {})
         if key in cells:
             raise InputError(
@@ -144,10 +145,10 @@ def _wide(frame: pd.DataFrame, rules: Rules) -> list[Column]:
                 " Pass layout='long', or select rows."
             )
         cells[key] = row
-    rows_of: dict[tuple[str, ...], list[int]] = {}
+    at: dict[tuple[str, ...], list[int]] = {}
     for i, key in enumerate(keys):
-        rows_of.setdefault(key, []).append(i)
-    lines = list(rows_of)
+        at.setdefault(key, []).append(i)
+    lines = list(at)
     marked = {head: [line[k] for line in lines] for k, head in enumerate(places)}
     measured = [
         column
@@ -156,9 +157,7 @@ def _wide(frame: pd.DataFrame, rules: Rules) -> list[Column]:
     ]
     if _THRESHOLD in table:  # an estimate of its own, with limits
         marked.pop(_THRESHOLD, None)
-    counts = _counts_of_lines(
-        frame, [[i for i, k in enumerate(keys) if k == line] for line in lines]
-    )
+    counts = _counts_of_lines(frame, list(at.values()))
     return [*(Column(*pair) for pair in marked.items()), *counts, *measured]
 
 
@@ -221,7 +220,7 @@ def _fractions(rows: Sequence[Row], rules: Rules) -> list[Column]:
 
 def _counts_of_lines(frame: pd.DataFrame, lines: Sequence[Sequence[int]]) -> list[Column]:
     """Return the true and false calls of each line if all are known, else its numbers of cases."""
-    tables = [table_of(row) for _, row in frame.iterrows()]
+    tables = [table_of(row) for row in rows_of(frame)]
     known = [table for table in tables if table is not None]
     columns = count_columns(frame)
     if known and len(known) == len(tables):

@@ -8,7 +8,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from rocstats.frames.words import capital, is_difference, quantity_text, uncapital
+from rocstats.frames.words import (
+    RowLike,
+    capital,
+    is_difference,
+    quantity_text,
+    rows_of,
+    uncapital,
+)
 from rocstats.present.note_words import note_in_print
 from rocstats.present.readers.frames import EVERY, is_of_readers, reader_text
 from rocstats.present.text import format_level, format_number
@@ -206,7 +213,7 @@ def _tests(frame: pd.DataFrame, of: str) -> list[Sentence]:
     tested = known[known["df"].notna() & ~said]
     if tested.empty:
         return sentences
-    asked = dict.fromkeys(_null_hypothesis(row) for _, row in tested.iterrows())
+    asked = dict.fromkeys(_null_hypothesis(row) for row in rows_of(tested))
     keys = dict.fromkeys(key for sentence in asked for key in sentence.references)
     text = list_words(sentence.text for sentence in asked)
     return [*sentences, Sentence(f"P values{of} are for {text}.", tuple(keys))]
@@ -226,7 +233,7 @@ def _exchange(method: str) -> str:
     return (*str(method).split("/"), "", "")[2]
 
 
-def _null_hypothesis(row: pd.Series) -> Sentence:
+def _null_hypothesis(row: RowLike) -> Sentence:
     if not math.isnan(row.get("df_numerator", math.nan)):
         return Sentence("F tests that all averages are equal")
     if "level" in row:
@@ -249,7 +256,7 @@ def _null_hypothesis(row: pd.Series) -> Sentence:
     return Sentence(f"{side} {kind} tests of {_null_value(row)}")
 
 
-def _margin_test(row: pd.Series, kind: str) -> str:
+def _margin_test(row: RowLike, kind: str) -> str:
     """Return a test against a margin in words."""
     sides = "two one-sided" if row["hypothesis"] == "equivalence" else "one-sided"
     margin = abs(row["null_value"])
@@ -258,7 +265,7 @@ def _margin_test(row: pd.Series, kind: str) -> str:
     )
 
 
-def _null_value(row: pd.Series) -> str:
+def _null_value(row: RowLike) -> str:
     value = f"{row['null_value']:g}".replace("-", "−")
     if not is_difference(row):
         return f"{quantity_text(row)} = {value}"
@@ -328,15 +335,14 @@ def _named(frame: pd.DataFrame, at: Sequence[int]) -> str:
             return " (single readers)"
     if "quantity" in frame and frame["quantity"].isin(rows["quantity"]).sum() == len(at):
         # All rows of these quantities are meant: at which risk thresholds goes without saying.
-        meant = rows.drop(columns="risk_threshold", errors="ignore")
-        names = [uncapital(quantity_text(row)) for _, row in meant.iterrows()]
+        names = [uncapital(quantity_text(row, with_risk=False)) for row in rows_of(rows)]
         return f" ({'; '.join(dict.fromkeys(names))})"
     several = "kind" in frame and frame["kind"].nunique() > 1
-    names = [_row_name(frame.iloc[i], with_kind=several) for i in at]
+    names = [_row_name(row, with_kind=several) for row in rows_of(rows)]
     return f" ({'; '.join(dict.fromkeys(names))})"
 
 
-def _row_name(row: pd.Series, *, with_kind: bool) -> str:
+def _row_name(row: RowLike, *, with_kind: bool) -> str:
     name = str(row["predictor"] if "predictor" in row else row["modality"])
     if "reader" in row:
         name += f", {reader_text(str(row['reader']))}"

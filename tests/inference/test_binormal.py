@@ -3,7 +3,6 @@ from __future__ import annotations
 import re
 import warnings
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 from hypothesis import given
@@ -309,8 +308,6 @@ def test_the_default_grid_has_no_large_steps():
 
 
 def test_curves_of_several_predictors_are_drawn(three):
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt
 
     fit = three.binormal_curve()
     ax = rs.plot_roc(three.roc_curve(), fit=fit)
@@ -318,7 +315,6 @@ def test_curves_of_several_predictors_are_drawn(three):
     for line, (name, piece) in zip(drawn, fit.groupby("predictor", sort=False), strict=True):
         np.testing.assert_array_equal(line.get_xdata(), piece["fpr"], err_msg=name)
         np.testing.assert_array_equal(line.get_ydata(), piece["tpr"], err_msg=name)
-    plt.close("all")
 
 
 MESSAGES = {
@@ -401,11 +397,11 @@ def test_infinite_scores_are_not_normal(question):
         getattr(rs.Study(examples.Y, score), question)(method="normal-theory")
 
 
-def test_an_information_that_rounds_to_singular_is_no_error():
-    # Elimination rounds the last pivot to 0, though the determinant is positive.
+def test_an_information_singular_but_for_rounding_is_no_fit():
+    # a and b grow without end: the determinant is rounding, above 0 or below by the processor.
     pos = [0, 0, 0, 10000, 0, 0, 0, 2, 1]
     neg = [5, 2, 10004, 3, 10005, 3, 10016, 7, 6]
     ratings = np.tile(np.arange(9.0), 2)
     frame = rs.Study(np.repeat([1, 0], 9), ratings, frequency=np.array(pos + neg)).binormal()
-    assert np.isfinite(frame["estimate"]).all()
-    assert (frame["ci_low"] < frame["ci_high"]).all()
+    assert frame[["estimate", "ci_low", "ci_high"]].isna().all(axis=None)
+    assert frame["note"].str.contains("not-converged").all()

@@ -8,7 +8,6 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.path import Path
 from matplotlib.text import Text
@@ -21,13 +20,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarn
 
 NAMES = ("concave points, worst of three", "standard error of the texture")
 LONG = "gradient boosting on 30 standardised measurements of nuclei"
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures():
-    mpl.use("Agg")
-    yield
-    plt.close("all")
 
 
 def study_of(*names, **roles):

@@ -7,7 +7,6 @@ import io
 import json
 import pickle
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -275,7 +274,6 @@ def test_plots_print_labels(data, plot):
     assert "s100b" not in words
     assert "s100b" in shown(PLOTS[plot](bare))
     assert shown(PLOTS[plot](bare, labels=LABELS)) == words
-    plt.close("all")
 
 
 def test_scores_of_positives_are_named_by_the_outcome(study):
@@ -311,4 +309,3 @@ def test_a_long_label_is_whole_in_a_table_and_shortened_in_a_legend(data):
     ax = rs.plot_roc(study.roc_curve())
     names = {text.get_text() for text in (ax.texts or ax.get_legend().get_texts())}
     assert names == {f"{long[:25]}…{long[-12:]}", "ndka"}
-    plt.close("all")

@@ -88,7 +88,8 @@ def coverage(m: int, n: int, interval: str, level: float) -> tuple[FloatArray, F
 def row_of(m: int, n: int, interval: str, level: float) -> dict[str, float | str | bool]:
     """Return the least coverage and where it is, mean coverage and mean width over all rates."""
     covered, width = coverage(m, n, interval, level)
-    i, j = np.unravel_index(covered.argmin(), covered.shape)
+    # By symmetry two cells have the same least coverage, but for rounding: the first one is named.
+    i, j = np.unravel_index(covered.round(10).argmin(), covered.shape)
     least = round(float(covered.min()), 6)
     return {
         "n_pos": m,

@@ -14,6 +14,7 @@ import typer
 from rocstats.commands.cases import Labels, Reading, by_name
 from rocstats.commands.options import Level
 from rocstats.commands.output import Force, Style
+from rocstats.commands.pictures import picture_writers
 from rocstats.commands.places import places_of
 from rocstats.commands.report import (
     Writer,
@@ -43,9 +44,6 @@ from rocstats.stats.survival.status import Controls
 from rocstats.studies.survival import SurvivalStudy
 
 _STUDY, _PANEL = "The study", "The report"
-
-# Endings of pictures: one for the web, one for a manuscript.
-_PICTURES = ("svg", "png")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -202,13 +200,4 @@ def _writers(
     frames = {
         f"{name}.csv": partial(save_table, frame) for name, frame in made.answers.tables().items()
     }
-    drawn = {
-        f"{name}.{ending}": partial(_save, draw)
-        for name, draw in pictures.items()
-        for ending in _PICTURES
-    }
-    return {**pages_of(made, kinds), **frames, **drawn}
-
-
-def _save(draw: Callable[[], Any], path: Path) -> None:
-    draw().savefig(path, dpi=300)
+    return {**pages_of(made, kinds), **frames, **picture_writers(pictures)}

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.frames.labels import in_print, labels_in
-from rocstats.frames.words import is_difference
+from rocstats.frames.words import is_difference, rows_of
 from rocstats.present.cells import (
     require_frame,
     rules_of,
@@ -190,7 +190,7 @@ def _reference(frame: pd.DataFrame, given: float | None, ratio: bool) -> float |
         return float(tested[0])
     if ratio:
         return 1.0
-    return 0.0 if any(is_difference(row) for _, row in frame.iterrows()) else None
+    return 0.0 if any(is_difference(row) for row in rows_of(frame)) else None
 
 
 def _draw_rows(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rocstats.errors import InputError
+from rocstats.frames.words import rows_of
 from rocstats.present.cells import (
     interaction_only,
     is_interaction,
@@ -53,7 +54,7 @@ class ForestRow(NamedTuple):
 def forest_table(frame: pd.DataFrame) -> tuple[list[str], list[ForestRow], str]:
     """Return the headings of the columns of words, the lines, and the name of the quantity."""
     rules = rules_of(frame, *STYLE)
-    rows = [row for _, row in frame.iterrows()]
+    rows = rows_of(frame)
     quantities = list(dict.fromkeys(measure_text(row) for row in rows))
     if len(quantities) > 1 or not np.isfinite(frame["estimate"]).any():
         got = ", ".join(quantities) if len(quantities) > 1 else "no estimates"
@@ -79,7 +80,7 @@ def _of_subgroups(frame: pd.DataFrame, lines: Sequence[tuple[str, ...]]) -> list
     """Return a line for all cases of a predictor, and its variables with their levels below it."""
     rows: list[ForestRow] = []
     several = frame["predictor"].nunique() > 1
-    for i, (_, row) in enumerate(frame.iterrows()):
+    for i, row in enumerate(rows_of(frame)):
         variable, cells = str(row["variable"]), lines[i]
         if is_interaction(row):
             # The number of cases is that of all levels, which stand below.

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, TypeGuard
 
 from rocstats.errors import InputError
+from rocstats.frames.words import RowLike, rows_of
 from rocstats.present.cells import (
     Column,
     measure_columns,
@@ -102,13 +103,13 @@ def _without_missing(column: Column) -> Column:
     return Column(column.head, cells, numbers)
 
 
-def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[Measure, dict[Line, pd.Series]]:
+def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[Measure, dict[Line, RowLike]]:
     """Return the rows by what they estimate, areas before differences, and by reader."""
-    table: dict[Measure, dict[Line, pd.Series]] = {}
+    table: dict[Measure, dict[Line, RowLike]] = {}
     for frame in frames:
-        for _, row in frame.iterrows():
+        for row in rows_of(frame):
             reference = str(row.get("reference", ""))
-            words = measure_text(row.drop("reference", errors="ignore")) + _cut(row)
+            words = measure_text({**row, "reference": ""}) + _cut(row)
             cells = table.setdefault((words, str(row["modality"]), reference), {})
             line = (str(row.get("group", "")), str(row["reader"]))
             if line in cells and not _alike(cells[line], row):
@@ -121,7 +122,7 @@ def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[Measure, dict[Line, pd.S
     return dict(sorted(table.items(), key=lambda item: bool(item[0][2])))
 
 
-def _cut(row: pd.Series) -> str:
+def _cut(row: RowLike) -> str:
     """Return " at ≥ 3", the threshold of a rate; nothing of areas."""
     threshold = float(row.get("threshold", math.nan))
     if math.isnan(threshold):
@@ -129,13 +130,13 @@ def _cut(row: pd.Series) -> str:
     return f" at {SIGNS[row['direction']]}{threshold_text(threshold, _DIGITS)}"
 
 
-def _alike(first: pd.Series, second: pd.Series) -> bool:
+def _alike(first: RowLike, second: RowLike) -> bool:
     """Return whether two frames say the same of a cell: answers may share the row of averages."""
-    names = ["estimate", "ci_low", "ci_high"]
-    return bool(first[names].equals(second[names]))
+    pairs = [(first[name], second[name]) for name in ("estimate", "ci_low", "ci_high")]
+    return all(one == other or (math.isnan(one) and math.isnan(other)) for one, other in pairs)
 
 
-def _lines(table: Mapping[Measure, Mapping[Line, pd.Series]]) -> list[Line]:
+def _lines(table: Mapping[Measure, Mapping[Line, RowLike]]) -> list[Line]:
     """Return groups and readers in order of appearance, the average of a group last."""
     lines = list(dict.fromkeys(line for cells in table.values() for line in cells))
     groups = list(dict.fromkeys(group for group, _ in lines))
@@ -164,9 +165,7 @@ def _quantity(measure: Measure, several: bool) -> str:
     return f", {measure[0]}" if several else ""
 
 
-def _counts(
-    table: Mapping[Measure, Mapping[Line, pd.Series]], lines: Sequence[Line]
-) -> list[Column]:
+def _counts(table: Mapping[Measure, Mapping[Line, RowLike]], lines: Sequence[Line]) -> list[Column]:
     """Return the numbers of cases of readers where they differ; the footnote has them otherwise."""
     columns = []
     for name, head in (("n_pos", "Positives"), ("n_neg", "Negatives")):

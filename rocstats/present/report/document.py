@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from rocstats.present.wording import Sentence
@@ -141,7 +142,10 @@ def paragraph(*texts: str, role: Role = "text", lead: str = "") -> Paragraph:
 
 
 def numbered(document: Document) -> Document:
-    """Return a document whose tables and figures are numbered in order: "Table 1. ..."."""
+    """Return a document whose tables and figures are numbered in order: "Table 1. ...".
+
+    Each figure is drawn when it is first asked for, and then kept.
+    """
     counts = {TableBlock: 0, FigureBlock: 0}
     sections = []
     for section in document.sections:
@@ -154,7 +158,8 @@ def numbered(document: Document) -> Document:
             elif isinstance(block, FigureBlock):
                 counts[FigureBlock] += 1
                 caption = f"Figure {counts[FigureBlock]}. {block.caption}"
-                blocks.append(block._replace(caption=caption))
+                # Files of several kinds, such as a page and a Word document, share the figure.
+                blocks.append(block._replace(caption=caption, draw=cache(block.draw)))
             else:
                 blocks.append(block)
         sections.append(section._replace(blocks=tuple(blocks)))

@@ -15,7 +15,7 @@ from rocstats.present.plots import roc
 from rocstats.present.plots.cutpoints import plot_cutpoint_draws, plot_scores
 from rocstats.present.plots.forest import plot_forest
 from rocstats.present.plots.shared.series import series_of
-from rocstats.present.plots.shared.sizes import new_grid
+from rocstats.present.plots.shared.sizes import lay_out, new_grid
 from rocstats.present.report.areas import group_test
 from rocstats.present.report.document import Block, FigureBlock, Section, paragraph
 from rocstats.present.report.studied import LISTED
@@ -242,7 +242,9 @@ def picture_of(draw: Callable[[], Figure], form: str, **options: Any) -> bytes:
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         # A name longer than the figure is cut at its ends.
         warnings.filterwarnings("ignore", message="constrained_layout not applied")
-        draw().savefig(buffer, format=form, **options)
+        figure = draw()
+        lay_out(figure)
+        figure.savefig(buffer, format=form, **options)
     return buffer.getvalue()
 
 

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from math import comb
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
@@ -159,8 +158,6 @@ def test_many_negatives_are_thinned_and_the_largest_are_asymptotic():
 
 
 def test_the_band_is_drawn_once_behind_the_curves(three):
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt
 
     band = three.random_band()
     ax = rs.plot_roc(three.roc_curve(), null_band=band)
@@ -172,14 +169,10 @@ def test_the_band_is_drawn_once_behind_the_curves(three):
         assert np.min(np.abs(vertices - [fpr, high]).sum(axis=1)) < 1e-12
     with pytest.raises(rs.InputError, match=r"`null_band` must have columns .* study.random_band"):
         rs.plot_roc(three.roc_curve(), null_band=three.roc_curve())
-    plt.close("all")
 
 
 def test_the_band_of_each_group_is_drawn(patients):
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt
 
     study = rs.Study("outcome", ["a", "b"], data=patients, pos_label="Poor", group="site")
     ax = rs.plot_roc(study.roc_curve(), null_band=study.random_band())
     assert len(ax.collections) == 2
-    plt.close("all")

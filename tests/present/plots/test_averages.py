@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
@@ -13,13 +11,6 @@ import rocstats as rs
 from rocstats.present.plots.shared.palette import MARKERS, PALETTE
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures():
-    mpl.use("Agg")
-    yield
-    plt.close("all")
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,13 +16,6 @@ from tests.present.hand_frames import curve_frame
 
 POINTS = [(0.0, 0.0), (0.0, 0.4), (0.25, 0.8), (1.0, 1.0)]
 FPR = np.array([0.0, 0.5, 1.0])
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures():
-    mpl.use("Agg")
-    yield
-    plt.close("all")
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -12,12 +11,6 @@ RNG = np.random.default_rng(5)
 RISK = RNG.uniform(0.02, 0.98, 300)
 OUTCOME = (RNG.random(300) < RISK).astype(int)
 BOTH = rs.Study(OUTCOME, {"a": RISK, "b": RISK**2})
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    plt.close("all")
 
 
 @pytest.mark.parametrize("method", ["spline", "isotonic"])

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 from scipy.stats import norm
 
@@ -18,13 +16,6 @@ from rocstats.present.plots.detection import dense_rates, plot_det
 INF = float("inf")
 STEPS = [(0.0, 1.0), (0.0, 0.6), (0.04, 0.6), (0.04, 0.1), (0.5, 0.1), (0.5, 0.0), (1.0, 0.0)]
 TIES = [(0.0, 1.0), (0.1, 0.3), (0.6, 0.08), (1.0, 0.0)]
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures():
-    mpl.use("Agg")
-    yield
-    plt.close("all")
 
 
 def det_frame(*curves):

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
 import rocstats as rs
 from tests.present.hand_frames import NAN, area_row, auc_frame, compare_frame, difference_row
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures():
-    mpl.use("Agg")
-    yield
-    plt.close("all")
 
 
 @pytest.fixture

@@ -22,13 +22,6 @@ from rocstats.present.plots.shared.palette import OTHERS, PALETTE, text_colour
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 
 
-@pytest.fixture(autouse=True)
-def _closed_figures():
-    mpl.use("Agg")
-    yield
-    plt.close("all")
-
-
 def study_of(*shifts, n=60, **more):
     """Predictors a, b, ... of normal scores, shifted so far in the positives."""
     rng = np.random.default_rng(5)

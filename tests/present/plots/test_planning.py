@@ -13,12 +13,6 @@ from rocstats.present.plots.shared.palette import PALETTE
 SIZES = [30, 60, 120]
 
 
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
-
-
 def words(ax):
     """Names on the lines, or in the key where they have no room."""
     found = ax.texts if ax.get_legend() is None else ax.get_legend().get_texts()

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import matplotlib as mpl
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -16,13 +14,6 @@ from rocstats.present.plots.shared.palette import PALETTE
 from tests import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures():
-    mpl.use("Agg")
-    yield
-    plt.close("all")
 
 
 @pytest.fixture

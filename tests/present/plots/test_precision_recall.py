@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
@@ -22,13 +21,6 @@ from tests.present.hand_frames import INF, NAN, precision_frame
 
 STEPS = [(0, 0), (0, 2), (1, 2), (1, 4), (4, 4)]
 TIES = [(0, 0), (1, 2), (4, 3), (12, 4)]
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures():
-    mpl.use("Agg")
-    yield
-    plt.close("all")
 
 
 def columns_of(curves, grouped):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
 import rocstats as rs
@@ -12,13 +10,6 @@ from rocstats.present.plots.shared.palette import PALETTE
 from tests import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures():
-    mpl.use("Agg")
-    yield
-    plt.close("all")
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,13 +19,6 @@ from tests.present.hand_frames import NAN, area_row, auc_frame, curve_frame, lon
 
 WFNS = [(0.0, 0.0), (0.0, 0.4), (0.25, 0.8), (1.0, 1.0)]
 NDKA = [(0.0, 0.0), (0.5, 0.5), (0.5, 0.75), (1.0, 1.0)]
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures():
-    mpl.use("Agg")
-    yield
-    plt.close("all")
 
 
 @pytest.fixture

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
 import rocstats as rs
@@ -16,13 +14,6 @@ from rocstats.present.plots.shared.palette import CURVE, PALETTE, THIN
 from tests.present.readers import hand_readers as hand
 
 LABELS = {"plain": "CT alone", "aided": "CT with AI"}
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures():
-    mpl.use("Agg")
-    yield
-    plt.close("all")
 
 
 def machine(name="AI"):

@@ -8,7 +8,7 @@ import pytest
 import rocstats as rs
 from rocstats.present.methods import band_sentence
 from rocstats.present.report.document import FigureBlock, blocks_of
-from rocstats.present.report.figures import svg_of
+from rocstats.present.report.figures import picture_of, svg_of
 from rocstats.present.report.options import read_options
 from tests.present.report_pages import document_of, references_of, small, words_of
 
@@ -51,11 +51,25 @@ def test_the_global_test_is_that_of_its_frame():
 
 
 def test_figures_do_not_depend_on_the_users_settings():
-    (figure,) = [
+    expected = svg_of(roc_block().draw, "")
+    with mpl.rc_context({"font.size": 30, "axes.facecolor": "red", "svg.fonttype": "path"}):
+        assert svg_of(roc_block().draw, "") == expected
+
+
+def roc_block():
+    """Return the ROC figure of a new report: a report draws its figures once."""
+    (block,) = [
         block
         for block in blocks_of(document_of(small(), criterion=None))
         if isinstance(block, FigureBlock) and "ROC" in block.caption
     ]
-    expected = svg_of(figure.draw, "")
-    with mpl.rc_context({"font.size": 30, "axes.facecolor": "red", "svg.fonttype": "path"}):
-        assert svg_of(figure.draw, "") == expected
+    return block
+
+
+def test_files_of_all_kinds_share_a_figure_and_are_the_same_in_any_order():
+    first, second = roc_block(), roc_block()
+    assert first.draw() is first.draw()
+    assert first.draw() is not second.draw()
+    page, picture = svg_of(first.draw, ""), picture_of(first.draw, "png", dpi=60)
+    assert picture_of(second.draw, "png", dpi=60) == picture
+    assert svg_of(second.draw, "") == page == svg_of(first.draw, "")

@@ -72,6 +72,14 @@ def new_grid(
     return figure.subplots(rows, columns, squeeze=False).ravel()
 
 
+def lay_out(figure: Figure) -> None:
+    """Find the places of axes and words, once for files of all kinds."""
+    # savefig would find them again for each file, which takes as long as to draw the figure.
+    if figure.get_layout_engine() is not None:
+        figure.draw_without_rendering()
+        figure.set_layout_engine(None)
+
+
 def is_ours(figure: Any) -> bool:
     """Return whether a figure was made here, so that its size may be changed."""
     return figure in _OURS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,13 +14,6 @@ from rocstats.present.plots.shared.palette import PALETTE
 from tests.present.hand_frames import curve_frame, long_curve
 
 POINTS = [(0.0, 0.0), (0.25, 0.75), (1.0, 1.0)]
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures():
-    mpl.use("Agg")
-    yield
-    plt.close("all")
 
 
 @pytest.fixture

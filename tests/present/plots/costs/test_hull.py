@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,13 +17,6 @@ from tests.present.hand_frames import curve_frame
 INF = float("inf")
 STEEP = [(0.0, 0.0), (0.0, 0.5), (0.5, 0.75), (1.0, 1.0)]
 LATE = [(0.0, 0.0), (0.25, 0.25), (0.5, 1.0), (1.0, 1.0)]
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures():
-    mpl.use("Agg")
-    yield
-    plt.close("all")
 
 
 def hull_frame(*rows):

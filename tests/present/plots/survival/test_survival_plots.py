@@ -13,12 +13,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 STUDY = forty(labels={"s1": "First"}, higher_is_positive={"s1": True, "s2": False})
 
 
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    plt.close("all")
-
-
 def words_of(ax):
     legend = [] if ax.get_legend() is None else ax.get_legend().get_texts()
     return [text.get_text() for text in (*ax.texts, *legend)]

@@ -63,13 +63,19 @@ def assert_same_law(found, brute):
     assert (steps >= 0).all()
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("digits", [0, 1, 8])
-def test_curves_follow_brute_force(engine, digits, rng):
+@pytest.fixture(scope="module", params=[0, 1, 8])
+def drawn_by_hand(request):
+    """A study of scores with so many decimals, and its curves drawn by brute force."""
+    rng = np.random.default_rng(20040316)
     y = np.repeat([1, 0], [11, 14])
-    score = np.round(rng.normal(size=25) + y, digits)
-    found = ENGINES[engine](rs.Study(y, score), 3000)
-    assert_same_law(found, brute_draws(rng, y, score, 2000))
+    score = np.round(rng.normal(size=25) + y, request.param)
+    return rs.Study(y, score), brute_draws(rng, y, score, 2000)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_curves_follow_brute_force(engine, drawn_by_hand):
+    study, brute = drawn_by_hand
+    assert_same_law(ENGINES[engine](study, 3000), brute)
 
 
 def test_a_frequency_is_so_many_rows(rng):
