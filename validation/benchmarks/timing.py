@@ -25,6 +25,7 @@ CLOCKS: Mapping[Clock, str] = {
 """What the clocks count: the CPU time of a process includes all its threads."""
 
 LEAST_SECONDS = 0.005  # of a turn: shorter ones would time the clock
+LONG_SECONDS = 0.1  # of a turn, after which a search for garbage takes a small part of the time
 
 
 def median_seconds(
@@ -54,6 +55,9 @@ def seconds_in_turns(
             for name, task in tasks.items():
                 if done < turns[name]:
                     seconds[name].append(_turn(task, calls[name], clock))
+                    # Frames of millions of rows would stay, and leave the next task new memory only.
+                    if seconds[name][-1] > LONG_SECONDS:
+                        gc.collect()
     finally:
         gc.enable()
     return seconds
