@@ -30,7 +30,7 @@ version = release = rocstats.__version__
 language = "en"
 smartquotes = False
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc", "captions"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc", "captions", "evidence"]
 exclude_patterns = ["_build", "jupyter_execute", "paper"]  # the paper is for a journal
 myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3

@@ -14,6 +14,7 @@ from .curves.costs.shifted_risks import shift_prevalence as shift_prevalence
 from .datasets.loaders import load_breast_cancer as load_breast_cancer
 from .datasets.loaders import load_ct_ratings as load_ct_ratings
 from .datasets.loaders import load_fawcett_instances as load_fawcett_instances
+from .datasets.loaders import load_heart_disease as load_heart_disease
 from .datasets.loaders import load_viper as load_viper
 from .errors import InputError as InputError
 from .errors import StatisticalWarning as StatisticalWarning

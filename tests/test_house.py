@@ -112,6 +112,7 @@ PUBLIC = {
     "load_breast_cancer",
     "load_ct_ratings",
     "load_fawcett_instances",
+    "load_heart_disease",
     "load_viper",
     "merge_counts",
     "optimism_corrected_auc",

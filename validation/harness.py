@@ -42,6 +42,10 @@ class Columns(dict[str, npt.NDArray[Any]]):
     def __missing__(self, name: str) -> npt.NDArray[Any]:
         return self.setdefault(name, self._frame[name].to_numpy())
 
+    def has(self, name: str) -> bool:
+        """Return whether the frame has a column."""
+        return name in self._frame
+
 
 @dataclass(frozen=True)
 class Case:
@@ -79,12 +83,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the package says to a row; ``share`` is the deviation in units of the tolerance."""
+    """What the package says to a row; ``share`` is the deviation in units of the tolerance.
+
+    ``method`` is the cell of that column beside the number, "" in a frame without it.
+    """
 
     row: Row
     found: float
     relative: float
     share: float
+    method: str
 
     @property
     def agrees(self) -> bool:
@@ -134,25 +142,33 @@ def ask(case: Case, question: str, arguments: str) -> Columns:
 
 def find(columns: Columns, where: Mapping[str, Any], column: str) -> float:
     """Return one number: the column of the only row whose columns have the values ``where``."""
+    return float(columns[column][place(columns, where, column)])
+
+
+def place(columns: Columns, where: Mapping[str, Any], column: str) -> int:
+    """Return the position of the only row whose columns have the values ``where``."""
     chosen = np.ones(len(columns[column]), dtype=bool)
     for name, value in where.items():
         cells = columns[name]
         chosen &= cells == (float(value) if cells.dtype.kind in "biuf" else str(value))
     if chosen.sum() != 1:
         raise LookupError(f"{dict(where)} must select one row; it selects {chosen.sum()}")
-    return float(columns[column][chosen][0])
+    return int(chosen.argmax())
 
 
 @cache
 def check(row: Row) -> Outcome:
     """Ask the package for the number of a row and compare, once."""
-    found = find(ask(row.case, row.question, row.arguments), json.loads(row.where), row.column)
+    columns = ask(row.case, row.question, row.arguments)
+    at = place(columns, json.loads(row.where), row.column)
+    found = float(columns[row.column][at])
+    method = str(columns["method"][at]) if columns.has("method") else ""
     relative = deviation(found, row.expected)
     if row.origin == "computed":
-        return Outcome(row, found, relative, relative / row.tolerance)
+        return Outcome(row, found, relative, relative / row.tolerance, method)
     distance = 0.0 if found == row.expected else abs(found - row.expected)
     share = distance / row.tolerance
-    return Outcome(row, found, relative, share if share == share else math.inf)
+    return Outcome(row, found, relative, share if share == share else math.inf, method)
 
 
 def deviation(found: float, expected: float) -> float:

@@ -75,6 +75,41 @@ def load_breast_cancer() -> pd.DataFrame:
     return _read("breast_cancer.csv")
 
 
+def load_heart_disease() -> pd.DataFrame:
+    """Return findings of 303 patients who had a coronary angiogram; a row is one patient.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``age`` (years), ``sex``, ``chest_pain`` ("typical angina", "atypical angina",
+        "non-anginal" or "none"), ``blood_pressure`` (systolic at rest, mm Hg), ``cholesterol``
+        (mg/dL), three findings of an exercise test, ``max_heart_rate`` (beats a minute),
+        ``exercise_angina`` (0 or 1) and ``st_depression`` (mm), and ``disease`` (1 if a coronary
+        artery was narrowed by more than half, 139 patients). No value is missing.
+
+    Notes
+    -----
+    The patients of the Cleveland Clinic among those of the source. Codes are written out; columns
+    with missing values, and three others, are left out.
+
+    References
+    ----------
+    - Janosi, Steinbrunn, Pfisterer & Detrano (1989), licence CC BY 4.0 [janosi-1989]
+    - Detrano, Janosi, Steinbrunn, Pfisterer & Schmid (1989), with others, on the patients
+      [detrano-1989]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> rs.load_heart_disease().groupby("sex")["disease"].agg(["sum", "size"])
+            sum  size
+    sex
+    female   25    97
+    male    114   206
+    """
+    return _read("heart_disease.csv")
+
+
 def load_viper() -> pd.DataFrame:
     """Return the ratings of a reader study of screening mammograms; a row is one read.
 

@@ -5,8 +5,8 @@ Labels, texts and numbers come in; pandas gets blocks of columns, each of one ty
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, reduce
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -84,9 +84,17 @@ def _blocks_of(kind: str, numbers: FloatArray, places: IntArray) -> list[tuple[A
         return [(numbers, places)]
     whole = _are_whole(numbers)
     if whole.all():
-        return [(numbers.astype(np.int64), places)]
-    blocks = [(numbers[whole].astype(np.int64), places[whole]), (numbers[~whole], places[~whole])]
+        return [(_as_integers(numbers), places)]
+    blocks = [(_as_integers(numbers[whole]), places[whole]), (numbers[~whole], places[~whole])]
     return [block for block in blocks if len(block[1])]
+
+
+def _as_integers(numbers: FloatArray) -> npt.NDArray[np.int64]:
+    """Return whole numbers as integers, in their own memory."""
+    whole = numbers.view(np.int64)
+    for some in _spans(numbers.shape[-1]):
+        whole[..., some] = numbers[..., some].astype(np.int64)
+    return whole
 
 
 @cache
@@ -131,7 +139,18 @@ def typed_numbers(name: str, values: FloatArray) -> FloatArray | npt.NDArray[np.
 
 def _are_whole(values: FloatArray) -> Any:
     """Return whether the numbers of a row, or of each of several, are all whole."""
-    return ((np.rint(values) == values) & (np.abs(values) < 2**53)).all(axis=-1)
+    parts = (values[..., some] for some in _spans(values.shape[-1]))
+    found = (((np.rint(part) == part) & (np.abs(part) < 2**53)).all(axis=-1) for part in parts)
+    return reduce(np.logical_and, found)
+
+
+# New memory costs more than the arithmetic: what fits in the cache is used again and again.
+_SPAN = 2**14
+
+
+def _spans(length: int) -> Iterator[slice]:
+    """Yield the parts of a long array, one after the other."""
+    return (slice(first, first + _SPAN) for first in range(0, length, _SPAN))
 
 
 # A short text column costs as much as ten numeric ones, and a loop over studies makes the same few

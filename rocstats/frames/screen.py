@@ -16,7 +16,6 @@ from rocstats.frames.brief import ANSWER, P_VALUES, chosen, decimals_of, is_real
 
 _CUTS = (50, 36, 28, 20)  # letters of a text on the screen; 50 is pandas' own
 _MOST_COLUMNS = 20  # of a table in a notebook, as pandas has it
-_PLAIN = object.__new__(pd.DataFrame)  # without content: pandas looks at its type only
 _NEVER_WHOLE = ("estimate", "ci_low", "ci_high", "se", "power")  # an area of 1 is 1.000
 
 
@@ -90,10 +89,12 @@ class Answer(pd.DataFrame):
     # twice, which doubles the time of taking a column; these two make what a plain frame would.
 
     def _constructor_from_mgr(self, mgr: Any, axes: Any) -> Any:
-        return _PLAIN._constructor_from_mgr(mgr, axes)  # type: ignore[operator]
+        return pd.DataFrame._from_mgr(mgr, axes)  # type: ignore[attr-defined]
 
     def _constructor_sliced_from_mgr(self, mgr: Any, axes: Any) -> Any:
-        return _PLAIN._constructor_sliced_from_mgr(mgr, axes)  # type: ignore[operator]
+        column = pd.Series._from_mgr(mgr, axes)  # type: ignore[attr-defined]
+        column._name = None  # the caller names it
+        return column
 
     def __repr__(self) -> str:
         """Return the leading columns of ``brief`` that fit the width of the screen."""

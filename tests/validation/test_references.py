@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 
+import pandas as pd
 import pytest
 
 from tests.quick import each
@@ -20,6 +21,7 @@ from validation.harness import (
     read_all_rows,
     read_rows,
 )
+from validation.ledger.table import MEASURED, read_ledger
 
 ROWS = read_all_rows()
 N_ROWS = {
@@ -155,7 +157,17 @@ def test_a_row_must_select_one_number(tmp_path):
         find(columns, {"threshold": 17}, "tpr")
 
 
-def test_the_command_prints_one_line_an_authority(capsys):
-    assert main() == 0
+def test_the_command_prints_one_line_an_authority_and_writes_the_ledger(capsys, tmp_path):
+    # Here, where every number has been compared already, and is not compared again.
+    written = tmp_path / "ledger.csv"
+    assert main(ledger=written) == 0
     printed = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in printed[1:]] == list(N_ROWS)
+    found, committed = read_ledger(written), read_ledger()
+    differ = "ledger.csv is old: run `python -m validation`"
+    # How far a number is from another's is the machine's; that it is near enough is tested above.
+    pd.testing.assert_frame_equal(
+        found.drop(columns=MEASURED), committed.drop(columns=MEASURED), obj=differ
+    )
+    for name in MEASURED:
+        assert ((found[name] == "") == (committed[name] == "")).all(), differ

@@ -21,7 +21,8 @@ NOT_ASKED = {
     "InputError", "StatisticalWarning", "Study", "MulticlassStudy", "ReaderStudy", "SurvivalStudy",
     "PairedCounts",
     "brief", "format_table", "save_table", "read_csv", "read_table", "report",
-    "load_breast_cancer", "load_ct_ratings", "load_fawcett_instances", "load_viper",
+    "load_breast_cancer", "load_ct_ratings", "load_fawcett_instances", "load_heart_disease",
+    "load_viper",
     "pool_imputations",
 }  # fmt: skip
 """Names that are no questions (errors, studies, loaders) or that take frames and write files."""

@@ -40,8 +40,9 @@ def precision(points: RocPoints) -> FloatArray:
     if not (points.fp[-1] > 0 and points.tp[-1] > 0):
         return np.full_like(called, np.nan)
     first = int(np.argmax(called > 0))
-    ppv = points.tp[first:] / called[first:]
-    return np.concatenate((np.full(first, ppv[0]), ppv))
+    ppv = np.divide(points.tp[first:], called[first:], out=called[first:])
+    called[:first] = ppv[0]
+    return called
 
 
 def read_at_recall(points: RocPoints, tpr: FloatArray) -> RocPoints:

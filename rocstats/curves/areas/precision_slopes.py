@@ -7,18 +7,27 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, spans
 
 # Below this the closed forms of the integrals over a segment cancel; nine terms of their series
 # leave 1e-18.
 _SHORT = 0.01
-_POWERS = np.arange(9)
-_ALTERNATING = (-1.0) ** _POWERS
+_TERMS = 9  # of each series
 
 
 class Rates(NamedTuple):
     """True and false positive rates at each distinct score, and the prevalence."""
 
+    tpr: FloatArray
+    fpr: FloatArray
+    prevalence: float
+
+
+class Steps(NamedTuple):
+    """Some steps of the curve: rates at their starts and ends, and the prevalence."""
+
+    tpr0: FloatArray
+    fpr0: FloatArray
     tpr: FloatArray
     fpr: FloatArray
     prevalence: float
@@ -45,11 +54,24 @@ class Slopes(NamedTuple):
         return self.own + later
 
 
-def average_precision_slopes(at: Rates) -> Slopes:
+def slopes_of(quantity: str, at: Rates) -> Slopes:
+    """Return the derivatives of an area in its rates and in the prevalence."""
+    tpr0, fpr0 = (np.concatenate(([0.0], rate[:-1])) for rate in (at.tpr, at.fpr))
+    own, start = np.empty((2, len(at.tpr))), np.empty((2, len(at.tpr)))
+    prevalence = 0.0
+    for block in spans(len(at.tpr)):
+        starts, ends = (tpr0[block], fpr0[block]), (at.tpr[block], at.fpr[block])
+        found = _SLOPES[quantity](Steps(*starts, *ends, at.prevalence))
+        own[:, block], start[:, block] = found.own, found.start
+        prevalence += found.prevalence
+    return Slopes(own, start, prevalence)
+
+
+def _average_precision(at: Steps) -> Slopes:
     """Return the derivatives of sum (t_k - t_(k-1)) g(t_k, f_k), g = pi t/(pi t + (1 - pi) f)."""
-    t, f, pi = at
+    t, f, pi = at.tpr, at.fpr, at.prevalence
     called = pi * t + (1 - pi) * f
-    squares, step = called**2, np.diff(t, prepend=0.0)
+    squares, step = called**2, t - at.tpr0
     by_rate = pi * (1 - pi) * _ratio(np.array([f, -t]), squares)
     start = step * by_rate
     own = start.copy()
@@ -57,14 +79,13 @@ def average_precision_slopes(at: Rates) -> Slopes:
     return Slopes(own, start, float(np.sum(step * _ratio(t * f, squares))))
 
 
-def pr_area_slopes(at: Rates) -> Slopes:
+def _pr_area(at: Steps) -> Slopes:
     """Return the derivatives of the area under the interpolated curve.
 
     A step adds dt H, H the mean of (a + x da)/(b + x db) over x in [0, 1], where a = pi t and
     b = pi t + (1 - pi) f at its start and da, db are what it adds to them.
     """
-    t, f, pi = at
-    t0, f0 = (np.concatenate(([0.0], rate[:-1])) for rate in (t, f))
+    t0, f0, t, f, pi = at
     dt, df = t - t0, f - f0
     a, b = pi * t0, pi * t0 + (1 - pi) * f0
     da, db = pi * dt, pi * dt + (1 - pi) * df
@@ -78,11 +99,11 @@ def pr_area_slopes(at: Rates) -> Slopes:
     return Slopes(own, start, float(np.sum(dt * prevalence)))
 
 
-SLOPES: dict[str, Callable[[Rates], Slopes]] = {
-    "average_precision": average_precision_slopes,
-    "pr_auc": pr_area_slopes,
+_SLOPES: dict[str, Callable[[Steps], Slopes]] = {
+    "average_precision": _average_precision,
+    "pr_auc": _pr_area,
 }
-"""The derivatives of each area, by its quantity."""
+"""The derivatives of each area by its quantity, for some of its steps."""
 
 
 def _means(b: FloatArray, db: FloatArray) -> tuple[FloatArray, ...]:
@@ -96,11 +117,20 @@ def _means(b: FloatArray, db: FloatArray) -> tuple[FloatArray, ...]:
     j1, k1 = _ratio(1 - log, db), _ratio(log - rest, b * db)
     k2 = _ratio(1 - 2 * log + rest, db**2)
     short = (b > 0) & (u < _SHORT)
-    powers = _ALTERNATING[:, np.newaxis] * u[short] ** _POWERS[:, np.newaxis]
-    j1[short] = (1 / (_POWERS + 2)) @ powers / b[short]
-    k1[short] = ((_POWERS + 1) / (_POWERS + 2)) @ powers / b[short] ** 2
-    k2[short] = ((_POWERS + 1) / (_POWERS + 3)) @ powers / b[short] ** 2
+    near, start = u[short], b[short]
+    j1[short] = _series(near, lambda i: 1 / (i + 2)) / start
+    k1[short] = _series(near, lambda i: (i + 1) / (i + 2)) / start**2
+    k2[short] = _series(near, lambda i: (i + 1) / (i + 3)) / start**2
     return j0, j1, k0, k1, k2
+
+
+def _series(u: FloatArray, term: Callable[[int], float]) -> FloatArray:
+    """Return the sum of term(i) (-u)^i, by Horner's rule."""
+    total = np.zeros_like(u)
+    for i in reversed(range(_TERMS)):
+        total *= -u
+        total += term(i)
+    return total
 
 
 def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:

@@ -276,5 +276,8 @@ def curve_frame(
         for name in first_texts
         if name != "group" or grouped
     }
-    numbers = {name: np.concatenate([n[name] for _, n in curves]) for name in first_numbers}
+    # A single curve of millions of points is not copied.
+    numbers = first_numbers
+    if len(curves) > 1:
+        numbers = {name: np.concatenate([n[name] for _, n in curves]) for name in first_numbers}
     return make_frame(question, {**texts, **numbers}, grouped=grouped, shown=shown_of(sample))

@@ -226,8 +226,11 @@ def _rows(sample: Sample, g: int, k: int, asked: _Asked) -> list[dict[str, Any]]
         **class_sizes(sample),
         "prevalence": share_of_positives(sample, asked.prevalence),
     }
-    estimates = _estimates(sample, k, asked.prevalence)
-    one_class = any(np.isnan(value) for value in estimates.values())
+    closed = asked.draws is None and sample.sample_weight is None and not lacks_class(sample)
+    # Closed answers have the estimates with them.
+    unknown = dict.fromkeys(AREAS, np.nan)
+    estimates = unknown if closed else _estimates(sample, k, asked.prevalence)
+    one_class = not closed and any(np.isnan(value) for value in estimates.values())
     codes = ["one-class"] if one_class else ["weights-need-bootstrap"]
     about = unanswered(AVERAGE_PRECISION, known, [*codes, *row_codes(sample)])
     binned = is_binned(sample) and not one_class
@@ -236,9 +239,9 @@ def _rows(sample: Sample, g: int, k: int, asked: _Asked) -> list[dict[str, Any]]
         {**about, "quantity": name, "estimate": value, BINNING_ERROR: errors.get(name, np.nan)}
         for name, value in estimates.items()
     ]
-    if one_class or (asked.draws is None and sample.sample_weight is not None):
+    if one_class or (asked.draws is None and not closed):
         return rows
-    answers = _closed(sample, k, asked) if asked.draws is None else _drawn(sample, g, k, asked)
+    answers = _closed(sample, k, asked) if closed else _drawn(sample, g, k, asked)
     return [
         {**row, **answer, "note": [*answer["note"], *precision_codes(sample)]}
         for row, answer in zip(rows, answers, strict=True)
@@ -246,15 +249,16 @@ def _rows(sample: Sample, g: int, k: int, asked: _Asked) -> list[dict[str, Any]]
 
 
 def _closed(sample: Sample, k: int, asked: _Asked) -> list[dict[str, Any]]:
-    """Return what influence values add to both rows."""
+    """Return both areas with what influence values tell of them."""
     rows: list[dict[str, Any]] = []
     for quantity in AREAS:
         area = precision_area(sample.cases, k, quantity, asked.prevalence)
         if np.isnan(area.variance):
-            rows.append({"note": ["single-unit"]})
+            rows.append({"estimate": area.value, "note": ["single-unit"]})
             continue
         low, high, word, codes = precision_limits(area, asked.interval, asked.confidence_level)
         row = {
+            "estimate": area.value,
             "se": float(np.sqrt(area.variance)),
             "ci_low": low,
             "ci_high": high,

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 import rocstats.special as sp
+from rocstats.curves.costs.convex_hull import hull_vertices
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.calibration.logistic import LogisticFit, fit_logistic, newton
 from rocstats.stats.calibration.risks import Risks, quantiles
@@ -77,31 +78,46 @@ def _cube(x: FloatArray) -> FloatArray:
 
 
 class Isotonic(NamedTuple):
-    """The monotone curve at each distinct risk."""
+    """The monotone curve at each distinct risk, with the cases there and the events among them."""
 
     risk: FloatArray
     value: FloatArray
+    weight: FloatArray
+    events: FloatArray
 
     def at(self, risk: FloatArray) -> FloatArray:
         """Return the curve, straight between distinct risks and level beyond them."""
         return np.asarray(np.interp(risk, self.risk, self.value))
 
+    def brier_score(self) -> float:
+        """Return the mean squared difference of the curve and the outcomes."""
+        share = self.events / self.weight
+        # About the share of events at each risk, where no terms cancel.
+        squares = (self.value - share) ** 2 + share * (1 - share)
+        return float(np.sum(self.weight * squares) / np.sum(self.weight))
+
 
 def fit_isotonic(risks: Risks) -> Isotonic:
     """Return the monotone regression of outcomes on risks; tied risks are pooled first."""
     distinct, place = np.unique(risks.risk, return_inverse=True)
-    weight = np.bincount(place, risks.weight)
-    events = np.bincount(place, risks.weight * risks.outcome)
-    known = weight > 0  # a case of weight 0 has no part in the curve
-    share = np.asarray(events[known] / weight[known], dtype=np.float64)
-    return Isotonic(distinct[known], monotone(share, np.asarray(weight[known], dtype=np.float64)))
+    sums = [np.bincount(place, risks.weight * values) for values in (1.0, risks.outcome)]
+    known = sums[0] > 0  # a case of weight 0 has no part in the curve
+    weight, events = (np.asarray(one[known], dtype=np.float64) for one in sums)
+    return Isotonic(distinct[known], monotone(events, weight), weight, events)
 
 
-def monotone(values: FloatArray, weight: FloatArray) -> FloatArray:
-    """Return the rising sequence nearest to values in weighted squares."""
-    from scipy.optimize import isotonic_regression
+def monotone(events: FloatArray, weight: FloatArray) -> FloatArray:
+    """Return the rising sequence nearest to the shares of events in weighted squares.
 
-    return np.asarray(isotonic_regression(values, weights=weight).x)
+    Its levels are the slopes of the convex hull of the sums of both, from the highest risk down:
+    pooling of adjacent violators is the hull of the ROC curve (Fawcett & Niculescu-Mizil 2007).
+    """
+    events, weight = events[::-1], weight[::-1]
+    reached = (np.concatenate(([0.0], np.cumsum(numbers))) for numbers in (weight, events))
+    at = hull_vertices(*reached)
+    # Sums over each edge: differences of the totals would cancel.
+    levels = np.add.reduceat(events, at[:-1]) / np.add.reduceat(weight, at[:-1])
+    return np.asarray(np.repeat(levels, np.diff(at))[::-1])
 
 
 class CurveErrors(NamedTuple):

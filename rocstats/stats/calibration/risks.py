@@ -53,6 +53,10 @@ class Risks(NamedTuple):
         sums = np.where(positive, weight[positive].sum(), weight[~positive].sum())
         return np.asarray(weight * shares * self.size / sums)
 
+    def average(self, values: FloatArray) -> float:
+        """Return a mean over the population."""
+        return float(self.weight @ values) / self.size
+
     def mean(self, values: FloatArray) -> MeanBenefit:
         """Return a mean over the population, with the influence values of units."""
         return mean_benefit(self.cases, values, self.prevalence)

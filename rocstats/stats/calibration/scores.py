@@ -44,13 +44,13 @@ def case_influence(risks: Risks, name: ScoreName) -> tuple[float, FloatArray]:
     """Return a score and the influence values of cases; those of an infinite score are NaN."""
     if name == "log_score":
         values = surprises(risks)
-        value = float(np.inf) if np.isinf(values).any() else risks.mean(values).value
+        value = float(np.inf) if np.isinf(values).any() else risks.average(values)
         return value, values - value if np.isfinite(value) else np.full_like(values, np.nan)
     values = losses(risks)
-    brier = risks.mean(values).value
+    brier = risks.average(values)
     if name == "brier_score":
         return brier, values - brier
-    share = risks.mean(risks.outcome).value
+    share = risks.average(risks.outcome)
     spread = share * (1 - share)
     if not spread > 0:  # weights so small that a share rounds to 0 or 1
         return np.nan, np.full_like(values, np.nan)
@@ -60,10 +60,9 @@ def case_influence(risks: Risks, name: ScoreName) -> tuple[float, FloatArray]:
 
 def brier_parts(risks: Risks) -> BrierParts:
     """Return the parts of the Brier score from the monotone curve."""
-    share = risks.mean(risks.outcome).value
+    share = risks.average(risks.outcome)
     spread = share * (1 - share)
-    curve = fit_isotonic(risks)
-    refitted = risks.mean((curve.at(risks.risk) - risks.outcome) ** 2).value
+    refitted = fit_isotonic(risks).brier_score()
     # Both are >= 0, as the curve has the least squares among those that do not fall.
-    brier = risks.mean(losses(risks)).value
+    brier = risks.average(losses(risks))
     return BrierParts(max(brier - refitted, 0.0), max(spread - refitted, 0.0), spread)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.curves.areas.precision_recall import average_precision, pr_area
-from rocstats.curves.areas.precision_slopes import SLOPES, Rates
+from rocstats.curves.areas.precision_slopes import Rates, slopes_of
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import clusters_present
@@ -82,7 +82,7 @@ def _at_scores(
     m, n = counts.total_pos, counts.total_neg
     pi = m / (m + n) if prevalence.given is None else prevalence.given
     rates = Rates(np.cumsum(counts.n_pos) / m, np.cumsum(counts.n_neg) / n, pi)
-    slopes = SLOPES[quantity](rates)
+    slopes = slopes_of(quantity, rates)
     values = slopes.influence()
     centre(values[:1], counts.n_pos)
     centre(values[1:], counts.n_neg)

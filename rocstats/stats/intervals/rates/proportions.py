@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 import rocstats.special as sp
-from rocstats.sample.arrays import FloatArray, Limits
+from rocstats.sample.arrays import FloatArray, Limits, spans
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.intervals.rates.mid_p import mid_p_limits
 from rocstats.stats.word import Word
@@ -149,11 +149,20 @@ def rate_limits(
     """Return limits of rates within [0, 1]; the counts behind them need not be whole."""
     rates = np.asarray(rate, dtype=np.float64)
     sizes = np.broadcast_to(np.asarray(size, dtype=np.float64), rates.shape)
-    tail = (1 - confidence_level) / 2
-    low, high = rate_interval(interval).limits(rates * sizes, sizes, tail)
-    # Limits of 0 and 1 miss them by rounding, and normal limits go beyond them.
-    low = np.where(rates == 0, 0.0, np.maximum(low, 0.0))
-    return low, np.where(rates == 1, 1.0, np.minimum(high, 1.0))
+    of_interval, tail = rate_interval(interval).limits, (1 - confidence_level) / 2
+    if rates.ndim == 0:
+        return _within(rates, of_interval(rates * sizes, sizes, tail))
+    low, high = np.empty(rates.shape), np.empty(rates.shape)
+    for some in spans(len(rates)):
+        found = of_interval(rates[some] * sizes[some], sizes[some], tail)
+        low[some], high[some] = _within(rates[some], found)
+    return low, high
+
+
+def _within(rates: FloatArray, found: Limits) -> Limits:
+    """Return limits within [0, 1]: normal ones go beyond, others miss 0 and 1 by rounding."""
+    low = np.where(rates == 0, 0.0, np.maximum(found[0], 0.0))
+    return low, np.where(rates == 1, 1.0, np.minimum(found[1], 1.0))
 
 
 def proportion_limits(

@@ -1,0 +1,1 @@
+"""What other programs say about the data of the pages "Coming from", and what is said here."""

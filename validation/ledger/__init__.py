@@ -1,0 +1,1 @@
+"""The ledger: which evidence there is for each option of each question."""
