@@ -99,9 +99,8 @@ TWO_RISKS = {
 """Questions that compare predictors whose scores are risks."""
 
 QUESTIONS = {**ONE, **RISKS, **TWO, **TWO_RISKS}
-SLOWER = {"compare_auc, single-step", "calibration", "calibration_band", "calibration_curve"}
-"""Questions without a bound: their first call imports ``scipy.stats``, or the regressions of
-``statsmodels``."""
+SLOWER = {"compare_auc, single-step"}
+"""Questions without a bound: the first call imports ``scipy.stats``."""
 
 _CODE = """
 import json, sys, time, warnings
