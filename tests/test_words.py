@@ -181,8 +181,8 @@ REFUSED = {
     ),
     "quantity without a side": (
         lambda: ONE.operating_points(threshold=1, quantities=["precision"], joint=True),
-        "`quantities` must be some of tpr, tnr, fpr, fnr, each once; got ['precision']. Limits"
-        " that hold together are those of rates: leave joint out for the others.",
+        "`quantities` must be some of tpr, tnr, fpr, fnr, each once; got ['precision']."
+        " Simultaneous limits are offered for rates only: leave joint out for the others.",
     ),
     "style": (
         lambda: rs.format_table(ONE.auc(), "radiolgy"),

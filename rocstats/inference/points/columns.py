@@ -96,7 +96,7 @@ def _advice(
     if reference_standard == "imperfect":
         return " Others have no meaning against an imperfect reference standard."
     if joint and any(as_known(word, MEASURES) in MEASURES for word in unknown):
-        return " Limits that hold together are those of rates: leave joint out for the others."
+        return " Simultaneous limits are offered for rates only: leave joint out for the others."
     return " Leave it out for all of them."
 
 

@@ -117,7 +117,7 @@ def _estimates(rows: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
 
 
 def draw_bars(ax: Axes, crosses: Crosses, colour: Any) -> None:
-    """Draw the limits of points as bars, or as rectangles where both hold together."""
+    """Draw the limits of points as bars, or as rectangles where they are simultaneous."""
     if crosses.joint:
         _draw_rectangles(ax, crosses, colour)
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +15,12 @@ from rocstats.tolerances import SAME, TINY
 # take a step of about 1 on the logit scale each time, for ever.
 _MOST_STEPS = 25
 _SMALL = 1e-8  # of a step on the logit scale: the next one is below rounding
+# Squared length of a step in standard errors, for steep curves whose logits are thousands. Of
+# separated classes it falls to a third at each step, to 1e-11 of the cases at the last one.
+_DECREMENT = 1e-16
+# A log likelihood that falls by less, as a share of it, may fall by the rounding of its sum: halving
+# the last step for that would leave half of it as an error.
+_ROUNDING = 1e-12
 _MOST_HALVED = 30  # 2^-30 of a step is below rounding
 # Added to the diagonal, as a share of it: columns alike to rounding have steps, and where the
 # likelihood is highest does not change.
@@ -40,10 +45,12 @@ def fit_logistic(
     if design.shape[1] > 1 and _are_separated(design[:, 1], risks):
         return None
     shift = np.zeros(len(design)) if offset is None else offset
-    first = _by_statsmodels(risks, design, start, shift)
-    # Newton's step from the solution of IRLS is below rounding, unless there is none: separation.
-    coef, found = newton(design, risks.outcome, risks.weight, shift, first)
-    if not found:
+    # Where risks are far too extreme, the steps from them are many: fewer lead from equal risks.
+    for first in (start, np.zeros_like(start)):
+        coef, found = newton(design, risks.outcome, risks.weight, shift, first)
+        if found:
+            break
+    if not found:  # separation: the likelihood has no maximum
         return None
     information = _information(design, risks.weight, shift + design @ coef)
     if not _is_regular(information):
@@ -110,10 +117,11 @@ def newton(
             diagonal = np.einsum("...qq->...q", information)
             diagonal += _RIDGE * diagonal + TINY
             step = np.linalg.solve(information, scores[..., np.newaxis])[..., 0]
+            near = np.einsum("...q,...q->...", scores, step) < _DECREMENT
             step, stuck = _uphill(design, outcome, weight, offset, coef, step)
             coef = coef + step
             before, eta = eta, _linear(design, coef, offset)
-            found = ~stuck & (np.abs(eta - before).max(axis=-1) < _SMALL)
+            found = ~stuck & (near | (np.abs(eta - before).max(axis=-1) < _SMALL))
             if np.all(found | stuck):
                 break
     return coef, found
@@ -132,7 +140,7 @@ def _uphill(
     The latter are 0.
     """
     before = log_likelihood(outcome, weight, _linear(design, coef, offset))
-    least = before - _SMALL**2 * np.abs(before)  # a sum of n terms rounds to some n 1e-16
+    least = before - _ROUNDING * np.abs(before)
     worse = np.zeros(before.shape, dtype=bool)
     for _ in range(_MOST_HALVED):
         moved = _linear(design, coef + step, offset)
@@ -152,23 +160,3 @@ def _information(design: FloatArray, weight: FloatArray, eta: FloatArray) -> Flo
     mu = sp.expit(eta)
     weighted = design * (weight * mu * sp.expit(-eta))[..., np.newaxis]
     return np.asarray(np.swapaxes(weighted, -1, -2) @ design)
-
-
-def _by_statsmodels(
-    risks: Risks, design: FloatArray, start: FloatArray, offset: FloatArray
-) -> FloatArray:
-    """Return the coefficients of statsmodels, or the start where its iteration fails."""
-    from statsmodels.genmod.families import Binomial
-    from statsmodels.genmod.generalized_linear_model import GLM
-    from statsmodels.tools.sm_exceptions import PerfectSeparationError
-
-    model = GLM(risks.outcome, design, Binomial(), offset=offset, freq_weights=risks.weight)
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        # It warns of separation, of which the caller hears by another way.
-        warnings.simplefilter("ignore")
-        try:
-            fit = model.fit(start_params=start, tol_criterion="params", cov_type="nonrobust")
-        except (PerfectSeparationError, np.linalg.LinAlgError, ValueError):
-            return start
-    coef = np.asarray(fit.params, dtype=np.float64)
-    return coef if fit.converged and np.isfinite(coef).all() else start

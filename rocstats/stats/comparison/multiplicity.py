@@ -50,7 +50,7 @@ HOLM = PAdjustment("holm", "by the method of Holm", _holm, references=("holm-197
 BONFERRONI = PAdjustment("bonferroni", "by the method of Bonferroni", _bonferroni)
 NONE = PAdjustment("none", "")
 SINGLE_STEP = PAdjustment(
-    "single-step", "in a single step by their joint normal law", simultaneous=True
+    "single-step", "in a single step by their joint normal distribution", simultaneous=True
 )
 P_ADJUSTMENTS: tuple[PAdjustment, ...] = (HOLM, BONFERRONI, NONE)
 """Adjustments from p values alone; ``SINGLE_STEP`` needs the covariance of the estimates."""

@@ -16,7 +16,7 @@ from rocstats.tolerances import NO_VARIANCE
 
 
 def band_level(follow_up: FollowUp, areas: Sequence[Ratio], level: float) -> float:
-    """Return the level of one interval at which those at all times hold together with a level.
+    """Return the level of each interval at which all of them together are a simultaneous band.
 
     The quantile is that of the largest of correlated normal variables. An area without variance,
     whose limits are none of the normal ones, counts as independent.

@@ -598,7 +598,7 @@ def test_a_rate_of_nought_leaves_ratios_without_limits(rng):
         ({"threshold": 1, "quantities": ["tpr", "tpr"]}, "each once; got .'tpr', 'tpr'"),
         (
             {"threshold": 1, "quantities": ["youden"], "joint": True},
-            "Limits that hold together are those of rates: leave joint out",
+            "Simultaneous limits are offered for rates only: leave joint out",
         ),
         (
             {"threshold": 1, "quantities": ["tpr"], "reference_standard": "imperfect"},
