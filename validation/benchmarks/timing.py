@@ -55,7 +55,7 @@ def seconds_in_turns(
             for name, task in tasks.items():
                 if done < turns[name]:
                     seconds[name].append(_turn(task, calls[name], clock))
-                    # Frames of millions of rows would stay, and the next task would take new memory.
+                    # Frames of millions of rows would stay, and the next task take new memory.
                     if seconds[name][-1] > LONG_SECONDS:
                         gc.collect()
     finally:
