@@ -5,6 +5,8 @@ A number that only one module needs is defined in that module, with its own reas
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 # Rates, areas and p values lie in [0, 1] and are sums of at most some 10^7 terms, so that their
 # rounding error stays below 1e-13; distinct values of n cases differ by at least 1/n^2. Two values
 # closer than this are the same.
@@ -61,6 +63,15 @@ FEW_POSITIVES = 50
 # Rates read at a given rate, and at chosen cutpoints, move in steps of 1/n: below 50 cases of the
 # class that fixes them, a step is wider than 2 %.
 FEW_CASES_AT_RATE = 50
+
+# Some arrays of as many numbers fit in the second-level cache together. Each step of a formula on
+# whole arrays of millions takes new memory, which costs more than the arithmetic.
+_SPAN = 2**13
+
+
+def spans(length: int) -> Iterator[slice]:
+    """Yield the parts of a long array, one after the other, for formulas of many steps."""
+    return (slice(first, first + _SPAN) for first in range(0, length, _SPAN))
 
 
 def cleared(variance: float, terms: float = 0.0, relative: float = NO_RELATIVE_VARIANCE) -> float:

@@ -5,7 +5,7 @@ Labels, texts and numbers come in; pandas gets blocks of columns, each of one ty
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, reduce
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ import pandas as pd
 
 from rocstats.frames.glossary import GLOSSARY
 from rocstats.frames.screen import Answer
+from rocstats.tolerances import spans
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
@@ -92,7 +93,7 @@ def _blocks_of(kind: str, numbers: FloatArray, places: IntArray) -> list[tuple[A
 def _as_integers(numbers: FloatArray) -> npt.NDArray[np.int64]:
     """Return whole numbers as integers, in their own memory."""
     whole = numbers.view(np.int64)
-    for some in _spans(numbers.shape[-1]):
+    for some in spans(numbers.shape[-1]):
         whole[..., some] = numbers[..., some].astype(np.int64)
     return whole
 
@@ -139,18 +140,9 @@ def typed_numbers(name: str, values: FloatArray) -> FloatArray | npt.NDArray[np.
 
 def _are_whole(values: FloatArray) -> Any:
     """Return whether the numbers of a row, or of each of several, are all whole."""
-    parts = (values[..., some] for some in _spans(values.shape[-1]))
+    parts = (values[..., some] for some in spans(values.shape[-1]))
     found = (((np.rint(part) == part) & (np.abs(part) < 2**53)).all(axis=-1) for part in parts)
     return reduce(np.logical_and, found)
-
-
-# New memory costs more than the arithmetic: what fits in the cache is used again and again.
-_SPAN = 2**14
-
-
-def _spans(length: int) -> Iterator[slice]:
-    """Yield the parts of a long array, one after the other."""
-    return (slice(first, first + _SPAN) for first in range(0, length, _SPAN))
 
 
 # A short text column costs as much as ten numeric ones, and a loop over studies makes the same few

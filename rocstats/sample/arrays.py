@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,16 +15,7 @@ CodeArray = npt.NDArray[np.int32]
 Limits = tuple[FloatArray, FloatArray]
 """Lower and upper limits at each place."""
 
-# Some arrays of as many numbers fit in the second-level cache together. Each step of a formula on
-# whole arrays of millions takes new memory, which costs more than the arithmetic.
-_SPAN = 2**13
-
 _FEW_LABELS = 2**16  # up to this number codes fit into uint16, for which NumPy has a radix sort
-
-
-def spans(length: int) -> Iterator[slice]:
-    """Yield the parts of a long array, one after the other, for formulas of many steps."""
-    return (slice(first, first + _SPAN) for first in range(0, length, _SPAN))
 
 
 class Factor(NamedTuple):

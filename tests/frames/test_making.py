@@ -373,3 +373,17 @@ def test_naming_the_columns_of_a_frame_leaves_other_frames_alone():
     again = study.roc_curve()
     assert again.columns.name is None
     assert set(again["predictor"]) == {"score"}
+
+
+def test_long_columns_are_made_by_parts():
+    n = 40_001
+    y = np.arange(n) % 3 == 0
+    curve = rs.Study(y, -np.arange(n)).roc_curve()
+    for name, calls in (("tp", y), ("fp", ~y)):
+        assert curve[name].dtype == np.int64
+        np.testing.assert_array_equal(curve[name], np.concatenate(([0], np.cumsum(calls))))
+    # The last positive alone has a fraction, far behind the first part: its column is no count.
+    weight = np.where(np.arange(n) == np.flatnonzero(y)[-1], 0.5, 1.0)
+    weighted = rs.Study(y, -np.arange(n), sample_weight=weight).roc_curve()
+    assert (weighted["tp"].dtype, weighted["fp"].dtype) == (np.float64, np.int64)
+    np.testing.assert_array_equal(weighted["tp"], np.concatenate(([0], np.cumsum(y * weight))))

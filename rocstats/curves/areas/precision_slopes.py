@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.sample.arrays import FloatArray, spans
+from rocstats.sample.arrays import FloatArray
+from rocstats.tolerances import spans
 
 # Below this the closed forms of the integrals over a segment cancel; nine terms of their series
 # leave 1e-18.

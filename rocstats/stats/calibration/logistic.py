@@ -18,8 +18,8 @@ _SMALL = 1e-8  # of a step on the logit scale: the next one is below rounding
 # Squared length of a step in standard errors, for steep curves whose logits are thousands. Of
 # separated classes it falls to a third at each step, to 1e-11 of the cases at the last one.
 _DECREMENT = 1e-16
-# A log likelihood that falls by less, as a share of it, may fall by the rounding of its sum: halving
-# the last step for that would leave half of it as an error.
+# A log likelihood that falls by less, as a share of it, may fall by the rounding of its sum:
+# halving the last step for that would leave half of it as an error.
 _ROUNDING = 1e-12
 _MOST_HALVED = 30  # 2^-30 of a step is below rounding
 # Added to the diagonal, as a share of it: columns alike to rounding have steps, and where the

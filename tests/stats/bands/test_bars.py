@@ -178,6 +178,15 @@ def test_limits_are_statsmodels_inside_the_range(count, size, interval, level):
     assert 0 <= low[0] <= count / size <= high[0] <= 1
 
 
+@pytest.mark.parametrize("interval", ["wilson", "clopper-pearson"])
+def test_limits_of_many_rates_are_those_of_each(interval):
+    count, size = np.arange(20_001), np.where(np.arange(20_001) % 2, 20_000, 30_000)
+    low, high = rate_limits(count / size, size, interval, 0.95)
+    expected = proportion_confint(count, size, method=STATSMODELS[interval])
+    np.testing.assert_allclose(low, expected[0], rtol=1e-9, atol=1e-15)
+    np.testing.assert_allclose(high, expected[1], rtol=1e-9)
+
+
 @given(st.floats(0, 1), st.floats(1, 500), st.floats(0, 0.1), st.floats(0.5, 0.98))
 def test_effective_bars_have_width_hold_the_rate_and_grow_with_level_and_variance(
     rate, size, variance, level

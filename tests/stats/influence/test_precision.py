@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 import rocstats as rs
+from rocstats.curves.areas.precision_slopes import Rates, slopes_of
 from rocstats.stats.influence.precision import AREAS, Prevalence, precision_covariance
 from tests.examples import D1, D1_CLUSTERS, D2, Y
 from tests.strategies import samples
@@ -124,3 +125,26 @@ def test_a_frequency_is_so_many_cases_and_folds_are_averaged():
         assert of_folds.area[0] == pytest.approx(np.mean([part.area[0] for part in parts]))
         total = sum(part.covariance[0, 0] for part in parts) / 4
         assert of_folds.covariance[0, 0] == pytest.approx(total, rel=1e-12)
+
+
+@pytest.mark.parametrize("quantity", AREAS)
+def test_influence_over_many_scores_is_the_derivative(quantity, rng):
+    n, h, known = 20_000, 0.01, PREVALENCES["of the cases"]
+    y, score = rng.random(n) < 0.3, -np.arange(n)
+    rates = Rates(np.cumsum(y) / y.sum(), np.cumsum(~y) / (~y).sum(), float(y.mean()))
+    found = slopes_of(quantity, rates).influence()
+    for row, side in ((0, y), (1, ~y)):
+        rows = np.flatnonzero(side)
+        at = np.concatenate([rows[:2], *(rows[np.searchsorted(rows, e) :][:2] for e in PLACES)])
+        moved = []
+        for i in at:
+            weights = (1 + s * h * (np.arange(n) == i) for s in (-2, -1, 1, 2))
+            f = [value(score, weight, quantity, known, y) for weight in weights]
+            moved.append((f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * h) * side.sum())
+        # Influence is known but for a constant of the class.
+        expected, own = np.array(moved), found[row, at]
+        np.testing.assert_allclose(own - own[-1], expected - expected[-1], rtol=1e-6, atol=1e-8)
+
+
+PLACES = (8190, 8192, 16_382, 16_384, 19_990)
+"""Scores around the ends of the parts that are computed one by one, and near the last."""

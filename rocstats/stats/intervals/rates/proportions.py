@@ -8,10 +8,11 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 import rocstats.special as sp
-from rocstats.sample.arrays import FloatArray, Limits, spans
+from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.intervals.rates.mid_p import mid_p_limits
 from rocstats.stats.word import Word
+from rocstats.tolerances import spans
 
 ProportionInterval = Literal["clopper-pearson", "wilson"]
 PROPORTION_INTERVALS: tuple[ProportionInterval, ...] = get_args(ProportionInterval)

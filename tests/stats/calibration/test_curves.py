@@ -1,0 +1,42 @@
+"""Monotone calibration: scipy's regression, by another algorithm."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import isotonic_regression
+
+from rocstats.stats.calibration.curves import fit_isotonic, monotone
+from rocstats.stats.calibration.risks import Risks
+from rocstats.stats.comparison.paired_shares import Cases
+
+COUNTS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(any), min_size=1)
+
+
+@given(COUNTS, st.sampled_from([1.0, 0.37, 1e-9]))
+def test_levels_are_those_of_isotonic_regression(counts, factor):
+    events, others = np.array(counts, dtype=float).T * factor
+    weight = events + others
+    expected = isotonic_regression(events / weight, weights=weight).x
+    np.testing.assert_allclose(monotone(events, weight), expected, rtol=1e-12, atol=1e-14)
+
+
+def test_many_levels_are_those_of_isotonic_regression(rng):
+    weight = rng.integers(1, 5, 30_000).astype(float)
+    events = rng.binomial(weight.astype(int), np.linspace(0.01, 0.9, 30_000)).astype(float)
+    found = monotone(events, weight)
+    expected = isotonic_regression(events / weight, weights=weight).x
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    assert (np.diff(found) >= 0).all()
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.07])
+def test_the_brier_score_of_the_curve_is_the_mean_over_cases(prevalence, rng):
+    risk, outcome = np.round(rng.random(200), 1), rng.random(200) < 0.4
+    risks = Risks(risk, Cases(outcome, rng.integers(0, 3, 200).astype(float), None), prevalence)
+    curve = fit_isotonic(risks)
+    errors = (curve.at(risk) - outcome) ** 2
+    expected = np.average(errors, weights=risks.weight)
+    assert curve.brier_score() == pytest.approx(expected, rel=1e-12)
