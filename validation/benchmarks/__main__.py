@@ -30,6 +30,7 @@ from validation.benchmarks.engines import (
 )
 from validation.benchmarks.gates import SUITES, judge
 from validation.benchmarks.kernels import delong_cases, measure_cases, table_cases
+from validation.benchmarks.memory import keep_memory
 from validation.benchmarks.questions import (
     compare_cases,
     import_cases,
@@ -174,13 +175,13 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.record and (absent := missing_peers()):
         parser.error(f"--record must have every peer; not installed: {', '.join(absent)}")
-    began = datetime.now(UTC)
+    began, keeps_memory = datetime.now(UTC), keep_memory()
     results = _watched(gate_results() if asked.gates else all_results())
     if not asked.gates:
         peers = _watched(peer_cases())
         print(f"\n{as_text(as_table(results))}\n\npeers\n{as_peer_table(peers).to_string()}")
     if asked.record:
-        write(results, peers, began)
+        write(results, peers, began, keeps_memory=keeps_memory)
     gates = judge(results)
     print(f"\ngates\n{gates.to_string(index=False)}")
     if asked.gates and not gates["pass"].all():

@@ -41,12 +41,19 @@ def as_peer_table(rows: Sequence[PeerRow]) -> pd.DataFrame:
     return table
 
 
-def write(results: Sequence[Result], peers: Sequence[PeerRow], began: datetime) -> None:
+def write(
+    results: Sequence[Result],
+    peers: Sequence[PeerRow],
+    began: datetime,
+    *,
+    keeps_memory: bool,
+) -> None:
     """Write both tables, and the header with their digests: rows of another run would show."""
     for path, table in ((TABLE, as_table(results)), (PEER_TABLE, as_peer_table(peers))):
         kept = table[table["note"] != NOT_INSTALLED]
         kept.to_csv(path, index=False, lineterminator="\n")
-    HEADER.write_text(json.dumps(_header(began), indent=2) + "\n", encoding="utf-8")
+    header = {**_header(began), "keeps_memory": keeps_memory}
+    HEADER.write_text(json.dumps(header, indent=2) + "\n", encoding="utf-8")
 
 
 def read_header() -> dict[str, Any]:
