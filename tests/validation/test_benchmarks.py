@@ -84,6 +84,7 @@ def test_both_files_are_of_one_run():
     assert {"began", "minutes", "cpu", "cores", "system", "python", "versions"} <= set(header)
     assert {"numpy", "scipy", "pandas", "rocstats"} == set(header["versions"])
     assert header["cpu"]
+    assert isinstance(header["keeps_memory"], bool)
 
 
 def test_every_time_says_what_the_clock_counted(results):

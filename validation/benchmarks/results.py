@@ -151,7 +151,7 @@ def _shown(ratio: float, note: str) -> str:
 
 def fewer_if_slow(seconds: float) -> int:
     """Return how many turns a call of so many seconds has, lest a table take hours."""
-    for limit, turns in ((0.05, 9), (0.5, 5), (10.0, 3)):
+    for limit, turns in ((0.05, 9), (2.0, 7), (10.0, 3)):
         if seconds < limit:
             return turns
     return 1
