@@ -42,6 +42,11 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> Markdown:
     return Markdown("\n".join(f"| {' | '.join(line)} |" for line in [heads, rule, *cells]))
 
 
+def sentence(text: str) -> Markdown:
+    """Return a sentence of a paper, whose numbers are those of the page."""
+    return Markdown(f'In a paper: "{text}"')
+
+
 INTERVALS = [record.word for record in AREA_INTERVALS]
 """The intervals of an area, in the order of the package."""
 

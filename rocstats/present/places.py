@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from rocstats.frames.given import RATES, given_rates
 from rocstats.frames.labels import about_of
 from rocstats.present.readers.frames import reader_text
 from rocstats.present.text import format_number, round_half_up
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 LABELS = {
     "predictor": "Predictor",
@@ -47,9 +44,6 @@ SIGNS = {">=": "≥ ", "<=": "≤ "}
 """Which side of a threshold is positive, in print."""
 
 _DIRECTIONS = {"threshold": "direction", "reference_threshold": "reference_direction"}
-_RATES = ("fpr", "tpr")
-# What is fixed, not estimated, where one of the rates is given.
-_FIXED = {"fpr": {"fpr", "tnr"}, "tpr": {"tpr", "fnr"}}
 # A label only where a table holds two of them.
 _SELDOM = ("kind", "criterion", "controls")
 # A threshold is applied to new patients: rounded like an estimate, it might decide otherwise.
@@ -91,7 +85,7 @@ def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
             cells = _thresholds(frame, name, digits)
         elif name == "band_low":
             cells = _bands(frame, digits)
-        elif name in _RATES:
+        elif name in RATES:
             cells = [
                 "" if value != value else format_number(value, digits) for value in frame[name]
             ]
@@ -124,7 +118,7 @@ def _is_label(frame: pd.DataFrame, name: str) -> bool:
         # The 1 that stands for the positive result of a yes/no test is no cutoff.
         called = about_of(frame).get("yes_no", False) and (frame[name] == 1).all()
         return bool(frame[name].notna().any()) and not called and not _is_risk(frame, name)
-    if name not in _RATES:
+    if name not in RATES:
         return True
     # At a threshold a rate is an estimate with a row of its own, not the place of the row.
     placed = frame[name].notna()
@@ -132,8 +126,8 @@ def _is_label(frame: pd.DataFrame, name: str) -> bool:
     if not placed.any():
         return False
     # A point on the curve has both rates: its place is the one that was given.
-    both = all(rate in frame and frame.loc[placed, rate].notna().all() for rate in _RATES)
-    return not both or name in _given_rates(frame[placed])
+    both = all(rate in frame and frame.loc[placed, rate].notna().all() for rate in RATES)
+    return not both or name in given_rates(frame[placed])
 
 
 def _is_risk(frame: pd.DataFrame, name: str) -> bool:
@@ -141,14 +135,6 @@ def _is_risk(frame: pd.DataFrame, name: str) -> bool:
     if "risk_threshold" not in frame:
         return False
     return bool(((frame[name] == frame["risk_threshold"]) | np.isneginf(frame[name])).all())
-
-
-def _given_rates(frame: pd.DataFrame) -> Sequence[str]:
-    """Return the rate that was given at points on curves; both where no row of the frame tells."""
-    notes = frame["note"].fillna("") if "note" in frame else pd.Series("", frame.index)
-    fixed = set(frame.loc[notes.str.contains("given-rate"), "quantity"])
-    given = [rate for rate, names in _FIXED.items() if fixed & names]
-    return given if len(given) == 1 else _RATES
 
 
 def _thresholds(frame: pd.DataFrame, name: str, digits: int) -> list[str]:

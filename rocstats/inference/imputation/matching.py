@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
+from rocstats.frames.given import given_rates
 from rocstats.frames.glossary import GLOSSARY
 from rocstats.frames.labels import about_of
 from rocstats.frames.questions import BINNING_ERROR
@@ -32,7 +33,6 @@ _ASKED = (
     *("risk_threshold", "risk", "range_low", "range_high", "null_value", "confidence_level"),
     *("prevalence", "cost_fp", "cost_fn", "df_numerator"),
 )
-_PLACES = ("threshold", "fpr", "tpr")
 
 
 class Matched(NamedTuple):
@@ -190,18 +190,19 @@ def _same(first: pd.DataFrame, other: pd.DataFrame, name: str) -> Any:
 def _given_places(frames: list[pd.DataFrame]) -> tuple[str, ...]:
     """Return the columns that say where all points are: thresholds, or else a rate."""
     first = frames[0]
-    places = [name for name in _PLACES if name in first]
-    if "threshold" not in places:
+    if "threshold" not in first:
         return ()
+    places = [name for name in ("threshold", *given_rates(first)) if name in first]
     for name in places:
         agree = all(_same(first, frame, name).all() for frame in frames[1:])
         # Between vertices a threshold is NaN in every row: it says nothing.
         if agree and first[name].notna().any():
             return (name, "reference_threshold") if name == "threshold" else (name,)
+    # Thresholds that agree are all NaN: the rate that was given differs.
     differ = ~np.all([_same(first, frame, "threshold") for frame in frames[1:]], axis=0)
-    row = int(np.flatnonzero(differ)[0]) if differ.any() else 0
+    found = f"thresholds that differ in row {np.argmax(differ)}"
     raise _refusal(
         "be of the same points",
-        f"thresholds that differ in row {row}",
+        found if differ.any() else f"another {' and '.join(places[1:])} in each",
         "Ask each data set at the same thresholds, or at the same rates, interpolated.",
     )

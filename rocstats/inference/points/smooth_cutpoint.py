@@ -68,7 +68,7 @@ def smooth_rows(
             # The smoothed optimum estimates the population's directly: no choice flatters it.
             "optimism": np.nan,
             "estimate": value,
-            "se": abs(size) * float(se),
+            "se": 0.0 if certain else abs(size) * float(se),
             "ci_low": low,
             "ci_high": high,
             "quantity": quantity,

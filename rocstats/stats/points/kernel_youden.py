@@ -195,10 +195,10 @@ def _highest(of_pos: _Kernel, of_neg: _Kernel, size: FloatArray, near: float) ->
     tried = np.unique(np.r_[score[np.minimum(at, len(score) - 1)], near + beside])
     tried = tried[(tried >= score[0]) & (tried <= score[-1])]
     best = int(np.argmax([of_neg.below(cut) - of_pos.below(cut) for cut in tried]))
-    # The index rises from there to its maximum, or falls from its maximum to there. At an end of
-    # the scores there is no maximum.
-    other = np.clip(best + (1 if slope(float(tried[best])) > 0 else -1), 0, len(tried) - 1)
-    low, high = sorted((float(tried[best]), float(tried[other])))
-    if not slope(low) > 0 > slope(high):
+    # Around the maximum the index rises, then falls; between them it may be flat to rounding. At
+    # an end of the scores there is no maximum.
+    low = next((cut for cut in tried[best::-1].tolist() if slope(cut) > 0), None)
+    high = next((cut for cut in tried[best:].tolist() if slope(cut) < 0), None)
+    if low is None or high is None:
         return np.nan
     return float(brentq(slope, low, high, xtol=SAME_TO_ROUNDING * (high - low)))

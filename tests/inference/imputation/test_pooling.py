@@ -110,6 +110,21 @@ def test_clusters_are_asked_for_where_a_file_has_lost_their_number(studies):
     assert found.equals(rs.pool_imputations([study.auc() for study in clustered]))
 
 
+def test_points_of_another_given_rate_are_not_pooled_though_the_curve_is_flat():
+    # Two thirds of the positives are above all negatives: TPR 2/3 at every FPR.
+    y = np.repeat([1, 0, 1], [20, 30, 10])
+    studies = [rs.Study(y, -np.arange(60.0) + shift) for shift in (0, 1)]
+    frames = [
+        study.operating_points(fpr=fpr, rng=1)
+        for study, fpr in zip(studies, (0.11, 0.22), strict=True)
+    ]
+    assert frames[0]["tpr"].tolist() == frames[1]["tpr"].tolist()
+    with pytest.raises(rs.InputError, match="be of the same points; got another fpr in each"):
+        rs.pool_imputations(frames)
+    same = [study.operating_points(fpr=0.11, rng=1) for study in studies]
+    assert rs.pool_imputations(same)["fpr"].eq(0.11).all()
+
+
 def test_tests_are_of_the_pooled_estimate_on_its_scale(studies):
     _, plain = studies
     areas = rs.pool_imputations([s.auc(null_value=0.6, alternative="greater") for s in plain])

@@ -382,6 +382,19 @@ def test_nothing_smooth_without_a_maximum(method):
     assert frame[["threshold", *LIMITS]].isna().all(axis=None)
 
 
+def test_rates_of_kernels_far_apart_have_no_standard_error():
+    score = np.r_[np.arange(16.0), np.arange(16.0) + 100]
+    study = rs.Study(np.repeat([0, 1], 16), score)
+    with pytest.warns(rs.StatisticalWarning, match="no-variance"):
+        frame = study.cutpoints(method="kernel", rng=1).set_index("quantity")
+    rates = frame.loc[["tpr", "tnr", "youden"]]
+    np.testing.assert_allclose(rates["estimate"], 1.0, rtol=1e-12)
+    assert (rates["se"] == 0).all()
+    assert rates[["ci_low", "ci_high"]].isna().all(axis=None)
+    assert 15 < frame.loc["threshold", "estimate"] < 100
+    assert frame.loc["threshold", "se"] > 0
+
+
 def test_a_criterion_gets_whole_counts_and_rates_as_arrays_of_one_shape():
     """49 positives: 1/49 * 49 is less than 1 in floating point, and no count."""
     seen = []

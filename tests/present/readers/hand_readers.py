@@ -11,7 +11,7 @@ RANDOM = {"readers": "random", "cases": "random"}
 ONE = {"readers": "fixed", "cases": "random"}
 COUNTS = {"n_pos": 16, "n_neg": 24, "confidence_level": 0.95}
 OR = "obuchowski-rockette-jackknife"
-ATTRS = {"version": "0.1.0", "predictors": ["plain", "aided"], "groups": []}
+ATTRS = {"version": "0.2.0", "predictors": ["plain", "aided"], "groups": []}
 
 AREAS = {
     "plain": (0.878906250, 0.843750000, 0.890625000, 0.904947917),

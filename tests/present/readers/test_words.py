@@ -76,7 +76,7 @@ def test_the_methods_of_several_answers_are_one_paragraph():
     assert "F tests that all averages are equal and two-sided t tests" in paragraph
     assert "Confidence intervals of the differences from the machine (95%)" in paragraph
     assert any("Rockette" in line for line in references)
-    assert paragraph.endswith("rocstats 0.1.0.")
+    assert paragraph.endswith("rocstats 0.2.0.")
     weighted = hand.comparison().assign(method="u-statistic/t")
     assert (
         "Averages weight readers by their numbers of pairs of cases." in methods_lines(weighted)[0]

@@ -158,6 +158,29 @@ def test_kernel_is_the_maximum(rng):
     np.testing.assert_allclose(found, kernel_values(score, n_pos, n_neg, widths), atol=2e-8)
 
 
+FLAT = {
+    "separated": ([0.0, 1, 2, 10, 11, 12], [0, 0, 0, 5, 6, 5], [5, 6, 5, 0, 0, 0]),
+    "far apart": ([0.0, 1, 2, 1e4, 10001, 10002], [0, 0, 0, 5, 6, 5], [5, 6, 5, 0, 0, 0]),
+    "heaps": ([21.0, 27, 32, 39], [3, 2535, 0, 20], [4225, 28, 6, 14]),
+}
+"""Scores, positives and negatives whose index is flat to rounding around its maximum."""
+
+
+@pytest.mark.parametrize("case", FLAT)
+def test_kernel_finds_a_maximum_that_is_flat_to_rounding(case):
+    score, n_pos, n_neg = (np.array(each, dtype=float) for each in FLAT[case])
+    cut, tpr, tnr, index = kernel_youden(score, n_pos, n_neg).values
+    pos, neg = n_pos / n_pos.sum(), n_neg / n_neg.sum()
+    width_pos, width_neg = (bandwidth(score, n[np.newaxis])[0] for n in (n_pos, n_neg))
+    tried = np.linspace(score[0], score[-1], 2001)[:, np.newaxis]
+    below_pos = ndtr((tried - score) / width_pos) @ pos
+    largest = (ndtr((tried - score) / width_neg) @ neg - below_pos).max()
+    assert index == pytest.approx(tpr + tnr - 1, abs=1e-15)
+    assert index >= largest - 1e-15
+    if case != "heaps":  # by symmetry
+        assert cut == pytest.approx((score[2] + score[3]) / 2, rel=1e-9)
+
+
 SHAPES = [
     lambda z: z,
     np.exp,
