@@ -19,12 +19,7 @@ from validation.benchmarks.calls import call_name
 from validation.benchmarks.data import DATA
 from validation.benchmarks.first_calls import fresh_name
 from validation.benchmarks.gates import GATES, judge
-from validation.benchmarks.record import (
-    PEER_TABLE,
-    TABLE,
-    digest,
-    read_header,
-)
+from validation.benchmarks.record import HERE, PEER_TABLE, TABLE, digest
 from validation.benchmarks.results import (
     NOT_INSTALLED,
     Contender,
@@ -34,6 +29,7 @@ from validation.benchmarks.results import (
     read_results,
 )
 from validation.benchmarks.timing import CLOCKS
+from validation.runs import read_run
 
 PAGE = Path(__file__).parents[2] / "docs" / "performance.md"
 
@@ -79,9 +75,10 @@ def test_nothing_absent_is_committed(results, peers):
 
 
 def test_both_files_are_of_one_run():
-    header = read_header()
+    header = read_run(HERE)
     assert header["files"] == {path.name: digest(path) for path in (TABLE, PEER_TABLE)}
-    assert {"began", "minutes", "cpu", "cores", "system", "python", "versions"} <= set(header)
+    machine = {"cpu", "cores", "system", "python", "versions"}
+    assert {"command", "began", "minutes"} | machine <= set(header)
     assert {"numpy", "scipy", "pandas", "rocstats"} == set(header["versions"])
     assert header["cpu"]
     assert isinstance(header["keeps_memory"], bool)
