@@ -12,10 +12,7 @@ from rocstats.stats.areas.variances import bootstrap
 from rocstats.stats.readers.simulated import ReadingPlan, draw_reads, in_levels, structured_areas
 from rocstats.stats.readers.ustatistics import UStatistics
 from tests.oracles import definitions as oracles
-from validation.benchmarks.__main__ import TABLE
-from validation.benchmarks.gates import GATES, judge
 from validation.benchmarks.readers import naive_variance
-from validation.benchmarks.results import Contender, race, read_results
 from validation.engines.cells import CELLS, FPR, SEED, cell_named, kernel_of
 from validation.engines.reference import (
     brute_clusters,
@@ -148,34 +145,9 @@ def test_rates_are_those_of_the_readme():
     assert FPR.tolist() == [0.02, 0.1, 0.3, 0.7]
 
 
-def test_committed_times_keep_every_gate():
-    gates = judge(read_results(TABLE))
-    assert gates["kept"].all()
-    assert set(gates["gate"]) == {gate.what for gate in GATES}
-
-
 def test_the_unit_of_reader_studies_is_the_same_variance():
     plan = ReadingPlan(3, 12, 14)
     model = structured_areas("LH", np.array([0.8, 0.9]))
     reads = in_levels(draw_reads(model, plan, np.random.default_rng(2)), model, 5)
     expected = UStatistics(reads).difference(0, 1).variance
     assert naive_variance(reads) == pytest.approx(expected, rel=1e-9)
-
-
-def test_a_gate_without_a_measurement_is_not_kept():
-    assert not judge([])["kept"].any()
-
-
-def test_a_peer_that_is_absent_or_fails_has_a_row_that_says_so():
-    def broken() -> None:
-        raise RuntimeError
-
-    contenders = [
-        Contender("sum", lambda: sum(range(100))),
-        Contender("absent", None, software="absent"),
-        Contender("broken", broken, software="broken"),
-    ]
-    absent, failed = race("topic", 100, "continuous", contenders, repeats=1)
-    assert (absent.note, failed.note) == ("not installed", "failed: RuntimeError")
-    assert np.isnan(absent.ratio)
-    assert np.isnan(failed.ratio)

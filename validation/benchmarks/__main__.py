@@ -1,18 +1,23 @@
-"""Time the package against numpy's sort and its peers, as ratios inside one run."""
+"""Time the package against numpy's sort and its peers, as ratios inside one run.
+
+Without an option, measures everything and prints it.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Iterator
-from pathlib import Path
+from datetime import UTC, datetime
+from typing import TypeVar
 
 from validation.benchmarks.bands import band_cases, band_memory
 from validation.benchmarks.bounded import SIZES, bounded_cases
 from validation.benchmarks.calls import call_cases
-from validation.benchmarks.curves import doubling_cases, option_cases
+from validation.benchmarks.curves import option_cases
 from validation.benchmarks.cutpoints import cutpoint_cases
 from validation.benchmarks.data import DATA
+from validation.benchmarks.decades import decade_cases
 from validation.benchmarks.engines import (
     area_cases,
     curve_cases,
@@ -23,29 +28,27 @@ from validation.benchmarks.engines import (
     permutation_cases,
     unit_cases,
 )
-from validation.benchmarks.gates import judge
+from validation.benchmarks.gates import SUITES, judge
 from validation.benchmarks.kernels import delong_cases, measure_cases, table_cases
+from validation.benchmarks.memory import keep_memory
 from validation.benchmarks.questions import (
     compare_cases,
-    growth_cases,
     import_cases,
     overhead_cases,
-    single_cases,
 )
 from validation.benchmarks.r_peers import r_cases
 from validation.benchmarks.readers import reader_cases, reader_memory
+from validation.benchmarks.record import as_peer_table, missing_peers, write
 from validation.benchmarks.results import LARGE, Result, as_table, as_text
+from validation.benchmarks.side_by_side import peer_cases
 from validation.benchmarks.sorting import key_cases, plain_cases
 
-TABLE = Path(__file__).with_name("results.csv")
+Each = TypeVar("Each")
 
 
-def quick_results() -> Iterator[Result]:
-    """Yield what the gates need, and the small sizes, without peers."""
-    for n in (10**3, 10**4, 10**6):
-        yield from single_cases(n, "continuous")
-    yield from single_cases(10**6, "100 distinct")
-    yield from single_cases(LARGE, "continuous")
+def gate_results() -> Iterator[Result]:
+    """Yield what the gates need, without peers."""
+    yield from decade_cases()
     yield from _sorting()
     yield from overhead_cases(10**3)
     yield from call_cases()
@@ -68,10 +71,12 @@ def quick_results() -> Iterator[Result]:
     yield from memory_cases()
     yield from _readers()
     yield from import_cases()
+    yield from _suites()
 
 
 def all_results() -> Iterator[Result]:
     """Yield every result."""
+    yield from decade_cases()
     yield from _questions()
     yield from _sorting()
     yield from _kernels()
@@ -79,25 +84,20 @@ def all_results() -> Iterator[Result]:
     yield from _bands()
     yield from _cutpoints()
     yield from _bounded()
-    yield from growth_cases((10**3, 10**4, 10**5, 10**6, LARGE))
     yield from growth_of_engines()
     yield from memory_cases()
-    yield from doubling_cases()
     yield from option_cases(10**6)
     yield from _readers()
     yield from import_cases()
+    yield from _suites()
     for n, n_boot in ((10**3, 2000), (10**4, 500), (10**5, 20)):
         yield from r_cases(n, "continuous", n_boot)
 
 
 def _questions() -> Iterator[Result]:
-    for n in (10**3, 10**4, 10**5, 10**6):
-        for data in DATA:
-            yield from single_cases(n, data)
-    yield from single_cases(LARGE, "continuous")
     yield from overhead_cases(10**3)
     yield from call_cases()
-    for n, k in ((10**6, 2), (10**6, 4), (10**5, 8), (10**5, 20)):
+    for n, k in ((10**6, 4), (10**5, 8), (10**5, 20)):
         for data in DATA:
             yield from compare_cases(n, k, data)
 
@@ -105,12 +105,12 @@ def _questions() -> Iterator[Result]:
 def _kernels() -> Iterator[Result]:
     for n in (10**3, 10**4, 10**5, 10**6):
         for data in DATA:
-            yield from table_cases(n, data, peers=n < 10**6)
+            yield from table_cases(n, data)
     yield from table_cases(LARGE, "continuous")
     for data in DATA:
         yield from measure_cases(10**6, data)
     for n in (10**3, 10**4, 10**5):
-        yield from delong_cases(n, 2, "continuous", peers=True)
+        yield from delong_cases(n, 2, "continuous")
     for n in (10**4, 10**5, 10**6):
         for data in DATA:
             yield from delong_cases(n, 8, data)
@@ -161,24 +161,40 @@ def _readers() -> Iterator[Result]:
     yield from reader_memory(5000)
 
 
+def _suites() -> Iterator[Result]:
+    for suite in SUITES:
+        yield from suite.cases()
+
+
 def main() -> None:
     """Run the benchmarks that the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m validation.benchmarks", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="fewer sizes; writes no file")
-    parser.add_argument("--gates", action="store_true", help="exit with 1 when a gate is broken")
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--record", action="store_true", help="write the files of a run")
+    only.add_argument("--gates", action="store_true", help="what the bounds need; 1 if one breaks")
     asked = parser.parse_args()
-    results = []
-    for result in quick_results() if asked.quick else all_results():
-        print(".", end="", file=sys.stderr, flush=True)
-        results.append(result)
-    table = as_table(results)
-    print(f"\n{as_text(table)}")
-    if not asked.quick:
-        table.to_csv(TABLE, index=False, lineterminator="\n")
+    if asked.record and (absent := missing_peers()):
+        parser.error(f"--record must have every peer; not installed: {', '.join(absent)}")
+    began, keeps_memory = datetime.now(UTC), keep_memory()
+    results = _watched(gate_results() if asked.gates else all_results())
+    if not asked.gates:
+        peers = _watched(peer_cases())
+        print(f"\n{as_text(as_table(results))}\n\npeers\n{as_peer_table(peers).to_string()}")
+    if asked.record:
+        write(results, peers, began, keeps_memory=keeps_memory)
     gates = judge(results)
     print(f"\ngates\n{gates.to_string(index=False)}")
-    if asked.gates and not gates["kept"].all():
+    if asked.gates and not gates["pass"].all():
         sys.exit(1)
+
+
+def _watched(found: Iterator[Each]) -> list[Each]:
+    """Return all, with a dot on the screen for each."""
+    every = []
+    for each in found:
+        print(".", end="", file=sys.stderr, flush=True)
+        every.append(each)
+    return every
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""One call of each question at 1000 cases, and the first call of a fresh process.
+"""One call of each question at 1000 cases.
 
 Milliseconds are those of a machine whose np.argsort of 10^6 normal scores takes 28 ms, by the
 argsort of the same run.
@@ -6,10 +6,7 @@ argsort of the same run.
 
 from __future__ import annotations
 
-import os
 import statistics
-import subprocess
-import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -21,11 +18,10 @@ from validation.benchmarks.data import SEED, make_scores
 from validation.benchmarks.results import Result
 
 TOPIC = "one call, 1000 cases"
-FIRST = "the first call of a fresh process, scipy.special imported"
 UNIT = "1 ms, np.argsort of 10^6 being 28 ms"
 ARGSORT_MS = 28.0
 N = 1000
-_ROUNDS, _ROUNDS_FIRST, _CALLS = 25, 5, 5
+_ROUNDS, _CALLS = 25, 5
 
 QUESTIONS = {
     "auc": "auc()",
@@ -49,21 +45,10 @@ QUESTIONS = {
 }
 """Calls of a study; comparisons have two predictors, other questions one."""
 
-_FIRST_CALL = """
-import time, warnings
-import rocstats, scipy.special
-from validation.benchmarks.calls import asked
-warnings.simplefilter("ignore")
-ask = asked({name!r})
-begin = time.process_time()
-ask()
-print(time.process_time() - begin)
-"""
 
-
-def first_name(name: str) -> str:
-    """Return what results call the first call of a question."""
-    return f"{name}, first call"
+def call_name(name: str) -> str:
+    """Return what results call one call of a question, others having gone before."""
+    return f"{name}, one call"
 
 
 def asked(name: str) -> Callable[[], object]:
@@ -90,10 +75,11 @@ def call_cases() -> Iterator[Result]:
     unit = statistics.median(sorts[1:]) / ARGSORT_MS
     for name in QUESTIONS:
         ms = statistics.median(seconds[name][1:]) / unit
-        yield Result(TOPIC, f"{name}, one call", N, "continuous, calls", ms, UNIT, _ROUNDS)
-    for name in QUESTIONS:
-        ms = statistics.median(_first(name) for _ in range(_ROUNDS_FIRST)) / unit
-        yield Result(FIRST, first_name(name), N, "continuous, calls", ms, UNIT, _ROUNDS_FIRST)
+        yield _row(TOPIC, call_name(name), ms, _ROUNDS)
+
+
+def _row(topic: str, what: str, ms: float, repeats: int) -> Result:
+    return Result(topic, what, N, "continuous, calls", ms, UNIT, repeats, clock="CPU")
 
 
 def _cpu_seconds(task: Callable[[], object], number: int) -> float:
@@ -101,13 +87,3 @@ def _cpu_seconds(task: Callable[[], object], number: int) -> float:
     for _ in range(number):
         task()
     return (time.process_time() - begin) / number
-
-
-def _first(name: str) -> float:
-    # An installed package has its byte code; one told not to write any would compile every time.
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    code = _FIRST_CALL.format(name=name)
-    done = subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment
-    )
-    return float(done.stdout)

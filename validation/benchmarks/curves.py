@@ -1,10 +1,9 @@
-"""Every question about curves as n doubles, and every closed option of one curve."""
+"""Every closed option of one curve, in sorts of its scores."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -12,23 +11,8 @@ import pandas as pd
 import rocstats as rs
 from validation.benchmarks.data import make_scores
 from validation.benchmarks.results import Contender, Result, race
-from validation.benchmarks.timing import median_seconds
-
-DOUBLINGS = tuple(10_000 * 2**k for k in range(8))
-REPEATS = 5
 
 Question = Callable[[rs.Study], pd.DataFrame]
-
-CURVES: Mapping[str, Question] = {
-    "roc_curve": lambda study: study.roc_curve(),
-    "pr_curve": lambda study: study.pr_curve(),
-    "lift_curve": lambda study: study.lift_curve(),
-    "det_curve": lambda study: study.det_curve(),
-    "roc_hull": lambda study: study.roc_hull(),
-    "optimal_points": lambda study: study.optimal_points(slope=1),
-    "cost_curve": lambda study: study.cost_curve(),
-    "average_precision": lambda study: study.average_precision(),
-}
 
 OPTIONS: Mapping[str, Question] = {
     "auc(interval='effective-wilson')": lambda s: s.auc(interval="effective-wilson"),
@@ -57,28 +41,6 @@ ROLES: Mapping[str, tuple[str, Callable[[int], int]]] = {
 OPTION_NAMES = (*OPTIONS, *(f"auc() {name}" for name in ROLES))
 
 
-def doubling_cases() -> Iterator[Result]:
-    """Time each question about curves as n doubles from 10^4 to beyond 10^6, study included."""
-    samples = {n: make_scores(n, 1, "continuous") for n in DOUBLINGS}
-    for name, question in CURVES.items():
-        for before, n in pairwise(DOUBLINGS):
-            tasks = {
-                str(size): partial(_ask, question, samples[size][0], samples[size][1][0])
-                for size in (before, n)
-            }
-            seconds = median_seconds(tasks, repeats=REPEATS)
-            ratio = seconds[str(n)] / seconds[str(before)]
-            yield Result(
-                "curves as n doubles",
-                f"{name} grows",
-                n,
-                "continuous, doubled",
-                ratio,
-                "the same at n / 2",
-                REPEATS,
-            )
-
-
 def option_cases(n: int) -> Iterator[Result]:
     """Time each option of one curve that needs no resamples against one argsort, study given."""
     y, (scores,) = make_scores(n, 1, "continuous")
@@ -93,10 +55,6 @@ def option_cases(n: int) -> Iterator[Result]:
         with_role = rs.Study(y, scores, **labels)  # type: ignore[arg-type]
         contenders.append(Contender(f"auc() {name}", partial(_fresh, lambda s: s.auc(), with_role)))
     yield from race("options of one curve, the study given", n, "continuous, option", contenders)
-
-
-def _ask(question: Question, y: object, scores: object) -> pd.DataFrame:
-    return question(rs.Study(y, scores))
 
 
 def _fresh(question: Question, study: rs.Study) -> pd.DataFrame:

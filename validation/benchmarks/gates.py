@@ -1,39 +1,62 @@
-"""The bounds that a release must keep."""
+"""The bounds that a release must keep.
+
+A gate bounds every result of a name and size. What a result counts is in its columns: ``clock``
+(wall or CPU time), ``repeats`` (the turns of which it is the median), ``unit`` (what it is a ratio
+to). A bound in seconds is in units of ``SORT_SECONDS``, or of a result in milliseconds of calls.py.
+Bounds are written down before the first measurement.
+
+A module that measures something of its own has its gates and a function that yields its results,
+and registers both here, as one line of ``SUITES``::
+
+    Suite(many_cases, (Gate("auc of 10,000 predictors", 100, 0.15 / SORT_SECONDS),))
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from math import nan
+from typing import NamedTuple
 
 import pandas as pd
 
 from validation.benchmarks.bands import BAND_NAMES, band_name
-from validation.benchmarks.calls import QUESTIONS, first_name
 from validation.benchmarks.calls import N as ONE_CALL
+from validation.benchmarks.calls import call_name
 from validation.benchmarks.curves import OPTION_NAMES
 from validation.benchmarks.cutpoints import cut_name
+from validation.benchmarks.decades import GROWTH, SIZES, STEEPEST, steepest
+from validation.benchmarks.engines import DRAWN
+from validation.benchmarks.first_calls import FIRST_GATES, first_cases
+from validation.benchmarks.many import MANY_GATES, many_cases
+from validation.benchmarks.questions import IMPORT
 from validation.benchmarks.readers import U_STATISTICS
-from validation.benchmarks.results import LARGE, Result
+from validation.benchmarks.results import LARGE, Gate, Result
 from validation.benchmarks.sorting import PLAIN, key_name
 
 
-@dataclass(frozen=True)
-class Gate:
-    """The largest ratio that every result of a name and size may have."""
+class Suite(NamedTuple):
+    """What a module measures, and the bounds on it."""
 
-    what: str
-    n: int | None
-    limit: float
+    cases: Callable[[], Iterator[Result]]
+    gates: tuple[Gate, ...]
 
+
+SUITES: tuple[Suite, ...] = (
+    Suite(first_cases, FIRST_GATES),
+    Suite(many_cases, MANY_GATES),
+)
 
 # Seconds that were asked for on a machine that sorts 10^6 doubles in 28 ms, which is their unit.
 # Ten times as many cases may take four times as long.
-_SORT_SECONDS = 0.028
+SORT_SECONDS = 0.028
 _BOUNDED = {
     "roc_band(rng=1)": 0.6,
     "roc_band('smoothed-score', rng=1)": 0.4,
     "cutpoints(rng=1)": 0.5,
 }
+# CPU milliseconds of a call at 1000 cases on the same machine.
+_CALLS = {"auc": 0.6, "roc_curve": 0.4, "compare_auc": 0.9, "operating_points": 2.5}
 
 GATES = (
     *(Gate("count table", n, 2.5) for n in (10**4, 10**5, 10**6)),
@@ -62,44 +85,49 @@ GATES = (
     *(Gate(name, 10**6, 4.0) for name in OPTION_NAMES),
     Gate("auc beyond its kernel, absolute", 10**3, 500.0),
     *(
-        Gate(band_name(method), 10**4, 60.0 if method == "smoothed-score" else 8.0)
+        Gate(band_name(method), 10**4, 60.0 if method == "smoothed-score" else 8.0, DRAWN)
         for method in BAND_NAMES
     ),
     *(Gate(f"peak memory of {band_name(method)}", 10**6, 300.0) for method in BAND_NAMES),
-    Gate(cut_name("youden"), 10**4, 8.0),
-    Gate(cut_name("kappa"), 10**4, 8.0),
-    Gate(cut_name("equal-error"), 10**4, 8.0),
+    Gate(cut_name("youden"), 10**4, 8.0, DRAWN),
+    Gate(cut_name("kappa"), 10**4, 8.0, DRAWN),
+    Gate(cut_name("equal-error"), 10**4, 8.0, DRAWN),
     *(
-        Gate(name, 10**6 * more, round(seconds * slower / _SORT_SECONDS, 1))
+        Gate(name, 10**6 * more, round(seconds * slower / SORT_SECONDS, 1))
         for name, seconds in _BOUNDED.items()
         for more, slower in ((1, 1), (10, 4))
     ),
-    *(Gate(first_name(name), ONE_CALL, 60.0) for name in QUESTIONS),
+    *(Gate(STEEPEST, n, GROWTH) for n in SIZES[1:]),
+    *(Gate(call_name(name), ONE_CALL, ms) for name, ms in _CALLS.items()),
     Gate(U_STATISTICS, 500, 1.5),
     Gate(f"peak memory of {U_STATISTICS}", 5000, 300.0),
-    Gate("import rocstats", None, 1.6),
+    Gate(IMPORT, None, 1.6),
+    *(gate for suite in SUITES for gate in suite.gates),
 )
 
 
 def judge(results: Sequence[Result]) -> pd.DataFrame:
     """Return what was measured next to its bound: a row for each result that a gate is about.
 
-    A gate without a result is a row with nothing measured, and not kept.
+    A gate without a result is a row with nothing measured, and not passed.
     """
-    rows = []
+    rows: list[tuple[Gate, str, float, Result | None]] = []
+    measured = list(chain(results, steepest(results)))
     for gate in GATES:
-        found = [result for result in results if (result.what, result.n) == (gate.what, gate.n)]
-        rows += [(gate, r.data, r.ratio, r.baseline, r.ratio <= gate.limit) for r in found]
+        found = [r for r in measured if gate.judges(r)]
+        rows += [(gate, r.data, r.ratio, r) for r in found]
         if not found:
-            rows.append((gate, "not measured", float("nan"), "", False))
+            rows.append((gate, "not measured", nan, None))
     return pd.DataFrame(
         {
             "gate": [gate.what for gate, *_ in rows],
             "n": pd.array([gate.n for gate, *_ in rows], dtype="Int64"),
             "data": [data for _, data, *_ in rows],
-            "measured": [float(f"{ratio:.3g}") for _, _, ratio, *_ in rows],
             "bound": [gate.limit for gate, *_ in rows],
-            "unit": [unit for *_, unit, _ in rows],
-            "kept": [kept for *_, kept in rows],
+            "measured": [float(f"{ratio:.3g}") for _, _, ratio, _ in rows],
+            "pass": [ratio <= gate.limit for gate, _, ratio, _ in rows],
+            "unit": ["" if r is None else r.baseline for *_, r in rows],
+            "clock": ["" if r is None else r.clock for *_, r in rows],
+            "repeats": [0 if r is None else r.repeats for *_, r in rows],
         }
     )

@@ -13,13 +13,12 @@ from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.sample.counts.tables import Column, count_scores_of
 from rocstats.stats.influence.areas import area_covariance
 from validation.benchmarks.data import Data, make_scores
-from validation.benchmarks.peers import delong_peers, paired_peers
 from validation.benchmarks.results import REPEATS, REPEATS_LONG, Contender, Result, race
 
 TOPIC = "kernels, from bare arrays"
 
 
-def table_cases(n: int, data: Data, *, peers: bool = False) -> Iterator[Result]:
+def table_cases(n: int, data: Data) -> Iterator[Result]:
     """Time the count table, and DeLong's variance from it, against one argsort."""
     y, (scores,) = make_scores(n, 1, data)
     study, is_positive = rs.Study(y, scores), y == 1
@@ -27,7 +26,6 @@ def table_cases(n: int, data: Data, *, peers: bool = False) -> Iterator[Result]:
         Contender("np.argsort", lambda: np.argsort(scores)),
         Contender("count table", lambda: count_scores_of(Column(scores, is_positive, None, True))),
         Contender("table + AUC + DeLong", lambda: area_covariance(copy.copy(study).cases, [0])),
-        *(delong_peers(y, scores) if peers else []),
     ]
     yield from race(TOPIC, n, f"{data}, bare", contenders)
 
@@ -52,7 +50,7 @@ def measure_cases(n: int, data: Data) -> Iterator[Result]:
     yield from race(TOPIC, n, f"{data}, bare", contenders)
 
 
-def delong_cases(n: int, k: int, data: Data, *, peers: bool = False) -> Iterator[Result]:
+def delong_cases(n: int, k: int, data: Data) -> Iterator[Result]:
     """Time DeLong's covariance of k predictors against k argsorts."""
     y, scores = make_scores(n, k, data)
     study = rs.Study(y, np.stack(scores, axis=1))
@@ -62,7 +60,6 @@ def delong_cases(n: int, k: int, data: Data, *, peers: bool = False) -> Iterator
             f"DeLong covariance, {k} predictors",
             lambda: area_covariance(copy.copy(study).cases, range(k)),
         ),
-        *(paired_peers(y, scores[0], scores[1]) if peers else []),
     ]
     repeats = REPEATS if n < 10**6 else REPEATS_LONG
     yield from race(TOPIC, n, f"{data}, bare", contenders, repeats=repeats)

@@ -31,47 +31,6 @@ def peer(what: str, package: str, make: Callable[[Any], Task], work: float = 1.0
     return Contender(what, task, work, f"{distribution} {version(distribution)}")
 
 
-def single_peers(y: Labels, scores: Floats) -> list[Contender]:
-    """Return the questions about one predictor put to scikit-learn."""
-    return [
-        peer("sklearn roc_auc_score", "sklearn", lambda _: _sklearn_auc(y, scores)),
-        peer("sklearn roc_curve", "sklearn", lambda _: _sklearn_curve(y, scores)),
-    ]
-
-
-def delong_peers(y: Labels, scores: Floats) -> list[Contender]:
-    """Return others' area with a standard error, or a rank test, of one predictor."""
-    pos, neg = scores[y == 1], scores[y == 0]
-
-    def mann_whitney() -> object:
-        return stats.mannwhitneyu(pos, neg, method="asymptotic")
-
-    return [
-        peer(
-            "pauc ROC + ci_auc, DeLong",
-            "pauc",
-            lambda pauc: lambda: pauc.ci_auc(pauc.ROC(y, scores)),
-        ),
-        Contender("scipy mannwhitneyu", mann_whitney, software=SCIPY),
-    ]
-
-
-def paired_peers(y: Labels, first: Floats, second: Floats) -> list[Contender]:
-    """Return others' DeLong comparison of two predictors."""
-
-    def of_pauc(pauc: Any) -> Task:
-        return lambda: pauc.compare(pauc.ROC(y, first), pauc.ROC(y, second))
-
-    return [
-        peer("pauc compare, DeLong", "pauc", of_pauc),
-        peer(
-            "MLstatkit Delong_test",
-            "MLstatkit",
-            lambda mlstatkit: lambda: mlstatkit.Delong_test(y, first, second),
-        ),
-    ]
-
-
 def bootstrap_peers(y: Labels, scores: Floats, n_resamples: int) -> list[Contender]:
     """Return others' bootstrap of an area, by so many resamples."""
 
@@ -122,18 +81,6 @@ def permutation_peers(
         peer("MLstatkit Permutation_test", "MLstatkit", areas, n_resamples),
         peer("pauc venkatraman_test (another statistic)", "pauc", curves, n_resamples),
     ]
-
-
-def _sklearn_auc(y: Labels, scores: Floats) -> Task:
-    from sklearn import metrics
-
-    return lambda: metrics.roc_auc_score(y, scores)
-
-
-def _sklearn_curve(y: Labels, scores: Floats) -> Task:
-    from sklearn import metrics
-
-    return lambda: metrics.roc_curve(y, scores)
 
 
 def _sklearn_loop(y: Labels, scores: Floats, n_resamples: int) -> Floats:

@@ -1,48 +1,25 @@
-"""Public questions, the building of the study included; what they add to their kernel; growth."""
+"""Comparisons of many predictors, what a call adds to its kernel, and the import."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
-from functools import partial
-from itertools import pairwise
+from collections.abc import Iterator
 
 import numpy as np
-import pandas as pd
 
 import rocstats as rs
 from rocstats.stats.areas.delong import areas_of
 from rocstats.stats.areas.estimates import Inference, infer
 from rocstats.stats.influence.areas import area_covariance
-from validation.benchmarks.data import Data, Floats, Labels, make_scores
-from validation.benchmarks.peers import single_peers
-from validation.benchmarks.results import (
-    LARGE,
-    REPEATS,
-    REPEATS_LARGE,
-    Contender,
-    Result,
-    race,
-)
+from validation.benchmarks.data import Data, make_scores
+from validation.benchmarks.results import Contender, Result, race
 from validation.benchmarks.timing import import_seconds, median_seconds
 
-TOPIC = "questions, the study built anew"
+TOPIC = "comparisons, the study built anew"
 REPEATS_OVERHEAD = 27
 REPEATS_IMPORT = 15
+IMPORT = "from rocstats import Study"
 MICROSECONDS = 1e6
-
-
-def single_cases(n: int, data: Data) -> Iterator[Result]:
-    """Time the questions about one predictor, and their peers, against one argsort."""
-    y, (scores,) = make_scores(n, 1, data)
-    contenders = [
-        Contender("np.argsort", lambda: np.argsort(scores)),
-        Contender("auc", lambda: _auc(y, [scores])),
-        Contender("roc_curve", lambda: rs.Study(y, scores).roc_curve()),
-        *(single_peers(y, scores) if n < LARGE else []),
-    ]
-    repeats = REPEATS_LARGE if n >= LARGE else REPEATS
-    yield from race(TOPIC, n, data, contenders, repeats=repeats)
 
 
 def compare_cases(n: int, k: int, data: Data) -> Iterator[Result]:
@@ -64,7 +41,7 @@ def overhead_cases(n: int) -> Iterator[Result]:
         {
             "np.argsort": lambda: np.argsort(scores),
             "kernel": lambda: area_kernel(study),
-            "auc": lambda: _auc(y, [scores]),
+            "auc": lambda: rs.Study(y, scores).auc(),
         },
         repeats=REPEATS_OVERHEAD,
     )
@@ -74,7 +51,8 @@ def overhead_cases(n: int) -> Iterator[Result]:
         ("auc beyond its kernel", beyond / seconds["np.argsort"], "np.argsort"),
         ("auc beyond its kernel, absolute", beyond * MICROSECONDS, "1 microsecond"),
     ):
-        yield Result("a call", what, n, "continuous, one call", value, baseline, REPEATS_OVERHEAD)
+        words = ("continuous, one call", value, baseline, REPEATS_OVERHEAD)
+        yield Result("a call", what, n, *words, clock="wall")
 
 
 def area_kernel(study: rs.Study) -> Inference:
@@ -89,28 +67,11 @@ def area_kernel(study: rs.Study) -> Inference:
     )
 
 
-def growth_cases(sizes: Sequence[int]) -> Iterator[Result]:
-    """Time ``auc`` at each size against the size before, these two in turns."""
-    for before, n in pairwise(sizes):
-        repeats = REPEATS_LARGE if n >= LARGE else REPEATS
-        tasks = {
-            str(size): partial(_auc, *make_scores(size, 1, "continuous")) for size in (before, n)
-        }
-        seconds = median_seconds(tasks, repeats=repeats)
-        ratio, baseline = seconds[str(n)] / seconds[str(before)], f"the same at n / {n // before}"
-        yield Result("growth", "auc grows", n, "continuous, growth", ratio, baseline, repeats)
-
-
 def import_cases() -> Iterator[Result]:
-    """Time the import of Study, alone and with what the first study imports, in CPU seconds."""
-    # `import rocstats` alone imports no name.
-    study = "rocstats.studies.study"
-    modules = {"rocstats": study, "rocstats, scipy.special": f"{study}, scipy.special"}
-    seconds = import_seconds(("pandas", *modules.values()), repeats=REPEATS_IMPORT)
-    for name, imported in modules.items():
-        ratio, what = seconds[imported] / seconds["pandas"], f"import {name}"
-        yield Result("import", what, None, "", ratio, "import pandas", REPEATS_IMPORT)
-
-
-def _auc(y: Labels, scores: Sequence[Floats]) -> pd.DataFrame:
-    return rs.Study(y, scores[0]).auc()
+    """Time the import, alone and with what the first study imports, in CPU seconds."""
+    # A public name is imported when it is first asked for.
+    imports = ("import pandas", IMPORT, f"{IMPORT}; import scipy.special")
+    seconds = import_seconds(imports, repeats=REPEATS_IMPORT)
+    for what in imports[1:]:
+        ratio = seconds[what] / seconds["import pandas"]
+        yield Result("import", what, None, "", ratio, "import pandas", REPEATS_IMPORT, clock="CPU")

@@ -1,5 +1,6 @@
 # Times pROC and R's own sort in turns inside one run: Rscript r_peers.R input.csv n_boot repeats
-# Prints "what,work,seconds": the median seconds of a call that does so many resamples.
+# Prints "what;work;seconds;area": the median seconds of a call that does so many resamples.
+# Without resamples, only the sort and the area with its interval are timed.
 suppressPackageStartupMessages(library(pROC))
 
 arguments <- commandArgs(trailingOnly = TRUE)
@@ -14,6 +15,10 @@ tasks <- list(
   "order() in R" = function() order(input$a),
   "sample.int in R" = function() sample.int(n, n, replace = TRUE),
   "pROC roc" = function() roc(input$y, input$a, levels = c(0, 1), direction = "<", quiet = TRUE),
+  "pROC roc + ci.auc, DeLong" = function() {
+    ci.auc(roc(input$y, input$a, levels = c(0, 1), direction = "<", quiet = TRUE),
+           method = "delong")
+  },
   "pROC ci.auc, DeLong, given the curve" = function() ci.auc(first, method = "delong"),
   "pROC roc.test, DeLong, given both curves" = function() {
     roc.test(first, second, method = "delong", paired = TRUE)
@@ -25,6 +30,7 @@ tasks <- list(
     ci.se(first, specificities = seq(0, 1, 0.01), boot.n = n_boot, progress = "none")
   }
 )
+if (n_boot == 0) tasks <- tasks[c("order() in R", "pROC roc + ci.auc, DeLong")]
 work <- ifelse(grepl("bootstrap", names(tasks)), n_boot, 1)
 
 turn <- function(task, number) {
@@ -38,4 +44,5 @@ numbers <- vapply(tasks, function(task) {
 }, 0)
 seconds <- replicate(repeats, mapply(turn, tasks, numbers))
 cat(sprintf("#%s\n", packageVersion("pROC")))
-cat(sprintf("%s;%g;%.9g\n", names(tasks), work, apply(seconds, 1, median)), sep = "")
+medians <- apply(seconds, 1, median)
+cat(sprintf("%s;%g;%.9g;%.17g\n", names(tasks), work, medians, as.numeric(first$auc)), sep = "")

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import csv
+import statistics
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from validation.benchmarks.timing import Clock, Task, median_seconds
+from validation.benchmarks.timing import CLOCKS, Clock, Repeats, Task, seconds_in_turns
 
 REPEATS = 9
 REPEATS_LONG = 7
 REPEATS_LARGE = 3
 LARGE = 10**7
+NOT_INSTALLED = "not installed"
 
 
 @dataclass(frozen=True)
 class Result:
     """One ratio: the median time of ``what`` over the median time of ``baseline``.
 
-    ``note`` says why there is none.
+    ``repeats`` is the number of turns of ``what``, ``clock`` what the clock counted, "" where
+    nothing is timed. ``note`` says why there is no ratio.
     """
 
     topic: str
@@ -35,6 +39,24 @@ class Result:
     repeats: int
     software: str = "rocstats"
     note: str = ""
+    clock: str = ""
+
+
+class Gate(NamedTuple):
+    """The largest ratio that every result of a name and size may have.
+
+    Several tables may have a task in units of their own: then the gate says which it is about.
+    """
+
+    what: str
+    n: int | None
+    limit: float
+    unit: str = ""
+
+    def judges(self, result: Result) -> bool:
+        """Return whether the gate is about a result."""
+        same = (result.what, result.n) == (self.what, self.n)
+        return same and self.unit in ("", result.baseline)
 
 
 @dataclass(frozen=True)
@@ -58,26 +80,30 @@ def race(
     data: str,
     contenders: Sequence[Contender],
     *,
-    repeats: int = REPEATS,
+    repeats: Repeats = REPEATS,
     clock: Clock = time.perf_counter,
 ) -> Iterator[Result]:
     """Yield the ratios of all contenders to the first of them, time per work."""
     notes = {contender.what: _absence(contender) for contender in contenders}
     tasks = {c.what: c.task for c in contenders if c.task is not None and not notes[c.what]}
-    seconds = median_seconds(tasks, repeats=repeats, clock=clock)
+    turns = seconds_in_turns(tasks, repeats=repeats, clock=clock)
+    seconds = {what: statistics.median(each) for what, each in turns.items()}
     base = contenders[0]
     unit = seconds[base.what] / base.work
     for c in contenders[1:]:
-        ratio = np.nan if notes[c.what] else seconds[c.what] / c.work / unit
-        yield Result(topic, c.what, n, data, ratio, base.what, repeats, c.software, notes[c.what])
+        note = notes[c.what]
+        ratio = np.nan if note else seconds[c.what] / c.work / unit
+        done = 0 if note else len(turns[c.what])
+        words = (c.software, note, CLOCKS[clock])
+        yield Result(topic, c.what, n, data, ratio, base.what, done, *words)
 
 
 def as_table(results: Sequence[Result]) -> pd.DataFrame:
-    """Return the results as a frame, with the versions they hold for."""
+    """Return the results as a frame, ratios with three digits."""
     table = pd.DataFrame([asdict(result) for result in results])
     table["n"] = table["n"].astype("Int64")
     table["ratio"] = [float(f"{ratio:.3g}") for ratio in table["ratio"]]
-    return table.assign(numpy=np.__version__, pandas=pd.__version__)
+    return table
 
 
 def as_text(table: pd.DataFrame) -> str:
@@ -113,6 +139,7 @@ def read_results(path: Path) -> list[Result]:
                 repeats=int(row["repeats"]),
                 software=row["software"],
                 note=row["note"],
+                clock=row["clock"],
             )
             for row in csv.DictReader(file)
         ]
@@ -122,13 +149,26 @@ def _shown(ratio: float, note: str) -> str:
     return note or (f"{ratio:.0f}" if ratio >= 100 else f"{ratio:.3g}")
 
 
+def fewer_if_slow(seconds: float) -> int:
+    """Return how many turns a call of so many seconds has, lest a table take hours."""
+    for limit, turns in ((0.05, 9), (2.0, 7), (10.0, 3)):
+        if seconds < limit:
+            return turns
+    return 1
+
+
 def _absence(contender: Contender) -> str:
     """Return why a peer has no time: it is not there, or fails when it is tried."""
     if contender.task is None:
-        return "not installed"
+        return NOT_INSTALLED
     if contender.is_peer:
         try:
             contender.task()
         except Exception as problem:
-            return f"failed: {type(problem).__name__}"
+            return failure(problem)
     return ""
+
+
+def failure(problem: Exception) -> str:
+    """Return the note of a peer that raises an error."""
+    return f"failed: {type(problem).__name__}"

@@ -14,41 +14,65 @@ from collections.abc import Callable, Mapping
 
 Task = Callable[[], object]
 Clock = Callable[[], float]
+Repeats = int | Callable[[float], int]
+"""How many turns a task has, or a rule that says so from the seconds of a call."""
+
+CLOCKS: Mapping[Clock, str] = {
+    time.perf_counter: "wall",
+    time.process_time: "CPU",
+    time.thread_time: "CPU of one thread",
+}
+"""What the clocks count: the CPU time of a process includes all its threads."""
 
 LEAST_SECONDS = 0.005  # of a turn: shorter ones would time the clock
+LONG_SECONDS = 0.1  # of a turn, after which a search for garbage takes a small part of the time
 
 
 def median_seconds(
-    tasks: Mapping[str, Task], *, repeats: int, clock: Clock = time.perf_counter
+    tasks: Mapping[str, Task], *, repeats: Repeats, clock: Clock = time.perf_counter
 ) -> dict[str, float]:
-    """Return the median seconds of each task over rounds in which every task has its turn.
+    """Return the median seconds of each task over its turns."""
+    turns = seconds_in_turns(tasks, repeats=repeats, clock=clock)
+    return {name: statistics.median(seconds) for name, seconds in turns.items()}
+
+
+def seconds_in_turns(
+    tasks: Mapping[str, Task], *, repeats: Repeats, clock: Clock = time.perf_counter
+) -> dict[str, list[float]]:
+    """Return the seconds a call of each task takes, over rounds in which every task has its turn.
 
     A turn is as many calls as fill 5 ms; the calls that find this out warm up and do not count.
     ``time.thread_time`` as a clock leaves out the turns of other programs, and other threads.
     """
     seconds: dict[str, list[float]] = {name: [] for name in tasks}
-    numbers = {name: _calls(task, clock) for name, task in tasks.items()}
+    first = {name: _turn(task, 1, clock) for name, task in tasks.items()}
+    calls = {name: _calls(task, first[name], clock) for name, task in tasks.items()}
+    turns = {name: repeats if isinstance(repeats, int) else repeats(first[name]) for name in tasks}
     gc.collect()
     gc.disable()
     try:
-        for _ in range(repeats):
+        for done in range(max(turns.values())):
             for name, task in tasks.items():
-                seconds[name].append(_turn(task, numbers[name], clock))
+                if done < turns[name]:
+                    seconds[name].append(_turn(task, calls[name], clock))
+                    # Frames of millions of rows would stay, and the next task take new memory.
+                    if seconds[name][-1] > LONG_SECONDS:
+                        gc.collect()
     finally:
         gc.enable()
-    return {name: statistics.median(turns) for name, turns in seconds.items()}
+    return seconds
 
 
-def import_seconds(modules: tuple[str, ...], *, repeats: int) -> dict[str, float]:
-    """Return the median CPU seconds of importing each module in a fresh process, in turns.
+def import_seconds(imports: tuple[str, ...], *, repeats: int) -> dict[str, float]:
+    """Return the median CPU seconds of each import in a fresh process, in turns.
 
-    The first round of each module, which may have to write its byte code, does not count.
+    The first round of each, which may have to write byte code, does not count.
     """
-    seconds: dict[str, list[float]] = {module: [] for module in modules}
+    seconds: dict[str, list[float]] = {statement: [] for statement in imports}
     for _ in range(repeats + 1):
-        for module in modules:
-            seconds[module].append(_import_once(module))
-    return {module: statistics.median(turns[1:]) for module, turns in seconds.items()}
+        for statement in imports:
+            seconds[statement].append(_import_once(statement))
+    return {statement: statistics.median(turns[1:]) for statement, turns in seconds.items()}
 
 
 def peak_bytes(task: Task) -> int:
@@ -63,8 +87,7 @@ def peak_bytes(task: Task) -> int:
         tracemalloc.stop()
 
 
-def _calls(task: Task, clock: Clock) -> int:
-    first = _turn(task, 1, clock)
+def _calls(task: Task, first: float, clock: Clock) -> int:
     if first >= LEAST_SECONDS:
         return 1
     return max(1, math.ceil(LEAST_SECONDS / _turn(task, 3, clock)))
@@ -77,8 +100,8 @@ def _turn(task: Task, number: int, clock: Clock) -> float:
     return (clock() - begin) / number
 
 
-def _import_once(module: str) -> float:
-    code = f"import time; t = time.process_time(); import {module}; print(time.process_time() - t)"
+def _import_once(statement: str) -> float:
+    code = f"import time; t = time.process_time(); {statement}; print(time.process_time() - t)"
     # An installed package has its byte code; one told not to write any would compile every time.
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run(

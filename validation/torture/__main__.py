@@ -7,9 +7,11 @@ import csv
 import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+from validation.runs import run_of, write_run
 from validation.torture.machine import Outcome, outcome_of
 from validation.torture.questions import all_questions, draw_call
 
@@ -86,6 +88,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1, help="processes that make the calls")
     parser.add_argument("--record", action="store_true", help="write results.csv")
     options = parser.parse_args()
+    began = datetime.now(UTC)
     if options.call is not None:
         return show(options.seed, options.call)
     summary = Summary(options.seed)
@@ -97,6 +100,8 @@ def main() -> int:
     print(f"seed {options.seed}: {summary.total()}, kinds of findings {len(summary.findings)}")
     if options.record:
         record(summary)
+        command = f"{parser.prog} --calls {options.calls} --seed {options.seed} --record"
+        write_run(TABLE.parent, run_of(command, began))
     return int(bool(summary.findings))
 
 
