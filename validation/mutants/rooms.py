@@ -10,6 +10,8 @@ ROOT = Path(__file__).parents[2]
 STOREYS = ("curves", "stats", "inference", "sample", "frames", "studies", "present", "commands")
 
 NEIGHBOURS = {
+    "commands/models": ("tests/commands",),
+    "commands/studies": ("tests/commands",),
     "curves/points": ("tests/inference/costs",),
     "inference/estimates": (
         "tests/inference/comparison",
@@ -17,6 +19,9 @@ NEIGHBOURS = {
         "tests/inference/bands",
     ),
     "inference/subgroups": ("tests/inference/zones",),
+    "present/explorer": ("tests/present",),
+    "present/formats": ("tests/present",),
+    "present/report": ("tests/present",),
     "sample/counts": ("tests/sample/engines", "tests/sample/inputs"),
     "sample/inputs": (
         "tests/sample/test_messages.py",
@@ -29,6 +34,7 @@ NEIGHBOURS = {
     "stats/intervals": ("tests/stats/areas", "tests/inference/areas", "tests/inference/points"),
     "stats/points": ("tests/inference/comparison",),
     "stats/resampling": ("tests/inference/areas", "tests/inference/bands"),
+    "studies": ("tests/sample", "tests/inference/comparison", "tests/inference/readers"),
 }
 """Rooms of shared tools are tested through the rooms that use them, too."""
 
