@@ -92,6 +92,13 @@ def test_latex_table(differences, tmp_path):
     ) in text
 
 
+def test_rows_of_several_lines_stand_apart_in_latex_and_others_do_not(tmp_path):
+    for name, space in (("s100b", False), ("troponin " * 12, True)):
+        rows = auc_frame(area_row(name, 0.8, 0.7, 0.9), area_row("ndka", 0.7, 0.6, 0.8))
+        text = save_table(rows, tmp_path / f"{space}.tex").read_text(encoding="utf-8")
+        assert ("\\\\\\addlinespace[2pt]\n" in text) == space
+
+
 @pytest.mark.parametrize("name", HARD_NAMES)
 def test_hard_names_in_latex_leave_the_table_standing(tmp_path, name):
     path = save_table(auc_frame(area_row(name, 0.8, 0.7, 0.9)), tmp_path / "a.tex")

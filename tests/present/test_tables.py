@@ -11,6 +11,7 @@ import pytest
 import rocstats as rs
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.frames.making import read_csv
+from rocstats.present.cells import measure_text
 from rocstats.present.tables import format_table, save_table
 from tests.present.hand_frames import (
     NAN,
@@ -505,3 +506,13 @@ def test_words_of_measures_are_there():
     # Limits for all thresholds at once are combined at corners: MOVER would make them shorter.
     combined = {f"mover-{name}" for name in POINT_INTERVALS if name != "dkw"}
     assert wanted | combined | {"dkw-corners"} <= set(LIMITS)
+
+
+def test_measures_of_these_cases_name_a_prevalence_that_is_not_that_of_the_cases():
+    brier = {"quantity": "brier_score", "prevalence": 0.25, "n_pos": 10, "n_neg": 30}
+    plain = measure_text(brier)
+    assert measure_text({**brier, "n_neg": 90}) == f"{plain} at prevalence 0.25"
+    assert measure_text({**brier, "n_pos": 0, "n_neg": 0}) == f"{plain} at prevalence 0.25"
+    assert measure_text({**brier, "n_neg": 90}, with_prevalence=False) == plain
+    with pytest.raises(TypeError, match="positional"):
+        measure_text(brier, False)

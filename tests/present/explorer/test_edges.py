@@ -184,6 +184,8 @@ def test_the_axis_tells_no_score_within_its_units(one, other):
         ([1e300, 3e300], [1e300], 0),
         ([1e-300, 3e-300], [], 15),
         ([0.0], [], 0),
+        (np.linspace(0, 6.3125, 11), [], 1),  # 2% of 5.05 is 0.101
+        (np.linspace(0, 6.125, 11), [], 2),  # 2% of 4.9 is 0.098
     ],
 )
 def test_decimals_show_steps_of_a_fiftieth(edges, given, decimals):

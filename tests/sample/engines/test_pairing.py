@@ -109,6 +109,10 @@ def test_it_says_what_it_holds_and_does_not_change():
     pairs = pairs_of(rows(), by="site")
     text = repr(pairs)
     assert "a, b, c (lower is positive)" in text
+    assert "(label 1)" in text
+    named = rows().assign(label=lambda d: np.where(d["label"] == 1, "ill", "well"))
+    named = rs.count_paired(named, "label", ["a", "b"], pos_label="ill", exact=True)
+    assert "(label 'ill')" in repr(named)
     assert "pandas" in text
     assert "every score" in text
     assert pairs.predictors == tuple(PREDICTORS)
@@ -123,6 +127,7 @@ def test_it_says_what_it_holds_and_does_not_change():
     [
         ({"score": ["a"]}, "`score` must name two columns of scores or more"),
         ({"score": "ab"}, "`score` must name two columns of scores or more"),
+        ({"score": ["a", "b", "a"]}, "`score` must name two columns of scores or more, each once"),
         ({"score": ["a", "z"]}, "'z'"),
         ({"cluster": "z"}, "`cluster` must name one column"),
         ({"bits": 5, "exact": True}, "got bits= and exact=. Pass one of them"),

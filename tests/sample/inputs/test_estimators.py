@@ -94,6 +94,8 @@ def test_two_samples_are_a_study():
     sides = {"positives": np.array([3, 4]), "negatives": [1, 9]}
     one = rs.Study.from_samples(**sides, higher_is_positive=False)
     assert one.roc_curve()["direction"].unique().tolist() == ["<="]
+    with pytest.raises(TypeError, match="positional"):
+        rs.Study.from_samples([3, 4], [1, 9])
 
 
 FITTED = LogisticRegression().fit([[0.0], [1.0], [2.0]], [0, 1, 1])
