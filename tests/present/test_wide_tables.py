@@ -136,6 +136,12 @@ def test_a_long_latex_table_repeats_its_head(tmp_path):
     assert text.startswith("% \\usepackage{booktabs,longtable}\n")
     assert text.count("\\endhead") == text.count("\\caption{All}\\\\") == 1
     assert "\\begin{table}" not in text
+    # Panels are as wide as the line: then they all begin at its left end.
+    assert "\\LTleft" not in text
+    wide = study().operating_points(threshold="all")
+    text = save_table(wide, tmp_path / "b.tex", layout="wide").read_text(encoding="utf-8")
+    assert text.count("\\begin{longtable}") > 1
+    assert text.count("\\setlength{\\LTleft}{0pt}") == 1
 
 
 TABLES = {

@@ -115,7 +115,11 @@ def test_fifty_dots_are_the_quantiles_of_the_resamples(masses):
     assert np.abs(np.sort(inside[:, 0]) - values).max() < column
     cut = masses.cutpoints(rng=1, n_resamples=300)
     low, high = cut.loc[0, ["ci_low", "ci_high"]]
-    inside, outside = dots(rs.plot_cutpoint_draws(draws, cutpoints=cut))
+    ax = rs.plot_cutpoint_draws(draws, cutpoints=cut)
+    (bar,) = (line for line in ax.lines if line.get_solid_capstyle() == "butt")
+    np.testing.assert_allclose(bar.get_xdata(), [low, high])
+    assert ax.get_ylim()[0] < min(bar.get_ydata()) < 0  # below the dots
+    inside, outside = dots(ax)
     assert len(inside) == ((values >= low) & (values <= high)).sum()
     assert len(outside) == 50 - len(inside)
 
