@@ -18,6 +18,7 @@ from docx.oxml.ns import qn
 import rocstats as rs
 from rocstats.errors import InputError
 from rocstats.present.formats.files import write_whole
+from rocstats.present.formats.workbook import _lines
 from rocstats.present.tables import format_table, save_table
 from tests.present.hand_frames import NAN, area_row, auc_frame, compare_frame, difference_row
 
@@ -317,3 +318,18 @@ def test_latex_prints_the_table(tmp_path):
     assert "100% of a_b" in text
     assert "a_b&c%" in text
     assert text.count("0.823 (0.749-0.896)") == len(names)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("", 1),
+        ("aaa bbb", 1),  # 7 characters
+        ("aaa bbb c", 2),
+        ("aaaa bbb", 2),
+        ("aaaaaaaaaa", 2),  # broken
+        ("aaa bbb ccc ddd eee", 3),
+    ],
+)
+def test_cells_of_sheets_are_as_high_as_their_lines(text, lines):
+    assert _lines(text, 7) == lines

@@ -50,10 +50,9 @@ class FigureBlock(NamedTuple):
 
 
 class ListBlock(NamedTuple):
-    """A list of texts."""
+    """A list of numbered texts."""
 
     items: tuple[str, ...]
-    ordered: bool = False
 
 
 Block = Paragraph | TableBlock | FigureBlock | ListBlock
@@ -132,7 +131,7 @@ def with_references(document: Document) -> Document:
     cited = tuple(vancouver(key) for key in reference_numbers(document))
     if not cited:
         return document
-    last = Section("References", (ListBlock(cited, ordered=True),), "references")
+    last = Section("References", (ListBlock(cited),), "references")
     return document._replace(sections=(*document.sections, last))
 
 

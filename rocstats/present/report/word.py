@@ -74,9 +74,8 @@ def _put(docx: Any, document: Any, block: Block, numbers: Mapping[str, int]) -> 
     elif isinstance(block, FigureBlock):
         _put_figure(docx, document, block)
     elif isinstance(block, ListBlock):
-        style = "List Number" if block.ordered else "List Bullet"
         for item in block.items:
-            document.add_paragraph(one_line(item), style=style)
+            document.add_paragraph(one_line(item), style="List Number")
 
 
 def _put_paragraph(docx: Any, document: Any, block: Paragraph, numbers: Mapping[str, int]) -> None:

@@ -48,6 +48,9 @@ def test_several_answers_are_one_table():
         "P value",
     ]
     assert table.columns.tolist() == heads
+    # Areas come before differences, whichever is passed first.
+    turned = rs.format_table(whole()[::-1], "nejm", digits=2, labels=LABELS)
+    assert turned.columns.tolist() == heads
     assert table["Reader"].tolist() == ["1", "2", "3", "4", "Average"]
     assert table.iloc[0].tolist()[1:] == [
         "0.88 (0.78 to 0.94)",

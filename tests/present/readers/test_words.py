@@ -29,6 +29,14 @@ def test_the_result_of_two_modalities():
     assert alone[0] == "The average AUC of 4 readers was 0.880 (95% CI 0.766-0.942) with plain."
 
 
+def test_a_limit_that_excludes_0_is_not_printed_as_0():
+    ends = [((0.0004, 0.12), "<0.001 to 0.120"), ((-0.12, -0.0004), "−0.120 to >−0.001")]
+    for (low, high), text in ends:
+        row = hand.average_row(estimate=(low + high) / 2, ci_low=low, ci_high=high)
+        said = result_sentences(hand.areas(), pd.DataFrame([row]), "nejm")[1]
+        assert text in said, said
+
+
 def test_a_margin_is_said():
     row = hand.average_row(hypothesis="non-inferiority", null_value=-0.15, p_value=0.019)
     text = result_sentences(hand.areas(), pd.DataFrame([{**row, "p_adjusted": 0.019}]), "plain")[1]
@@ -44,6 +52,9 @@ def test_several_pairs_have_adjusted_p_values_and_the_global_test():
     said = result_sentences(hand.areas(), pd.DataFrame(rows), "plain")
     assert said[1].endswith("P=0.900 (adjusted).")
     assert said[3] == "Test that all averages are equal: F(2, 4.6) = 0.51, P=0.510."
+    three = [rows[0], *[hand.average_row(reference=name) for name in "bcd"]]
+    said = result_sentences(hand.areas(), pd.DataFrame(three), "plain")
+    assert [f"minus {name}" in said[k] for k, name in enumerate("bcd", 1)] == [True] * 3
     many = pd.DataFrame([rows[0], *[hand.average_row(reference=name) for name in "bcde"]])
     said = result_sentences(hand.areas(), many, "plain")
     assert said[1] == "The 4 differences are in the tables."
