@@ -333,3 +333,13 @@ def test_latex_prints_the_table(tmp_path):
 )
 def test_cells_of_sheets_are_as_high_as_their_lines(text, lines):
     assert _lines(text, 7) == lines
+
+
+def test_texts_of_sheets_stand_apart_from_the_column_before(differences, tmp_path):
+    heads, *rows = grid(save_table(differences, tmp_path / "a.xlsx"))
+    texts_at = [k for k, head in enumerate(heads) if head.value in ("Predictor", "Reference")]
+    assert len(texts_at) == 2
+    for row in (heads, rows[0]):
+        sides = [(cell.alignment.horizontal, cell.alignment.indent) for cell in row]
+        assert [sides[k] for k in texts_at] == [("left", 0), ("left", 1)]
+        assert {side for k, side in enumerate(sides) if k not in texts_at} == {("right", 0)}
