@@ -187,7 +187,7 @@ class CasesOrExample(Cases):
 
     def study(self, covariate: list[str] | None = None) -> Study:
         """Return the study of the file, with the columns of covariates."""
-        if self.file is None or self.outcome is None or not self.scores:
+        if not self.scores:  # the last of the arguments: missing if one before it is
             raise InputError(
                 "`FILE OUTCOME SCORE...` must be given unless --example is; got too few of them."
                 " A file of two by two tables is passed as --tables FILE."

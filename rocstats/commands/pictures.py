@@ -7,7 +7,6 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import pandas as pd
 import typer
 
 from rocstats.commands.cases import Cases
@@ -50,33 +49,27 @@ def plot(
     """
     require_new(out, PICTURES, force=force)
     study = cases.study()
-    drawn = {"auc": study.auc(confidence_level=level)}
+    drawn: dict[str, Any] = {"auc": study.auc(confidence_level=level)}
     if band is not None:
         drawn["band"] = study.roc_band(band, confidence_level=level, rng=seed, progress=watched())
     if places := places_of(threshold):
         drawn["points"] = study.operating_points(threshold=places, confidence_level=level)
-    with written(out) as file:
-        draw_roc(study.roc_curve(), drawn, file, width)
-    typer.echo(str(out))
+    write_picture(partial(roc_figure, study.roc_curve(), width=width, **drawn), out)
 
 
-def draw_roc(
-    curve: pd.DataFrame, frames: dict[str, Any], path: Path, width: Width = "column"
-) -> None:
-    """Draw curves with what belongs to them into a file, for print.
+def write_picture(draw: Callable[[], Figure], path: Path) -> None:
+    """Write a figure for print into a file, and say so.
 
     Parameters
     ----------
-    curve : pandas.DataFrame
-        The curves.
-    frames : dict
-        Frames that ``plot_roc`` takes, by argument.
+    draw : callable
+        What draws the figure.
     path : pathlib.Path
-        The file.
-    width : {"column", "page"}, default "column"
-        Width in print.
+        The file; its ending is one of ``PICTURES``.
     """
-    _save(partial(roc_figure, curve, width=width, **frames), path)
+    with written(path) as file:
+        _save(draw, file)
+    typer.echo(str(path))
 
 
 def picture_writers(

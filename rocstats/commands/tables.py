@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,10 +11,11 @@ import typer
 
 from rocstats.commands.cases import Labels, Reading, by_name
 from rocstats.commands.options import Level, Prevalences, given
-from rocstats.commands.output import Output, require_new, written
-from rocstats.commands.pictures import PICTURES, draw_roc
+from rocstats.commands.output import Output, require_new
+from rocstats.commands.pictures import PICTURES, write_picture
 from rocstats.commands.points import Quantities
 from rocstats.errors import InputError
+from rocstats.present.plots.roc import roc_figure
 from rocstats.studies.study import Study
 
 # In the order of the arguments, in which other programs differ.
@@ -79,9 +81,7 @@ def table(
         _say_why_not_compared(tests)
     if figure is not None:
         points = study.operating_points(confidence_level=level)
-        with written(figure) as path:
-            draw_roc(study.roc_curve(), {"points": points}, path)
-        typer.echo(str(figure))
+        write_picture(partial(roc_figure, study.roc_curve(), points=points), figure)
 
 
 def _one_test(counts: dict[str, int]) -> Tests:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import math
 
+import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 
 import rocstats as rs
+from rocstats.commands.models import net_benefit
+from rocstats.present.plots.costs.net_benefit import plot_net_benefit
 
 WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
 SEEDED = {"n_resamples": 200, "rng": 1}
@@ -287,3 +291,34 @@ def test_a_figure_of_risks_is_written(run, folder, words):
     assert status == 0
     assert out.splitlines()[-1] == "curve.svg"
     assert "<svg" in (folder / "curve.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "millimetres", "ratio"),
+    [
+        ("net-benefit --risk-threshold 0.1 --risk-threshold 0.4", 85, 0.8),
+        ("calibration", 85, 1.0),
+        ("subgroups --by sex", 174, None),  # as high as its rows need
+    ],
+)
+def test_a_figure_of_risks_has_the_size_and_the_dots_of_print(run, words, millimetres, ratio):
+    name, *options = words.split()
+    assert run(name, "risks.csv", "died", "model", *options, "--figure", "curve.png")[0] == 0
+    with Image.open("curve.png") as picture:
+        width, height = picture.size
+        assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.1)
+    assert width == pytest.approx(millimetres / 25.4 * 300, abs=1)
+    assert ratio is None or height == pytest.approx(ratio * width, abs=2)
+
+
+def test_a_decision_curve_is_drawn_at_a_hundred_risks(run, monkeypatch):
+    drawn = []
+
+    def plot(curve, **options):
+        drawn.append(curve)
+        return plot_net_benefit(curve, **options)
+
+    monkeypatch.setattr(net_benefit, "plot_net_benefit", plot)
+    ends = ["--risk-threshold", "0.1", "--risk-threshold", "0.4"]
+    assert run("net-benefit", "risks.csv", "died", "model", *ends, "--figure", "curve.svg")[0] == 0
+    assert np.unique(drawn[0]["threshold"]) == pytest.approx(np.linspace(0.1, 0.4, 100))

@@ -43,8 +43,13 @@ def test_examples_of_the_help_print_the_answers_of_the_study(run, patients):
     for _, row in rows.iterrows():
         found = f"{row['estimate']:.3f} (95% CI {row['ci_low']:.3f}-{row['ci_high']:.3f})"
         assert f"By {row['time']:g}, the AUC of bilirubin was {found}." in printed
+    assert "1. Uno H, Cai T" not in printed  # only with --methods
+    assert not any(line.startswith("0 ") for line in printed.splitlines())  # rows have no numbers
+    low = rs.SurvivalStudy("months", "event", "albumin", data=patients, higher_is_positive=False)
+    (area,) = low.auc(time=60)["estimate"]
     status, printed, _ = run(*shlex.split(PRINTED[1])[1:])
     assert status == 0
+    assert f"albumin was {area:.3f}" in printed or f"{area:.3f} (95% CI" in printed
     assert "Difference in AUC" in printed
     assert "1. Uno H, Cai T" in printed
     for form, said in (("markdown", "| Predictor"), ("latex", "toprule")):
@@ -67,6 +72,10 @@ def test_a_folder_has_the_report_its_tables_and_figures(run):
     for said in ("Figure 3.", "Table 3.", "By 24, the share with the condition was 0."):
         assert said in text
     assert len(rs.read_csv("report/operating_points.csv")) == 5
+    status, _, error = run(*line.split(), "--kind", "html")
+    assert status == 2
+    assert "--force" in error
+    assert run(*line.split(), "--kind", "html", "--force")[0] == 0
 
 
 @pytest.mark.usefixtures("file")

@@ -59,6 +59,13 @@ def test_a_question_that_draws_many_times_can_show_a_bar():
         assert bool(drawn) == ("progress" in options), function.__name__
 
 
+def test_a_bar_is_shown_only_where_it_is_asked_for():
+    for function in (*own_questions().values(), rs.report):
+        options = inspect.signature(function).parameters
+        if "progress" in options:
+            assert options["progress"].default is False, function.__name__
+
+
 @each("question", DECLARED.values())
 def test_a_declaration_is_whole(question):
     assert set(question.columns) <= set(GLOSSARY)

@@ -9,8 +9,8 @@ import typer
 
 from rocstats.commands.cases import Cases
 from rocstats.commands.options import Level, given
-from rocstats.commands.output import Draws, Output, require_new, written
-from rocstats.commands.pictures import PICTURES
+from rocstats.commands.output import Draws, Output, require_new
+from rocstats.commands.pictures import PICTURES, write_picture
 from rocstats.commands.points import Quantities
 from rocstats.errors import InputError
 from rocstats.present.plots.calibration import plot_calibration
@@ -81,7 +81,4 @@ def _draw(
     band = study.calibration_band(
         method=method, confidence_level=level, **asked, **draws.arguments()
     )
-    drawn = figure_of(plot_calibration(curve, band=band, ax=axes_of(1.0)))
-    with written(path) as file:
-        drawn.savefig(file, dpi=300)
-    typer.echo(str(path))
+    write_picture(lambda: figure_of(plot_calibration(curve, band=band, ax=axes_of(1.0))), path)

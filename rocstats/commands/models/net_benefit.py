@@ -10,8 +10,8 @@ import typer
 
 from rocstats.commands.cases import Cases
 from rocstats.commands.options import Level, given
-from rocstats.commands.output import Output, require_new, written
-from rocstats.commands.pictures import PICTURES, Seed
+from rocstats.commands.output import Output, require_new
+from rocstats.commands.pictures import PICTURES, Seed, write_picture
 from rocstats.errors import InputError
 from rocstats.present.plots.costs.net_benefit import plot_net_benefit
 from rocstats.present.report.figures import axes_of, figure_of
@@ -86,7 +86,4 @@ def _draw(
     """Draw the decision curve over a range of risk thresholds into a file, and say so."""
     curve = study.net_benefit(risk_threshold=np.linspace(*ends, _POINTS).tolist(), **asked)
     band = study.net_benefit_band(risk_threshold=ends, rng=seed, **asked)
-    drawn = figure_of(plot_net_benefit(curve, band=band, ax=axes_of(0.8)))
-    with written(path) as file:
-        drawn.savefig(file, dpi=300)
-    typer.echo(str(path))
+    write_picture(lambda: figure_of(plot_net_benefit(curve, band=band, ax=axes_of(0.8))), path)

@@ -9,8 +9,8 @@ import typer
 
 from rocstats.commands.cases import Cases
 from rocstats.commands.options import Level, given
-from rocstats.commands.output import Output, require_new, written
-from rocstats.commands.pictures import PICTURES
+from rocstats.commands.output import Output, require_new
+from rocstats.commands.pictures import PICTURES, write_picture
 from rocstats.commands.places import Thresholds, one_place
 from rocstats.present.plots.forest import plot_forest
 from rocstats.present.report.figures import axes_of, figure_of
@@ -55,7 +55,4 @@ def subgroups(
     )
     output.write(frame)
     if figure is not None:
-        drawn = figure_of(plot_forest(frame, ax=axes_of(1.0, "page")))
-        with written(figure) as file:
-            drawn.savefig(file, dpi=300)
-        typer.echo(str(figure))
+        write_picture(lambda: figure_of(plot_forest(frame, ax=axes_of(1.0, "page"))), figure)

@@ -80,3 +80,14 @@ def test_the_rate_of_a_class_that_a_group_lacks_is_undefined():
     assert lone.loc[lone["class"] == "c", "tpr"].isna().all()
     assert lone.loc[lone["class"] == "c", "fpr"].tolist() == [0, 0.5, 1]
     assert not lone.loc[lone["class"] == "a", ["fpr", "tpr"]].isna().any().any()
+
+
+def test_a_fold_that_lacks_a_class_has_no_curve_of_its_own():
+    scores = {name: np.arange(6.0) for name in "abc"}
+    fold = [1, 1, 1, 2, 2, 2]
+    study = rs.MulticlassStudy(["a", "b", "c", "a", "b", "b"], scores, fold=fold)
+    with pytest.raises(rs.InputError, match=r"got no case of \['c'\] in fold '2'"):
+        study.roc_curve(by="fold")
+    with pytest.warns(rs.StatisticalWarning, match="pooled-folds"):
+        pooled = study.roc_curve()
+    assert pooled["tpr"].notna().all()

@@ -4,6 +4,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 import rocstats as rs
 from rocstats.inference.chance import critical
@@ -68,3 +69,14 @@ def test_large_samples_are_normal_and_near_the_exact_value():
         assert critical._asymptotic(*sizes, 10, 0.05)[0] == pytest.approx(exact, abs=2e-3)
     with pytest.warns(rs.StatisticalWarning, match="unattainable-level"):
         assert np.isnan(rs.critical_auc(1, 10001, alpha=1e-6)["critical_value"][0])
+
+
+def test_the_critical_value_of_large_samples_is_the_least_area_at_the_level():
+    row = rs.critical_auc(200, 300).iloc[0]
+    # Mann and Whitney: Var A = (m + n + 1)/(12 m n); half a step of 1/(m n) for continuity.
+    deviates = (np.array([0, -1]) / 60000 + row["critical_value"] - 0.5 - 1 / 120000) / np.sqrt(
+        501 / (12 * 60000)
+    )
+    at, below = norm.sf(deviates)
+    assert row["p_value"] == pytest.approx(at, rel=1e-9)
+    assert at <= 0.05 < below

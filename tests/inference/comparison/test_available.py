@@ -154,10 +154,11 @@ def test_a_frequency_is_so_many_rows_and_clusters_of_one_are_cases():
     pd.testing.assert_frame_equal(
         tabled.drop(columns="note"), rows.drop(columns="note"), rtol=1e-10
     )
-    plain = available(scores).compare_auc()
-    clustered = available(scores, cluster=np.arange(N)).compare_auc()
-    np.testing.assert_allclose(clustered[NUMBERS], plain[NUMBERS], rtol=1e-10)
-    assert set(clustered["method"]) == {"available-obuchowski/wald-t"}
+    for ends in (None, (0, 0.5)):
+        plain = available(scores).compare_auc(fpr_range=ends)
+        clustered = available(scores, cluster=np.arange(N)).compare_auc(fpr_range=ends)
+        np.testing.assert_allclose(clustered[NUMBERS], plain[NUMBERS], rtol=1e-10)
+        assert set(clustered["method"]) == {"available-obuchowski/wald-t"}
 
 
 def test_the_row_carries_the_counts_and_the_assumption():

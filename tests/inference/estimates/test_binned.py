@@ -199,6 +199,16 @@ def test_bounds_of_average_precision_are_those_of_all_orders(p, n, above_pos, ab
     assert error == pytest.approx(largest, abs=1e-12)
 
 
+def test_the_bound_of_the_best_value_is_the_largest_gain_within_a_bin():
+    bins = {"score": [0, 2], "score_high": [1, 3], "n_pos": [1, 4], "n_neg": [4, 3]}
+    frame = rs.Study.from_counts(bins).cutpoints(n_resamples=100, rng=1)
+    best = frame.set_index("quantity").loc["youden"]
+    assert best["apparent"] == pytest.approx(4 / 5 - 3 / 7)
+    # If the four positives of the upper bin are above its negatives, (0, 4/5) is a point. In the
+    # lower bin, a point (3/7, 1) is the most there is.
+    assert best["binning_error"] == pytest.approx(3 / 7)
+
+
 def test_between_bins_rates_are_exact():
     counts = {"score": [1, 3], "score_high": [2, 4], "n_pos": [2, 3], "n_neg": [4, 1]}
     for threshold, error in ((3, 0), (2.5, 0), (4.5, 0), (1, 0), (-9, 0), (np.inf, 0)):

@@ -265,6 +265,9 @@ def test_a_group_without_a_class_has_rows_of_nan():
         empty = frame[frame["group"] == "y"]
         assert set(empty["note"]) == {"one-class"}
         assert empty[["threshold", "apparent", "se", *LIMITS]].isna().all(axis=None)
+        answered = frame[frame["group"] == "x"]
+        assert empty["quantity"].tolist() == answered["quantity"].tolist()
+        assert empty["target"].tolist() == answered["target"].tolist()
         assert len(study.cutpoint_draws(n_resamples=100, rng=1)) == 100
     cost = ask(study, "cost", cost_fp=1, cost_fn=1)
     assert cost["quantity"].tolist()[-1] == "expected_cost"

@@ -63,6 +63,10 @@ def test_measures_are_those_of_bands_and_of_operating_points():
         (w * (p["estimate"] - p["ci_low"])) ** 2 for w, p in zip((0.2, 0.8), parts, strict=True)
     )
     assert every["ci_low"] == pytest.approx(every["estimate"] - np.sqrt(below))
+    above = sum(
+        (w * (p["ci_high"] - p["estimate"])) ** 2 for w, p in zip((0.2, 0.8), parts, strict=True)
+    )
+    assert every["ci_high"] == pytest.approx(every["estimate"] + np.sqrt(above))
     assert every["se"] ** 2 == pytest.approx(
         (0.2 * parts[0]["se"]) ** 2 + (0.8 * parts[1]["se"]) ** 2
     )

@@ -74,6 +74,7 @@ def test_sentences_say_what_limits_show_and_no_more(study, document):
 def test_methods_and_figures_belong_to_the_section(document):
     text = words_of(document)
     assert "Net benefit of acting by model and older at each risk threshold." in text
+    assert "Shaded: 95% confidence band of each point of the curve." in text
     assert "Share with sepsis at each predicted risk." in text
     assert "Net benefit is the share of true positives less that of false positives" in text
     assert "Calibration curves are logistic regressions on restricted cubic splines" in text
@@ -100,6 +101,7 @@ def test_other_scores_say_why_there_is_none():
     text = words_of(document_of(symmetry, criterion=None, risk_threshold=0.1))
     assert "times the events that symmetry expected" in text
     assert "its risks are too low on average" in text
+    assert "Shaded: 95% confidence band of the whole curve." in text
     # Logits of risks of 0 are not taken: the Brier score is left.
     points = rs.Study("diagnosis", "concave_points", **named)
     document = document_of(points, criterion=None, risk_threshold=0.1)
