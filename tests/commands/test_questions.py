@@ -293,10 +293,15 @@ def test_a_figure_of_risks_is_written(run, folder, words):
     assert "<svg" in (folder / "curve.svg").read_text(encoding="utf-8")
 
 
+@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
     ("words", "millimetres", "ratio"),
     [
-        ("net-benefit --risk-threshold 0.1 --risk-threshold 0.4", 85, 0.8),
+        (
+            "net-benefit --risk-threshold 0.1 --risk-threshold 0.4",
+            85,
+            None,
+        ),  # its key is below the axes
         ("calibration", 85, 1.0),
         ("subgroups --by sex", 174, None),  # as high as its rows need
     ],
@@ -311,6 +316,7 @@ def test_a_figure_of_risks_has_the_size_and_the_dots_of_print(run, words, millim
     assert ratio is None or height == pytest.approx(ratio * width, abs=2)
 
 
+@pytest.mark.usefixtures("folder")
 def test_a_decision_curve_is_drawn_at_a_hundred_risks(run, monkeypatch):
     drawn = []
 
@@ -321,4 +327,4 @@ def test_a_decision_curve_is_drawn_at_a_hundred_risks(run, monkeypatch):
     monkeypatch.setattr(net_benefit, "plot_net_benefit", plot)
     ends = ["--risk-threshold", "0.1", "--risk-threshold", "0.4"]
     assert run("net-benefit", "risks.csv", "died", "model", *ends, "--figure", "curve.svg")[0] == 0
-    assert np.unique(drawn[0]["threshold"]) == pytest.approx(np.linspace(0.1, 0.4, 100))
+    assert np.unique(drawn[0]["risk_threshold"]) == pytest.approx(np.linspace(0.1, 0.4, 100))

@@ -303,7 +303,10 @@ def _rows(
         "n_resamples": plan.resamples.n_resamples,
     }
     if lacks_class(part):
-        return _blank_rows(unanswered(CUTPOINTS, common, codes), criterion, plan.prevalence)
+        # A smoothed cutpoint is the optimum itself, and its rates are those there.
+        target = "chosen" if method == "empirical" else "optimal"
+        blank = unanswered(CUTPOINTS, {**common, "target": target}, codes)
+        return _blank_rows(blank, criterion, plan.prevalence)
     if method == "empirical":
         rows = chosen_rows(part, g, k, plan, level, codes)
     else:
@@ -318,12 +321,12 @@ def _blank_rows(
     # Criteria that are functions of the four measures have no row of their own.
     own = [criterion.quantity] if criterion.quantity not in ("", "youden") else []
     rows = [
-        {**blank, "quantity": name, "target": "optimal" if name == "threshold" else "chosen"}
+        {**blank, "quantity": name, "target": "optimal" if name == "threshold" else blank["target"]}
         for name in (*QUANTITIES, *own)
     ]
     if prevalence is None:
         return rows
-    values = {**blank, "target": "chosen", "prevalence": prevalence}
+    values = {**blank, "prevalence": prevalence}
     return [*rows, *({**values, "quantity": name} for name in ("ppv", "npv"))]
 
 
