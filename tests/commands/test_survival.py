@@ -72,8 +72,9 @@ def test_a_folder_has_the_report_its_tables_and_figures(run):
     for said in ("Figure 3.", "Table 3.", "By 24, the share with the condition was 0."):
         assert said in text
     assert len(rs.read_csv("report/operating_points.csv")) == 5
-    status, _, error = run(*line.split(), "--kind", "html")
+    status, printed, error = run(*line.split(), "--kind", "html")
     assert status == 2
+    assert printed == ""  # refused before anything is computed
     assert "--force" in error
     assert run(*line.split(), "--kind", "html", "--force")[0] == 0
 

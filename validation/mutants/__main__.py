@@ -40,8 +40,9 @@ def rows_of(room: str, mutants: list[Mutant]) -> list[Row]:
     found = []
     for mutant in mutants:
         result = tree.ask(mutant, [asked_first(room, mutant.file), *tests])
-        said = {"outcome": result.outcome, "killer": result.killer}
-        found.append(Row(**vars(mutant), **said, asked=date.today().isoformat()))
+        day = date.today().isoformat()
+        said = result.outcome, result.killer
+        found.append(Row(**vars(mutant), outcome=said[0], killer=said[1], asked=day))
         if result.outcome == "survived":
             print(f"{mutant.file}:{mutant.line} {mutant.operator}", flush=True)
             print(f"  - {mutant.before.strip()}\n  + {mutant.after.strip()}", flush=True)

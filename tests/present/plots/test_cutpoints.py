@@ -118,7 +118,7 @@ def test_fifty_dots_are_the_quantiles_of_the_resamples(masses):
     ax = rs.plot_cutpoint_draws(draws, cutpoints=cut)
     (bar,) = (line for line in ax.lines if line.get_solid_capstyle() == "butt")
     np.testing.assert_allclose(bar.get_xdata(), [low, high])
-    assert ax.get_ylim()[0] < min(bar.get_ydata()) < 0  # below the dots
+    assert ax.get_ylim()[0] < np.asarray(bar.get_ydata()).min() < 0  # below the dots
     inside, outside = dots(ax)
     assert len(inside) == ((values >= low) & (values <= high)).sum()
     assert len(outside) == 50 - len(inside)

@@ -58,6 +58,16 @@ def test_tables_are_those_of_the_frames(study, document):
     assert cells[table.heads.index("older")] == wanted
 
 
+def test_labels_stand_in_the_place_of_names():
+    labels = {"model": "New model", "older": "Older model"}
+    document = document_of(modelled(labels=labels), risk_threshold=0.2, criterion=None)
+    tables = tables_of(document)
+    table = tables["Net benefit of acting by each test, in true positives a case"]
+    assert {cells[0] for cells in table.rows} == {*labels.values(), "treat-all"}
+    assert set(tables["Are the predicted risks right?"].heads) >= set(labels.values())
+    assert "Net benefit of acting by New model and Older model" in words_of(document)
+
+
 def test_sentences_say_what_limits_show_and_no_more(study, document):
     text = words_of(document)
     assert "To treat from a risk of 20% on accepts 4 false alarms to find one more" in text

@@ -73,12 +73,12 @@ def test_clusters_of_one_have_the_variance_of_cases(name, prevalence):
 @pytest.mark.parametrize("prevalence", [None, 0.1])
 def test_a_pair_in_clusters_has_tangos_limits_of_as_many_independent_cases(prevalence):
     """docs/methods/costs.md, "Net benefit": a paired difference has the size v/Var d."""
-    calls = np.array([examples.D1 >= AT, examples.D2 >= AT])
+    first, second = examples.D1 >= AT, examples.D2 >= AT
     clustered = cases(cluster=examples.D1_CLUSTERS)
-    found = net_benefit_difference(clustered, *calls, Stakes(AT, prevalence))
+    found = net_benefit_difference(clustered, first, second, Stakes(AT, prevalence))
     for part, side in zip(found.parts, (Y, ~Y), strict=True):
         among = np.full(N, True) if prevalence is None else side
-        a, b = (calls & side)[:, among]
+        a, b = (first & side)[among], (second & side)[among]
         shares = np.array([np.mean(cell) for cell in (a & b, a & ~b, ~a & b, ~a & ~b)])
         apart = 1.0 * a - b - np.mean(1.0 * a - b)
         codes = examples.D1_CLUSTERS[among]

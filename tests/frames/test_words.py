@@ -1,0 +1,27 @@
+"""What a row estimates, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from rocstats.frames.words import quantity_text
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"quantity": "auc"}, "AUC"),
+        ({"quantity": "auc", "reference": "ndka"}, "Difference in AUC"),
+        ({"quantity": "auc", "reference": "contrast"}, "Contrast of AUC"),
+        ({"quantity": "net_benefit", "risk_threshold": 0.2}, "Net benefit (risk threshold 0.2)"),
+        ({"quantity": "net_benefit", "risk_threshold": float("nan")}, "Net benefit"),
+        ({"quantity": "auc", "covariates": "age 60"}, "AUC (age 60)"),
+    ],
+)
+def test_quantities_say_of_what_at_which_risk_and_whether_they_differ(row, words):
+    assert quantity_text(row) == words
+
+
+def test_a_table_with_a_column_for_the_risk_does_not_say_it_twice():
+    row = {"quantity": "net_benefit", "risk_threshold": 0.2}
+    assert quantity_text(row, with_risk=False) == "Net benefit"
