@@ -318,13 +318,16 @@ def test_a_figure_of_risks_has_the_size_and_the_dots_of_print(run, words, millim
 
 @pytest.mark.usefixtures("folder")
 def test_a_decision_curve_is_drawn_at_a_hundred_risks(run, monkeypatch):
-    drawn = []
+    drawn, sizes = [], []
 
     def plot(curve, **options):
         drawn.append(curve)
+        sizes.append(options["ax"].get_figure().get_size_inches())
         return plot_net_benefit(curve, **options)
 
     monkeypatch.setattr(net_benefit, "plot_net_benefit", plot)
     ends = ["--risk-threshold", "0.1", "--risk-threshold", "0.4"]
     assert run("net-benefit", "risks.csv", "died", "model", *ends, "--figure", "curve.svg")[0] == 0
     assert np.unique(drawn[0]["risk_threshold"]) == pytest.approx(np.linspace(0.1, 0.4, 100))
+    width, height = 25.4 * sizes[0]  # without the key
+    assert (width, height) == pytest.approx((85, 0.8 * 85))

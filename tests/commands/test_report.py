@@ -45,6 +45,19 @@ def test_the_report_and_its_files(run, data, study, tmp_path, monkeypatch):
     pd.testing.assert_frame_equal(rs.read_csv(out / "auc.csv"), study.auc(null_value=0.5))
     assert (out / "roc.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     assert (out / "report.docx").read_bytes()[:2] == b"PK"
+    assert "Seed of the resamples: 1." in page_of(out)
+
+
+def test_a_name_has_blanks_for_its_underscores_unless_a_label_names_it(run, tmp_path):
+    file = tmp_path / "cases.csv"
+    cases = {"ill": [0, 1] * 10, "new_score": [*range(20)], "old_score": [*range(10, 30)]}
+    pd.DataFrame(cases).to_csv(file, index=False)
+    words = ("--criterion", "none", "--label", "old_score=Previous", *PAGE, "--out", tmp_path / "r")
+    assert run("report", file, "ill", "new_score", "old_score", *words)[0] == 0
+    page = page_of(tmp_path / "r")
+    assert "new score points more to the condition" in page
+    assert "Previous" in page
+    assert "old score" not in page
 
 
 # By the lines of the help: a study, cutoffs and words, risks, yes/no tests, and no arguments.

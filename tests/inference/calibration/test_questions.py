@@ -79,6 +79,9 @@ def test_limits_and_tests_are_normal_on_their_scales():
     reach = norm.ppf(0.975) * ratio["se"] / ratio["estimate"]
     assert ratio["ci_high"] == pytest.approx(ratio["estimate"] * np.exp(reach), rel=1e-12)
     slope = rows.loc["calibration_slope"]
+    for row in (slope, rows.loc["calibration_intercept"]):
+        limits = row["estimate"] + norm.ppf([0.025, 0.975]) * row["se"]
+        assert [row["ci_low"], row["ci_high"]] == pytest.approx(limits, rel=1e-12)
     assert slope["null_value"] == 1
     assert slope["statistic"] == pytest.approx((slope["estimate"] - 1) / slope["se"], rel=1e-12)
     joint = rows.loc["intercept_and_slope"]

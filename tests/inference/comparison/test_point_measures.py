@@ -100,6 +100,22 @@ def test_standard_errors_of_clusters_are_those_of_the_jackknife(rng):
     assert frame.loc["youden", "method"] == "cluster-influence/wilson-mover"
 
 
+def test_limits_of_a_sum_allow_for_the_correlation_of_both_rates_in_clusters(rng):
+    """Zou & Donner (2008): in some clusters the first test calls more of both classes."""
+    cluster, y = np.repeat(np.arange(60), 4), np.tile([0, 1], 120)
+    more, noise = rng.normal(size=60)[cluster], rng.normal(size=(2, 240))
+    calls = {"t1": (2 * more + noise[0] + y > 0.5) * 1, "t2": (noise[1] + y > 0.5) * 1}
+    rows = ask(rs.Study(y, calls, cluster=cluster), quantities=["tpr", "tnr", "youden"])
+    tpr, tnr, youden = (rows.loc[name] for name in ("tpr", "tnr", "youden"))
+    shared = (youden["se"] ** 2 - tpr["se"] ** 2 - tnr["se"] ** 2) / 2
+    correlation = shared / (tpr["se"] * tnr["se"])
+    assert correlation < -0.3
+    for end in ("ci_low", "ci_high"):
+        one, other = (row[end] - row["estimate"] for row in (tpr, tnr))
+        reach = np.sqrt(one**2 + other**2 + 2 * correlation * one * other)
+        assert abs(youden[end] - youden["estimate"]) == pytest.approx(reach, rel=1e-9)
+
+
 def test_printed_tables_give_the_rows_their_limits():
     frame = ask(cohort())
     diseased, healthy = PairedTable(319, 78, 22, 32), PairedTable(31, 53, 22, 155)

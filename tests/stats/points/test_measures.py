@@ -217,6 +217,24 @@ def test_delta_limits_are_normal_on_their_scale(tp, fn, fp, tn, p):
         assert [found.low[0], found.high[0]] == pytest.approx(expected, abs=1e-9)
 
 
+def test_an_empty_cell_has_the_delta_limits_of_the_table_with_one_half_more_in_every_cell():
+    """docs/methods/points.md: at a known prevalence both rates are binomial, of n + 1 cases."""
+    p, h, z = 0.3, 1e-6, ndtri(0.975)
+    rates = np.array([10.5 / 11, 3.5 / 21])
+    variances = rates * (1 - rates) / np.array([11, 21])
+
+    def mcc(tpr, fpr):
+        return measure("mcc", cells_at(np.array([tpr]), np.array([fpr]), p))[0]
+
+    slope = [(mcc(*(rates + d)) - mcc(*(rates - d))) / (2 * h) for d in h * np.eye(2)]
+    centre = mcc(*rates)
+    reach = z * np.sqrt(np.square(slope) @ variances) / (1 - centre**2)
+    found = measured(one(10, 0, 3, 17), "mcc", p, PointPlan("wilson", "score", "cohort", 0.95))
+    expected = np.tanh(np.arctanh(centre) + np.array([-reach, reach]))
+    assert [found.low[0], found.high[0]] == pytest.approx(expected, rel=1e-7)
+    assert found.notes["half-added"].all()
+
+
 @given(*[st.integers(0, 12)] * 4, st.sampled_from([None, 0.1, 0.7]))
 def test_no_table_has_limits_without_width_or_beyond_the_range(tp, fn, fp, tn, p):
     if tp + fn == 0 or fp + tn == 0:
