@@ -297,11 +297,8 @@ def test_a_figure_of_risks_is_written(run, folder, words):
 @pytest.mark.parametrize(
     ("words", "millimetres", "ratio"),
     [
-        (
-            "net-benefit --risk-threshold 0.1 --risk-threshold 0.4",
-            85,
-            None,
-        ),  # its key is below the axes
+        # Its key is below the axes, whose size the next test asks.
+        ("net-benefit --risk-threshold 0.1 --risk-threshold 0.4", 85, None),
         ("calibration", 85, 1.0),
         ("subgroups --by sex", 174, None),  # as high as its rows need
     ],

@@ -41,8 +41,7 @@ def rows_of(room: str, mutants: list[Mutant]) -> list[Row]:
     for mutant in mutants:
         result = tree.ask(mutant, [asked_first(room, mutant.file), *tests])
         day = date.today().isoformat()
-        said = result.outcome, result.killer
-        found.append(Row(**vars(mutant), outcome=said[0], killer=said[1], asked=day))
+        found.append(Row(**vars(mutant), outcome=result.outcome, killer=result.killer, asked=day))
         if result.outcome == "survived":
             print(f"{mutant.file}:{mutant.line} {mutant.operator}", flush=True)
             print(f"  - {mutant.before.strip()}\n  + {mutant.after.strip()}", flush=True)
