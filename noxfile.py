@@ -55,6 +55,13 @@ def engines(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def golden(session: nox.Session) -> None:
+    """Compare all answers with the frozen ones, by the versions they were frozen with."""
+    session.install("-c", "validation/golden/constraints.txt", "-e", ".[files]")
+    session.run("python", "-m", "validation.golden", "--check", *session.posargs)
+
+
+@nox.session(default=False)
 def oldest(session: nox.Session) -> None:
     """Run the fast tests with the oldest supported versions."""
     constraints = Path(session.create_tmp()) / "oldest.txt"
