@@ -18,11 +18,11 @@ from IPython.display import Markdown
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 
 from rocstats.cli import COMMANDS
-from rocstats.present.plots.shared.sizes import new_axes
-from rocstats.present.plots.shared.square import draw_square
-from rocstats.references import vancouver
-from rocstats.stats.areas.records import AREA_VARIANCES
-from rocstats.stats.intervals.records import AREA_INTERVALS
+from rocstats.estimate.areas import AREA_VARIANCES
+from rocstats.estimate.intervals import AREA_INTERVALS
+from rocstats.facts.references import vancouver
+from rocstats.plots.axes import new_axes
+from rocstats.plots.lines import draw_square
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

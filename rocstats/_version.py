@@ -1,3 +1,5 @@
 """The one place the version is written."""
 
+from __future__ import annotations
+
 __version__ = "0.2.0"

@@ -8,12 +8,16 @@
 - ``sweep_class_weight``: the curve of a learner that is fitted once for each class weight.
 """
 
-from rocstats.curves.classifiers.chain import chain_classifiers
-from rocstats.curves.classifiers.combine import conjoin_classifiers, disjoin_classifiers
-from rocstats.curves.classifiers.confusion import confusion_rates
-from rocstats.curves.classifiers.sweep import sweep_class_weight
-from rocstats.inference.classifiers.interpolation import interpolate_classifiers
-from rocstats.inference.classifiers.repair import repair_concavities
+from __future__ import annotations
+
+from rocstats.inference.classifiers.combine import (
+    chain_classifiers,
+    confusion_rates,
+    conjoin_classifiers,
+    disjoin_classifiers,
+)
+from rocstats.inference.classifiers.repair import interpolate_classifiers, repair_concavities
+from rocstats.inference.classifiers.sweep import sweep_class_weight
 
 __all__ = [
     "chain_classifiers",

@@ -11,16 +11,35 @@ from typing import Annotated, Literal
 import typer
 
 from rocstats._version import __version__
-from rocstats.commands import areas, curves, pictures, planning, points, readers, report, tables
-from rocstats.commands.groups import with_groups
-from rocstats.commands.messages import (
+from rocstats.commands import (
+    areas,
+    curves,
+    planning,
+    points,
+    readers,
+    report,
+    survival,
+    tables,
+)
+from rocstats.commands import (
+    curves as pictures,
+)
+from rocstats.commands import (
+    models as calibration,
+)
+from rocstats.commands import (
+    models as net_benefit,
+)
+from rocstats.commands import (
+    models as subgroups,
+)
+from rocstats.commands.cases import with_groups
+from rocstats.commands.options import (
     UsageError,
     in_words_of_the_command,
     note_in_words,
     usage_in_words,
 )
-from rocstats.commands.models import calibration, net_benefit, subgroups
-from rocstats.commands.studies import survival
 from rocstats.errors import InputError, StatisticalWarning
 
 _COMPLETE = "_ROCSTATS_COMPLETE"

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from numbers import Integral, Real
 from typing import TypeVar
 
-from rocstats.tolerances import LEAST_UNIT
-from rocstats.words import did_you_mean, known_word
+from rocstats.facts.tolerances import LEAST_UNIT
+from rocstats.facts.words import did_you_mean, known_word
 
 Word = TypeVar("Word")
 
@@ -28,7 +28,7 @@ def require_choice(argument: str, value: Word, allowed: Collection[str | None]) 
     argument : str
         Name of the argument, as the user wrote it.
     value : object
-        Value that was passed, in any case, or one of the aliases of ``rocstats.words``.
+        Value that was passed, in any case, or one of the aliases of ``rocstats.facts.words``.
     allowed : collection of str or None
         The legal words.
     """

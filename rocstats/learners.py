@@ -7,10 +7,12 @@
 - ``stack_test_sets``: several test sets as the folds of one study.
 """
 
-from rocstats.inference.areas.optimism import optimism_corrected_auc
+from __future__ import annotations
+
+from rocstats.inference.auc.optimism import optimism_corrected_auc
 from rocstats.inference.chance.pipeline import permute_pipeline
 from rocstats.inference.learners import compare_learners, compare_over_datasets
-from rocstats.sample.stacking import stack_test_sets
+from rocstats.study.stacking import stack_test_sets
 
 __all__ = [
     "compare_learners",

@@ -12,14 +12,20 @@ Describe the study that is planned with one of the designs, then ask for its pow
 - ``plot_power``: power against the number of cases.
 """
 
-from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs
-from rocstats.inference.planning.pilot_design import PilotAUCs
-from rocstats.inference.planning.power import power
-from rocstats.inference.planning.rate_designs import OneRate, PairedRates
-from rocstats.inference.planning.readers.design import ReaderDesign
-from rocstats.inference.planning.readers.simulated import simulate_readers
-from rocstats.inference.planning.sample_size import sample_size
-from rocstats.present.plots.planning import plot_power
+from __future__ import annotations
+
+from rocstats.inference.planning.designs import (
+    OneAUC,
+    OneRate,
+    PairedAUCs,
+    PairedRates,
+    PilotAUCs,
+    TwoAUCs,
+)
+from rocstats.inference.planning.plan import power, sample_size
+from rocstats.inference.planning.reader_design import ReaderDesign
+from rocstats.inference.planning.reader_model import simulate_readers
+from rocstats.plots.planning import plot_power
 
 __all__ = [
     "OneAUC",

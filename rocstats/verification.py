@@ -6,7 +6,8 @@ The cases with a reference standard are then no random sample, and a study of th
 - ``verified_auc``: the area under the curve of a score.
 """
 
-from rocstats.inference.verification.areas import verified_auc
-from rocstats.inference.verification.begg_greenes import begg_greenes
+from __future__ import annotations
+
+from rocstats.inference.verification import begg_greenes, verified_auc
 
 __all__ = ["begg_greenes", "verified_auc"]

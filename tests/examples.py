@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.frames.glossary import GLOSSARY
-from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.facts.columns import GLOSSARY
 
 Y = np.repeat([1, 0], [8, 10])
 D1 = np.concatenate(

@@ -392,7 +392,7 @@ def test_present_imports_the_ground_and_the_index_of_methods_only():
     allowed = ground | {"present"}
     for path in (ROOT / "present").rglob("*.py"):
         for name in imports_of(path):
-            assert name.split(".")[1] in allowed or name == "rocstats.stats.records", (
+            assert name.split(".")[1] in allowed or name == "rocstats.tables.records", (
                 f"{path} imports {name}"
             )
 
@@ -423,15 +423,14 @@ def test_methods_know_no_words_of_the_user():
 
 
 def families():
-    from rocstats.inference.areas import strata
-    from rocstats.present import styles
-    from rocstats.stats.areas import records as variances
-    from rocstats.stats.bands import records as bands
-    from rocstats.stats.bands.averages import records as average_bars
-    from rocstats.stats.comparison import multiplicity, plan
-    from rocstats.stats.comparison import records as comparison
-    from rocstats.stats.intervals import records as intervals
-    from rocstats.stats.intervals.rates import proportions
+    from rocstats.estimate import areas as variances
+    from rocstats.estimate import bands, intervals, proportions
+    from rocstats.estimate import claim as comparison
+    from rocstats.estimate import claim as multiplicity
+    from rocstats.estimate import claim as plan
+    from rocstats.inference.auc import strata
+    from rocstats.inference.bands import average_limits as average_bars
+    from rocstats.tables import styles
 
     def words(records):
         return [record.word for record in records]
@@ -456,11 +455,11 @@ def test_words_of_a_type_are_the_words_of_its_records(family):
 
 
 def test_every_method_says_whom_it_cites_and_which_are_ours():
-    from rocstats.stats.areas.records import AREA_VARIANCES
-    from rocstats.stats.bands.records import BANDS
-    from rocstats.stats.intervals.rates.proportions import RATE_INTERVALS
-    from rocstats.stats.intervals.records import AREA_INTERVALS
-    from rocstats.stats.records import ADJUSTMENTS
+    from rocstats.estimate.areas import AREA_VARIANCES
+    from rocstats.estimate.bands import BANDS
+    from rocstats.estimate.intervals import AREA_INTERVALS
+    from rocstats.estimate.proportions import RATE_INTERVALS
+    from rocstats.tables.records import ADJUSTMENTS
 
     records: list[Any] = [*AREA_INTERVALS, *AREA_VARIANCES, *BANDS, *RATE_INTERVALS, *ADJUSTMENTS]
     for record in records:
@@ -648,7 +647,7 @@ def loaded():
     """What one process has loaded after each of three steps; no step can take a module away."""
     steps = (
         "import rocstats as rs; rs.Study",
-        "import rocstats.stats.records",
+        "import rocstats.tables.records",
         "s = rs.Study([1, 1, 0, 0], {'a': [4, 2, 3, 1], 'b': [3, 4, 1, 4]});"
         "s.auc(); s.roc_curve(); s.compare_auc(); s.operating_points(threshold=2);"
         "s.compare_operating_points(threshold=2); s.auc(interval='newcombe');"
@@ -680,7 +679,7 @@ def test_import_leaves_the_heavy_libraries_unloaded(loaded):
 
 def test_the_index_of_methods_is_light(loaded):
     heavy = ["scipy.stats", "scipy.optimize", "matplotlib", "statsmodels", "jinja2"]
-    assert "rocstats.stats.records" in loaded["methods"]
+    assert "rocstats.tables.records" in loaded["methods"]
     assert not loaded["methods"].intersection(heavy)
 
 

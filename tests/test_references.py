@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import rocstats as rs
-from rocstats.frames import making
+from rocstats.facts.references import UNVERIFIED, bibliography, vancouver
+from rocstats.frame import make as making
 from rocstats.inference.chance.random_points import RANDOM_POINTS
-from rocstats.references import UNVERIFIED, bibliography, vancouver
 
 ROOT = Path(rs.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.tolerances import cleared
+from rocstats.facts.tolerances import cleared
 
 
 def test_a_variance_is_cleared_at_its_own_rounding_and_at_that_of_its_terms():

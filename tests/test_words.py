@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.points.cutpoints import CRITERIA
-from rocstats.curves.points.measures import MEASURES
+from rocstats.curves.criteria import CRITERIA
 from rocstats.errors import require_choice, require_name
-from rocstats.frames.words import QUANTITIES
-from rocstats.words import ALIASES, did_you_mean, known_word, listed
+from rocstats.facts.measures import MEASURES
+from rocstats.facts.words import ALIASES, QUANTITIES, did_you_mean, known_word, listed
 from tests.quick import each
 
 ROOT = Path(rs.__file__).parent

@@ -22,7 +22,7 @@ import pandas as pd
 from scipy.special import ndtri
 
 import rocstats as rs
-from rocstats.stats.influence.areas import area_covariance
+from rocstats.estimate.influence import area_covariance
 from validation import imputed, planning, reader_tables
 from validation.files import ROOT, read_input
 from validation.questions import QUESTIONS

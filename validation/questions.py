@@ -9,16 +9,16 @@ import numpy as np
 import pandas as pd
 
 import rocstats as rs
-from rocstats.curves.bands.average import (
+from rocstats.curves.average import (
     CurveSamples,
     merged,
     pooled_thresholds,
     threshold_average,
     vertical_average,
 )
-from rocstats.curves.points.roc import RocPoints, roc_points
-from rocstats.stats.bands.bars import binomial_bars, mean_size, t_bars
-from rocstats.stats.intervals.rates.proportions import RateInterval
+from rocstats.curves.roc import RocPoints, roc_points
+from rocstats.estimate.bars import binomial_bars, mean_size, t_bars
+from rocstats.estimate.proportions import RateInterval
 
 Columns = Mapping[str, Sequence[Any]]
 

@@ -11,9 +11,14 @@ import pandas as pd
 from scipy import stats
 
 import rocstats as rs
-from rocstats.stats.readers.anova import average, difference, global_test, reader_difference
-from rocstats.stats.readers.components import or_components
-from rocstats.stats.readers.record import Estimate, Factor, Table
+from rocstats.estimate.readers import Estimate, Factor, Table
+from rocstats.inference.readers.anova import (
+    average,
+    difference,
+    global_test,
+    or_components,
+    reader_difference,
+)
 
 Columns = Mapping[str, Sequence[Any]]
 

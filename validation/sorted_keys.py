@@ -15,9 +15,9 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from rocstats.curves.areas.ranks import placements_from
-from rocstats.sample.counts.sorted_keys import SortedKeys, count_whole_numbers, sort_keys
-from rocstats.sample.counts.tables import Column, ScoreCounts, count_scores_of
+from rocstats.curves.areas import placements_from
+from rocstats.study.count_tables import Column, ScoreCounts, count_scores_of
+from rocstats.study.sorted import SortedKeys, count_whole_numbers, sort_keys
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -7,32 +7,23 @@ from typing import Annotated, Any
 import pandas as pd
 import typer
 
-from rocstats.commands.cases import Cases, Rows
-from rocstats.commands.options import (
-    FprRange,
-    Level,
-    Margin,
-    Side,
-    Tested,
-    given,
-)
+from rocstats.commands.cases import Cases, Rows, Thresholds, one_place
+from rocstats.commands.options import FprRange, Level, Margin, Side, Tested, given
 from rocstats.commands.output import Draws, Output
-from rocstats.commands.places import Thresholds, one_place
+from rocstats.counts.engines import count_scores
 from rocstats.errors import InputError
-from rocstats.inference.binormal.plan import FitMethod
-from rocstats.inference.chance.area_tests import Method as ChanceTest
-from rocstats.inference.estimates.pairs import Across
-from rocstats.sample.engines.counting import count_scores
-from rocstats.sample.inputs.files import large
-from rocstats.sample.inputs.labels import read_directions
-from rocstats.stats.areas.records import Variance
-from rocstats.stats.classes.rows import MulticlassMethod
-from rocstats.stats.comparison.multiplicity import AreaAdjustment
-from rocstats.stats.comparison.plan import Method as ComparisonMethod
-from rocstats.stats.intervals.records import AREA_INTERVALS
-from rocstats.studies.paired import PairedCounts
-from rocstats.studies.pairing import count_paired
-from rocstats.studies.study import Study
+from rocstats.estimate.areas import Variance
+from rocstats.estimate.claim import AreaAdjustment
+from rocstats.estimate.claim import Method as ComparisonMethod
+from rocstats.estimate.classes import MulticlassMethod
+from rocstats.estimate.compare import Across
+from rocstats.estimate.intervals import AREA_INTERVALS
+from rocstats.inference.binormal import FitMethod
+from rocstats.inference.chance.areas import Method as ChanceTest
+from rocstats.studies.pairing import PairedCounts, count_paired
+from rocstats.studies.studies import Study
+from rocstats.study import files as large
+from rocstats.study.vectors import read_directions
 
 # Below half a unit of the last of the three digits that are printed.
 _TOLERANCE = 1e-4

@@ -1,21 +1,24 @@
-"""The options that describe a file of cases, and the study they make."""
+"""Thresholds of the command line: one for all scores, or one for each."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import inspect
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import pandas as pd
 import typer
 
+from rocstats.commands.options import spelled, with_any_word, words_of
 from rocstats.errors import InputError, require_name
-from rocstats.sample.inputs.class_scores import ONE_PREDICTOR
-from rocstats.sample.inputs.confusion_tables import CELLS
-from rocstats.sample.inputs.files.reading import ENDINGS, label_of, read_table, said_of_reading
-from rocstats.sample.roles import OwnNanPolicy
-from rocstats.studies.multiclass import MulticlassStudy
-from rocstats.studies.study import Study
+from rocstats.studies.studies import MulticlassStudy, Study
+from rocstats.study.base import OwnNanPolicy
+from rocstats.study.files import ENDINGS, label_of, read_table, said_of_reading
+from rocstats.study.multiclass import ONE_PREDICTOR
+from rocstats.study.tables import CELLS
 
 _FILE = typer.Argument(
     metavar="FILE", help=f"Data: {', '.join(ENDINGS)}, or - for text from standard input."
@@ -253,3 +256,172 @@ def _say_what_was_found(data: pd.DataFrame) -> None:
     """Tell how a file was read; once its study is made: what is wrong with a file is one line."""
     if said := said_of_reading(data):
         typer.echo(f"rocstats: {said}", err=True)
+
+
+def with_groups(function: Callable[..., None]) -> Callable[..., None]:
+    """Return a command for typer, each parameter that is a dataclass replaced by its fields.
+
+    Parameters
+    ----------
+    function : callable
+        A command; annotated with typer's options, or with dataclasses of such fields.
+
+    Returns
+    -------
+    callable
+        Takes every field as an option of its own, makes the dataclasses and calls ``function``.
+        A ``Literal`` takes the spellings of the library; a wrong word has the library's message.
+
+    Examples
+    --------
+    >>> import inspect
+    >>> from dataclasses import dataclass
+    >>> from rocstats.commands.cases import with_groups
+    >>> @dataclass
+    ... class Draws:
+    ...     seed: int = 1
+    >>> @with_groups
+    ... def show(draws: Draws, level: float = 0.95) -> None:
+    ...     print(draws, level)
+    >>> list(inspect.signature(show).parameters)
+    ['seed', 'level']
+    """
+    asked = inspect.signature(function, eval_str=True).parameters
+    groups: dict[str, Any] = {
+        name: p.annotation for name, p in asked.items() if is_dataclass(p.annotation)
+    }
+    options = [
+        option
+        for name, parameter in asked.items()
+        for option in (
+            _options_of(groups[name])
+            if name in groups
+            else [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
+        )
+    ]
+
+    choices = {option.name: option for option in options if words_of(option)}
+
+    @wraps(function)
+    def command(**given: Any) -> None:
+        for name, option in choices.items():
+            if given[name] is not None:
+                given[name] = spelled(option, given[name])
+        made = {
+            name: group(**{field.name: given.pop(field.name) for field in fields(group)})
+            for name, group in groups.items()
+        }
+        function(**made, **given)
+
+    # typer reads the signature; the annotations that wraps copied are those of the groups.
+    shown = [with_any_word(option) if option.name in choices else option for option in options]
+    command.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    command.__annotations__ = {}
+    return command
+
+
+def _options_of(group: Any) -> list[inspect.Parameter]:
+    hints = get_type_hints(group, include_extras=True)
+    return [
+        inspect.Parameter(
+            field.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=inspect.Parameter.empty if field.default is MISSING else field.default,
+            annotation=hints[field.name],
+        )
+        for field in fields(group)
+    ]
+
+
+Thresholds = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="[SCORE=]VALUE",
+        help="Threshold, of all scores or of one such as area=600 (repeatable).",
+    ),
+]
+Places = list[float] | dict[str, list[float]] | None
+
+
+def places_of(texts: list[str] | None, option: str = "--threshold") -> Places:
+    """Return thresholds: a list for all scores, or a dict of lists by score; None without any.
+
+    Parameters
+    ----------
+    texts : list of str or None
+        Each a number, or each of the form SCORE=NUMBER.
+    option : str, default "--threshold"
+        Option that they come from, for the message.
+
+    Returns
+    -------
+    list, dict or None
+        The thresholds.
+
+    Raises
+    ------
+    InputError
+        If one is no number, or only some name a score.
+
+    Examples
+    --------
+    >>> from rocstats.commands.cases import places_of
+    >>> places_of(["area=600", "texture=20", "area=700"])
+    {'area': [600.0, 700.0], 'texture': [20.0]}
+    """
+    if not texts:
+        return None
+    pairs = [text.rpartition("=") for text in texts]
+    if not any(equals for _, equals, _ in pairs):
+        return [_number(text, option) for text in texts]
+    if not all(equals for _, equals, _ in pairs):
+        raise InputError(
+            f"`{option}` must name a score each time, or never; got {', '.join(texts)}. Write"
+            " SCORE=NUMBER."
+        )
+    found: dict[str, list[float]] = {}
+    for name, _, number in pairs:
+        found.setdefault(name, []).append(_number(number, option))
+    return found
+
+
+def one_place(texts: list[str] | None) -> float | dict[str, float] | None:
+    """Return the threshold to compare scores at: one for all, or one for each; None without any.
+
+    Parameters
+    ----------
+    texts : list of str or None
+        See ``places_of``.
+
+    Returns
+    -------
+    float, dict or None
+        The threshold, or one of each score.
+
+    Raises
+    ------
+    InputError
+        See ``places_of``; if a score has two.
+    """
+    places = places_of(texts)
+    if places is None:
+        return None
+    lists = places.values() if isinstance(places, dict) else [places]
+    if any(len(values) > 1 for values in lists):
+        raise InputError(
+            f"`--threshold` must be one of each score to compare; got {', '.join(texts or [])}."
+            " Ask once for each."
+        )
+    if isinstance(places, dict):
+        return {name: values[0] for name, values in places.items()}
+    return places[0]
+
+
+def _number(text: str, option: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        advice = "Write the decimals behind a point." if "," in text else "Correct it."
+        raise InputError(
+            f"`{option}` must be a number, or SCORE=NUMBER; got {text!r}. {advice}"
+        ) from None

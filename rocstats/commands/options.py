@@ -2,12 +2,221 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import re
+from collections.abc import Callable
+from copy import copy
+from inspect import Parameter
+from types import NoneType
+from typing import Annotated, Any, Literal, cast, get_args, get_origin
 
 import typer
+from typer.models import OptionInfo
 
-from rocstats.stats.comparison.hypotheses import Hypothesis
-from rocstats.stats.intervals.quantiles import Alternative
+from rocstats.errors import require_choice
+from rocstats.estimate.claim import Hypothesis
+from rocstats.estimate.quantiles import Alternative
+from rocstats.facts.notes import NOTES
+
+
+def words_of(option: Parameter) -> tuple[str, ...]:
+    """Return the words that an option has to choose from; none if it takes anything.
+
+    Parameters
+    ----------
+    option : inspect.Parameter
+        Parameter of a command, annotated with a ``Literal`` and typer's option.
+
+    Returns
+    -------
+    tuple of str
+        The words of the ``Literal``.
+    """
+    kind, *about = get_args(option.annotation) or (None,)
+    if not any(isinstance(info, OptionInfo) for info in about):
+        return ()
+    # Of `Literal[...] | None`, the words are those of its first part.
+    literal = next((part for part in get_args(kind) if part is not NoneType), None)
+    kinds = [kind, literal]
+    return next((get_args(part) for part in kinds if get_origin(part) is Literal), ())
+
+
+def spelled(option: Parameter, word: str) -> str:
+    """Return the word of an option that a user's word spells.
+
+    Parameters
+    ----------
+    option : inspect.Parameter
+        Parameter of a command with a choice of words.
+    word : str
+        In any case, or another spelling of the field.
+
+    Returns
+    -------
+    str
+        One of the words of the option.
+
+    Raises
+    ------
+    InputError
+        If it is none of them; the message names the nearest.
+    """
+    _, about = get_args(option.annotation)
+    # Inside of `Annotated`, typer keeps the first name of an option where a default would be.
+    declared = (about.default, *(about.param_decls or ()), f"--{option.name.replace('_', '-')}")
+    name = next(text for text in declared if isinstance(text, str))
+    return require_choice(name, word, words_of(option))
+
+
+def with_any_word(option: Parameter) -> Parameter:
+    """Return the option so that typer takes any word: a wrong one gets the library's message.
+
+    Parameters
+    ----------
+    option : inspect.Parameter
+        Parameter of a command with a choice of words.
+
+    Returns
+    -------
+    inspect.Parameter
+        The same with a text; help and shell completion show the words.
+    """
+    words = words_of(option)
+    _, about = get_args(option.annotation)
+    shown = copy(about)
+    shown.metavar = " | ".join(words)  # blanks, where a line may break
+    shown.autocompletion = _beginning_with(words)
+    # None where the option may be left out, as before.
+    return option.replace(annotation=Annotated[str | None, shown])
+
+
+def _beginning_with(words: tuple[str, ...]) -> Callable[[str], list[str]]:
+    def complete(incomplete: str) -> list[str]:
+        return [word for word in words if word.startswith(incomplete)]
+
+    return complete
+
+
+UsageError = cast("type[Exception]", typer.BadParameter.__base__)
+"""What typer raises of a command that it cannot read; it exports only this one kind."""
+
+_SAME = (
+    "sep decimal encoding sheet frequency cluster fold group interval method reference across"
+    " hypothesis margin alternative adjust at threshold fpr tpr reading prevalence criterion"
+    " cost_fp cost_fn joint digits bars kind n_candidates auc null_auc reference_auc"
+    " correlation_pos correlation_neg n_pos n_neg power half_width ratio alpha simulate"
+    " n_simulations fpr_range variance statistic band n_readers n_groups structure readers nested"
+    " truth rating reader case cases modality machine covariance prespecified by clip"
+    " risk_threshold cause controls"
+)
+_WORDS = {
+    **{name: f"--{name.replace('_', '-')}" for name in _SAME.split()},
+    "path": "FILE",
+    "data": "FILE",
+    "time": "TIME",
+    "event": "EVENT",
+    "score": "SCORE",
+    "y_true": "OUTCOME",
+    "y_score": "SCORE",
+    "pos_label": "--positive",
+    "higher_is_positive": "--lower",
+    "nan_policy": "--missing",
+    "labels": "--label",
+    "display_labels": "--label",
+    "outcome": "--outcome-name",
+    "confidence_level": "--level",
+    "n_resamples": "--resamples",
+    "rng": "--seed",
+    "quantities": "--quantity",
+    "tp": "TP",
+    "fp": "FP",
+    "fn": "FN",
+    "tn": "TN",
+}
+"""The argument or option of the command for an argument of the library."""
+
+# Advice that only Python can follow, and the command's own.
+_ADVICE = {
+    "Use MulticlassStudy for more classes, or pass one class against the rest.": (
+        "Ask rocstats classes, or add a column of one class against the rest."
+    ),
+    "Name the columns by their labels, or pass labels=.": (
+        "Name the columns by their labels, or pass --class CLASS=SCORE."
+    ),
+    "Say their order with pandas.Categorical(..., ordered=True).": "Save them as numbers.",
+    "Convert it to numbers, or to ordered categories.": "Correct it, or pass another column.",
+    "more than once. Rename the columns.": "more than once. Name each column once.",
+    "Resample the classes apart (stratified=True), or merge folds.": "Merge folds.",
+    "Pass fold= to the study, or join studies with stack_test_sets.": "Pass fold=.",
+    "= to the study": "=",
+    "must stay None": "must be left out",
+    "Pass None for": "Leave it out for",
+    "got None and None": "got neither",
+    "Pass for instance (0, 0.1)": "Pass for instance 0 0.1",
+    "independent=False": "--repeated",
+    "higher_is_positive=False": "higher_is_positive=",
+    "Describe a reader study with ReaderDesign.": "Describe a reader study with --structure.",
+}
+
+# A quoted text is the user's own; `name`, name='value', name= and names that are no English word.
+_NAMES = re.compile(
+    r"(?<!\w)'[^']*'|`(\w+)`|\b([a-z]+_[a-z_]+)\b(?!=)"
+    r"|\b(\w+)=(?:['\"]([^'\"]*)['\"]|(?=[\d.])([\d.]*\d))?"
+)
+
+
+def in_words_of_the_command(message: str) -> str:
+    """Return the message of the library with options in place of its arguments.
+
+    Parameters
+    ----------
+    message : str
+        The text of an error or a note.
+
+    Returns
+    -------
+    str
+        The same, for someone who has no Python.
+
+    Examples
+    --------
+    >>> from rocstats.commands.options import in_words_of_the_command
+    >>> in_words_of_the_command("`pos_label` must be given; pass sep=';' too.")
+    "`--positive` must be given; pass --sep ';' too."
+    """
+    message = re.sub(r" Leave it out: y_score\.drop.*", " Leave it out.", message)
+    message = re.sub(r"\bauc\(([^()]*)\)", r"auc \1", message)
+    for python, command in _ADVICE.items():
+        message = message.replace(python, command)
+    return _NAMES.sub(_option, message)
+
+
+def note_in_words(message: str) -> str:
+    """Return a note with its code, by which the documentation lists it, behind the sentence."""
+    code, _, meaning = message.partition(": ")
+    words = in_words_of_the_command(meaning if code in NOTES else message)
+    return f"{words} ({code})" if code in NOTES else words
+
+
+def usage_in_words(problem: Exception) -> str:
+    """Return what typer could not read, as a line; "" if it has printed the help instead."""
+    found: str = problem.format_message().strip()  # type: ignore[attr-defined]
+    # An option without its value is noticed before there is a command.
+    command = getattr(getattr(problem, "ctx", None), "command_path", "rocstats")
+    end = "" if found.endswith((".", "?")) else "."
+    return found and f"{found}{end} See {command} --help."
+
+
+def _option(found: re.Match[str]) -> str:
+    ticked, bare, given, text, number = found.groups()
+    value = number if text is None else text
+    word = _WORDS.get(ticked or given or bare or "")
+    if word is None:
+        return found[0]
+    if value is None:
+        return f"`{word}`" if ticked else word
+    # A shell takes a plain word as it is; a mark is quoted.
+    return f"{word} {value}" if re.fullmatch(r"\w[\w.-]*", value) else f"{word} '{value}'"
+
 
 Level = Annotated[float, typer.Option("--level", help="Confidence level, between 0 and 1.")]
 FprRange = Annotated[

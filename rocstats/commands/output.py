@@ -17,14 +17,13 @@ import typer
 
 from rocstats.commands.options import given
 from rocstats.errors import InputError
-from rocstats.frames.screen import brief
-from rocstats.present.formats.files import checked_path
-from rocstats.present.formats.latex import to_latex
-from rocstats.present.formats.markup import printed_table, to_markdown
-from rocstats.present.layouts import Layout
-from rocstats.present.methods import methods_lines
-from rocstats.present.styles import StyleName
-from rocstats.present.tables import ENDINGS, format_table, save_table
+from rocstats.frame.screen import brief
+from rocstats.tables.files import checked_path
+from rocstats.tables.latex import to_latex
+from rocstats.tables.markup import printed_table, to_markdown
+from rocstats.tables.methods import methods_lines
+from rocstats.tables.styles import StyleName
+from rocstats.tables.tables import ENDINGS, Layout, format_table, save_table
 
 TableFormat = Literal["text", "markdown", "latex", "csv", "json"]
 _PANEL = "Printing"

@@ -11,17 +11,25 @@ from rocstats.commands.cases import Cases, CasesOrExample
 from rocstats.commands.options import Margin, given
 from rocstats.commands.output import Output, watched
 from rocstats.errors import InputError
-from rocstats.inference.planning.designs import AreaModel, OneAUC, PairedAUCs, TwoAUCs
-from rocstats.inference.planning.pilot_design import PilotAUCs
-from rocstats.inference.planning.power import power as power_of
-from rocstats.inference.planning.rate_designs import OneRate, PairedRateMethod, PairedRates, Rate
-from rocstats.inference.planning.readers.design import ReaderDesign
-from rocstats.inference.planning.sample_size import sample_size
-from rocstats.stats.comparison.hypotheses import Hypothesis
-from rocstats.stats.intervals.quantiles import Alternative
-from rocstats.stats.readers.record import Factor
-from rocstats.stats.readers.simulated import Nested, Structure
-from rocstats.studies.study import Study
+from rocstats.estimate.claim import Hypothesis
+from rocstats.estimate.quantiles import Alternative
+from rocstats.estimate.readers import Factor
+from rocstats.estimate.simulate import Nested, Structure
+from rocstats.inference.planning.designs import (
+    AreaModel,
+    OneAUC,
+    OneRate,
+    PairedAUCs,
+    PairedRateMethod,
+    PairedRates,
+    PilotAUCs,
+    Rate,
+    TwoAUCs,
+)
+from rocstats.inference.planning.plan import power as power_of
+from rocstats.inference.planning.plan import sample_size
+from rocstats.inference.planning.reader_design import ReaderDesign
+from rocstats.studies.studies import Study
 
 _AREA = "The planned study: areas"
 _RATE = "The planned study: sensitivity or specificity"

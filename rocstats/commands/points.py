@@ -6,14 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
-from rocstats.commands.cases import Cases
+from rocstats.commands.cases import Cases, places_of
 from rocstats.commands.options import Level, Prevalences, Rates, given
 from rocstats.commands.output import Draws, Output
-from rocstats.commands.places import places_of
-from rocstats.curves.points.cutpoints import CriterionName
+from rocstats.curves.criteria import CriterionName
 from rocstats.errors import InputError
-from rocstats.inference.points.smooth_cutpoint import CutMethod
-from rocstats.stats.points.readings import Reading as RateReading
+from rocstats.estimate.rates import Reading as RateReading
+from rocstats.inference.cutpoints.smooth import CutMethod
 
 Quantities = Annotated[
     list[str] | None,

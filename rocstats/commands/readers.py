@@ -12,9 +12,9 @@ from typing import Annotated, Literal, cast
 import typer
 
 from rocstats.commands.cases import Labels, Reading, by_name
+from rocstats.commands.curves import picture_writers
 from rocstats.commands.options import Level, Margin, Tested, given
 from rocstats.commands.output import Force, Style
-from rocstats.commands.pictures import picture_writers
 from rocstats.commands.report import (
     Writer,
     kinds_of,
@@ -23,22 +23,27 @@ from rocstats.commands.report import (
     source_of,
     write_folder,
 )
-from rocstats.inference.readers.options import ReaderMethod
-from rocstats.present.formats.latex import to_latex
-from rocstats.present.formats.markup import printed_table, to_markdown
-from rocstats.present.methods import methods_lines
-from rocstats.present.protocols import ReaderStudyLike
-from rocstats.present.readers.words import machine_sentences, result_sentences
-from rocstats.present.report.document import Printable
-from rocstats.present.report.readers.answers import ReaderAnswers, read_reader_options
-from rocstats.present.report.readers.contents import ReaderReport, drawings_of, reader_report
-from rocstats.present.styles import StyleName
-from rocstats.present.tables import format_table, save_table
-from rocstats.sample.inputs.files.reading import label_of
-from rocstats.sample.roles import NanPolicy
-from rocstats.stats.readers.covariance import Covariance
-from rocstats.stats.readers.record import Factor
-from rocstats.studies.readers import ReaderStudy
+from rocstats.estimate.readers import Factor
+from rocstats.inference.readers.covariance import Covariance
+from rocstats.inference.readers.engines import ReaderMethod
+from rocstats.report.document import Printable
+from rocstats.report.readers import (
+    ReaderAnswers,
+    ReaderReport,
+    drawings_of,
+    read_reader_options,
+    reader_report,
+)
+from rocstats.studies.studies import ReaderStudy
+from rocstats.study.base import NanPolicy
+from rocstats.study.files import label_of
+from rocstats.tables.latex import to_latex
+from rocstats.tables.markup import printed_table, to_markdown
+from rocstats.tables.methods import methods_lines
+from rocstats.tables.protocols import ReaderStudyLike
+from rocstats.tables.readers import machine_sentences, result_sentences
+from rocstats.tables.styles import StyleName
+from rocstats.tables.tables import format_table, save_table
 
 _STUDY, _PANEL = "The study", "The report"
 

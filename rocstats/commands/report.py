@@ -12,23 +12,22 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from rocstats.commands.cases import CasesOrExample, by_name
+from rocstats.commands.cases import CasesOrExample, by_name, places_of
+from rocstats.commands.curves import Seed, picture_writers
 from rocstats.commands.options import Level, Prevalences, given
 from rocstats.commands.output import Force, Style, watched
-from rocstats.commands.pictures import Seed, picture_writers
-from rocstats.commands.places import places_of
 from rocstats.commands.tables import read_tests, say_what_was_taken
 from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError, require_choice
-from rocstats.present.plots.roc import roc_figure
-from rocstats.present.protocols import Explorer, FigureBand, ReportCriterion
-from rocstats.present.report.browser import BrowserError, find_browser
-from rocstats.present.report.contents import Report, report_of
-from rocstats.present.report.document import Printable
-from rocstats.present.report.options import read_options
-from rocstats.present.report.report import WRITERS
-from rocstats.present.tables import save_table
-from rocstats.studies.study import Study
+from rocstats.plots.roc import roc_figure
+from rocstats.report.contents import Report, report_of
+from rocstats.report.document import Printable
+from rocstats.report.options import read_options
+from rocstats.report.page import BrowserError, find_browser
+from rocstats.report.report import WRITERS
+from rocstats.studies.studies import Study
+from rocstats.tables.protocols import Explorer, FigureBand, ReportCriterion
+from rocstats.tables.tables import save_table
 
 _PANEL = "The report"
 _EXAMPLE: dict[str, Any] = {

@@ -10,13 +10,13 @@ import pandas as pd
 import typer
 
 from rocstats.commands.cases import Labels, Reading, by_name
+from rocstats.commands.curves import PICTURES, write_picture
 from rocstats.commands.options import Level, Prevalences, given
 from rocstats.commands.output import Output, require_new
-from rocstats.commands.pictures import PICTURES, write_picture
 from rocstats.commands.points import Quantities
 from rocstats.errors import InputError
-from rocstats.present.plots.roc import roc_figure
-from rocstats.studies.study import Study
+from rocstats.plots.roc import roc_figure
+from rocstats.studies.studies import Study
 
 # In the order of the arguments, in which other programs differ.
 _CELLS = ("tp", "fp", "fn", "tn")

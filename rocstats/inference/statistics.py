@@ -11,21 +11,21 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.frames.questions import ESTIMATE, Question, counts_only, estimate_columns
-from rocstats.inference.estimates.answers import answer_rows, class_sizes
-from rocstats.inference.estimates.contrasts import index_pairs
-from rocstats.inference.estimates.limits_of_size import require_at_most
-from rocstats.inference.estimates.randomness import RngLike, plan_draws
-from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.sample.arrays import BoolArray, FloatArray, binary_unit, in_unit
-from rocstats.sample.base import row_codes
-from rocstats.sample.sample import Sample
-from rocstats.stats.areas.estimates import size_codes
-from rocstats.stats.areas.units import units_of
-from rocstats.stats.intervals.methods.resampled import Percentile, median_bias
-from rocstats.stats.intervals.quantiles import limits_between
-from rocstats.stats.resampling.rows import (
+from rocstats.estimate.answers import (
+    answer_rows,
+    class_sizes,
+    lacks_class,
+    require_at_most,
+    unanswered,
+)
+from rocstats.estimate.areas import size_codes, units_of
+from rocstats.estimate.compare import index_pairs
+from rocstats.estimate.intervals import Percentile, median_bias
+from rocstats.estimate.quantiles import limits_between
+from rocstats.estimate.resample import (
     Jackknife,
+    ResamplePlan,
+    RngLike,
     RowStatistic,
     acceleration,
     case_values,
@@ -33,9 +33,14 @@ from rocstats.stats.resampling.rows import (
     delete_one,
     draw_values,
     n_deletions,
+    plan_draws,
+    redrawn_notes,
 )
-from rocstats.stats.resampling.streams import ResamplePlan, redrawn_notes
-from rocstats.tolerances import NO_SPREAD
+from rocstats.facts.arrays import BoolArray, FloatArray, binary_unit, in_unit
+from rocstats.facts.tolerances import NO_SPREAD
+from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
+from rocstats.study.base import row_codes
+from rocstats.study.sample import Sample
 
 Statistic = Callable[[BoolArray, FloatArray], float | Mapping[str, float]]
 StatisticInterval = Literal["bca", "percentile"]

@@ -6,10 +6,10 @@ import pkgutil
 from collections.abc import Iterator
 from importlib import import_module
 
+import rocstats.counts
 import rocstats.curves
 import rocstats.inference
-import rocstats.sample.engines
-from rocstats.frames.questions import Question
+from rocstats.frame.question import Question
 
 
 def declared_questions() -> dict[str, Question]:
@@ -32,7 +32,7 @@ def declared_questions() -> dict[str, Question]:
 def _declared() -> Iterator[tuple[str, Question]]:
     """Yield the questions of the modules that declare any, with the module's name."""
     # By import and not by a list, which a new question could be left out of.
-    for package in (rocstats.sample.engines, rocstats.curves, rocstats.inference):
+    for package in (rocstats.counts, rocstats.curves, rocstats.inference):
         for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             for value in vars(import_module(info.name)).values():
                 if isinstance(value, Question):

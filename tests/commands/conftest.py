@@ -13,7 +13,7 @@ import typer
 import rocstats as rs
 from rocstats import cli
 from rocstats.commands import report
-from rocstats.present.report import word
+from rocstats.report import word
 from tests.inference.readers.studies import rows_of
 from tests.stats.readers.studies import worked
 

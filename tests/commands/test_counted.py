@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from rocstats.sample.inputs.files import large as files
+from rocstats.study import files
 
 ONE = ("diagnosis", "area", "--positive", "malignant")
 TWO = ("diagnosis", "area", "texture", "--positive", "malignant")

@@ -5,7 +5,7 @@ import re
 import pytest
 from matplotlib.figure import Figure
 
-from rocstats.commands import pictures
+from rocstats.commands import curves as pictures
 
 WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
 

@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 import rocstats as rs
-from rocstats.commands.models import net_benefit
-from rocstats.present.plots.costs.net_benefit import plot_net_benefit
+from rocstats.commands import models as net_benefit
+from rocstats.plots.net_benefit import plot_net_benefit
 
 WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
 SEEDED = {"n_resamples": 200, "rng": 1}

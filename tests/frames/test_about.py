@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.frames.about import About
+from rocstats.frame.screen import About
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.frames.glossary import GLOSSARY
+from rocstats.facts.columns import GLOSSARY
 from rocstats.studies.catalogue import declared_questions
 from tests import examples
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocstats.frames.columns import typed_numbers
+from rocstats.frame.make import typed_numbers
 
 
 def test_counts_are_integers_as_long_as_doubles_count_in_steps_of_one():

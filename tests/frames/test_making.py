@@ -8,9 +8,10 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.curves.points.roc import ROC_CURVE
-from rocstats.frames import glossary, making
-from rocstats.stats.bands.records import BANDS
+from rocstats.curves.roc import ROC_CURVE
+from rocstats.estimate.bands import BANDS
+from rocstats.facts import columns as glossary
+from rocstats.frame import make as making
 from rocstats.studies.catalogue import declared_questions
 from tests import examples
 

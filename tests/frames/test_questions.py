@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.frames.glossary import GLOSSARY
-from rocstats.frames.questions import Question, Refusal
-from rocstats.inference.estimates.undefined import unanswered
+from rocstats.estimate.answers import unanswered
+from rocstats.facts.columns import GLOSSARY
+from rocstats.frame.question import Question, Refusal
 from rocstats.studies.catalogue import declared_questions
 from tests.quick import each
 
@@ -122,7 +122,7 @@ def test_the_first_refused_role_is_named():
 
 
 def test_two_questions_of_one_name_are_an_error(monkeypatch):
-    module = sys.modules["rocstats.curves.points.roc"]
+    module = sys.modules["rocstats.curves.roc"]
     again = Question("roc_curve", ("predictor",))
     monkeypatch.setattr(module, "AGAIN", again, raising=False)
     with pytest.raises(KeyError, match="roc_curve is declared twice"):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.frames.screen import Answer
+from rocstats.frame.screen import Answer
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rocstats.frames.words import quantity_text
+from rocstats.facts.words import quantity_text
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats.frames import glossary
+from rocstats.facts import columns as glossary
 from rocstats.studies.catalogue import declared_questions
 from tests import examples
 from tests.quick import each

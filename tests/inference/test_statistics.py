@@ -13,9 +13,8 @@ from scipy import stats
 from scipy.special import ndtr, ndtri
 
 import rocstats as rs
-from rocstats.stats.influence.areas import acceleration
-from rocstats.stats.resampling.rows import draw_values
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.influence import acceleration
+from rocstats.estimate.resample import ResamplePlan, draw_values
 from tests import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.sample.arrays import binary_unit
+from rocstats.facts.arrays import binary_unit
 
 Y = np.arange(60) % 2
 # Continuous draws: rounding then decides between no two cutpoints.

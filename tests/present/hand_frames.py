@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.points.roc import ROC_CURVE
-from rocstats.frames.making import estimate_frame, make_frame
-from rocstats.inference.areas.auc import AUC
-from rocstats.inference.areas.average_precision import AVERAGE_PRECISION
-from rocstats.inference.comparison.areas import COMPARE_AUC
-from rocstats.inference.comparison.equality import TEST_EQUAL_AUC
+from rocstats.curves.roc import ROC_CURVE
+from rocstats.frame.make import estimate_frame, make_frame
+from rocstats.inference.auc.auc import AUC
+from rocstats.inference.auc.compare import COMPARE_AUC
+from rocstats.inference.auc.equality import TEST_EQUAL_AUC
+from rocstats.inference.precision_recall.average_precision import AVERAGE_PRECISION
 
 NAN, INF = float("nan"), float("inf")
 AREA = {"quantity": "auc", "range_axis": "fpr", "range_low": 0.0, "range_high": 1.0}

@@ -7,15 +7,9 @@ from html.parser import HTMLParser
 import numpy as np
 
 import rocstats as rs
-from rocstats.present.report.contents import report_of
-from rocstats.present.report.document import (
-    FigureBlock,
-    ListBlock,
-    Paragraph,
-    TableBlock,
-    blocks_of,
-)
-from rocstats.present.report.options import read_options
+from rocstats.report.contents import report_of
+from rocstats.report.document import FigureBlock, ListBlock, Paragraph, TableBlock, blocks_of
+from rocstats.report.options import read_options
 
 # Elements without an end tag.
 _VOID = {"meta", "input", "br"}

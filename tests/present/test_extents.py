@@ -13,7 +13,7 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 
 import rocstats as rs
-from rocstats.present.plots.roc import roc_figure
+from rocstats.plots.roc import roc_figure
 from tests.present.readers import hand_readers
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")

@@ -17,9 +17,8 @@ from docx.oxml.ns import qn
 
 import rocstats as rs
 from rocstats.errors import InputError
-from rocstats.present.formats.files import write_whole
-from rocstats.present.formats.workbook import _lines
-from rocstats.present.tables import format_table, save_table
+from rocstats.tables.files import _lines, write_whole
+from rocstats.tables.tables import format_table, save_table
 from tests.present.hand_frames import NAN, area_row, auc_frame, compare_frame, difference_row
 
 HOSTILE = [

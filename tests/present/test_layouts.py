@@ -10,11 +10,8 @@ import pytest
 
 import rocstats as rs
 from rocstats.errors import InputError
-from rocstats.frames.notes import NOTES
-from rocstats.present.cells import prevalence_text
-from rocstats.present.fractions import fraction_text
-from rocstats.present.note_words import note_in_print
-from rocstats.present.places import threshold_text
+from rocstats.facts.notes import NOTES, note_in_print
+from rocstats.tables.cells import fraction_text, prevalence_text, threshold_text
 from tests.present.hand_frames import area_row, auc_frame, compare_frame, difference_row
 from tests.quick import each
 

@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 import pandas as pd
 import pytest
 
-from rocstats.present.formats.markup import escape_latex, escape_markdown
-from rocstats.present.tables import save_table
+from rocstats.tables.markup import escape_latex, escape_markdown
+from rocstats.tables.tables import save_table
 from tests.present.hand_frames import area_row, auc_frame
 
 HARD_NAMES = [

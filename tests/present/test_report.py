@@ -11,9 +11,9 @@ import pytest
 
 import rocstats as rs
 from rocstats.errors import InputError
-from rocstats.present.report import report as report_module
-from rocstats.present.report.document import blocks_of
-from rocstats.present.report.report import report
+from rocstats.report import report as report_module
+from rocstats.report.document import blocks_of
+from rocstats.report.report import report
 from tests.present.report_pages import Page, document_of, small
 
 HOSTILE = [

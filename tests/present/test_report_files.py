@@ -12,17 +12,11 @@ import pytest
 
 import rocstats as rs
 from rocstats.errors import InputError
-from rocstats.present.report import browser
-from rocstats.present.report.contents import report_of
-from rocstats.present.report.document import (
-    FigureBlock,
-    ListBlock,
-    Paragraph,
-    TableBlock,
-    blocks_of,
-)
-from rocstats.present.report.options import read_options
-from rocstats.present.report.word import to_word
+from rocstats.report import page as browser
+from rocstats.report.contents import report_of
+from rocstats.report.document import FigureBlock, ListBlock, Paragraph, TableBlock, blocks_of
+from rocstats.report.options import read_options
+from rocstats.report.word import to_word
 
 HOSTILE = '<script>alert(1)</script> =1+1 & "q"'
 

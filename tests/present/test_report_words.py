@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.present.report.cutoffs import Rate, limits_of, of_hundred
-from rocstats.present.report.document import Document, Paragraph, Section, reference_numbers
-from rocstats.present.text import format_level, format_number
-from rocstats.present.wording import Sentence
+from rocstats.report.cutoffs import Rate, limits_of, of_hundred
+from rocstats.report.document import Document, Paragraph, Section, reference_numbers
+from rocstats.tables.text import format_level, format_number
+from rocstats.tables.wording import Sentence
 from tests.present.explorer.rounding import FRACTIONS, LEVELS, LIMITS_OF_HUNDRED, OF_HUNDRED
 from tests.present.report_pages import (
     document_of,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import get_args
 
-from rocstats.present.styles import STYLES, StyleName
-from rocstats.present.tables import format_table
+from rocstats.tables.styles import STYLES, StyleName
+from rocstats.tables.tables import format_table
 from tests.present.hand_frames import area_row, auc_frame
 
 

@@ -10,9 +10,9 @@ import pytest
 
 import rocstats as rs
 from rocstats.errors import InputError, StatisticalWarning
-from rocstats.frames.making import read_csv
-from rocstats.present.cells import measure_text
-from rocstats.present.tables import format_table, save_table
+from rocstats.frame.make import read_csv
+from rocstats.tables.cells import measure_text
+from rocstats.tables.tables import format_table, save_table
 from tests.present.hand_frames import (
     NAN,
     area_row,
@@ -385,9 +385,9 @@ def test_resampled_intervals_say_how_to_repeat_them():
 
 
 def test_every_method_of_an_area_has_its_words(ct):
-    from rocstats.stats.areas.records import AREA_VARIANCES
-    from rocstats.stats.intervals.records import AREA_INTERVALS
-    from rocstats.stats.records import LIMITS, STANDARD_ERRORS
+    from rocstats.estimate.areas import AREA_VARIANCES
+    from rocstats.estimate.intervals import AREA_INTERVALS
+    from rocstats.tables.records import LIMITS, STANDARD_ERRORS
 
     assert {record.word for record in AREA_VARIANCES} <= set(STANDARD_ERRORS)
     assert {record.word for record in AREA_INTERVALS} <= set(LIMITS)
@@ -499,8 +499,8 @@ def test_an_infinite_ratio_is_printed():
 
 
 def test_words_of_measures_are_there():
-    from rocstats.inference.points.places import POINT_INTERVALS, RATE_BARS
-    from rocstats.stats.records import LIMITS
+    from rocstats.inference.points.blocks import POINT_INTERVALS, RATE_BARS
+    from rocstats.tables.records import LIMITS
 
     wanted = {*POINT_INTERVALS, *RATE_BARS, "score", "log", "logit", "fisher", "mercaldo"}
     # Limits for all thresholds at once are combined at corners: MOVER would make them shorter.

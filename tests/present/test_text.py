@@ -10,15 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocstats.errors import InputError
-from rocstats.present.p_values import format_p, p_statement
-from rocstats.present.styles import STYLES, digits_of
-from rocstats.present.text import (
+from rocstats.tables.styles import STYLES, digits_of
+from rocstats.tables.text import (
     format_count,
     format_estimate,
     format_interval,
     format_level,
     format_number,
+    format_p,
     format_percent,
+    p_statement,
 )
 from tests.quick import each
 

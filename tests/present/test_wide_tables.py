@@ -15,9 +15,9 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.present.formats.fitting import column_widths, lines_of, panels_of, width_of
-from rocstats.present.formats.markup import PrintedTable, printed_table
-from rocstats.present.tables import save_table
+from rocstats.tables.latex import column_widths, lines_of, panels_of, width_of
+from rocstats.tables.markup import PrintedTable, printed_table
+from rocstats.tables.tables import save_table
 from tests.quick import each
 
 CUTS = {"s100b": 0.2, "wfns": 4, "ndka": 12, "age": 48}

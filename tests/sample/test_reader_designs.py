@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 
 import rocstats as rs
-from rocstats.sample.counts.reads import Reads
-from rocstats.sample.reader_designs import PATTERNS, study_design
+from rocstats.study.cases import Reads
+from rocstats.study.readers import PATTERNS, study_design
 from tests.quick import each
 
 CASES = "abcd"  # a and b are positive

@@ -16,9 +16,9 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.sample import repeats
-from rocstats.sample.base import row_codes
-from rocstats.sample.repeats import _log_orders, repeats_outcomes
+from rocstats.study import repeats
+from rocstats.study.base import row_codes
+from rocstats.study.repeats import _log_orders, repeats_outcomes
 
 CODE = "repeated-cases"
 

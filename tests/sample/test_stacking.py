@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.sample.base import row_codes
+from rocstats.study.base import row_codes
 
 
 def test_stacked_studies_are_folds_of_one():

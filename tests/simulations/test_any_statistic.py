@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.resample import ResamplePlan
 from validation.bounds import too_low
 from validation.coverage.any_statistic import (
     FIRST,

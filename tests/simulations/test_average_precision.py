@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocstats.curves.areas.precision_recall import average_precision, pr_area
+from rocstats.curves.precision import average_precision, pr_area
 from validation.bounds import too_low
 from validation.coverage.average_precision import (
     CELLS,

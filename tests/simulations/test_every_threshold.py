@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from scipy.special import ndtr
 
-from rocstats.curves.points.roc import roc_points
-from rocstats.studies.study import Study
+from rocstats.curves.roc import roc_points
+from rocstats.studies.studies import Study
 from validation.coverage.every_threshold import (
     CELLS,
     FIRST_SAMPLES,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.stats.scales import LOGIT
+from rocstats.facts.scales import LOGIT
 from validation.bounds import too_low
 from validation.coverage.imputation import (
     LEVEL,

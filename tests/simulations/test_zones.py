@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 import rocstats as rs
-from rocstats.inference.zones.zone_limits import ZonePlan, at_targets
-from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.inference.zones import ZonePlan, at_targets
+from rocstats.study.cases import ScoredCases
 from validation.bounds import too_high, too_low
 from validation.coverage import grey_zone
 from validation.size import subgroups

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 
-from rocstats.stats.crossing import crossing
+from rocstats.estimate.crossing import crossing
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import friedmanchisquare, rankdata, wilcoxon
 
-from rocstats.stats.learners import (
+from rocstats.inference.learners import (
     corrected_se,
     friedman,
     mean_rank_table,

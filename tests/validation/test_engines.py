@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 from scipy.stats import ks_2samp
 
-from rocstats.curves.areas.whole import area
-from rocstats.stats.areas.variances import bootstrap
-from rocstats.stats.readers.simulated import ReadingPlan, draw_reads, in_levels, structured_areas
-from rocstats.stats.readers.ustatistics import UStatistics
+from rocstats.curves.areas import area
+from rocstats.estimate.areas import bootstrap
+from rocstats.estimate.simulate import ReadingPlan, draw_reads, in_levels, structured_areas
+from rocstats.inference.readers.ustatistics import UStatistics
 from tests.oracles import definitions as oracles
 from validation.benchmarks.readers import naive_variance
 from validation.engines.cells import CELLS, FPR, SEED, cell_named, kernel_of

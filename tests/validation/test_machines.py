@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocstats.stats.resampling import streams
-from rocstats.stats.resampling.curves.rates import tpr_draws
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate import resample as streams
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_curves import tpr_draws
 from validation import machines
 
 DRAWN = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rocstats.curves.areas import ranks
-from rocstats.sample.counts import sorted_keys
+from rocstats.curves import areas as ranks
+from rocstats.study import sorted as sorted_keys
 from validation.sorted_keys import KINDS, design, disagreements
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import get_args
 
 import rocstats as rs
-from rocstats.stats.bands.records import BandName
+from rocstats.estimate.bands import BandName
 from validation.benchmarks.data import Data, make_scores
 from validation.benchmarks.engines import MEBIBYTE, N_RESAMPLES, integers
 from validation.benchmarks.results import REPEATS_LONG, Contender, Result, race

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 import rocstats as rs
-from rocstats.curves.points.cutpoints import CriterionName
+from rocstats.curves.criteria import CriterionName
 from validation.benchmarks.data import Data, make_scores
 from validation.benchmarks.engines import N_RESAMPLES, integers
 from validation.benchmarks.results import REPEATS_LONG, Contender, Result, race

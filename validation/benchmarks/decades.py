@@ -17,7 +17,7 @@ import pandas as pd
 from scipy.special import expit
 
 import rocstats as rs
-from rocstats.stats.bands.records import BandName
+from rocstats.estimate.bands import BandName
 from validation.benchmarks.data import DATA, Data, Floats, Labels, make_scores
 from validation.benchmarks.results import LARGE, Contender, Result, fewer_if_slow, race
 

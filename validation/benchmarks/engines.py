@@ -9,18 +9,23 @@ import numpy as np
 from scipy.stats import rankdata
 
 import rocstats as rs
-from rocstats.sample.arrays import FloatArray
-from rocstats.stats.resampling.areas import draw_areas, engine_of
-from rocstats.stats.resampling.counts import stratified_areas, unit_areas
-from rocstats.stats.resampling.curves.rates import tpr_draws
-from rocstats.stats.resampling.permutation import (
+from rocstats.estimate.permute import (
     SignedTerms,
     curve_distance_draws,
     midranks,
     sign_draws,
     signed_terms,
 )
-from rocstats.stats.resampling.streams import DRAWS_PER_CHUNK, ResamplePlan, stream
+from rocstats.estimate.resample import (
+    DRAWS_PER_CHUNK,
+    ResamplePlan,
+    stratified_areas,
+    stream,
+    unit_areas,
+)
+from rocstats.estimate.resample_areas import draw_areas, engine_of
+from rocstats.estimate.resample_curves import tpr_draws
+from rocstats.facts.arrays import FloatArray
 from validation.benchmarks.data import Data, make_scores
 from validation.benchmarks.peers import bootstrap_peers, curve_peers, permutation_peers
 from validation.benchmarks.results import REPEATS, REPEATS_LONG, Contender, Result, race

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 
 import rocstats as rs
-from rocstats.curves.points.measures import Cells, measures
-from rocstats.curves.points.roc import RocPoints, roc_points
-from rocstats.sample.counts.tables import Column, count_scores_of
-from rocstats.stats.influence.areas import area_covariance
+from rocstats.curves.roc import RocPoints, roc_points
+from rocstats.estimate.influence import area_covariance
+from rocstats.facts.measures import Cells, measures
+from rocstats.study.count_tables import Column, count_scores_of
 from validation.benchmarks.data import Data, make_scores
 from validation.benchmarks.results import REPEATS, REPEATS_LONG, Contender, Result, race
 

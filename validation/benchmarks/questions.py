@@ -8,9 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 import rocstats as rs
-from rocstats.stats.areas.delong import areas_of
-from rocstats.stats.areas.estimates import Inference, infer
-from rocstats.stats.influence.areas import area_covariance
+from rocstats.estimate.areas import Inference, areas_of, infer
+from rocstats.estimate.influence import area_covariance
 from validation.benchmarks.data import Data, make_scores
 from validation.benchmarks.results import Contender, Result, race
 from validation.benchmarks.timing import import_seconds, median_seconds

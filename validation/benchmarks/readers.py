@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.counts.reads import Reads
-from rocstats.stats.readers.anova import difference
-from rocstats.stats.readers.covariance import reader_table
-from rocstats.stats.readers.simulated import ReadingPlan, draw_reads, structured_areas
-from rocstats.stats.readers.ustatistics import UStatistics
+from rocstats.estimate.simulate import ReadingPlan, draw_reads, structured_areas
+from rocstats.facts.arrays import FloatArray
+from rocstats.inference.readers.anova import difference
+from rocstats.inference.readers.covariance import reader_table
+from rocstats.inference.readers.ustatistics import UStatistics
+from rocstats.study.cases import Reads
 from validation.benchmarks.results import Contender, Result, race
 from validation.benchmarks.timing import peak_bytes
 

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 import rocstats as rs
-from rocstats.sample.counts import sorted_keys
+from rocstats.study import sorted as sorted_keys
 from validation.benchmarks.data import Data, Floats, Labels, make_scores
 from validation.benchmarks.results import REPEATS, Contender, Result, race
 from validation.benchmarks.timing import median_seconds

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 import rocstats as rs
-from rocstats.curves.points.cutpoints import CriterionName
+from rocstats.curves.criteria import CriterionName
 from validation.binning.designs import DESIGNS, Made, make
 
 TABLE = Path(__file__).with_name("binning.csv")

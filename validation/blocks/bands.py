@@ -10,16 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.bands.rotated import corner_counts, turned_curve
-from rocstats.sample.arrays import FloatArray
-from rocstats.stats.resampling.curves.blocks import BlockedCurve, blocked_distances, takes_blocks
-from rocstats.stats.resampling.curves.rotated import (
-    Lookup,
-    counted_cells,
-    farthest,
-    sup_distances,
-)
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.curves.average import corner_counts, turned_curve
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_bands import Lookup, counted_cells, farthest, sup_distances
+from rocstats.estimate.resample_curves import BlockedCurve, blocked_distances, takes_blocks
+from rocstats.facts.arrays import FloatArray
 from validation.blocks.designs import SEED, Design, make_study
 
 TABLE = Path(__file__).with_name("bands.csv")

@@ -10,16 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.points.cutpoints import (
-    Criterion,
-    CriterionName,
-    CutpointRequest,
-    make_criterion,
-)
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.stats.resampling.curves.cutpoints import CutpointDraws, case_cutpoints, draw_cutpoints
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.curves.criteria import Criterion, CriterionName, CutpointRequest, make_criterion
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_cutpoints import CutpointDraws, case_cutpoints, draw_cutpoints
+from rocstats.facts.arrays import FloatArray
+from rocstats.study.count_tables import ScoreCounts
 from validation.blocks.designs import SEED, Design, make_study
 
 TABLE = Path(__file__).with_name("cutpoints.csv")

@@ -9,9 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.bands.rotated import Rotation, turned_curve
-from rocstats.sample.arrays import FloatArray
-from rocstats.stats.bands.smoothed import (
+from rocstats.curves.average import Rotation, turned_curve
+from rocstats.estimate.exact_bands import (
     GRID_SIZE,
     LocalVariance,
     calibrate,
@@ -21,9 +20,10 @@ from rocstats.stats.bands.smoothed import (
     solve_limits,
     takes_chords,
 )
-from rocstats.stats.resampling.curves.chords import chord_curves
-from rocstats.stats.resampling.curves.smoothed import stratified_curves
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_bands import stratified_curves
+from rocstats.estimate.resample_curves import chord_curves
+from rocstats.facts.arrays import FloatArray
 from validation.blocks.designs import SEED, Design, make_study
 
 TABLE = Path(__file__).with_name("smoothed.csv")

@@ -19,11 +19,10 @@ from scipy.integrate import quad
 from scipy.special import expit, ndtr, ndtri
 from scipy.stats import norm
 
+from rocstats.estimate.resample import ResamplePlan, case_values, delete_one, draw_values
+from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.inference.statistics import limits_of
-from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.rows import case_values, delete_one, draw_values
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.study.cases import ScoredCases
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("any_statistic.csv")

@@ -19,19 +19,22 @@ import pandas as pd
 from scipy.integrate import trapezoid
 from scipy.stats import norm
 
-from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.areas.delong import areas_of
-from rocstats.stats.areas.precision import EffectiveCases, precision_limits
-from rocstats.stats.comparison.contrasts import infer_contrast
-from rocstats.stats.comparison.hypotheses import HypothesisPlan
-from rocstats.stats.influence.areas import contrast_df
-from rocstats.stats.influence.precision import AREAS, Prevalence, precision_covariance
-from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.methods.logit import LOGIT_LIMITS
-from rocstats.stats.intervals.record import limits
-from rocstats.stats.resampling.statistic import draw_statistics
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.areas import areas_of
+from rocstats.estimate.claim import HypothesisPlan
+from rocstats.estimate.compare import infer_contrast
+from rocstats.estimate.influence import contrast_df
+from rocstats.estimate.intervals import LOGIT_LIMITS, Area, limits
+from rocstats.estimate.precision import (
+    AREAS,
+    EffectiveCases,
+    Prevalence,
+    precision_covariance,
+    precision_limits,
+)
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_areas import draw_statistics
+from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.study.cases import ScoredCases
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("average_precision.csv")

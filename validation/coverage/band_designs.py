@@ -12,7 +12,7 @@ from scipy import stats
 from scipy.optimize import brentq
 from scipy.special import expit, ndtri
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.facts.arrays import FloatArray
 
 _RATES = np.concatenate([[0.0], expit(np.linspace(-25, 25, 8001)), [1.0]])
 

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.counts.cases import ScoredCases
-from rocstats.sample.sample import Sample
-from rocstats.stats.bands.joint import joint
-from rocstats.stats.bands.record import Band, BandRequest, empirical_curve, is_degenerate
-from rocstats.stats.bands.records import BANDS, band_method
-from rocstats.stats.resampling.curves.bands import curve_draws
-from rocstats.stats.resampling.streams import ResamplePlan, percentile_limits
+from rocstats.estimate.band_record import Band, BandRequest, empirical_curve, is_degenerate
+from rocstats.estimate.bands import BANDS, band_method
+from rocstats.estimate.exact_bands import joint
+from rocstats.estimate.resample import ResamplePlan, percentile_limits
+from rocstats.estimate.resample_curves import curve_draws
+from rocstats.facts.arrays import FloatArray
+from rocstats.study.cases import ScoredCases
+from rocstats.study.sample import Sample
 from validation.coverage.band_designs import BAND_CELLS, BandCell
 from validation.coverage.bands import LEVEL, N_RESAMPLES, WIDTH_AT, contained
 

@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.areas.whole import area
-from rocstats.curves.bands.rotated import Rotation, read_limits, shifted_limits, turned_curve
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.sample import Sample
-from rocstats.stats.bands.joint import joint_limits
-from rocstats.stats.bands.smoothed import smoothed_score_limits
-from rocstats.stats.resampling.curves.rotated import sup_distances
-from rocstats.stats.resampling.streams import ResamplePlan, sup_quantile
+from rocstats.curves.areas import area
+from rocstats.curves.average import Rotation, read_limits, shifted_limits, turned_curve
+from rocstats.estimate.exact_bands import joint_limits, smoothed_score_limits
+from rocstats.estimate.resample import ResamplePlan, sup_quantile
+from rocstats.estimate.resample_bands import sup_distances
+from rocstats.facts.arrays import FloatArray
+from rocstats.study.sample import Sample
 from validation.bounds import too_low
 from validation.coverage.band_designs import BAND_CELLS, BandCell
 

@@ -15,19 +15,19 @@ from scipy.integrate import quad
 from scipy.special import beta, ndtr, ndtri
 
 from rocstats.errors import StatisticalWarning
-from rocstats.inference.bands.average_differences import roc_average_difference
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.sample import Sample
-from rocstats.stats.bands.averages.curves import (
+from rocstats.estimate.bars import Bars, binomial_bars, clustered_bars, t_bars
+from rocstats.estimate.rates import ClassRows, clustered_rate_variance
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.facts.arrays import FloatArray
+from rocstats.inference.bands.average_limits import (
     Averaged,
     AveragePlan,
     average_curves,
+    mean_rate,
     sampled_rates,
 )
-from rocstats.stats.bands.averages.mean_rates import mean_rate
-from rocstats.stats.bands.bars import Bars, binomial_bars, clustered_bars, t_bars
-from rocstats.stats.bands.clustered_rates import ClassRows, clustered_rate_variance
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.inference.bands.differences import roc_average_difference
+from rocstats.study.sample import Sample
 from validation.coverage.heldout import tally
 
 TABLE = Path(__file__).with_name("bars.csv")

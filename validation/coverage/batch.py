@@ -15,7 +15,7 @@ import numpy.typing as npt
 from scipy.special import expit, logit, ndtri
 from scipy.stats import t as t_law
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.facts.arrays import FloatArray
 
 IntArray = npt.NDArray[np.int64]
 

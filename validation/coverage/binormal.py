@@ -13,11 +13,11 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.inference.binormal.plan import FitPlan, fit_sample
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.sample import Sample
-from rocstats.stats.areas.estimates import estimate_area, infer
-from rocstats.stats.binormal.areas import area, area_limits
+from rocstats.estimate.areas import estimate_area, infer
+from rocstats.estimate.binormal import area, area_limits
+from rocstats.facts.arrays import FloatArray
+from rocstats.inference.binormal import FitPlan, fit_sample
+from rocstats.study.sample import Sample
 from validation.coverage.simulate import LEVEL, BoolArray, require_honest, tally
 
 TABLE = Path(__file__).with_name("binormal.csv")

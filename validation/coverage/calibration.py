@@ -20,13 +20,18 @@ from scipy.optimize import brentq
 from scipy.special import chdtrc, expit, logit
 from scipy.stats import norm
 
-from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.stats.calibration.curves import knots_of, spline_design
-from rocstats.stats.calibration.line import events_ratio, spiegelhalter
-from rocstats.stats.calibration.logistic import log_likelihood, newton
-from rocstats.stats.calibration.risks import Risks
-from rocstats.stats.calibration.scores import SCORES, score
-from rocstats.stats.comparison.paired_shares import Cases
+from rocstats.estimate.shares import Cases
+from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.inference.calibration.fits import (
+    SCORES,
+    knots_of,
+    log_likelihood,
+    newton,
+    score,
+    spline_design,
+)
+from rocstats.inference.calibration.measures import events_ratio, spiegelhalter
+from rocstats.inference.calibration.risks import Risks
 from validation.bounds import too_high, too_low
 
 TABLE = Path(__file__).with_name("calibration.csv")

@@ -20,13 +20,12 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from rocstats.curves.points.measures import FURTHER, Cells, cells_at, measure
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.counts.cases import ClassCases
-from rocstats.stats.classes.called import Called, called_limits, called_rates
-from rocstats.stats.points.measured import Apparent, PointPlan
-from rocstats.stats.points.measures import measured
-from rocstats.stats.points.tables import PointTables
+from rocstats.estimate.measures import measured
+from rocstats.estimate.tables import Apparent, PointPlan, PointTables
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.measures import FURTHER, Cells, cells_at, measure
+from rocstats.inference.classes.points import Called, called_limits, called_rates
+from rocstats.study.cases import ClassCases
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("called_measures.csv")

@@ -22,9 +22,9 @@ import pandas as pd
 from scipy.special import expit, logit, ndtr, ndtri
 from scipy.stats import t
 
-from rocstats.sample.arrays import FloatArray, IntArray
-from rocstats.sample.sample import Sample
-from rocstats.stats.influence.areas import area_covariance, satterthwaite
+from rocstats.estimate.influence import area_covariance, satterthwaite
+from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.study.sample import Sample
 from validation.bounds import too_high, too_low
 
 TABLE = Path(__file__).with_name("cluster_df.csv")

@@ -13,11 +13,11 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.curves.points.measures import OF_PREVALENCE, cells_at, measure
 from rocstats.errors import StatisticalWarning
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.measures import OF_PREVALENCE, cells_at, measure
 from rocstats.inference.points.operating_points import operating_points
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.sample import Sample
+from rocstats.study.sample import Sample
 
 TABLE = Path(__file__).parent / "clustered_measures.csv"
 SEED = 19970610

@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import multinomial, norm, t
 
-from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.stats.comparison.paired_table import PairedTable, tango_limit
+from rocstats.estimate.paired_tables import PairedTable, tango_limit
+from rocstats.facts.arrays import BoolArray, FloatArray
 
 TABLE = Path(__file__).with_name("cost_limits.csv")
 SIZES = ((10, 50), (20, 20), (15, 150), (50, 200))

@@ -18,14 +18,14 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import multivariate_normal
 
 import rocstats as rs
-from rocstats.curves.costs.convex_hull import hull_of, joint_hull
-from rocstats.curves.costs.superiority import loss_comparison, winners
-from rocstats.curves.points.roc import RocPoints
-from rocstats.sample.arrays import FloatArray
-from rocstats.stats.comparison.paired_shares import Cases
-from rocstats.stats.comparison.paired_table import tango_limit
-from rocstats.stats.costs import differences
-from rocstats.stats.costs.differences import Costs, cost_difference
+from rocstats.curves.convex_hull import hull_of, joint_hull
+from rocstats.curves.roc import RocPoints
+from rocstats.curves.superiority import loss_comparison, winners
+from rocstats.estimate import costs as differences
+from rocstats.estimate.costs import Costs, cost_difference
+from rocstats.estimate.paired_tables import tango_limit
+from rocstats.estimate.shares import Cases
+from rocstats.facts.arrays import FloatArray
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("costs.csv")

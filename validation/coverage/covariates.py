@@ -24,13 +24,12 @@ from scipy.optimize import brentq
 from scipy.special import stdtr
 
 import rocstats as rs
-from rocstats.sample.arrays import FloatArray
-from rocstats.stats.areas.estimates import infer
-from rocstats.stats.covariates.adjusted import RESIDUALS, Positives, Residuals, adjusted_area
-from rocstats.stats.covariates.at_values import area_at
-from rocstats.stats.covariates.regression import Regression, fit_regression
-from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.records import Interval
+from rocstats.estimate.areas import infer
+from rocstats.estimate.intervals import Area, Interval
+from rocstats.facts.arrays import FloatArray
+from rocstats.inference.covariates.adjusted import RESIDUALS, Positives, Residuals, adjusted_area
+from rocstats.inference.covariates.at_values import area_at
+from rocstats.inference.covariates.regression import Regression, fit_regression
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("covariates.csv")

@@ -21,16 +21,16 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
-from rocstats.curves.points.chosen_vertices import THRESHOLDS_AT, ThresholdAt
-from rocstats.curves.points.measures import cells_at, measure
+from rocstats.curves.criteria import THRESHOLDS_AT, ThresholdAt
 from rocstats.errors import StatisticalWarning
-from rocstats.inference.points.cutpoint_draws import cutpoint_draws
-from rocstats.inference.points.cutpoints import cutpoints
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.sample import Sample
-from rocstats.stats.intervals.quantiles import order_rank
-from rocstats.stats.intervals.rates.proportions import rate_limits
-from rocstats.stats.points.smooth_youden import normal_cutpoint
+from rocstats.estimate.proportions import rate_limits
+from rocstats.estimate.quantiles import order_rank
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.measures import cells_at, measure
+from rocstats.inference.cutpoints.cutpoints import cutpoints
+from rocstats.inference.cutpoints.limits import cutpoint_draws
+from rocstats.inference.cutpoints.smooth import normal_cutpoint
+from rocstats.study.sample import Sample
 from validation.bounds import too_low
 from validation.coverage.simulate import LEVEL, tally
 

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.facts.arrays import FloatArray
 
 Design = Literal["equal-variance", "sd-ratio-2", "five-categories"]
 

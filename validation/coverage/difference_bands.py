@@ -12,13 +12,12 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.sample import Sample
-from rocstats.stats.bands.difference import difference_limits, discordance_floor
-from rocstats.stats.bands.equal_precision import resolved_rates
-from rocstats.stats.bands.record import empirical_curve
-from rocstats.stats.resampling.curves.averages import average_draws
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.band_record import empirical_curve
+from rocstats.estimate.bands import difference_limits, discordance_floor, resolved_rates
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_curves import average_draws
+from rocstats.facts.arrays import FloatArray
+from rocstats.study.sample import Sample
 from validation.coverage.bands import contained
 
 TABLE = Path(__file__).with_name("difference_bands.csv")

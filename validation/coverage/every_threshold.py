@@ -20,12 +20,12 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from rocstats.curves.points.measures import Cells
-from rocstats.curves.points.roc import RocPoints, roc_points
-from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.counts.tables import Column, count_scores_of
-from rocstats.stats.bands.bars import Bars, each_level
-from rocstats.stats.points.tables import PointTables
+from rocstats.curves.roc import RocPoints, roc_points
+from rocstats.estimate.bars import Bars, each_level
+from rocstats.estimate.tables import PointTables
+from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.facts.measures import Cells
+from rocstats.study.count_tables import Column, count_scores_of
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("every_threshold.csv")

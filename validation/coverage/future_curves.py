@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.bands.rotated import Rotation, turned_curve
-from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.sample.sample import Sample
-from rocstats.stats.resampling.curves.rotated import sup_distances
-from rocstats.stats.resampling.streams import ResamplePlan, sup_quantile
+from rocstats.curves.average import Rotation, turned_curve
+from rocstats.estimate.resample import ResamplePlan, sup_quantile
+from rocstats.estimate.resample_bands import sup_distances
+from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.study.count_tables import ScoreCounts
+from rocstats.study.sample import Sample
 from validation.coverage.band_designs import MAIN
 
 TABLE = Path(__file__).with_name("future_curves.csv")

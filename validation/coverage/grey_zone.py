@@ -15,11 +15,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
-from rocstats.inference.zones.zone_limits import ZonePlan, at_targets
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.streams import ResamplePlan
-from rocstats.stats.zones import VALUES, ZoneCounts, zone_values
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.facts.arrays import FloatArray
+from rocstats.inference.zones import VALUES, ZoneCounts, ZonePlan, at_targets, zone_values
+from rocstats.study.cases import ScoredCases
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("grey_zone.csv")

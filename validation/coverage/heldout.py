@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.facts.arrays import FloatArray
 from validation.bounds import below_margin
 from validation.coverage.batch import LEVEL, METHODS, areas_of
 from validation.coverage.heldout_designs import HELDOUT_CELLS, HeldoutCell

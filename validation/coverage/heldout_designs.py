@@ -18,7 +18,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import expit, ndtr, ndtri
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.facts.arrays import FloatArray
 from validation.coverage.designs import CELLS
 
 Shape = tuple[int, int]

@@ -21,10 +21,10 @@ import pandas as pd
 from scipy.special import expit, ndtri
 
 import rocstats as rs
-from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.stats.imputation import Answers, pool_answers
-from rocstats.stats.intervals.quantiles import quantiles
-from rocstats.stats.scales import IDENTITY, LOGIT, Scale
+from rocstats.estimate.quantiles import quantiles
+from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.facts.scales import IDENTITY, LOGIT, Scale
+from rocstats.inference.imputation import Answers, pool_answers
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("imputation.csv")

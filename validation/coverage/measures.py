@@ -12,11 +12,10 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom
 
-from rocstats.curves.points.measures import MEASURES, OF_PREVALENCE, RATES, Cells, cells_at, measure
-from rocstats.sample.arrays import FloatArray
-from rocstats.stats.points.measured import PointPlan
-from rocstats.stats.points.measures import measured
-from rocstats.stats.points.tables import PointTables
+from rocstats.estimate.measures import measured
+from rocstats.estimate.tables import PointPlan, PointTables
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.measures import MEASURES, OF_PREVALENCE, RATES, Cells, cells_at, measure
 
 TABLE = Path(__file__).parent / "measures.csv"
 LEVEL = 0.95

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.facts.arrays import FloatArray
 from validation.coverage.batch import METHODS, areas_of
 from validation.coverage.designs import CELLS, Cell
 

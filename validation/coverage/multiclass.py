@@ -13,16 +13,15 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
-from rocstats.inference.estimates.hypotheses import read_hypothesis
-from rocstats.inference.estimates.randomness import plan_resamples
-from rocstats.sample.arrays import FloatArray, IntArray
-from rocstats.sample.multiclass import MulticlassSample
-from rocstats.stats.areas.estimates import infer
-from rocstats.stats.classes.areas import class_results
-from rocstats.stats.classes.rows import METHODS, MulticlassMethod
-from rocstats.stats.comparison.contrasts import infer_contrast
-from rocstats.stats.intervals.methods.resampled import percentile
-from rocstats.stats.resampling.classes import draw_class_areas
+from rocstats.estimate.areas import infer
+from rocstats.estimate.claim import read_hypothesis
+from rocstats.estimate.classes import METHODS, MulticlassMethod, class_results
+from rocstats.estimate.compare import infer_contrast
+from rocstats.estimate.intervals import percentile
+from rocstats.estimate.resample import plan_resamples
+from rocstats.estimate.resample_areas import draw_class_areas
+from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.study.multiclass import MulticlassSample
 from validation.coverage.heldout import tally
 from validation.coverage.simulate import require_honest
 

@@ -22,20 +22,22 @@ from scipy.optimize import brentq
 from scipy.special import expit
 from scipy.stats import norm
 
-from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.stats.comparison.paired_shares import Cases, Measure
-from rocstats.stats.costs.benefit_bands import DRAWS, band_quantile
-from rocstats.stats.costs.graded import Graded
-from rocstats.stats.costs.mean_benefit import case_benefits, mean_benefit
-from rocstats.stats.costs.net_benefit import (
+from rocstats.estimate.benefit import (
+    DRAWS,
     Benefit,
+    Graded,
     Stakes,
+    band_quantile,
+    case_benefits,
+    mean_benefit,
     net_benefit,
     net_benefit_difference,
     over_treat_all,
 )
-from rocstats.stats.influence.values import products
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.influence import products
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.shares import Cases, Measure
+from rocstats.facts.arrays import BoolArray, FloatArray
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("net_benefit.csv")

@@ -14,16 +14,14 @@ import pandas as pd
 from scipy.integrate import quad
 from scipy.special import ndtr, ndtri
 
-from rocstats.curves.areas.partial import AreaRange, partial_area
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.sample.sample import Sample
-from rocstats.stats.areas.estimates import estimate_area, infer
-from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.methods.resampled import bca, percentile
-from rocstats.stats.intervals.record import IntervalMethod
-from rocstats.stats.resampling.areas import draw_areas
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.curves.areas import AreaRange, partial_area
+from rocstats.estimate.areas import estimate_area, infer
+from rocstats.estimate.intervals import Area, IntervalMethod, bca, percentile
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_areas import draw_areas
+from rocstats.facts.arrays import FloatArray
+from rocstats.study.count_tables import ScoreCounts
+from rocstats.study.sample import Sample
 from validation.bounds import below_margin
 from validation.coverage.heldout import tally
 

@@ -19,15 +19,14 @@ from unittest import mock
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.points.measures import Cells, measure
-from rocstats.inference.comparison.point_rows import PointChoice, compared
-from rocstats.inference.estimates.hypotheses import read_hypothesis
-from rocstats.sample.arrays import FloatArray
-from rocstats.stats.comparison import point_tests
-from rocstats.stats.comparison.calls import Calls
-from rocstats.stats.comparison.paired_shares import Cases
-from rocstats.stats.comparison.paired_table import tang_limit, tango_limit
-from rocstats.stats.points import compared as kernels
+from rocstats.estimate import paired_tables as point_tests
+from rocstats.estimate.claim import read_hypothesis
+from rocstats.estimate.paired_tables import Calls, tang_limit, tango_limit
+from rocstats.estimate.shares import Cases
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.measures import Cells, measure
+from rocstats.inference.points import paired_measures as kernels
+from rocstats.inference.points.compare import PointChoice, compared
 from validation.bounds import too_high, too_low
 from validation.coverage.points import DISEASED, FIRST, SECOND, PointCell, draw, setting_of
 

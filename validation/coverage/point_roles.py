@@ -17,7 +17,7 @@ import pandas as pd
 from scipy.special import ndtr, ndtri
 
 import rocstats as rs
-from rocstats.sample.arrays import FloatArray
+from rocstats.facts.arrays import FloatArray
 
 TABLE = Path(__file__).with_name("point_roles.csv")
 SEED = 19870147

@@ -18,12 +18,11 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.inference.comparison.point_rows import PointChoice, compared, quantities
-from rocstats.inference.estimates.hypotheses import read_hypothesis
-from rocstats.sample.arrays import FloatArray
-from rocstats.stats.comparison.calls import Calls
-from rocstats.stats.comparison.paired_shares import Cases
-from rocstats.stats.comparison.point_tests import PointComparison
+from rocstats.estimate.claim import read_hypothesis
+from rocstats.estimate.paired_tables import Calls, PointComparison
+from rocstats.estimate.shares import Cases
+from rocstats.facts.arrays import FloatArray
+from rocstats.inference.points.compare import PointChoice, compared, quantities
 
 TABLE = Path(__file__).with_name("points.csv")
 LEVEL = 0.95
@@ -182,7 +181,7 @@ class MarginCell:
 
     def size_of_test(self, replicates: int, seed: int) -> float:
         """Return how often the Tango score at the margin rejects at one-sided 2.5%."""
-        from rocstats.stats.comparison.paired_table import PairedTable, tango_statistic
+        from rocstats.estimate.paired_tables import PairedTable, tango_statistic
 
         cell = PointCell(
             0, self.size, 0.5, (self.tpr - self.margin, self.tpr), (0.8, 0.8), self.agreement

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.facts.arrays import BoolArray, FloatArray
 from validation.coverage.band_designs import BAND_CELLS, BandCell
 from validation.coverage.bands import LEVEL, SEED, WIDTH_AT, contained
 

@@ -12,11 +12,9 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.sample.sample import Sample
-from rocstats.stats.areas.estimates import estimate_area, infer
-from rocstats.stats.areas.records import Variance
-from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.records import Interval
+from rocstats.estimate.areas import Variance, estimate_area, infer
+from rocstats.estimate.intervals import Area, Interval
+from rocstats.study.sample import Sample
 from validation.coverage.simulate import LEVEL, BoolArray, LimitArray, require_honest, tally
 
 CORRELATION = 0.5

@@ -9,13 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from rocstats.sample.sample import Sample
-from rocstats.stats.areas.estimates import estimate_area, infer
-from rocstats.stats.areas.records import Variance, area_variance
-from rocstats.stats.intervals.methods.resampled import bca, percentile
-from rocstats.stats.intervals.records import DEFAULT_INTERVAL, Interval
-from rocstats.stats.resampling.areas import draw_areas
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.areas import Variance, area_variance, estimate_area, infer
+from rocstats.estimate.intervals import DEFAULT_INTERVAL, Interval, bca, percentile
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_areas import draw_areas
+from rocstats.study.sample import Sample
 from validation.coverage.designs import CELLS, Cell
 
 DEFAULT = f"delong/{DEFAULT_INTERVAL}"

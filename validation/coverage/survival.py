@@ -24,15 +24,13 @@ from scipy.optimize import brentq
 from scipy.special import expit, logit, ndtri
 from scipy.stats import norm
 
-from rocstats.sample.arrays import FloatArray
-from rocstats.stats.areas.estimates import infer
-from rocstats.stats.comparison.simultaneous import correlation_root
-from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.records import Interval
-from rocstats.stats.survival.areas import area_at, scores_of, sized_area, variance_of
-from rocstats.stats.survival.concordance import concordance_of, pairs_of, sized_concordance
-from rocstats.stats.survival.follow_up import FollowUp
-from rocstats.stats.survival.status import Ratio, status_at
+from rocstats.estimate.areas import infer
+from rocstats.estimate.intervals import Area, Interval
+from rocstats.estimate.simultaneous import correlation_root
+from rocstats.facts.arrays import FloatArray
+from rocstats.inference.survival.areas import area_at, scores_of, sized_area, variance_of
+from rocstats.inference.survival.concordance import concordance_of, pairs_of, sized_concordance
+from rocstats.inference.survival.follow_up import FollowUp, Ratio, status_at
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("survival.csv")

@@ -18,11 +18,11 @@ import pandas as pd
 from scipy.special import ndtri
 from scipy.stats import norm
 
-from rocstats.sample.arrays import FloatArray
-from rocstats.stats.comparison.paired_shares import Measure
-from rocstats.stats.costs.net_benefit import Stakes
-from rocstats.stats.survival.shares import benefit_at, measures_at
-from rocstats.stats.survival.status import status_at
+from rocstats.estimate.benefit import Stakes
+from rocstats.estimate.shares import Measure
+from rocstats.facts.arrays import FloatArray
+from rocstats.inference.survival.follow_up import status_at
+from rocstats.inference.survival.points import benefit_at, measures_at
 from validation.bounds import too_low
 from validation.coverage.survival import CELLS, LEVEL, Cell, draw, share_by, times_of
 

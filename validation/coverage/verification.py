@@ -19,23 +19,21 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.inference.estimates.area_inference import AreaTest
-from rocstats.sample.arrays import BoolArray, FloatArray, effective_size
-from rocstats.sample.sample import Sample
-from rocstats.stats.areas.estimates import estimate_area
-from rocstats.stats.influence.areas import satterthwaite
-from rocstats.stats.intervals.area import Area, Spread
-from rocstats.stats.intervals.methods.resampled import percentile
-from rocstats.stats.intervals.rates.proportions import rate_limits
-from rocstats.stats.intervals.records import Interval
-from rocstats.stats.resampling.streams import ResamplePlan
-from rocstats.stats.resampling.verification import (
+from rocstats.estimate.answers import AreaTest
+from rocstats.estimate.areas import estimate_area
+from rocstats.estimate.influence import satterthwaite
+from rocstats.estimate.intervals import Area, Interval, Spread, percentile
+from rocstats.estimate.proportions import rate_limits
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_areas import (
     Probability,
     VerifiedCases,
     draw_verified_areas,
     inverse_weights,
 )
-from rocstats.stats.verification import Verified, verified_limits
+from rocstats.facts.arrays import BoolArray, FloatArray, effective_size
+from rocstats.inference.verification import Verified, verified_limits
+from rocstats.study.sample import Sample
 from validation.coverage.heldout import tally
 from validation.coverage.simulate import require_honest
 

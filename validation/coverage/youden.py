@@ -20,9 +20,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom, norm
 
-from rocstats.sample.arrays import FloatArray
-from rocstats.stats.intervals.rates.mover_arrays import Term, sum_limits
-from rocstats.stats.intervals.rates.proportions import RateInterval, rate_limits
+from rocstats.estimate.proportions import RateInterval, Term, rate_limits, sum_limits
+from rocstats.facts.arrays import FloatArray
 from validation.bounds import below_margin
 
 TABLE = Path(__file__).with_name("youden.csv")

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 import rocstats as rs
-from rocstats.sample.arrays import FloatArray
+from rocstats.facts.arrays import FloatArray
 
 Kind = Literal["area", "folds", "frequencies", "predictors", "clusters", "signs", "swaps"]
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 import numpy as np
 import scipy.special as sp
 
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.stats.resampling.curves.rates import (
-    positives_above,
-    threshold_ranks,
-    threshold_weights,
-)
-from rocstats.tolerances import SAME
+from rocstats.estimate.resample_curves import positives_above, threshold_ranks, threshold_weights
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.tolerances import SAME
+from rocstats.study.count_tables import ScoreCounts
 
 # Shares are multiples of 1/m: what is left below this is rounding. As a mass, even 10^6 of them
 # move a quantile's level by less than 1e-9.

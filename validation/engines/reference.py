@@ -13,7 +13,7 @@ import numpy as np
 import scipy.special as sp
 
 import rocstats as rs
-from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.facts.arrays import BoolArray, FloatArray
 from validation.engines.cells import kernel_of
 
 _PART = 20_000

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.facts.arrays import FloatArray
 
 STANDARD_ERRORS = 4.0
 ROUNDING = 1e-9

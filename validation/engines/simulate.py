@@ -9,14 +9,10 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.areas.whole import area
-from rocstats.sample.arrays import FloatArray
-from rocstats.stats.areas.variances import bootstrap
-from rocstats.stats.comparison.bootstrap_covariance import bootstrap_covariance
-from rocstats.stats.resampling.areas import draw_areas
-from rocstats.stats.resampling.counts import stratified_areas, unit_areas
-from rocstats.stats.resampling.curves.rates import tpr_draws
-from rocstats.stats.resampling.permutation import (
+from rocstats.curves.areas import area
+from rocstats.estimate.areas import bootstrap
+from rocstats.estimate.covariance import bootstrap_covariance
+from rocstats.estimate.permute import (
     SignedTerms,
     curve_distance_draws,
     exact_sign_p_value,
@@ -24,9 +20,18 @@ from rocstats.stats.resampling.permutation import (
     sign_draws,
     signed_terms,
 )
-from rocstats.stats.resampling.streams import ResamplePlan
-from rocstats.stats.resampling.table import blocked_areas, blocked_shortfall, table_areas
-from rocstats.stats.resampling.weights import draw_counts
+from rocstats.estimate.resample import (
+    ResamplePlan,
+    blocked_areas,
+    blocked_shortfall,
+    draw_counts,
+    stratified_areas,
+    table_areas,
+    unit_areas,
+)
+from rocstats.estimate.resample_areas import draw_areas
+from rocstats.estimate.resample_curves import tpr_draws
+from rocstats.facts.arrays import FloatArray
 from validation.engines.cells import CELLS, FPR, SEED, Cell, kernel_of
 from validation.engines.quantiles import exact_tpr_quantiles
 from validation.engines.reference import (

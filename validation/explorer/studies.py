@@ -14,13 +14,9 @@ import numpy as np
 import pandas as pd
 
 import rocstats as rs
-from rocstats.present.explorer.benefits import benefits_at
-from rocstats.present.explorer.data import (
-    ExplorerFrames,
-    explorer_data,
-    why_no_moved_limits,
-)
-from rocstats.present.explorer.html import explorer_fragment
+from rocstats.explorer.benefits import benefits_at
+from rocstats.explorer.data import ExplorerFrames, explorer_data, why_no_moved_limits
+from rocstats.explorer.html import explorer_fragment
 
 PREVALENCE = 0.1
 ALARMS = 20.0

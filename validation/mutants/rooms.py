@@ -90,7 +90,7 @@ def asked_of(room: str) -> list[list[str]]:
         own = [tests / storey / topic, *sorted((tests / storey).glob(f"test_{topic}*.py"))]
     else:
         own = sorted((tests / storey).glob("test_*.py"))
-    # A topic that is small on one storey is a file there: stats/zones.py, inference/zones/.
+    # A topic that is small on one storey is a file there: inference/zones.py, inference/zones/.
     topics = [topic] if topic else [path.stem for path in files_of(room)]
     same = [path for name in topics for path in sorted(tests.glob(f"*/**/{name}")) if path.is_dir()]
     same += [path for name in topics for path in sorted(tests.glob(f"*/test_{name}.py"))]

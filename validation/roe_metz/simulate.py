@@ -14,14 +14,14 @@ import pandas as pd
 from scipy import stats
 
 import rocstats as rs
-from rocstats.inference.planning.readers.design import model_of
-from rocstats.sample.counts.reads import Reads
-from rocstats.stats.planning.roe_metz import variance_of_average, variance_of_difference
-from rocstats.stats.readers import anova
-from rocstats.stats.readers.covariance import reader_table
-from rocstats.stats.readers.record import Estimate
-from rocstats.stats.readers.simulated import Nested, ReadingPlan, Structure, draw_reads
-from rocstats.stats.readers.ustatistics import UStatistics
+from rocstats.estimate.readers import Estimate
+from rocstats.estimate.simulate import Nested, ReadingPlan, Structure, draw_reads
+from rocstats.inference.planning.reader_design import model_of
+from rocstats.inference.planning.reader_model import variance_of_average, variance_of_difference
+from rocstats.inference.readers import anova
+from rocstats.inference.readers.covariance import reader_table
+from rocstats.inference.readers.ustatistics import UStatistics
+from rocstats.study.cases import Reads
 
 TABLE = Path(__file__).with_name("roe_metz.csv")
 LEVEL = 0.05

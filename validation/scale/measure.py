@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 import rocstats as rs
-from rocstats.sample.engines.cells import DEFAULT_BITS, with_cells
+from rocstats.counts.count import DEFAULT_BITS, with_cells
 from validation.scale.rows import ROWS_OF_FILE
 
 ENGINES = ("duckdb", "polars")

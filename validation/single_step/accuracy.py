@@ -15,8 +15,8 @@ import pandas as pd
 import scipy.special as sp
 from scipy.stats import studentized_range
 
-from rocstats.sample.arrays import FloatArray
-from rocstats.stats.comparison.simultaneous import largest_normal
+from rocstats.estimate.simultaneous import largest_normal
+from rocstats.facts.arrays import FloatArray
 
 TABLE = Path(__file__).with_name("single_step.csv")
 N_DIRECTIONS = 2**21

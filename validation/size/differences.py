@@ -18,13 +18,16 @@ import pandas as pd
 from scipy.integrate import quad
 from scipy.special import ndtr, ndtri
 
-from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
-from rocstats.inference.comparison.rows import compare_families, infer_row, plan_rows
-from rocstats.inference.estimates.hypotheses import read_hypothesis
-from rocstats.sample.sample import Sample
-from rocstats.stats.comparison.hypotheses import HypothesisPlan
-from rocstats.stats.comparison.plan import ComparisonPlan, DifferenceInterval
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.curves.areas import FULL_RANGE, AreaRange
+from rocstats.estimate.claim import (
+    ComparisonPlan,
+    DifferenceInterval,
+    HypothesisPlan,
+    read_hypothesis,
+)
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.inference.auc.compare import compare_families, infer_row, plan_rows
+from rocstats.study.sample import Sample
 from validation.bounds import too_high
 
 TABLE = Path(__file__).with_name("differences.csv")

@@ -17,9 +17,9 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.special import expit, logit, ndtri, stdtrit
 
-from rocstats.inference.estimates.hypotheses import read_hypothesis
-from rocstats.stats.comparison.contrasts import contrast_variance, infer_contrast
-from rocstats.stats.intervals.area import Area
+from rocstats.estimate.claim import read_hypothesis
+from rocstats.estimate.compare import contrast_variance, infer_contrast
+from rocstats.estimate.intervals import Area
 from validation.bounds import too_high
 
 TABLE = Path(__file__).with_name("margins.csv")

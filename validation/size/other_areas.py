@@ -24,8 +24,8 @@ from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri, stdtr
 
 import rocstats as rs
-from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
-from rocstats.tolerances import SAME
+from rocstats.curves.areas import FULL_RANGE, AreaRange
+from rocstats.facts.tolerances import SAME
 from validation.bounds import too_high
 from validation.size import margins
 

@@ -19,16 +19,9 @@ import pandas as pd
 from scipy import stats
 from scipy.special import ndtr
 
-from rocstats.inference.readers.engines import Engine, Versus, engine_of
-from rocstats.inference.readers.options import ReaderPlan
-from rocstats.sample.counts.reads import Reads
-from rocstats.stats.intervals.area import Area
-from rocstats.stats.readers.anova import reader_difference
-from rocstats.stats.readers.called import called_reads
-from rocstats.stats.readers.covariance import reader_table
-from rocstats.stats.readers.limits import Quantity, ReaderInterval, average_limits
-from rocstats.stats.readers.record import Estimate
-from rocstats.stats.readers.simulated import (
+from rocstats.estimate.intervals import Area
+from rocstats.estimate.readers import Estimate
+from rocstats.estimate.simulate import (
     Nested,
     ReadingPlan,
     RoeMetz,
@@ -37,6 +30,16 @@ from rocstats.stats.readers.simulated import (
     in_levels,
     structured_areas,
 )
+from rocstats.inference.readers.anova import (
+    Quantity,
+    ReaderInterval,
+    average_limits,
+    reader_difference,
+)
+from rocstats.inference.readers.covariance import reader_table
+from rocstats.inference.readers.engines import Engine, ReaderPlan, Versus, engine_of
+from rocstats.inference.readers.rows import called_reads
+from rocstats.study.cases import Reads
 from validation.bounds import too_high, too_low
 
 TABLE = Path(__file__).with_name("readers.csv")

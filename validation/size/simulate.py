@@ -15,8 +15,8 @@ import numpy.typing as npt
 import pandas as pd
 
 import rocstats as rs
-from rocstats.inference.chance.area_tests import Method
-from rocstats.stats.chance.two_by_two import TableTest
+from rocstats.estimate.two_by_two import TableTest
+from rocstats.inference.chance.areas import Method
 
 TABLE = Path(__file__).with_name("size.csv")
 LEVEL = 0.05

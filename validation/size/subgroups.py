@@ -17,8 +17,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.sample.arrays import FloatArray
-from rocstats.stats.scales import IDENTITY, LOGIT, equal_on_scale
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.scales import IDENTITY, LOGIT, equal_on_scale
 from validation.bounds import too_high
 
 TABLE = Path(__file__).with_name("subgroups.csv")

@@ -12,9 +12,9 @@ import numpy.typing as npt
 import pandas as pd
 
 import rocstats as rs
-from rocstats.frames.glossary import GLOSSARY
-from rocstats.frames.notes import NOTES
-from rocstats.frames.questions import Question
+from rocstats.facts.columns import GLOSSARY
+from rocstats.facts.notes import NOTES
+from rocstats.frame.question import Question
 from rocstats.studies.catalogue import declared_questions
 
 IN_UNIT = (

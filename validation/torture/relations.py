@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 import rocstats as rs
-from rocstats.frames.glossary import GLOSSARY
+from rocstats.facts.columns import GLOSSARY
 from validation.torture.contract import columns_of
 from validation.torture.questions import Call
 from validation.torture.studies import OF_RISKS, Parts, Rng

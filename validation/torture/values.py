@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from rocstats.curves.points.measures import FURTHER, MEASURES
+from rocstats.facts.measures import FURTHER, MEASURES
 from validation.torture.studies import Parts, Rng
 
 

@@ -2,24 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 
-from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
-from rocstats.inference.bands import average_plan
-from rocstats.inference.bands.average_plan import AverageInterval, Places
-from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
-from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_draws
-from rocstats.inference.estimates.undefined import lacks_class
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.base import REPEATED, row_codes
-from rocstats.sample.sample import Sample, require_fold_classes
-from rocstats.stats.bands.averages.curves import AveragePlan, Kind, average_curves, sampled_rates
-from rocstats.stats.bands.averages.mean_rates import MeanRate, mean_rate, undefined_rates
-from rocstats.stats.bands.averages.records import BarKind, average_bars
+from rocstats.errors import InputError, require_choice, require_flag, require_open_interval
+from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of
+from rocstats.estimate.resample import ResamplePlan, RngLike, enough_valid_resamples, plan_draws
+from rocstats.facts.arrays import FloatArray
+from rocstats.frame.question import ESTIMATE, Question, estimate_columns
+from rocstats.inference.bands.average_limits import (
+    AVERAGE_BARS,
+    AveragePlan,
+    BarKind,
+    BarRole,
+    Kind,
+    MeanRate,
+    average_bars,
+    average_curves,
+    mean_rate,
+    sampled_rates,
+    undefined_rates,
+)
+from rocstats.inference.bands.bands import require_bars, require_bars_of_merged, require_folds
+from rocstats.study.base import REPEATED, row_codes
+from rocstats.study.clusters import clusters_span_folds
+from rocstats.study.points import read_rates, read_thresholds, require_samples
+from rocstats.study.sample import Sample, require_fold_classes
+
+AverageInterval = Literal["wilson", "normal", "clopper-pearson"]
+Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]
+
+
+def plan_average(
+    kind: Kind,
+    bars: BarKind,
+    interval: AverageInterval,
+    joint: bool,
+    independent: bool,
+    confidence_level: float,
+    n_samples: int,
+    draws: ResamplePlan,
+) -> AveragePlan:
+    """Return the plan of an average; raise InputError for words that do not go together."""
+    kind = require_choice("kind", kind, get_args(Kind))
+    bars = require_choice("bars", bars, [record.word for record in AVERAGE_BARS])
+    interval = require_choice("interval", interval, get_args(AverageInterval))
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    # The other bars have limits of their own: a word that changed nothing would mislead.
+    if interval != "wilson" and bars != "binomial":
+        raise InputError(
+            f"`interval` must stay 'wilson' unless bars='binomial'; got {interval!r} with"
+            f" bars={bars!r}. Leave it out."
+        )
+    require_flag("joint", joint)
+    require_flag("independent", independent)
+    if joint and kind == "vertical":
+        raise InputError(
+            "`joint` must stay False for a vertical average, whose bars have one axis; got True."
+            " Leave it out, or average by threshold."
+        )
+    # Before the roles of the study: no study can give a merged curve a spread between curves.
+    if kind == "merged":
+        require_bars_of_merged(bars)
+    return AveragePlan(
+        kind,
+        bars,
+        interval,
+        joint,
+        independent,
+        confidence_level,
+        require_samples(n_samples),
+        draws,
+    )
+
+
+def require_roles(sample: Sample, plan: AveragePlan) -> None:
+    """Raise InputError unless the study has folds and its roles allow the bars."""
+    require_folds(sample)
+    require_bars(plan.bars, *_bar_roles(sample, plan))
+
+
+def _bar_roles(sample: Sample, plan: AveragePlan) -> list[BarRole]:
+    """Return the roles in which the curves meet their bars, the first refusal first."""
+    if plan.independent:
+        roles: list[BarRole] = ["sets"]
+        if sample.cluster is not None:
+            roles.append("clustered sets")
+        return [*roles, "spanning clusters"] if clusters_span_folds(sample.all_cases) else roles
+    return ["repeats"] if sample.cluster is not None else ["repeats", "unnamed repeats"]
+
+
+def read_places(
+    at: Places | None, sample: Sample, plan: AveragePlan
+) -> dict[str, FloatArray] | None:
+    """Return the places of each predictor; None where thresholds are taken from the scores."""
+    if at is not None:
+        if plan.kind == "vertical":
+            return read_rates(at, sample.predictors)
+        return read_thresholds(at, sample.predictors, argument="at")
+    # Division of whole numbers: linspace would print 0.30000000000000004.
+    if plan.kind == "vertical":
+        return dict.fromkeys(sample.predictors, np.arange(plan.n_samples) / (plan.n_samples - 1))
+    return None
+
 
 ROC_AVERAGE = Question(
     "roc_average",
@@ -165,11 +253,11 @@ def roc_average(
     """
     ROC_AVERAGE.refuse_covariates(sample)
     draws = plan_draws(n_resamples, rng, progress)
-    plan = average_plan.plan_average(
+    plan = plan_average(
         kind, bars, interval, joint, independent, confidence_level, n_samples, draws
     )
-    average_plan.require_roles(sample, plan)
-    places = average_plan.read_places(at, sample, plan)
+    require_roles(sample, plan)
+    places = read_places(at, sample, plan)
     rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, places, plan))
     resampling = average_bars(plan.bars).resamples
     return answer_rows(ROC_AVERAGE, sample, rows, plan.draws if resampling else None)

@@ -1,29 +1,164 @@
-"""The simultaneous band for the difference of two ROC curves."""
+"""Differences of fold-averaged ROC curves of predictors on the same folds, with error bars."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from rocstats.frames.questions import Question, counts_only, estimate_columns
-from rocstats.inference.bands.options import require_compared
-from rocstats.inference.estimates.difference_bands import (
-    GRID,
-    DifferenceBand,
-    Gaps,
-    difference_band,
+from rocstats.errors import require_choice, require_open_interval
+from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class
+from rocstats.estimate.band_answers import GRID, DifferenceBand, Gaps, difference_band, few_clusters
+from rocstats.estimate.band_record import empirical_curve
+from rocstats.estimate.bands import difference_limits, discordance_floor, resolved_rates
+from rocstats.estimate.bars import binomial_bars, effective_bars, mean_size, rounded_to_ends
+from rocstats.estimate.compare import index_pairs
+from rocstats.estimate.resample import (
+    ResamplePlan,
+    RngLike,
+    enough_valid_resamples,
+    plan_draws,
+    redrawn_notes,
 )
-from rocstats.inference.estimates.randomness import RngLike, plan_draws
-from rocstats.sample.arrays import FloatArray, Limits
-from rocstats.sample.counts.cases import ScoredCases
-from rocstats.sample.inputs.points.rates import read_increasing_rates
-from rocstats.sample.sample import Sample
-from rocstats.stats.bands.difference import difference_limits, discordance_floor
-from rocstats.stats.bands.equal_precision import resolved_rates
-from rocstats.stats.bands.record import empirical_curve
-from rocstats.stats.resampling.curves.averages import average_draws
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.resample_curves import AverageSpread, average_covariance, average_draws
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
+from rocstats.facts.tolerances import FEW_CASES_AT_RATE, NO_SPREAD
+from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
+from rocstats.inference.bands import average_limits as difference_bars
+from rocstats.inference.bands.average_limits import average_bars
+from rocstats.inference.bands.bands import require_bars, require_compared, require_folds
+from rocstats.study.base import row_codes
+from rocstats.study.cases import ScoredCases
+from rocstats.study.clusters import cluster_numbers, clusters_span_folds
+from rocstats.study.points import read_common_rates, read_increasing_rates, require_samples
+from rocstats.study.sample import Sample, require_fold_classes
+
+DifferenceBarKind = Literal["effective", "t"]
+
+
+def fold_curves(cases: ScoredCases, fpr: FloatArray) -> FloatArray:
+    """Return the TPRs of every predictor (first axis) on every fold at every rate."""
+    folds = [part for _, part in cases.by_fold()]
+    # Fawcett (2004), algorithm 4, before the mean: its differences are taken fold by fold.
+    return np.array(
+        [[empirical_curve(part, k, fpr) for part in folds] for k in range(cases.n_predictors)]
+    )
+
+
+class FoldDifferences(NamedTuple):
+    """Differences of a pair with their bars; ``method_unpaired`` where they do not vary."""
+
+    estimate: FloatArray
+    bars: difference_bars.DifferenceBars
+    method: str
+    method_unpaired: str
+    n_resamples: int
+    codes: list[str]
+
+
+def undefined_differences(estimate: FloatArray, codes: list[str]) -> FoldDifferences:
+    """Return differences without limits."""
+    return FoldDifferences(
+        estimate, difference_bars.no_differences(len(estimate)), "none/none", "none/none", 0, codes
+    )
+
+
+def compare_curves_of_folds(
+    cases: ScoredCases,
+    pair: tuple[int, int],
+    curves: FloatArray,
+    spread: AverageSpread | None,
+    kind: DifferenceBarKind,
+    level: float,
+) -> FoldDifferences:
+    """Return the mean differences of a pair of predictors at every rate, with limits."""
+    estimate = (curves[pair[0]] - curves[pair[1]]).mean(axis=0)
+    codes = _codes(cases)
+    # Equal curves are not enough: different rankings may agree at every one of a few places.
+    if (curves[pair[0]] == curves[pair[1]]).all() and _rank_alike(cases, pair):
+        return undefined_differences(estimate, ["identical-predictors", *codes])
+    if kind == "t":
+        return _over_folds(cases, pair, curves, codes, level)
+    if spread is None:
+        return undefined_differences(estimate, ["weights-need-bootstrap", *codes])
+    codes = [*redrawn_notes(spread.n_redrawn), *codes]
+    variances = np.stack([spread.covariance[:, k, k] for k in pair])
+    rates, size = _mean_rates(curves, pair), _size(cases, variances > NO_SPREAD)
+    each = [effective_bars(rates[i], size[i], variances[i], level) for i in (0, 1)]
+    # Zou & Donner (2008), with the correlation that the shared resamples give.
+    bars = difference_bars.mover_bars(
+        rates, (each[0], each[1]), spread.covariance[:, pair[0], pair[1]], variances
+    )
+    method = "resamples/mover-wilson"
+    return FoldDifferences(estimate, bars, method, method, spread.n_resamples, codes)
+
+
+def _over_folds(
+    cases: ScoredCases,
+    pair: tuple[int, int],
+    curves: FloatArray,
+    codes: list[str],
+    level: float,
+) -> FoldDifferences:
+    """Return t limits; Newcombe's for two samples where all folds have the same difference."""
+    differences = curves[pair[0]] - curves[pair[1]]
+    estimate = differences.mean(axis=0)
+    if len(differences) == 1:
+        return undefined_differences(estimate, ["single-curve", *codes])
+    bars = difference_bars.paired_t_bars(differences, level)
+    # t limits of no width would claim that the difference is known. Newcombe (1998), method 10 for
+    # independent samples, ignores the pairing, which usually widens the limits.
+    if bars.unpaired.any() and cases.sample_weight is None:
+        rates = _mean_rates(curves, pair)
+        size = _size(cases, np.zeros(rates.shape, dtype=bool))
+        each = [binomial_bars(rates[i], size[i], "wilson", level) for i in (0, 1)]
+        apart = difference_bars.mover_bars(
+            rates, (each[0], each[1]), np.zeros(len(estimate)), np.zeros(rates.shape)
+        )
+        bars = difference_bars.DifferenceBars(
+            np.where(bars.unpaired, apart.low, bars.low),
+            np.where(bars.unpaired, apart.high, bars.high),
+            bars.se,
+            bars.unpaired,
+        )
+    return FoldDifferences(estimate, bars, "curves/t", "curves/newcombe-hybrid", 0, codes)
+
+
+def _mean_rates(curves: FloatArray, pair: tuple[int, int]) -> FloatArray:
+    return np.stack([rounded_to_ends(curves[k].mean(axis=0)) for k in pair])
+
+
+def _size(cases: ScoredCases, varies: BoolArray) -> FloatArray:
+    """Return the number of positives of a mean rate; of a cluster one where nothing varies."""
+    # A mean of K shares has the variance of a share of K^2 / sum(1/P_i) positives.
+    size = mean_size([part.n_pos for _, part in cases.by_fold()])
+    # Where nothing varies, no variance ratio says what a cluster is worth: it counts as one case.
+    if cases.cluster is None:
+        return np.full(varies.shape, size)
+    return np.where(varies, size, min(float(cluster_numbers(cases)[0]), size))
+
+
+def _rank_alike(cases: ScoredCases, pair: tuple[int, int]) -> bool:
+    """Return whether two predictors rank the cases of every fold alike."""
+    i, j = pair
+    return all(np.array_equal(_ranks(part, i), _ranks(part, j)) for _, part in cases.by_fold())
+
+
+def _ranks(cases: ScoredCases, k: int) -> IntArray:
+    # Codes number the scores of the whole study: within a fold only their order counts.
+    return np.unique(cases.codes(k), return_inverse=True)[1]
+
+
+def _codes(cases: ScoredCases) -> list[str]:
+    # Reading the top of a step biases each curve upwards, by up to its slope over n: the mean over
+    # folds keeps that bias, so that the smallest fold decides.
+    few = min(part.n_neg for _, part in cases.by_fold()) < FEW_CASES_AT_RATE
+    codes = ["few-negatives-per-curve"] if few else []
+    return [*codes, *few_clusters(cases)]
+
 
 ROC_DIFFERENCE_BAND = Question(
     "roc_difference_band",
@@ -140,3 +275,188 @@ def _limits(gaps: Gaps, confidence_level: float) -> Limits:
 
 
 _BAND = DifferenceBand("fpr", _draw, _limits)
+
+
+ROC_AVERAGE_DIFFERENCE = Question(
+    "roc_average_difference",
+    estimate_columns(
+        f"predictor reference group kind quantity fpr {ESTIMATE} n_pos n_neg "
+        "n_curves n_resamples method note"
+    ),
+    ("fawcett-2004", "zou-2008", "newcombe-1998", "nadeau-2003"),
+)
+
+
+class _Request(NamedTuple):
+    """Bars, places, level and resamples of the differences."""
+
+    bars: DifferenceBarKind
+    fpr: FloatArray
+    confidence_level: float
+    draws: ResamplePlan
+
+
+def roc_average_difference(
+    sample: Sample,
+    *,
+    bars: DifferenceBarKind = "effective",
+    reference: str | None = None,
+    at: float | Sequence[float] | None = None,
+    n_samples: int = 11,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return differences of vertically averaged curves; a row is one pair at one FPR.
+
+    Parameters
+    ----------
+    bars : {"effective", "t"}, default "effective"
+        Source of the limits.
+
+        - "effective": the effective bars of both averages, with the correlation of shared
+          resamples; for these curves on new cases.
+        - "t": the spread of the differences over the folds; in part also that of training sets.
+    reference : str, optional
+        Predictor to compare all others with; default: every pair, earlier minus later.
+    at : float or sequence of float, optional
+        False positive rates in [0, 1].
+    n_samples : int >= 2, default 11
+        Without ``at``, how many rates, evenly spaced from 0 to 1.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of the interval at one rate.
+    n_resamples : int >= 100, default 2000
+        Number of resamples of effective bars.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], kind, quantity, fpr, estimate, ci_low, ci_high, se,
+        n_pos, n_neg, confidence_level, n_curves, n_resamples, method, note``. ``quantity`` is
+        "tpr": the estimate is the mean true positive rate of the predictor minus that of the
+        reference.
+
+    Raises
+    ------
+    InputError
+        If the study has no folds or fewer than two predictors, a fold lacks a class, an argument is
+        not possible, or ``bars`` is "t" and clusters span folds.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once a study for each doubt in ``note``, such as under 50 negatives in a curve
+        (``few-negatives-per-curve``).
+
+    Notes
+    -----
+    D(t) is the mean over K folds of R_1i(t) - R_2i(t), both predictors on the same cases. With the
+    effective limits (l, u) of each average p (see ``roc_average``) and the correlation phi of both
+    over shared resamples, the lower limit is D - sqrt((p1 - l1)^2 - 2 phi (p1 - l1)(u2 - p2)
+    + (u2 - p2)^2), the upper one likewise; phi is 0 where the resampled difference does not vary
+    (note ``no-paired-spread``). Resamples are of the cases of each class in each fold, or of whole
+    clusters. "t": D -+ t(K - 1) s/sqrt(K); where the differences of
+    all folds are alike, Newcombe's limits from Wilson's of both averages, as if unpaired.
+
+    The limits hold at a rate chosen beforehand, not at all rates together. They are about these
+    curves on new cases: what another training set would change is in "t" only, and there too
+    little, since folds of a cross-validation share training cases. There is no difference by
+    threshold: a threshold of one predictor means nothing on the scale of another.
+
+    References
+    ----------
+    - Fawcett (2004), section 6 [fawcett-2004]
+    - Zou & Donner (2008), limits of a difference from those of its parts [zou-2008]
+    - Newcombe (1998), limits of a difference from those of its parts [newcombe-1998]
+    - Nadeau & Bengio (2003), variance over folds [nadeau-2003]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> rng = np.random.default_rng(1)
+    >>> y = np.tile([1, 0], 250)
+    >>> scores = {"net": y + rng.normal(size=500), "svm": rng.normal(size=500)}
+    >>> study = rs.Study(y, scores, fold=np.repeat(range(5), 100))
+    >>> frame = study.roc_average_difference(at=[0.5], rng=1)
+    >>> bool(frame["ci_low"].iloc[0] > 0)
+    True
+    """
+    ROC_AVERAGE_DIFFERENCE.refuse_covariates(sample)
+    bars = require_choice("bars", bars, get_args(DifferenceBarKind))
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    count = require_samples(n_samples)
+    fpr = np.arange(count) / (count - 1) if at is None else read_common_rates(at)
+    request = _Request(bars, fpr, confidence_level, plan_draws(n_resamples, rng, progress))
+    require_folds(sample)
+    require_compared(sample)
+    if clusters_span_folds(sample.cases):
+        require_bars(bars, "spanning clusters")
+    pairs = index_pairs(sample.predictors, reference)
+    rows = [
+        {"group": group, **row}
+        for g, (group, part) in enumerate(sample.by_group())
+        for row in _rows(part, g, pairs, request)
+    ]
+    resampling = average_bars(bars).resamples
+    return answer_rows(ROC_AVERAGE_DIFFERENCE, sample, rows, request.draws if resampling else None)
+
+
+def _rows(
+    sample: Sample, g: int, pairs: Sequence[tuple[int, int]], request: _Request
+) -> list[dict[str, Any]]:
+    """Return the rows of every pair in group ``g``."""
+    if lacks_class(sample):
+        none = undefined_differences(np.full(len(request.fpr), np.nan), ["one-class"])
+        return [row for pair in pairs for row in _pair_rows(sample, pair, none, request)]
+    require_fold_classes(sample)
+    curves = fold_curves(sample.cases, request.fpr)
+    # All predictors in one set of resamples, once for a group: every pair takes its correlation
+    # from the same matrix. Under weights a spread over curves is the only one that is valid.
+    spread = None
+    if request.bars == "effective" and sample.sample_weight is None:
+        with enough_valid_resamples():
+            everyone = range(len(sample.predictors))
+            spread = average_covariance(sample.cases, everyone, request.fpr, request.draws.at(g))
+    rows = []
+    for pair in pairs:
+        compared = compare_curves_of_folds(
+            sample.cases, pair, curves, spread, request.bars, request.confidence_level
+        )
+        rows += _pair_rows(sample, pair, compared, request)
+    return rows
+
+
+def _pair_rows(
+    sample: Sample, pair: tuple[int, int], compared: FoldDifferences, request: _Request
+) -> list[dict[str, Any]]:
+    bars = compared.bars
+    return [
+        {
+            "predictor": sample.predictors[pair[0]],
+            "reference": sample.predictors[pair[1]],
+            "kind": "vertical",
+            "quantity": "tpr",
+            "fpr": fpr,
+            "estimate": compared.estimate[i],
+            "se": bars.se[i],
+            "ci_low": bars.low[i],
+            "ci_high": bars.high[i],
+            "confidence_level": request.confidence_level,
+            **class_sizes(sample),
+            "n_curves": len(sample.cases.by_fold()),
+            "n_resamples": compared.n_resamples,
+            "method": compared.method_unpaired if bars.unpaired[i] else compared.method,
+            "note": [
+                *(["no-paired-spread"] if bars.unpaired[i] else []),
+                *compared.codes,
+                *row_codes(sample),
+            ],
+        }
+        for i, fpr in enumerate(request.fpr)
+    ]

@@ -2,28 +2,357 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.areas.partial import FULL_RANGE, read_range
-from rocstats.curves.areas.precision_bounds import precision_errors
-from rocstats.errors import InputError, require_choice
-from rocstats.frames.questions import AREA, BINNING_ERROR, TEST, Question, estimate_columns
-from rocstats.inference.chance import area_tests
-from rocstats.inference.chance.area_tests import Method
-from rocstats.inference.chance.requirements import require_candidates
-from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
-from rocstats.inference.estimates.randomness import RngLike, plan_draws
-from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.sample.base import row_codes
-from rocstats.sample.binned import binning_error, is_binned
-from rocstats.sample.sample import Sample, require_fold_classes
-from rocstats.stats.chance.candidates import best_of
-from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
-from rocstats.stats.resampling import labels
-from rocstats.stats.resampling.labels import RankStatistic
+from rocstats.curves.areas import FULL_RANGE, AreaRange, read_range
+from rocstats.curves.precision import precision_errors
+from rocstats.errors import InputError, require_choice, require_open_interval, require_whole
+from rocstats.estimate import permute as labels
+from rocstats.estimate import rank_sum
+from rocstats.estimate.answers import (
+    answer_rows,
+    area_columns,
+    class_sizes,
+    lacks_class,
+    rows_of,
+    unanswered,
+)
+from rocstats.estimate.areas import estimate_area, infer, size_codes, variance_name
+from rocstats.estimate.permute import RankStatistic
+from rocstats.estimate.quantiles import ALTERNATIVES, Alternative, p_value, quantile
+from rocstats.estimate.rank_sum import LARGEST_PAIRS, rank_sum_distribution, untied_counts
+from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.tolerances import SAME, WHOLE
+from rocstats.frame.make import estimate_frame
+from rocstats.frame.question import (
+    AREA,
+    BINNING_ERROR,
+    TEST,
+    Question,
+    columns_in,
+    estimate_columns,
+)
+from rocstats.study.base import row_codes
+from rocstats.study.binned import binning_error, is_binned
+from rocstats.study.cases import ScoredCases
+from rocstats.study.sample import Sample, require_fold_classes
+
+
+def require_candidates(n_candidates: Any) -> int:
+    """Return ``n_candidates`` as int; raise InputError unless it is a whole number >= 1."""
+    return require_whole("n_candidates", n_candidates, 1, "Pass how many predictors were tried.")
+
+
+def require_shuffled_clusters(cases: ScoredCases) -> None:
+    """Raise InputError unless each cluster lies in one class and one fold."""
+    if cases.cluster is None:
+        return
+    # A shuffle moves whole clusters: a cluster with cases of both classes has no label to move, and
+    # a cluster in two folds would tie their shuffles.
+    of_class = cases.is_positive.astype(np.intp)
+    of_fold = np.zeros(len(of_class), np.intp) if cases.fold is None else cases.fold.codes
+    for codes, what in ((of_class, "class"), (of_fold, "fold")):
+        pairs = np.unique(np.column_stack([cases.cluster.codes, codes]), axis=0)
+        twice = np.flatnonzero(np.diff(pairs[:, 0]) == 0)
+        if len(twice):
+            label = cases.cluster.labels[int(pairs[twice[0], 0])]
+            raise InputError(
+                f"`cluster` must lie in one {what} for labels to be shuffled by cluster; got"
+                f" cluster {label!r} in two. Use method='brunner-munzel', which needs no shuffling."
+            )
+
+
+def best_of(p: FloatArray | float, n_candidates: float) -> FloatArray:
+    """Return 1 - (1 - p)^K, the p value of the best of K independent candidates."""
+    # Exact for random scorers, which are independent given the labels, and conservative for
+    # correlated ones (docs/methods/chance.md, "The best of many").
+    single = np.minimum(np.asarray(p, dtype=np.float64), 1.0)
+    if n_candidates == 1:
+        return single  # not by way of the logarithm, which would round
+    with np.errstate(divide="ignore"):  # log 0 at p = 1; logarithms keep the digits of a small p
+        return np.asarray(-np.expm1(n_candidates * np.log1p(-single)))
+
+
+Method = Literal["exact", "mid-p", "asymptotic", "permutation", "brunner-munzel"]
+METHODS: tuple[Method, ...] = get_args(Method)
+# Brunner & Munzel's test at .05 rejects up to .08 of samples with 5 cases a class, and at most .06
+# from 10 on (validation/size/size.csv).
+_FEW_FOR_T = 10
+# NumPy draws from a multivariate hypergeometric distribution of fewer than 10^9 cases.
+MOST_SHUFFLED = 999_999_999
+# No p value can be below this level where even the largest of all draws is not significant.
+_COARSE = 0.05
+
+
+class ChanceRequest(NamedTuple):
+    """The statistic, the alternative and the permutations of a test against chance."""
+
+    statistic: labels.RankStatistic
+    over: AreaRange
+    alternative: Alternative
+    n_candidates: int
+    plan: ResamplePlan
+
+
+class ChanceTest(NamedTuple):
+    """The result of one test; ``df`` is NaN unless the p value comes from the statistic."""
+
+    statistic: float
+    df: float
+    p_value: float
+    method: str
+    codes: tuple[str, ...] = ()
+
+
+def tested_quantity(request: ChanceRequest) -> dict[str, Any]:
+    """Return the columns of the tested quantity and its range."""
+    if request.statistic == "auc":
+        return area_columns(request.over)
+    return {"quantity": request.statistic, "range_axis": ""}
+
+
+def choose_method(sample: Sample, method: Method | None, request: ChanceRequest) -> Method:
+    """Return the method, by default the best that the study allows; raise InputError otherwise."""
+    allowed, why = _allowed(sample, request)
+    if method is None:
+        return allowed[0]
+    if method not in allowed:
+        words = " or ".join(repr(word) for word in allowed)
+        raise InputError(f"`method` must be {words} {why}; got {method!r}. Leave `method` out.")
+    return method
+
+
+def _allowed(sample: Sample, request: ChanceRequest) -> tuple[tuple[Method, ...], str]:
+    """Return the methods that honour every role of the study, the default first, and the reason."""
+    # The other methods know the null distribution of the whole area only.
+    if request.statistic != "auc":
+        return ("permutation",), f"for the statistic {request.statistic!r}"
+    if not request.over.full:
+        return ("permutation",), "for a partial area"
+    # Weighted ranks have no rank-sum distribution; shuffled labels leave each case its weight.
+    if sample.sample_weight is not None:
+        return ("permutation",), "when the study has weights"
+    # The rank sum test takes every assignment of labels as equally probable; with clusters only
+    # those that keep clusters whole are.
+    if sample.cluster is not None:
+        return ("permutation", "brunner-munzel"), "when the study has clusters"
+    inexact: tuple[Method, ...] = ("asymptotic", "permutation", "brunner-munzel")
+    if sample.fold is not None:
+        return inexact, "when the study has folds, whose area is a mean"
+    if sample.n_pos + sample.n_neg > MOST_SHUFFLED:
+        return ("asymptotic", "brunner-munzel"), f"beyond {MOST_SHUFFLED:_} cases"
+    if sample.n_pos * sample.n_neg > rank_sum.LARGEST_PAIRS:
+        return inexact, f"beyond {rank_sum.LARGEST_PAIRS:.0f} pairs of cases"
+    return ("exact", "mid-p", *inexact), ""
+
+
+def area_test(sample: Sample, g: int, k: int, method: Method, request: ChanceRequest) -> ChanceTest:
+    """Return the test of predictor ``k`` in group ``g`` by a method."""
+    if method == "permutation":
+        return _permutation(sample, g, k, request)
+    if method == "brunner-munzel":
+        return _brunner_munzel(sample, k, request.alternative)
+    if method == "asymptotic":
+        return _asymptotic(sample, k, request.alternative)
+    counts = sample.cases.counts(k)
+    value = labels.statistic_of(sample.cases, k, "auc")
+    p = rank_sum.rank_sum_distribution(counts).p_value(
+        rank_sum.deviation_of(value, counts.total_pos, counts.total_neg),
+        request.alternative,
+        mid=method == "mid-p",
+    )
+    # For orientation only: the p value is counted, so z has no continuity correction.
+    z = rank_sum.standardised(value - 0.5, rank_sum.null_variance(counts), 0.0, "two-sided")
+    return ChanceTest(z, np.nan, p, f"mann-whitney/{method}")
+
+
+def _asymptotic(sample: Sample, k: int, alternative: Alternative) -> ChanceTest:
+    """Return the normal test of the mean area over folds."""
+    tables = [part.counts(k) for _, part in sample.cases.by_fold()]
+    n_folds = len(tables)
+    # Folds are independent test sets: the variance of their mean is the sum over n_folds^2.
+    variance = sum(rank_sum.null_variance(counts) for counts in tables) / n_folds**2
+    steps = [1 / (2 * counts.total_pos * counts.total_neg) for counts in tables]
+    # An area without ties moves in steps of 1/(m n), the mean of the folds in steps of its share.
+    distance = labels.statistic_of(sample.cases, k, "auc") - 0.5
+    z = rank_sum.standardised(distance, variance, float(np.mean(steps)) / n_folds, alternative)
+    p = p_value(z, np.inf, alternative) if variance > 0 else 1.0
+    kind = "mann-whitney" if sample.fold is None else "foldwise-mann-whitney"
+    return ChanceTest(z, np.inf, p, f"{kind}/normal-continuity")
+
+
+def _brunner_munzel(sample: Sample, k: int, alternative: Alternative) -> ChanceTest:
+    """Return the t test of AUC = 1/2; Newcombe's method 5 where the variance is 0."""
+    area = estimate_area(sample.cases, k, "delong", spread=False)
+    # The level is that of an interval that is not reported; it does not enter the p value.
+    wald = infer(area, "wald", confidence_level=0.95, alternative=alternative, null_value=0.5)
+    few = min(sample.n_pos, sample.n_neg) < _FEW_FOR_T
+    # The bound of 20 cases of ``auc`` is about the coverage of its intervals, not about this test.
+    sizes = [code for code in size_codes(sample.cases) if code != "few-cases" or few]
+    codes = (*wald.codes, *sizes)
+    if wald.method != "wald":
+        return ChanceTest(wald.statistic, np.inf, wald.p_value, f"{wald.method}/normal", codes)
+    # Brunner & Munzel's variance is DeLong's, their degrees of freedom Satterthwaite's.
+    p = p_value(wald.statistic, area.df, alternative)
+    name = variance_name(sample.cases, "delong").replace("delong", "brunner-munzel")
+    return ChanceTest(wald.statistic, area.df, p, f"{name}/t", codes)
+
+
+def _permutation(sample: Sample, g: int, k: int, request: ChanceRequest) -> ChanceTest:
+    require_shuffled_clusters(sample.cases)
+    statistic, side, over = request.statistic, request.alternative, request.over
+    draws = labels.statistic_draws(sample.cases, k, statistic, request.plan.at(g), over)
+    observed = labels.statistic_of(sample.cases, k, statistic, over)
+    # By the distance from 1/2, as in the exact test; the other statistics have skew null
+    # distributions, of which both tails are needed.
+    symmetric = statistic == "auc" and over.full
+    if side == "two-sided" and symmetric:
+        p = _tail(np.abs(draws - 0.5), abs(observed - 0.5))
+    else:
+        upper, lower = _tail(draws, observed), _tail(-draws, -observed)
+        both = min(1.0, 2 * min(upper, lower))
+        p = {"greater": upper, "less": lower, "two-sided": both}[side]
+    # The least p value that B permutations can give: 1/(B + 1), twice that with two tails.
+    least = (1 if symmetric or side != "two-sided" else 2) / (len(draws) + 1)
+    coarse = best_of(least, request.n_candidates) > _COARSE
+    kind = "cluster" if sample.cluster is not None else "label"
+    name = f"{kind}-permutation/{tested_quantity(request)['quantity']}"
+    return ChanceTest(np.nan, np.nan, p, name, ("few-permutations",) if coarse else ())
+
+
+def _tail(draws: FloatArray, observed: float) -> float:
+    """Return the permutation p value of large draws."""
+    # Counted from below: a draw without weight in a class is NaN and counts as large, which is the
+    # conservative side; equal values differ by rounding.
+    n_as_extreme = len(draws) - int(np.count_nonzero(draws < observed - SAME))
+    return labels.permutation_p_value(n_as_extreme, len(draws))
+
+
+CRITICAL_AUC = Question(
+    "critical_auc",
+    columns_in("quantity n_pos n_neg n_candidates alpha critical_value p_value method note"),
+    ("mann-1947", "forman-2005"),
+)
+
+
+def critical_auc(
+    n_pos: int, n_neg: int, *, n_candidates: int | Sequence[int] = 1, alpha: float = 0.05
+) -> pd.DataFrame:
+    """Return the least AUC significantly above 1/2; a row is one number of candidates.
+
+    Parameters
+    ----------
+    n_pos, n_neg : int >= 1
+        Numbers of positives and negatives.
+    n_candidates : int >= 1, or sequence of int, default 1
+        Number of tried predictors, of which the best is tested.
+    alpha : float in (0, 1), default 0.05
+        Level of the one-sided test.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``quantity, n_pos, n_neg, n_candidates, alpha, critical_value, p_value, method,
+        note``; ``p_value`` is that of ``critical_value``, at most ``alpha``. Both are NaN if no AUC
+        reaches the level (note ``unattainable-level``).
+
+    Raises
+    ------
+    InputError
+        If a number is not possible.
+
+    Warns
+    -----
+    StatisticalWarning
+        If no AUC reaches the level.
+
+    Notes
+    -----
+    The least a with 1 - (1 - P(A >= a))^K <= alpha, A the area of a random scorer without ties:
+    exact up to 10 000 pairs, else normal with continuity correction. K counts all tried predictors,
+    tuning included; for correlated candidates the value is conservative. With ties use
+    ``versus_random``, whose null distribution depends on the ties.
+
+    References
+    ----------
+    - Mann & Whitney (1947) [mann-1947]
+    - Forman (2002) [forman-2002]
+    - Forman & Cohen (2005), who tabulate such values [forman-2005]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> found = rs.critical_auc(20, 100, n_candidates=[1, 10, 100])
+    >>> found[["n_candidates", "critical_value"]].round(4)
+       n_candidates  critical_value
+    0             1          0.6175
+    1            10          0.6810
+    2           100          0.7290
+    """
+    advice = "Pass the number of cases."
+    sizes = [require_whole(*n, 1, advice) for n in (("n_pos", n_pos), ("n_neg", n_neg))]
+    require_open_interval("alpha", alpha, 0, 1)
+    listed = n_candidates if isinstance(n_candidates, (list, tuple, np.ndarray)) else [n_candidates]
+    tried = [require_candidates(n) for n in listed]
+    critical = _exact if sizes[0] * sizes[1] <= LARGEST_PAIRS else _critical_asymptotic
+    rows = [_row(sizes[0], sizes[1], n, alpha, critical) for n in tried]
+    return estimate_frame(CRITICAL_AUC, rows, grouped=False)
+
+
+def _row(n_pos: int, n_neg: int, n_candidates: int, alpha: float, critical: Any) -> dict[str, Any]:
+    value, p, method = critical(n_pos, n_neg, n_candidates, alpha)
+    return {
+        "quantity": "auc",
+        "n_pos": n_pos,
+        "n_neg": n_neg,
+        "n_candidates": n_candidates,
+        "alpha": alpha,
+        "critical_value": value,
+        "p_value": p,
+        "method": method,
+        "note": ["unattainable-level"] if np.isnan(value) else [],
+    }
+
+
+def _exact(n_pos: int, n_neg: int, n_candidates: int, alpha: float) -> tuple[float, float, str]:
+    """Return the critical value by the exact null distribution, its p value and the method."""
+    law = rank_sum_distribution(untied_counts(n_pos, n_neg))
+    p = best_of(law.upper_tails(), n_candidates)
+    # Upper tails fall along the areas, so that the first at the level is the least area.
+    reached = np.flatnonzero(p <= alpha + SAME)
+    # Even an area of 1 has the p value 1/C(N, m): with few cases that is above the level.
+    if len(reached) == 0:
+        return np.nan, np.nan, "mann-whitney/exact"
+    first = int(reached[0])
+    pairs = n_pos * n_neg
+    # The distribution is that of 2 m n (A - 1/2), a whole number.
+    value = float(law.deviation[first] + pairs) / (2 * pairs)
+    return value, float(p[first]), "mann-whitney/exact"
+
+
+def _critical_asymptotic(
+    n_pos: int, n_neg: int, n_candidates: int, alpha: float
+) -> tuple[float, float, str]:
+    """Return the critical value by the normal approximation, its p value and the method."""
+    pairs = n_pos * n_neg
+    # Mann & Whitney 1947: Var A = (N + 1)/(12 m n) without ties.
+    sd = np.sqrt((n_pos + n_neg + 1) / (12 * pairs))
+    # The level of each of K independent tests, 1 - (1 - alpha)^(1/K), without cancellation.
+    level = -np.expm1(np.log1p(-alpha) / n_candidates)
+    least = 0.5 + 1 / (2 * pairs) - quantile(level, np.inf) * sd
+    # Areas without ties are multiples of 1/(m n).
+    value = float(np.ceil(least * pairs - WHOLE) / pairs)
+    method = "mann-whitney/normal-continuity"
+    if value > 1:
+        return np.nan, np.nan, method
+    p = p_value((value - 0.5 - 1 / (2 * pairs)) / sd, np.inf, "greater")
+    return value, float(best_of(p, n_candidates)), method
+
 
 VERSUS_RANDOM = Question(
     "versus_random",
@@ -148,7 +477,7 @@ def versus_random(
     [0.074049]
     """
     VERSUS_RANDOM.refuse_covariates(sample)
-    method = require_choice("method", method, (None, *area_tests.METHODS))
+    method = require_choice("method", method, (None, *METHODS))
     statistic = require_choice("statistic", statistic, tuple(labels.STATISTICS))
     alternative = require_choice("alternative", alternative, ALTERNATIVES)
     over = read_range(fpr_range, tpr_range)
@@ -157,7 +486,7 @@ def versus_random(
             f"`statistic` must be 'auc' for a range of rates; got {statistic!r}."
             " Leave the range out."
         )
-    request = area_tests.ChanceRequest(
+    request = ChanceRequest(
         statistic,
         over or FULL_RANGE,
         alternative,
@@ -165,17 +494,17 @@ def versus_random(
         # 99 permutations are the fewest whose least p value, 1/(B + 1), is 0.01.
         plan_draws(n_resamples, rng, progress, least=99),
     )
-    rows = rows_of(sample, lambda part, g, k: [_row(part, g, k, method, request)])
+    rows = rows_of(sample, lambda part, g, k: [_chance_areas_row(part, g, k, method, request)])
     resampled = any(row["n_resamples"] for row in rows)
     return answer_rows(VERSUS_RANDOM, sample, rows, request.plan if resampled else None)
 
 
-def _row(
-    sample: Sample, g: int, k: int, method: Method | None, request: area_tests.ChanceRequest
+def _chance_areas_row(
+    sample: Sample, g: int, k: int, method: Method | None, request: ChanceRequest
 ) -> dict[str, Any]:
     """Return the row of predictor ``k`` in group ``g``."""
     known = {
-        **area_tests.tested_quantity(request),
+        **tested_quantity(request),
         "null_value": request.over.chance() if request.statistic == "auc" else 0.0,
         "hypothesis": request.alternative,
         **class_sizes(sample),
@@ -186,11 +515,11 @@ def _row(
     if lacks_class(sample):
         return row
     require_fold_classes(sample)
-    chosen = area_tests.choose_method(sample, method, request)
+    chosen = choose_method(sample, method, request)
     # The precision of a random scorer is the prevalence at every threshold.
     if request.statistic == "average_precision":
         row["null_value"] = _prevalence(sample, k)
-    test = area_tests.area_test(sample, g, k, chosen, request)
+    test = area_test(sample, g, k, chosen, request)
     return {
         **row,
         BINNING_ERROR: _error(sample, k, request),
@@ -204,7 +533,7 @@ def _row(
     }
 
 
-def _error(sample: Sample, k: int, request: area_tests.ChanceRequest) -> float:
+def _error(sample: Sample, k: int, request: ChanceRequest) -> float:
     """Return how far the statistic can be from that of all scores."""
     if not is_binned(sample):
         return 0.0

@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_text
-from rocstats.frames.making import estimate_frame
-from rocstats.frames.questions import ESTIMATE, TEST, Question, estimate_columns
-from rocstats.inference.estimates.randomness import RngLike, plan_draws
-from rocstats.sample.inputs.columns import count_rows
-from rocstats.sample.inputs.vectors import as_array
-from rocstats.stats.resampling.labels import permutation_p_value, shuffled_orders
-from rocstats.tolerances import SAME
+from rocstats.estimate.permute import permutation_p_value, shuffled_orders
+from rocstats.estimate.resample import RngLike, plan_draws
+from rocstats.facts.tolerances import SAME
+from rocstats.frame.make import estimate_frame
+from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
+from rocstats.study.columns import count_rows
+from rocstats.study.vectors import as_array
 
 PERMUTE_PIPELINE = Question(
     "permute_pipeline",

@@ -8,9 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.points.roc import called_positive
+from rocstats.curves.roc import called_positive
 from rocstats.errors import InputError, require_choice
-from rocstats.frames.questions import (
+from rocstats.estimate import two_by_two
+from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of, unanswered
+from rocstats.estimate.claim import require_level
+from rocstats.estimate.quantiles import Alternative
+from rocstats.estimate.two_by_two import TableTest
+from rocstats.frame.question import (
     BINNING_ERROR,
     ESTIMATE,
     TEST,
@@ -18,18 +23,11 @@ from rocstats.frames.questions import (
     Refusal,
     estimate_columns,
 )
-from rocstats.inference.chance.requirements import require_candidates
-from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
-from rocstats.inference.estimates.hypotheses import require_level
-from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.sample.base import row_codes
-from rocstats.sample.binned import require_between_bins
-from rocstats.sample.inputs.points.thresholds import read_thresholds
-from rocstats.sample.sample import Sample
-from rocstats.stats.chance import two_by_two
-from rocstats.stats.chance.candidates import best_of
-from rocstats.stats.chance.two_by_two import TableTest
-from rocstats.stats.intervals.quantiles import Alternative
+from rocstats.inference.chance.areas import best_of, require_candidates
+from rocstats.study.base import row_codes
+from rocstats.study.binned import require_between_bins
+from rocstats.study.points import read_thresholds
+from rocstats.study.sample import Sample
 
 # Boschloo's test holds the probability of each table: a million take some 50 MB.
 _MOST_TABLES = 1_000_000

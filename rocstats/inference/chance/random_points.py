@@ -6,22 +6,14 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_whole
-from rocstats.frames.making import Labels, make_frame, warn_of
-from rocstats.frames.questions import (
-    BINNING_ERROR,
-    Question,
-    Refusal,
-    columns_in,
-    counts_only,
-)
-from rocstats.inference.chance.area_tests import MOST_SHUFFLED
-from rocstats.inference.estimates.limits_of_size import require_at_most
-from rocstats.inference.estimates.randomness import RngLike, resolve_seed
-from rocstats.inference.estimates.undefined import answerable_groups
-from rocstats.sample.base import asked, said_of, shown_of
-from rocstats.sample.binned import is_binned
-from rocstats.sample.sample import Sample
-from rocstats.stats.resampling.lots import draw_guesses
+from rocstats.estimate.answers import answerable_groups, require_at_most
+from rocstats.estimate.resample import RngLike, draw_guesses, resolve_seed
+from rocstats.frame.make import Labels, make_frame, warn_of
+from rocstats.frame.question import BINNING_ERROR, Question, Refusal, columns_in, counts_only
+from rocstats.inference.chance.areas import MOST_SHUFFLED
+from rocstats.study.base import asked, said_of, shown_of
+from rocstats.study.binned import is_binned
+from rocstats.study.sample import Sample
 
 RANDOM_POINTS = Question(
     "random_points",

@@ -8,28 +8,39 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.classes.class_curves import REST, require_fold_of_every_class
 from rocstats.errors import require_choice
-from rocstats.frames.glossary import FULL_AREA
-from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
-from rocstats.inference.estimates.answers import answer_rows
-from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns, read_area_test
-from rocstats.inference.estimates.randomness import (
+from rocstats.estimate.answers import (
+    AreaTest,
+    answer_rows,
+    inferred_columns,
+    read_area_test,
+    unanswered,
+)
+from rocstats.estimate.classes import (
+    METHODS,
+    ClassResult,
+    ClassRow,
+    MulticlassMethod,
+    class_results,
+    few_codes,
+    sizes_of,
+    with_variance,
+)
+from rocstats.estimate.intervals import percentile
+from rocstats.estimate.quantiles import Alternative
+from rocstats.estimate.resample import (
+    ResamplePlan,
     RngLike,
     enough_valid_resamples,
     plan_resamples,
     require_drawing,
 )
-from rocstats.inference.estimates.undefined import unanswered
-from rocstats.sample.base import row_codes
-from rocstats.sample.multiclass import MulticlassSample
-from rocstats.stats.classes.areas import ClassResult, class_results, few_codes, with_variance
-from rocstats.stats.classes.rows import METHODS, ClassRow, MulticlassMethod, sizes_of
-from rocstats.stats.intervals.methods.resampled import percentile
-from rocstats.stats.intervals.quantiles import Alternative
-from rocstats.stats.resampling.areas import AreaDraws
-from rocstats.stats.resampling.classes import draw_class_areas
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.resample_areas import AreaDraws, draw_class_areas
+from rocstats.facts.columns import FULL_AREA
+from rocstats.frame.question import AREA, TEST, Question, estimate_columns
+from rocstats.inference.classes.curves import REST, require_fold_of_every_class
+from rocstats.study.base import row_codes
+from rocstats.study.multiclass import MulticlassSample
 
 MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
 MULTICLASS_AUC = Question(

@@ -1,32 +1,46 @@
-"""The simultaneous band for the difference of two cost curves."""
+"""Simultaneous bands of decision curves and of their differences."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from rocstats.curves.costs.convex_hull import hulls_of
-from rocstats.curves.costs.cost_curves import least_costs
-from rocstats.curves.costs.superiority import require_two
-from rocstats.curves.points.roc import RocPoints
-from rocstats.frames.questions import Question, counts_only, estimate_columns
-from rocstats.inference.estimates.difference_bands import (
-    GRID,
-    DifferenceBand,
-    Gaps,
-    difference_band,
+from rocstats.curves.convex_hull import hulls_of
+from rocstats.curves.costs import least_costs
+from rocstats.curves.roc import RocPoints
+from rocstats.curves.superiority import require_two
+from rocstats.errors import InputError, require_open_interval, require_whole
+from rocstats.estimate.answers import answer_columns, answerable_groups
+from rocstats.estimate.band_answers import GRID, DifferenceBand, Gaps, difference_band
+from rocstats.estimate.benefit import (
+    BAND,
+    DRAWS,
+    benefit_band,
+    grade,
+    net_benefit,
+    net_benefit_difference,
+    over_treat_all,
 )
-from rocstats.inference.estimates.randomness import RngLike, plan_draws
-from rocstats.sample.arrays import FloatArray, Limits
-from rocstats.sample.counts.cases import ScoredCases
-from rocstats.sample.inputs.points.rates import read_increasing_rates
-from rocstats.sample.sample import Sample
-from rocstats.stats.costs.bands import cost_difference_limits, cost_floor
-from rocstats.stats.resampling.curves.hulls import hull_draws
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.costs import cost_difference_limits, cost_floor
+from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws, resolve_seed
+from rocstats.estimate.resample_curves import hull_draws
+from rocstats.facts.arrays import FloatArray, Limits
+from rocstats.frame.make import Labels, warn_of
+from rocstats.frame.question import Question, counts_only, estimate_columns
+from rocstats.inference.costs.net_benefit import (
+    RiskThresholds,
+    benefit_codes,
+    benefit_pairs,
+    read_risks,
+)
+from rocstats.study.base import said_of
+from rocstats.study.cases import ScoredCases
+from rocstats.study.points import TREAT_ALL, read_increasing_rates, read_risk_range
+from rocstats.study.sample import Sample
 
 COST_DIFFERENCE_BAND = Question(
     "cost_difference_band",
@@ -153,3 +167,210 @@ def _limits(gaps: Gaps, confidence_level: float) -> Limits:
 
 
 _BAND = DifferenceBand("probability_cost", _draw, _limits)
+
+
+NET_BENEFIT_BAND = Question(
+    "net_benefit_band",
+    estimate_columns(
+        "predictor reference group quantity risk_threshold estimate ci_low ci_high"
+        " confidence_level scope n_pos n_neg method note"
+    ),
+    ("vickers-2006", "pfeiffer-2020", "zou-2008"),
+    {"sample_weight": counts_only("net_benefit_band", "The band needs counts", "weights")},
+)
+_MOST_POINTS = 1000  # a covariance of 10^6 numbers; a curve in print resolves some 500
+# The predictor alone, with its reference, or with None: treating all.
+_Curve = tuple[int] | tuple[int, int | None]
+
+
+class _Piece(NamedTuple):
+    """The band of one curve in one group."""
+
+    words: dict[str, str]
+    sizes: tuple[float, float]
+    estimate: FloatArray
+    limits: Limits
+    codes: list[str]
+
+
+def net_benefit_band(
+    sample: Sample,
+    *,
+    risk_threshold: tuple[float, float],
+    reference: str | None = None,
+    prevalence: float | None = None,
+    n_points: int = 100,
+    confidence_level: float = 0.95,
+    rng: RngLike = None,
+) -> pd.DataFrame:
+    """Return bands of decision curves over a range; a row is one curve at one risk threshold.
+
+    Parameters
+    ----------
+    risk_threshold : tuple of two floats in (0, 1)
+        Ends of the range of risks from which on people would treat, fixed beforehand; the band
+        holds over the range.
+    reference : str, optional
+        "treat-all" or a predictor: the curves are then differences from it. Default: the net
+        benefit of each predictor.
+    prevalence : float in (0, 1), optional
+        Share of positives where the predictors will be used, as in ``net_benefit``.
+    n_points : int from 2 to 1000, default 100
+        Number of risk thresholds, evenly spaced; the distinct scores in the range and its ends if
+        they are fewer, which miss no step of the curve.
+    confidence_level : float in (0, 1), default 0.95
+        Probability that the band of a curve holds it at all risk thresholds of the frame.
+    rng : int, SeedSequence, Generator or None
+        Source of the normal draws behind the quantile of the band; the frame records one integer
+        that repeats them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], quantity, risk_threshold, estimate, ci_low,
+        ci_high, n_pos, n_neg, confidence_level, scope, method, note``. ``reference`` is "" for net
+        benefits themselves. ``note`` holds ``excludes-zero`` where the band of a difference does. A
+        group that lacks a class has no rows.
+
+    Raises
+    ------
+    InputError
+        If scores are no risks in [0, 1], the study has weights, or an argument is not possible.
+
+    Warns
+    -----
+    StatisticalWarning
+        If folds are pooled (``pooled-folds``), clusters are few (``few-clusters``) or a group lacks
+        a class (``one-class``).
+
+    Notes
+    -----
+    The limits are those of ``net_benefit`` and ``compare_net_benefit`` with c in the place of the
+    normal quantile: c is the quantile of the largest absolute value of normal variables with the
+    correlation of the influence values at these risk thresholds, those without variance left out.
+    Up to 6 are integrated; more are drawn 10 000 times. One band a curve; several curves are not
+    adjusted for.
+
+    With 100 to 2000 cases and prevalences of .3 to .02, simulated bands of net benefits held the
+    whole curve in .940 to .961 of samples (normal ones down to .65), those of pairs in .961 and
+    more, those beside treating all in .941 to .956, but in .899 of samples of 100 cases with about
+    5 positives. MOVER bands are ours, not peer-reviewed; Pfeiffer & Gail resample.
+
+    References
+    ----------
+    - Vickers & Elkin (2006) [vickers-2006]
+    - Pfeiffer & Gail (2020), bands [pfeiffer-2020]
+    - Zou & Donner (2008), MOVER [zou-2008]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> y = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0]
+    >>> study = rs.Study(y, [0.9, 0.6, 0.3, 0.7, 0.4, 0.2, 0.2, 0.1, 0.1, 0.1], predictor="risk")
+    >>> band = study.net_benefit_band(risk_threshold=(0.15, 0.35), rng=1)
+    >>> band[["risk_threshold", "estimate", "ci_low", "ci_high"]].round(3)
+       risk_threshold  estimate  ci_low  ci_high
+    0            0.15     0.229  -0.009    0.590
+    1            0.20     0.200  -0.055    0.572
+    2            0.30     0.214  -0.075    0.576
+    3            0.35     0.092  -0.175    0.467
+    """
+    low, high = read_risk_range(risk_threshold)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    n_points = _require_points(n_points)
+    draws = ResamplePlan(DRAWS, resolve_seed(rng))
+    NET_BENEFIT_BAND.require_roles(sample)
+    curves: list[_Curve] = [(k,) for k in range(len(sample.predictors))]
+    if reference is not None:
+        curves = list(benefit_pairs(sample, reference))
+    risks = read_risks(sample, _grid(sample, low, high, n_points), prevalence)
+    codes = ["pooled-folds"] if sample.fold is not None else []
+    pieces = [
+        _piece(part, group, curve, risks, confidence_level, draws.at(g, c))
+        for g, group, part in answerable_groups(sample, codes)
+        for c, curve in enumerate(curves)
+    ]
+    warn_of(codes + [code for piece in pieces for code in piece.codes], said_of(sample))
+    columns = _columns(pieces, risks.at, confidence_level)
+    return answer_columns(NET_BENEFIT_BAND, sample, columns, draws)
+
+
+def _require_points(n_points: Any) -> int:
+    number = require_whole("n_points", n_points, 2, "100 risk thresholds make a smooth curve.")
+    if number > _MOST_POINTS:
+        raise InputError(
+            f"`n_points` must be {_MOST_POINTS} at most; got {number}. 100 make a smooth curve."
+        )
+    return number
+
+
+def _grid(sample: Sample, low: float, high: float, n_points: int) -> FloatArray:
+    """Return the risk thresholds: all at which calls change, if they are few, else even ones."""
+    scores = sample.scores
+    inside = np.unique(scores[(scores > low) & (scores < high)])
+    if len(inside) + 2 < n_points:
+        return np.concatenate([[low], inside, [high]])
+    # 0.2 + 0.1 is above 0.3: twelve digits make a score of 0.3 reach the threshold 0.3.
+    return np.unique(np.round(np.linspace(low, high, n_points), 12))
+
+
+def _piece(
+    part: Sample,
+    group: str,
+    curve: _Curve,
+    risks: RiskThresholds,
+    confidence_level: float,
+    draws: ResamplePlan,
+) -> _Piece:
+    """Return the band of one curve."""
+    predictors = [k for k in curve if k is not None]
+    graded = grade(part.cases, predictors, [risks.at] * len(predictors))
+    benefits = []
+    for g, at in enumerate(risks.stakes()):
+        first = graded.called(g)
+        if len(predictors) == 2:
+            both = net_benefit_difference(graded.cases, first, graded.called(g, 1), at)
+            benefits.append(both)
+        else:
+            make = net_benefit if len(curve) == 1 else over_treat_all
+            benefits.append(make(graded.cases, first, at))
+    names = [part.predictors[k] for k in predictors]
+    other = {1: "", 2: TREAT_ALL}[len(curve)] if len(predictors) == 1 else names[1]
+    return _Piece(
+        {"predictor": names[0], "reference": other, "group": group},
+        (part.n_pos, part.n_neg),
+        np.array([benefit.value for benefit in benefits]),
+        benefit_band(benefits, confidence_level, draws),
+        [*risks.codes(names), *benefit_codes(part, normal=False)],
+    )
+
+
+def _columns(pieces: Sequence[_Piece], at: FloatArray, confidence_level: float) -> dict[str, Any]:
+    """Return the columns of all bands."""
+    rows, one = np.repeat(np.arange(len(pieces)), len(at)), np.zeros(len(pieces) * len(at), int)
+    # The empty array gives the columns their type where no group has both classes.
+    curves = [np.array([piece.estimate, *piece.limits]) for piece in pieces]
+    estimate, low, high = np.concatenate([np.empty((3, 0)), *curves], axis=1)
+    # Every piece has two notes: that of places where the band of a difference excludes 0, and that
+    # of others.
+    notes = ["; ".join([*first, *p.codes]) for p in pieces for first in ([], ["excludes-zero"])]
+    compared = np.array([piece.words["reference"] != "" for piece in pieces], dtype=bool)[rows]
+    differs = compared & ((low > 0) | (high < 0))
+    words = {
+        name: Labels([piece.words[name] for piece in pieces], rows)
+        for name in ("predictor", "reference", "group")
+    }
+    return {
+        **words,
+        "quantity": Labels(["net_benefit"], one),
+        "risk_threshold": np.tile(at, len(pieces)),
+        "estimate": estimate,
+        "ci_low": low,
+        "ci_high": high,
+        "confidence_level": np.full(len(rows), confidence_level),
+        "scope": Labels(["simultaneous"], one),
+        "n_pos": np.repeat([piece.sizes[0] for piece in pieces], len(at)),
+        "n_neg": np.repeat([piece.sizes[1] for piece in pieces], len(at)),
+        "method": Labels([BAND], one),
+        "note": Labels(notes, 2 * rows + differs),
+    }

@@ -10,25 +10,26 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.costs.convex_hull import hulls_of, joint_hull
-from rocstats.curves.costs.superiority import loss_comparison, prevalence_of, require_two, winners
-from rocstats.curves.points.roc import RocPoints
+from rocstats.curves.convex_hull import hulls_of, joint_hull
+from rocstats.curves.roc import RocPoints
+from rocstats.curves.superiority import loss_comparison, prevalence_of, require_two, winners
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
-from rocstats.inference.estimates.answers import answer_rows
-from rocstats.inference.estimates.contrasts import index_pairs
-from rocstats.inference.estimates.randomness import (
+from rocstats.estimate.answers import answer_rows, lacks_class, unanswered
+from rocstats.estimate.compare import index_pairs
+from rocstats.estimate.resample import (
+    ResamplePlan,
     RngLike,
     enough_valid_resamples,
+    percentile_limits,
     plan_draws,
+    redrawn_notes,
     require_drawing,
 )
-from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.base import row_codes
-from rocstats.sample.sample import Sample
-from rocstats.stats.resampling.curves.hulls import hull_draws
-from rocstats.stats.resampling.streams import ResamplePlan, percentile_limits, redrawn_notes
+from rocstats.estimate.resample_curves import hull_draws
+from rocstats.facts.arrays import FloatArray
+from rocstats.frame.question import ESTIMATE, Question, estimate_columns
+from rocstats.study.base import row_codes
+from rocstats.study.sample import Sample
 
 LC_INDEX = Question(
     "lc_index",

@@ -10,33 +10,65 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.frames.glossary import FULL_AREA
-from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
-from rocstats.inference.covariates.design import (
+from rocstats.estimate.answers import (
+    BELOW_CHANCE,
+    AreaTest,
+    answer_rows,
+    class_sizes,
+    inferred_columns,
+    lacks_class,
+    read_area_test,
+    rows_of,
+    unanswered,
+)
+from rocstats.estimate.areas import snapped, units_of
+from rocstats.estimate.intervals import Area
+from rocstats.estimate.quantiles import Alternative
+from rocstats.facts import special as sp
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.columns import FULL_AREA
+from rocstats.frame.question import AREA, TEST, Question, estimate_columns
+from rocstats.inference.covariates.adjusted import (
+    NO_CLUSTERS,
+    NO_FOLDS,
+    NO_SPREAD,
+    NO_WEIGHTS,
+    about,
+)
+from rocstats.inference.covariates.regression import (
     Design,
+    Regression,
     read_design,
     read_score,
     require_covariates,
 )
-from rocstats.inference.covariates.families import NO_SPREAD, about
-from rocstats.inference.covariates.refusals import NO_CLUSTERS, NO_FOLDS, NO_WEIGHTS
-from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
-from rocstats.inference.estimates.area_inference import (
-    AreaTest,
-    inferred_columns,
-    read_area_test,
-)
-from rocstats.inference.estimates.direction import BELOW_CHANCE
-from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.base import row_codes
-from rocstats.sample.covariates import Covariate
-from rocstats.sample.inputs.points.thresholds import number_array
-from rocstats.sample.sample import Sample
-from rocstats.stats.areas.units import units_of
-from rocstats.stats.covariates.at_values import area_at
-from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.quantiles import Alternative
+from rocstats.study.base import Covariate, row_codes
+from rocstats.study.points import number_array
+from rocstats.study.sample import Sample
+
+
+class ValueAtCovariates(NamedTuple):
+    """An area and its standard error; both NaN where neither class varies around its regression."""
+
+    value: float
+    se: float
+
+
+def area_at(at: FloatArray, positives: Regression, negatives: Regression) -> ValueAtCovariates:
+    """Return Phi(q'(b1 - b0)/sqrt(s1^2 + s0^2)) with its delta-method standard error."""
+    both = (positives, negatives)
+    spread = sum(one.s**2 for one in both)
+    if not spread > 0:
+        return ValueAtCovariates(np.nan, np.nan)
+    gap = float(at @ (positives.coefficients - negatives.coefficients))
+    deviate = gap / np.sqrt(spread)
+    # Var(s^2) = 2 s^4/df; the coefficients and s^2 of normal errors are independent.
+    of_line = sum(one.s**2 * float(at @ one.inverse @ at) for one in both) / spread
+    of_spread = sum(2 * one.s**4 / one.df for one in both) / (4 * spread**2)
+    se = np.sqrt(of_line + deviate**2 * of_spread)
+    density = np.exp(-(deviate**2) / 2) / np.sqrt(2 * np.pi)
+    return ValueAtCovariates(snapped(float(sp.ndtr(deviate))), float(density * se))
+
 
 COVARIATE_AUC = Question(
     "covariate_auc",

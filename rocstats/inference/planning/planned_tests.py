@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import numpy as np
 
+from rocstats.estimate.influence import case_placements
+from rocstats.facts.arrays import FloatArray
+from rocstats.inference.planning import variances as rates
 from rocstats.inference.planning.designs import (
     OneAUC,
+    OneRate,
     PairedAUCs,
+    PairedRates,
+    PilotAUCs,
     TwoAUCs,
+    columns_of,
     curves_of,
     range_of,
 )
-from rocstats.inference.planning.pilot_design import PilotAUCs, columns_of
-from rocstats.inference.planning.rate_designs import OneRate, PairedRates
-from rocstats.inference.planning.readers.design import ReaderDesign
-from rocstats.sample.arrays import FloatArray
-from rocstats.stats.influence.values import case_placements
-from rocstats.stats.planning import rates
-from rocstats.stats.planning.areas import NormalTest
-from rocstats.stats.planning.rates import RateTest
-from rocstats.stats.planning.variance import MANN_WHITNEY, MODELS, CaseVariance
+from rocstats.inference.planning.reader_design import ReaderDesign
+from rocstats.inference.planning.variances import (
+    MANN_WHITNEY,
+    MODELS,
+    CaseVariance,
+    NormalTest,
+    RateTest,
+)
 
 AreaDesign = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs
 Comparison = TwoAUCs | PairedAUCs | PilotAUCs | ReaderDesign

@@ -1,33 +1,54 @@
-"""The operating points of one predictor, at thresholds or at rates, with every measure."""
+"""Where operating points lie, at thresholds or at rates, and the options that fit the place."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from rocstats.curves.bands.average import vertex_at
-from rocstats.curves.points.measures import Cells, measure, shifted
-from rocstats.curves.points.roc import RocPoints, roc_points
-from rocstats.inference.estimates.direction import direction_codes
-from rocstats.inference.estimates.randomness import enough_valid_resamples
-from rocstats.inference.points.binned import errors_at_rates, errors_at_thresholds
-from rocstats.inference.points.columns import MeasureRequest, PointBlock
-from rocstats.sample.arrays import FloatArray, IntArray
-from rocstats.sample.base import row_codes
-from rocstats.sample.binned import is_binned
-from rocstats.sample.counts.cases import ScoredCases
-from rocstats.sample.counts.clusters import cluster_numbers
-from rocstats.sample.sample import Sample
-from rocstats.stats.points.cluster_tables import cluster_tables
-from rocstats.stats.points.measured import Measured, PointPlan, unlimited
-from rocstats.stats.points.measures import measured, without_answer
-from rocstats.stats.points.rates import OwnPrevalence, RateBars, measured_at, read_rate
-from rocstats.stats.points.ratio_measures import true_prevalence_value
-from rocstats.stats.points.readings import Axis, CurveReadings, Reading, read_curve
-from rocstats.stats.points.tables import PointTables
-from rocstats.stats.resampling.streams import ResamplePlan
-from rocstats.tolerances import FEW_CLUSTERS
+from rocstats.curves.average import vertex_at
+from rocstats.curves.roc import RocPoints, roc_points
+from rocstats.errors import InputError, require_choice, require_flag
+from rocstats.estimate.answers import direction_codes
+from rocstats.estimate.measure_limits import true_prevalence_value
+from rocstats.estimate.measures import measured, without_answer
+from rocstats.estimate.rates import (
+    Axis,
+    CurveReadings,
+    OwnPrevalence,
+    RateBars,
+    Reading,
+    measured_at,
+    read_curve,
+    read_rate,
+)
+from rocstats.estimate.resample import ResamplePlan, enough_valid_resamples
+from rocstats.estimate.tables import (
+    Apparent,
+    Measured,
+    PointPlan,
+    PointTables,
+    RatioInterval,
+    cluster_tables,
+    unlimited,
+)
+from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.measures import Cells, measure, shifted
+from rocstats.facts.tolerances import FEW_CLUSTERS
+from rocstats.facts.words import known_word
+from rocstats.inference.points.measures import (
+    MeasureRequest,
+    PointBlock,
+    errors_at_rates,
+    errors_at_thresholds,
+)
+from rocstats.study.base import row_codes
+from rocstats.study.binned import is_binned
+from rocstats.study.cases import ScoredCases
+from rocstats.study.clusters import cluster_numbers
+from rocstats.study.points import number_array, read_rates, read_thresholds
+from rocstats.study.sample import Sample
 
 
 class PointQuestion(NamedTuple):
@@ -202,3 +223,151 @@ def _few_clusters(cases: ScoredCases, name: str) -> list[str]:
     of_pos, of_neg, _ = cluster_numbers(cases)
     n = {"tpr": of_pos, "fnr": of_pos, "fpr": of_neg, "tnr": of_neg}.get(name, min(of_pos, of_neg))
     return ["few-clusters"] if n < FEW_CLUSTERS else []
+
+
+PointInterval = Literal[
+    "wilson", "clopper-pearson", "mid-p", "agresti-coull", "jeffreys", "wald", "dkw"
+]
+POINT_INTERVALS: tuple[PointInterval, ...] = get_args(PointInterval)
+RATE_BARS: tuple[RateBars, ...] = get_args(RateBars)
+
+
+def read_places(
+    sample: Sample, threshold: Any, fpr: Any, tpr: Any
+) -> tuple[Axis | None, dict[str, FloatArray] | None]:
+    """Return the axis of the given rate and its values by predictor.
+
+    The axis is None for thresholds, the values are None for all vertices.
+    """
+    given = {
+        name: value
+        for name, value in (("threshold", threshold), ("fpr", fpr), ("tpr", tpr))
+        if value is not None
+    }
+    # A yes/no test has a single cut.
+    if not given and sample.from_tables:
+        return None, read_thresholds(1.0, sample.predictors)
+    if len(given) != 1:
+        raise InputError(
+            "`threshold` must be given, or `fpr`, or `tpr`, and only one of them; got"
+            f" {', '.join(given) or 'none'}. Pass one."
+        )
+    axes: tuple[Axis, ...] = ("fpr", "tpr")
+    for axis in axes:
+        if axis in given:
+            advice = "Pass rates, such as fpr=0.1."
+            return axis, read_rates(given[axis], sample.predictors, argument=axis, mend=advice)
+    # isinstance first: an array compared with a text gives an array.
+    if isinstance(threshold, str) and known_word(threshold, ("all",)):
+        return None, None
+    return None, read_thresholds(threshold, sample.predictors)
+
+
+def read_options(
+    sample: Sample,
+    axis: Axis | None,
+    interval: PointInterval | RateBars | None,
+    ratio_interval: RatioInterval,
+    reading: Reading,
+    joint: bool,
+    prevalence_cases: float | None,
+) -> tuple[PointInterval | RateBars | None, RatioInterval, Reading]:
+    """Return the words of the options; raise InputError unless they fit places and roles."""
+    require_flag("joint", joint)
+    reading = require_choice("reading", reading, ("interpolated", "attained"))
+    ratio_interval = require_choice("ratio_interval", ratio_interval, ("score", "log"))
+    interval = require_choice(
+        "interval", interval, (None, *(POINT_INTERVALS if axis is None else RATE_BARS))
+    )
+    if axis is None and reading != "interpolated":
+        raise InputError(
+            "`reading` must be left out for thresholds, which are points of the curve; got"
+            f" {reading!r}. Pass fpr= or tpr= instead, or leave it out."
+        )
+    # At a given rate one side of the rectangle has no width.
+    if axis is not None and joint:
+        raise InputError(
+            f"`joint` must stay False where a rate is given; got True with {axis}=. Leave it out,"
+            " or pass thresholds."
+        )
+    # The log limits of a ratio assume two independent binomials with a threshold fixed beforehand.
+    if ratio_interval == "log" and (axis is not None or sample.cluster is not None):
+        raise InputError(
+            "`ratio_interval` must be left out where ratios have the limits of their rates: at"
+            " rates, and with clusters; got 'log'. Leave it out."
+        )
+    # Binomial limits count cases; those of a cluster are worth fewer.
+    if interval == "wilson-conditional" and sample.cluster is not None:
+        raise InputError(
+            "`interval` must not be 'wilson-conditional' for a study with clusters, whose cases"
+            " are not independent; got 'wilson-conditional'. Pass 'wilson-effective-n'."
+        )
+    if interval == "dkw":
+        _require_simultaneous(sample, ratio_interval, joint, prevalence_cases)
+    return interval, ratio_interval, reading
+
+
+def read_apparent(
+    sample: Sample,
+    axis: Axis | None,
+    interval: str | None,
+    requests: Sequence[MeasureRequest],
+    beta: Any,
+    apparent: Any,
+) -> Apparent | None:
+    """Return the calls in cases of unknown status; raise InputError for options without effect."""
+    words = [request.word for request in requests]
+    if beta is not None:
+        _require_asked("beta", beta, "f_beta", words)
+    if "true_prevalence" not in words:
+        if apparent is not None:
+            _require_asked("apparent_prevalence", apparent, "true_prevalence", words)
+        return None
+    # With one rate given, or limits for all thresholds at once, it has no limits that are known.
+    if axis is not None or interval == "dkw" or is_binned(sample):
+        raise InputError(
+            "`quantities` must not hold 'true_prevalence' at given rates, with interval='dkw' or"
+            " for binned scores, where it has no limits; got it. Pass thresholds and exact scores."
+        )
+    counts = number_array([] if apparent is None else apparent)
+    if counts.shape != (2,) or not (0 <= counts[0] <= counts[1] and 1 <= counts[1] < np.inf):
+        raise InputError(
+            "`apparent_prevalence` must be (x, n) for 'true_prevalence': x of n cases of unknown"
+            f" status called positive, 0 <= x <= n; got {apparent!r}. Pass for instance (30, 200)."
+        )
+    return Apparent(*counts.tolist())
+
+
+def _require_asked(argument: str, value: Any, word: str, words: Sequence[str]) -> None:
+    if word not in words:
+        raise InputError(
+            f"`{argument}` must stay None unless `quantities` hold {word!r}; got {value!r}."
+            f" Pass quantities=[{word!r}, ...]."
+        )
+
+
+def _require_simultaneous(
+    sample: Sample, ratio_interval: RatioInterval, joint: bool, prevalence_cases: float | None
+) -> None:
+    """Raise InputError unless limits can hold for every threshold and both rates at once."""
+    if sample.cluster is not None:
+        raise InputError(
+            "`interval` must not be 'dkw' for a study with clusters, whose cases are not"
+            " independent; got 'dkw'. Pass 'wilson', for thresholds fixed beforehand."
+        )
+    if joint:
+        raise InputError(
+            "`joint` must stay False with interval='dkw', whose limits hold for both rates"
+            " together already; got True. Leave it out."
+        )
+    if ratio_interval == "log":
+        raise InputError(
+            "`ratio_interval` must be left out with interval='dkw', where ratios have the limits"
+            " of their rates; got 'log'. Leave it out."
+        )
+    # Limits of an estimated prevalence would need a share of the chance to miss.
+    if prevalence_cases is not None:
+        raise InputError(
+            "`prevalence_cases` must be left out with interval='dkw', whose limits are for a known"
+            f" prevalence; got {prevalence_cases!r}. Pass prevalence= alone."
+        )

@@ -9,9 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.points.roc import called_positive
+from rocstats.curves.roc import called_positive
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.frames.questions import (
+from rocstats.estimate import proportions
+from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of, unanswered
+from rocstats.estimate.claim import require_level
+from rocstats.estimate.proportions import ProportionInterval
+from rocstats.estimate.quantiles import Alternative
+from rocstats.frame.question import (
     BINNING_ERROR,
     ESTIMATE,
     TEST,
@@ -19,16 +24,10 @@ from rocstats.frames.questions import (
     Refusal,
     estimate_columns,
 )
-from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
-from rocstats.inference.estimates.hypotheses import require_level
-from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.sample.base import row_codes
-from rocstats.sample.binned import require_between_bins
-from rocstats.sample.inputs.points.thresholds import number_array
-from rocstats.sample.sample import Sample
-from rocstats.stats.intervals.quantiles import Alternative
-from rocstats.stats.intervals.rates import proportions
-from rocstats.stats.intervals.rates.proportions import ProportionInterval
+from rocstats.study.base import row_codes
+from rocstats.study.binned import require_between_bins
+from rocstats.study.points import number_array
+from rocstats.study.sample import Sample
 
 TEST_PERFORMANCE_GOALS = Question(
     "test_performance_goals",

@@ -8,32 +8,32 @@ from typing import Literal
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames.making import warn_of
-from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
-from rocstats.inference.estimates.answers import answer_columns
-from rocstats.inference.estimates.randomness import RngLike, plan_draws
-from rocstats.inference.points.blocks import PointQuestion, point_block
-from rocstats.inference.points.columns import (
+from rocstats.estimate.answers import answer_columns
+from rocstats.estimate.bars import each_level
+from rocstats.estimate.rates import RateBars, Reading
+from rocstats.estimate.resample import RngLike, plan_draws
+from rocstats.estimate.tables import PointPlan, RatioInterval, Sampling
+from rocstats.frame.make import warn_of
+from rocstats.frame.question import ESTIMATE, Question, estimate_columns
+from rocstats.inference.points.blocks import (
+    POINT_INTERVALS,
+    RATE_BARS,
+    PointInterval,
+    PointQuestion,
+    point_block,
+    read_apparent,
+    read_options,
+    read_places,
+)
+from rocstats.inference.points.measures import (
     ReferenceStandard,
     codes_of,
     point_columns,
     read_quantities,
 )
-from rocstats.inference.points.places import (
-    POINT_INTERVALS,
-    RATE_BARS,
-    PointInterval,
-    read_apparent,
-    read_options,
-    read_places,
-)
-from rocstats.sample.base import said_of
-from rocstats.sample.inputs.points.prevalences import read_prevalence_cases, read_prevalences
-from rocstats.sample.sample import Sample, own_sample
-from rocstats.stats.bands.bars import each_level
-from rocstats.stats.points.measured import PointPlan, RatioInterval, Sampling
-from rocstats.stats.points.rates import RateBars
-from rocstats.stats.points.readings import Reading
+from rocstats.study.base import said_of
+from rocstats.study.points import read_prevalence_cases, read_prevalences
+from rocstats.study.sample import Sample, own_sample
 
 OPERATING_POINTS = Question(
     "operating_points",

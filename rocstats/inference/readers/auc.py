@@ -7,24 +7,17 @@ from typing import Any, get_args
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.areas.partial import FULL_RANGE, read_range
+from rocstats.curves.areas import FULL_RANGE, read_range
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames.questions import AREA, Question, estimate_columns
-from rocstats.inference.estimates.answers import answer_rows
-from rocstats.inference.estimates.undefined import unanswered
-from rocstats.inference.readers.options import ReaderMethod, read_plan
+from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.areas import estimate_area, infer, range_codes, size_codes, variance_name
+from rocstats.estimate.readers import Factor
+from rocstats.frame.question import AREA, Question, estimate_columns
+from rocstats.inference.readers.anova import ReaderInterval
+from rocstats.inference.readers.covariance import Covariance
+from rocstats.inference.readers.engines import ReaderMethod, read_plan
 from rocstats.inference.readers.rows import Subject, average_row, subjects
-from rocstats.sample.readers import ReaderSample
-from rocstats.stats.areas.estimates import (
-    estimate_area,
-    infer,
-    range_codes,
-    size_codes,
-    variance_name,
-)
-from rocstats.stats.readers.covariance import Covariance
-from rocstats.stats.readers.limits import ReaderInterval
-from rocstats.stats.readers.record import Factor
+from rocstats.study.readers import ReaderSample
 
 READER_AUC = Question(
     "reader_auc",

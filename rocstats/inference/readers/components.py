@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.frames.questions import Question, estimate_columns
-from rocstats.inference.estimates.answers import answer_rows
-from rocstats.inference.readers.options import read_plan
+from rocstats.estimate.answers import answer_rows
+from rocstats.frame.question import Question, estimate_columns
+from rocstats.inference.readers.anova import Component, dbm_components, nested, or_components
+from rocstats.inference.readers.covariance import Covariance
+from rocstats.inference.readers.engines import read_plan
 from rocstats.inference.readers.rows import Subject, subjects
-from rocstats.sample.readers import ReaderSample
-from rocstats.stats.readers.anova import nested
-from rocstats.stats.readers.components import Component, dbm_components, or_components
-from rocstats.stats.readers.covariance import Covariance
+from rocstats.study.readers import ReaderSample
 
 OR, DBM = "obuchowski-rockette", "dorfman-berbaum-metz"
 READER_COMPONENTS = Question(

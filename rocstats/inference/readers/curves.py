@@ -7,8 +7,8 @@ from typing import get_args
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.classes.averages import macro_curve
-from rocstats.curves.points.roc import (
+from rocstats.curves.average import macro_curve
+from rocstats.curves.roc import (
     Numbers,
     RocPoints,
     Texts,
@@ -18,11 +18,11 @@ from rocstats.curves.points.roc import (
     roc_points,
 )
 from rocstats.errors import require_choice
-from rocstats.frames.making import warn_of
-from rocstats.frames.questions import Question, columns_in
+from rocstats.frame.make import warn_of
+from rocstats.frame.question import Question, columns_in
 from rocstats.inference.readers.rows import ALL
-from rocstats.sample.base import said_of
-from rocstats.sample.readers import ReaderSample
+from rocstats.study.base import said_of
+from rocstats.study.readers import ReaderSample
 
 READER_ROC_CURVE = Question(
     "reader_roc_curve",

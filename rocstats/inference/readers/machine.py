@@ -8,26 +8,27 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.areas.partial import FULL_RANGE, read_range
+from rocstats.curves.areas import FULL_RANGE, read_range
 from rocstats.errors import InputError, require_choice
-from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
-from rocstats.inference.estimates.adjustment import adjust_rows
-from rocstats.inference.estimates.answers import answer_rows
-from rocstats.inference.estimates.hypotheses import read_hypothesis
-from rocstats.inference.readers.comparison import By
-from rocstats.inference.readers.engines import Versus
-from rocstats.inference.readers.options import ReaderMethod, read_plan
+from rocstats.estimate.answers import answer_rows
+from rocstats.estimate.claim import (
+    ADJUSTMENTS,
+    Adjustment,
+    Hypothesis,
+    adjust_rows,
+    read_hypothesis,
+)
+from rocstats.estimate.quantiles import Alternative
+from rocstats.estimate.readers import Factor
+from rocstats.facts.arrays import FloatArray
+from rocstats.frame.question import AREA, TEST, Question, estimate_columns
+from rocstats.inference.readers.compare import By
+from rocstats.inference.readers.covariance import Covariance
+from rocstats.inference.readers.engines import ReaderMethod, Versus, read_plan
 from rocstats.inference.readers.points import NOWHERE, RATES, read_modality_thresholds
-from rocstats.inference.readers.rows import Subject, machine_row, subjects
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.points.thresholds import read_single_thresholds
-from rocstats.sample.readers import ReaderSample
-from rocstats.stats.comparison.hypotheses import Hypothesis
-from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
-from rocstats.stats.intervals.quantiles import Alternative
-from rocstats.stats.readers.called import called_reads
-from rocstats.stats.readers.covariance import Covariance
-from rocstats.stats.readers.record import Factor
+from rocstats.inference.readers.rows import Subject, called_reads, machine_row, subjects
+from rocstats.study.points import read_single_thresholds
+from rocstats.study.readers import ReaderSample
 
 READER_COMPARE_WITH = Question(
     "reader_compare_with",

@@ -3,32 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from rocstats.frames.questions import Question
-from rocstats.inference.estimates.area_inference import area_columns
-from rocstats.inference.estimates.hypotheses import hypothesis_columns
-from rocstats.inference.estimates.undefined import unanswered
-from rocstats.inference.readers.engines import Engine, Versus, engine_of
-from rocstats.inference.readers.options import ReaderPlan, require_served
-from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.base import row_codes
-from rocstats.sample.counts.reads import Reads
-from rocstats.sample.readers import ReaderSample
-from rocstats.stats.comparison.hypotheses import HypothesisPlan
-from rocstats.stats.intervals.area import Area
-from rocstats.stats.readers.called import called_reads
-from rocstats.stats.readers.covariance import reader_table
-from rocstats.stats.readers.limits import (
+from rocstats.estimate.answers import area_columns, unanswered
+from rocstats.estimate.claim import HypothesisPlan, hypothesis_columns
+from rocstats.estimate.intervals import Area
+from rocstats.estimate.readers import Estimate
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, SAME, SAME_TO_ROUNDING, cleared
+from rocstats.frame.question import Question
+from rocstats.inference.readers.anova import (
     Quantity,
     ReaderInterval,
     average_limits,
     infer_difference,
 )
-from rocstats.stats.readers.record import Estimate
-from rocstats.tolerances import NO_CONTRAST_VARIANCE, SAME, SAME_TO_ROUNDING, cleared
+from rocstats.inference.readers.covariance import reader_table
+from rocstats.inference.readers.engines import Engine, ReaderPlan, Versus, engine_of, require_served
+from rocstats.study.base import row_codes
+from rocstats.study.cases import Reads
+from rocstats.study.readers import ReaderSample
+
+CalledRate = Literal["tpr", "tnr"]
+
+
+def called_reads(reads: Reads, threshold: FloatArray, quantity: CalledRate) -> Reads:
+    """Return reads whose areas are the rates of calls at thresholds.
+
+    ``threshold`` (t, or t x r) is on the scale of the reads, where higher is more positive: ratings
+    at or above it are called positive, none at an infinite one.
+
+    The cases of the rate have the rating 2 if they are called positive and else 0. Those of the
+    other class are replaced by two marks rated 1: positives called right lie above them, negatives
+    called right below. The placements of the marks are equal, so that they add nothing to a
+    variance; with one mark, variances of the other class would be undefined.
+    """
+    at = np.asarray(threshold, dtype=np.float64).reshape(len(threshold), -1, 1)
+    ratings = reads.pos if quantity == "tpr" else reads.neg
+    read = ~np.isnan(ratings)
+    cases = np.where(read, 2.0 * _called(ratings, at), np.nan)
+    marks = np.where(read.any(axis=2, keepdims=True), np.ones(2), np.nan)
+    own, marked = _clusters(reads, quantity)
+    if quantity == "tpr":
+        return Reads(cases, marks, own, marked)
+    return Reads(marks, cases, marked, own)
+
+
+def _called(ratings: FloatArray, at: FloatArray) -> BoolArray:
+    # As everywhere in the package, the threshold beyond every score calls nobody positive.
+    return np.asarray((ratings >= at) & (at < np.inf))
+
+
+def _clusters(reads: Reads, quantity: CalledRate) -> tuple[IntArray | None, IntArray | None]:
+    """Return the clusters of the cases, and one of its own for each mark."""
+    if reads.pos_cluster is None or reads.neg_cluster is None:
+        return None, None
+    own = reads.pos_cluster if quantity == "tpr" else reads.neg_cluster
+    last = max(int(side.max()) for side in (reads.pos_cluster, reads.neg_cluster) if len(side))
+    return own, np.array([last + 1, last + 2])
+
 
 ALL = "all"
 """The reader of an average, and the modality of a test of all modalities."""

@@ -1,35 +1,161 @@
-"""The concordance of scores with times to an event: Uno's and Harrell's."""
+"""Differences of concordances of predictors on the same patients."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.frames.questions import ESTIMATE, TEST, Question, estimate_columns
-from rocstats.inference.estimates.answers import answer_rows
-from rocstats.inference.estimates.area_inference import read_area_test
-from rocstats.inference.estimates.undefined import unanswered
-from rocstats.inference.survival.auc import SURVIVAL_INTERVALS, AreaAsked, SurvivalInterval
-from rocstats.inference.survival.options import (
+from rocstats.estimate.answers import answer_rows, read_area_test, unanswered
+from rocstats.estimate.areas import snapped
+from rocstats.estimate.claim import Adjustment, Hypothesis
+from rocstats.estimate.intervals import Area
+from rocstats.estimate.quantiles import Alternative
+from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.tolerances import FEW_CASES
+from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
+from rocstats.inference.survival.areas import (
+    SURVIVAL_INTERVALS,
+    AreaAsked,
+    Differences,
+    Scores,
+    SurvivalInterval,
     always,
+    answer_differences,
+    difference,
     follow_up_of,
+    read_differences,
+    result_columns,
     scores_at,
     size_codes,
+    variance_of,
     word_of,
 )
-from rocstats.sample.inputs.points.times import read_horizons
-from rocstats.sample.survival import SurvivalSample
-from rocstats.stats.intervals.quantiles import Alternative
-from rocstats.stats.survival.concordance import (
-    Pairs,
-    concordance_of,
-    pairs_of,
-    sized_concordance,
-)
-from rocstats.tolerances import FEW_CASES
+from rocstats.inference.survival.follow_up import CASE, CENSORED, EXTREME, FollowUp, Ratio
+from rocstats.study.points import read_horizons
+from rocstats.study.survival import SurvivalSample
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """The comparable pairs by their earlier patient: weight, and the numbers of later ones.
+
+    ``key`` numbers the times so that the later of a comparable pair has the larger number;
+    ``weighs_g`` says that weights are 1/G^2.
+    """
+
+    follow_up: FollowUp
+    weight: FloatArray
+    key: IntArray
+    later: FloatArray
+    weighs_g: bool
+
+    @property
+    def total(self) -> float:
+        """Sum of the weights of all pairs."""
+        return float(self.weight @ self.later)
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Numbers of patients who are the earlier, and the later, of some pair."""
+        return int(np.count_nonzero(self.weight)), int(np.count_nonzero(self.earlier_weight))
+
+    @property
+    def n_units(self) -> tuple[int, int] | None:
+        """Numbers of clusters with such patients; None without clusters."""
+        cluster = self.follow_up.cluster
+        if cluster is None:
+            return None
+        sides = (self.weight > 0, self.earlier_weight > 0)
+        earlier, later = (len(np.unique(cluster[side])) for side in sides)
+        return earlier, later
+
+    @property
+    def has_extreme_weights(self) -> bool:
+        """Whether a patient with the event stands for more than ten."""
+        return bool(self.weight.max(initial=0.0) > EXTREME**2)
+
+    @cached_property
+    def earlier_weight(self) -> FloatArray:
+        """Sum over the pairs of which each patient is the later one of their weights."""
+        sums = np.bincount(self.key, weights=self.weight)
+        return np.asarray((np.cumsum(sums) - sums)[self.key], dtype=np.float64)
+
+
+def pairs_of(follow_up: FollowUp, limit: float, *, weighs_g: bool) -> Pairs:
+    """Return the comparable pairs with an event up to a time limit, each 1 (Harrell's) or 1/G^2.
+
+    With ``weighs_g`` they are Uno's, with G read just before the event.
+    """
+    is_case = follow_up.status == CASE
+    # Of equal times an event comes before the censored, and two events are no pair.
+    key = 2 * follow_up.place + (follow_up.status == CENSORED)
+    number = np.bincount(key, minlength=2 * len(follow_up.times))
+    later = (follow_up.size - np.cumsum(number))[key].astype(np.float64)
+    weight = (is_case & (later > 0) & (follow_up.time <= limit)).astype(np.float64)
+    if weighs_g:
+        weighed = weight > 0
+        weight[weighed] /= follow_up.uncensored[follow_up.place[weighed]] ** 2
+    return Pairs(follow_up, weight, key, later, weighs_g)
+
+
+def concordance_of(pairs: Pairs, scores: Scores) -> Ratio:
+    """Return C = sum of weight x psi over comparable pairs / sum of weight, with its influence.
+
+    psi is 1 where the earlier patient has the higher score, 1/2 where both are equal.
+    """
+    weight, of = pairs.weight, pairs.follow_up
+    as_earlier, as_later = _won(pairs, scores)
+    total = pairs.total
+    value = float(weight @ as_earlier) / total
+    earlier = weight * (as_earlier - value * pairs.later) / total
+    later = (as_later - value * pairs.earlier_weight) / total
+    influence = of.size * (earlier + later)
+    if pairs.weighs_g:
+        influence += 2 * of.of_weights(earlier, of.place)
+    return Ratio(snapped(value), influence)
+
+
+def sized_concordance(found: Ratio, pairs: Pairs) -> Area:
+    """Return a concordance with its variance, and with the numbers of its units."""
+    m, n = pairs.n_units or pairs.sizes
+    variance = variance_of(pairs.follow_up, found.influence, unbiased=False)
+    return Area(found.value, variance, np.inf, float(m), float(n), float(min(m, n)))
+
+
+def _won(pairs: Pairs, scores: Scores) -> tuple[FloatArray, FloatArray]:
+    """Return by earlier patient the sum of psi, and by later patient the sum of weight x psi."""
+    # Ties count as a half: the mean of both ways to order the patients that have equal scores.
+    ways = [_higher(pairs, np.lexsort((side, scores.codes))) for side in (pairs.key, -pairs.key)]
+    first, second = ((a + b) / 2 for a, b in zip(*ways, strict=True))
+    return first, second
+
+
+def _higher(pairs: Pairs, order: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return the same sums where later patients of a pair count if they come before in ``order``.
+
+    ``order`` lists the patients by ascending scores.
+    """
+    n, key, weight = len(order), pairs.key, pairs.weight
+    number, sums = np.zeros(n), np.zeros(n)
+    for bit in reversed(range(int(key.max()).bit_length())):
+        half = (key[order] >> bit) & 1
+        part = key[order] >> (bit + 1)
+        start = np.searchsorted(part, part)  # parts are in ascending order
+        # Of each patient: the later ones before it in its part, and the earlier ones after it.
+        late = np.concatenate([[0.0], np.cumsum(half)])
+        number[order] += np.where(half == 0, late[:-1] - late[start], 0.0)
+        early = np.concatenate([[0.0], np.cumsum(np.where(half == 0, weight[order], 0.0))])
+        end = np.searchsorted(part, part, side="right")
+        sums[order] += np.where(half == 1, early[end] - early[1:], 0.0)
+        # A stable split of each part into its halves.
+        order = order[np.argsort(key[order] >> bit, kind="stable")]
+    return number, sums
+
 
 CONCORDANCE = Question(
     "concordance",
@@ -213,3 +339,121 @@ def _rows(part: SurvivalSample, asked: PairsAsked, of_area: AreaAsked) -> list[d
             {**known, "predictor": name, **columns, "note": [*codes, *pair_codes(part, pairs)]}
         )
     return rows
+
+
+COMPARE_CONCORDANCE = Question(
+    "compare_concordance",
+    estimate_columns(
+        f"predictor reference group time quantity {ESTIMATE} {TEST} p_adjusted hypothesis n_pos"
+        " n_neg n_censored method note"
+    ),
+    ("uno-2011", "harrell-1982"),
+)
+
+
+def compare_concordance(
+    sample: SurvivalSample,
+    *,
+    method: ConcordanceMethod = "uno",
+    time_limit: float | None = None,
+    reference: str | None = None,
+    hypothesis: Hypothesis = "difference",
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    null_value: float = 0.0,
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return differences of concordances; a row is one pair of predictors.
+
+    Parameters
+    ----------
+    method : {"uno", "harrell"}, default "uno"
+        As in ``concordance``.
+    time_limit : float > 0, optional
+        Last time of an event that counts; must be given for "uno".
+    reference : str, optional
+        Predictor to compare all others with; default: every pair, earlier minus later.
+    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
+        Claim about the difference, as in ``compare_auc``.
+    margin : float in (0, 1), optional
+        Largest difference that does not matter; 0 where none is given for superiority.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        Side of the hypothesis "difference".
+    null_value : float in (-1, 1), default 0
+        Difference under the null hypothesis "difference".
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over all rows; intervals are not adjusted.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], time, quantity, estimate, ci_low, ci_high, p_value,
+        p_adjusted, se, statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value,
+        hypothesis, method, note``. ``estimate`` is the concordance of the predictor minus that of
+        the reference.
+
+    Raises
+    ------
+    InputError
+        As ``concordance``; if the study has one predictor, or words do not go together.
+
+    Warns
+    -----
+    StatisticalWarning
+        As ``concordance`` and ``compare_auc``.
+
+    Notes
+    -----
+    The standard error is that of the difference of the influence values of each patient. Limits are
+    normal.
+
+    References
+    ----------
+    - Uno, Cai, Pencina, D'Agostino & Wei (2011) [uno-2011]
+    - Harrell, Califf, Pryor, Lee & Rosati (1982) [harrell-1982]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> k = np.arange(1, 41)
+    >>> months, died = np.ceil((37 * k % 41) / 2), 11 * k % 3 > 0
+    >>> scores = {"new": (50 - months) / 3 + 29 * k % 19, "old": (50 - months) / 4 + 17 * k % 23}
+    >>> study = rs.SurvivalStudy(months, died, scores)
+    >>> found = study.compare_concordance(time_limit=14)
+    >>> found[["time", "estimate", "ci_low", "ci_high", "p_value"]].round(3)
+       time  estimate  ci_low  ci_high  p_value
+    0  14.0    -0.031  -0.197    0.136    0.718
+    """
+    pairs = read_pairs(method, time_limit)
+    asked = read_differences(
+        sample, reference, hypothesis, margin, alternative, null_value, adjust, confidence_level
+    )
+    rows = [
+        {"group": group, **row}
+        for group, part in sample.by_group()
+        for row in _concordance_comparison_rows(part, pairs, asked)
+    ]
+    return answer_differences(COMPARE_CONCORDANCE, sample, asked, rows)
+
+
+def _concordance_comparison_rows(
+    part: SurvivalSample, of: PairsAsked, asked: Differences
+) -> list[dict[str, Any]]:
+    """Return the rows of one group."""
+    pairs = of.pairs(part)
+    known = of.columns(part, pairs)
+    each = [{**known, **asked.columns(part, pair)} for pair in asked.pairs]
+    if not pairs.total > 0:
+        codes = [NO_PAIRS, *always(part)]
+        return [unanswered(COMPARE_CONCORDANCE, row, codes) for row in each]
+    values = [concordance_of(pairs, scores_at(part, k)) for k in range(len(part.predictors))]
+    word, codes = word_of(part, of.method), pair_codes(part, pairs)
+    found = [
+        difference(pairs.follow_up, values[first], values[second], asked.plan, word, unbiased=False)
+        for first, second in asked.pairs
+    ]
+    return [{**row, **result_columns(one, codes)} for row, one in zip(each, found, strict=True)]

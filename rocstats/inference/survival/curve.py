@@ -7,18 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.points.roc import Numbers, Texts, curve_frame
-from rocstats.frames.making import warn_of
-from rocstats.frames.questions import Question, columns_in
-from rocstats.inference.survival.options import (
-    NO_STATUS,
-    read_times_asked,
-    scores_at,
-)
-from rocstats.sample.base import said_of
-from rocstats.sample.survival import SurvivalSample
-from rocstats.stats.survival.shares import curve_at
-from rocstats.stats.survival.status import Controls, StatusAt
+from rocstats.curves.roc import Numbers, Texts, curve_frame
+from rocstats.frame.make import warn_of
+from rocstats.frame.question import Question, columns_in
+from rocstats.inference.survival.areas import NO_STATUS, read_times_asked, scores_at
+from rocstats.inference.survival.follow_up import Controls, StatusAt
+from rocstats.inference.survival.points import curve_at
+from rocstats.study.base import said_of
+from rocstats.study.survival import SurvivalSample
 
 SURVIVAL_ROC_CURVE = Question(
     "survival_roc_curve",

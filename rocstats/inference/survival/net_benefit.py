@@ -8,13 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.points.roc import called_positive
+from rocstats.curves.roc import called_positive
 from rocstats.errors import InputError, require_choice
-from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
-from rocstats.inference.estimates.answers import answer_rows
-from rocstats.inference.estimates.hypotheses import read_hypothesis
-from rocstats.inference.estimates.undefined import unanswered
-from rocstats.inference.survival.options import (
+from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.benefit import BENEFIT_INTERVALS, BenefitInterval, Stakes, benefit_limits
+from rocstats.estimate.claim import HypothesisPlan, read_hypothesis
+from rocstats.estimate.paired_tables import PointComparison
+from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.frame.question import ESTIMATE, Question, estimate_columns
+from rocstats.inference.survival.areas import (
     NO_STATUS,
     always,
     follow_up_of,
@@ -22,26 +24,17 @@ from rocstats.inference.survival.options import (
     status_columns,
     word_of,
 )
-from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.inputs.points.risks import (
+from rocstats.inference.survival.follow_up import StatusAt, status_at
+from rocstats.inference.survival.points import benefit_at, over_treat_all_at, standardized_at
+from rocstats.study.points import (
     TREAT_ALL,
     read_cuts,
+    read_horizons,
     read_risk_thresholds,
     require_no_treat_all,
     require_risk,
 )
-from rocstats.sample.inputs.points.times import read_horizons
-from rocstats.sample.survival import SurvivalSample
-from rocstats.stats.comparison.hypotheses import HypothesisPlan
-from rocstats.stats.comparison.point_tests import PointComparison
-from rocstats.stats.costs.benefit_limits import (
-    BENEFIT_INTERVALS,
-    BenefitInterval,
-    benefit_limits,
-)
-from rocstats.stats.costs.net_benefit import Stakes
-from rocstats.stats.survival.shares import benefit_at, over_treat_all_at, standardized_at
-from rocstats.stats.survival.status import StatusAt, status_at
+from rocstats.study.survival import SurvivalSample
 
 SURVIVAL_NET_BENEFIT = Question(
     "survival_net_benefit",

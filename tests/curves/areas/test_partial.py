@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 import rocstats as rs
-from rocstats.curves.areas.partial import AreaRange, ends_at_step, partial_area, range_placements
-from rocstats.sample.counts.tables import Column, ScoreCounts, count_scores_of
-from rocstats.stats.influence.areas import area_covariance
+from rocstats.curves.areas import AreaRange, ends_at_step, partial_area, range_placements
+from rocstats.estimate.influence import area_covariance
+from rocstats.study.count_tables import Column, ScoreCounts, count_scores_of
 from tests import examples
 from tests.strategies import samples
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score
 
 import rocstats as rs
-from rocstats.curves.areas.precision_recall import average_precision, pr_area
-from rocstats.sample.counts.tables import Column, count_scores_of
+from rocstats.curves.precision import average_precision, pr_area
+from rocstats.study.count_tables import Column, count_scores_of
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples

@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.bands.average import (
+from rocstats.curves.average import (
     merged,
     pooled_thresholds,
     threshold_average,
     tpr_at,
     vertical_average,
 )
-from rocstats.curves.points.roc import RocPoints, roc_points
+from rocstats.curves.roc import RocPoints, roc_points
 from tests.oracles import fawcett as oracle
 from tests.strategies import samples
 

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.bands.rotated import (
+from rocstats.curves.average import (
     Rotation,
     corner_counts,
     read_limits,
     shifted_limits,
     turned_curve,
 )
-from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.study.count_tables import ScoreCounts
 from tests import examples
 
 tables = st.lists(

@@ -12,7 +12,7 @@ from scipy.spatial import ConvexHull
 from sklearn.isotonic import IsotonicRegression
 
 import rocstats as rs
-from rocstats.curves.costs.convex_hull import hull_vertices
+from rocstats.curves.convex_hull import hull_vertices
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.quick import assert_frames_equal, each

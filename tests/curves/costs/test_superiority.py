@@ -13,9 +13,9 @@ from scipy.integrate import quad
 from scipy.stats import triang
 
 import rocstats as rs
-from rocstats.curves.costs.convex_hull import hull_of, joint_hull
-from rocstats.curves.costs.superiority import loss_comparison, triangular_cdf, winners
-from rocstats.curves.points.roc import RocPoints
+from rocstats.curves.convex_hull import hull_of, joint_hull
+from rocstats.curves.roc import RocPoints
+from rocstats.curves.superiority import loss_comparison, triangular_cdf, winners
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.quick import assert_frames_equal, each

@@ -10,20 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.points.chosen_vertices import (
+from rocstats.curves.criteria import (
+    CRITERIA,
     AlikeThresholds,
+    CutpointRequest,
     candidates,
     choose,
     first_best,
     last_alike,
+    make_criterion,
     reported_at,
 )
-from rocstats.curves.points.cutpoints import (
-    CRITERIA,
-    CutpointRequest,
-    make_criterion,
-)
-from rocstats.sample.arrays import cumulated
+from rocstats.facts.arrays import cumulated
 from tests.strategies import samples
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")

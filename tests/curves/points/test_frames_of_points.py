@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.frames import glossary
+from rocstats.facts import columns as glossary
 from rocstats.studies.catalogue import declared_questions
 from tests.curves.classifiers.test_sweep import Silent
 

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 
-from rocstats.curves.points.measures import (
+from rocstats.curves.roc import roc_points
+from rocstats.facts.measures import (
     MEASURES,
     OF_PREVALENCE,
     Cells,
@@ -21,8 +22,7 @@ from rocstats.curves.points.measures import (
     measures,
     shifted,
 )
-from rocstats.curves.points.roc import roc_points
-from rocstats.sample.counts.tables import Column, count_scores_of
+from rocstats.study.count_tables import Column, count_scores_of
 from tests.strategies import samples
 
 counts = st.integers(1, 40)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.stats.areas.records import AREA_VARIANCES
-from rocstats.stats.intervals.records import AREA_INTERVALS
+from rocstats.estimate.areas import AREA_VARIANCES
+from rocstats.estimate.intervals import AREA_INTERVALS
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.quick import each

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.areas.partial import AreaRange
-from rocstats.stats.areas.variances import bootstrap
-from rocstats.stats.resampling.areas import draw_areas
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.curves.areas import AreaRange
+from rocstats.estimate.areas import bootstrap
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_areas import draw_areas
 from tests import examples
 from tests.strategies import samples
 

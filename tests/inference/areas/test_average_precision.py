@@ -10,10 +10,10 @@ from scipy.special import expit
 from statsmodels.stats.proportion import proportion_confint
 
 import rocstats as rs
-from rocstats.curves.areas import precision_recall
-from rocstats.stats.influence.precision import Prevalence, precision_covariance
-from rocstats.stats.resampling.statistic import draw_statistics
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.curves import precision as precision_recall
+from rocstats.estimate.precision import Prevalence, precision_covariance
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_areas import draw_statistics
 from tests import examples
 from tests.oracles import definitions as oracles
 

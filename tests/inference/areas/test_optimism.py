@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import rocstats as rs
-from rocstats.stats.resampling.lots import draw_refits
+from rocstats.estimate.resample import draw_refits
 from tests.oracles import definitions as oracles
 
 Y = np.array([1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 0, 0])

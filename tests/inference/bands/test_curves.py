@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.stats.bands.records import BANDS
+from rocstats.estimate.bands import BANDS
 from tests import examples
 from tests.quick import each
 

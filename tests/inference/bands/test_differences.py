@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.bands.average import tpr_at
-from rocstats.stats.bands.difference import difference_limits, discordance_floor
-from rocstats.stats.bands.equal_precision import resolved_rates
+from rocstats.curves.average import tpr_at
+from rocstats.estimate.bands import difference_limits, discordance_floor, resolved_rates
 from tests import examples
 from tests.oracles import definitions as oracles
 

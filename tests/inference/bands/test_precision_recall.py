@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm
 
 import rocstats as rs
-from rocstats.stats.bands.precision import false_positive_rates, precision_limits
+from rocstats.inference.precision_recall.curve import false_positive_rates, precision_limits
 from tests.examples import D1, D2, Y
 
 STUDY = rs.Study(Y, {"d1": D1, "d2": D2})

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import chi2, norm
 
 import rocstats as rs
-from rocstats.present.methods import methods_lines
+from rocstats.tables.methods import methods_lines
 from tests.examples import D1, D1_CLUSTERS, D2, Y
 
 RNG = np.random.default_rng(5)

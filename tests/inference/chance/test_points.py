@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.stats.chance.two_by_two import Table, newcombe_limits, table_p_value
+from rocstats.estimate.two_by_two import Table, newcombe_limits, table_p_value
 from tests import examples
 
 

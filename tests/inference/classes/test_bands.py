@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.stats.bands.fixed_width import FIXED_WIDTH
-from rocstats.stats.bands.record import BandRequest
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.band_record import BandRequest
+from rocstats.estimate.bands import FIXED_WIDTH
+from rocstats.estimate.resample import ResamplePlan
 
 AT = [0.0, 0.1, 0.35, 0.8, 1.0]
 

@@ -10,7 +10,7 @@ from sklearn import metrics
 from statsmodels.stats.proportion import proportion_confint
 
 import rocstats as rs
-from rocstats.stats.classes.called import CLASS_RATES, SUMMARIES, Called, called_rates
+from rocstats.inference.classes.points import CLASS_RATES, SUMMARIES, Called, called_rates
 from tests.strategies import multiclass_samples
 
 RNG = np.random.default_rng(8)

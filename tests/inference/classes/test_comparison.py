@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.stats.resampling.classes import draw_class_areas
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_areas import draw_class_areas
 from tests.inference.classes.test_intervals import METHODS, hand_till, with_roles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")

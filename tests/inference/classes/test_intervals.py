@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.inference.estimates.randomness import plan_resamples
-from rocstats.stats.resampling.classes import draw_class_areas
+from rocstats.estimate.resample import plan_resamples
+from rocstats.estimate.resample_areas import draw_class_areas
 from tests.strategies import multiclass_samples
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")

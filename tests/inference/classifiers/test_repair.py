@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 import rocstats as rs
-from rocstats.curves.classifiers.concavity import reflected
+from rocstats.inference.classifiers.repair import reflected
 from tests import examples
 from tests.quick import each
 from tests.strategies import samples

@@ -11,11 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
-from rocstats.sample.sample import own_sample
-from rocstats.stats.comparison.covariance import range_df
-from rocstats.stats.influence.areas import area_covariance, contrast_df, satterthwaite
-from rocstats.stats.influence.available import available_influence
+from rocstats.curves.areas import FULL_RANGE, AreaRange
+from rocstats.estimate.covariance import available_influence, range_df
+from rocstats.estimate.influence import area_covariance, contrast_df, satterthwaite
+from rocstats.study.sample import own_sample
 from tests.oracles import definitions as oracles
 
 NUMBERS = ["estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value"]

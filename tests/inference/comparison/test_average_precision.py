@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats.stats.influence.precision import Prevalence, precision_covariance
+from rocstats.estimate.precision import Prevalence, precision_covariance
 from tests.examples import D1, D1_CLUSTERS, D2, D3, Y
 
 SCORES = {"d1": D1, "d2": D2, "d3": D3}

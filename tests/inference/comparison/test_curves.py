@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 import rocstats as rs
-from rocstats.stats.resampling.permutation import curve_distance
+from rocstats.estimate.permute import curve_distance
 from tests import examples
 from tests.strategies import samples
 

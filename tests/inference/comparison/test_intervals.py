@@ -11,7 +11,7 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 import rocstats as rs
-from rocstats.present.wording import method_sentences
+from rocstats.tables.wording import method_sentences
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples

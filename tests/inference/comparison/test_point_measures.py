@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 import rocstats as rs
-from rocstats.curves.points.measures import Cells, measure
-from rocstats.stats.comparison.paired_table import PairedTable, tang_limit, tango_limit
+from rocstats.estimate.paired_tables import PairedTable, tang_limit, tango_limit
+from rocstats.facts.measures import Cells, measure
 from tests.strategies import samples, whole_numbers
 
 Z = 1.959963984540054

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from scipy.stats import chi2, fisher_exact, norm
 
 import rocstats as rs
-from rocstats.stats.chance.two_by_two import Table, newcombe_limits, pooled_z, table_p_value
-from rocstats.stats.comparison.paired_table import (
+from rocstats.estimate.paired_tables import (
     PairedTable,
     mcnemar_p_value,
     tango_limit,
     tango_statistic,
 )
+from rocstats.estimate.two_by_two import Table, newcombe_limits, pooled_z, table_p_value
 from tests import examples
 from tests.strategies import samples, whole_numbers
 

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given, settings
 
 import rocstats as rs
-from rocstats.curves.costs.cost_curves import least_costs
-from rocstats.stats.costs.bands import cost_difference_limits, cost_floor
-from rocstats.stats.resampling.curves.hulls import hull_draws
-from rocstats.stats.resampling.streams import ResamplePlan, Streams
-from rocstats.stats.resampling.weights import draw_weights
+from rocstats.curves.costs import least_costs
+from rocstats.estimate.costs import cost_difference_limits, cost_floor
+from rocstats.estimate.resample import ResamplePlan, Streams, draw_weights
+from rocstats.estimate.resample_curves import hull_draws
 from tests import examples
 from tests.strategies import samples
 

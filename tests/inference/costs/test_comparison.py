@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from scipy.stats import norm, t
 
 import rocstats as rs
-from rocstats.inference.estimates.hypotheses import read_hypothesis
-from rocstats.stats.comparison.paired_shares import Cases
-from rocstats.stats.comparison.paired_table import PairedTable, tango_limit
-from rocstats.stats.costs.differences import Costs, at_fixed_thresholds, cost_difference
-from rocstats.stats.resampling.streams import Streams
-from rocstats.stats.resampling.weights import draw_weights
+from rocstats.estimate.claim import read_hypothesis
+from rocstats.estimate.costs import Costs, at_fixed_thresholds, cost_difference
+from rocstats.estimate.paired_tables import PairedTable, tango_limit
+from rocstats.estimate.resample import Streams, draw_weights
+from rocstats.estimate.shares import Cases
 from tests import examples
 from tests.quick import each
 from tests.strategies import samples

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.stats.resampling.streams import Streams
-from rocstats.stats.resampling.weights import draw_weights
+from rocstats.estimate.resample import Streams, draw_weights
 from tests import examples
 
 BELIEF = {"low": 0.3, "mode": 0.4, "high": 0.7}

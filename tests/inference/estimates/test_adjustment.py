@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.estimate.claim import adjust_rows
 
 
 def test_rows_are_adjusted_within_their_family():

@@ -10,12 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.areas.precision_bounds import precision_errors
-from rocstats.curves.areas.precision_recall import average_precision
-from rocstats.curves.bands.average import tpr_at
-from rocstats.frames.binned import widened_row
-from rocstats.frames.questions import Question
-from rocstats.inference.estimates.answers import answer_rows
+from rocstats.curves.average import tpr_at
+from rocstats.curves.precision import average_precision, precision_errors
+from rocstats.estimate.answers import answer_rows
+from rocstats.frame.make import widened_row
+from rocstats.frame.question import Question
 
 DRAWS = {"n_resamples": 100, "rng": 1}
 OPTIONS: dict[str, dict[str, Any]] = {

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.inference.estimates import randomness
-from rocstats.stats.resampling import streams
+from rocstats.estimate import resample as randomness
+from rocstats.estimate import resample as streams
 from tests import examples
 
 

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats.present.wording import method_sentences
+from rocstats.tables.wording import method_sentences
 
 AREAS = ([0.842, 0.857, 0.831, 0.866, 0.848], [0.0405, 0.0391, 0.0418, 0.0382, 0.0400])
 

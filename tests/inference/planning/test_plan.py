@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from scipy.special import ndtr, ndtri
 
 import rocstats as rs
-from rocstats.curves.areas.partial import AreaRange
-from rocstats.frames import glossary
+from rocstats.curves.areas import AreaRange
+from rocstats.facts import columns as glossary
 from rocstats.inference.planning.designs import range_of
-from rocstats.stats.planning.areas import NormalTest
-from rocstats.stats.planning.variance import Binormal
+from rocstats.inference.planning.variances import Binormal, NormalTest
 from rocstats.studies.catalogue import declared_questions
 from tests import examples
 from tests.quick import each

@@ -11,10 +11,10 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import binom, norm
 
 import rocstats as rs
+from rocstats.estimate.proportions import binomial_p_value
+from rocstats.inference.planning import variances as rates
+from rocstats.inference.planning.designs import OneRate, PairedRates
 from rocstats.inference.planning.planned_tests import planned_rate_test
-from rocstats.inference.planning.rate_designs import OneRate, PairedRates
-from rocstats.stats.intervals.rates.proportions import binomial_p_value
-from rocstats.stats.planning import rates
 from tests.quick import each
 
 

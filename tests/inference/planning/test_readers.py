@@ -7,10 +7,9 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.inference.planning.readers.design import model_of
-from rocstats.stats.planning.readers import of_model
-from rocstats.stats.planning.roe_metz import variance_of_difference
-from rocstats.stats.readers.simulated import ReadingPlan
+from rocstats.estimate.simulate import ReadingPlan
+from rocstats.inference.planning.reader_design import model_of, of_model
+from rocstats.inference.planning.reader_model import variance_of_difference
 from tests.quick import each
 
 MODEL = rs.ReaderDesign(0.86, 0.78, structure="HL")

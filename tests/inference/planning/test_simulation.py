@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import rocstats as rs
+from rocstats.estimate.rank_sum import LARGEST_PAIRS
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.simulate import draw_studies
 from rocstats.inference.planning.designs import curves_of
 from rocstats.inference.planning.simulation import simulate_power
-from rocstats.stats.chance.rank_sum import LARGEST_PAIRS
-from rocstats.stats.planning.variance import Binormal
-from rocstats.stats.resampling.binormal import draw_studies
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.inference.planning.variances import Binormal
 
 N, SEED, ALPHA = 60, 4, 0.2
 KEYWORDS = {"correlation_pos": 0.6, "correlation_neg": 0.3}

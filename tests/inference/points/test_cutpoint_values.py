@@ -7,8 +7,8 @@ import pytest
 from scipy.special import expit, logit
 
 import rocstats as rs
-from rocstats.curves.points.cutpoints import CRITERIA
-from rocstats.stats.points.cutpoint_limits import rate_sizes
+from rocstats.curves.criteria import CRITERIA
+from rocstats.inference.cutpoints.limits import rate_sizes
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 

@@ -9,12 +9,12 @@ from hypothesis import given
 from scipy.stats import norm
 
 import rocstats as rs
-from rocstats.curves.points.cutpoints import CRITERIA
-from rocstats.inference.estimates.randomness import plan_draws
-from rocstats.inference.points.cutpoints import CUT_METHODS
-from rocstats.stats.intervals.quantiles import order_rank
-from rocstats.stats.points.kernel_youden import kernel_youden
-from rocstats.stats.resampling.curves.rotated import resampled_cells
+from rocstats.curves.criteria import CRITERIA
+from rocstats.estimate.quantiles import order_rank
+from rocstats.estimate.resample import plan_draws
+from rocstats.estimate.resample_bands import resampled_cells
+from rocstats.inference.cutpoints.cutpoints import CUT_METHODS
+from rocstats.inference.cutpoints.smooth import kernel_youden
 from tests.quick import each
 from tests.strategies import samples
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.points.measures import OF_PREVALENCE
-from rocstats.stats.intervals.rates.proportions import rate_limits
+from rocstats.estimate.proportions import rate_limits
+from rocstats.facts.measures import OF_PREVALENCE
 from tests import examples
 
 LIMITS = ["ci_low", "ci_high"]

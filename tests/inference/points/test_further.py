@@ -12,8 +12,8 @@ from sklearn import metrics
 from statsmodels.stats.inter_rater import cohens_kappa
 
 import rocstats as rs
-from rocstats.curves.points.measures import FURTHER, cells_at, measure
-from rocstats.stats.points.tables import slopes
+from rocstats.estimate.tables import slopes
+from rocstats.facts.measures import FURTHER, cells_at, measure
 
 TABLE = {"tp": 670, "fn": 74, "fp": 202, "tn": 640}
 STUDY = rs.Study.from_confusion(**TABLE)

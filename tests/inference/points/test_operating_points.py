@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.inference.points.places import POINT_INTERVALS
-from rocstats.stats.points.rates import OwnPrevalence
+from rocstats.estimate.rates import OwnPrevalence
+from rocstats.inference.points.blocks import POINT_INTERVALS
 from tests import examples
 from tests.quick import each
 from tests.strategies import samples
@@ -476,7 +476,7 @@ def test_a_true_positive_rate_is_a_false_one_of_the_mirror(rng):
 
 @pytest.mark.parametrize("axis", ["fpr", "tpr"])
 def test_limits_at_a_rate_are_the_extremes_of_the_measure(rng, axis):
-    from rocstats.curves.points.measures import cells_at, measure
+    from rocstats.facts.measures import cells_at, measure
 
     y, score = untied(rng)
     frame = rs.Study(y, score).operating_points(**{axis: 0.3}, prevalence=0.15)

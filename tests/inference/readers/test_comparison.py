@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats.stats.readers.ustatistics import UStatistics
+from rocstats.inference.readers.ustatistics import UStatistics
 from tests.inference.readers.studies import (
     drawn,
     perfect,

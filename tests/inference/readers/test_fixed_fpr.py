@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.sample.counts.reads import Reads
-from rocstats.stats.readers.covariance import tables_at_fpr
-from rocstats.stats.resampling.streams import ResamplePlan, Streams
-from rocstats.stats.resampling.weights import draw_counts
+from rocstats.estimate.resample import ResamplePlan, Streams, draw_counts
+from rocstats.inference.readers.covariance import tables_at_fpr
+from rocstats.study.cases import Reads
 from tests.inference.readers.studies import averages, drawn, rows_of, study_of
 from tests.stats.readers.studies import areas, random_study
 from tests.stats.resampling.curves.test_fixed_fpr import sensitivity

@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats.stats.readers.covariance import reader_table
-from rocstats.stats.readers.ustatistics import UStatistics
+from rocstats.inference.readers.covariance import reader_table
+from rocstats.inference.readers.ustatistics import UStatistics
 from tests.inference.readers.studies import perfect, rows_of, study_of
 from tests.stats.readers.studies import random_study
 

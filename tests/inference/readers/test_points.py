@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats.sample.counts.reads import Reads
-from rocstats.stats.readers.called import called_reads
+from rocstats.inference.readers.rows import called_reads
+from rocstats.study.cases import Reads
 from tests.inference.readers.studies import averages, drawn, perfect, rows_of, study_of
 from tests.stats.readers.studies import random_study
 

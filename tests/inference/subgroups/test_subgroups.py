@@ -11,8 +11,8 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats.present.wording import method_sentences
-from rocstats.stats.scales import IDENTITY, LOG, LOGIT, equal_on_scale
+from rocstats.facts.scales import IDENTITY, LOG, LOGIT, equal_on_scale
+from rocstats.tables.wording import method_sentences
 
 RNG = np.random.default_rng(20040316)
 N = 240

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.stats.resampling.streams import ResamplePlan
-from rocstats.stats.resampling.verification import VerifiedCases, draw_verified_areas
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_areas import VerifiedCases, draw_verified_areas
 from tests.inference.classes.test_intervals import share_of_pairs
 from tests.quick import each
 from tests.strategies import samples, whole_numbers

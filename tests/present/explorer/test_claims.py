@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.points.cutpoints import CriterionName
-from rocstats.present.explorer.data import ExplorerFrames, caution_of_moved, explorer_data
-from rocstats.present.p_values import p_statement
-from rocstats.present.protocols import ReportCriterion
-from rocstats.present.report.contents import report_of
-from rocstats.present.report.options import read_options
-from rocstats.present.wording import CRITERIA
+from rocstats.curves.criteria import CriterionName
+from rocstats.explorer.data import ExplorerFrames, caution_of_moved, explorer_data
+from rocstats.report.contents import report_of
+from rocstats.report.options import read_options
+from rocstats.tables.protocols import ReportCriterion
+from rocstats.tables.text import p_statement
+from rocstats.tables.wording import CRITERIA
 from tests.present.report_pages import small
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")

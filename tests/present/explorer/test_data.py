@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.present.explorer.data import (
+from rocstats.explorer.data import (
     ExplorerFrames,
     explorer_data,
     why_no_explorer,
     why_no_moved_limits,
 )
-from rocstats.present.p_values import p_statement
+from rocstats.tables.text import p_statement
 from tests.strategies import SEEDS
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")

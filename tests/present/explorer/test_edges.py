@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.present.explorer.edges import (
+from rocstats.explorer.edges import (
     Steps,
     axis_of,
     called,

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rocstats.present.explorer import html
-from rocstats.present.explorer.html import SCRIPTS, STYLES, explorer_fragment
+from rocstats.explorer import html
+from rocstats.explorer.html import SCRIPTS, STYLES, explorer_fragment
 
 ROOM = Path(html.__file__).parent
 TEXTS = json.loads((ROOM / "texts.json").read_text(encoding="utf-8"))

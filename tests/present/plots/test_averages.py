@@ -8,7 +8,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
 import rocstats as rs
-from rocstats.present.plots.shared.palette import MARKERS, PALETTE
+from rocstats.plots.axes import MARKERS, PALETTE
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 

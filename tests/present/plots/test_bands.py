@@ -9,9 +9,9 @@ from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 
 from rocstats.errors import InputError
-from rocstats.present.plots.bands import plot_roc_difference
-from rocstats.present.plots.roc import plot_roc
-from rocstats.present.plots.shared.palette import PALETTE
+from rocstats.plots.axes import PALETTE
+from rocstats.plots.bands import plot_roc_difference
+from rocstats.plots.roc import plot_roc
 from tests.present.hand_frames import curve_frame
 
 POINTS = [(0.0, 0.0), (0.0, 0.4), (0.25, 0.8), (1.0, 1.0)]

@@ -8,10 +8,10 @@ import pytest
 from matplotlib.figure import Figure
 from scipy.stats import norm
 
-from rocstats.curves.points.detection import DET_CURVE
+from rocstats.curves.detection import DET_CURVE
 from rocstats.errors import InputError
-from rocstats.frames.making import make_frame
-from rocstats.present.plots.detection import dense_rates, plot_det
+from rocstats.frame.make import make_frame
+from rocstats.plots.detection import dense_rates, plot_det
 
 INF = float("inf")
 STEPS = [(0.0, 1.0), (0.0, 0.6), (0.04, 0.6), (0.04, 0.1), (0.5, 0.1), (0.5, 0.0), (1.0, 0.0)]

@@ -16,8 +16,8 @@ from matplotlib.text import Text
 from PIL import Image
 
 import rocstats as rs
-from rocstats.present.plots.roc import roc_figure
-from rocstats.present.plots.shared.palette import OTHERS, PALETTE, text_colour
+from rocstats.plots.axes import OTHERS, PALETTE, text_colour
+from rocstats.plots.roc import roc_figure
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 

@@ -8,7 +8,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 import rocstats as rs
-from rocstats.present.plots.shared.palette import PALETTE
+from rocstats.plots.axes import PALETTE
 
 SIZES = [30, 60, 120]
 

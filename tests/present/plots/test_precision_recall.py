@@ -10,12 +10,12 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 import rocstats as rs
-from rocstats.curves.areas.lift import LIFT_CURVE
-from rocstats.curves.areas.precision_recall import PR_CURVE
+from rocstats.curves.lift import LIFT_CURVE
+from rocstats.curves.precision import PR_CURVE
 from rocstats.errors import InputError
-from rocstats.frames.making import make_frame
-from rocstats.present.plots.precision_recall import bend, plot_lift, plot_pr
-from rocstats.present.plots.shared.palette import CHANCE, PALETTE
+from rocstats.frame.make import make_frame
+from rocstats.plots.axes import CHANCE, PALETTE
+from rocstats.plots.precision_recall import bend, plot_lift, plot_pr
 from tests.examples import D1, D2, Y
 from tests.present.hand_frames import INF, NAN, precision_frame
 

@@ -6,7 +6,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import rocstats as rs
-from rocstats.present.plots.shared.palette import PALETTE
+from rocstats.plots.axes import PALETTE
 from tests import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")

@@ -10,11 +10,10 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from rocstats.errors import InputError
-from rocstats.present.plots.costs.cost_curves import plot_cost
-from rocstats.present.plots.roc import plot_roc, roc_figure
-from rocstats.present.plots.shared.axes import LINE
-from rocstats.present.plots.shared.lines import visible_points
-from rocstats.present.plots.shared.palette import PALETTE
+from rocstats.plots.axes import LINE, PALETTE
+from rocstats.plots.costs import plot_cost
+from rocstats.plots.lines import visible_points
+from rocstats.plots.roc import plot_roc, roc_figure
 from tests.present.hand_frames import NAN, area_row, auc_frame, curve_frame, long_curve
 
 WFNS = [(0.0, 0.0), (0.0, 0.4), (0.25, 0.8), (1.0, 1.0)]

@@ -10,7 +10,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import rocstats as rs
-from rocstats.present.plots.shared.palette import CURVE, PALETTE, THIN
+from rocstats.plots.axes import CURVE, PALETTE, THIN
 from tests.present.readers import hand_readers as hand
 
 LABELS = {"plain": "CT alone", "aided": "CT with AI"}

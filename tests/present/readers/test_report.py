@@ -9,8 +9,7 @@ import docx
 import pytest
 
 import rocstats as rs
-from rocstats.present.report.readers.answers import read_reader_options
-from rocstats.present.report.readers.contents import reader_report
+from rocstats.report.readers import read_reader_options, reader_report
 from tests.present.readers import hand_readers
 from tests.present.readers.hand_study import Design, HandStudy
 from tests.present.report_pages import Page, tables_of, words_of

@@ -7,7 +7,7 @@ import pytest
 
 import rocstats as rs
 from rocstats.inference.readers.auc import READER_AUC
-from rocstats.inference.readers.comparison import READER_COMPARE_AUC
+from rocstats.inference.readers.compare import READER_COMPARE_AUC
 from rocstats.inference.readers.components import READER_COMPONENTS
 from rocstats.inference.readers.machine import READER_COMPARE_WITH
 from tests.present.readers import hand_readers as hand

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 import rocstats as rs
-from rocstats.present.methods import methods_lines
-from rocstats.present.readers.words import (
+from rocstats.tables.methods import methods_lines
+from rocstats.tables.readers import (
     component_text,
     global_sentences,
     machine_sentences,

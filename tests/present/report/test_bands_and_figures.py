@@ -6,10 +6,10 @@ import matplotlib as mpl
 import pytest
 
 import rocstats as rs
-from rocstats.present.methods import band_sentence
-from rocstats.present.report.document import FigureBlock, blocks_of
-from rocstats.present.report.figures import picture_of, svg_of
-from rocstats.present.report.options import read_options
+from rocstats.report.document import FigureBlock, blocks_of
+from rocstats.report.figures import picture_of, svg_of
+from rocstats.report.options import read_options
+from rocstats.tables.methods import band_sentence
 from tests.present.report_pages import document_of, references_of, small, words_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")

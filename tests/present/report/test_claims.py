@@ -7,9 +7,9 @@ import pytest
 
 import rocstats as rs
 from rocstats import format_table
-from rocstats.present.report.answers import ask
-from rocstats.present.report.figures import ScoredTest, draws_figure
-from rocstats.present.report.options import read_options
+from rocstats.report.answers import ask
+from rocstats.report.figures import ScoredTest, draws_figure
+from rocstats.report.options import read_options
 from tests.present.report_pages import document_of, measures, small, tables_of, words_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")

@@ -10,8 +10,8 @@ import pytest
 
 import rocstats as rs
 from rocstats.errors import InputError
-from rocstats.present.explorer.benefits import benefits_at, rate_correlation
-from rocstats.present.report.options import read_options
+from rocstats.explorer.benefits import benefits_at, rate_correlation
+from rocstats.report.options import read_options
 from tests.present.report_pages import document_of, small, tables_of, words_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")

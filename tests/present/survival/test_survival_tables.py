@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.present.methods import methods_lines
+from rocstats.tables.methods import methods_lines
 from tests.inference.survival.studies import forty
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")

@@ -6,18 +6,17 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.areas.partial import FULL_RANGE
-from rocstats.sample.counts.clusters import clusters_span_folds
-from rocstats.sample.counts.key_rows import sorted_key_rows
-from rocstats.sample.counts.sorted_keys import (
+from rocstats.curves.areas import FULL_RANGE
+from rocstats.estimate.influence import area_covariance, fold_influence, small_sample
+from rocstats.study.clusters import clusters_span_folds
+from rocstats.study.count_tables import Column, count_scores_of
+from rocstats.study.sorted import (
     LEAST_CASES,
     MOST_CASES,
     blocks,
     count_whole_numbers,
+    sorted_key_rows,
 )
-from rocstats.sample.counts.tables import Column, count_scores_of
-from rocstats.stats.influence.areas import area_covariance
-from rocstats.stats.influence.values import fold_influence, small_sample
 
 DECIMALS = {"continuous": 16, "short ties": 4, "few scores": 2, "whole numbers": 0}
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocstats.sample.engines.cells import cell_of, with_cells
+from rocstats.counts.count import cell_of, with_cells
 from tests.sample.engines import adversarial
 
 POWERS = 2.0 ** np.arange(-1074.0, 1024.0)

@@ -86,7 +86,7 @@ def test_bins_bound_the_error_of_areas_and_differences(bits):
 
 def _coarse(frame, bits):
     """Counts that the public function refuses here: their bound is above a tenth of the SE."""
-    from rocstats.sample.engines import bounds
+    from rocstats.counts import count as bounds
 
     patched = pytest.MonkeyPatch()
     patched.setattr(bounds, "SHARE_OF_SE", np.inf)

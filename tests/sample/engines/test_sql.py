@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import rocstats as rs
-from rocstats.sample.engines.dialects import DIALECTS
+from rocstats.counts.sql import DIALECTS
 
 QUOTED = {
     "bigquery": ("`da``y".replace("``", "\\`") + "`", "'it\\'s \\\\ so'"),

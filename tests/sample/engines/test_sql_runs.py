@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.sample.engines.dialects import DIALECTS
+from rocstats.counts.sql import DIALECTS
 from tests.sample.engines import adversarial
 
 pytestmark = pytest.mark.engines

@@ -11,8 +11,7 @@ import pytest
 
 import rocstats as rs
 from rocstats.errors import InputError
-from rocstats.sample.inputs.blocks import ScoreBlock
-from rocstats.sample.inputs.forms import predictor_naming, read_inputs
+from rocstats.study.forms import ScoreBlock, predictor_naming, read_inputs
 
 Y = [0, 1, 1, 0]
 WHOLE = {"a": np.array([1, 2, 3, 2]), "b": np.array([4, 0, 1, 1])}

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rocstats.curves.bands.average import vertical_average
-from rocstats.curves.points.roc import roc_points
-from rocstats.sample.sample import Sample
+from rocstats.curves.average import vertical_average
+from rocstats.curves.roc import roc_points
+from rocstats.study.sample import Sample
 from tests.quick import each
 from validation.coverage.bars import BAR_CELLS, SEED, BarCell, read_bars, run_bar_cell
 

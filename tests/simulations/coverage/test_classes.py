@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rocstats.inference.verification.areas import verified_auc
-from rocstats.stats.classes.areas import class_results
-from rocstats.stats.classes.rows import METHODS
-from rocstats.stats.resampling.verification import VerifiedCases
+from rocstats.estimate.classes import METHODS, class_results
+from rocstats.estimate.resample_areas import VerifiedCases
+from rocstats.inference.verification import verified_auc
 from validation.coverage import multiclass, verification
 
 KEY = ["sizes", "auc", "mix", "summary", "row", "method"]

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
-from rocstats.curves.points.chosen_vertices import THRESHOLDS_AT
-from rocstats.frames.notes import NOTES
-from rocstats.inference.points.cutpoints import cutpoints
+from rocstats.curves.criteria import THRESHOLDS_AT
+from rocstats.facts.notes import NOTES
+from rocstats.inference.cutpoints.cutpoints import cutpoints
 from validation.coverage.cutpoints import (
     CELLS,
     N_FIRST,

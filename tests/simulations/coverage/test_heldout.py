@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.sample.sample import Sample
-from rocstats.stats.areas.estimates import estimate_area, infer
+from rocstats.estimate.areas import estimate_area, infer
+from rocstats.study.sample import Sample
 from validation.coverage import partial
 from validation.coverage.batch import LEVEL, METHODS, areas_of
 from validation.coverage.heldout import (

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rocstats.curves.points.measures import MEASURES, OF_PREVALENCE
-from rocstats.stats.bands.bars import binomial_bars
+from rocstats.estimate.bars import binomial_bars
+from rocstats.facts.measures import MEASURES, OF_PREVALENCE
 from validation.coverage.clustered_measures import TABLE as CLUSTER_TABLE
 from validation.coverage.clustered_measures import run_cluster_cell
 from validation.coverage.measures import (

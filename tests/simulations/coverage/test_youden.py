@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binom
 
 import rocstats as rs
-from rocstats.stats.intervals.rates.mid_p import mid_p_limits
+from rocstats.estimate.proportions import mid_p_limits
 from validation.coverage.youden import (
     INTERVALS,
     LEVELS,

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.inference.planning.readers.design import model_of
-from rocstats.stats.planning.roe_metz import variance_of_difference
+from rocstats.inference.planning.reader_design import model_of
+from rocstats.inference.planning.reader_model import variance_of_difference
 from validation.roe_metz.simulate import CELLS, TABLE, TOLERANCE, run_cell
 
 

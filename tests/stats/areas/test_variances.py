@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rocstats.sample.counts.tables import Column, count_scores_of
-from rocstats.stats.areas import variances as area_variance
-from rocstats.stats.intervals.methods.hanley_mcneil_score import hanley_mcneil, hanley_mcneil_terms
+from rocstats.estimate import areas as area_variance
+from rocstats.estimate.intervals import hanley_mcneil, hanley_mcneil_terms
+from rocstats.study.count_tables import Column, count_scores_of
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples

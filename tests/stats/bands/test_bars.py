@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
-from rocstats.curves.bands.average import vertical_average
-from rocstats.stats.bands.averages.difference_bars import mover_bars, paired_t_bars
-from rocstats.stats.bands.bars import (
+from rocstats.curves.average import vertical_average
+from rocstats.estimate.bars import (
     Bars,
     binomial_bars,
     clustered_bars,
@@ -18,8 +17,9 @@ from rocstats.stats.bands.bars import (
     percentile_bars,
     t_bars,
 )
-from rocstats.stats.bands.clustered_rates import ClassRows, clustered_rate_variance
-from rocstats.stats.intervals.rates.proportions import RATE_INTERVALS, rate_limits
+from rocstats.estimate.proportions import RATE_INTERVALS, rate_limits
+from rocstats.estimate.rates import ClassRows, clustered_rate_variance
+from rocstats.inference.bands.average_limits import mover_bars, paired_t_bars
 from tests.curves.bands.test_average import THREE
 
 STATSMODELS = {

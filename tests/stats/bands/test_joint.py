@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import kstwo, multinomial
 
 import rocstats as rs
-from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.stats.bands.joint import (
+from rocstats.estimate.exact_bands import (
     LARGEST_EXACT,
     joint_exact_limits,
     joint_limits,
@@ -21,6 +20,7 @@ from rocstats.stats.bands.joint import (
     local_level,
     share_within,
 )
+from rocstats.study.count_tables import ScoreCounts
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.bands.rotated import Rotation, read_limits, turned_curve
-from rocstats.stats.bands.smoothed import (
+from rocstats.curves.average import Rotation, read_limits, turned_curve
+from rocstats.estimate.exact_bands import (
     GRID_SIZE,
     Calibration,
     local_variance,
@@ -16,8 +16,8 @@ from rocstats.stats.bands.smoothed import (
     smoothed_score_limits,
     solve_limits,
 )
-from rocstats.stats.resampling.curves.smoothed import clustered_curves, stratified_curves
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_bands import clustered_curves, stratified_curves
 from tests import examples
 
 

@@ -8,17 +8,12 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
 import rocstats as rs
-from rocstats.curves.bands.average import tpr_at
-from rocstats.curves.points.roc import roc_points
-from rocstats.stats.bands.vertical import (
-    kolmogorov_limits,
-    regional_limits,
-    sup_t_limits,
-    wilson_floor,
-)
-from rocstats.stats.intervals.quantiles import order_rank
-from rocstats.stats.resampling.curves.bands import curve_draws, limit_process_sups
-from rocstats.stats.resampling.streams import ResamplePlan, percentile_limits, sup_quantile
+from rocstats.curves.average import tpr_at
+from rocstats.curves.roc import roc_points
+from rocstats.estimate.bands import kolmogorov_limits, regional_limits, sup_t_limits, wilson_floor
+from rocstats.estimate.quantiles import order_rank
+from rocstats.estimate.resample import ResamplePlan, percentile_limits, sup_quantile
+from rocstats.estimate.resample_curves import curve_draws, limit_process_sups
 from tests.strategies import samples
 from validation.engines.quantiles import step_tpr
 

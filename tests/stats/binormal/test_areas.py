@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from rocstats.sample.counts.tables import Column, count_scores_of
-from rocstats.stats.binormal import areas
-from rocstats.stats.binormal.fit import BinormalFit, exchanged, fit_counts, fit_normal, fit_ratings
+from rocstats.estimate import binormal as areas
+from rocstats.estimate.binormal import BinormalFit, exchanged, fit_counts, fit_normal, fit_ratings
+from rocstats.study.count_tables import Column, count_scores_of
 from tests import examples
 
 INDICES = {

@@ -5,9 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rocstats.stats.binormal.areas import curve
-from rocstats.stats.binormal.bands import ellipse_limits, radius, working_hotelling_limits
-from rocstats.stats.binormal.fit import BinormalFit, exchanged, fit_ratings
+from rocstats.estimate.binormal import (
+    BinormalFit,
+    curve,
+    ellipse_limits,
+    exchanged,
+    fit_ratings,
+    radius,
+    working_hotelling_limits,
+)
 from tests.oracles import binormal as oracles_binormal
 
 GRID = np.linspace(0, 1, 101)

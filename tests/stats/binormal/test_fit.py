@@ -5,11 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocstats.curves.points.runs import run_numbers
-from rocstats.sample.counts.tables import Column, count_scores_of
-from rocstats.stats.binormal import fit as binormal
-from rocstats.stats.binormal.fit import fit_counts, fit_normal, fit_ratings
-from rocstats.stats.binormal.likelihood import _halved, point_at
+from rocstats.curves.roc import run_numbers
+from rocstats.estimate import binormal
+from rocstats.estimate.binormal import _halved, fit_counts, fit_normal, fit_ratings, point_at
+from rocstats.study.count_tables import Column, count_scores_of
 from tests import examples
 from tests.oracles import binormal as oracles_binormal
 

@@ -6,9 +6,14 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.inference.binormal.plan import FitPlan, fit_sample
-from rocstats.stats.binormal.fit import BinormalFit, fit_normal, fit_ratings
-from rocstats.stats.binormal.influence import category_influence, normal_influence
+from rocstats.estimate.binormal import (
+    BinormalFit,
+    category_influence,
+    fit_normal,
+    fit_ratings,
+    normal_influence,
+)
+from rocstats.inference.binormal import FitPlan, fit_sample
 from tests import examples
 
 TABLE = np.array([3.0, 2, 4, 11, 33]), np.array([33.0, 6, 6, 11, 2])

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
 
-from rocstats.stats.calibration.curves import fit_isotonic, monotone
-from rocstats.stats.calibration.risks import Risks
-from rocstats.stats.comparison.paired_shares import Cases
+from rocstats.estimate.shares import Cases
+from rocstats.inference.calibration.fits import fit_isotonic, monotone
+from rocstats.inference.calibration.risks import Risks
 
 COUNTS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(any), min_size=1)
 

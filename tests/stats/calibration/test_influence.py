@@ -8,12 +8,19 @@ from scipy.special import expit, logit
 from scipy.stats import chi2
 from statsmodels.nonparametric.smoothers_lowess import lowess
 
-from rocstats.stats.calibration.curves import curve_errors
-from rocstats.stats.calibration.line import events_ratio, intercept, line
-from rocstats.stats.calibration.logistic import fit_logistic, newton, sandwich
-from rocstats.stats.calibration.risks import Risks, quantiles
-from rocstats.stats.calibration.scores import SCORES, brier_parts, case_influence, score
-from rocstats.stats.comparison.paired_shares import Cases
+from rocstats.estimate.shares import Cases
+from rocstats.inference.calibration.fits import (
+    SCORES,
+    brier_parts,
+    case_influence,
+    curve_errors,
+    fit_logistic,
+    newton,
+    sandwich,
+    score,
+)
+from rocstats.inference.calibration.measures import events_ratio, intercept, line
+from rocstats.inference.calibration.risks import Risks, quantiles
 from tests.examples import D1, D1_CLUSTERS, D2, Y
 
 POSITIVE = Y == 1

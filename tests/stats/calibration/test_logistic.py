@@ -7,11 +7,10 @@ import pytest
 from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 
-import rocstats.special as sp
-from rocstats.stats.calibration.curves import spline_design
-from rocstats.stats.calibration.logistic import fit_logistic
-from rocstats.stats.calibration.risks import Risks
-from rocstats.stats.comparison.paired_shares import Cases
+from rocstats.estimate.shares import Cases
+from rocstats.facts import special as sp
+from rocstats.inference.calibration.fits import fit_logistic, spline_design
+from rocstats.inference.calibration.risks import Risks
 
 START = np.array([0.0, 1.0])
 

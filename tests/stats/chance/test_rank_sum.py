@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.stats.chance.rank_sum import (
+from rocstats.estimate.rank_sum import (
     deviation_of,
     null_variance,
     rank_sum_distribution,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocstats.stats.chance.two_by_two import Table, newcombe_limits, pooled_z, table_p_value
-from rocstats.stats.intervals.rates.proportions import wilson
+from rocstats.estimate.proportions import wilson
+from rocstats.estimate.two_by_two import Table, newcombe_limits, pooled_z, table_p_value
 
 PRINTED = Table(tp=14, fp=8, n_pos=20, n_neg=30)
 Z = 1.959963984540054

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocstats.stats.comparison import contrasts
-from rocstats.stats.comparison.hypotheses import chi_square
-from rocstats.stats.influence.areas import AreaCovariance
-from rocstats.tolerances import SAME
+from rocstats.estimate import compare as contrasts
+from rocstats.estimate.claim import chi_square
+from rocstats.estimate.influence import AreaCovariance
+from rocstats.facts.tolerances import SAME
 
 # Eigenvectors of the equal eigenvalues 0 are arbitrary: another LAPACK may give any rotation.
 HALF = np.array([[1.0, -1.0], [1.0, 1.0]]) / np.sqrt(2)

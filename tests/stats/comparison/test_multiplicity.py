@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.multitest import multipletests
 
-from rocstats.stats.comparison.multiplicity import adjust_p_values
+from rocstats.estimate.claim import adjust_p_values
 
 
 @pytest.mark.parametrize("adjust", ["holm", "bonferroni"])

@@ -6,8 +6,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from rocstats.stats.chance.two_by_two import Table, newcombe_limits
-from rocstats.stats.comparison.paired_shares import (
+from rocstats.estimate.proportions import wilson
+from rocstats.estimate.shares import (
     RATIOS,
     SHARES,
     Cases,
@@ -16,7 +16,7 @@ from rocstats.stats.comparison.paired_shares import (
     shares_of,
     weighted_score,
 )
-from rocstats.stats.intervals.rates.proportions import wilson
+from rocstats.estimate.two_by_two import Table, newcombe_limits
 
 Z = 1.959963984540054
 # docs/methods/paired-tables.md, "Worked example B": T1+T2+, T1+T2-, T1-T2+, T1-T2- among the

@@ -11,7 +11,7 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import norm
 
 import rocstats as rs
-from rocstats.stats.comparison.paired_table import (
+from rocstats.estimate.paired_tables import (
     PAIRED_TESTS,
     PairedTable,
     correlation,

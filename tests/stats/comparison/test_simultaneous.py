@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import multivariate_normal, norm, studentized_range
 
-from rocstats.stats.comparison.simultaneous import largest_normal
+from rocstats.estimate.simultaneous import largest_normal
 
 
 def pairs_of(k):

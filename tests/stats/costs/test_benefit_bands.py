@@ -7,10 +7,9 @@ import pytest
 from scipy.stats import norm
 
 import rocstats as rs
-from rocstats.stats.comparison.paired_shares import Cases
-from rocstats.stats.costs.benefit_bands import DRAWS, band_quantile, benefit_band
-from rocstats.stats.costs.net_benefit import Stakes, net_benefit
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.benefit import DRAWS, Stakes, band_quantile, benefit_band, net_benefit
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.shares import Cases
 from tests import examples
 
 PLAN = ResamplePlan(DRAWS, 1)

@@ -11,19 +11,20 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 import rocstats as rs
-from rocstats.stats.comparison.paired_shares import Cases
-from rocstats.stats.comparison.paired_table import PairedTable, tango_limit
-from rocstats.stats.costs.graded import grade
-from rocstats.stats.costs.mean_benefit import case_benefits, mean_benefit
-from rocstats.stats.costs.net_benefit import (
+from rocstats.estimate.benefit import (
     Benefit,
     Stakes,
     Standardized,
+    case_benefits,
+    grade,
+    mean_benefit,
     net_benefit,
     net_benefit_difference,
     over_treat_all,
     standardized,
 )
+from rocstats.estimate.paired_tables import PairedTable, tango_limit
+from rocstats.estimate.shares import Cases
 from tests import examples
 from tests.quick import each
 from tests.strategies import samples

@@ -6,10 +6,14 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from rocstats.stats.covariates.adjusted import Positives, adjusted_area
-from rocstats.stats.covariates.at_values import area_at
-from rocstats.stats.covariates.curve import curve_vertices, rates_at
-from rocstats.stats.covariates.regression import fit_regression
+from rocstats.inference.covariates.adjusted import (
+    Positives,
+    adjusted_area,
+    curve_vertices,
+    rates_at,
+)
+from rocstats.inference.covariates.at_values import area_at
+from rocstats.inference.covariates.regression import fit_regression
 
 # docs/methods/covariates.md, "Influence values": m times those of positives, n times of negatives.
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
-from rocstats.stats.influence.areas import area_covariance
+from rocstats.curves.areas import FULL_RANGE, AreaRange
+from rocstats.estimate.influence import area_covariance
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 
 import rocstats as rs
-from rocstats.curves.areas.precision_slopes import Rates, slopes_of
-from rocstats.stats.influence.precision import AREAS, Prevalence, precision_covariance
+from rocstats.curves.precision import Rates, slopes_of
+from rocstats.estimate.precision import AREAS, Prevalence, precision_covariance
 from tests.examples import D1, D1_CLUSTERS, D2, Y
 from tests.strategies import samples
 

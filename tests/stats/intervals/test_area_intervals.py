@@ -3,11 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocstats.stats.intervals import quantiles
-from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.quantiles import p_value, quantile
-from rocstats.stats.intervals.record import limits
-from rocstats.stats.intervals.records import AREA_INTERVALS
+from rocstats.estimate import quantiles
+from rocstats.estimate.intervals import AREA_INTERVALS, Area, limits
+from rocstats.estimate.quantiles import p_value, quantile
 from tests.quick import each
 
 INTERVALS = {
@@ -101,7 +99,7 @@ def test_one_step_corrects_quantiles_that_miss_as_those_of_older_scipy_do(monkey
     """Shaw (2006): quantiles of t with 1, 2 and 4 degrees of freedom have closed forms."""
     from scipy.special import stdtrit
 
-    missed = "rocstats.stats.intervals.quantiles.sp.stdtrit"
+    missed = "rocstats.estimate.quantiles.sp.stdtrit"
     monkeypatch.setattr(missed, lambda df, p: stdtrit(df, p) * (1 + 1e-7))
     df = np.array([1.0, 2.0, 4.0])
     for p in (0.6, 0.975):

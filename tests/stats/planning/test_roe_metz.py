@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from rocstats.stats.planning.readers import expected_components, of_model
-from rocstats.stats.planning.roe_metz import (
+from rocstats.estimate.simulate import ReadingPlan, RoeMetz, structured_areas
+from rocstats.inference.planning.reader_design import expected_components, of_model
+from rocstats.inference.planning.reader_model import (
     pair_counts,
     pair_covariances,
     patterns,
     variance_of_average,
     variance_of_difference,
 )
-from rocstats.stats.readers.simulated import ReadingPlan, RoeMetz, structured_areas
 
 # Every variance another: reader, case, reader by case.
 UNEQUAL = RoeMetz(

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from scipy.special import ndtr, ndtri
 from scipy.stats import multivariate_normal
 
-from rocstats.curves.areas.partial import AreaRange
-from rocstats.stats.binormal.areas import bivariate_normal
-from rocstats.stats.planning.variance import (
+from rocstats.curves.areas import AreaRange
+from rocstats.estimate.binormal import bivariate_normal
+from rocstats.inference.planning.variances import (
     Binormal,
     CaseVariance,
     binormal,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.stats.points.cluster_tables import cluster_tables, small_sample
+from rocstats.estimate.tables import cluster_tables, small_sample
 from tests.strategies import samples
 
 

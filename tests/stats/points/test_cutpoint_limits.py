@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.points.cutpoints import CutpointRequest, make_criterion
-from rocstats.curves.points.roc import RocPoints, roc_points
-from rocstats.stats.bands.clustered_rates import ClassRows, clustered_rate_variance
-from rocstats.stats.points.cutpoint_limits import (
+from rocstats.curves.criteria import CutpointRequest, make_criterion
+from rocstats.curves.roc import RocPoints, roc_points
+from rocstats.estimate.rates import ClassRows, clustered_rate_variance
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_cutpoints import CutpointDraws, draw_cutpoints
+from rocstats.inference.cutpoints.limits import (
     Corrected,
     RateSizes,
     corrected_estimates,
     corrected_predictive_values,
     rate_sizes,
 )
-from rocstats.stats.resampling.curves.cutpoints import CutpointDraws, draw_cutpoints
-from rocstats.stats.resampling.streams import ResamplePlan
 
 # docs/methods/points.md, "Worked table": TP=670 FP=202 FN=74 TN=640
 WORKED = Corrected(202 / 842, 670 / 744, RateSizes(744, 842), 0.95)

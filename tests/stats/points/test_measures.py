@@ -10,14 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit, logit, ndtri
 
-from rocstats.curves.points.measures import MEASURES, OF_PREVALENCE, RATES, Cells, cells_at, measure
 from rocstats.errors import StatisticalWarning
-from rocstats.stats.points.cluster_tables import cluster_tables
-from rocstats.stats.points.delta_limits import delta_se
-from rocstats.stats.points.measured import PointPlan
-from rocstats.stats.points.measures import measured
-from rocstats.stats.points.tables import PointTables, slopes
-from rocstats.studies.study import Study
+from rocstats.estimate.measure_limits import delta_se
+from rocstats.estimate.measures import measured
+from rocstats.estimate.tables import PointPlan, PointTables, cluster_tables, slopes
+from rocstats.facts.measures import MEASURES, OF_PREVALENCE, RATES, Cells, cells_at, measure
+from rocstats.studies.studies import Study
 
 COHORT = PointPlan("wilson", "score", "cohort", 0.95)
 counts = st.integers(2, 40)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import logit, ndtri
 
-from rocstats.curves.points.measures import Cells
-from rocstats.stats.points.predictive_limits import npv_limits, ppv_limits
+from rocstats.estimate.measure_limits import npv_limits, ppv_limits
+from rocstats.facts.measures import Cells
 
 
 def one(tp, fn, fp, tn):

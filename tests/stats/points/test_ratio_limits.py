@@ -13,7 +13,7 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.special import ndtri
 from statsmodels.stats.proportion import confint_proportions_2indep
 
-from rocstats.stats.points.ratio_limits import (
+from rocstats.estimate.measure_limits import (
     RatePairs,
     odds_log_limits,
     odds_score_limits,

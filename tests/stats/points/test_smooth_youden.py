@@ -10,11 +10,13 @@ from scipy.optimize import minimize_scalar
 from scipy.special import ndtr
 from scipy.stats import norm, skew
 
-from rocstats.stats.points.kernel_youden import bandwidth, kernel_youden, skewness
-from rocstats.stats.points.smooth_youden import (
+from rocstats.inference.cutpoints.smooth import (
+    bandwidth,
+    kernel_youden,
     no_cut,
     normal_cutpoint,
     normal_youden,
+    skewness,
     smooth_limits,
 )
 

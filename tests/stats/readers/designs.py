@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from rocstats.sample.counts.reads import Reads
+from rocstats.study.cases import Reads
 from tests.stats.readers.studies import worked
 from tests.strategies import SEEDS
 

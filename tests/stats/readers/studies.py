@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocstats.sample.counts.reads import Reads
+from rocstats.study.cases import Reads
 
 
 def worked() -> Reads:

@@ -8,12 +8,18 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats.sample.counts.reads import Reads
-from rocstats.stats.readers import anova
-from rocstats.stats.readers.anova import against, average, difference, global_test
-from rocstats.stats.readers.components import dbm_components, or_components
-from rocstats.stats.readers.covariance import reader_table
-from rocstats.stats.readers.record import Table
+from rocstats.estimate.readers import Table
+from rocstats.inference.readers import anova
+from rocstats.inference.readers.anova import (
+    against,
+    average,
+    dbm_components,
+    difference,
+    global_test,
+    or_components,
+)
+from rocstats.inference.readers.covariance import reader_table
+from rocstats.study.cases import Reads
 from tests.stats.readers.studies import areas, areas_without, random_study, worked
 
 RANDOM = ("random", "random")

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from rocstats.sample.counts.reads import Reads
-from rocstats.stats.readers.pair_covariance import centred_of, curve_sums
-from rocstats.stats.readers.ustatistics import UStatistics
+from rocstats.inference.readers.covariance import centred_of, curve_sums
+from rocstats.inference.readers.ustatistics import UStatistics
+from rocstats.study.cases import Reads
 from tests.oracles import readers as oracle
 from tests.stats.readers.designs import CROSSED, SMALL, incomplete, with_holes
 from tests.stats.readers.studies import random_study

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.areas.partial import AreaRange
-from rocstats.sample.counts.reads import Reads
-from rocstats.stats.influence.areas import area_covariance
-from rocstats.stats.readers import anova
-from rocstats.stats.readers.covariance import COVARIANCES, Covariance, reader_table
-from rocstats.stats.readers.influence import reader_influence
+from rocstats.curves.areas import AreaRange
+from rocstats.estimate.influence import area_covariance
+from rocstats.inference.readers import anova
+from rocstats.inference.readers.covariance import COVARIANCES, Covariance, reader_table
+from rocstats.inference.readers.jackknife import reader_influence
+from rocstats.study.cases import Reads
 from tests.stats.readers.studies import areas, random_study, refitted_jackknife
 
 RANGES = (AreaRange("fpr", 0.0, 0.35), AreaRange("tpr", 0.4, 1.0))

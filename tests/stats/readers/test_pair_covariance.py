@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from rocstats.sample.counts.reads import Reads
-from rocstats.stats.readers.pair_covariance import bootstrap_covariance, unbiased_covariance
+from rocstats.inference.readers.covariance import bootstrap_covariance, unbiased_covariance
+from rocstats.study.cases import Reads
 from tests.oracles import definitions
 from tests.oracles import readers as oracle
 from tests.stats.readers.designs import CROSSED, incomplete

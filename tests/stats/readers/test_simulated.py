@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr, ndtri
 
-from rocstats.stats.readers.simulated import (
+from rocstats.estimate.simulate import (
     ReadingPlan,
     RoeMetz,
     draw_reads,

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 
 import rocstats as rs
-from rocstats.sample.counts.reads import Reads
-from rocstats.stats.readers.pair_covariance import unbiased_covariance
-from rocstats.stats.readers.ustatistics import UStatistics
+from rocstats.inference.readers.covariance import unbiased_covariance
+from rocstats.inference.readers.ustatistics import UStatistics
+from rocstats.study.cases import Reads
 from tests.oracles import readers as oracle
 from tests.stats.readers.designs import CROSSED, SMALL, incomplete, with_holes
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.stats.resampling.labels import (
+from rocstats.estimate.permute import (
     STATISTICS,
     label_units,
     permutation_p_value,
@@ -14,7 +14,7 @@ from rocstats.stats.resampling.labels import (
     statistic_draws,
     statistic_of,
 )
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.resample import ResamplePlan
 from tests.oracles import definitions as oracles
 
 Y = np.array([1, 1, 1, 0, 0, 0, 0])

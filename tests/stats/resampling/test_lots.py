@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocstats.stats.resampling.lots import draw_lots
+from rocstats.estimate.resample import draw_lots
 
 
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.5697, 1.0])

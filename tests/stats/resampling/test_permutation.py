@@ -8,8 +8,8 @@ from hypothesis import given
 from scipy.stats import ks_2samp, rankdata
 
 import rocstats as rs
-from rocstats.stats.resampling import streams
-from rocstats.stats.resampling.permutation import (
+from rocstats.estimate import resample as streams
+from rocstats.estimate.permute import (
     SignedTerms,
     curve_distance,
     curve_distance_draws,
@@ -18,7 +18,7 @@ from rocstats.stats.resampling.permutation import (
     sign_draws,
     signed_terms,
 )
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.resample import ResamplePlan
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples

@@ -7,10 +7,15 @@ import pytest
 from hypothesis import given
 
 import rocstats as rs
-from rocstats.stats.influence import areas as influence
-from rocstats.stats.resampling.counts import unit_areas
-from rocstats.stats.resampling.rows import acceleration, case_values, delete_one, draw_values
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate import influence
+from rocstats.estimate.resample import (
+    ResamplePlan,
+    acceleration,
+    case_values,
+    delete_one,
+    draw_values,
+    unit_areas,
+)
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 
 import rocstats as rs
-from rocstats.curves.areas.precision_recall import average_precision, pr_area
-from rocstats.stats.areas.variances import bootstrap
-from rocstats.stats.resampling.statistic import draw_statistics
-from rocstats.stats.resampling.streams import ResamplePlan, TooFewValidResamplesError
+from rocstats.curves.precision import average_precision, pr_area
+from rocstats.estimate.areas import bootstrap
+from rocstats.estimate.resample import ResamplePlan, TooFewValidResamplesError
+from rocstats.estimate.resample_areas import draw_statistics
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
 

@@ -9,23 +9,22 @@ import pytest
 from scipy.stats import ks_2samp
 
 import rocstats as rs
-from rocstats.stats.areas import variances as area_variance
-from rocstats.stats.comparison.bootstrap_covariance import (
-    bootstrap_covariance,
-    mean_kernel_products,
-)
-from rocstats.stats.influence.areas import acceleration, area_covariance
-from rocstats.stats.intervals.methods.resampled import bca, percentile
-from rocstats.stats.resampling import streams, table
-from rocstats.stats.resampling.areas import draw_areas, engine_of
-from rocstats.stats.resampling.counts import stratified_areas, unit_areas
-from rocstats.stats.resampling.streams import ResamplePlan
-from rocstats.stats.resampling.table import (
+from rocstats.estimate import areas as area_variance
+from rocstats.estimate import resample as streams
+from rocstats.estimate import resample as table
+from rocstats.estimate.covariance import bootstrap_covariance, mean_kernel_products
+from rocstats.estimate.influence import acceleration, area_covariance
+from rocstats.estimate.intervals import bca, percentile
+from rocstats.estimate.resample import (
     N_BLOCKS,
+    ResamplePlan,
     blocked_areas,
     blocked_shortfall,
+    stratified_areas,
     table_areas,
+    unit_areas,
 )
+from rocstats.estimate.resample_areas import draw_areas, engine_of
 from tests import examples
 from tests.oracles import definitions as oracles
 

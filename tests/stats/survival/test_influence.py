@@ -10,11 +10,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocstats.stats.survival.areas import area_at, scores_of
-from rocstats.stats.survival.bands import band_level
-from rocstats.stats.survival.concordance import concordance_of, pairs_of
-from rocstats.stats.survival.follow_up import FollowUp
-from rocstats.stats.survival.status import Ratio, status_at
+from rocstats.inference.survival.areas import area_at, band_level, scores_of
+from rocstats.inference.survival.concordance import concordance_of, pairs_of
+from rocstats.inference.survival.follow_up import FollowUp, Ratio, status_at
 
 STEP = 1e-30
 

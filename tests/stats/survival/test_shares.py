@@ -10,14 +10,14 @@ from functools import cache
 import numpy as np
 import pytest
 
-from rocstats.stats.costs.net_benefit import Stakes
-from rocstats.stats.survival.shares import (
+from rocstats.estimate.benefit import Stakes
+from rocstats.inference.survival.follow_up import CONTROLS, status_at
+from rocstats.inference.survival.points import (
     benefit_at,
     measures_at,
     over_treat_all_at,
     standardized_at,
 )
-from rocstats.stats.survival.status import CONTROLS, status_at
 from tests.stats.survival.test_influence import SAMPLES, STEP, weights_at
 
 # By sample: two causes and ties; the last of the first is at few patients.

@@ -7,7 +7,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from rocstats.present.p_values import p_statement
+from rocstats.tables.text import p_statement
 from tests.present.explorer.browser.expected import (
     LIMITS,
     expected_of,
@@ -54,7 +54,7 @@ def address_of(test, prevalence):
 
 def test_numbers_are_printed_as_in_python(driver):
     """tests/present/test_report_words.py has the same numbers of the page without scripts."""
-    numbers = files("rocstats.present.explorer").joinpath("model/numbers.js").read_text("utf-8")
+    numbers = files("rocstats.explorer").joinpath("model/numbers.js").read_text("utf-8")
 
     def printed(call, numbers_of_call):
         return driver.execute_script(f"{numbers} return arguments[0].map({call})", numbers_of_call)

@@ -10,7 +10,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 import rocstats as rs
-from rocstats.present.plots.shared.palette import PALETTE
+from rocstats.plots.axes import PALETTE
 from tests.present.hand_frames import curve_frame, long_curve
 
 POINTS = [(0.0, 0.0), (0.25, 0.75), (1.0, 1.0)]

@@ -11,7 +11,7 @@ from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
 import rocstats as rs
-from rocstats.present.plots.shared.palette import OTHERS, PALETTE
+from rocstats.plots.axes import OTHERS, PALETTE
 from tests.present.hand_frames import curve_frame
 
 INF = float("inf")

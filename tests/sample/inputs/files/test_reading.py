@@ -12,7 +12,7 @@ import pytest
 from pyarrow.parquet import write_table  # type: ignore[import-untyped]
 
 import rocstats as rs
-from rocstats.sample.inputs.files.reading import read_table
+from rocstats.study.files import read_table
 
 ENDINGS = ("csv", "tsv", "xlsx")
 

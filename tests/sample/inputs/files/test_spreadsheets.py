@@ -6,7 +6,7 @@ import openpyxl  # type: ignore[import-untyped]
 import pytest
 
 import rocstats as rs
-from rocstats.sample.inputs.files.reading import said_of_reading
+from rocstats.study.files import said_of_reading
 
 NOTES = [["Read me"], ["Data are on the second sheet."]]
 ONE = [["y", "s"], [1, 0.5], [0, 0.25]]

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.sample.inputs.files.reading import said_of_reading
+from rocstats.study.files import said_of_reading
 
 
 @pytest.fixture

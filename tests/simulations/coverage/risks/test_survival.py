@@ -7,10 +7,9 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
-from rocstats.stats.survival.areas import area_at, scores_of
-from rocstats.stats.survival.bands import band_level
-from rocstats.stats.survival.concordance import concordance_of, pairs_of
-from rocstats.stats.survival.status import status_at
+from rocstats.inference.survival.areas import area_at, band_level, scores_of
+from rocstats.inference.survival.concordance import concordance_of, pairs_of
+from rocstats.inference.survival.follow_up import status_at
 from validation.bounds import too_low
 from validation.coverage.survival import (
     CELLS,

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rocstats.stats.survival.shares import benefit_at, measures_at
-from rocstats.stats.survival.status import status_at
+from rocstats.inference.survival.follow_up import status_at
+from rocstats.inference.survival.points import benefit_at, measures_at
 from validation.bounds import too_low
 from validation.coverage.survival import LEVEL, draw, times_of
 from validation.coverage.survival_points import (

@@ -8,9 +8,9 @@ from scipy import stats
 from scipy.optimize import brentq
 
 import rocstats as rs
-from rocstats.curves.areas.partial import AreaRange
-from rocstats.stats.areas.estimates import estimate_area
-from rocstats.stats.influence.areas import area_covariance
+from rocstats.curves.areas import AreaRange
+from rocstats.estimate.areas import estimate_area
+from rocstats.estimate.influence import area_covariance
 from tests import examples
 from tests.strategies import samples
 

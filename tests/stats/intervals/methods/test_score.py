@@ -7,9 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.methods.hanley_mcneil_score import HANLEY_MCNEIL_SCORE
-from rocstats.stats.intervals.methods.newcombe import NEWCOMBE_LIMITS
+from rocstats.estimate.intervals import HANLEY_MCNEIL_SCORE, NEWCOMBE_LIMITS, Area
 
 SCORES = {"newcombe": NEWCOMBE_LIMITS, "hanley-mcneil-score": HANLEY_MCNEIL_SCORE.method}
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from rocstats.stats.intervals.rates.mid_p import mid_p_limits
-from rocstats.stats.intervals.rates.proportions import rate_limits
+from rocstats.estimate.proportions import mid_p_limits, rate_limits
 
 
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from rocstats.stats.intervals.quantiles import limits_between
-from rocstats.stats.intervals.rates.mover import (
+from rocstats.estimate.proportions import (
     effective_wilson_limit,
     inverted_statistic,
     mover_limit,
+    wilson,
 )
-from rocstats.stats.intervals.rates.proportions import wilson
+from rocstats.estimate.quantiles import limits_between
 
 Z = 1.959963984540054
 

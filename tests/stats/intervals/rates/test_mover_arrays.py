@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocstats.stats.intervals.rates.mover import mover_limit
-from rocstats.stats.intervals.rates.mover_arrays import (
+from rocstats.estimate.proportions import (
     Term,
+    mover_limit,
     odds_ratio_limits,
     ratio_limits,
     sum_limits,

@@ -5,17 +5,20 @@ import pytest
 from hypothesis import given
 
 import rocstats as rs
-from rocstats.curves.bands.average import tpr_at
-from rocstats.curves.points.roc import roc_points
-from rocstats.sample.counts.tables import Column, count_scores_of
-from rocstats.stats.resampling.curves.averages import (
+from rocstats.curves.average import tpr_at
+from rocstats.curves.roc import roc_points
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_curves import (
     average_covariance,
     average_draws,
     average_variance,
+    crossed_ties,
+    exact_tpr_variance,
+    table_curves,
+    tpr_draws,
+    tpr_of_tables,
 )
-from rocstats.stats.resampling.curves.polygons import crossed_ties, table_curves, tpr_of_tables
-from rocstats.stats.resampling.curves.rates import exact_tpr_variance, tpr_draws
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.study.count_tables import Column, count_scores_of
 from tests.strategies import samples
 
 GRID = np.array([0.0, 0.1, 0.25, 1 / 3, 0.5, 0.95, 1.0])

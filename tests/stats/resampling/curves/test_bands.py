@@ -6,15 +6,15 @@ from hypothesis import given
 from scipy.stats import ks_2samp
 
 import rocstats as rs
-from rocstats.stats.resampling.curves.averages import average_draws
-from rocstats.stats.resampling.curves.bands import (
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_curves import (
+    average_draws,
     curve_draws,
     limit_process_sd,
     limit_process_sups,
+    table_curves,
+    tpr_draws,
 )
-from rocstats.stats.resampling.curves.polygons import table_curves
-from rocstats.stats.resampling.curves.rates import tpr_draws
-from rocstats.stats.resampling.streams import ResamplePlan
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
 

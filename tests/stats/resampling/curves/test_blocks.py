@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.bands.rotated import corner_counts, turned_curve
-from rocstats.stats.resampling.curves.blocks import (
+from rocstats.curves.average import corner_counts, turned_curve
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_bands import Lookup, farthest, sup_distances
+from rocstats.estimate.resample_curves import (
     LEAST_BLOCKS,
     BlockedCurve,
     block_starts,
@@ -19,8 +21,6 @@ from rocstats.stats.resampling.curves.blocks import (
     normal_counts,
     takes_blocks,
 )
-from rocstats.stats.resampling.curves.rotated import Lookup, farthest, sup_distances
-from rocstats.stats.resampling.streams import ResamplePlan
 
 counts = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=40)
 

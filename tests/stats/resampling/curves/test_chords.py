@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.bands.rotated import Rotation
-from rocstats.stats.bands.smoothed import score_bins, takes_chords
-from rocstats.stats.resampling.curves.chords import chord_curves
-from rocstats.stats.resampling.curves.smoothed import stratified_curves
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.curves.average import Rotation
+from rocstats.estimate.exact_bands import score_bins, takes_chords
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_bands import stratified_curves
+from rocstats.estimate.resample_curves import chord_curves
 
 TIED = np.array([False, True, False, False])
 POS, NEG = np.array([120.0, 160, 360, 160]), np.array([80.0, 640, 360, 120])

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.points.cutpoints import CRITERIA, CutpointRequest, make_criterion
-from rocstats.stats.resampling.curves.cutpoints import draw_cutpoints
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.curves.criteria import CRITERIA, CutpointRequest, make_criterion
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_cutpoints import draw_cutpoints
 
 N = 20_000
 ASKED = CutpointRequest(cost_fp=1, cost_fn=2, prevalence=0.4, rate=0.5)

@@ -6,11 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.bands.average import tpr_at
-from rocstats.curves.points.roc import roc_points
-from rocstats.stats.resampling.curves.fixed_fpr import fixed_fpr_draws, tpr_at_fpr
-from rocstats.stats.resampling.streams import ResamplePlan, Streams, TooFewValidResamplesError
-from rocstats.stats.resampling.weights import draw_weights
+from rocstats.curves.average import tpr_at
+from rocstats.curves.roc import roc_points
+from rocstats.estimate.resample import (
+    ResamplePlan,
+    Streams,
+    TooFewValidResamplesError,
+    draw_weights,
+)
+from rocstats.estimate.resample_curves import fixed_fpr_draws, tpr_at_fpr
 from tests import examples
 from tests.strategies import samples
 
@@ -80,7 +84,7 @@ def test_clusters_are_drawn_whole_and_lacking_resamples_again():
 
 
 def test_clusters_that_split_the_classes_too_rarely_are_refused(monkeypatch):
-    monkeypatch.setattr("rocstats.stats.resampling.streams._MOST_REDRAWN", 0)
+    monkeypatch.setattr("rocstats.estimate.resample._MOST_REDRAWN", 0)
     study = rs.Study(examples.Y, examples.D1, cluster=np.repeat([0, 1], [8, 10]))
     with pytest.raises(TooFewValidResamplesError) as failure:
         fixed_fpr_draws(study.cases, [0], FPR, ResamplePlan(300, 1))

@@ -5,11 +5,8 @@ import pytest
 from scipy.stats import binom, ks_2samp
 
 import rocstats as rs
-from rocstats.stats.resampling.curves.rates import (
-    threshold_weights,
-    tpr_draws,
-)
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_curves import threshold_weights, tpr_draws
 from tests import examples
 from validation.engines.quantiles import exact_point_quantiles, exact_tpr_quantiles, step_tpr
 

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.bands.rotated import Rotation, turned_curve
-from rocstats.stats.resampling.curves.rotated import (
+from rocstats.curves.average import Rotation, turned_curve
+from rocstats.estimate.resample import ResamplePlan, sup_quantile
+from rocstats.estimate.resample_bands import (
     Lookup,
     counted_cells,
     farthest,
@@ -19,7 +20,6 @@ from rocstats.stats.resampling.curves.rotated import (
     on_grid,
     sup_distances,
 )
-from rocstats.stats.resampling.streams import ResamplePlan, sup_quantile
 
 cells = st.tuples(st.integers(0, 4), st.integers(0, 4))
 

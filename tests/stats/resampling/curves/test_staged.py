@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.points.chosen_vertices import candidates
-from rocstats.curves.points.cutpoints import CRITERIA, CutpointRequest, make_criterion
-from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.stats.resampling.curves.cutpoints import case_cutpoints, draw_cutpoints
-from rocstats.stats.resampling.curves.staged import staged_cutpoints
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.curves.criteria import CRITERIA, CutpointRequest, candidates, make_criterion
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_cutpoints import case_cutpoints, draw_cutpoints, staged_cutpoints
+from rocstats.study.count_tables import ScoreCounts
 
 ASKED = CutpointRequest(cost_fp=1, cost_fn=2, prevalence=0.4, rate=0.3)
 

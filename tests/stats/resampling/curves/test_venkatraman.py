@@ -8,19 +8,15 @@ from hypothesis import given
 from scipy.stats import ks_2samp, rankdata
 
 import rocstats as rs
-from rocstats.stats.resampling import streams
-from rocstats.stats.resampling.curves.venkatraman import (
+from rocstats.estimate import resample as streams
+from rocstats.estimate.permute import curve_distance, curve_distance_draws, shares_in_ties
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_bands import (
     in_order,
     ranked_cases,
     two_sample_distance,
     two_sample_draws,
 )
-from rocstats.stats.resampling.permutation import (
-    curve_distance,
-    curve_distance_draws,
-    shares_in_ties,
-)
-from rocstats.stats.resampling.streams import ResamplePlan
 from tests import examples
 from tests.strategies import samples
 

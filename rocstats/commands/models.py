@@ -1,0 +1,201 @@
+"""The command about whether a result holds in subgroups."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from rocstats.commands.cases import Cases, Thresholds, one_place
+from rocstats.commands.curves import PICTURES, Seed, write_picture
+from rocstats.commands.options import Level, given
+from rocstats.commands.output import Draws, Output, require_new
+from rocstats.commands.points import Quantities
+from rocstats.errors import InputError
+from rocstats.estimate.benefit import BenefitInterval
+from rocstats.estimate.claim import Adjustment
+from rocstats.inference.calibration.fits import CurveMethod
+from rocstats.plots.calibration import plot_calibration
+from rocstats.plots.forest import plot_forest
+from rocstats.plots.net_benefit import plot_net_benefit
+from rocstats.report.figures import axes_of, figure_of
+from rocstats.studies.studies import Study
+
+
+def calibration(
+    cases: Cases,
+    draws: Draws,
+    output: Output,
+    brier: Annotated[
+        bool, typer.Option("--scores", help="Print Brier and log scores instead.")
+    ] = False,
+    quantity: Quantities = None,
+    prevalence: Annotated[
+        float | None,
+        typer.Option(help="Share of events where the model is used, for case-control studies."),
+    ] = None,
+    clip: Annotated[
+        float | None, typer.Option(help="Move risks of 0 and 1 this far inside.")
+    ] = None,
+    figure: Annotated[
+        Path | None,
+        typer.Option(help=f"Draw the calibration curve too, with band: {', '.join(PICTURES)}."),
+    ] = None,
+    method: Annotated[
+        CurveMethod, typer.Option(case_sensitive=False, help="How the curve is drawn.")
+    ] = "spline",
+    level: Level = 0.95,
+) -> None:
+    r"""Print whether predicted risks are right: observed over expected events, intercept, slope.
+
+    rocstats calibration risks.csv died model older --layout wide
+
+    rocstats calibration risks.csv died model --figure calibration.pdf
+
+    rocstats calibration risks.csv died model older --scores
+    """
+    if brier and quantity:
+        raise InputError(
+            f"`--quantity` must be left out with --scores; got {quantity}. Leave one of them out."
+        )
+    if figure is not None:
+        require_new(figure, PICTURES, force=output.force, option="--figure")
+    study = cases.study()
+    population: dict[str, Any] = given(prevalence=prevalence)
+    if brier:
+        output.write(study.probability_scores(confidence_level=level, **population))
+    else:
+        asked = {**population, **given(quantities=quantity, clip=clip), **draws.arguments()}
+        output.write(study.calibration(confidence_level=level, **asked))
+    if figure is not None:
+        _draw(study, figure, method, {**population, **given(clip=clip)}, level, draws)
+
+
+def _draw(
+    study: Study,
+    path: Path,
+    method: CurveMethod,
+    asked: dict[str, Any],
+    level: float,
+    draws: Draws,
+) -> None:
+    """Draw the calibration curve with its band into a file, and say so."""
+    curve = study.calibration_curve(method=method, **asked)
+    band = study.calibration_band(
+        method=method, confidence_level=level, **asked, **draws.arguments()
+    )
+    write_picture(lambda: figure_of(plot_calibration(curve, band=band, ax=axes_of(1.0))), path)
+
+
+# A curve in print resolves some hundred places.
+_POINTS = 100
+
+
+def net_benefit(
+    cases: Cases,
+    output: Output,
+    risk_threshold: Annotated[
+        list[float],
+        typer.Option(help="Risk from which on one would act, such as 0.1 (repeatable)."),
+    ],
+    reference: Annotated[
+        str | None,
+        typer.Option(help="Print differences from this score instead, or from treat-all."),
+    ] = None,
+    prevalence: Annotated[
+        float | None, typer.Option(help="Share of positives where the model is used.")
+    ] = None,
+    interval: Annotated[
+        BenefitInterval, typer.Option(case_sensitive=False, help="Limits.")
+    ] = "mover",
+    figure: Annotated[
+        Path | None,
+        typer.Option(help=f"Draw the decision curve too, with band: {', '.join(PICTURES)}."),
+    ] = None,
+    level: Level = 0.95,
+    seed: Seed = 1,
+) -> None:
+    r"""Print the net benefit of acting by each score, a predicted risk, and of treating all.
+
+    A risk threshold of 0.1 accepts 9 needless treatments for one that is needed.
+    The figure is over the range of the risk thresholds: it needs two or more.
+
+    rocstats net-benefit risks.csv died model older --risk-threshold 0.1
+
+    rocstats net-benefit risks.csv died model older --risk-threshold 0.1 \
+      --reference treat-all
+
+    rocstats net-benefit risks.csv died model --risk-threshold 0.05 \
+      --risk-threshold 0.4 --layout wide --figure decision.pdf
+    """
+    asked: dict[str, Any] = given(prevalence=prevalence)
+    if figure is not None:
+        require_new(figure, PICTURES, force=output.force, option="--figure")
+        if len(set(risk_threshold)) < 2:
+            raise InputError(
+                f"`--risk-threshold` must be two or more with --figure; got {risk_threshold}. Name"
+                " the ends of the range to draw."
+            )
+    study = cases.study()
+    options = {**asked, "interval": interval, "confidence_level": level}
+    if reference is None:
+        output.write(study.net_benefit(risk_threshold=risk_threshold, **options))
+    else:
+        output.write(
+            study.compare_net_benefit(risk_threshold=risk_threshold, reference=reference, **options)
+        )
+    if figure is not None:
+        ends = min(risk_threshold), max(risk_threshold)
+        _net_benefit_draw(study, figure, ends, {**asked, "confidence_level": level}, seed)
+
+
+def _net_benefit_draw(
+    study: Study, path: Path, ends: tuple[float, float], asked: dict[str, Any], seed: int
+) -> None:
+    """Draw the decision curve over a range of risk thresholds into a file, and say so."""
+    curve = study.net_benefit(risk_threshold=np.linspace(*ends, _POINTS).tolist(), **asked)
+    band = study.net_benefit_band(risk_threshold=ends, rng=seed, **asked)
+    write_picture(lambda: figure_of(plot_net_benefit(curve, band=band, ax=axes_of(0.8))), path)
+
+
+def subgroups(
+    cases: Cases,
+    output: Output,
+    by: Annotated[list[str], typer.Option(help="Column with subgroups (repeatable).")],
+    quantity: Annotated[
+        str, typer.Option(help="What is estimated: auc, tpr, calibration_slope, ...")
+    ] = "auc",
+    threshold: Thresholds = None,
+    reference: Annotated[
+        str | None, typer.Option(help="Print differences from this score instead.")
+    ] = None,
+    adjust: Annotated[
+        Adjustment,
+        typer.Option(case_sensitive=False, help="Correction for the number of columns."),
+    ] = "holm",
+    figure: Annotated[
+        Path | None, typer.Option(help=f"Draw the forest plot too: {', '.join(PICTURES)}.")
+    ] = None,
+    level: Level = 0.95,
+) -> None:
+    r"""Print a measure of each score in every subgroup, with a test that all subgroups are alike.
+
+    rocstats subgroups risks.csv died model --by sex
+
+    rocstats subgroups risks.csv died model --by sex --quantity calibration_slope
+
+    rocstats subgroups risks.csv died model older --by sex --reference older \
+      --figure forest.pdf
+    """
+    if figure is not None:
+        require_new(figure, PICTURES, force=output.force, option="--figure")
+    asked: dict[str, Any] = given(threshold=one_place(threshold), reference=reference)
+    study, data = cases.study_and_data()
+    frame = study.subgroups(
+        by, data=data, quantity=quantity, adjust=adjust, confidence_level=level, **asked
+    )
+    output.write(frame)
+    if figure is not None:
+        write_picture(lambda: figure_of(plot_forest(frame, ax=axes_of(1.0, "page"))), figure)

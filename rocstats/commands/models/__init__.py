@@ -1,1 +1,0 @@
-"""Commands about prediction models, whose scores are risks."""

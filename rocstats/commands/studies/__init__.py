@@ -1,1 +1,0 @@
-"""Commands about studies of another kind: times to an event."""

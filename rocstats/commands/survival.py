@@ -1,0 +1,201 @@
+"""The command about times to an event: its table, its result, its report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast
+
+import pandas as pd
+import typer
+
+from rocstats.commands.cases import Labels, Reading, by_name, places_of
+from rocstats.commands.curves import picture_writers
+from rocstats.commands.options import Level
+from rocstats.commands.output import Force, Style
+from rocstats.commands.report import (
+    Writer,
+    kinds_of,
+    pages_of,
+    require_free,
+    source_of,
+    write_folder,
+)
+from rocstats.errors import InputError
+from rocstats.inference.survival.follow_up import Controls
+from rocstats.report.document import Printable
+from rocstats.report.survival import (
+    SurvivalReport,
+    SurvivalStudyLike,
+    area_sentences,
+    figures_of,
+    read_survival_options,
+    survival_report,
+)
+from rocstats.studies.studies import SurvivalStudy
+from rocstats.study.base import NanPolicy
+from rocstats.tables.latex import to_latex
+from rocstats.tables.markup import printed_table, to_markdown
+from rocstats.tables.methods import methods_lines
+from rocstats.tables.tables import Layout, format_table, save_table
+
+_STUDY, _PANEL = "The study", "The report"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Patients(Reading):
+    """A file with a row for each patient, and the roles of its columns."""
+
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Data: a row for each patient.")]
+    follow_up: Annotated[
+        str, typer.Argument(metavar="TIME", help="Column with the time of follow-up.")
+    ]
+    event: Annotated[
+        str,
+        typer.Argument(metavar="EVENT", help="Column with what ended it: 0 censored, 1, 2, ..."),
+    ]
+    scores: Annotated[list[str], typer.Argument(metavar="SCORE", help="Columns with the scores.")]
+    cause: Annotated[
+        int, typer.Option(help="Code of the event of interest.", rich_help_panel=_STUDY)
+    ] = 1
+    lower: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A score of which low values mean an earlier event (repeatable).",
+            rich_help_panel=_STUDY,
+        ),
+    ] = None
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            help="Column that says which patients belong together.", rich_help_panel=_STUDY
+        ),
+    ] = None
+    group: Annotated[
+        str | None, typer.Option(help="Column with the subgroup.", rich_help_panel=_STUDY)
+    ] = None
+    missing: Annotated[
+        NanPolicy,
+        typer.Option(
+            case_sensitive=False, help="Rows with a missing value.", rich_help_panel=_STUDY
+        ),
+    ] = "raise"
+    outcome_name: Annotated[
+        str | None,
+        typer.Option(help="What the event is called in print.", rich_help_panel=_STUDY),
+    ] = None
+    label: Labels = None
+
+    def study(self) -> SurvivalStudy:
+        """Return the study of the file."""
+        return SurvivalStudy(
+            self.follow_up,
+            self.event,
+            self.scores,
+            data=self.read(self.file),
+            cause=self.cause,
+            higher_is_positive=dict.fromkeys(self.lower or [], False) or True,
+            cluster=self.cluster,
+            group=self.group,
+            nan_policy=self.missing,
+            labels=by_name("--label", self.label or []) or None,
+            outcome=self.outcome_name,
+        )
+
+
+def survival(
+    patients: Patients,
+    time: Annotated[
+        list[float] | None,
+        typer.Option("--time", help="Time at which patients are told apart (repeatable)."),
+    ] = None,
+    controls: Annotated[
+        Controls, typer.Option(case_sensitive=False, help="Who is a control at a time.")
+    ] = "not-case",
+    prespecified: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[SCORE=]VALUE", help="Threshold set before the study (repeatable)."),
+    ] = None,
+    level: Level = 0.95,
+    style: Style = "plain",
+    form: Annotated[
+        Literal["text", "markdown", "latex"],
+        typer.Option("--format", case_sensitive=False, help="How the tables are printed."),
+    ] = "text",
+    digits: Annotated[
+        int | None, typer.Option(help="Decimals; by default those of the style.")
+    ] = None,
+    methods: Annotated[
+        bool, typer.Option("--methods", help="Print the paragraph of methods too.")
+    ] = False,
+    out: Annotated[Path | None, typer.Option(help="Folder for tables, figures and report.")] = None,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(help="Write only html, docx or pdf (repeatable).", rich_help_panel=_PANEL),
+    ] = None,
+    title: Annotated[
+        str | None, typer.Option(help="Heading of the report.", rich_help_panel=_PANEL)
+    ] = None,
+    force: Force = False,
+) -> None:
+    r"""Print the areas under the ROC curve at given times, and the result in a sentence.
+
+    rocstats survival patients.csv months event bilirubin --time 24 --time 60
+
+    rocstats survival patients.csv months event bilirubin albumin --lower albumin \
+      --time 60 --methods
+
+    rocstats survival patients.csv months event bilirubin albumin --lower albumin \
+      --time 24 --time 60 --prespecified bilirubin=2 --style jama --out report
+    """
+    if not time:
+        raise InputError("`--time` must be given; got none. Pass a time in the unit of the file.")
+    kinds = kinds_of(kind) if out is not None else {}
+    if out is not None:
+        require_free(out, [f"report{ending}" for ending in kinds], force=force)
+    study = cast("SurvivalStudyLike", patients.study())
+    options = read_survival_options(
+        study,
+        time=time,
+        title=title,
+        style=style,
+        confidence_level=level,
+        controls=controls,
+        prespecified=places_of(prespecified, "--prespecified"),
+        source=source_of(patients.file),
+    )
+    made = survival_report(study, options)
+    shown = made.answers.labelled(study.labels)
+    for frame in (shown.auc, shown.comparison, shown.points):
+        if frame is not None:
+            layout: Layout = "wide" if frame is shown.points else "long"
+            typer.echo(_text(format_table(frame, style, layout=layout, digits=digits), form))
+    typer.echo(" ".join(area_sentences(shown.auc, options)))
+    if methods:
+        typer.echo("\n".join(["", *methods_lines(shown.auc)]))
+    if out is not None:
+        pictures = {name: draw for name, (draw, _) in figures_of(shown, options).items()}
+        write_folder(out, _writers(made, pictures, kinds), force=force, whole=bool(kind))
+
+
+def _text(table: pd.DataFrame, form: str) -> str:
+    """Return a table with its footnotes, and an empty line."""
+    notes = table.attrs["rocstats"]["footnotes"]
+    if form == "text":
+        return "\n".join([table.to_string(index=False), "", *notes, ""])
+    printed = printed_table(table, caption=None, footnotes=notes)
+    return to_markdown(printed) if form == "markdown" else to_latex(printed)
+
+
+def _writers(
+    made: SurvivalReport,
+    pictures: dict[str, partial[Any]],
+    kinds: dict[str, Callable[[Printable], bytes]],
+) -> dict[str, Writer]:
+    """Return what writes each file of the folder, by its name."""
+    frames = {
+        f"{name}.csv": partial(save_table, frame) for name, frame in made.answers.tables().items()
+    }
+    return {**pages_of(made, kinds), **frames, **picture_writers(pictures)}

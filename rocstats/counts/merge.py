@@ -1,0 +1,160 @@
+"""Count tables read back from users, and several of them made one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.counts.count import COUNT_COLUMNS, Counts, frame_of, ordered_counts, united
+from rocstats.errors import InputError
+from rocstats.facts.arrays import FloatArray
+from rocstats.frame.question import Question
+from rocstats.study.columns import Columns
+from rocstats.study.vectors import Vector, label_text, read_factor, read_scores, read_weights
+
+MERGE_COUNTS = Question("merge_counts", COUNT_COLUMNS, ("fawcett-2004",))
+
+
+def merge_counts(counts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Return one count table of several, a row a score or a cell of close ones.
+
+    Use it for sites that share counts but no cases, and for data that arrive in parts.
+
+    Parameters
+    ----------
+    counts : sequence of pandas.DataFrame
+        Tables of ``count_scores`` or of the query of ``count_sql``, with the same columns of
+        groups. Exact tables and tables by cells can be merged, and those of different bits.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns of groups, ``score, score_high, n_pos, n_neg``, as ``count_scores`` has them;
+        ``score_high`` is left out if no table has it.
+
+    Raises
+    ------
+    InputError
+        If there is no table, a table lacks a column, columns of groups differ, or a row has no
+        score or no whole numbers of cases.
+
+    Notes
+    -----
+    Counts of the same score are added. Cells of a group whose ranges from ``score`` to
+    ``score_high`` have a score in common become one, as the order of their scores is unknown. The
+    bound of ``count_scores`` therefore holds for the merged table. Of exact tables it is the table
+    of all cases; the order of the tables does not matter.
+
+    References
+    ----------
+    - Fawcett (2004), section 6, figure 8b: instances of several test sets merged [fawcett-2004]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> north = rs.count_scores({"y": [0, 1, 1], "x": [1, 2, 3]}, "y", "x", exact=True)
+    >>> south = rs.count_scores({"y": [0, 0, 1], "x": [1, 2, 2]}, "y", "x", exact=True)
+    >>> rs.merge_counts([north, south]).to_dict("list")
+    {'score': [1.0, 2.0, 3.0], 'n_pos': [0, 2, 1], 'n_neg': [2, 1, 0]}
+    """
+    given: Any = counts  # callers need not be typed
+    if isinstance(given, pd.DataFrame) or not isinstance(given, Sequence) or not given:
+        raise InputError(
+            "`counts` must be a list of count tables, at least one; got"
+            f" {type(given).__name__}. Pass [first, second]."
+        )
+    tables = [read_counts(table, f"counts[{k}]") for k, table in enumerate(counts)]
+    names = tables[0].names
+    for k, table in enumerate(tables):
+        if set(table.names) != set(names):
+            raise InputError(
+                f"`counts[{k}]` must have the columns of groups of `counts[0]`, {list(names)}; got"
+                f" {list(table.names)}. Count all with the same by=."
+            )
+    exact = not any("score_high" in table.columns for table in counts)
+    return frame_of(MERGE_COUNTS, joined(tables), exact=exact, about=_provenance(counts))
+
+
+def read_counts(table: Any, argument: str) -> Counts:
+    """Return a count table as arrays, in order; InputError names what is wrong with it.
+
+    Cells of one group that have scores in common are united, as they come from tables that were
+    put one below the other.
+    """
+    columns = Columns(table, argument)
+    absent = [name for name in ("score", "n_pos", "n_neg") if columns.names.count(name) != 1]
+    if absent:
+        raise InputError(
+            f"`{argument}` must be a table of count_scores, with the columns score, n_pos and"
+            f" n_neg; got none, or several, of {absent}. Its columns are {columns.names[:20]}."
+        )
+    n_pos, n_neg = (_numbers(columns, name, argument) for name in ("n_pos", "n_neg"))
+    low = read_scores(columns.column("score", f"{argument}['score']"))
+    _require_scores(argument, low, n_pos + n_neg)
+    high = low
+    if "score_high" in columns.names:
+        high = read_scores(columns.column("score_high", f"{argument}['score_high']"))
+        wrong = ~(high >= low)  # NaN too
+        if wrong.any():
+            raise InputError(
+                f"`{argument}` must have no score_high below its score; got {int(wrong.sum())} such"
+                " rows. Pass the table as it was counted."
+            )
+    labels = {
+        name: _labels(columns.column(name, f"{argument}[{name!r}]"))
+        for name in columns.names
+        if name not in COUNT_COLUMNS
+    }
+    return united(ordered_counts(labels, low + 0.0, high + 0.0, n_pos, n_neg))
+
+
+def joined(tables: Sequence[Counts]) -> Counts:
+    """Return the counts of all tables, which have the same columns of groups."""
+    names = tables[0].names
+    labels = {
+        name: [
+            table.groups[code][table.names.index(name)] for table in tables for code in table.group
+        ]
+        for name in names
+    }
+    arrays = (
+        np.concatenate([getattr(table, name) for table in tables])
+        for name in ("low", "high", "n_pos", "n_neg")
+    )
+    return united(ordered_counts(labels, *arrays))
+
+
+def _numbers(columns: Columns, name: str, argument: str) -> FloatArray:
+    return read_weights(columns.column(name, f"{argument}[{name!r}]"), whole=True)
+
+
+def _require_scores(argument: str, scores: FloatArray, cases: FloatArray) -> None:
+    """Raise InputError where cases have no score: SQL counts there what it cannot place."""
+    without = np.isnan(scores)
+    if without.any():
+        raise InputError(
+            f"`{argument}` must have a score in each row; got {cases[without].sum():.0f} cases"
+            " without one. Their score, label or group is missing, or their label is neither class:"
+            " correct the data, or leave these cases out, and count again."
+        )
+
+
+def _labels(vector: Vector) -> list[str]:
+    factor = read_factor(vector, as_text=label_text)
+    if (factor.codes < 0).any():
+        raise InputError(
+            f"`{vector.argument}` must have no missing labels; got {int((factor.codes < 0).sum())}."
+            " Fill them in; read a csv file with keep_default_na=False."
+        )
+    return [factor.labels[code] for code in factor.codes]
+
+
+def _provenance(counts: Sequence[pd.DataFrame]) -> dict[str, Any]:
+    """Return where merged counts are from: the engines, and the least bits."""
+    known = [table.attrs.get("rocstats", {}) for table in counts]
+    engines = {each["engine"] for each in known if each.get("engine")}
+    bits = [each["bits"] for each in known if each.get("bits")]
+    return {"engine": ", ".join(sorted(engines)), "bits": min(bits, default=None)}

@@ -1,1 +1,0 @@
-"""Areas under an empirical curve, whole and partial, and under precision and recall."""

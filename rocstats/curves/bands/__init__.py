@@ -1,1 +1,0 @@
-"""Averages of several curves, and the rotated coordinates in which bands are made."""

@@ -1,1 +1,0 @@
-"""Curves of several classes."""

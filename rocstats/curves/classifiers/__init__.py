@@ -1,1 +1,0 @@
-"""Discrete classifiers as points: confusion tables, combinations, chains."""

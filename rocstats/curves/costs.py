@@ -1,0 +1,194 @@
+"""Risks moved from the prevalence that a model was fitted at to another."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.convex_hull import hull_of
+from rocstats.curves.roc import Numbers, RocPoints, curve_answer, roc_points
+from rocstats.errors import InputError, require_open_interval
+from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.frame.question import CURVE, Question, columns_in
+from rocstats.study.binned import largest_deviation
+from rocstats.study.count_tables import ScoreCounts
+from rocstats.study.points import number_array
+from rocstats.study.sample import Sample
+
+COST_CURVE = Question(
+    "cost_curve",
+    columns_in(f"{CURVE} fpr tpr probability_cost normalized_cost"),
+    (
+        "drummond-2006",
+        "drummond-2000",
+        "fawcett-2004",
+    ),
+    binned=True,
+)
+
+
+def lower_envelope(hull: RocPoints) -> tuple[IntArray, FloatArray]:
+    """Return the hull vertices in the order they are optimal, and the x where each begins to be.
+
+    x is the probability cost. The lines of neighbouring vertices cross at x = 1 / (1 + slope), for
+    which the edge between them is an iso-performance line. The last vertex is repeated at x = 1.
+    """
+    # This is 1 / (1 + slope) as a quotient of products of counts, which a vertical edge makes 0.
+    run = np.diff(hull.fp) * hull.tp[-1]
+    rise = np.diff(hull.tp) * hull.fp[-1]
+    crossing = run / (run + rise)
+    begins = np.insert(crossing, 0, 0.0)
+    ends = np.append(crossing, 1.0)
+    # (0, 0) before a vertical edge and (1, 1) after a horizontal one are optimal at a single x.
+    at = np.flatnonzero(ends > begins)
+    return np.append(at, at[-1]), np.append(begins[at], 1.0)
+
+
+def normalized_cost(probability_cost: FloatArray, fpr: FloatArray, tpr: FloatArray) -> FloatArray:
+    """Return the height at each probability cost of the line from (0, fpr) to (1, 1 - tpr)."""
+    # Drummond & Holte 2006: an ROC point is this line in cost space.
+    return probability_cost * (1 - tpr) + (1 - probability_cost) * fpr
+
+
+def least_costs(hull: RocPoints, cost_fp: FloatArray, cost_fn: FloatArray) -> FloatArray:
+    """Return the minimum over the vertices of cost_fp fpr + cost_fn (1 - tpr), per pair of costs.
+
+    Each cost is that of an error times the share of the class.
+    """
+    lines = np.outer(cost_fp, hull.fpr) + np.outer(cost_fn, 1 - hull.tpr)
+    return np.asarray(lines.min(axis=1))
+
+
+def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
+    """Return the number columns of a cost curve."""
+    hull = hull_of(roc_points(counts, higher_is_positive=higher_is_positive))
+    at, probability_cost = lower_envelope(hull)
+    fpr, tpr = hull.fpr[at], hull.tpr[at]
+    return {
+        "threshold": hull.threshold[at],
+        "fpr": fpr,
+        "tpr": tpr,
+        "probability_cost": probability_cost,
+        "normalized_cost": normalized_cost(probability_cost, fpr, tpr),
+    }
+
+
+def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFrame:
+    """Return the cost curve of every predictor; a row is one vertex of the lower envelope.
+
+    Parameters
+    ----------
+    by : {"fold"}, optional
+        One curve per fold. By default folds are pooled, which assumes comparable scores (warning
+        ``pooled-folds``).
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], fold, direction, threshold, fpr, tpr, probability_cost,
+        normalized_cost``, by rising ``probability_cost`` from 0 to 1. ``threshold, fpr, tpr`` are
+        the ROC point that is optimal from this row's ``probability_cost`` to the next one's; the
+        last row closes the curve at 1 and repeats the point before it.
+
+    Raises
+    ------
+    InputError
+        If ``by="fold"`` and the study has no folds or a fold lacks a class, or a word is unknown.
+
+    Notes
+    -----
+    x = probability_cost = cost_fn prevalence / (cost_fn prevalence + cost_fp (1 - prevalence)),
+    y = normalized_cost = x (1 - tpr) + (1 - x) fpr, the expected cost over that of being always
+    wrong. An ROC point (f, t) is the line from (0, f) to (1, 1 - t); the envelope is the least
+    cost over all thresholds. These include calling nobody (y = x) and everybody (y = 1 - x)
+    positive, so that the envelope is never above the triangle of the two lines. An edge of slope m
+    of the ROC convex hull is the vertex of the envelope at x = 1 / (1 + m). With equal costs x is
+    the prevalence and y the error rate.
+
+    A perfect classifier is the line from (0, 0) to (1, 0) (Fawcett prints (0, 0) to (0, 1)).
+    The envelope uses the best threshold on these very cases for each x: it is optimistic, and
+    carries no interval. In a group without a class, rates and costs are NaN.
+
+    References
+    ----------
+    - Drummond & Holte (2000) [drummond-2000]
+    - Drummond & Holte (2006) [drummond-2006]
+    - Fawcett (2004), section 7.5.2 [fawcett-2004]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4])
+    >>> study.cost_curve()[["threshold", "probability_cost", "normalized_cost"]].round(3)
+       threshold  probability_cost  normalized_cost
+    0        0.8               0.0            0.000
+    1        0.6               0.5            0.167
+    2        0.6               1.0            0.000
+    """
+    COST_CURVE.refuse_covariates(sample)
+    return curve_answer(COST_CURVE, sample, _columns, by=by, error=_error)
+
+
+def _error(numbers: Numbers, extremes: list[ScoreCounts]) -> FloatArray:
+    """Return how much lower the envelope of all scores can be at each probability cost."""
+    x = numbers["probability_cost"]
+    least = least_costs(hull_of(roc_points(extremes[0])), 1 - x, x)
+    return largest_deviation(numbers["normalized_cost"], [least])
+
+
+def shift_prevalence(p: Any, *, source: float, target: float) -> FloatArray:
+    """Return risks at another prevalence: logit p + logit target - logit source.
+
+    Use it before ``Study.net_benefit(prevalence=)`` for a model that was fitted to cases and
+    controls, or where the condition had another prevalence. Not for a model whose predictors act
+    differently in the new population: refit or recalibrate it there.
+
+    Parameters
+    ----------
+    p : array-like of float in [0, 1]
+        Risks at the prevalence ``source``.
+    source : float in (0, 1)
+        Share of positives in the cases that the model was fitted to.
+    target : float in (0, 1)
+        Share of positives where the risks will be used.
+
+    Returns
+    -------
+    numpy.ndarray of float64
+        Risks at the prevalence ``target``, in the shape of ``p``; 0 and 1 stay.
+
+    Raises
+    ------
+    InputError
+        If a risk is missing or outside [0, 1], or a prevalence is not in (0, 1).
+
+    Notes
+    -----
+    By Bayes' theorem the odds are multiplied by the ratio of the odds of both prevalences, if
+    scores have the same distributions in both classes in either place.
+
+    References
+    ----------
+    - Bayes' theorem on odds (docs/methods/costs.md, "Net benefit")
+
+    Examples
+    --------
+    A model of a case-control study with as many cases as controls, for a prevalence of 5 %:
+
+    >>> import rocstats as rs
+    >>> rs.shift_prevalence([0.2, 0.5, 0.9], source=0.5, target=0.05).round(4)
+    array([0.013 , 0.05  , 0.3214])
+    """
+    for name, share in (("source", source), ("target", target)):
+        require_open_interval(name, share, 0, 1)
+    risks = number_array(p)
+    if risks.size == 0 or not ((risks >= 0) & (risks <= 1)).all():
+        raise InputError(
+            f"`p` must be numbers in [0, 1]; got {p!r}. Pass the risks that the model predicts."
+        )
+    risks = risks.reshape(np.shape(p))
+    # Odds as a quotient of two products: no logarithm of a risk of 0 or 1 is taken.
+    positive = risks * (target * (1 - source))
+    return np.asarray(positive / (positive + (1 - risks) * ((1 - target) * source)))

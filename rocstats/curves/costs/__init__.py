@@ -1,1 +1,0 @@
-"""Expected costs along a curve: cost curves, convex hulls, superiority."""

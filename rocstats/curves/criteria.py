@@ -1,0 +1,408 @@
+"""The vertex of a curve that a criterion chooses, in a sample and in each of its resamples."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple, Self, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from rocstats.curves.roc import RocPoints
+from rocstats.errors import InputError, require_choice, require_cost, require_open_interval
+from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.tolerances import SAME, WHOLE
+from rocstats.facts.words import did_you_mean
+from rocstats.study.count_tables import ScoreCounts
+
+OwnCriterion = Callable[..., npt.ArrayLike]
+"""A function of any of the ``INPUTS``, by keyword."""
+
+Value = Callable[[FloatArray, FloatArray, FloatArray, FloatArray], FloatArray]
+"""A function of fpr, tpr, n_pos and n_neg."""
+
+INPUTS: dict[str, Value] = {
+    "tp": lambda fpr, tpr, n_pos, n_neg: _count(tpr * n_pos),
+    "fp": lambda fpr, tpr, n_pos, n_neg: _count(fpr * n_neg),
+    "tn": lambda fpr, tpr, n_pos, n_neg: _count((1 - fpr) * n_neg),
+    "fn": lambda fpr, tpr, n_pos, n_neg: _count((1 - tpr) * n_pos),
+    "fpr": lambda fpr, tpr, n_pos, n_neg: fpr,
+    "tpr": lambda fpr, tpr, n_pos, n_neg: tpr,
+    "prevalence": lambda fpr, tpr, n_pos, n_neg: np.broadcast_to(
+        n_pos / (n_pos + n_neg), np.shape(fpr)
+    ),
+}
+"""What a criterion can take: arrays of one shape, an element for each threshold of a sample."""
+
+
+def required_inputs(criterion: OwnCriterion) -> list[str]:
+    """Return the inputs that a criterion takes; raise InputError if it takes others, or none.
+
+    A parameter with a default keeps it: a prevalence fixed by the user is not that of the sample.
+    """
+    try:
+        parameters = inspect.signature(criterion).parameters.values()
+    except (TypeError, ValueError):  # some functions written in C have no signature
+        raise _refusal("a function without a signature") from None
+    if any(one.kind is one.VAR_KEYWORD for one in parameters):
+        own = {one.name for one in parameters if one.default is not one.empty}
+        names = [name for name in INPUTS if name not in own]
+    else:
+        names = []
+    for one in parameters:
+        if one.kind in (one.VAR_KEYWORD, one.VAR_POSITIONAL) or one.default is not one.empty:
+            continue
+        if one.kind is one.POSITIONAL_ONLY:
+            raise _refusal(f"{one.name!r} by position only")
+        if one.name not in INPUTS:
+            raise _refusal(repr(one.name), did_you_mean(one.name, INPUTS))
+        names = names if one.name in names else [*names, one.name]
+    if not names:
+        raise _refusal("a function without them")
+    return names
+
+
+def checked(criterion: OwnCriterion) -> Value:
+    """Return a user's function of rates and class sizes, with checks of what it returns."""
+    names = required_inputs(criterion)
+
+    def value(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+        given: dict[str, Any] = {name: INPUTS[name](fpr, tpr, n_pos, n_neg) for name in names}
+        values = np.asarray(criterion(**given), dtype=np.float64)
+        if values.shape != np.shape(fpr):
+            raise InputError(
+                f"`criterion` must return an array like fpr, of shape {np.shape(fpr)}; got shape"
+                f" {values.shape}. Use functions that work on arrays."
+            )
+        if np.isnan(values).any():
+            raise InputError(
+                f"`criterion` must return numbers; got {int(np.isnan(values).sum())} NaN of"
+                f" {values.size}. Return -inf where a point cannot be chosen."
+            )
+        return values
+
+    return value
+
+
+def _refusal(got: str, advice: str = "") -> InputError:
+    return InputError(
+        f"`criterion` must take its arguments by name, any of {', '.join(INPUTS)}; got {got}."
+        f"{advice or ' Write for instance: def youden(tpr, fpr): return tpr - fpr.'}"
+    )
+
+
+def _count(cases: FloatArray) -> FloatArray:
+    """Return numbers of cases, whole where only rounding keeps them from it."""
+    # At corrected rates, which are between vertices, counts are not whole.
+    whole = np.rint(cases)
+    return np.where(np.abs(cases - whole) <= WHOLE, whole, cases)
+
+
+CriterionName = Literal[
+    "youden",
+    "closest-topleft",
+    "product",
+    "equal-error",
+    "accuracy",
+    "kappa",
+    "cost",
+    "fixed-tpr",
+    "fixed-fpr",
+]
+
+
+class Criterion(NamedTuple):
+    """A criterion: the function whose best value chooses the cutpoint.
+
+    ``quantity`` is the name of its value, "" where the value is of no interest. ``rising``: values
+    above that of vertex 0 rise with the TPR and never with the FPR, so that only thresholds between
+    a positive and a negative can be best. ``crossing``: the best vertex is next to where tpr + fpr,
+    which only rises, passes 1. ``low`` and ``high`` are the bounds of the value.
+    """
+
+    name: str
+    quantity: str
+    value: Value
+    smaller_is_better: bool = False
+    rising: bool = True
+    crossing: bool = False
+    low: float = 0.0
+    high: float = 1.0
+    uses_prevalence: bool = False
+
+    def merit(
+        self, fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray
+    ) -> FloatArray:
+        """Return the value, negated if smaller is better, so that the largest is best."""
+        value = self.value(fpr, tpr, n_pos, n_neg)
+        return -value if self.smaller_is_better else value
+
+
+class CutpointRequest(NamedTuple):
+    """The numbers that a criterion needs besides its name; NaN for those not given."""
+
+    cost_fp: float = np.nan
+    cost_fn: float = np.nan
+    prevalence: float = np.nan
+    rate: float = np.nan
+
+
+def distance(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the distance from (0, 1), the point without errors."""
+    return np.asarray(np.hypot(fpr, 1 - tpr))
+
+
+def error_gap(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the absolute difference of the error rates of the classes, |fpr - fnr|."""
+    return np.abs(fpr - (1 - tpr))
+
+
+def accuracy(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the share of cases classified correctly."""
+    return (tpr * n_pos + (1 - fpr) * n_neg) / (n_pos + n_neg)
+
+
+def kappa(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return Cohen's kappa, the agreement of decisions and classes beyond that of chance."""
+    # Of the equal forms of kappa 2 p (1 - p) (tpr - fpr) / (p + c (1 - 2 p)), with share p of
+    # positives and c of positive decisions, is exactly 0 where both rates are equal.
+    share = n_pos / (n_pos + n_neg)
+    called = tpr * share + fpr * (1 - share)
+    return 2 * share * (1 - share) * (tpr - fpr) / (share + called * (1 - 2 * share))
+
+
+def expected_cost(request: CutpointRequest) -> Value:
+    """Return the criterion function "expected cost of a case" for given costs and prevalence."""
+    of_fp, of_fn = request.cost_fp * (1 - request.prevalence), request.cost_fn * request.prevalence
+    return lambda fpr, tpr, n_pos, n_neg: of_fp * fpr + of_fn * (1 - tpr)
+
+
+def specificity_at(least: float) -> Value:
+    """Return the criterion function "specificity where the TPR is at least ``least``", ties by TPR.
+
+    Other points have the value -1.
+    """
+
+    def value(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+        # tpr / (2 n_neg) is at most half a step of the FPR: it orders points of equal FPR only.
+        return np.where(tpr >= least - SAME, 1 - fpr + tpr / (2 * n_neg), -1.0)
+
+    return value
+
+
+def sensitivity_at(most: float) -> Value:
+    """Return the criterion function "sensitivity where the FPR is at most ``most``", else -1."""
+    return lambda fpr, tpr, n_pos, n_neg: np.where(fpr <= most + SAME, tpr, -1.0)
+
+
+# Every criterion function has all four arguments, whether it uses them or not.
+_PLAIN = {
+    "youden": Criterion("youden", "youden", lambda fpr, tpr, n_pos, n_neg: tpr - fpr, low=-1.0),
+    "closest-topleft": Criterion(
+        "closest-topleft", "distance", distance, smaller_is_better=True, high=float(np.sqrt(2))
+    ),
+    "product": Criterion("product", "product", lambda fpr, tpr, n_pos, n_neg: tpr * (1 - fpr)),
+    # |fpr - fnr| falls to the crossing of the error rates and rises after it: it is not "rising".
+    "equal-error": Criterion(
+        "equal-error", "", error_gap, smaller_is_better=True, rising=False, crossing=True
+    ),
+    "accuracy": Criterion("accuracy", "accuracy", accuracy, uses_prevalence=True),
+    "kappa": Criterion("kappa", "kappa", kappa, low=-1.0, uses_prevalence=True),
+}
+CRITERIA = (*_PLAIN, "cost", "fixed-tpr", "fixed-fpr")
+
+
+def make_criterion(criterion: CriterionName | OwnCriterion, request: CutpointRequest) -> Criterion:
+    """Return the criterion with a name, or with the user's own function."""
+    if callable(criterion):  # of an unknown function nothing is known: no bounds, all vertices
+        return Criterion(
+            "user", "criterion", checked(criterion), rising=False, low=-np.inf, high=np.inf
+        )
+    if criterion == "cost":
+        return Criterion(
+            "cost", "expected_cost", expected_cost(request), smaller_is_better=True, high=np.inf,
+            uses_prevalence=True,
+        )  # fmt: skip
+    if criterion == "fixed-tpr":
+        return Criterion("fixed-tpr", "", specificity_at(request.rate))
+    if criterion == "fixed-fpr":
+        return Criterion("fixed-fpr", "", sensitivity_at(request.rate))
+    return _PLAIN[criterion]
+
+
+def read_criterion(criterion: CriterionName | OwnCriterion) -> CriterionName | OwnCriterion:
+    """Return the criterion that a word spells, or a function; raise InputError for others."""
+    if not callable(criterion):
+        return require_choice("criterion", criterion, CRITERIA)
+    required_inputs(criterion)
+    return criterion
+
+
+def read_asked(
+    criterion: Any,
+    *,
+    tpr: float | None,
+    fpr: float | None,
+    cost_fp: float | None,
+    cost_fn: float | None,
+    prevalence: float | None,
+) -> CutpointRequest:
+    """Return the numbers of a criterion; raise InputError if one is lacking or has no use."""
+    given = {
+        "tpr": tpr,
+        "fpr": fpr,
+        "cost_fp": cost_fp,
+        "cost_fn": cost_fn,
+        "prevalence": prevalence,
+    }
+    uses = {"cost": ("cost_fp", "cost_fn", "prevalence"), "fixed-tpr": ("tpr",)}
+    uses["fixed-fpr"] = ("fpr",)
+    used = () if callable(criterion) else uses.get(criterion, ())
+    for name, value in given.items():
+        _require_use(name, value, criterion, used)
+    rate = tpr if tpr is not None else fpr
+    numbers = (cost_fp, cost_fn, prevalence, rate)
+    return CutpointRequest(*(np.nan if value is None else float(value) for value in numbers))
+
+
+def _require_use(name: str, value: float | None, criterion: Any, used: tuple[str, ...]) -> None:
+    """Raise InputError where a number is needed and not given, has no use, or is out of range."""
+    word = "a function" if callable(criterion) else repr(criterion)
+    if name not in used:
+        if value is not None:
+            raise InputError(
+                f"`{name}` must stay None with the criterion {word}, which has no use for it;"
+                f" got {value!r}. Leave it out."
+            )
+        return
+    if value is None:
+        if name == "prevalence":  # the caller takes that of the sample
+            return
+        raise InputError(
+            f"`{name}` must be given with the criterion {word}; got None. Pass {name}=."
+        )
+    if name.startswith("cost"):
+        require_cost(name, value)
+    else:
+        require_open_interval(name, value, 0, 1)
+
+
+ThresholdAt = Literal["midpoint", "observed"]
+THRESHOLDS_AT: tuple[ThresholdAt, ...] = get_args(ThresholdAt)
+
+# From 2^52 on every double is a whole number, also one of a continuous score in a small unit.
+_WHOLE_UP_TO = 2.0**52
+
+
+def candidates(counts: ScoreCounts, criterion: Criterion) -> IntArray:
+    """Return the vertices that a criterion can choose, in the sample and in its resamples.
+
+    Vertex v calls the v most positive scores positive. For a rising criterion the candidates are
+    vertex 0 and those after a score with positives and before a score with negatives.
+    """
+    # A resample has no scores that the sample lacks, so that the candidates hold for all resamples.
+    if not criterion.rising:
+        return np.arange(len(counts.score) + 1)
+    before_negatives = np.append(counts.n_neg[1:] > 0, True)
+    return np.append(0, np.flatnonzero((counts.n_pos > 0) & before_negatives) + 1)
+
+
+def first_best(merit: FloatArray) -> IntArray:
+    """Return the column of the first largest merit of each row, up to rounding."""
+    # Merits that are equal in exact arithmetic may differ in the last bits. Their scale is that of
+    # the first vertex where the best is 0 (a distance, a cost). Infinite merits, which the function
+    # of a user may return, have no scale.
+    best = merit.max(axis=1, keepdims=True)
+    size = np.maximum(np.abs(best), np.abs(merit[:, :1]))
+    with np.errstate(invalid="ignore"):
+        least = best - SAME * np.where(np.isfinite(size), size, 0.0)
+    return np.asarray((merit >= least).argmax(axis=1))
+
+
+def choose(fp: Any, tp: Any, columns: IntArray, criterion: Criterion) -> IntArray:
+    """Return the vertex that a criterion chooses in each row of cumulative counts.
+
+    Of equally good vertices the strictest is chosen: the fewest cases called positive and, among
+    thresholds that call the same cases positive, the first, which is an observed score.
+    """
+    n_pos, n_neg = (np.asarray(cumulative[:, -1:], dtype=np.float64) for cumulative in (tp, fp))
+    if criterion.crossing:
+        near = _around_crossing(fp, tp, n_pos, n_neg)
+        fpr, tpr = (np.take_along_axis(c, near, 1) / n for c, n in ((fp, n_neg), (tp, n_pos)))
+        best = first_best(criterion.merit(fpr, tpr, n_pos, n_neg))
+        vertex = near[np.arange(len(near)), best]
+    else:
+        if len(columns) < tp.shape[1]:  # take copies: not done where every vertex is a candidate
+            fpr, tpr = fp.take(columns, axis=1) / n_neg, tp.take(columns, axis=1) / n_pos
+        else:
+            fpr, tpr = fp / n_neg, tp / n_pos
+        vertex = columns[first_best(criterion.merit(fpr, tpr, n_pos, n_neg))]
+    # A resample may lack the score of a vertex, which then calls the same cases as the one before.
+    moving = np.flatnonzero(vertex > 0)
+    while len(moving):
+        at = vertex[moving]
+        same = (tp[moving, at] == tp[moving, at - 1]) & (fp[moving, at] == fp[moving, at - 1])
+        vertex[moving[same]] -= 1
+        moving = moving[same & (at > 1)]
+    return np.asarray(vertex)
+
+
+def last_alike(fp: Any, tp: Any, vertex: IntArray) -> IntArray:
+    """Return the last vertex of each row that calls the same cases positive as a given one."""
+    last, rows = np.array(vertex), np.arange(len(vertex))
+    while len(rows):
+        at = last[rows]
+        rows = rows[at < tp.shape[1] - 1]
+        at = last[rows]
+        same = (tp[rows, at] == tp[rows, at + 1]) & (fp[rows, at] == fp[rows, at + 1])
+        rows = rows[same]
+        last[rows] += 1
+    return last
+
+
+class AlikeThresholds(NamedTuple):
+    """Thresholds that call the same cases positive: from ``strict`` to before ``lax``.
+
+    ``strict`` is an observed score, or beyond every score; ``lax`` is the next score on the other
+    side, or infinite.
+    """
+
+    strict: FloatArray
+    lax: FloatArray
+
+    @classmethod
+    def of(cls, curve: RocPoints, first: IntArray, last: IntArray) -> Self:
+        """Return the thresholds of the first to the last of vertices that decide alike."""
+        # Beyond the least positive score there is none: everybody is called positive there.
+        ends = np.append(curve.threshold, -curve.threshold[0])
+        return cls(ends[first], ends[last + 1])
+
+    def at(self, threshold_at: ThresholdAt) -> FloatArray:
+        """Return the observed score, or the midpoint where one lies strictly between both ends."""
+        if threshold_at == "observed":
+            return self.strict
+        with np.errstate(invalid="ignore"):  # inf - inf
+            # Halves first: the sum of two large scores is infinite.
+            middle = self.strict / 2 + self.lax / 2
+        # Adjacent doubles have no midpoint, and an infinite end has none that is a score.
+        low, high = np.minimum(self.strict, self.lax), np.maximum(self.strict, self.lax)
+        return np.where((low < middle) & (middle < high), middle, self.strict)
+
+
+def reported_at(score: FloatArray, threshold_at: ThresholdAt) -> ThresholdAt:
+    """Return where thresholds are reported: whole numbers (ratings, counts) stay observed."""
+    finite = score[np.isfinite(score)]
+    whole = bool(np.all((finite == np.rint(finite)) & (np.abs(finite) < _WHOLE_UP_TO)))
+    return "observed" if whole else threshold_at
+
+
+def _around_crossing(fp: Any, tp: Any, n_pos: FloatArray, n_neg: FloatArray) -> IntArray:
+    """Return the vertices of each row among which tpr + fpr passes 1."""
+    # A coarse search in steps of sqrt(width), then one step: 2 sqrt(width) vertices instead of all.
+    width = tp.shape[1]
+    step = max(int(np.sqrt(width)), 1)
+    coarse = np.arange(0, width, step)
+    passed = fp[:, coarse] / n_neg + tp[:, coarse] / n_pos
+    start = step * (np.count_nonzero(passed < 1, axis=1) - 1)
+    return np.asarray(np.minimum(start[:, np.newaxis] + np.arange(step + 1), width - 1))

@@ -1,0 +1,286 @@
+"""The questions about the convex hull of ROC curves: its vertices, and the least costly point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.average import tpr_at
+from rocstats.curves.convex_hull import (
+    CostConditions,
+    Hull,
+    edge_slopes,
+    hull_of,
+    joint_hull,
+    optimal_vertex,
+    read_conditions,
+)
+from rocstats.curves.costs import least_costs
+from rocstats.curves.roc import (
+    Numbers,
+    RocPoints,
+    Texts,
+    curve_frame,
+    curve_samples,
+    roc_columns,
+    roc_points,
+)
+from rocstats.errors import require_choice
+from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.frame.question import BINNING_ERROR, Question, columns_in
+from rocstats.study.binned import extremes, is_binned, largest_deviation
+from rocstats.study.sample import Sample, require_same_cases
+
+Across = Literal["predictors"]
+
+OPTIMAL_POINTS = Question(
+    "optimal_points",
+    columns_in(
+        "predictor group direction threshold slope cost_fp cost_fn prevalence fpr "
+        "tpr fp tp expected_cost"
+    ),
+    (
+        "provost-2001",
+        "fawcett-2004",
+    ),
+    binned=True,
+)
+
+ROC_HULL = Question(
+    "roc_hull",
+    columns_in("hull predictor group direction threshold fpr tpr fp tp slope_low slope_high"),
+    (
+        "provost-2001",
+        "fawcett-2004",
+    ),
+    binned=True,
+)
+
+
+def hulls_by_group(sample: Sample) -> dict[str, list[RocPoints]]:
+    """Return the hull of each predictor by group ("" without groups); warn as any curve does."""
+    hulls: dict[str, list[RocPoints]] = {}
+    for texts, k, cases in curve_samples(sample, by=None):
+        points = roc_points(cases.counts(k), higher_is_positive=sample.higher_is_positive[k])
+        hulls.setdefault(texts["group"], []).append(hull_of(points))
+    return hulls
+
+
+def _named_hulls(sample: Sample, across: Across | None) -> Iterator[tuple[str, str, Hull]]:
+    """Yield the name, the group and the vertices of each requested hull."""
+    # A shared hull is of one population of cases.
+    if across == "predictors":
+        require_same_cases(sample)
+    for group, hulls in hulls_by_group(sample).items():
+        if across == "predictors":
+            yield "all", group, joint_hull(hulls)
+        else:
+            for k, (name, hull) in enumerate(zip(sample.predictors, hulls, strict=True)):
+                n = len(hull.fp)
+                yield name, group, Hull(hull, np.full(n, k), np.full(n, False))
+
+
+def _vertex_labels(sample: Sample, owner: int, group: str) -> dict[str, str]:
+    """Label a vertex with its predictor and direction; "" for (0, 0) and (1, 1) of a joint hull."""
+    if owner < 0:
+        return {"predictor": "", "group": group, "direction": ""}
+    direction = ">=" if sample.higher_is_positive[owner] else "<="
+    return {"predictor": sample.predictors[owner], "group": group, "direction": direction}
+
+
+def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
+    """Return the convex hulls of the ROC curves; a row is one vertex of a hull.
+
+    Parameters
+    ----------
+    across : {"predictors"}, optional
+        One hull over the curves of all predictors, named "all": the rules worth keeping when the
+        predictor may be chosen too. By default each predictor has its own hull.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``hull, predictor, [group], direction, threshold, fpr, tpr, fp, tp, slope_low,
+        slope_high``, from (0, 0) to (1, 1). The vertex has the least expected cost for slopes from
+        ``slope_low`` (0 in the last row) to ``slope_high`` (infinite in the first). Across
+        predictors, (0, 0) and (1, 1) belong to all: ``predictor`` and ``direction`` are "" and
+        ``threshold`` is NaN. Any other shared vertex is given to the earliest predictor.
+
+    Raises
+    ------
+    InputError
+        If ``across`` is an unknown word.
+
+    Notes
+    -----
+    Two points cost the same if they lie on a line of slope m = cost_fp (1 - prevalence) /
+    (cost_fn prevalence); a point can be optimal for some m iff it is on the upper convex hull of
+    the curve. Points inside an edge are left out: they are never better than its ends.
+    (0, 0) and (1, 1), calling nobody or everybody positive, are always vertices; where the first
+    edge is upright (``slope_low`` infinite) (0, 0) is optimal for no finite slope.
+
+    The hull is exact geometry on counts and carries no interval. It is optimistic: it keeps the
+    best points of the curve on the very cases that gave the curve. A point inside an edge is
+    reached by choosing at random between the rules at the ends of the edge. Frequencies and weights
+    enter as counts, clusters change nothing, folds are pooled (with a warning). A group without a
+    class has a row of NaN.
+
+    References
+    ----------
+    - Fawcett (2004), section 7.1 [fawcett-2004]
+    - Provost & Fawcett (2001) [provost-2001]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4])
+    >>> study.roc_hull()[["threshold", "fpr", "tpr", "slope_low", "slope_high"]].round(3)
+       threshold    fpr    tpr  slope_low  slope_high
+    0        inf  0.000  0.000        inf         inf
+    1        0.8  0.000  0.667        1.0         inf
+    2        0.6  0.333  1.000        0.0         1.0
+    3        0.4  1.000  1.000        0.0         0.0
+    """
+    ROC_HULL.refuse_covariates(sample)
+    across = require_choice("across", across, (None, "predictors"))
+    pieces: list[tuple[Texts, Numbers]] = []
+    for name, group, hull in _named_hulls(sample, across):
+        slopes = edge_slopes(hull.points)
+        # A vertex is optimal between the slopes of its two edges, which fall along the hull; the
+        # missing edges of the first and the last vertex are vertical and horizontal.
+        numbers = {
+            **roc_columns(hull.points),
+            "slope_low": _undefined_like(hull, np.append(slopes, 0.0)),
+            "slope_high": _undefined_like(hull, np.insert(slopes, 0, np.inf)),
+        }
+        if is_binned(sample):
+            best = _best_hull(sample, group)
+            above = tpr_at(best.fpr, best.tpr, hull.points.fpr)
+            numbers[BINNING_ERROR] = largest_deviation(hull.points.tpr, [above])
+        # Labels belong to a whole piece of a frame, so that each run of one owner is a piece.
+        for first, after in _owner_runs(hull.owner):
+            texts = {"hull": name, **_vertex_labels(sample, int(hull.owner[first]), group)}
+            pieces.append((texts, {key: array[first:after] for key, array in numbers.items()}))
+    return curve_frame(ROC_HULL, pieces, sample)
+
+
+def _owner_runs(owner: IntArray) -> Iterator[tuple[int, int]]:
+    """Yield the first vertex of each run of equal owners, and the first vertex after the run."""
+    # Owners are -1 or more: a -2 before them makes the first vertex start a run.
+    starts = np.flatnonzero(np.diff(owner, prepend=-2)).tolist()
+    return zip(starts, [*starts[1:], len(owner)], strict=True)
+
+
+def _undefined_like(hull: Hull, slopes: FloatArray) -> FloatArray:
+    """Set the slopes of a hull without vertices, that of a group without a class, to NaN."""
+    return np.where(np.isnan(hull.points.fp), np.nan, slopes)
+
+
+def optimal_points(
+    sample: Sample,
+    *,
+    slope: float | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
+    prevalence: float | None = None,
+    across: Across | None = None,
+) -> pd.DataFrame:
+    """Return the point of least expected cost of every predictor; a row is one predictor.
+
+    Parameters
+    ----------
+    slope : float > 0, optional
+        Slope of the iso-performance lines in the unit square, in place of costs and prevalence.
+    cost_fp, cost_fn : float > 0, optional
+        Cost of a false positive and of a false negative, in one unit; needed without ``slope``.
+        Equal costs and the sample's own prevalence give the threshold of highest accuracy.
+    prevalence : float in (0, 1), optional
+        Share of positives where the rule will be used. Default: that of the sample (of the group;
+        of the weights under ``sample_weight``), right only if the sample was drawn from there.
+        Case-control samples, whose share of positives was designed, must not leave it out.
+    across : {"predictors"}, optional
+        One row for the best point over all predictors. By default each predictor has a row.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], direction, threshold, slope, cost_fp, cost_fn, prevalence,
+        fpr, tpr, fp, tp, expected_cost``. When ``slope`` is given, costs, prevalence and expected
+        cost are NaN. Across predictors, a best point (0, 0) or (1, 1) belongs to all:
+        ``predictor`` is "" and ``threshold`` NaN.
+
+    Raises
+    ------
+    InputError
+        If neither a slope nor both costs are given, or both are, or a number is out of its range.
+
+    Notes
+    -----
+    Expected cost of a case: cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr). It is
+    least where a line of slope m = cost_fp (1 - prevalence) / (cost_fn prevalence) touches the
+    convex hull. If it touches along an edge, the more conservative end is given: the one with the
+    lower fpr; likewise the earlier predictor where several share the point. Only the ratio of the
+    costs moves the point.
+
+    The point is the best on these very cases, so its cost is optimistic; judge the point on new
+    cases. It is no estimate of a population cutpoint, and has no interval: use ``cutpoints`` for
+    both. Folds are pooled (with a warning). A group without a class has a row of NaN.
+
+    References
+    ----------
+    - Fawcett (2004), sections 3.1 and 7.1, figure 4 [fawcett-2004]
+    - Provost & Fawcett (2001) [provost-2001]
+
+    Examples
+    --------
+    Figure 4 of Fawcett: calling scores above 0.5 positive is right in 80 % of the cases, another
+    threshold is right in all of them:
+
+    >>> import rocstats as rs
+    >>> y = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0]
+    >>> score = [0.99999, 0.99999, 0.99993, 0.99986, 0.99964, 0.99955,
+    ...          0.68139, 0.50961, 0.48880, 0.44951]
+    >>> best = rs.Study(y, score).optimal_points(cost_fp=1, cost_fn=1)
+    >>> best[["threshold", "fpr", "tpr", "expected_cost"]]
+       threshold  fpr  tpr  expected_cost
+    0    0.99955  0.0  1.0            0.0
+    """
+    OPTIMAL_POINTS.refuse_covariates(sample)
+    across = require_choice("across", across, (None, "predictors"))
+    conditions = read_conditions(slope, cost_fp, cost_fn, prevalence)
+    pieces: list[tuple[Texts, Numbers]] = []
+    for _, group, hull in _named_hulls(sample, across):
+        here = conditions.at(hull.points)
+        best = optimal_vertex(hull.points, here.slope)
+        vertex = {name: array[best : best + 1] for name, array in roc_columns(hull.points).items()}
+        # Fawcett 2004, section 7.1; NaN where a slope was given in place of the costs.
+        cost = here.cost_fp * (1 - here.prevalence) * vertex["fpr"]
+        cost += here.cost_fn * here.prevalence * (1 - vertex["tpr"])
+        decided_by = {name: np.array([value]) for name, value in here._asdict().items()}
+        texts = _vertex_labels(sample, int(hull.owner[best]), group)
+        numbers = {**vertex, **decided_by, "expected_cost": cost}
+        if is_binned(sample):
+            numbers[BINNING_ERROR] = _cost_error(vertex, here, _best_hull(sample, group))
+        pieces.append((texts, numbers))
+    return curve_frame(OPTIMAL_POINTS, pieces, sample)
+
+
+def _best_hull(sample: Sample, group: str) -> RocPoints:
+    """Return the hull of the highest curve of the bins of the one predictor of counts."""
+    best, _ = extremes(dict(sample.by_group())[group])
+    return hull_of(roc_points(best.cases.counts(0), higher_is_positive=best.higher_is_positive[0]))
+
+
+def _cost_error(vertex: Numbers, here: CostConditions, best: RocPoints) -> FloatArray:
+    """Return how much less the cost of the best point of all scores can be.
+
+    In the unit of the costs; of slope fpr + 1 - tpr where a slope was given.
+    """
+    given = np.isnan(here.cost_fp)
+    of_fp = here.slope if given else here.cost_fp * (1 - here.prevalence)
+    of_fn = 1.0 if given else here.cost_fn * here.prevalence
+    cost = of_fp * vertex["fpr"] + of_fn * (1 - vertex["tpr"])
+    return largest_deviation(cost, [least_costs(best, np.array([of_fp]), np.array([of_fn]))])

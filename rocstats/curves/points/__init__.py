@@ -1,1 +1,0 @@
-"""Points of a curve: rates, measures, cutpoints, and the same points on other axes."""

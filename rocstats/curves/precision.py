@@ -1,0 +1,394 @@
+"""Bounds on the areas under the precision-recall curve of scores known up to bins only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.areas import weighted_sums
+from rocstats.curves.roc import Numbers, RocPoints, curve_answer, roc_points
+from rocstats.errors import InputError
+from rocstats.facts import special as sp
+from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.facts.tolerances import spans
+from rocstats.frame.question import CURVE, Question, columns_in
+from rocstats.study.binned import bin_ends, extremes, largest_deviation
+from rocstats.study.count_tables import ScoreCounts
+from rocstats.study.points import number_array
+from rocstats.study.sample import Sample
+
+PR_CURVE = Question(
+    "pr_curve",
+    columns_in(f"{CURVE} tpr ppv fp tp"),
+    (
+        "davis-2006",
+        "keilwagen-2014",
+        "fawcett-2004",
+    ),
+    binned=True,
+)
+
+
+def precision(points: RocPoints) -> FloatArray:
+    """Return the precision at each vertex; NaN if a class has no members.
+
+    Where nothing is called positive the precision is its limit: that of the first vertex that calls
+    some case positive, since the precision is constant along the first segment.
+    """
+    called = points.fp + points.tp
+    if not (points.fp[-1] > 0 and points.tp[-1] > 0):
+        return np.full_like(called, np.nan)
+    first = int(np.argmax(called > 0))
+    ppv = np.divide(points.tp[first:], called[first:], out=called[first:])
+    called[:first] = ppv[0]
+    return called
+
+
+def read_at_recall(points: RocPoints, tpr: FloatArray) -> RocPoints:
+    """Return the points of the interpolated curve at given recalls, without thresholds.
+
+    Counts are linear between vertices. A recall shared by several vertices is read at the first
+    of them, which has the fewest false positives.
+    """
+    unknown = np.full_like(tpr, np.nan)
+    if not points.tp[-1] > 0:
+        return RocPoints(unknown, unknown, unknown)
+    # Rates are compared, not counts: a recall copied from the frame of a curve is the same float as
+    # the rate of its vertex, but n_pos times it need not be the count.
+    after = np.searchsorted(points.tpr, tpr, side="left")
+    before = np.maximum(after - 1, 0)
+    step = points.tpr[after] - points.tpr[before]
+    part = np.divide(tpr - points.tpr[before], step, out=np.zeros_like(tpr), where=step > 0)
+    fp, tp = (
+        counts[before] + part * (counts[after] - counts[before])
+        for counts in (points.fp, points.tp)
+    )
+    return RocPoints(unknown, fp, tp)
+
+
+def average_precision(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the average precision of tables of counts: the sum of (R_k - R_{k-1}) P_k.
+
+    R is recall and P precision at each distinct score, from the most positive one; scores are the
+    last axis.
+    """
+    # R_k - R_{k-1} is n_pos_k / total_pos: a difference of rates would cancel.
+    tp = np.cumsum(n_pos, axis=-1)
+    called = tp + np.cumsum(n_neg, axis=-1)
+    ppv = np.divide(tp, called, out=np.zeros_like(tp), where=called > 0)
+    return np.asarray(weighted_sums(n_pos, ppv) / n_pos.sum(axis=-1))
+
+
+def pr_area(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the exact area under the interpolated curve of tables; scores are the last axis.
+
+    Let p be the precision where a segment starts, q that of the cases it adds, and u their number
+    over that of the cases before it. The mean precision along the segment is p L + q (1 - L) with
+    L = log(1 + u) / u.
+    """
+    # Keilwagen, Grosse & Grau 2014 integrate by the slope of FP against TP; this form has no slope
+    # that could be infinite or cancel. Scores without positives add no recall, hence no area.
+    added = n_pos + n_neg
+    tp_before = _before(n_pos)
+    before = tp_before + _before(n_neg)
+    started, rises = before > 0, n_pos > 0
+    p = np.divide(tp_before, before, out=np.zeros_like(before), where=started)
+    q = np.divide(n_pos, added, out=np.zeros_like(before), where=rises)
+    u = np.divide(added, before, out=np.zeros_like(before), where=started & rises)
+    # L is 0 at the start, where u is infinite, and 1 where u is so small that it underflows.
+    share = np.divide(np.log1p(u), u, out=started.astype(np.float64), where=u > 0)
+    return np.asarray(weighted_sums(n_pos, p * share + q * (1 - share)) / n_pos.sum(axis=-1))
+
+
+def _before(counts: FloatArray) -> FloatArray:
+    """Return the sum over the scores before each; scores are the last axis."""
+    sums = np.zeros(np.shape(counts))
+    np.cumsum(counts[..., :-1], axis=-1, out=sums[..., 1:])
+    return sums
+
+
+def pr_curve(
+    sample: Sample, *, tpr: Sequence[float] | None = None, by: Literal["fold"] | None = None
+) -> pd.DataFrame:
+    """Return the precision-recall curve of every predictor; a row is one point of it.
+
+    Parameters
+    ----------
+    tpr : sequence of float in [0, 1], optional
+        Recalls at which to read the curve, one row each in this order. By default there is a row
+        for every distinct threshold, which loses nothing: other points follow by interpolation.
+    by : {"fold"}, optional
+        One curve per fold. By default folds are pooled, which assumes comparable scores (warning
+        ``pooled-folds``).
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], fold, direction, threshold, tpr, ppv, fp, tp``: recall is
+        ``tpr`` and precision is ``ppv``. The first row of a curve has an infinite threshold and
+        recall 0, and carries the limit of the precision there. With ``tpr=`` thresholds are NaN
+        and the counts are interpolated.
+
+    Raises
+    ------
+    InputError
+        If ``tpr`` is not a list of numbers in [0, 1], if ``by="fold"`` and the study has no folds
+        or a fold lacks a class, or a word is unknown.
+
+    Notes
+    -----
+    At each threshold, recall = TP / n_pos and precision = TP / (TP + FP). Between the points A and
+    B of neighbouring thresholds the counts are linear, as on a ROC curve, and the precision is not:
+    at TP_A + x it is (TP_A + x) / (TP_A + x + FP_A + x (FP_B - FP_A) / (TP_B - TP_A)). Joining the
+    points by straight lines overstates it. Along the first segment the precision is constant (0 if
+    the segment holds no positives), which is the limit at recall 0. Where negatives alone are added
+    the curve falls vertically; a recall given there is read at the top.
+
+    Precision depends on the prevalence in the sample: more negatives change the curve though
+    the ROC curve stays. Do not compare curves, nor carry one over, between samples of different
+    prevalence, and do not use it for case-control data, whose prevalence is made by design.
+    The curve is exact geometry: it carries no interval. Frequencies and weights enter as counts;
+    clusters do not change a curve. In a group that lacks a class the precision is NaN.
+
+    References
+    ----------
+    - Davis & Goadrich (2006) [davis-2006]
+    - Keilwagen, Grosse & Grau (2014) [keilwagen-2014]
+    - Fawcett (2004), section 3.2 and figure 5 [fawcett-2004]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.6])
+    >>> study.pr_curve()[["threshold", "tpr", "ppv", "fp", "tp"]].round(3)
+       threshold    tpr    ppv  fp  tp
+    0        inf  0.000  1.000   0   0
+    1        0.9  0.333  1.000   0   1
+    2        0.8  0.667  1.000   0   2
+    3        0.7  0.667  0.667   1   2
+    4        0.6  1.000  0.600   2   3
+    >>> study.pr_curve(tpr=[0.5, 0.9])[["threshold", "tpr", "ppv", "fp", "tp"]].round(3)
+       threshold  tpr    ppv   fp   tp
+    0        NaN  0.5  1.000  0.0  1.5
+    1        NaN  0.9  0.614  1.7  2.7
+    """
+    PR_CURVE.refuse_covariates(sample)
+    recalls = None if tpr is None else _read_rates(tpr)
+
+    def columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
+        points = roc_points(counts, higher_is_positive=higher_is_positive)
+        rates, ppv = points.tpr, precision(points)
+        if recalls is not None:
+            limit, rates, points = ppv[0], recalls, read_at_recall(points, recalls)
+            called = points.fp + points.tp
+            # Davis & Goadrich 2006: the counts are interpolated, the precision follows from them.
+            ppv = np.divide(points.tp, called, out=np.full_like(called, limit), where=called > 0)
+            ppv = ppv if np.isfinite(limit) else np.full_like(called, np.nan)
+        return {
+            "threshold": points.threshold,
+            "tpr": rates,
+            "ppv": ppv,
+            "fp": points.fp,
+            "tp": points.tp,
+        }
+
+    def error(numbers: Numbers, extremes: list[ScoreCounts]) -> FloatArray:
+        # Between vertices, and as the limit at recall 0, bins tell the precision up to a range.
+        found = [columns(table, True)["ppv"] for table in extremes]
+        ppv, bound = numbers["ppv"], np.zeros(len(numbers["ppv"]))
+        inner = slice(0, 1 if recalls is None else None)
+        bound[inner] = largest_deviation(ppv[inner], [other[inner] for other in found])
+        return bound
+
+    return curve_answer(PR_CURVE, sample, columns, by=by, error=error)
+
+
+def _read_rates(tpr: Sequence[float]) -> FloatArray:
+    """Return recalls in [0, 1] as an array."""
+    rates = np.empty(0) if np.isscalar(tpr) else number_array(tpr)
+    outside = rates[~((rates >= 0) & (rates <= 1))]
+    if rates.ndim != 1 or len(rates) == 0 or len(outside) > 0:
+        got = f"{outside[0]:g}" if len(outside) > 0 else repr(tpr)
+        raise InputError(
+            f"`tpr` must be a list of numbers from 0 to 1; got {got}."
+            " Pass recalls, for instance [0.5, 0.8]."
+        )
+    return rates
+
+
+# Below this the closed forms of the integrals over a segment cancel; nine terms of their series
+# leave 1e-18.
+_SHORT = 0.01
+_TERMS = 9  # of each series
+
+
+class Rates(NamedTuple):
+    """True and false positive rates at each distinct score, and the prevalence."""
+
+    tpr: FloatArray
+    fpr: FloatArray
+    prevalence: float
+
+
+class Steps(NamedTuple):
+    """Some steps of the curve: rates at their starts and ends, and the prevalence."""
+
+    tpr0: FloatArray
+    fpr0: FloatArray
+    tpr: FloatArray
+    fpr: FloatArray
+    prevalence: float
+
+
+class Slopes(NamedTuple):
+    """Derivatives of an area, which is a sum over the steps of the curve, one at each score.
+
+    ``own`` (2 x d) are those of a step in the TPR and the FPR at its end, ``start`` those of a step
+    in a shift of both its ends; ``prevalence`` is that of the area.
+    """
+
+    own: FloatArray
+    start: FloatArray
+    prevalence: float
+
+    def influence(self) -> FloatArray:
+        """Return the influence of a positive, and of a negative, at each score, but for a constant.
+
+        A case at a score moves the end of its own step and both ends of all later steps.
+        """
+        later = np.zeros_like(self.start)
+        later[:, :-1] = np.cumsum(self.start[:, :0:-1], axis=1)[:, ::-1]
+        return self.own + later
+
+
+def slopes_of(quantity: str, at: Rates) -> Slopes:
+    """Return the derivatives of an area in its rates and in the prevalence."""
+    tpr0, fpr0 = (np.concatenate(([0.0], rate[:-1])) for rate in (at.tpr, at.fpr))
+    own, start = np.empty((2, len(at.tpr))), np.empty((2, len(at.tpr)))
+    prevalence = 0.0
+    for block in spans(len(at.tpr)):
+        starts, ends = (tpr0[block], fpr0[block]), (at.tpr[block], at.fpr[block])
+        found = _SLOPES[quantity](Steps(*starts, *ends, at.prevalence))
+        own[:, block], start[:, block] = found.own, found.start
+        prevalence += found.prevalence
+    return Slopes(own, start, prevalence)
+
+
+def _average_precision(at: Steps) -> Slopes:
+    """Return the derivatives of sum (t_k - t_(k-1)) g(t_k, f_k), g = pi t/(pi t + (1 - pi) f)."""
+    t, f, pi = at.tpr, at.fpr, at.prevalence
+    called = pi * t + (1 - pi) * f
+    squares, step = called**2, t - at.tpr0
+    by_rate = pi * (1 - pi) * _ratio(np.array([f, -t]), squares)
+    start = step * by_rate
+    own = start.copy()
+    own[0] += _ratio(pi * t, called)
+    return Slopes(own, start, float(np.sum(step * _ratio(t * f, squares))))
+
+
+def _pr_area(at: Steps) -> Slopes:
+    """Return the derivatives of the area under the interpolated curve.
+
+    A step adds dt H, H the mean of (a + x da)/(b + x db) over x in [0, 1], where a = pi t and
+    b = pi t + (1 - pi) f at its start and da, db are what it adds to them.
+    """
+    t0, f0, t, f, pi = at
+    dt, df = t - t0, f - f0
+    a, b = pi * t0, pi * t0 + (1 - pi) * f0
+    da, db = pi * dt, pi * dt + (1 - pi) * df
+    j0, j1, k0, k1, k2 = _means(b, db)
+    # The first step starts at 0 / 0, where the precision is constant: da/db.
+    mean = a * j0 + da * j1
+    in_b, in_db = -(a * k0 + da * k1), -(a * k1 + da * k2)
+    own = np.array([mean + dt * pi * (j1 + in_db), dt * (1 - pi) * in_db])
+    start = np.array([dt * pi * (j0 + in_b), dt * (1 - pi) * in_b])
+    prevalence = j0 * t0 + j1 * dt + in_b * (t0 - f0) + in_db * (dt - df)
+    return Slopes(own, start, float(np.sum(dt * prevalence)))
+
+
+_SLOPES: dict[str, Callable[[Steps], Slopes]] = {
+    "average_precision": _average_precision,
+    "pr_auc": _pr_area,
+}
+"""The derivatives of each area by its quantity, for some of its steps."""
+
+
+def _means(b: FloatArray, db: FloatArray) -> tuple[FloatArray, ...]:
+    """Return the means over x of 1/c, x/c, 1/c^2, x/c^2 and x^2/c^2 with c = b + x db.
+
+    Infinite ones, where b = 0, are 0: no case above the first step could move its start.
+    """
+    u, rest = _ratio(db, b), _ratio(b, b + db)
+    log = np.where((b > 0) & (u == 0), 1.0, _ratio(np.log1p(u), u))
+    j0, k0 = _ratio(log, b), _ratio(rest, b**2)
+    j1, k1 = _ratio(1 - log, db), _ratio(log - rest, b * db)
+    k2 = _ratio(1 - 2 * log + rest, db**2)
+    short = (b > 0) & (u < _SHORT)
+    near, start = u[short], b[short]
+    j1[short] = _series(near, lambda i: 1 / (i + 2)) / start
+    k1[short] = _series(near, lambda i: (i + 1) / (i + 2)) / start**2
+    k2[short] = _series(near, lambda i: (i + 1) / (i + 3)) / start**2
+    return j0, j1, k0, k1, k2
+
+
+def _series(u: FloatArray, term: Callable[[int], float]) -> FloatArray:
+    """Return the sum of term(i) (-u)^i, by Horner's rule."""
+    total = np.zeros_like(u)
+    for i in reversed(range(_TERMS)):
+        total *= -u
+        total += term(i)
+    return total
+
+
+def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:
+    """Return above/below, 0 where below is 0."""
+    return np.divide(above, below, out=np.zeros(np.shape(above)), where=below > 0)
+
+
+def precision_errors(sample: Sample, k: int, prevalence: float | None = None) -> dict[str, float]:
+    """Return how far both areas of predictor ``k`` can be from those of all scores.
+
+    At a given ``prevalence`` each negative counts so many times that the cases have it.
+    """
+    counts = sample.cases.counts(k)
+    times = 1.0
+    if prevalence is not None:
+        times = counts.total_pos / counts.total_neg * (1 - prevalence) / prevalence
+    counts = counts._replace(n_neg=counts.n_neg * times)
+    tables = [(counts.n_pos, counts.n_neg)]
+    tables += [(one.n_pos, one.n_neg * times) for one in _extreme_tables(sample, k)]
+    # The interpolated curve rises with the ROC curve: at a recall it has fewer false positives.
+    areas = [float(pr_area(*table)) for table in tables]
+    # Average precision does too, but ties raise it: the least is that of untied positives.
+    most = float(average_precision(*tables[1]))
+    inexact = bin_ends(sample, k) != counts.score
+    averages = [float(average_precision(*tables[0])), most, least_average(counts, inexact)]
+    return {
+        "average_precision": float(largest_deviation(averages[0], list(averages[1:]))),
+        "pr_auc": float(largest_deviation(areas[0], list(areas[1:]))),
+    }
+
+
+def _extreme_tables(sample: Sample, k: int) -> list[ScoreCounts]:
+    return [one.cases.counts(k) for one in extremes(sample)]
+
+
+def least_average(counts: ScoreCounts, inexact: BoolArray) -> float:
+    """Return the least average precision of any order of the cases in the inexact bins.
+
+    It is that of all negatives of a bin first, and then its positives one by one: with T positives
+    and F negatives up to its end but for its p positives, their precisions are
+    (T + i)/(T + i + F), i = 1, ..., p, whose sum is p - F (psi(T + F + p + 1) - psi(T + F + 1)).
+    """
+    before = np.cumsum(counts.n_pos) - counts.n_pos
+    false = np.cumsum(counts.n_neg)
+    called = before + counts.n_pos + false
+    tied = counts.n_pos * np.divide(
+        before + counts.n_pos, called, out=np.zeros_like(called), where=called > 0
+    )
+    gone = false * (sp.psi(called + 1) - sp.psi(before + false + 1))
+    sums = np.where(inexact & (counts.n_pos > 0), counts.n_pos - gone, tied)
+    return float(sums.sum() / counts.total_pos)

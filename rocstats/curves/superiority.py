@@ -1,0 +1,152 @@
+"""The predictor with the least loss at each ratio of costs (Adams and Hand)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.convex_hull import Hull, joint_hull, share_of_positives
+from rocstats.curves.hull import hulls_by_group
+from rocstats.curves.roc import Numbers, Texts, curve_frame
+from rocstats.errors import InputError, require_open_interval
+from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.tolerances import TINY
+from rocstats.frame.question import Question, columns_in
+from rocstats.study.base import require_cases
+from rocstats.study.sample import Sample, require_same_cases
+
+SUPERIORITY_CURVE = Question(
+    "superiority_curve",
+    columns_in("predictor group cost_share_low cost_share_high"),
+    (
+        "adams-1999",
+        "fawcett-2004",
+    ),
+)
+
+
+def winners(hull: Hull, prevalence: float) -> tuple[IntArray, FloatArray]:
+    """Return the predictor of least loss in each range of cost shares, and the ends of the ranges.
+
+    The ends rise from 0 to 1. The winner at a cost share owns the vertex of the joint hull that is
+    optimal there; -1 where several predictors share the vertex. The optimal vertex changes where an
+    edge of the hull is an iso-performance line. Without a class the ends are NaN.
+    """
+    if np.isnan(hull.points.fp[0]):
+        return np.array([-1]), np.full(2, np.nan)
+    rises = np.diff(hull.points.tpr)
+    rise = rises * prevalence
+    run = np.diff(hull.points.fpr) * (1 - prevalence)
+    # c (1 - p) dfpr = (1 - c) p dtpr along an edge: both ends cost the same at this share c. Along
+    # the hull it falls from 1 (only false positives matter) to 0.
+    # Where weights round the prevalence to 0 or 1, no 0/0: rising edges are at 1, flat ones at 0.
+    at_edge = np.divide(rise, rise + run, out=(rises > 0).astype(float), where=rise + run > 0)
+    shares = np.concatenate(([1.0], at_edge, [0.0]))[::-1]
+    owner = np.where(hull.tied, -1, hull.owner)[::-1]
+    lasts = shares[1:] > shares[:-1]
+    owner, starts, end = owner[lasts], shares[:-1][lasts], shares[-1]
+    changes = np.diff(owner, prepend=-2) != 0  # owners are -1 or more: the first always starts
+    return owner[changes], np.append(starts[changes], end)
+
+
+def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.DataFrame:
+    """Return the predictor of least loss by cost share; a row is a range with one winner.
+
+    Parameters
+    ----------
+    prevalence : float in (0, 1), optional
+        Share of positives where the predictors will be used. Default: that of the sample (of the
+        group; of the weights under ``sample_weight``). Case-control samples, whose share of
+        positives was designed, must not leave it out.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], cost_share_low, cost_share_high``: the predictor with the
+        least loss, "" where several have the same least loss; the ranges fill [0, 1] in order. A
+        predictor without a row is never alone the best.
+
+    Raises
+    ------
+    InputError
+        If the study has one predictor, or ``prevalence`` is not in (0, 1).
+
+    Notes
+    -----
+    The cost share is c = cost_fp / (cost_fp + cost_fn): near 0 only false negatives matter, near 1
+    only false positives. The loss of a predictor is that of its best threshold,
+    L(c) = min over its ROC points of c (1 - prevalence) fpr + (1 - c) prevalence (1 - tpr). The
+    ends of the ranges are exact: they come from the slopes of the hull of all curves. Near c = 0
+    and c = 1 calling everybody or nobody positive is often best, which every predictor can do: a
+    tie. The rows tell which predictor is best, not by how much: use cost curves for that.
+
+    Ties are exact equality of the points. No interval: winners on these cases need not win on
+    others. A group without a class has a row of NaN.
+
+    References
+    ----------
+    - Adams & Hand (1999) [adams-1999]
+    - Fawcett (2004), section 7.5.3 [fawcett-2004]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study([1, 1, 1, 1, 0, 0, 0, 0], {"early": [8, 7, 6, 1, 5, 4, 3, 2],
+    ...                                             "late": [6, 5, 4, 3, 8, 7, 2, 1]})
+    >>> study.superiority_curve().round(3)
+      predictor  cost_share_low  cost_share_high
+    0      late           0.000            0.333
+    1     early           0.333            1.000
+    """
+    SUPERIORITY_CURVE.refuse_covariates(sample)
+    require_two(sample, "relative superiority")
+    require_same_cases(sample)
+    if prevalence is not None:
+        require_open_interval("prevalence", prevalence, 0, 1)
+    pieces: list[tuple[Texts, Numbers]] = []
+    names = (*sample.predictors, "")  # owner -1, a tie, is the last of them
+    for group, hulls in hulls_by_group(sample).items():
+        hull = joint_hull(hulls)
+        owners, shares = winners(hull, prevalence_of(hull, prevalence))
+        for owner, low, high in zip(owners, shares[:-1], shares[1:], strict=True):
+            numbers = {"cost_share_low": np.array([low]), "cost_share_high": np.array([high])}
+            pieces.append(({"predictor": names[owner], "group": group}, numbers))
+    return curve_frame(SUPERIORITY_CURVE, pieces, sample)
+
+
+def loss_comparison(
+    owner: IntArray, shares: FloatArray, prior: tuple[float, float, float]
+) -> float:
+    """Return the probability that predictor 0 has the lower loss minus that of predictor 1.
+
+    The probability is that of the cost share under a triangular prior (low, mode, high).
+    """
+    mass = np.diff(triangular_cdf(shares, *prior))
+    return float(mass[owner == 0].sum() - mass[owner == 1].sum())
+
+
+def triangular_cdf(x: FloatArray, low: float, mode: float, high: float) -> FloatArray:
+    """Return P(X <= x) of the triangular distribution; its mode may be an end of its range."""
+    x, width = np.clip(x, low, high), high - low
+    # A mode at an end leaves one side empty, whose formula would divide by 0, or by a number that
+    # is nearly 0. On the other side of the mode a formula is not used, and would overflow near an
+    # end: it is that at the mode.
+    below, above = np.minimum(x, mode) - low, high - np.maximum(x, mode)
+    rising = below / width * (below / (mode - low)) if mode - low > TINY else np.zeros_like(x)
+    falling = above / width * (above / (high - mode)) if high > mode else np.zeros_like(x)
+    return np.where(x < mode, rising, 1 - falling)
+
+
+def prevalence_of(hull: Hull, prevalence: float | None) -> float:
+    """Return the given prevalence, or that of the cases."""
+    return share_of_positives(hull.points) if prevalence is None else prevalence
+
+
+def require_two(sample: Sample, purpose: str) -> None:
+    """Raise InputError unless there are two predictors."""
+    require_cases(sample, purpose)
+    if len(sample.predictors) < 2:
+        raise InputError(
+            f"`y_score` must hold at least two predictors for {purpose}; got 1."
+            " Pass the scores of the others too."
+        )

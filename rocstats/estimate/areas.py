@@ -1,0 +1,587 @@
+"""One area of one predictor: its variance by name, the rules at the boundary, limits and test."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from rocstats.curves.areas import (
+    FULL_RANGE,
+    AreaRange,
+    PlacementRows,
+    area,
+    ends_at_step,
+    partial_area,
+    placement_rows,
+    placements,
+    weighted_sum,
+)
+from rocstats.estimate.influence import (
+    AreaCovariance,
+    area_covariance,
+    case_placements,
+    satterthwaite,
+    small_sample,
+)
+from rocstats.estimate.intervals import (
+    NEWCOMBE,
+    Area,
+    Interval,
+    IntervalMethod,
+    Spread,
+    area_interval,
+    hanley_mcneil,
+    limits,
+    three_terms,
+)
+from rocstats.estimate.quantiles import Alternative, p_value
+from rocstats.facts.arrays import FloatArray, IntArray, effective_size
+from rocstats.facts.methods import Word
+from rocstats.facts.tolerances import (
+    FEW_CASES,
+    FEW_CLUSTERS,
+    FEW_UNEQUAL,
+    NO_VARIANCE,
+    SAME,
+    UNEQUAL,
+    cleared,
+)
+from rocstats.study.cases import ScoredCases
+from rocstats.study.clusters import cluster_numbers
+from rocstats.study.count_tables import ScoreCounts
+from rocstats.study.sorted import MOST_ROW_CASES
+from rocstats.study.summed import SummedCases
+
+Estimate = Callable[[ScoredCases, int, AreaRange, bool], Area]
+"""From cases, predictor, range, and whether the parts of the variance are wanted too."""
+
+
+class AreaVariance(NamedTuple):
+    """A variance of one area.
+
+    ``clustered`` is its word where cases come in clusters; without one it refuses clusters.
+    ``partial`` says that it has a form for partial areas, ``needs_folds`` that it is defined for
+    cross-validated areas only. ``printed`` are its words in ``method`` under each role. ``codes``
+    returns the notes of a sample that is too small for it.
+    """
+
+    word: str
+    estimate: Estimate
+    printed: tuple[Word, ...]
+    clustered: str = ""
+    partial: bool = False
+    needs_folds: bool = False
+    codes: Callable[[ScoredCases], tuple[str, ...]] = lambda cases: ()
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """Keys of all references, each once."""
+        # Keys of a dict keep their order, those of a set do not.
+        return tuple(dict.fromkeys(key for word in self.printed for key in word.references))
+
+    @property
+    def published(self) -> bool:
+        """Whether every form of it is published."""
+        return all(word.published for word in self.printed)
+
+    def name(self, cases: ScoredCases) -> str:
+        """Return the word for the variance under the roles of a sample."""
+        # LeDell's variance is a mean over folds already, and is not called foldwise.
+        word = self.clustered if cases.cluster is not None else self.word
+        return f"foldwise-{word}" if cases.fold is not None and not self.needs_folds else word
+
+
+def units_of(cases: ScoredCases) -> tuple[float, float, float]:
+    """Return the numbers of independent positives, negatives and disjoint pairs."""
+    if cases.cluster is None:
+        return cases.n_pos, cases.n_neg, min(cases.n_pos, cases.n_neg)
+    i10, i01, i = cluster_numbers(cases)
+    # A pair takes two clusters, one with a positive and another with a negative.
+    pairs = min(i10, i01, i // 2)
+    return float(i10), float(i01), float(pairs)
+
+
+def areas_of(
+    sample: ScoredCases, result: AreaCovariance, over: AreaRange = FULL_RANGE
+) -> list[Area]:
+    """Return each area of a joint covariance as an Area, a partial one over its width."""
+    units = units_of(sample)
+    values, variances = result.area, result.covariance.diagonal()
+    if over != FULL_RANGE:
+        # The area over its width is a mean rate in [0, 1], which the limits need.
+        values = np.array([snapped(value / over.width) for value in values.tolist()])
+        variances = variances / over.width**2
+    return [
+        Area(value, cleared(variance), satterthwaite(parts, result.part_df), *units)
+        for value, variance, parts in zip(
+            values.tolist(), variances.tolist(), result.components.T, strict=True
+        )
+    ]
+
+
+def snapped(value: float) -> float:
+    """Return a mean rate, snapped to 0 or 1 within 1e-12 (rounding)."""
+    # Folds and widths divide: a perfect area must still count as one at the boundary.
+    nearest = round(value)
+    return float(nearest) if abs(value - nearest) < SAME else value
+
+
+def _estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
+    result = area_covariance(sample, [k], over=over)
+    estimate = areas_of(sample, result, over)[0]
+    return estimate._replace(spread=_spread_of(sample, result, over)) if spread else estimate
+
+
+def _spread_of(sample: ScoredCases, result: AreaCovariance, over: AreaRange) -> Spread | None:
+    """Return the parts of the variance; there are none over folds.
+
+    Clusters shrink the numbers of cases as they raise the variance, at most to their own numbers.
+    """
+    if sample.fold is not None:
+        return None
+    i10, i01, _ = units_of(sample)
+    variance, parts = float(result.covariance[0, 0]), result.unclustered[:, 0]
+    # m* = m v_DeLong/v: the design effect of the clusters, applied to both classes.
+    share = float(np.sum(parts)) / variance if variance > NO_VARIANCE else 0.0
+    m = min(max(sample.n_pos * share, i10), sample.n_pos)
+    n = min(max(sample.n_neg * share, i01), sample.n_neg)
+    # The class on the axis of a range counts with the cases that the range is expected to hold.
+    if over.axis == "fpr":
+        n = max(1.0, n * over.width)
+    else:
+        m = max(1.0, m * over.width)
+    # Obuchowski's variance has no parts by class: it is split as DeLong's is.
+    pos, neg = parts / (share * over.width**2) if share > 0 else np.zeros(2)
+    return Spread(m, n, float(pos), float(neg))
+
+
+DELONG = AreaVariance(
+    "delong",
+    _estimate,
+    (
+        Word("delong", "by the method of DeLong et al", ("delong-1988",)),
+        Word("obuchowski", "by the method of Obuchowski for clustered data", ("obuchowski-1997",)),
+        Word(
+            "foldwise-delong",
+            "by the method of DeLong et al within each cross-validation fold",
+            ("delong-1988",),
+        ),
+        Word(
+            "foldwise-obuchowski",
+            "by the method of Obuchowski for clustered data, over the cross-validation folds",
+            ("obuchowski-1997",),
+        ),
+    ),
+    clustered="obuchowski",
+    partial=True,
+)
+
+
+# With 10 cases of a class in a fold the missing small-sample factor n/(n - 1) of its part of the
+# variance is 1.11; with 20 it is 1.05. Simulated coverage: docs/methods/areas.md, "Folds".
+FEW_PER_FOLD = 10
+
+
+def ledell_variance(sample: ScoredCases, k: int) -> float:
+    """Return the variance of the cross-validated area of predictor ``k``.
+
+    With clusters (the cases of a repeated cross-validation) the values of a cluster are added up
+    before they are squared. Repeats of V folds with n_v = N/V cases then give the mean over
+    subjects of the squared mean of each subject's values, over the number of subjects.
+    """
+    folds = [part for _, part in sample.by_fold()]
+    total = 0.0
+    sums = np.zeros(0 if sample.cluster is None else len(sample.cluster.labels))
+    for fold in folds:
+        size = fold.n_pos + fold.n_neg
+        # 1/sqrt(N V n_v): the mean over the n_v cases, the mean over V folds, and sigma^2/N.
+        scale = 1 / np.sqrt((sample.n_pos + sample.n_neg) * len(folds) * size)
+        for rows, values in _influence(fold, k, sample):
+            weight = np.ones(len(rows)) if fold.frequency is None else fold.frequency[rows]
+            # Values of a subject over repeats are added before squaring: this extension is ours.
+            if fold.cluster is None:
+                total += scale**2 * weighted_sum(weight, values * values)
+            else:
+                codes = fold.cluster.codes[rows]
+                sums += np.bincount(codes, weights=scale * weight * values, minlength=len(sums))
+    return total if sample.cluster is None else float(np.dot(sums, sums))
+
+
+def ledell_codes(sample: ScoredCases) -> tuple[str, ...]:
+    """Return the note of folds with few cases of a class, where the variance is too small."""
+    fewest = min(min(part.n_pos, part.n_neg) for _, part in sample.by_fold())
+    return ("few-cases-per-fold",) if fewest < FEW_PER_FOLD else ()
+
+
+def _influence(fold: ScoredCases, k: int, sample: ScoredCases) -> list[tuple[IntArray, FloatArray]]:
+    """Return rows and influence values of the positives and of the negatives of a fold."""
+    pos, neg = np.flatnonzero(fold.is_positive), np.flatnonzero(~fold.is_positive)
+    v10, v01 = (values[0] for values in case_placements(fold, [k], pos, neg))
+    weight = np.ones(len(pos)) if fold.frequency is None else fold.frequency[pos]
+    mean = weighted_sum(weight, v10) / weight.sum()
+    # The class shares p1 and p0 are those of all data, not of the fold (LeDell et al. 2015).
+    n = sample.n_pos + sample.n_neg
+    return [(pos, (v10 - mean) * n / sample.n_pos), (neg, (v01 - mean) * n / sample.n_neg)]
+
+
+def _ledell_estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
+    mean = float(np.mean([area(part.counts(k)) for _, part in sample.by_fold()]))
+    return Area(mean, cleared(ledell_variance(sample, k)), np.inf, *units_of(sample))
+
+
+_BY_INFLUENCE = "by the influence function of the cross-validated area"
+LEDELL = AreaVariance(
+    "ledell",
+    _ledell_estimate,
+    (
+        Word("ledell", _BY_INFLUENCE, ("ledell-2015",)),
+        Word("ledell-clustered", f"{_BY_INFLUENCE}, summed by cluster", ("ledell-2015",)),
+    ),
+    clustered="ledell-clustered",
+    needs_folds=True,
+    codes=ledell_codes,
+)
+
+
+class Areas(NamedTuple):
+    """The fields of ``Area``, an array over predictors each but for the numbers of units."""
+
+    value: FloatArray
+    variance: FloatArray
+    df: FloatArray
+    n_pos: float
+    n_neg: float
+    n_pairs: float
+
+    def at(self, k: int) -> Area:
+        """Return the area of predictor ``k``."""
+        numbers = (float(self.value[k]), float(self.variance[k]), float(self.df[k]))
+        return Area(*numbers, self.n_pos, self.n_neg, self.n_pairs)
+
+    def take(self, rows: Any) -> Areas:
+        """Return the areas of some predictors."""
+        return self._replace(value=self.value[rows], variance=self.variance[rows], df=self.df[rows])
+
+
+def are_ranked(cases: ScoredCases) -> bool:
+    """Return whether the areas of cases are made from ranks."""
+    if isinstance(cases, SummedCases) or cases.weight is not None or cases.cluster is not None:
+        return False
+    return len(cases.is_positive) <= MOST_ROW_CASES
+
+
+def ranked_areas(cases: ScoredCases) -> Areas:
+    """Return the areas with DeLong's variance, means over folds if any."""
+    folds = [placement_rows(part) for _, part in cases.by_fold()]
+    parts = np.array([part for fold in folds for part in _variances(fold)]) / len(folds) ** 2
+    df = np.array([size - 1.0 for fold in folds for size in (fold.n_pos, fold.n_neg)])
+    variance = parts.sum(axis=0)
+    # Satterthwaite's degrees of freedom, infinite where there is no variance.
+    below = (parts**2 / df[:, np.newaxis]).sum(axis=0)
+    degrees = np.full(len(below), np.inf)
+    np.divide(variance**2, below, out=degrees, where=below > 0)
+    value = folds[0].area if len(folds) == 1 else np.mean([fold.area for fold in folds], axis=0)
+    return Areas(value, np.where(variance <= NO_VARIANCE, 0.0, variance), degrees, *units_of(cases))
+
+
+def _variances(fold: PlacementRows) -> tuple[FloatArray, FloatArray]:
+    """Return the parts of DeLong's variance of the positives and of the negatives."""
+    m, n = fold.n_pos, fold.n_neg
+    return fold.spread_pos / m * small_sample(m), fold.spread_neg / n * small_sample(n)
+
+
+class Moments(NamedTuple):
+    """Sizes, area, mean squared deviations of both placements, and share of tied pairs."""
+
+    m: float
+    n: float
+    theta: float
+    spread_10: float
+    spread_01: float
+    tied: float
+
+
+def moments_of(counts: ScoreCounts) -> Moments:
+    """Return the moments of the placements, and the share of pairs with equal scores."""
+    m, n = counts.total_pos, counts.total_neg
+    v10, v01 = placements(counts)
+    theta = weighted_sum(counts.n_pos, v10) / m
+    # Centred before squaring: E V^2 - A^2 would cancel where placements hardly vary.
+    v10 -= theta
+    v01 -= theta
+    spread_10 = float(np.einsum("i,i,i->", counts.n_pos, v10, v10)) / m
+    spread_01 = float(np.einsum("i,i,i->", counts.n_neg, v01, v01)) / n
+    tied = weighted_sum(counts.n_pos, counts.n_neg) / (m * n)
+    return Moments(m, n, theta, spread_10, spread_01, tied)
+
+
+def hanley_mcneil_data(counts: ScoreCounts, moments: Moments | None = None) -> float:
+    """Return the variance of Hanley & McNeil (1982) with Q1, Q2 from the data.
+
+    Their table method: ties are split at random, which gives the thirds. With mid-ranks
+    Q1 = E V01^2 and Q2 = E V10^2 ties count a quarter: what is left is 1/12 of their squares.
+    """
+    moments = moments_of(counts) if moments is None else moments
+    m, n, theta = moments.m, moments.n, moments.theta
+    tied_pos = float(np.einsum("i,i,i->", counts.n_neg, counts.n_pos, counts.n_pos))
+    tied_neg = float(np.einsum("i,i,i->", counts.n_pos, counts.n_neg, counts.n_neg))
+    # The variance of a uniform share is 1/12 of its squared width.
+    q1 = moments.spread_01 + theta**2 + tied_pos / (12 * n * m**2)
+    q2 = moments.spread_10 + theta**2 + tied_neg / (12 * m * n**2)
+    return three_terms(theta, q1, q2, m, n)
+
+
+def bootstrap(counts: ScoreCounts, moments: Moments | None = None) -> float:
+    """Return the variance of the stratified bootstrap with infinitely many resamples.
+
+    [(E k^2 - A^2) + (n - 1)(E V10^2 - A^2) + (m - 1)(E V01^2 - A^2)] / (mn), with
+    E k^2 = A - (share of tied pairs)/4 (Bandos, Rockette & Gur 2007).
+    """
+    moments = moments_of(counts) if moments is None else moments
+    m, n, theta = moments.m, moments.n, moments.theta
+    # k is 0, 1/2 or 1, so that k^2 = k - 1/4 for tied pairs and k otherwise.
+    kernel = theta * (1 - theta) - moments.tied / 4
+    return (kernel + (n - 1) * moments.spread_10 + (m - 1) * moments.spread_01) / (m * n)
+
+
+def unbiased(counts: ScoreCounts, moments: Moments | None = None) -> float:
+    """Return the unbiased variance (Bamber 1975), ties allowed.
+
+    NaN unless both classes have two members.
+    """
+    moments = moments_of(counts) if moments is None else moments
+    m, n, theta = moments.m, moments.n, moments.theta
+    if m < 2 or n < 2:
+        return float("nan")
+    # s, s_r, s_c and t of docs/methods/areas.md, "The unbiased variance": sums over the same pair,
+    # pairs with a common positive, with a common negative, and all.
+    s = m * n * (theta - moments.tied / 4)
+    rows = n**2 * m * (moments.spread_10 + theta**2)
+    columns = m**2 * n * (moments.spread_01 + theta**2)
+    total = (m * n * theta) ** 2
+    # Means over pairs of pairs that share both cases, a positive, a negative, and none (e0
+    # estimates theta^2 without bias).
+    e3 = s / (m * n)
+    e1 = (rows - s) / (m * n * (n - 1))
+    e2 = (columns - s) / (m * n * (m - 1))
+    e0 = (total - rows - columns + s) / (m * (m - 1) * n * (n - 1))
+    return (e3 + (n - 1) * e1 + (m - 1) * e2 - (m + n - 1) * e0) / (m * n)
+
+
+def mean_over_folds(of_counts: Callable[[ScoreCounts], tuple[float, float]]) -> Estimate:
+    """Return an estimator of the mean area over folds from each fold's area and variance."""
+
+    def estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
+        pairs = [of_counts(part.counts(k)) for _, part in sample.by_fold()]
+        mean = float(np.mean([value for value, _ in pairs]))
+        # Independent folds, equally weighted: the variance of a mean.
+        total = sum(v for _, v in pairs) / len(pairs) ** 2
+        return Area(mean, cleared(total), np.inf, *units_of(sample))
+
+    return estimate
+
+
+def _by_size(counts: ScoreCounts) -> tuple[float, float]:
+    theta = area(counts)
+    return theta, hanley_mcneil(theta, counts.total_pos, counts.total_neg)
+
+
+def _by_moments(variance: Callable[[ScoreCounts, Moments], float]) -> Estimate:
+    def of_counts(counts: ScoreCounts) -> tuple[float, float]:
+        moments = moments_of(counts)
+        return moments.theta, variance(counts, moments)
+
+    return mean_over_folds(of_counts)
+
+
+HANLEY_MCNEIL = AreaVariance(
+    "hanley-mcneil",
+    mean_over_folds(_by_size),
+    (
+        Word(
+            "hanley-mcneil",
+            "by the exponential approximation of Hanley and McNeil",
+            ("hanley-mcneil-1982",),
+        ),
+    ),
+)
+HANLEY_MCNEIL_DATA = AreaVariance(
+    "hanley-mcneil-data",
+    _by_moments(hanley_mcneil_data),
+    (
+        Word(
+            "hanley-mcneil-data",
+            "by the formula of Hanley and McNeil with its probabilities taken from the data",
+            ("hanley-mcneil-1982",),
+        ),
+    ),
+)
+UNBIASED = AreaVariance(
+    "unbiased",
+    _by_moments(unbiased),
+    (Word("unbiased", "by the unbiased estimator of the variance of a U statistic"),),
+)
+_BY_BOOTSTRAP = "by the stratified bootstrap with infinitely many resamples"
+BOOTSTRAP = AreaVariance(
+    "bootstrap",
+    _by_moments(bootstrap),
+    (
+        Word("bootstrap", _BY_BOOTSTRAP),
+        Word("foldwise-bootstrap", f"{_BY_BOOTSTRAP} within each cross-validation fold"),
+    ),
+)
+
+
+Variance = Literal[
+    "delong", "hanley-mcneil", "hanley-mcneil-data", "unbiased", "bootstrap", "ledell"
+]
+AREA_VARIANCES: tuple[AreaVariance, ...] = (
+    DELONG,
+    HANLEY_MCNEIL,
+    HANLEY_MCNEIL_DATA,
+    UNBIASED,
+    BOOTSTRAP,
+    LEDELL,
+)
+_BY_WORD = {record.word: record for record in AREA_VARIANCES}
+
+
+def area_variance(word: str) -> AreaVariance:
+    """Return the variance called ``word``."""
+    return _BY_WORD[word]
+
+
+# A partial area rests on the cases of the class on its axis that its range is expected to hold:
+# with 10 their number has a relative standard error of 1/sqrt(10), a third.
+FEW_IN_RANGE = 10
+
+
+class Inference(NamedTuple):
+    """Limits and test of one area; ``codes`` are the notes."""
+
+    ci_low: float
+    ci_high: float
+    statistic: float
+    df: float
+    p_value: float
+    method: str
+    codes: tuple[str, ...]
+
+
+def estimate_area(
+    sample: ScoredCases,
+    k: int,
+    variance: Variance,
+    over: AreaRange = FULL_RANGE,
+    *,
+    spread: bool = True,
+) -> Area:
+    """Return the area of predictor ``k`` with a variance by name; a partial one over its width.
+
+    ``spread=False`` leaves out what only the effective-sample-size intervals need.
+    """
+    if variance == "delong" and over.full and not spread and are_ranked(sample):
+        return ranked_areas(sample.only(k)).at(0)
+    return area_variance(variance).estimate(sample, k, over, spread)
+
+
+def infer(
+    estimate: Area,
+    interval: Interval,
+    *,
+    confidence_level: float,
+    alternative: Alternative,
+    null_value: float,
+    resampled: IntervalMethod | None = None,
+) -> Inference:
+    """Return limits and test of an area, Newcombe's method 5 where there is no variance.
+
+    A NaN ``null_value`` leaves the test out. ``resampled`` is the method of a resampled interval.
+    """
+    codes = _boundary_codes(estimate)
+    record = area_interval(interval)
+    # Newcombe's variance comes from theta and the sizes: defined where the data show none.
+    fallback = record.fails(estimate)
+    used = NEWCOMBE if fallback else record
+    method = used.method if resampled is None or fallback else resampled
+    if method is None:
+        raise ValueError(f"the interval {interval!r} takes resamples; got none")
+    low, high = limits(method, estimate, confidence_level, alternative)
+    # NaN differs from itself: no null value, no test.
+    statistic = method.statistic(estimate, null_value) if null_value == null_value else np.nan
+    df = method.df(estimate)
+    return Inference(
+        low,
+        high,
+        statistic,
+        df if statistic == statistic else np.nan,
+        p_value(statistic, df, alternative),
+        used.word,
+        codes,
+    )
+
+
+def range_codes(sample: ScoredCases, k: int, over: AreaRange) -> tuple[str, ...]:
+    """Return the notes on the range of a partial area of predictor ``k``."""
+    if over.full:
+        return ()
+    at_step = any(ends_at_step(part.counts(k), over) for _, part in sample.by_fold())
+    codes = ["range-end-at-step"] if at_step else []
+    reach, cases = over.high, sample.n_neg
+    if over.axis == "tpr":  # the mirror image: positives missed at the lower end decide
+        reach, cases = 1 - over.low, sample.n_pos
+    if reach * cases < FEW_IN_RANGE:
+        codes.append("few-cases-in-range")
+    return tuple(codes)
+
+
+def size_codes(
+    sample: ScoredCases, variance: Variance = "delong", *, unequal: bool = False
+) -> tuple[str, ...]:
+    """Return the notes on the size of a sample under a variance.
+
+    ``unequal`` asks more of classes of unequal sizes: it is known of intervals of one area.
+    """
+    i10, i01, _ = units_of(sample)
+    fewer, more = sorted((sample.n_pos, sample.n_neg))
+    enough = FEW_UNEQUAL if unequal and more > UNEQUAL * fewer else FEW_CASES
+    codes = ["few-cases"] if fewer < enough else []
+    if sample.cluster is not None and min(i10, i01) < FEW_CLUSTERS:
+        codes.append("few-clusters")
+    return (*codes, *area_variance(variance).codes(sample))
+
+
+def variance_name(sample: ScoredCases, variance: Variance) -> str:
+    """Return the word for a variance under the roles of a sample."""
+    return area_variance(variance).name(sample)
+
+
+def _boundary_codes(estimate: Area) -> tuple[str, ...]:
+    if math.isnan(estimate.variance):
+        return ("single-case",)
+    if estimate.at_boundary:
+        return ("auc-at-boundary",)
+    return ("zero-variance",) if estimate.variance == 0 else ()
+
+
+def weighted_area(
+    sample: ScoredCases, k: int, variance: float, over: AreaRange = FULL_RANGE
+) -> Area:
+    """Return the mean area of a weighted sample, its variance given, its sizes by Kish's rule.
+
+    The effective number of a class is (sum w)^2 / sum w^2; clusters enter by their number.
+    """
+    areas = [partial_area(part.counts(k), over) / over.width for _, part in sample.by_fold()]
+    value = snapped(float(np.mean(areas)))
+    if sample.cluster is not None:
+        return Area(value, cleared(variance), np.inf, *units_of(sample))
+    weight = np.ones(len(sample.is_positive))
+    if sample.sample_weight is not None:
+        weight = sample.sample_weight
+    frequency = np.ones(len(weight)) if sample.frequency is None else sample.frequency
+    sides = (sample.is_positive, ~sample.is_positive)
+    m, n = (effective_size(weight[rows], frequency[rows]) for rows in sides)
+    return Area(value, cleared(variance), np.inf, m, n, min(m, n))

@@ -1,0 +1,216 @@
+"""The band of a difference of curves: one loop over groups and pairs for every kind of curve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_open_interval
+from rocstats.estimate.answers import answer_columns, answerable_groups
+from rocstats.estimate.band_record import Band, BandMethod, BandRequest, is_degenerate
+from rocstats.estimate.compare import index_pairs
+from rocstats.estimate.exact_bands import joint
+from rocstats.estimate.resample import ResamplePlan, enough_valid_resamples
+from rocstats.facts.arrays import FloatArray, Limits
+from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS
+from rocstats.frame.make import Labels, warn_of
+from rocstats.frame.question import Question
+from rocstats.study.base import row_codes, said_of
+from rocstats.study.cases import ScoredCases
+from rocstats.study.clusters import cluster_numbers
+from rocstats.study.sample import Sample
+
+
+def band_or_joint(
+    cases: ScoredCases, k: int, kind: BandMethod, request: BandRequest, *, none: str
+) -> tuple[Band, str]:
+    """Return the band, or the joint band where the method has none, and the method used.
+
+    ``none`` says of what, and for which data, the method has no band.
+    """
+    # Resamples of perfect separation or of one score are all alike: their band would have no width.
+    still = kind.resamples and not kind.has_floor and is_degenerate(cases, k)
+    with enough_valid_resamples():
+        band = None if still else kind.make(cases, k, request)
+    if band is not None:
+        return band, kind.word
+    # Kolmogorov's quantiles are those of independent cases, so that clusters have no fallback.
+    if cases.cluster is not None:
+        raise InputError(
+            f"`method` must be one that has a band for these data; got {kind.word!r}, which has"
+            f" none{none}, and clusters do not allow the joint band. Ask for the interval of the"
+            " area."
+        )
+    return joint(cases, k, request), f"{kind.word}/joint"
+
+
+def few_for_band(cases: ScoredCases) -> list[str]:
+    """Return the note of cases of which a class is small for a band, else nothing."""
+    return ["few-cases-for-band"] if min(cases.n_pos, cases.n_neg) < FEW_CASES else []
+
+
+def band_codes(cases: ScoredCases, kind: BandMethod, band: Band, used: str) -> list[str]:
+    """Return the notes of one band, made by the method ``used``."""
+    return [
+        *([] if kind.guaranteed else few_for_band(cases)),
+        *(["joint-band"] if used != kind.word else []),
+        *band.codes,
+    ]
+
+
+def band_columns(
+    words: Sequence[str],
+    bands: Sequence[tuple[Mapping[str, str], Band]],
+    at: FloatArray,
+    confidence_level: float,
+    scope: str,
+) -> dict[str, Any]:
+    """Return the columns of bands read at the same rates; ``words`` are the texts of each."""
+    rows = np.repeat(np.arange(len(bands)), len(at))
+    # The empty array gives the columns their type where there is no band.
+    curves = [(band.tpr, band.low, band.high) for _, band in bands]
+    tpr, low, high = np.concatenate([np.empty((3, 0)), *map(np.array, curves)], axis=1)
+    return {
+        **{word: Labels([texts[word] for texts, _ in bands], rows) for word in words},
+        "fpr": np.tile(at, len(bands)),
+        "tpr": tpr,
+        "tpr_low": low,
+        "tpr_high": high,
+        "confidence_level": np.full(len(rows), confidence_level),
+        "scope": Labels([scope], np.zeros(len(rows), dtype=np.intp)),
+    }
+
+
+# Both error rates and probability costs from 0 to 1: steps of 0.005 resolve 200 cases of a class.
+GRID = np.arange(201) / 200
+
+Pair = tuple[int, int]
+
+
+class Gaps(NamedTuple):
+    """The difference of two curves at places, and in each resample."""
+
+    cases: ScoredCases
+    pair: Pair
+    places: FloatArray
+    estimate: FloatArray
+    draws: FloatArray
+
+
+class DifferenceBand(NamedTuple):
+    """How one kind of curve is resampled, and how its differences are limited, at given places.
+
+    ``draw`` returns the curves of all predictors, then their resamples (resamples x predictors x
+    places); ``limits`` those of a pair from its difference and the resampled differences.
+    """
+
+    along: str
+    draw: Callable[[ScoredCases, FloatArray, ResamplePlan, int], tuple[FloatArray, FloatArray]]
+    limits: Callable[[Gaps, float], Limits]
+
+
+class DifferencePiece(NamedTuple):
+    """The rows of one pair in one group."""
+
+    pair: Pair
+    group: str
+    sizes: tuple[float, float]
+    estimate: FloatArray
+    low: FloatArray
+    high: FloatArray
+    notes: list[str]
+
+
+def difference_band(
+    sample: Sample,
+    question: Question,
+    band: DifferenceBand,
+    reference: str | None,
+    places: FloatArray,
+    confidence_level: float,
+    draws: ResamplePlan,
+) -> pd.DataFrame:
+    """Return the simultaneous bands of the differences of all pairs in all groups."""
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    question.require_roles(sample)
+    pairs = index_pairs(sample.predictors, reference)
+    codes = ["pooled-folds"] if sample.fold is not None else []
+    pieces = []
+    for g, group, part in answerable_groups(sample, codes):
+        # The resamples are shared by all predictors, so that differences keep their correlation;
+        # the stream is keyed by the group, so that groups are drawn independently.
+        with enough_valid_resamples():
+            curves = band.draw(part.cases.pooled(), places, draws, g)
+        pieces += [
+            _piece(part, pair, group, band, places, curves, confidence_level) for pair in pairs
+        ]
+    warn_of(codes + [code for piece in pieces for code in piece.notes], said_of(sample))
+    columns = _columns(sample, pieces, band.along, places, confidence_level)
+    return answer_columns(question, sample, columns, draws)
+
+
+def _piece(
+    part: Sample,
+    pair: Pair,
+    group: str,
+    band: DifferenceBand,
+    places: FloatArray,
+    curves: tuple[FloatArray, FloatArray],
+    confidence_level: float,
+) -> DifferencePiece:
+    cases, (i, j), (values, draws) = part.cases.pooled(), pair, curves
+    estimate, notes = values[i] - values[j], [*few_for_band(cases), *few_clusters(cases)]
+    low, high = np.full((2, len(places)), np.nan)
+    # Equal ranks give equal curves in every resample: a band without width would claim certainty.
+    if np.array_equal(cases.codes(i), cases.codes(j)):
+        notes = ["identical-predictors"]
+    else:
+        gaps = Gaps(cases, pair, places, estimate, draws[:, i] - draws[:, j])
+        low, high = band.limits(gaps, confidence_level)
+    sizes = (part.n_pos, part.n_neg)
+    return DifferencePiece(pair, group, sizes, estimate, low, high, notes + row_codes(part))
+
+
+def few_clusters(cases: ScoredCases) -> list[str]:
+    """Return the note of cases with few clusters in either class, else nothing."""
+    few = cases.cluster is not None and min(cluster_numbers(cases)[:2]) < FEW_CLUSTERS
+    return ["few-clusters"] if few else []
+
+
+def _columns(
+    sample: Sample,
+    pieces: Sequence[DifferencePiece],
+    along: str,
+    places: FloatArray,
+    confidence_level: float,
+) -> dict[str, Any]:
+    """Return the columns of the bands of all pieces; ``along`` names the column of ``places``."""
+    rows = np.repeat(np.arange(len(pieces)), len(places))
+    # The empty array gives the columns their type where no group has both classes.
+    curves = [(piece.estimate, piece.low, piece.high) for piece in pieces]
+    estimate, low, high = np.concatenate([np.empty((3, 0)), *map(np.array, curves)], axis=1)
+    # Every piece has two notes: that of places where the band excludes 0, and that of others.
+    notes = [
+        "; ".join([*first, *piece.notes]) for piece in pieces for first in ([], ["excludes-zero"])
+    ]
+    # False for NaN limits: identical predictors exclude nothing.
+    differs = (low > 0) | (high < 0)
+    one = np.zeros(len(rows), dtype=np.intp)
+    return {
+        "predictor": Labels([sample.predictors[piece.pair[0]] for piece in pieces], rows),
+        "reference": Labels([sample.predictors[piece.pair[1]] for piece in pieces], rows),
+        "group": Labels([piece.group for piece in pieces], rows),
+        along: np.tile(places, len(pieces)),
+        "estimate": estimate,
+        "ci_low": low,
+        "ci_high": high,
+        "confidence_level": np.full(len(rows), confidence_level),
+        "scope": Labels(["simultaneous"], one),
+        "n_pos": np.repeat([piece.sizes[0] for piece in pieces], len(places)),
+        "n_neg": np.repeat([piece.sizes[1] for piece in pieces], len(places)),
+        "method": Labels(["bootstrap"], one),
+        "note": Labels(notes, 2 * rows + differs),
+    }

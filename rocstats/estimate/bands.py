@@ -1,0 +1,432 @@
+"""The bands of one curve, in the order in which messages and pages name them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+
+from rocstats.curves.average import Rotation, shifted_limits, tpr_at
+from rocstats.curves.roc import roc_points
+from rocstats.estimate.band_record import Band, BandMethod, BandRequest, MakeBand, empirical_curve
+from rocstats.estimate.bars import binomial_bars, effective_bars, percentile_bars
+from rocstats.estimate.binormal import (
+    BinormalFit,
+    ellipse_limits,
+    fit_counts,
+    fit_normal,
+    working_hotelling_limits,
+)
+from rocstats.estimate.binormal import (
+    curve as fitted_curve,
+)
+from rocstats.estimate.binormal import (
+    slope as fitted_slope,
+)
+from rocstats.estimate.exact_bands import JOINT, JOINT_EXACT, SMOOTHED_SCORE
+from rocstats.estimate.resample import ResamplePlan, sup_quantile
+from rocstats.estimate.resample_curves import (
+    curve_distances,
+    curve_draws,
+    limit_process_sd,
+    limit_process_sups,
+)
+from rocstats.facts import special as sp
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
+from rocstats.facts.tolerances import SAME
+from rocstats.study.cases import ScoredCases
+
+
+def _fitted(
+    fit: Callable[[ScoredCases, int], BinormalFit],
+    limits: Callable[[BinormalFit, FloatArray, float], Limits],
+) -> MakeBand:
+    """Return the function that makes a band around a binormal curve."""
+
+    def make(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
+        fitted = fit(cases, k)
+        if not fitted.converged:
+            return None
+        low, high = limits(fitted, request.at, request.confidence_level)
+        return Band(fitted_curve(fitted, request.at), low, high)
+
+    return make
+
+
+def fit_ranks(cases: ScoredCases, k: int) -> BinormalFit:
+    """Return the binormal fit of predictor ``k``, which depends on ranks only."""
+    return fit_counts(cases.counts(k))
+
+
+def _by_scores(cases: ScoredCases, k: int) -> BinormalFit:
+    counts = cases.counts(k)
+    # Normal theory needs the direction of the scores; the fit to ranks has it in its counts.
+    sign = 1.0 if cases.higher_is_positive[k] else -1.0
+    return fit_normal(sign * counts.score, counts.n_pos, counts.n_neg)
+
+
+def _working_hotelling(fit: BinormalFit, at: FloatArray, level: float) -> Limits:
+    return working_hotelling_limits(fit, at, level, "simultaneous")
+
+
+WORKING_HOTELLING = BandMethod(
+    "working-hotelling",
+    "Working-Hotelling bands of a binormal model fitted to the ranks",
+    _fitted(fit_ranks, _working_hotelling),
+    resamples=False,
+    clusters=False,
+    fitted=True,
+    references=("ma-1993",),
+)
+WORKING_HOTELLING_NORMAL = BandMethod(
+    "working-hotelling-normal",
+    "Working-Hotelling bands of a binormal model that takes the scores for normal",
+    _fitted(_by_scores, _working_hotelling),
+    resamples=False,
+    clusters=False,
+    fitted=True,
+    ranks_only=False,
+    references=("ma-1993",),
+)
+ELLIPSE = BandMethod(
+    "ellipse",
+    "envelopes of confidence ellipses of a binormal model that takes the scores for normal",
+    _fitted(_by_scores, ellipse_limits),
+    resamples=False,
+    clusters=False,
+    fitted=True,
+    ranks_only=False,
+    references=("demidenko-2012",),
+)
+
+
+def resolved_rates(fpr: FloatArray, n_neg: float) -> BoolArray:
+    """Return which rates lie from 1/n to 1 - 1/n, where n negatives tell thresholds apart."""
+    return (fpr >= 1 / n_neg - SAME) & (fpr <= 1 - 1 / n_neg + SAME)
+
+
+def equal_precision_reach(
+    estimate: FloatArray, draws: FloatArray, floor: FloatArray, inside: BoolArray, level: float
+) -> FloatArray:
+    """Return q s at each place, simultaneous over the places ``inside``.
+
+    s is the larger of the standard deviation of the draws (resamples x places) and of the floor, q
+    the quantile of the largest abs(draw - estimate)/s.
+    """
+    s = np.maximum(draws.std(axis=0), floor)
+    distance = (np.abs(draws - estimate) / s)[:, inside].max(axis=1)
+    # Resamples of perfect curves do not vary: q must not fall below that of a single place.
+    pointwise = float(sp.ndtri((1 + level) / 2))
+    return np.asarray(max(sup_quantile(distance, level), pointwise) * s)
+
+
+# One case more or less moves lam by 1/(2 sqrt(n)), over 1e-4 for 10^7 cases: a largest distance
+# below 1e-9 is rounding, and all resampled curves are the same.
+_NO_DISTANCE = 1e-9
+
+
+def _fixed_width(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
+    distances, blocked = curve_distances(cases, k, request.plan)
+    half_width = sup_quantile(distances, request.confidence_level)
+    if half_width < _NO_DISTANCE:
+        return None
+    # The curve of a new test set varies too, by n_band/n_future of the variance of this one
+    # (docs/methods/bands.md, "Fixed-width bands"); the true curve does not: future is infinite.
+    half_width *= np.sqrt(1 + 1 / request.future)
+    counts = cases.counts(k)
+    limits = shifted_limits(counts, Rotation.of(counts), half_width, request.at)
+    codes = ("blocked-resamples",) if blocked else ()
+    return Band(empirical_curve(cases, k, request.at), *limits, codes)
+
+
+FIXED_WIDTH = BandMethod(
+    "fixed-width",
+    "Campbell's fixed-width bands",
+    _fixed_width,
+    holds_future=True,
+    references=("campbell-1994",),
+)
+
+
+def _threshold_average(cases: ScoredCases, k: int, request: BandRequest) -> Band:
+    """Join the corners of the boxes of Wilson limits around the point of each threshold."""
+    points = roc_points(cases.counts(k))
+    fpr, tpr = (
+        binomial_bars(rates, size, "wilson", request.confidence_level)
+        for rates, size in ((points.fpr, cases.n_neg), (points.tpr, cases.n_pos))
+    )
+    # The lower edge joins the lower right corners of the boxes, the upper edge the upper left
+    # ones, both from (0, 0) to (1, 1).
+    fpr_low, fpr_high, tpr_low, tpr_high = (
+        np.concatenate([[0.0], edge, [1.0]]) for edge in (fpr.low, fpr.high, tpr.low, tpr.high)
+    )
+    low, high = tpr_at(fpr_high, tpr_low, request.at), tpr_at(fpr_low, tpr_high, request.at)
+    return Band(empirical_curve(cases, k, request.at), low, high)
+
+
+THRESHOLD_AVERAGE = BandMethod(
+    "threshold-average",
+    "joined limits of both rates at each threshold",
+    _threshold_average,
+    scope="pointwise",
+    resamples=False,
+    clusters=False,
+    references=("fawcett-2004", "macskassy-2005"),
+)
+
+
+def difference_limits(
+    estimate: FloatArray,
+    draws: FloatArray,
+    floor: FloatArray,
+    inside: BoolArray,
+    confidence_level: float,
+) -> Limits:
+    """Return limits D -+ q s of equal precision, at the rates ``inside`` all at once.
+
+    q s is ``equal_precision_reach``. At other rates the limits are -1 and 1.
+    """
+    low, high = np.full(len(estimate), -1.0), np.ones(len(estimate))
+    if inside.any():
+        reach = equal_precision_reach(estimate, draws, floor, inside, confidence_level)
+        low[inside] = np.maximum(estimate - reach, -1.0)[inside]
+        high[inside] = np.minimum(estimate + reach, 1.0)[inside]
+    return low, high
+
+
+def discordance_floor(cases: ScoredCases, pair: tuple[int, int], fpr: FloatArray) -> FloatArray:
+    """Return the standard deviation of the paired difference of two TPRs at given thresholds.
+
+    The thresholds are those of each FPR. With b and c positives that one predictor alone calls,
+    p1 = (b + 1)/(m + 2) and p2 = (c + 1)/(m + 2): sqrt((p1 + p2 - (p1 - p2)^2)/(m + 2)) (Bonett &
+    Price 2012), never 0.
+    """
+    n_called = np.array([_scores_called(cases, k, fpr) for k in pair])
+    return np.asarray(np.sqrt(discordance_variance(cases, pair, n_called, positive=True)))
+
+
+def discordance_variance(
+    cases: ScoredCases, pair: tuple[int, int], n_called: IntArray, *, positive: bool
+) -> FloatArray:
+    """Return the variance of the difference of the shares that two predictors call in a class.
+
+    Predictor ``pair[i]`` calls its ``n_called[i, g]`` most positive distinct scores (g places).
+    """
+    inside = np.flatnonzero(cases.is_positive == positive)
+    weight = None if cases.frequency is None else cases.frequency.take(inside)
+    size = cases.n_pos if positive else cases.n_neg
+    first, second = (cases.codes(k).take(inside) for k in pair)
+    # Neighbouring places often call the same scores: each pair of calls is tabulated once.
+    places, back = np.unique(n_called, axis=1, return_inverse=True)
+    shares = [
+        [np.average(alone, weights=weight) for alone in (a & ~b, b & ~a)]
+        for a, b in ((first < u, second < v) for u, v in places.T)
+    ]
+    # Bonett & Price 2012: one case more in each discordant cell, two in all, so never 0.
+    p1, p2 = (np.array(shares).T * size + 1) / (size + 2)
+    return np.asarray(((p1 + p2 - (p1 - p2) ** 2) / (size + 2))[back.ravel()])
+
+
+def _scores_called(cases: ScoredCases, k: int, fpr: FloatArray) -> IntArray:
+    """Return how many distinct scores are called positive at each FPR, the most liberal way."""
+    fp = np.cumsum(cases.counts(k).n_neg) / cases.n_neg
+    return np.searchsorted(fp, fpr + SAME, side="right")
+
+
+def kolmogorov_limits(curve: FloatArray, draws: FloatArray, level: float) -> Limits:
+    """Return curve -+ q, q the quantile of the largest distance of a resampled curve."""
+    # The band of Kolmogorov type: one half-width for all rates.
+    q = sup_quantile(np.abs(draws - curve).max(axis=1), level)
+    return np.clip(curve - q, 0.0, 1.0), np.clip(curve + q, 0.0, 1.0)
+
+
+def sup_t_limits(
+    fpr: FloatArray, curve: FloatArray, draws: FloatArray, n_pos: float, n_neg: float, level: float
+) -> Limits:
+    """Return limits of equal precision with Wilson's floor, all rates at once.
+
+    With p Wilson's centre and q s from ``equal_precision_reach``, L = min(curve, p) - q s and
+    U = max(curve, p) + q s at the rates from 1/n to 1 - 1/n of n negatives.
+    """
+    inside = resolved_rates(fpr, n_neg)
+    centre, floor = wilson_floor(curve, n_pos, level)
+    low, high = np.zeros(len(fpr)), np.ones(len(fpr))
+    if inside.any():
+        reach = equal_precision_reach(curve, draws, floor, inside, level)
+        low[inside] = (np.minimum(curve, centre) - reach)[inside]
+        high[inside] = (np.maximum(curve, centre) + reach)[inside]
+        # Nearer to the ends resamples say nothing of their own. The true curve increases: below U
+        # of the first rate to its left, above L of the last rate to its right.
+        first, last = np.flatnonzero(inside)[[0, -1]]
+        high[:first], low[last + 1 :] = high[first], low[last]
+    return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
+
+
+def wilson_floor(curve: FloatArray, n_pos: float, level: float) -> tuple[FloatArray, FloatArray]:
+    """Return the centre of Wilson's interval of each TPR, and the standard deviation there.
+
+    p = (m R + z^2/2)/(m + z^2) and sqrt(p (1 - p)/(m + z^2)), never 0.
+    """
+    z2 = sp.ndtri((1 + level) / 2) ** 2
+    centre = (n_pos * curve + z2 / 2) / (n_pos + z2)
+    return centre, np.asarray(np.sqrt(centre * (1 - centre) / (n_pos + z2)))
+
+
+def regional_limits(
+    fpr: FloatArray,
+    curve: FloatArray,
+    fitted: FloatArray,
+    slope: FloatArray,
+    n_pos: float,
+    n_neg: float,
+    level: float,
+    plan: ResamplePlan,
+) -> Limits:
+    """Return curve -+ q sd over the increasing rates of a region (cf. Jensen et al. 2000).
+
+    ``fitted`` and ``slope`` are a smooth curve R and its derivative r there, as of a binormal fit:
+    sd(t)^2 = R(1 - R)/m + r^2 t(1 - t)/n, and q the quantile of the largest abs(G)/sd on the
+    simulated paths of the limit process. Other rates have no limits.
+    """
+    # G(t) = B1(R(t))/sqrt(m) + r(t) B0(t)/sqrt(n), Brownian bridges (Hsieh & Turnbull 1996).
+    sups = limit_process_sups(fpr, fitted, slope, n_pos, n_neg, plan)
+    reach = sup_quantile(sups, level) * limit_process_sd(fpr, fitted, slope, n_pos, n_neg)
+    return np.clip(curve - reach, 0.0, 1.0), np.clip(curve + reach, 0.0, 1.0)
+
+
+def _regional(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
+    # The binormal fit gives the smooth R and its slope of the variance only; the band is around
+    # the empirical curve.
+    fit = fit_ranks(cases, k)
+    if not fit.converged:  # no slope, no variance
+        return None
+    curve = empirical_curve(cases, k, request.at)
+    low, high = regional_limits(
+        request.at,
+        curve,
+        fitted_curve(fit, request.at),
+        fitted_slope(fit, request.at),
+        cases.n_pos,
+        cases.n_neg,
+        request.confidence_level,
+        request.plan,
+    )
+    return Band(curve, low, high)
+
+
+REGIONAL = BandMethod(
+    "regional",
+    "regional bands from the limit process of the curve",
+    _regional,
+    clusters=False,
+    needs_range=True,
+    references=("jensen-2000",),
+)
+
+
+def _vertical(
+    limits: Callable[[ScoredCases, BandRequest, FloatArray, FloatArray], Limits],
+) -> MakeBand:
+    """Return the function that makes a band from resampled curves, read at the FPRs."""
+
+    def make(cases: ScoredCases, k: int, request: BandRequest) -> Band:
+        curve = empirical_curve(cases, k, request.at)
+        draws = curve_draws(cases, k, request.at, request.plan)
+        return Band(curve, *limits(cases, request, curve, draws.values))
+
+    return make
+
+
+def _sup_t(
+    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
+) -> Limits:
+    return sup_t_limits(
+        request.at, curve, draws, cases.n_pos, cases.n_neg, request.confidence_level
+    )
+
+
+def _kolmogorov(
+    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
+) -> Limits:
+    return kolmogorov_limits(curve, draws, request.confidence_level)
+
+
+def _effective(
+    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
+) -> Limits:
+    bars = effective_bars(curve, cases.n_pos, draws.var(axis=0), request.confidence_level)
+    return bars.low, bars.high
+
+
+def _percentile(
+    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
+) -> Limits:
+    bars = percentile_bars(draws, cases.n_pos, request.confidence_level)
+    return bars.low, bars.high
+
+
+BOOTSTRAP = BandMethod(
+    "bootstrap",
+    "vertical bands of equal precision from resampled curves",
+    _vertical(_sup_t),
+)
+KOLMOGOROV = BandMethod(
+    "kolmogorov",
+    "vertical bands of constant width from resampled curves",
+    _vertical(_kolmogorov),
+)
+# Wilson's floor gives a width at an area of 0 or 1, where resamples do not vary.
+POINTWISE = BandMethod(
+    "pointwise",
+    "pointwise limits by the method of Wilson with an effective sample size",
+    _vertical(_effective),
+    scope="pointwise",
+    has_floor=True,
+)
+# Macskassy & Provost (2004, 2005) join these percentiles; simultaneous containment is far lower.
+VERTICAL_AVERAGE = BandMethod(
+    "vertical-average",
+    "joined percentiles of resampled curves",
+    _vertical(_percentile),
+    scope="pointwise",
+    references=("fawcett-2004", "macskassy-2005"),
+)
+
+
+BandName = Literal[
+    "fixed-width",
+    "smoothed-score",
+    "working-hotelling",
+    "working-hotelling-normal",
+    "ellipse",
+    "joint",
+    "joint-exact",
+    "bootstrap",
+    "kolmogorov",
+    "regional",
+    "pointwise",
+    "vertical-average",
+    "threshold-average",
+]
+BANDS: tuple[BandMethod, ...] = (
+    FIXED_WIDTH,
+    SMOOTHED_SCORE,
+    WORKING_HOTELLING,
+    WORKING_HOTELLING_NORMAL,
+    ELLIPSE,
+    JOINT,
+    JOINT_EXACT,
+    BOOTSTRAP,
+    KOLMOGOROV,
+    REGIONAL,
+    POINTWISE,
+    VERTICAL_AVERAGE,
+    THRESHOLD_AVERAGE,
+)
+_BY_WORD = {record.word: record for record in BANDS}
+
+
+def band_method(word: str) -> BandMethod:
+    """Return the band called ``word``."""
+    return _BY_WORD[word]

@@ -1,0 +1,398 @@
+"""The mean net benefit over a range of risk thresholds, exactly: a mean over cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from rocstats.estimate.claim import HypothesisPlan, hardest_test
+from rocstats.estimate.costs import mean_among, paired_table
+from rocstats.estimate.influence import products, small_sample
+from rocstats.estimate.paired_tables import PairedTable, PointComparison, tango_limit, undefined
+from rocstats.estimate.proportions import inverted_statistic, mover_limit
+from rocstats.estimate.quantiles import limits_between
+from rocstats.estimate.resample import ResamplePlan, sup_quantile
+from rocstats.estimate.shares import Cases, Measure, Share, cluster_count, share_among
+from rocstats.estimate.simultaneous import correlation_root, largest_normal
+from rocstats.facts import special as sp
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
+from rocstats.facts.methods import Word
+from rocstats.facts.tolerances import cleared
+from rocstats.study.cases import ScoredCases
+
+
+class Stakes(NamedTuple):
+    """Risk threshold at which one acts, and the share of positives in use.
+
+    Without a prevalence the cases themselves are a sample of those in use.
+    """
+
+    risk_threshold: float
+    prevalence: float | None
+
+    @property
+    def odds(self) -> float:
+        """True positives that one false positive costs."""
+        return self.risk_threshold / (1 - self.risk_threshold)
+
+    def factors(self) -> tuple[float, float]:
+        """Return what a share of the positives, and of the negatives, is multiplied by."""
+        p = self.prevalence
+        return (1.0, self.odds) if p is None else (p, self.odds * (1 - p))
+
+
+@dataclass(frozen=True, eq=False)
+class PairedShare(Measure):
+    """Difference of the shares of two events of the same cases, with Tango's limits.
+
+    ``table`` holds the cases, in clusters as many as are independent.
+    """
+
+    table: PairedTable
+
+    def limit(self, at: float) -> float:
+        """Return Tango's limit at a normal quantile."""
+        return tango_limit(self.table, at)
+
+
+@dataclass(frozen=True, eq=False)
+class Benefit(Measure):
+    """The first part minus the second, each a measure times a factor.
+
+    ``influence`` has the factor n/(n - 1) of an unbiased variance; ``ends`` are the least and the
+    largest possible value.
+    """
+
+    parts: tuple[Measure, Measure]
+    factors: tuple[float, float]
+    ends: tuple[float, float]
+    clustered: bool
+    of_ratio = False
+
+    @property
+    def method(self) -> tuple[str, str]:
+        """Words for the standard error and for the limits."""
+        paired = isinstance(self.parts[0], PairedShare)
+        variance = "cluster-influence" if self.clustered else "influence"
+        return variance, "tango-mover" if paired else "wilson-mover"
+
+    @cached_property
+    def correlation(self) -> float:
+        """Correlation of both parts; 0 if one does not vary."""
+        first, second = self.parts
+        spread = np.sqrt(first.variance * second.variance)
+        if spread == 0:
+            return 0.0
+        return float(np.clip(first.influence @ second.influence / spread, -1.0, 1.0))
+
+    def limit(self, at: float) -> float:
+        """Return the limit at a normal quantile, by MOVER; NaN for a single cluster."""
+        sides = zip(self.parts, self.factors, (at, -at), strict=True)
+        first, second = (factor * (part.limit(z) - part.value) for part, factor, z in sides)
+        limit = mover_limit(self.value, first, second, self.correlation, at, furthest=np.inf)
+        return float(np.clip(limit, *self.ends))
+
+
+def net_benefit(cases: Cases, called: BoolArray, at: Stakes) -> Benefit:
+    """Return the net benefit of treating the cases that are called positive."""
+    gain, loss = at.factors()
+    parts, among = _shares(cases, called, at), denominators(cases, at)
+    return _benefit(cases, parts, among, (gain, loss), (-loss, gain))
+
+
+def over_treat_all(cases: Cases, called: BoolArray, at: Stakes) -> Benefit:
+    """Return the net benefit less that of treating all cases.
+
+    Negatives that are spared save what their treatment costs; positives that are missed are lost.
+    """
+    (missed, spared), (pos, neg) = _shares(cases, ~called, at), denominators(cases, at)
+    gain, loss = at.factors()
+    return _benefit(cases, (spared, missed), (neg, pos), (loss, gain), (-gain, loss))
+
+
+def net_benefit_difference(
+    cases: Cases, first: BoolArray, second: BoolArray, at: Stakes
+) -> Benefit:
+    """Return the net benefit of treating those the first calls, less that of the second."""
+    positive, among = cases.is_positive, denominators(cases, at)
+    of_pos, of_neg = (
+        _paired_share(cases, first & side, second & side, all_)
+        for side, all_ in zip((positive, ~positive), among, strict=True)
+    )
+    gain, loss = at.factors()
+    # Shares of all cases sum to 1 at most; those of two classes are each 1 at most.
+    furthest = max(gain, loss) if at.prevalence is None else gain + loss
+    return _benefit(cases, (of_pos, of_neg), among, (gain, loss), (-furthest, furthest))
+
+
+def standardized(cases: Cases, called: BoolArray, at: Stakes) -> Standardized:
+    """Return the net benefit over the prevalence, which is its largest possible value."""
+    everyone = np.ones_like(cases.is_positive)
+    share, units = mean_among(cases, cases.is_positive.astype(np.float64), everyone)
+    p = share if at.prevalence is None else at.prevalence
+    known = net_benefit(cases, called, at._replace(prevalence=p))
+    low, high = known.ends
+    if at.prevalence is not None:
+        ends = (low / p, high / p)
+        return Standardized(known.value / p, known.influence / p, known, p, ends, of_ratio=False)
+    benefit = net_benefit(cases, called, at)
+    value = benefit.value / p
+    # Quotient rule: the prevalence of the cases varies with their net benefit.
+    influence = (benefit.influence - value * unbiased(cases, everyone) * units) / p
+    return Standardized(value, influence, known, p, (-np.inf, 1.0), of_ratio=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Standardized(Measure):
+    """A net benefit over a prevalence; ``of_ratio`` says that the prevalence is estimated."""
+
+    known: Benefit
+    prevalence: float
+    ends: tuple[float, float]
+    of_ratio: bool
+
+    @property
+    def method(self) -> tuple[str, str]:
+        """Words for the standard error and for the limits."""
+        return self.known.method
+
+    def limit(self, at: float) -> float:
+        """Return the limit at a normal quantile, as if the prevalence were known."""
+        return self.known.limit(at) / self.prevalence
+
+
+def _benefit(
+    cases: Cases,
+    parts: tuple[Measure, Measure],
+    among: tuple[BoolArray, BoolArray],
+    factors: tuple[float, float],
+    ends: tuple[float, float],
+) -> Benefit:
+    first, second = (
+        factor * unbiased(cases, side) * part.influence
+        for part, side, factor in zip(parts, among, factors, strict=True)
+    )
+    value = factors[0] * parts[0].value - factors[1] * parts[1].value
+    return Benefit(value, first - second, parts, factors, ends, cases.cluster is not None)
+
+
+def unbiased(cases: Cases, among: BoolArray) -> float:
+    """Return sqrt(n/(n - 1)); 1 for clusters, whose influence values have their own factor."""
+    if cases.cluster is not None:
+        return 1.0
+    return float(np.sqrt(small_sample(float(cases.weight[among].sum()))))
+
+
+def denominators(cases: Cases, at: Stakes) -> tuple[BoolArray, BoolArray]:
+    """Return whose shares are taken of positives, and of negatives: all cases, or the class."""
+    positive = cases.is_positive
+    if at.prevalence is None:
+        return np.ones_like(positive), np.ones_like(positive)
+    return positive, ~positive
+
+
+def _shares(cases: Cases, event: BoolArray, at: Stakes) -> tuple[Share, Share]:
+    """Return the shares of positives, and of negatives, that have an event."""
+    positive = cases.is_positive
+    sides = zip(denominators(cases, at), (positive, ~positive), strict=True)
+    first, second = (share_among(cases, among=all_, event=side & event) for all_, side in sides)
+    return first, second
+
+
+def _paired_share(
+    cases: Cases, first: BoolArray, second: BoolArray, among: BoolArray
+) -> PairedShare:
+    """Return how much more often the first event occurs than the second, among some cases."""
+    value, influence = mean_among(cases, first.astype(np.float64) - second, among)
+    table = paired_table(cases, first, second, among)
+    if cases.cluster is not None:
+        table = _effective(table, influence, cluster_count(cases.cluster[among]))
+    return PairedShare(value, influence, table)
+
+
+def _effective(table: PairedTable, influence: FloatArray, n_clusters: float) -> PairedTable:
+    """Return the table of as many independent cases as have the variance of the clusters."""
+    # The rule of shares in clusters: n_eff = v/Var, and each cluster one case where none vary.
+    spread, variance = table.size * table.se**2, float(influence @ influence)
+    size = spread / variance if spread > 0 and variance > 0 else n_clusters
+    return PairedTable(*(count * size / table.size for count in table))
+
+
+class Graded(NamedTuple):
+    """Cases, with the grade of each by one or two predictors.
+
+    The grade is the number of thresholds, from the most lenient to the strictest, that call the
+    case positive; threshold ``g`` (from 0) calls the cases of a grade above ``g``.
+    """
+
+    cases: Cases
+    grades: tuple[IntArray, ...]
+
+    def called(self, g: int, which: int = 0) -> BoolArray:
+        """Return which cases are called positive at the ``g``-th threshold."""
+        return np.asarray(self.grades[which] > g)
+
+
+def grade(
+    sample: ScoredCases, predictors: Sequence[int], thresholds: Sequence[FloatArray]
+) -> Graded:
+    """Return the cases by their grades; ``thresholds`` are those of each, lenient ones first.
+
+    Cases of one class and the same grades are one row, with their number; with clusters, rows stay
+    cases. A sample weight counts as a number of cases.
+    """
+    grades = tuple(
+        _grades(sample.scores[k], at, higher_is_positive=sample.higher_is_positive[k])
+        for k, at in zip(predictors, thresholds, strict=True)
+    )
+    weight = np.ones(len(sample.is_positive)) if sample.weight is None else sample.weight
+    if sample.cluster is not None:
+        return Graded(Cases(sample.is_positive, weight, sample.cluster.codes), grades)
+    # Ten million cases have some two hundred kinds: the grid decides the work, not the cases.
+    shape = (2, *(len(at) + 1 for at in thresholds))
+    kind = np.ravel_multi_index((sample.is_positive.astype(np.intp), *grades), shape)
+    counted = np.bincount(kind, weights=weight, minlength=int(np.prod(shape)))
+    counts = counted.astype(np.float64)
+    kept = np.flatnonzero(counts)
+    is_positive, *codes = np.unravel_index(kept, shape)
+    return Graded(Cases(is_positive.astype(bool), counts[kept], None), tuple(codes))
+
+
+def _grades(score: FloatArray, at: FloatArray, *, higher_is_positive: bool) -> IntArray:
+    sign = 1.0 if higher_is_positive else -1.0
+    # A score at a threshold is called positive, as everywhere in the package.
+    return np.searchsorted(sign * at, sign * score, side="right")
+
+
+# Draws of the largest of correlated normal variables: the error of the quantile of a 95% band is
+# about 0.02 then, under 1 % of the width.
+DRAWS = 10_000
+# So few variables are integrated, in the time of the draws and without their error.
+_INTEGRATED = 6
+
+BAND = "mover-max-normal"
+PRINTED = (
+    Word(
+        BAND,
+        "limits by MOVER from counts, the normal quantile replaced by that of the largest of"
+        " correlated normal variables with the correlation of influence values",
+        ("zou-2008",),
+        published=False,
+    ),
+)
+"""The word for bands of net benefits."""
+
+
+def benefit_band(
+    benefits: Sequence[Benefit], confidence_level: float, draws: ResamplePlan
+) -> Limits:
+    """Return limits that hold at all risk thresholds together with the level."""
+    influence = np.stack([benefit.influence for benefit in benefits])
+    c = band_quantile(products(influence, influence), confidence_level, draws)
+    low, high = ([benefit.limit(at) for benefit in benefits] for at in (-c, c))
+    return np.array(low), np.array(high)
+
+
+def band_quantile(covariance: FloatArray, level: float, draws: ResamplePlan) -> float:
+    """Return the quantile of the largest absolute value of normal variables, each standardised.
+
+    Variables without variance have no part; if none has any, the quantile is that of one variable.
+    """
+    varies = np.flatnonzero(np.diag(covariance) > 0)
+    if not len(varies):
+        return float(sp.ndtri((1 + level) / 2))
+    kept = covariance[np.ix_(varies, varies)]
+    if len(varies) <= _INTEGRATED:
+        return largest_normal(kept, two_sided=True).quantile(level)
+    root, rng = correlation_root(kept), draws.stream(3)
+    largest = np.empty(draws.n_resamples)
+    for part in draws.chunks(len(varies)):
+        normal = rng.standard_normal((part.stop - part.start, root.shape[1]))
+        largest[part] = np.abs(normal @ root.T).max(axis=1)
+    return sup_quantile(largest, level)
+
+
+BenefitInterval = Literal["mover", "wald"]
+BENEFIT_INTERVALS: tuple[BenefitInterval, ...] = get_args(BenefitInterval)
+
+Limit = Callable[[float], float]
+
+
+def benefit_limits(
+    benefit: Benefit | Standardized, interval: BenefitInterval, plan: HypothesisPlan
+) -> PointComparison:
+    """Return a benefit with its limits; no limits for a single cluster."""
+    se = float(np.sqrt(benefit.variance))
+    limit, method, codes = _limit(benefit, interval, se)
+    if np.isnan(limit(1.0)):
+        return undefined("few-clusters", benefit.value)
+    low, high = limits_between(limit, plan.confidence_level, plan.alternative, *benefit.ends)
+    return PointComparison(benefit.value, se, low, high, method=method, codes=codes)
+
+
+def benefit_test(
+    benefit: Benefit, interval: BenefitInterval, plan: HypothesisPlan
+) -> PointComparison:
+    """Return a difference of benefits with its limits, and the test that they invert."""
+    comparison = benefit_limits(benefit, interval, plan)
+    if comparison.method == "none/none":
+        return comparison
+    limit = _limit(benefit, interval, comparison.se)[0]
+    z, p = hardest_test(plan, lambda null: inverted_statistic(limit, benefit.value, null))
+    return comparison._replace(statistic=z, df=np.inf, p_value=p)
+
+
+def _limit(
+    benefit: Benefit | Standardized, interval: BenefitInterval, se: float
+) -> tuple[Limit, str, tuple[str, ...]]:
+    """Return the limit as a function of a normal quantile, the words for it, and its notes."""
+    variance, counts = benefit.method
+    # Over an estimated prevalence there is the delta method only.
+    normal = interval == "wald" or benefit.of_ratio
+    if not normal or not se > 0:
+        # Normal limits have no width where nothing varies; those of counts still have one.
+        return benefit.limit, f"{variance}/{counts}", ("no-width",) if normal else ()
+
+    def wald(at: float) -> float:
+        return float(np.clip(benefit.value + at * se, *benefit.ends))
+
+    return wald, f"{variance}/wald", ()
+
+
+class MeanBenefit(NamedTuple):
+    """A mean net benefit with the influence values of units."""
+
+    value: float
+    influence: FloatArray
+
+    @property
+    def se(self) -> float:
+        """Standard error; NaN for a single unit."""
+        return float(np.sqrt(cleared(float(self.influence @ self.influence))))
+
+
+def case_benefits(risk: FloatArray, is_positive: BoolArray, low: float, high: float) -> FloatArray:
+    """Return what each case adds to the mean net benefit over risk thresholds in [low, high]."""
+    # A case is treated at the thresholds up to its risk: a positive gains 1 at each, a negative
+    # loses the odds t/(1 - t), whose integral is -t - log(1 - t).
+    until = np.clip(risk, low, high)
+    lost = (low - until) - (np.log1p(-until) - np.log1p(-low))
+    return np.where(is_positive, until - low, -lost) / (high - low)
+
+
+def mean_benefit(cases: Cases, values: FloatArray, prevalence: float | None) -> MeanBenefit:
+    """Return the mean of what cases add, over all, or over both classes at a known prevalence."""
+    positive = cases.is_positive
+    sides = [(1.0, np.ones_like(positive))]
+    if prevalence is not None:
+        sides = [(prevalence, positive), (1 - prevalence, ~positive)]
+    estimate, influence = 0.0, np.zeros(1)
+    for share, among in sides:
+        mean, units = mean_among(cases, values, among)
+        estimate += share * mean
+        influence = influence + share * unbiased(cases, among) * units
+    return MeanBenefit(estimate, influence)

@@ -1,0 +1,282 @@
+"""Areas of several classes with their covariance over classifiers, from influence values of cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from rocstats.curves.areas import placements, weighted_sum
+from rocstats.estimate.influence import contrast_df, satterthwaite, small_sample
+from rocstats.estimate.intervals import Area
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size
+from rocstats.facts.methods import Word
+from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS, cleared
+from rocstats.study.cases import ClassCases
+
+MulticlassMethod = Literal["hand-till", "class-reference"]
+METHODS: tuple[MulticlassMethod, ...] = get_args(MulticlassMethod)
+
+
+class ClassRow(NamedTuple):
+    """Classes and areas of a row.
+
+    ``positive`` and ``versus`` are its classes: ``versus`` is None for the rest, both are None in
+    the summary. ``terms`` are the areas whose mean the row is: class and other class (None: the
+    rest); the summary has none. ``side`` gives for each class the compared sample of its cases: 1,
+    0, or -1 for none. ``share`` is the weight of the row in the summary.
+    """
+
+    positive: int | None
+    versus: int | None
+    terms: tuple[tuple[int, int | None], ...]
+    side: IntArray
+    share: float
+
+
+def class_rows(sample: ClassCases, method: MulticlassMethod) -> list[ClassRow]:
+    """Return the rows of the areas, the summary last."""
+    each = np.arange(sample.n_classes)
+    summary = ClassRow(None, None, (), each, 0.0)
+    if method == "class-reference":
+        share = sample.weight_of / sample.weight_of.sum()
+        against = [
+            ClassRow(k, None, ((k, None),), np.where(each == k, 1, 0), float(share[k]))
+            for k in each.tolist()
+        ]
+        return [*against, summary]
+    # Hand & Till (2001): all pairs weigh alike, whatever the prevalence of their classes.
+    pairs = list(combinations(each.tolist(), 2))
+    return [
+        *(
+            ClassRow(
+                i,
+                j,
+                ((i, j), (j, i)),
+                np.where(each == i, 1, np.where(each == j, 0, -1)),
+                1 / len(pairs),
+            )
+            for i, j in pairs
+        ),
+        summary,
+    ]
+
+
+def is_known(sample: ClassCases, row: ClassRow) -> bool:
+    """Whether a (group of a) sample has cases on every side of a row."""
+    held = sample.weight_of > 0
+    return all(held[row.side == s].any() for s in np.unique(row.side[row.side >= 0]))
+
+
+def sizes_of(sample: ClassCases, row: ClassRow) -> tuple[float, float]:
+    """Return the numbers of cases of a class and of its counterpart; NaN in a summary."""
+    if not row.terms:
+        return np.nan, np.nan
+    n_of = sample.n_of
+    return float(n_of[row.side == 1].sum()), float(n_of[row.side == 0].sum())
+
+
+def units_of_sides(sample: ClassCases, row: ClassRow) -> tuple[float, float]:
+    """Return the numbers of independent units on both sides of a row: cases, or clusters."""
+    n_pos, n_neg = (_units_of(sample, row.side == s) for s in (1, 0))
+    return n_pos, n_neg
+
+
+def _units_of(sample: ClassCases, in_side: BoolArray) -> float:
+    rows = in_side.take(sample.class_codes)
+    if sample.cluster is not None:
+        return float(len(np.unique(sample.cluster.codes[rows])))
+    frequency = np.ones(len(rows)) if sample.frequency is None else sample.frequency
+    if sample.sample_weight is None:
+        return float(frequency[rows].sum())
+    return effective_size(sample.sample_weight[rows], frequency[rows])
+
+
+class ClassResult(NamedTuple):
+    """The areas of all predictors in a row, their covariance, and the units of both sides.
+
+    ``parts`` and ``part_df`` are those of ``AreaCovariance``.
+    """
+
+    row: ClassRow
+    area: FloatArray
+    covariance: FloatArray
+    parts: FloatArray
+    part_df: FloatArray
+    n_pos: float
+    n_neg: float
+
+    def of(self, p: int) -> Area:
+        """Return the area of predictor ``p`` as intervals take it."""
+        variance = float(self.covariance[p, p])
+        units = self.n_pos, self.n_neg, min(self.n_pos, self.n_neg)
+        df = satterthwaite(self.parts[:, p, p], self.part_df)
+        return Area(float(self.area[p]), cleared(variance), df, *units)
+
+    def contrast_df(self, weights: FloatArray) -> float:
+        """Return Satterthwaite's degrees of freedom of a weighted sum of the areas."""
+        return contrast_df([(weights, self.parts, self.part_df)])
+
+
+def class_results(sample: ClassCases, method: MulticlassMethod) -> Iterator[ClassResult]:
+    """Yield the areas of each row; NaN where a class has no cases.
+
+    The covariance is NaN if a side has a single unit. With weights, use the areas only.
+    """
+    folds = [part for _, part in sample.by_fold()]
+    *rows, summary = class_rows(sample, method)
+    predictors = range(sample.n_predictors)
+    totals = [np.zeros((len(predictors), len(part.class_codes))) for part in folds]
+    of_rows, units = [], []
+    for row in rows:
+        if not is_known(sample, row):
+            area = np.full(len(predictors), np.nan)
+            values = [np.full_like(total, np.nan) for total in totals]
+        else:
+            influence = [[_influence(part, row, p) for p in predictors] for part in folds]
+            area = np.mean([[a for a, _ in fold] for fold in influence], axis=0)
+            values = [np.stack([v for _, v in fold]) / len(folds) for fold in influence]
+        of_rows.append(area)
+        for total, value in zip(totals, values, strict=True):
+            total += row.share * value
+        units.append(units_of_sides(sample, row))
+        yield ClassResult(row, area, *_joint(sample, values, _sides(folds, row)), *units[-1])
+    share = np.array([row.share for row in rows])
+    area = share @ np.array(of_rows)
+    if method == "class-reference":
+        # The shares are estimated too: one more case of class c moves the mean towards its area.
+        excess = (np.array(of_rows).T - area[:, np.newaxis]) / sample.n_of.sum()
+        for part, total in zip(folds, totals, strict=True):
+            total += excess.take(part.class_codes, axis=1)
+    # Limits without a variance: those of the area with the fewest units hold for the mean as well.
+    fewest = min(units, key=sorted)
+    yield ClassResult(summary, area, *_joint(sample, totals, _sides(folds, summary)), *fewest)
+
+
+def with_variance(result: ClassResult, covariance: FloatArray) -> ClassResult:
+    """Return a result with another covariance, and infinite degrees of freedom."""
+    none = np.empty((0, *covariance.shape))
+    return result._replace(covariance=covariance, parts=none, part_df=np.empty(0))
+
+
+def few_codes(sample: ClassCases, result: ClassResult) -> list[str]:
+    """Return the notes on the sizes of a row, or of the smallest class in a summary."""
+    sizes = sizes_of(sample, result.row) if result.row.terms else sample.n_of
+    codes = ["few-cases"] if min(sizes) < FEW_CASES else []
+    if sample.cluster is not None and min(result.n_pos, result.n_neg) < FEW_CLUSTERS:
+        codes.append("few-clusters")
+    return codes
+
+
+def _influence(sample: ClassCases, row: ClassRow, p: int) -> tuple[float, FloatArray]:
+    """Return the area of a row by predictor ``p`` and the influence of each case on it."""
+    # A case enters both areas of its pair of classes: once as a positive and once as a negative.
+    mean, values = 0.0, np.zeros(len(sample.class_codes))
+    for k, versus in row.terms:
+        counts, codes = sample.placed(k, versus, predictor=p)
+        rows = sample.rows_of_pair(k, versus)
+        of_pos, of_neg = placements(counts)
+        area = weighted_sum(counts.n_pos, of_pos) / counts.total_pos
+        values[rows] += np.where(
+            sample.class_codes.take(rows) == k,
+            (of_pos.take(codes) - area) / counts.total_pos,
+            (of_neg.take(codes) - area) / counts.total_neg,
+        )
+        mean += area / len(row.terms)
+    return mean, values / len(row.terms)
+
+
+def _sides(folds: Sequence[ClassCases], row: ClassRow) -> list[IntArray]:
+    """Return the side of each case of each fold."""
+    return [row.side.take(part.class_codes) for part in folds]
+
+
+def _joint(
+    sample: ClassCases, values: Sequence[FloatArray], sides: Sequence[IntArray]
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the covariance of the predictors, its independent parts and their df."""
+    folds = [part for _, part in sample.by_fold()]
+    if sample.cluster is None:
+        return _independent(folds, values, sides)
+    return _clustered(sample, folds, values, sides)
+
+
+def _independent(
+    folds: Sequence[ClassCases], values: Sequence[FloatArray], sides: Sequence[IntArray]
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return covariance, its parts and their df from the cases of each side in each fold."""
+    # Sides are independent samples: their sums of products times size/(size - 1) add up, and
+    # Satterthwaite's rule combines their degrees of freedom.
+    matrices, dfs = [], []
+    for part, value, side in zip(folds, values, sides, strict=True):
+        for s in np.unique(side[side >= 0]):
+            rows = np.flatnonzero(side == s)
+            inside = value.take(rows, axis=1)
+            weight = np.ones(len(rows)) if part.frequency is None else part.frequency.take(rows)
+            size = float(weight.sum())
+            products = np.einsum("kn,n,ln->kl", inside, weight, inside)
+            matrices.append(products * small_sample(size))
+            dfs.append(size - 1)
+    return np.sum(matrices, axis=0), np.array(matrices), np.array(dfs)
+
+
+def _clustered(
+    sample: ClassCases,
+    folds: Sequence[ClassCases],
+    values: Sequence[FloatArray],
+    sides: Sequence[IntArray],
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return covariance, its parts and their df from sums by cluster and side.
+
+    Obuchowski (1997) has two sides. Products within a side carry the small-sample factor of the
+    clusters on it, those across sides that of all clusters; each fold has factors of its own.
+    """
+    n_labels = len(sample.cluster.labels)  # type: ignore[union-attr]
+    n_sides = 1 + max(int(side.max()) for side in sides)
+    within, crossed = (np.zeros((len(values[0]), n_sides, n_labels)) for _ in range(2))
+    anywhere = np.zeros((n_sides, n_labels), dtype=bool)
+    for part, value, side in zip(folds, values, sides, strict=True):
+        rows = np.flatnonzero(side >= 0)
+        place = side[rows] * n_labels + part.cluster.codes[rows]  # type: ignore[union-attr]
+        weight = np.ones(len(rows)) if part.frequency is None else part.frequency.take(rows)
+        sums = np.array(
+            [np.bincount(place, v * weight, n_sides * n_labels) for v in value.take(rows, axis=1)]
+        ).reshape(within.shape)
+        present = np.bincount(place, minlength=n_sides * n_labels).reshape(n_sides, n_labels) > 0
+        factors = np.array([small_sample(n) for n in present.sum(axis=1)])
+        within += sums * np.sqrt(factors)[:, np.newaxis]
+        crossed += sums * np.sqrt(small_sample(present.any(axis=0).sum()))
+        anywhere |= present
+    # Clusters with cases of the same sides are an independent sample, as in ``area_covariance``.
+    used = np.flatnonzero(anywhere.any(axis=0))
+    _, kind = np.unique(anywhere[:, used], axis=1, return_inverse=True)
+    components, sizes = [], np.bincount(kind.ravel())
+    for k in range(len(sizes)):
+        here = used[kind.ravel() == k]
+        own, across = within[..., here], crossed[..., here]
+        # All products across sides: the square of the sum over sides, less the products within.
+        summed = across.sum(axis=1)
+        components.append(
+            np.einsum("ksc,lsc->kl", own, own)
+            + np.einsum("kc,lc->kl", summed, summed)
+            - np.einsum("ksc,lsc->kl", across, across)
+        )
+    part_df = np.maximum(sizes - 1.0, 1.0)
+    return np.sum(components, axis=0), np.array(components), part_df
+
+
+PRINTED = (
+    Word(
+        "hand-till",
+        "from influence values, summed over the areas of pairs of classes that a case enters",
+        ("hand-2001", "delong-1988"),
+    ),
+    Word(
+        "class-reference",
+        "from influence values, summed over the areas of the classes and their shares",
+        ("delong-1988",),
+    ),
+)
+"""The words for standard errors of areas of several classes."""

@@ -1,0 +1,341 @@
+"""Areas that are compared with each other, and their joint covariance by any method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from rocstats.curves.areas import FULL_RANGE, AreaRange
+from rocstats.estimate.areas import areas_of, variance_name, weighted_area
+from rocstats.estimate.claim import ComparisonPlan
+from rocstats.estimate.hanley_mcneil import Correlation, hanley_mcneil_covariance
+from rocstats.estimate.influence import (
+    AreaCovariance,
+    area_covariance,
+    case_placements,
+    cluster_influence,
+    fold_influence,
+    products,
+    small_sample,
+    spanning_covariance,
+    with_factors,
+)
+from rocstats.estimate.intervals import Area
+from rocstats.estimate.resample_areas import draw_joint_areas
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+from rocstats.study.cases import ScoredCases
+from rocstats.study.clusters import clusters_present
+
+# Beyond 10^8 pairs the term left out is 1/(mn) <= 1e-8 of a variance of kernels, relative to terms
+# of order 1/m + 1/n: under a part in ten thousand. Within, the products take seconds.
+LARGEST_PAIRS = 1e8
+_BLOCK = 2**22  # kernels at a time: 32 MB of doubles
+
+
+def bootstrap_covariance(cases: ScoredCases, predictors: Sequence[int]) -> FloatArray:
+    """Return the k x k covariance of areas over infinitely many stratified resamples of the cases.
+
+    Folds are resampled within, and areas are their means. The mean of products of kernels takes
+    every pair of cases, in blocks; beyond 1e8 pairs it is replaced by the product of the areas.
+    """
+    folds = [_fold_covariance(part, predictors) for _, part in cases.by_fold()]
+    return np.asarray(np.sum(folds, axis=0) / len(folds) ** 2)
+
+
+def _fold_covariance(cases: ScoredCases, predictors: Sequence[int]) -> FloatArray:
+    pos, neg = np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)
+    v10, v01 = case_placements(cases, predictors, pos, neg)
+    m, n = cases.n_pos, cases.n_neg
+    of_pos, of_neg = _times(cases, pos), _times(cases, neg)
+    # The mean of the placements of positives is the area; ``outer`` are the products A1 A2.
+    theta = v10 @ of_pos / m
+    outer = np.outer(theta, theta)
+    spread_10 = (v10 * of_pos) @ v10.T / m - outer
+    spread_01 = (v01 * of_neg) @ v01.T / n - outer
+    kernel = np.zeros_like(outer)
+    if len(pos) * len(neg) <= LARGEST_PAIRS:
+        kernel = mean_kernel_products(cases, predictors, pos, neg) - outer
+    return np.asarray((kernel + (n - 1) * spread_10 + (m - 1) * spread_01) / (m * n))
+
+
+def mean_kernel_products(
+    cases: ScoredCases, predictors: Sequence[int], pos: IntArray, neg: IntArray
+) -> FloatArray:
+    """Return the k x k means of products of kernels over all positive-negative pairs."""
+    codes = [cases.codes(k) for k in predictors]
+    of_pos, of_neg = _times(cases, pos), _times(cases, neg)
+    total = np.zeros((len(predictors), len(predictors)))
+    rows = max(1, _BLOCK // (len(neg) * len(predictors)))
+    for start in range(0, len(pos), rows):
+        part = slice(start, start + rows)
+        # Codes count from the most positive score: a positive is above when its code is smaller.
+        signs = [np.sign(code[neg] - code[pos[part]][:, np.newaxis]).ravel() for code in codes]
+        kernels = (np.array(signs, dtype=np.float64) + 1) / 2
+        pairs = np.outer(of_pos[part], of_neg).ravel()
+        total += (kernels * pairs) @ kernels.T
+    return np.asarray(total / (of_pos.sum() * of_neg.sum()))
+
+
+def _times(cases: ScoredCases, rows: IntArray) -> FloatArray:
+    """Return the number of cases of each row."""
+    return np.ones(len(rows)) if cases.frequency is None else cases.frequency[rows]
+
+
+class AvailableInfluence(NamedTuple):
+    """Influence of u independent units (cases, or clusters) on k areas.
+
+    The covariance is the sum of A B' over ``pairs`` of k x u matrices. ``kind`` (u) tells units of
+    different classes and folds apart, ``present`` (k x r x u) those that a predictor has (in each
+    class, r = 2, of a cluster); ``size`` is the number of cases (clusters) of a unit.
+    """
+
+    area: FloatArray
+    pairs: list[tuple[FloatArray, FloatArray]]
+    kind: IntArray
+    present: BoolArray
+    size: FloatArray
+
+    @property
+    def covariance(self) -> FloatArray:
+        """Covariance of the areas (k x k)."""
+        return np.asarray(sum(products(a, b) for a, b in self.pairs))
+
+    def components(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the independent parts of the variance of a contrast, and their df."""
+        # Units that one of two predictors has are another sample than those that both have. Where
+        # none is shared, the samples are those of two groups; where all are, the classes.
+        used = np.flatnonzero(weights)
+        w, of_sample = weights[used], self.kind
+        for row in self.present[used].reshape(-1, len(self.kind)):
+            of_sample = np.unique(2 * of_sample + row, return_inverse=True)[1].ravel()
+        squares = np.sum([(w @ a[used]) * (w @ b[used]) for a, b in self.pairs], axis=0)
+        # A single unit has no mean of its own to be taken from.
+        df = np.maximum(np.bincount(of_sample, self.size) - 1, 1.0)
+        return np.bincount(of_sample, squares).astype(np.float64, copy=False), df
+
+
+def available_influence(
+    cases: ScoredCases, own: Sequence[ScoredCases | None], over: AreaRange = FULL_RANGE
+) -> AvailableInfluence:
+    """Return the influence on the area of each predictor in its own cases.
+
+    ``cases`` are all rows, where a missing score is NaN; ``own`` are those of each predictor, None
+    where they lack a class: the area is NaN, and has no influence.
+    """
+    if cases.cluster is None:
+        return _of_cases(cases, own, over)
+    return _of_clusters(cases, own, over)
+
+
+def _of_cases(
+    cases: ScoredCases, own: Sequence[ScoredCases | None], over: AreaRange
+) -> AvailableInfluence:
+    present = ~np.isnan(cases.scores)
+    area, values = np.full(len(own), np.nan), np.zeros(present.shape)
+    for k, mine in enumerate(own):
+        if mine is not None:
+            area[k], values[k, present[k]] = _case_values(mine, k, over)
+    kind = cases.is_positive.astype(np.intp)
+    size = np.where(cases.is_positive, *over.shares)
+    if cases.fold is not None:
+        kind += 2 * cases.fold.codes
+    weighted = values
+    if cases.frequency is not None:
+        size, weighted = size * cases.frequency, values * cases.frequency
+    return AvailableInfluence(area, [(weighted, values)], kind, present[:, np.newaxis], size)
+
+
+def _case_values(cases: ScoredCases, k: int, over: AreaRange) -> tuple[float, FloatArray]:
+    """Return the area of predictor ``k`` and the influence of each of its cases."""
+    areas, values = [], np.empty(len(cases.is_positive))
+    fold = cases.fold
+    rows = [np.arange(len(values))] if fold is None else [r for _, r in fold.rows_by_label()]
+    for at, (_, part) in zip(rows, cases.by_fold(), strict=True):
+        found, codes = fold_influence(part, [k], over), part.codes(k)
+        areas.append(found.area[0])
+        of_pos, of_neg = (
+            np.sqrt(small_sample(side.size)) * side.values[0].take(codes)
+            for side in (found.pos, found.neg)
+        )
+        values[at] = np.where(part.is_positive, of_pos, of_neg)
+    return float(np.mean(areas)), values / len(rows)
+
+
+def _of_clusters(
+    cases: ScoredCases, own: Sequence[ScoredCases | None], over: AreaRange
+) -> AvailableInfluence:
+    n_clusters = len(cases.cluster.labels)  # type: ignore[union-attr]
+    area = np.full(len(own), np.nan)
+    within, crossed = np.zeros((2, len(own), 2, n_clusters))
+    present = np.zeros((len(own), 2, n_clusters), dtype=bool)
+    for k, mine in enumerate(own):
+        if mine is not None:
+            folds = [cluster_influence(part, [k], over) for _, part in mine.by_fold()]
+            area[k] = np.mean([fold.area[0] for fold in folds])
+            present[k] = np.any([fold.present for fold in folds], axis=0)
+            sums = with_factors(folds)
+            within[k], crossed[k] = (of[0] / len(folds) for of in sums)
+    has_neg, has_pos = np.any(present, axis=0)
+    of_pos, of_neg = over.shares
+    size = np.where(has_neg & has_pos, 1.0, np.where(has_pos, of_pos, of_neg))
+    neg, pos = within[:, 0], within[:, 1]
+    pairs = [(neg, neg), (pos, pos)]
+    pairs += [(crossed[:, 1], crossed[:, 0]), (crossed[:, 0], crossed[:, 1])]
+    kind = np.zeros(n_clusters, dtype=np.intp)
+    return AvailableInfluence(area, pairs, kind, present, size)
+
+
+_NO_AREA = Area(np.nan, np.nan, np.nan, np.nan, np.nan, np.nan)
+
+
+class AreaFamily(NamedTuple):
+    """Areas of all predictors of a sample (over the width of their range) with their covariance.
+
+    ``result`` has the parts that Satterthwaite's rule takes, unless the covariance is Hanley and
+    McNeil's or that of resamples, the ``draws``. Where predictors have their own cases,
+    ``available`` has these parts. Without ``is_known`` there are estimates only.
+    """
+
+    cases: ScoredCases
+    areas: list[Area]
+    covariance: FloatArray
+    name: str
+    result: AreaCovariance | None = None
+    draws: FloatArray | None = None
+    available: AvailableInfluence | None = None
+    codes: tuple[str, ...] = ()
+    is_known: bool = True
+
+
+def area_family(
+    cases: ScoredCases, g: int, choice: ComparisonPlan, *, paired: bool
+) -> AreaFamily | None:
+    """Return the areas of group ``g`` of a study; None if it lacks a class.
+
+    ``paired`` says that areas of the same cases are compared.
+    """
+    if cases.lacks_class:
+        return None
+    if choice.resampled:
+        return _resampled(cases, g, choice)
+    if choice.method == "hanley-mcneil":
+        return _hanley_mcneil(cases, choice.correlation if paired else None)
+    everyone = range(cases.n_predictors)
+    # Weighted areas have a variance from resamples only, which were handled above.
+    if cases.sample_weight is not None:
+        areas = [weighted_area(cases, k, np.nan, choice.over) for k in everyone]
+        unknown = np.full((len(areas), len(areas)), np.nan)
+        return AreaFamily(cases, areas, unknown, "none", is_known=False)
+    result = area_covariance(cases, everyone, over=choice.over)
+    result = result._replace(part_df=range_df([cases], result.part_df, choice.over))
+    areas = areas_of(cases, result, choice.over)
+    if choice.method == "bootstrap":
+        covariance = bootstrap_covariance(cases, everyone)
+        return AreaFamily(cases, areas, covariance, variance_name(cases, "bootstrap"), result)
+    # Influence values are those of the partial area itself: over its width they are a mean rate's.
+    covariance = result.covariance / choice.over.width**2
+    return AreaFamily(cases, areas, covariance, variance_name(cases, "delong"), result)
+
+
+def available_family(
+    cases: ScoredCases, own: Sequence[ScoredCases | None], choice: ComparisonPlan
+) -> AreaFamily:
+    """Return the areas of predictors that do not share all cases; NaN where a class is lacking.
+
+    ``cases`` are all rows, where a missing score is NaN; ``own`` are those of each predictor, None
+    where they lack a class.
+    """
+    over, k = choice.over, len(own)
+    if cases.sample_weight is not None:
+        areas = [
+            _NO_AREA if mine is None else weighted_area(mine, i, np.nan, over)
+            for i, mine in enumerate(own)
+        ]
+        return AreaFamily(cases, areas, np.full((k, k), np.nan), "none", is_known=False)
+    areas = []
+    for i, mine in enumerate(own):
+        if mine is None:
+            areas.append(_NO_AREA)
+            continue
+        result = area_covariance(mine, [i], over=over)
+        result = result._replace(part_df=range_df([mine], result.part_df, over))
+        areas += areas_of(mine, result, over)
+    influence = available_influence(cases, own, over)
+    return AreaFamily(
+        cases,
+        areas,
+        influence.covariance / over.width**2,
+        f"available-{variance_name(cases, 'delong')}",
+        available=influence,
+    )
+
+
+def range_df(parts: Sequence[ScoredCases], part_df: FloatArray, over: AreaRange) -> FloatArray:
+    """Return df of parts of a variance that count, of the class on the axis, the expected cases.
+
+    Outside the range all cases of that class have one placement: its variance rests on the others.
+    Clusters, here of all ``parts`` of a sample, count as cases; those of both classes are whole.
+    """
+    if over.full:
+        return part_df
+    if parts[0].cluster is None:
+        # Positives before negatives, fold by fold.
+        units = (part_df + 1) * np.tile(over.shares, len(part_df) // 2)
+    else:
+        has_neg, has_pos = np.any([clusters_present(part) for part in parts], axis=0)
+        kinds = np.sum([has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos], axis=1)
+        units = (kinds * [*over.shares, 1.0])[kinds > 0]
+    return np.asarray(np.maximum(units - 1, 1.0))
+
+
+def joint_covariance(
+    families: Sequence[AreaFamily | None], choice: ComparisonPlan, *, spanning: bool
+) -> FloatArray:
+    """Return the covariance of the areas of all groups, group by group.
+
+    ``spanning`` says that clusters have cases in several groups, whose areas covary then.
+    """
+    known = [family for family in families if family is not None]
+    k = len(known[0].areas)
+    joint = np.zeros((k * len(families), k * len(families)))
+    for g, family in enumerate(families):
+        if family is not None:
+            joint[k * g : k * (g + 1), k * g : k * (g + 1)] = family.covariance
+    if spanning:
+        rows = np.concatenate(
+            [np.arange(k * g, k * (g + 1)) for g, f in enumerate(families) if f is not None]
+        )
+        parts = [family.cases for family in known]
+        # A cluster adds up its influence over all groups: the blocks off the diagonal are not 0.
+        spanned, *_ = spanning_covariance(parts, range(k), over=choice.over)
+        joint[np.ix_(rows, rows)] = spanned / choice.over.width**2
+    return joint
+
+
+def _resampled(cases: ScoredCases, g: int, choice: ComparisonPlan) -> AreaFamily:
+    everyone = range(cases.n_predictors)
+    if choice.plan is None:
+        raise ValueError("resampled limits need a plan")
+    draws, codes = draw_joint_areas(cases, choice.plan.at(g), choice.over)
+    # One predictor alone gives a scalar.
+    covariance = np.atleast_2d(np.cov(draws))
+    if cases.sample_weight is not None:
+        areas = [weighted_area(cases, k, float(covariance[k, k]), choice.over) for k in everyone]
+    else:
+        result = area_covariance(cases, everyone, over=choice.over)
+        areas = areas_of(cases, result, choice.over)
+    return AreaFamily(cases, areas, covariance, "resamples", draws=draws, codes=codes)
+
+
+def _hanley_mcneil(cases: ScoredCases, correlation: Correlation | None) -> AreaFamily:
+    values, covariance, varying = hanley_mcneil_covariance(cases, correlation)
+    m, n = cases.n_pos, cases.n_neg
+    areas = [
+        Area(value, variance, np.inf, m, n, min(m, n))
+        for value, variance in zip(values.tolist(), np.diag(covariance).tolist(), strict=True)
+    ]
+    codes = () if varying else ("no-score-correlation",)
+    name = "hanley-mcneil" if correlation is None else f"hanley-mcneil-{correlation}"
+    return AreaFamily(cases, areas, covariance, name, codes=codes)

@@ -1,0 +1,472 @@
+"""The one variance engine: influence values per case, summed by cluster, averaged over folds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from rocstats.curves.areas import (
+    FULL_RANGE,
+    AreaRange,
+    Placements,
+    placements_of,
+    range_placements,
+    weighted_sum,
+)
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+from rocstats.study.cases import ScoredCases
+from rocstats.study.clusters import clusters_by_class, clusters_present
+from rocstats.study.count_tables import ScoreCounts
+from rocstats.study.summed import InfluenceSums, SummedCases
+
+# Multiplications up to which OpenBLAS uses one thread: waiting for the others on a busy machine
+# takes longer than the product.
+_UNTHREADED = 2**18
+
+
+@dataclass(frozen=True, eq=False)
+class ClassInfluence:
+    """Influence values of k areas, for the u units of one class in one fold.
+
+    ``weight`` is the frequency of each unit (None: 1 each).
+    """
+
+    values: FloatArray
+    weight: FloatArray | None
+
+    @cached_property
+    def size(self) -> float:
+        """Number of cases."""
+        return float(self.values.shape[1] if self.weight is None else self.weight.sum())
+
+    def products(self) -> FloatArray:
+        """Return the k x k sums of products over cases."""
+        values, weight = self.values, self.weight
+        # One predictor has nothing to gain from a matrix product of a weighted copy.
+        if weight is not None and len(values) == 1:
+            return np.asarray(np.einsum("kn,n,ln->kl", values, weight, values))
+        return products(values if weight is None else values * weight, values)
+
+
+class FoldInfluence(NamedTuple):
+    """Areas of k predictors in one fold with their influence values."""
+
+    area: FloatArray
+    pos: ClassInfluence
+    neg: ClassInfluence
+
+    def scaled(self, scale: float) -> FoldInfluence:
+        """Return areas and influence values times a number."""
+        pos, neg = (replace(side, values=scale * side.values) for side in (self.pos, self.neg))
+        return FoldInfluence(scale * self.area, pos, neg)
+
+
+class ClusterInfluence(NamedTuple):
+    """Areas of k predictors in one fold, with influence summed by class in each of c clusters.
+
+    ``sums`` (k x 2 x c) has the negatives before the positives; ``present`` (2 x c) marks the
+    clusters with a case of the class in this fold; ``unclustered`` (2 x k) are the parts of the
+    positives and the negatives of DeLong's variances.
+    """
+
+    area: FloatArray
+    unclustered: FloatArray
+    sums: FloatArray
+    present: BoolArray
+
+    def factors(self) -> tuple[float, float, float]:
+        """Return I/(I - 1) for the clusters with a negative, with a positive, and all."""
+        has_neg, has_pos = self.present
+        of_neg, of_pos, of_all = (
+            small_sample(int(np.count_nonzero(has)))
+            for has in (has_neg, has_pos, has_neg | has_pos)
+        )
+        return of_neg, of_pos, of_all
+
+    def scaled(self, scale: float) -> ClusterInfluence:
+        """Return areas and influence sums times a number."""
+        area, sums = scale * self.area, scale * self.sums
+        return self._replace(area=area, sums=sums, unclustered=scale**2 * self.unclustered)
+
+
+def fold_influence(cases: ScoredCases, predictors: Sequence[int], over: AreaRange) -> FoldInfluence:
+    """Return areas and influence values: by distinct score for one predictor, else by case."""
+    if len(predictors) == 1:
+        counts = cases.counts(predictors[0])
+        v10, v01 = range_placements(counts, over)
+        return _centred(v10[np.newaxis], v01[np.newaxis], counts.n_pos, counts.n_neg)
+    # Products of two predictors need both values of each case.
+    pos, neg = np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)
+    v10, v01 = case_placements(cases, predictors, pos, neg, over=over)
+    weight = cases.frequency
+    weights = [None if weight is None else weight.take(rows) for rows in (pos, neg)]
+    return _centred(v10, v01, weights[0], weights[1])
+
+
+def cluster_influence(
+    cases: ScoredCases, predictors: Sequence[int], over: AreaRange
+) -> ClusterInfluence:
+    """Return areas with influence summed by cluster and class."""
+    # In the order of the scores: gathering cluster numbers into that order costs less than
+    # scattering the placements of every predictor out of it.
+    units, present = clusters_by_class(cases), clusters_present(cases)
+    sizes = np.array([[cases.n_neg], [cases.n_pos]])
+    area, unclustered = np.empty(len(predictors)), np.empty((2, len(predictors)))
+    sums: list[FloatArray] = []
+    for row, k in enumerate(predictors):
+        order = cases.order(k)
+        area[row], unclustered[:, row], of_neg, of_pos = deviations(cases.counts(k), over)
+        sorted_units = units.take(order.rows)
+        # Numbers of clusters of positives follow those of negatives (``clusters_by_class``).
+        values = order.by_row(of_neg)
+        np.copyto(values, order.by_row(of_pos), where=sorted_units >= present.shape[1])
+        if cases.frequency is not None:
+            values *= cases.frequency.take(order.rows)
+        summed = np.asarray(np.bincount(sorted_units, values, present.size), dtype=np.float64)
+        sums.append(summed.reshape(present.shape))
+        np.divide(sums[row], sizes, out=sums[row])
+    stacked = np.stack(sums) if len(sums) > 1 else sums[0][np.newaxis]
+    return ClusterInfluence(area, unclustered, stacked, present)
+
+
+def summed_by_cluster(cases: ScoredCases, influence: FoldInfluence) -> ClusterInfluence:
+    """Return the influence values of the rows of each class summed by cluster and class."""
+    units, present = clusters_by_class(cases), clusters_present(cases)
+    sides = ((influence.neg, ~cases.is_positive), (influence.pos, cases.is_positive))
+    sums, unclustered = np.zeros((len(influence.area), present.size)), []
+    for side, own in sides:
+        values = side.values if side.weight is None else side.values * side.weight
+        for row, of_one in zip(sums, values, strict=True):
+            row += np.bincount(units[own], of_one, present.size)
+        unclustered.append(np.diag(side.products()) * small_sample(side.size))
+    by_class = sums.reshape(len(sums), *present.shape)
+    return ClusterInfluence(influence.area, np.array(unclustered[::-1]), by_class, present)
+
+
+def case_placements(
+    cases: ScoredCases,
+    predictors: Sequence[int],
+    pos: IntArray,
+    neg: IntArray,
+    *,
+    over: AreaRange = FULL_RANGE,
+) -> tuple[FloatArray, FloatArray]:
+    """Return the placements of each positive (k x m) and negative (k x n) by each predictor."""
+    v10 = np.empty((len(predictors), len(pos)))
+    v01 = np.empty((len(predictors), len(neg)))
+    for row, k in enumerate(predictors):
+        codes = cases.codes(k)
+        at_score = range_placements(cases.counts(k), over)
+        v10[row] = at_score[0].take(codes.take(pos))
+        v01[row] = at_score[1].take(codes.take(neg))
+    return v10, v01
+
+
+def deviations(
+    counts: ScoreCounts, over: AreaRange
+) -> tuple[float, list[float], FloatArray, FloatArray]:
+    """Return an area, the parts of DeLong's variance, and both placements less their means."""
+    # Means are taken off before squares are summed: near an area of 1 the difference of mean
+    # square and squared mean would lose all its digits.
+    of_pos, of_neg = range_placements(counts, over)
+    sides = ((counts.n_pos, of_pos), (counts.n_neg, of_neg))
+    means = [weighted_sum(n, values) / n.sum() for n, values in sides]
+    parts = []
+    for (n, values), mean in zip(sides, means, strict=True):
+        values -= mean
+        size = float(n.sum())
+        squares = float(np.einsum("i,i,i->", n, values, values))
+        parts.append(squares / size**2 * small_sample(size))
+    return float(means[0]), parts, of_neg, of_pos
+
+
+def _centred(
+    v10: FloatArray,
+    v01: FloatArray,
+    pos_weight: FloatArray | None,
+    neg_weight: FloatArray | None,
+) -> FoldInfluence:
+    """Return influence values from placements, which are overwritten."""
+    area = centre(v10, pos_weight)
+    centre(v01, neg_weight)
+    return FoldInfluence(area, ClassInfluence(v10, pos_weight), ClassInfluence(v01, neg_weight))
+
+
+def centre(values: FloatArray, weight: FloatArray | None) -> FloatArray:
+    """Subtract the means of the rows and divide by the number of cases; return the means."""
+    size = values.shape[1] if weight is None else weight.sum()
+    means = values.sum(axis=1) if weight is None else np.einsum("kn,n->k", values, weight)
+    means /= size
+    values -= means[:, np.newaxis]
+    values /= size
+    return np.asarray(means)
+
+
+def products(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Return a b', in sums so small that BLAS starts no threads, for which it would wait."""
+    if len(a) == 1:
+        return np.asarray(np.einsum("kn,ln->kl", a, b))
+    k, n = a.shape
+    block = max(64, _UNTHREADED // k**2)
+    total = np.zeros((k, len(b)))
+    for start in range(0, n, block):
+        part = slice(start, start + block)
+        total += a[:, part] @ b[:, part].T
+    return total
+
+
+def small_sample(n: float) -> float:
+    """Return n/(n - 1), the factor of an unbiased variance; NaN for a single unit."""
+    return n / (n - 1) if n > 1 else np.nan
+
+
+class AreaCovariance(NamedTuple):
+    """Areas of k predictors with their covariance.
+
+    ``parts`` (c x k x k) are the independent parts of the covariance, each with its degrees of
+    freedom in ``part_df``, for Satterthwaite's rule. ``unclustered`` (2 x k) holds the
+    parts of positives and of negatives of the variances that ignore clusters.
+    """
+
+    area: FloatArray
+    covariance: FloatArray
+    unclustered: FloatArray
+    parts: FloatArray
+    part_df: FloatArray
+
+    @property
+    def components(self) -> FloatArray:
+        """Parts of the variances (c x k)."""
+        return np.diagonal(self.parts, axis1=1, axis2=2)
+
+    def df(self, k: int) -> float:
+        """Return Satterthwaite's degrees of freedom of the variance of area ``k``."""
+        return satterthwaite(self.components[:, k], self.part_df)
+
+
+def satterthwaite(components: FloatArray, df: FloatArray) -> float:
+    """Return Satterthwaite's (sum c)^2 / sum(c^2 / df); infinite when every component is 0."""
+    below = float((components**2 / df).sum())
+    return float(components.sum()) ** 2 / below if below > 0 else np.inf
+
+
+def contrast_df(samples: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) -> float:
+    """Return Satterthwaite's df of the sum of w'A over independent samples.
+
+    A sample is its weights w, its ``parts`` and their ``part_df``.
+    """
+    variances = [np.einsum("i,cij,j->c", w, parts, w) for w, parts, _ in samples]
+    if len(samples) == 1:
+        return satterthwaite(variances[0], samples[0][2])
+    return satterthwaite(np.concatenate(variances), np.concatenate([df for *_, df in samples]))
+
+
+def area_covariance(
+    cases: ScoredCases,
+    predictors: Sequence[int],
+    *,
+    over: AreaRange = FULL_RANGE,
+) -> AreaCovariance:
+    """Return the areas of some predictors of a sample and their covariance.
+
+    ``over`` makes them partial areas. Variances are NaN where a class (in some fold) has a single
+    case or a single cluster.
+    """
+    if isinstance(cases, SummedCases):
+        return _of_sums(cases, predictors)
+    if len(predictors) == 1 and over.full and cases.fold is None and cases.cluster is None:
+        placements = placements_of(cases, predictors[0])
+        if placements is not None:
+            return _of_placements(placements)
+    parts = [part for _, part in cases.by_fold()]
+    if cases.cluster is None:
+        return independent_covariance([fold_influence(part, predictors, over) for part in parts])
+    return clustered_covariance([cluster_influence(part, predictors, over) for part in parts])
+
+
+def covariance_of(cases: ScoredCases, influence: FoldInfluence) -> AreaCovariance:
+    """Return areas whose influence values are known, with their covariance.
+
+    The values are those of the rows of each class in their order; clusters sum them.
+    """
+    if cases.cluster is None:
+        return independent_covariance([influence])
+    return clustered_covariance([summed_by_cluster(cases, influence)])
+
+
+def spanning_covariance(
+    parts: Sequence[ScoredCases], predictors: Sequence[int], *, over: AreaRange = FULL_RANGE
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the covariance of the areas of all parts (groups) of a sample with clusters.
+
+    Areas are those of the first part, then of the second, and so on. The blocks of single parts
+    are those of ``area_covariance``; clusters with cases in several parts add covariances. The
+    ``parts`` and ``part_df`` of the covariance come after it.
+    """
+    sums, present = [], []
+    for part in parts:
+        folds = [cluster_influence(fold, predictors, over) for _, fold in part.by_fold()]
+        present += [fold.present for fold in folds]
+        sums.append([part_sums / len(folds) for part_sums in with_factors(folds)])
+    within, crossed = (np.concatenate(blocks) for blocks in zip(*sums, strict=True))
+    return _by_kind(within, crossed, np.any(present, axis=0))
+
+
+def weighted_covariance(
+    cases: ScoredCases, parts: Sequence[tuple[float, ScoredCases]], predictors: Sequence[int]
+) -> AreaCovariance:
+    """Return weighted sums of the areas of parts (strata) of a sample, and their covariance.
+
+    The weights sum to 1. A cluster may have cases in several parts: its influence is added up.
+    """
+    # The mean over parts, which folds take, of areas times their number is the weighted sum.
+    if cases.cluster is not None:
+        sums = [
+            cluster_influence(part, predictors, FULL_RANGE).scaled(w * len(parts))
+            for w, part in parts
+        ]
+        return clustered_covariance(sums)
+    scaled = [
+        fold_influence(part, predictors, FULL_RANGE).scaled(w * len(parts)) for w, part in parts
+    ]
+    return independent_covariance(scaled)
+
+
+def acceleration(cases: ScoredCases, k: int, *, over: AreaRange = FULL_RANGE) -> float:
+    """Return the BCa acceleration of area ``k``: sum u^3 / (6 (sum u^2)^1.5).
+
+    u are the influence values of independent units: cases, or the sums of clusters.
+    """
+    # Efron 1987; any common factor of the values, as 1/V of folds, cancels.
+    folds = [part for _, part in cases.by_fold()]
+    if cases.cluster is None:
+        # One predictor has influence values by distinct score; the counts are their weights.
+        influence = [fold_influence(part, [k], over) for part in folds]
+        tables = [part.counts(k) for part in folds]
+        values = np.concatenate([v.values[0] for fold in influence for v in (fold.pos, fold.neg)])
+        weight = np.concatenate([n for table in tables for n in (table.n_pos, table.n_neg)])
+    else:
+        sums = [cluster_influence(part, [k], over).sums[0] for part in folds]
+        values = np.sum(sums, axis=(0, 1))
+        weight = np.ones(len(values))
+    squares = float(np.dot(weight, values**2))
+    return float(np.dot(weight, values**3)) / (6 * squares**1.5) if squares > 0 else 0.0
+
+
+def _of_sums(cases: SummedCases, predictors: Sequence[int]) -> AreaCovariance:
+    """Return areas with their covariance from sums of products over units of each kind."""
+    sums: InfluenceSums = cases.sums  # type: ignore[assignment]  # known where both classes are
+    k, used = len(sums.area), list(predictors)
+    has_pos, has_neg, n = sums.cluster_numbers()
+    of_pos, of_neg, of_all = (small_sample(number) for number in (has_pos, has_neg, n))
+    parts = []
+    for product in sums.products[sums.n_units > 0]:
+        pos, neg, mixed = product[:k, :k], product[k:, k:], product[:k, k:]
+        part = of_neg * neg + of_pos * pos
+        # Cases that are no clusters are of one class: nothing is crossed.
+        part = part if cases.cluster is None else part + of_all * (mixed + mixed.T)
+        parts.append(part[np.ix_(used, used)])
+    part_df = np.maximum(sums.n_units[sums.n_units > 0] - 1.0, 1.0)
+    return AreaCovariance(
+        sums.area[used],
+        np.sum(parts, axis=0),
+        sums.unclustered[:, used],
+        np.array(parts),
+        part_df,
+    )
+
+
+def _of_placements(found: Placements) -> AreaCovariance:
+    """Return one area with DeLong's variance from the spreads of its placements."""
+    parts = [
+        spread / size * small_sample(size)
+        for spread, size in ((found.spread_pos, found.n_pos), (found.spread_neg, found.n_neg))
+    ]
+    by_class = np.array(parts)
+    return AreaCovariance(
+        np.array([found.area]),
+        np.array([[sum(parts)]]),
+        by_class[:, np.newaxis],
+        by_class[:, np.newaxis, np.newaxis],
+        np.array([found.n_pos - 1.0, found.n_neg - 1.0]),
+    )
+
+
+def independent_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
+    """Return areas with DeLong's covariance V^-2 sum_v (S10/m + S01/n) over V folds."""
+    # The values have 1/m in them: their sum of products times m/(m - 1) is S10/m, S with m - 1.
+    parts = [part for fold in folds for part in (fold.pos, fold.neg)]
+    matrices = [part.products() * small_sample(part.size) / len(folds) ** 2 for part in parts]
+    variances = np.array([matrix.diagonal() for matrix in matrices])
+    return AreaCovariance(
+        folds[0].area if len(folds) == 1 else np.mean([fold.area for fold in folds], axis=0),
+        np.sum(matrices, axis=0),
+        np.array([variances[::2].sum(axis=0), variances[1::2].sum(axis=0)]),
+        np.array(matrices),
+        np.array([part.size - 1 for part in parts]),
+    )
+
+
+def clustered_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
+    """Return areas with Obuchowski's (1997) covariance, cluster sums added up over folds."""
+    # The sums of a fold carry the root of the small-sample factor of its clusters: one fold then
+    # gives Obuchowski exactly, and clusters of single cases DeLong in each fold exactly. One fold
+    # takes the factors themselves, as squared roots would round.
+    if len(folds) == 1:
+        within = crossed = folds[0].sums
+        factors = folds[0].factors()
+    else:
+        within, crossed = with_factors(folds)
+        factors = 1.0, 1.0, 1.0
+    present = np.any([fold.present for fold in folds], axis=0)
+    covariance, by_kind, part_df = _by_kind(within, crossed, present, factors)
+    return AreaCovariance(
+        np.mean([fold.area for fold in folds], axis=0),
+        covariance / len(folds) ** 2,
+        np.sum([fold.unclustered for fold in folds], axis=0) / len(folds) ** 2,
+        by_kind / len(folds) ** 2,
+        part_df,
+    )
+
+
+def _by_kind(
+    within: FloatArray,
+    crossed: FloatArray,
+    present: BoolArray,
+    factors: tuple[float, float, float] = (1.0, 1.0, 1.0),
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the covariance of cluster sums, its parts by kind of cluster, and their df.
+
+    Clusters with positives only, with negatives only and with both are independent samples. Where
+    each cluster is one case, the parts are those of DeLong's variance.
+    """
+    of_neg, of_pos, of_all = factors
+
+    def covariance(here: BoolArray | slice) -> FloatArray:
+        neg, pos = within[:, 0, here], within[:, 1, here]
+        mixed = products(crossed[:, 1, here], crossed[:, 0, here])
+        alone = of_neg * products(neg, neg) + of_pos * products(pos, pos)
+        return np.asarray(alone + of_all * (mixed + mixed.T))
+
+    has_neg, has_pos = present
+    kinds = [has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos]
+    kinds = [kind for kind in kinds if kind.any()]
+    whole = covariance(slice(None))
+    parts = [whole] if len(kinds) == 1 else [covariance(kind) for kind in kinds]
+    # A single cluster of a kind has no mean of its own to be taken from.
+    return whole, np.array(parts), np.array([max(kind.sum() - 1.0, 1.0) for kind in kinds])
+
+
+def with_factors(folds: Sequence[ClusterInfluence]) -> tuple[FloatArray, FloatArray]:
+    """Return the sums over folds, times the roots of the factors by class, and of all clusters."""
+    # Products within a class take the first, those across classes the second.
+    within, crossed = (np.zeros_like(folds[0].sums) for _ in range(2))
+    for fold in folds:
+        *of_class, of_any = np.sqrt(fold.factors())
+        within += fold.sums * np.reshape(of_class, (2, 1))
+        crossed += fold.sums * of_any
+    return within, crossed

@@ -1,0 +1,422 @@
+"""Operating points compared: estimate, limits and test of each kind of difference or ratio."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from rocstats.curves.roc import called_positive
+from rocstats.estimate.claim import HypothesisPlan, chi_square, hardest_test
+from rocstats.estimate.crossing import crossing
+from rocstats.estimate.proportions import inverted_statistic, mover_limit, wilson
+from rocstats.estimate.quantiles import Alternative, limits_between, p_value
+from rocstats.estimate.shares import (
+    Cases,
+    MeasureDifference,
+    RatioResult,
+    Share,
+    ShareDifference,
+    ShareName,
+    shares_of,
+    weighted_score,
+)
+from rocstats.estimate.two_by_two import Table, TableTest, pooled_z, table_p_value
+from rocstats.facts import special as sp
+from rocstats.facts.arrays import BoolArray
+from rocstats.facts.tolerances import SAME
+from rocstats.study.cases import ScoredCases
+
+PairedTest = Literal["mid-p", "exact", "asymptotic"]
+PAIRED_TESTS: tuple[PairedTest, ...] = ("mid-p", "exact", "asymptotic")
+# On the log scale: a limit lies about z^2 times the number of cases beyond the ratio at most, and
+# e^60 is 10^26.
+_FURTHEST = 60.0
+
+
+class PairedTable(NamedTuple):
+    """Cases called by both classifiers, by the first alone, by the second alone, by neither."""
+
+    both: float
+    first: float
+    second: float
+    neither: float
+
+    @property
+    def size(self) -> float:
+        """Number of cases."""
+        return self.both + self.first + self.second + self.neither
+
+    @property
+    def share_first(self) -> float:
+        """Share of cases that the first classifier calls."""
+        return (self.both + self.first) / self.size
+
+    @property
+    def share_second(self) -> float:
+        """Share of cases that the second classifier calls."""
+        return (self.both + self.second) / self.size
+
+    @property
+    def difference(self) -> float:
+        """Share of the first minus that of the second."""
+        return (self.first - self.second) / self.size
+
+    @property
+    def se(self) -> float:
+        """Standard error of the difference, unrestricted: sqrt(b + c - (b - c)^2/n)/n."""
+        gap = self.first - self.second
+        return float(np.sqrt(self.first + self.second - gap**2 / self.size)) / self.size
+
+    @property
+    def ratio(self) -> float:
+        """Share of the first over that of the second: infinite over 0, NaN where both are 0."""
+        first, second = self.both + self.first, self.both + self.second
+        if second == 0:
+            return np.inf if first > 0 else np.nan
+        return first / second
+
+    @property
+    def log_ratio_se(self) -> float:
+        """Standard error of the logarithm of the ratio; NaN where that is infinite."""
+        product = (self.both + self.first) * (self.both + self.second)
+        return float(np.sqrt((self.first + self.second) / product)) if product > 0 else np.nan
+
+    def swapped(self) -> PairedTable:
+        """Return the table with the classifiers exchanged."""
+        return PairedTable(self.both, self.second, self.first, self.neither)
+
+
+def mcnemar_p_value(table: PairedTable, test: PairedTest, alternative: Alternative) -> float:
+    """Return the p value of equal shares; "greater" is a larger share of the first.
+
+    Given b + c, b is Binomial(b + c, 1/2). "mid-p" counts half of the probability of the observed
+    b; two-sided p values are twice the smaller tail.
+    """
+    b, c = table.first, table.second
+    if test == "asymptotic":
+        return p_value(tango_statistic(table, 0.0), np.inf, alternative)
+    if alternative == "two-sided":
+        sides = [mcnemar_p_value(table, test, side) for side in ("greater", "less")]
+        return min(1.0, 2 * min(sides))
+    fewer, n = (c, b + c) if alternative == "greater" else (b, b + c)
+    tail = float(sp.bdtr(fewer, int(n), 0.5))  # McNemar 1947: a fair coin for each discordant case
+    if test == "exact":
+        return tail
+    # Fagerland, Lydersen & Laake 2013: half of the probability of the table observed.
+    here = tail - (float(sp.bdtr(fewer - 1, int(n), 0.5)) if fewer > 0 else 0.0)
+    return tail - here / 2
+
+
+def tango_statistic(table: PairedTable, null_value: float) -> float:
+    """Return Tango's (1998) score z of the difference; at 0 its square is McNemar's chi-square."""
+    distance = table.first - table.second - table.size * null_value
+    # Inside (-1, 1) the variance is 0 only at 0 and without discordant cases.
+    return float(distance / np.sqrt(_variance_at(table, null_value))) if distance != 0 else 0.0
+
+
+def tango_limit(table: PairedTable, quantile: float) -> float:
+    """Return Tango's limit of the difference at a normal quantile (negative: the lower one)."""
+    if quantile > 0:  # the mirror image: the classifiers trade places
+        return -tango_limit(table.swapped(), -quantile)
+    n, estimate, z2 = table.size, table.difference, quantile**2
+    # Where the variance is 0 at the estimate too, the root apart from it has a closed form.
+    if table.first + table.second == 0:
+        return -z2 / (n + z2)
+    if table.first == n:
+        return (n - z2) / (n + z2)
+    if table.second == n:
+        return -1.0
+
+    def excess(t: float) -> float:
+        return n * (estimate - t) + quantile * float(np.sqrt(_variance_at(table, t)))
+
+    # Positive at -1, where the variance is 0; negative at the estimate, or 0 if the quantile is.
+    return crossing(excess, -1.0, estimate, xtol=1e-15)
+
+
+def _variance_at(table: PairedTable, t: float) -> float:
+    """Return the variance of b - c when the difference is t, c's share estimated under it."""
+    n, b, c = table.size, table.first, table.second
+    # -B of Tango's quadratic 2n q^2 + B q - c t(1 - t) = 0 (docs/methods/paired-tables.md, "Limits
+    # of paired differences").
+    half = b + c - (2 * n - b + c) * t
+    root = float(np.sqrt(max(half**2 + 8 * n * c * t * (1 - t), 0.0)))
+    # Of the two forms of the root the one that does not cancel.
+    q = (root + half) / (4 * n) if half >= 0 else 2 * c * t * (1 - t) / (root - half)
+    return max(n * (2 * q + t * (1 - t)), 0.0)
+
+
+def newcombe_limit(table: PairedTable, quantile: float) -> float:
+    """Return the limit of the difference by Newcombe's (1998) method 10 at a normal quantile."""
+    n = table.size
+    counts = (table.both + table.first, table.both + table.second)
+    first = wilson(counts[0], n, quantile) - table.share_first
+    second = wilson(counts[1], n, -quantile) - table.share_second
+    return mover_limit(table.difference, first, second, correlation(table), quantile)
+
+
+def correlation(table: PairedTable) -> float:
+    """Return phi of the two calls with Newcombe's correction for continuity; 0 if a margin is 0."""
+    a, b, c, d = table.both, table.first, table.second, table.neither
+    margins = (a + b) * (c + d) * (a + c) * (b + d)
+    cross = a * d - b * c
+    if margins == 0:  # calls that do not vary: phi is 0/0
+        return 0.0
+    return (max(cross - table.size / 2, 0.0) if cross > 0 else cross) / float(np.sqrt(margins))
+
+
+def tang_limit(table: PairedTable, quantile: float) -> float:
+    """Return Tang's (2003) limit of the ratio of shares at a normal quantile.
+
+    It inverts the score test, whose statistic at 1 is McNemar's. The lower limit of a ratio of 0 is
+    0, the upper one of an infinite ratio infinite; cases that neither calls do not count.
+    """
+    if quantile < 0:  # the mirror image: the classifiers trade places
+        upper = tang_limit(table.swapped(), -quantile)
+        return 1 / upper
+    a, b, c, z2 = table.both, table.first, table.second, quantile**2
+    if a + c == 0:
+        return np.inf
+    # Where the variance is 0 at the estimate too, the root apart from it has a closed form.
+    if a + b == 0:
+        return z2 / c
+    if b + c == 0:
+        return 1 + z2 / a
+
+    def excess(log_ratio: float) -> float:
+        ratio = float(np.exp(log_ratio))
+        distance = a + b - ratio * (a + c)
+        return distance + quantile * float(np.sqrt(_variance_of_ratio(table, ratio)))
+
+    start = float(np.log(table.ratio))
+    return float(np.exp(crossing(excess, start, start + _FURTHEST, xtol=1e-14)))
+
+
+def _variance_of_ratio(table: PairedTable, ratio: float) -> float:
+    """Return the variance of x1 - ratio x2, the second's share alone estimated under the ratio."""
+    a, b, c = table.both, table.first, table.second
+    called = a + b + c
+    # (1 + ratio) q^2 - half q + rest = 0 for the expected number q of calls of the second alone.
+    half, rest = a + b + 2 * c - (a + c) * ratio**2, c * (1 - ratio) * called
+    root = float(np.sqrt(max(half**2 - 4 * (1 + ratio) * rest, 0.0)))
+    # Of the two forms of the root the one that does not cancel.
+    q = (root + half) / (2 * (1 + ratio)) if half >= 0 else 2 * rest / (half - root)
+    return max((1 + ratio) * q + (ratio - 1) * called, 0.0)
+
+
+_KINDS = np.arange(8)  # bits: positive (4), called by the first (2), by the second (1)
+
+
+@dataclass(frozen=True, eq=False)
+class Calls:
+    """Cases, and which of them a classifier calls positive."""
+
+    cases: Cases
+    called: BoolArray
+
+    @cached_property
+    def shares(self) -> dict[ShareName, Share]:
+        """Rates and predictive values."""
+        return shares_of(self.cases, self.called)
+
+
+def calls_of(sample: ScoredCases, k: int, threshold: float) -> Calls:
+    """Return the calls of predictor ``k`` at a threshold; none beyond every score."""
+    score, higher = sample.scores[k], sample.higher_is_positive[k]
+    called = called_positive(score, threshold, higher_is_positive=higher)
+    weight = sample.frequency
+    cluster = None if sample.cluster is None else sample.cluster.codes
+    cases = Cases(sample.is_positive, np.ones(len(score)) if weight is None else weight, cluster)
+    return Calls(cases, called)
+
+
+def tabulated(first: Calls, second: Calls) -> tuple[Calls, Calls]:
+    """Return the calls by the eight kinds of cases, with their counts; with clusters, by case."""
+    cases = first.cases
+    if cases.cluster is not None:
+        return first, second
+    # Sums over eight counts cost nothing; a cluster must keep its own cases together.
+    kind = 4 * cases.is_positive.astype(np.uint8) + 2 * first.called + second.called
+    counts = np.bincount(kind, weights=cases.weight, minlength=8).astype(np.float64)
+    counted = Cases(_KINDS >= 4, counts, None)
+    return Calls(counted, _KINDS % 4 >= 2), Calls(counted, _KINDS % 2 == 1)
+
+
+def paired_table(first: Calls, second: Calls, *, among: BoolArray, event: bool) -> PairedTable:
+    """Return the 2x2 table of the calls of two classifiers in a class."""
+    a, b = first.called[among] == event, second.called[among] == event
+    weight = first.cases.weight[among]
+    cells = (a & b, a & ~b, ~a & b, ~a & ~b)
+    return PairedTable(*(float(weight[cell].sum()) for cell in cells))
+
+
+def predictive_score(
+    first: Calls, second: Calls, difference: ShareDifference, *, event: bool
+) -> float:
+    """Return the z of Kosinski's (2013) test that two predictive values are equal."""
+    both = (first.called == event) & (second.called == event)
+    right = both & (first.cases.is_positive == event)
+    weight = first.cases.weight
+    n_right, n_both = float(weight[right].sum()), float(weight[both].sum())
+    return weighted_score(difference.first, difference.second, n_right, n_both)
+
+
+PairedInterval = Literal["tango", "newcombe"]
+PAIRED_INTERVALS: tuple[PairedInterval, ...] = ("tango", "newcombe")
+
+_NAN = float("nan")
+_UNPAIRED: dict[PairedTest, TableTest] = {"mid-p": "mid-p", "exact": "fisher"}
+
+
+class PointComparison(NamedTuple):
+    """Estimate, limits and test of a difference or ratio; ``codes`` are its notes."""
+
+    estimate: float
+    se: float = _NAN
+    ci_low: float = _NAN
+    ci_high: float = _NAN
+    statistic: float = _NAN
+    df: float = _NAN
+    p_value: float = _NAN
+    method: str = "none/none"
+    codes: tuple[str, ...] = ()
+
+
+def paired_rate(
+    table: PairedTable, test: PairedTest, interval: PairedInterval, plan: HypothesisPlan
+) -> PointComparison:
+    """Return the difference of two rates of the same independent cases.
+
+    The statistic is Tango's score z; without a margin the p value is that of McNemar's test.
+    """
+    limit = tango_limit if interval == "tango" else newcombe_limit
+    low, high = limits_between(lambda at: limit(table, at), plan.confidence_level, plan.alternative)
+    z, p = hardest_test(plan, lambda null: tango_statistic(table, null))
+    df, name = np.inf, "tango-score"
+    # Without a margin the variance under the null hypothesis is that of McNemar's test.
+    if is_plain(plan):
+        p = mcnemar_p_value(table, test, plan.side)
+        df, name = (np.inf if test == "asymptotic" else _NAN), f"mcnemar-{test}"
+    word = "tango" if interval == "tango" else "newcombe-paired"
+    return PointComparison(table.difference, table.se, low, high, z, df, p, f"{name}/{word}")
+
+
+def share_difference(
+    difference: MeasureDifference, plan: HypothesisPlan, method: str
+) -> PointComparison:
+    """Return a difference of measures with MOVER limits, and the test that they invert."""
+    z, p = _NAN, _NAN
+    comparison = _with_limits(difference, plan, method)
+    if comparison.method != "none/none":
+        z, p = hardest_test(
+            plan, lambda null: inverted_statistic(difference.limit, difference.estimate, null)
+        )
+    return _tested(comparison, z, np.inf, p)
+
+
+def predictive_difference(
+    difference: ShareDifference, score: float, plan: HypothesisPlan
+) -> PointComparison:
+    """Return a difference of predictive values of the same cases with the z of Kosinski's test."""
+    comparison = _with_limits(difference, plan, "weighted-score/wilson-mover")
+    # The score is NaN where nothing varies, which is no evidence of a difference.
+    z = 0.0 if np.isnan(score) else score
+    return _tested(comparison, z, np.inf, p_value(z, np.inf, plan.side))
+
+
+def unpaired_share(
+    difference: ShareDifference, test: PairedTest, plan: HypothesisPlan
+) -> PointComparison:
+    """Return the difference of two shares of different independent cases.
+
+    Newcombe's hybrid limits; Fisher's exact test, its mid-p form, or the pooled z.
+    """
+    if not is_plain(plan):
+        return share_difference(difference, plan, "newcombe-hybrid/newcombe-hybrid")
+    exact = _UNPAIRED.get(test)
+    comparison = _with_limits(difference, plan, f"{exact or 'pooled-z'}/newcombe-hybrid")
+    if comparison.method == "none/none":
+        return comparison
+    first, second = difference.first, difference.second
+    table = Table(first.count, second.count, first.size, second.size)
+    z = pooled_z(table)
+    if exact is None:
+        return _tested(comparison, z, np.inf, p_value(z, np.inf, plan.side))
+    return _tested(comparison, z, _NAN, table_p_value(table, exact, plan.side))
+
+
+def _with_limits(
+    difference: MeasureDifference, plan: HypothesisPlan, method: str
+) -> PointComparison:
+    """Return a difference of measures with its limits; method "none/none" where it has none."""
+    if np.isnan(difference.estimate):
+        return undefined("no-calls")
+    variance = difference.variance
+    if variance == 0 and difference.first.variance + difference.second.variance > 0:
+        return without_variance(difference.estimate, 0.0, plan)
+    ends = -difference.furthest, difference.furthest
+    low, high = limits_between(difference.limit, plan.confidence_level, plan.alternative, *ends)
+    return PointComparison(difference.estimate, float(np.sqrt(variance)), low, high, method=method)
+
+
+def _tested(comparison: PointComparison, statistic: float, df: float, p: float) -> PointComparison:
+    """Return the row with its test; unchanged if it has no limits."""
+    if comparison.method == "none/none":
+        return comparison
+    return comparison._replace(statistic=statistic, df=df, p_value=p)
+
+
+def ratio_of_shares(result: RatioResult, plan: HypothesisPlan, method: str) -> PointComparison:
+    """Return a ratio with limits and test on the log scale."""
+    if np.isnan(result.log_se):
+        if result.alike:
+            return without_variance(result.estimate, 1.0, plan)
+        return undefined("zero-cell", result.estimate)
+    low, high = result.limits(plan.confidence_level, plan.alternative)
+    z, p = result.test(plan.side)
+    se = result.estimate * result.log_se  # delta method: limits and test do not use it
+    return PointComparison(result.estimate, se, low, high, z, np.inf, p, method)
+
+
+def both_rates(rates: Sequence[PointComparison]) -> PointComparison:
+    """Return chi-square with 2 df of independent rates that are all equal, from their z."""
+    # The classes are independent: two z^2 add up to chi-square with 2 df.
+    statistic = float(sum(rate.statistic**2 for rate in rates))
+    p = float(sp.chdtrc(2.0, statistic))
+    return PointComparison(_NAN, statistic=statistic, df=2.0, p_value=p, method="score-sum/none")
+
+
+def both_shares(differences: Sequence[ShareDifference]) -> PointComparison:
+    """Return the chi-square test that all differences are 0, from sums over clusters."""
+    values = np.array([difference.estimate for difference in differences])
+    parts = [[d.first.influence for d in differences], [d.second.influence for d in differences]]
+    if differences[0].paired:
+        parts = [[a - b for a, b in zip(*parts, strict=True)]]
+    covariance = np.sum([np.array(part) @ np.array(part).T for part in parts], axis=0)
+    method, statistic, df, p = "cluster-influence/none", _NAN, _NAN, _NAN
+    if np.isfinite(covariance).all():
+        largest = float(np.linalg.norm(covariance, 2))
+        statistic, df, p = chi_square(values, covariance, largest, SAME)
+    return PointComparison(_NAN, statistic=statistic, df=df, p_value=p, method=method)
+
+
+def undefined(code: str, estimate: float = _NAN) -> PointComparison:
+    """Return a row without limits and test, and the note that says why."""
+    return PointComparison(estimate, codes=(code,))
+
+
+def without_variance(estimate: float, equal: float, plan: HypothesisPlan) -> PointComparison:
+    """Return a row without variance; its p value is 1 if the estimate is that of equality."""
+    if abs(estimate - equal) > SAME:
+        return PointComparison(estimate, 0.0, codes=("no-variance",))
+    p = 1.0 if is_plain(plan) else _NAN
+    return PointComparison(estimate, 0.0, p_value=p, codes=("no-discordance",))
+
+
+def is_plain(plan: HypothesisPlan) -> bool:
+    """Return whether equality is tested, without a margin."""
+    return plan.tests == ((0.0, plan.alternative),)

@@ -1,0 +1,140 @@
+"""Quantiles and tails of the normal and of t, and the ranks of order statistics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from rocstats.facts import special as sp
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.tolerances import WHOLE
+
+Alternative = Literal["two-sided", "greater", "less"]
+ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
+
+
+_NO_SHARE = np.log(1e-20)  # of a quantity near 1, far below its rounding
+
+
+def quantile(p: float, df: float) -> float:
+    """Return a quantile of t with ``df`` degrees of freedom (normal when infinite)."""
+    if math.isinf(df):
+        return float(sp.ndtri(p))
+    log_density = _log_density(df)
+    tail = min(p, 1 - p)
+    if tail > 0 and (log_share := _log_share(tail, df, log_density)) <= _NO_SHARE:
+        return float(np.copysign(np.sqrt(df) * np.exp(-log_share / 2), p - 0.5))
+    t = float(sp.stdtrit(df, p))
+    below, density = _at(t, df, log_density)
+    # Far out, where the density is 0 in floating point, there is no step to take.
+    return t - float((below - p) / density) if density > 0 else t
+
+
+def quantiles(p: float, df: FloatArray) -> FloatArray:
+    """Return the quantiles of several t distributions, each that of ``quantile``."""
+    log_density, tail = _log_density(df), min(p, 1 - p)
+    usual = np.isfinite(df)
+    if tail > 0:
+        usual &= _log_share(tail, df, log_density) > _NO_SHARE
+    t = np.asarray(sp.stdtrit(df, p))
+    below, density = _at(t, df, log_density)
+    usual &= density > 0
+    found = t - (below - p) / np.where(usual, density, 1.0)
+    for k in np.flatnonzero(~usual):
+        found[k] = quantile(p, float(df[k]))
+    return np.asarray(found)
+
+
+# Of one number of degrees of freedom, or of an array of them.
+def _log_density(df: Any) -> Any:
+    """Return the log of the density of t at 0, as the gamma functions overflow beyond df = 342."""
+    return sp.gammaln((df + 1) / 2) - sp.gammaln(df / 2) - np.log(df * np.pi) / 2
+
+
+def _log_share(tail: float, df: Any, log_density: Any) -> Any:
+    """Return log(df/t^2) of a quantile t with a tail that is a power of it.
+
+    Older SciPy misses quantiles so far out.
+    """
+    # P(T > t) is the density at 0 times sqrt(df) (df/t^2)^(df/2) / df but for a share of df/t^2.
+    return 2 / df * (np.log(tail) + np.log(df) / 2 - log_density)
+
+
+def _at(t: Any, df: Any, log_density: Any) -> tuple[Any, Any]:
+    """Return the distribution and the density of t, for one Newton step.
+
+    Older SciPy inverts t to nine digits only: the step gives the others.
+    """
+    return sp.stdtr(df, t), np.exp(log_density - (df + 1) / 2 * np.log1p(t * t / df))
+
+
+def t_of_normal(z: float, df: float) -> float:
+    """Return the quantile of t with ``df`` degrees of freedom in the place of a normal one."""
+    if np.isinf(df):
+        return z
+    # The tail, not 1 - P(z). Beyond the range of floating point a quantile is infinite.
+    with np.errstate(all="ignore"):
+        size = abs(quantile(float(sp.ndtr(-abs(z))), df))
+    return float(np.copysign(np.inf if np.isnan(size) else size, z))
+
+
+def normal_of_t(t: float, df: float) -> float:
+    """Return the normal quantile in the place of the quantile ``t`` > 0 with ``df``."""
+    return t if np.isinf(df) else float(-sp.ndtri(sp.stdtr(df, -t)))
+
+
+def upper_probability(confidence_level: float, alternative: Alternative) -> float:
+    """Return the probability below the quantile of the upper limit."""
+    # One-sided limits keep the whole of alpha in their tail, so that they agree with the test.
+    return 1 - (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
+
+
+def limits_between(
+    limit: Callable[[float], float],
+    confidence_level: float,
+    alternative: Alternative,
+    lowest: float = -1.0,
+    highest: float = 1.0,
+    df: float = np.inf,
+) -> tuple[float, float]:
+    """Return both limits; a one-sided alternative moves the other limit to the end of the range.
+
+    ``limit`` takes a quantile of t with ``df`` degrees of freedom, negative for the lower limit.
+    """
+    q = quantile(upper_probability(confidence_level, alternative), df)
+    low = lowest if alternative == "less" else limit(-q)
+    high = highest if alternative == "greater" else limit(q)
+    return low, high
+
+
+def p_value(statistic: float, df: float, alternative: Alternative) -> float:
+    """Return the p value of a t statistic (z when ``df`` is infinite)."""
+
+    def upper(x: float) -> float:
+        # The tail at -x, not 1 - P(x), which cancels for large x.
+        return float(sp.ndtr(-x) if math.isinf(df) else sp.stdtr(df, -x))
+
+    if math.isnan(statistic):
+        return float("nan")
+    if alternative == "greater":
+        return upper(statistic)
+    if alternative == "less":
+        return upper(-statistic)
+    return min(1.0, 2 * upper(abs(statistic)))
+
+
+def p_values(statistic: FloatArray, df: FloatArray, alternative: Alternative) -> FloatArray:
+    """Return the p values of several t statistics, each that of ``p_value``."""
+    signs = {"greater": -1.0, "less": 1.0}
+    x = signs[alternative] * statistic if alternative in signs else -np.abs(statistic)
+    tails = np.where(np.isinf(df), sp.ndtr(x), sp.stdtr(np.where(np.isinf(df), 1.0, df), x))
+    return np.asarray(tails if alternative in signs else np.minimum(1.0, 2 * tails))
+
+
+def order_rank(p: float, n_resamples: int) -> int:
+    """Return the rank, ceil((B + 1) p) within 1..B, of the order statistic that is the quantile."""
+    rank = int(np.ceil((n_resamples + 1) * p - WHOLE))
+    return min(max(rank, 1), n_resamples)

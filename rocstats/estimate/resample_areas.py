@@ -1,0 +1,332 @@
+"""Bootstrap areas of several classes: every row and every predictor from the same resamples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rocstats.curves.areas import FULL_RANGE, AreaRange
+from rocstats.estimate.classes import ClassRow, MulticlassMethod, class_rows, is_known
+from rocstats.estimate.resample import (
+    CASES_PER_CELL,
+    Columns,
+    RankedSides,
+    ResamplePlan,
+    Streams,
+    ValidDraws,
+    blocked_areas,
+    blocked_shortfall,
+    draw_weights,
+    fold_rows,
+    multinomial_tables,
+    ranked,
+    redrawn_notes,
+    require_valid_resamples,
+    score_columns,
+    strata_weights,
+    stratified_areas,
+    table_areas,
+    unit_areas,
+    unit_weights,
+)
+from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray
+from rocstats.study.cases import ClassCases, ScoredCases
+from rocstats.study.count_tables import ScoreCounts
+
+# 2000 resamples of a table are 2e7 binomials, and of so many cases 2e8 integers: seconds. Beyond
+# both, blocks take a fixed time and an approximation that rows name; twice the bounds would double
+# the wait.
+_LARGEST_TABLE, _LARGEST_COUNTED = 5000, 100_000
+
+
+class AreaDraws(NamedTuple):
+    """Bootstrap areas in the order drawn, their last axis, and the notes on them."""
+
+    values: FloatArray
+    notes: tuple[str, ...]
+
+
+def draw_areas(
+    cases: ScoredCases, k: int, plan: ResamplePlan, *, over: AreaRange = FULL_RANGE
+) -> AreaDraws:
+    """Return bootstrap areas of predictor ``k``; its stream is keyed by its position.
+
+    Weighted, clustered and unstratified samples are resampled by unit (E1). In each fold of others,
+    ``engine_of`` chooses the engine.
+    """
+    cases, over = _over_fpr(cases, over)
+    # A table has neither the clusters nor the weights of its cases, and fixes the class sizes.
+    if cases.cluster is not None or cases.sample_weight is not None or not plan.stratified:
+        units = unit_areas(cases, [k], plan.at(k), over=over)
+        return AreaDraws(units.values[0], tuple(redrawn_notes(units.n_redrawn)))
+    draws = [
+        _draw_fold(part, k, plan.at(k, v), over) for v, (_, part) in enumerate(cases.by_fold())
+    ]
+    notes = dict.fromkeys(note for draw in draws for note in draw.notes)
+    return AreaDraws(np.mean([draw.values for draw in draws], axis=0), tuple(notes))
+
+
+def _over_fpr(cases: ScoredCases, over: AreaRange) -> tuple[ScoredCases, AreaRange]:
+    """Return an area over true positive rates as its mirror image over false positive rates."""
+    if over.axis == "fpr":
+        return cases, over
+    # With classes and direction exchanged, a curve (x, y) becomes (1 - y, 1 - x).
+    return cases.exchanged(), AreaRange("fpr", 1 - over.high, 1 - over.low)
+
+
+def engine_of(counts: ScoreCounts, *, has_frequency: bool, partial: bool = False) -> str:
+    """Return the engine for a stratified area: "table", "blocks" or "counts".
+
+    All but the blocks have the exact distribution (docs/methods/resampling.md, "Engines").
+    """
+    n, distinct = counts.total_pos + counts.total_neg, len(counts.score)
+    # A range may end inside a block, whose inner area is one number: partial areas need scores.
+    if n > _LARGEST_COUNTED and distinct > _LARGEST_TABLE and not partial:
+        return "blocks"
+    if has_frequency or n > CASES_PER_CELL * distinct:
+        return "table"
+    return "counts"
+
+
+def _draw_fold(cases: ScoredCases, k: int, plan: ResamplePlan, over: AreaRange) -> AreaDraws:
+    counts = cases.counts(k)
+    engine = engine_of(counts, has_frequency=cases.frequency is not None, partial=not over.full)
+    if engine == "counts":
+        return AreaDraws(stratified_areas(cases, [k], plan, over=over)[0], ())
+    if engine == "table":
+        return AreaDraws(table_areas(counts, plan, over=over), ())
+    short = f"blocked-resamples={blocked_shortfall(counts):.1g}"
+    return AreaDraws(blocked_areas(counts, plan), (short,))
+
+
+def draw_mean_areas(
+    cases: ScoredCases, k: int, plan: ResamplePlan, over: AreaRange = FULL_RANGE
+) -> AreaDraws:
+    """Return mean areas over a range of predictor ``k`` in resamples."""
+    draws = draw_areas(cases, k, plan, over=over)
+    return AreaDraws(draws.values / over.width, draws.notes)
+
+
+def draw_joint_areas(
+    cases: ScoredCases, plan: ResamplePlan, over: AreaRange = FULL_RANGE
+) -> AreaDraws:
+    """Return mean areas over a range of all predictors (k x resamples), and the notes on them.
+
+    The predictors share every resample, so that their differences are paired.
+    """
+    width = over.width
+    cases, over = _over_fpr(cases, over)
+    everyone = range(cases.n_predictors)
+    roles = (cases.cluster, cases.sample_weight, cases.frequency, cases.fold)
+    if plan.stratified and all(role is None for role in roles):
+        return AreaDraws(stratified_areas(cases, everyone, plan, over=over) / width, ())
+    units = unit_areas(cases, everyone, plan, over=over)
+    return AreaDraws(units.values / width, tuple(redrawn_notes(units.n_redrawn)))
+
+
+Statistic = Callable[[FloatArray, FloatArray], FloatArray]
+"""Values of tables of positives and negatives (r x d each, scores by column)."""
+
+
+def draw_statistics(
+    cases: ScoredCases, k: int, statistics: Sequence[Statistic], plan: ResamplePlan
+) -> ValidDraws:
+    """Return statistics of resamples of predictor ``k``, means over folds.
+
+    All statistics are of the same resamples; the stream is keyed by the predictor's position.
+    """
+    if cases.cluster is not None or cases.sample_weight is not None:
+        return _of_units(cases, k, statistics, plan)
+    folds = cases.by_fold()
+    values = np.zeros((len(statistics), plan.n_resamples))
+    for v, (_, fold) in enumerate(folds):
+        counts = fold.counts(k)
+        for part, pos, neg in multinomial_tables(counts.n_pos, counts.n_neg, plan.at(k, v)):
+            sides = pos.astype(np.float64), neg.astype(np.float64)  # exact up to 2^53
+            values[:, part] += [statistic(*sides) for statistic in statistics]
+    return ValidDraws(values / len(folds))
+
+
+def _of_units(
+    cases: ScoredCases, k: int, statistics: Sequence[Statistic], plan: ResamplePlan
+) -> ValidDraws:
+    """Return statistics of resampled units; a resample whose fold lacks a class is redrawn."""
+    folds = [score_columns(cases, rows, k) for rows in fold_rows(cases)]
+    streams = plan.streams(k, 2)
+
+    def draw(size: int) -> FloatArray:
+        weights = draw_weights(streams, cases, size, stratified=cases.cluster is None)
+        return _of_weights(weights, folds, statistics)
+
+    valid = plan.valid(len(cases.is_positive), draw, "curves")
+    return valid._replace(values=valid.values.T)
+
+
+def _of_weights(
+    weights: FloatArray, folds: Sequence[Columns], statistics: Sequence[Statistic]
+) -> FloatArray:
+    """Return statistics (r x s), means over folds, of resamples that hold both classes in each."""
+    tables = [(pos.tables(weights), neg.tables(weights)) for pos, neg in folds]
+    kept = np.logical_and.reduce([side.any(axis=1) for sides in tables for side in sides])
+    each = [[statistic(pos[kept], neg[kept]) for statistic in statistics] for pos, neg in tables]
+    return np.asarray(np.mean(each, axis=0).T)
+
+
+Probability = Callable[[IntArray], FloatArray]
+"""Estimate the probability of verification of rows drawn with replacement."""
+
+
+class VerifiedCases(NamedTuple):
+    """All tested cases, of which some are verified.
+
+    ``row`` holds the places of the verified among all; ``is_positive`` and ``scores`` (k x
+    verified, higher meaning positive) belong to the verified, ``cluster`` to all.
+    """
+
+    n_cases: int
+    row: IntArray
+    is_positive: BoolArray
+    scores: FloatArray
+    cluster: Factor | None
+
+    def sides(self) -> RankedSides:
+        """Return the verified positives and negatives, ranked by each predictor."""
+        pos, neg = np.flatnonzero(self.is_positive), np.flatnonzero(~self.is_positive)
+        return RankedSides(pos, neg, [ranked(score[pos], score[neg]) for score in self.scores])
+
+
+def inverse_weights(cases: VerifiedCases, rows: IntArray, probability: Probability) -> FloatArray:
+    """Return the sum of 1/probability over the rows drawn of each verified case."""
+    chance = probability(rows)
+    weight = np.bincount(rows, 1 / chance, minlength=cases.n_cases)
+    return np.asarray(weight.take(cases.row), dtype=np.float64)
+
+
+def draw_verified_areas(
+    cases: VerifiedCases, probability: Probability, plan: ResamplePlan
+) -> ValidDraws:
+    """Return areas of resamples of all cases (clusters whole).
+
+    The probability of verification is estimated again in each resample: its error is part of that
+    of the area. A resample without verified cases of both classes is drawn again.
+    """
+    sides = cases.sides()
+    values = np.empty((len(cases.scores), plan.n_resamples))
+    verified = np.full(cases.n_cases, -1)  # neither class: not verified
+    verified[cases.row] = cases.is_positive
+    # A memory of resamples x verified cases a chunk; areas of many resamples take one call.
+    draws, n_redrawn = _rows(cases, plan.stream(6)), 0
+    for part in plan.chunks(cases.n_cases):
+        weights = np.empty((part.stop - part.start, len(cases.row)))
+        for number in range(len(weights)):
+            rows = next(draws)
+            # Checked before the model of verification is fitted, which would fail or take time.
+            while not {0, 1} <= set(np.unique(verified[rows]).tolist()):
+                n_redrawn += 1
+                require_valid_resamples(part.start + number, n_redrawn, "verified-areas")
+                rows = next(draws)
+            weights[number] = inverse_weights(cases, rows, probability)
+        values[:, part] = sides.areas(weights)
+    return ValidDraws(values, n_redrawn)
+
+
+def _rows(cases: VerifiedCases, rng: np.random.Generator) -> Iterator[IntArray]:
+    """Yield the rows of resamples."""
+    if cases.cluster is None:
+        while True:
+            yield rng.integers(0, cases.n_cases, size=cases.n_cases)
+    codes = cases.cluster.codes
+    order = np.argsort(codes, kind="stable")
+    members = np.split(order, np.cumsum(np.bincount(codes))[:-1])
+    while True:
+        drawn = rng.integers(0, len(members), size=len(members))
+        yield np.concatenate([members[unit] for unit in drawn])
+
+
+def draw_class_areas(cases: ClassCases, method: MulticlassMethod, plan: ResamplePlan) -> AreaDraws:
+    """Return resampled areas of the rows of a summary, means over the folds of a resample.
+
+    Their shape is rows x predictors x resamples; they are NaN where a class has no cases.
+
+    Cases of each class (in each fold) are resampled apart if ``stratified``, else all cases
+    together, and clusters whole. Resamples in which a fold lacks a class are redrawn.
+    """
+    *rows, summary = class_rows(cases, method)
+    known = [row for row in rows if is_known(cases, row)]
+    predictors = range(cases.n_predictors)
+    shape = len(rows) + 1, len(predictors)
+    if not known:
+        return AreaDraws(np.full((*shape, plan.n_resamples), np.nan), ())
+    folds = _folds(cases, known)
+    places = [rows.index(row) for row in known]
+    streams = plan.streams(2)
+
+    def draw(size: int) -> FloatArray:
+        weights = _draw(streams, cases, size, plan.stratified)
+        areas = np.mean([_areas(weights, fold) for fold in folds], axis=0)
+        # Any row: a class may lack in one pair of classes and not in another.
+        valid = ~np.isnan(areas).any(axis=(0, 1))
+        values = np.full((*shape, int(valid.sum())), np.nan)
+        values[places] = areas[..., valid]
+        if is_known(cases, summary) and len(known) == len(rows):
+            # Class shares of the resample, not of the sample: their spread is part of the variance
+            # of the mean weighted by prevalence.
+            share = _shares(cases, weights[valid], rows, method)
+            values[-1] = np.einsum("br,rkb->kb", share, areas[..., valid])
+        return values.transpose(2, 0, 1)
+
+    draws = plan.valid(len(cases.class_codes), draw, "class-areas")
+    by_row = np.ascontiguousarray(draws.values.transpose(1, 2, 0))
+    return AreaDraws(by_row, tuple(redrawn_notes(draws.n_redrawn)))
+
+
+def _folds(cases: ClassCases, rows: Sequence[ClassRow]) -> list[list[list[RankedSides]]]:
+    """Return the terms of each row in each fold."""
+    everyone = np.zeros(len(cases.class_codes), dtype=np.intp)
+    labels = everyone if cases.fold is None else cases.fold.codes
+    return [
+        [[_term(cases, labels == label, *term) for term in row.terms] for row in rows]
+        for label in np.unique(labels)
+    ]
+
+
+def _term(cases: ClassCases, inside: Any, k: int, versus: int | None) -> RankedSides:
+    codes = cases.class_codes
+    pos = np.flatnonzero(inside & (codes == k))
+    others = codes != k if versus is None else codes == versus
+    neg = np.flatnonzero(inside & others)
+    rankings = [ranked(scores[k, pos], scores[k, neg]) for scores in cases.scores]
+    return RankedSides(pos, neg, rankings)
+
+
+def _draw(streams: Streams, cases: ClassCases, size: int, stratified: bool) -> FloatArray:
+    """Return size x rows bootstrap weights of the rows."""
+    if not stratified:
+        return unit_weights(streams, cases, [np.arange(len(cases.class_codes))], size)
+    codes = cases.class_codes
+    if cases.fold is not None:
+        # A number for each pair of fold and class.
+        codes = codes + cases.fold.codes * cases.n_classes
+    strata = [np.flatnonzero(codes == code) for code in np.unique(codes)]
+    return strata_weights(streams, cases, strata, size)
+
+
+def _areas(weights: FloatArray, fold: Sequence[Sequence[RankedSides]]) -> FloatArray:
+    """Return rows x predictors x resamples areas in one fold."""
+    return np.array([np.mean([term.areas(weights) for term in row], axis=0) for row in fold])
+
+
+def _shares(
+    cases: ClassCases,
+    weights: FloatArray,
+    rows: Sequence[ClassRow],
+    method: MulticlassMethod,
+) -> FloatArray:
+    """Return resamples x rows weights of the areas in the summary of each resample."""
+    if method == "hand-till":
+        return np.tile([row.share for row in rows], (len(weights), 1))
+    of_class = cases.class_codes == np.arange(cases.n_classes)[:, np.newaxis]
+    sums = weights @ of_class.T
+    return np.asarray(sums / sums.sum(axis=1, keepdims=True))

@@ -1,0 +1,271 @@
+"""Shares of a 2x2 table with their influence values: differences and ratios, paired or not.
+
+A share (sensitivity, specificity, a predictive value) is a mean over the cases in its denominator,
+its influence value (event - share)/size there and 0 elsewhere. Sums of products over cases, or over
+the sums of clusters, are variances and covariances; likelihood ratios and all ratios of two
+classifiers come from them on the log scale. Moskowitz & Pepe's (2006) ratios of predictive values
+and Gu & Pepe's (2009) of likelihood ratios are special cases.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from rocstats.estimate.proportions import mover_limit, wilson
+from rocstats.estimate.quantiles import Alternative, limits_between, p_value
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+from rocstats.facts.tolerances import cleared
+
+ShareName = Literal["tpr", "tnr", "ppv", "npv"]
+SHARES: tuple[ShareName, ...] = ("tpr", "tnr", "ppv", "npv")
+RatioName = Literal["ppv", "npv", "lr_positive", "lr_negative", "tpr", "fpr"]
+RATIOS: tuple[RatioName, ...] = ("ppv", "npv", "lr_positive", "lr_negative")
+
+
+class Cases(NamedTuple):
+    """The cases that shares are taken over; ``weight`` is the number of cases of each row."""
+
+    is_positive: BoolArray
+    weight: FloatArray
+    cluster: IntArray | None
+
+
+@dataclass(frozen=True, eq=False)
+class Measure(ABC):
+    """A value of a classifier, the influence of each unit on it, and its own confidence limit.
+
+    Units are cases, or clusters; the value is NaN where it is undefined.
+    """
+
+    value: float
+    influence: FloatArray
+
+    @cached_property
+    def variance(self) -> float:
+        """Variance of the value, 0 below its rounding error; NaN for a single cluster."""
+        return cleared(float(self.influence @ self.influence))
+
+    @abstractmethod
+    def limit(self, at: float) -> float:
+        """Return the limit at a normal quantile, negative for the lower one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Share(Measure):
+    """A share, the count behind it, its independent units, the influence value of each unit.
+
+    Units are the cases of the denominator, or the clusters that hold one; their influence values
+    are those of ``unit_influence``.
+    """
+
+    count: float
+    size: float
+    n_units: float
+
+    @property
+    def effective_size(self) -> float:
+        """Number of independent cases with this variance; of units where there is none."""
+        spread = self.value * (1 - self.value)
+        # Of independent cases p(1 - p)/v is n; of clusters n over the design effect.
+        return spread / self.variance if spread > 0 and self.variance > 0 else self.n_units
+
+    def limit(self, at: float) -> float:
+        """Return Wilson's limit of effective size at a normal quantile."""
+        size = self.effective_size
+        return wilson(self.value * size, size, at)
+
+
+def shares_of(cases: Cases, called: BoolArray) -> dict[ShareName, Share]:
+    """Return the shares of a classifier that calls some of the cases positive."""
+    positive = cases.is_positive
+    return {
+        "tpr": share_among(cases, among=positive, event=called),
+        "tnr": share_among(cases, among=~positive, event=~called),
+        "ppv": share_among(cases, among=called, event=positive),
+        "npv": share_among(cases, among=~called, event=~positive),
+    }
+
+
+def share_among(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
+    """Return the share of some of the cases that have an event."""
+    size, count = float(cases.weight[among].sum()), float(cases.weight[among & event].sum())
+    value = count / size if size > 0 else np.nan
+    # An empty denominator has no influence; the share itself is NaN.
+    influence = np.where(among, event - value, 0.0) / max(size, 1.0)
+    n_units = size if cases.cluster is None else cluster_count(cases.cluster[among])
+    return Share(value, unit_influence(cases, influence, n_units), count, size, n_units)
+
+
+def cluster_count(cluster: IntArray) -> float:
+    """Return the number of clusters that have a case."""
+    # Counting needs no sort.
+    return float(np.count_nonzero(np.bincount(cluster)))
+
+
+def unit_influence(cases: Cases, influence: FloatArray, n_units: float) -> FloatArray:
+    """Return the influence values of units, whose squares sum to the variance.
+
+    Unit i is row i (values times the root of its weight) or cluster i (sums of values, times the
+    root of I/(I - 1) for I clusters; NaN for a single one).
+    """
+    if cases.cluster is None:
+        return np.asarray(influence * np.sqrt(cases.weight))
+    sums = np.bincount(cases.cluster, weights=influence * cases.weight)
+    return np.asarray(sums * np.sqrt(n_units / (n_units - 1) if n_units > 1 else np.nan))
+
+
+@dataclass(frozen=True, eq=False)
+class MeasureDifference:
+    """First measure minus second; ``paired`` says that both are of the same cases.
+
+    ``furthest`` is the largest difference that the range of the measure allows.
+    """
+
+    first: Measure
+    second: Measure
+    paired: bool
+    furthest: float = 1.0
+
+    @property
+    def estimate(self) -> float:
+        """The difference."""
+        return self.first.value - self.second.value
+
+    @property
+    def influence(self) -> tuple[FloatArray, ...]:
+        """Influence values of the units of each independent sample."""
+        if self.paired:
+            # Differences of values, not v1 + v2 - 2 cov, which cancels for alike classifiers.
+            return (self.first.influence - self.second.influence,)
+        return self.first.influence, -self.second.influence
+
+    @cached_property
+    def variance(self) -> float:
+        """Variance of the difference, 0 below its rounding error."""
+        variance = sum(float(part @ part) for part in self.influence)
+        apart = self.first.variance + self.second.variance
+        return cleared(variance, apart) if self.paired else apart
+
+    @cached_property
+    def correlation(self) -> float:
+        """Correlation of both measures; 0 where one has no variance."""
+        scale = self.first.variance * self.second.variance
+        if not self.paired or not scale > 0:
+            return 0.0
+        return float(self.first.influence @ self.second.influence) / float(np.sqrt(scale))
+
+    def limit(self, at: float) -> float:
+        """Return the limit at a normal quantile: MOVER on the limits of both measures."""
+        first = self.first.limit(at) - self.first.value
+        second = self.second.limit(-at) - self.second.value
+        return mover_limit(
+            self.estimate, first, second, self.correlation, at, furthest=self.furthest
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ShareDifference(MeasureDifference):
+    """First share minus second."""
+
+    first: Share
+    second: Share
+
+
+class RatioResult(NamedTuple):
+    """A ratio with the standard error of its logarithm; NaN where there is none.
+
+    ``alike`` says that the two differ in no unit, so that the ratio has no variance.
+    """
+
+    estimate: float
+    log_se: float
+    alike: bool = False
+
+    def limits(self, confidence_level: float, alternative: Alternative) -> tuple[float, float]:
+        """Return both limits; a one-sided alternative moves the other limit to 0 or infinity."""
+
+        def limit(at: float) -> float:
+            return self.estimate * float(np.exp(at * self.log_se))
+
+        return limits_between(limit, confidence_level, alternative, 0.0, np.inf)
+
+    def test(self, alternative: Alternative) -> tuple[float, float]:
+        """Return z and p value of a ratio of 1."""
+        z = float(np.log(self.estimate)) / self.log_se
+        return z, p_value(z, np.inf, alternative)
+
+
+def ratio(
+    name: RatioName,
+    first: dict[ShareName, Share],
+    second: dict[ShareName, Share],
+    *,
+    paired: bool,
+) -> RatioResult:
+    """Return the ratio first/second of a rate, predictive value or likelihood ratio.
+
+    The estimate is NaN where it would be 0/0 or infinite.
+    """
+    above, below = _measure(name, first), _measure(name, second)
+    # Cross products: a likelihood ratio with an empty denominator is never formed.
+    parts = (above[0] * below[1], above[1] * below[0])
+    estimate = parts[0] / parts[1] if parts[1] != 0 else np.nan
+    if not estimate > 0:
+        return RatioResult(estimate, np.nan)
+    logs = [_log_influence(name, shares) for shares in (first, second)]
+    apart = float(logs[0] @ logs[0] + logs[1] @ logs[1])
+    variance = float((logs[0] - logs[1]) @ (logs[0] - logs[1])) if paired else apart
+    if cleared(variance, apart) == 0:
+        return RatioResult(estimate, np.nan, alike=apart > 0)
+    return RatioResult(estimate, float(np.sqrt(variance)))
+
+
+def _measure(name: RatioName, shares: dict[ShareName, Share]) -> tuple[float, float]:
+    """Return a rate, predictive value or likelihood ratio as numerator and denominator."""
+    tpr, tnr = shares["tpr"], shares["tnr"]
+    # 1 - TNR as a count over a size, which is 0 exactly where it is 0.
+    if name == "lr_positive":
+        return tpr.value, (tnr.size - tnr.count) / tnr.size
+    if name == "lr_negative":
+        return (tpr.size - tpr.count) / tpr.size, tnr.value
+    if name == "fpr":
+        return (tnr.size - tnr.count) / tnr.size, 1.0
+    return shares[name].value, 1.0
+
+
+def _log_influence(name: RatioName, shares: dict[ShareName, Share]) -> FloatArray:
+    """Return the influence values of the logarithm of a rate, predictive value or LR."""
+    # d log(p) = dp/p (Moskowitz & Pepe 2006), d log(LR+) = d log TPR - d log FPR (Gu & Pepe 2009).
+    tpr, tnr = shares["tpr"], shares["tnr"]
+    if name == "lr_positive":
+        return tpr.influence / tpr.value + tnr.influence / (1 - tnr.value)
+    if name == "lr_negative":
+        return -tpr.influence / (1 - tpr.value) - tnr.influence / tnr.value
+    if name == "fpr":
+        return -tnr.influence / (1 - tnr.value)
+    return shares[name].influence / shares[name].value
+
+
+def weighted_score(first: Share, second: Share, both_event: float, both_size: float) -> float:
+    """Return Kosinski's (2013) z of equal predictive values; NaN where nothing varies or is called.
+
+    ``both_size`` cases count for both shares (both classifiers call them so), ``both_event`` of
+    them with the event. With the pooled value p the statistic is the difference over
+    sqrt((p(1 - p) - 2C)(1/n1 + 1/n2)), C = (events (1 - p)^2 + others p^2)/(n1 + n2).
+    """
+    total = first.size + second.size
+    if min(first.size, second.size) == 0:
+        return np.nan
+    pooled = (first.count + second.count) / total
+    common = (both_event * (1 - pooled) ** 2 + (both_size - both_event) * pooled**2) / total
+    variance = (pooled * (1 - pooled) - 2 * common) * (1 / first.size + 1 / second.size)
+    # Each term is at most 1/4 and rounds to 1e-16; with one discordant case the variance is about
+    # 2/n^2, above 1e-15 for up to 4e7 cases.
+    if not variance > 1e-15:
+        return np.nan
+    return float((first.value - second.value) / np.sqrt(variance))

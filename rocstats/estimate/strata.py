@@ -1,0 +1,149 @@
+"""The groups of a study as strata, inside which pairs of cases are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.estimate.answers import lacks_class, require_groups
+from rocstats.estimate.areas import snapped
+from rocstats.estimate.influence import AreaCovariance, weighted_covariance
+from rocstats.estimate.intervals import Area, Score, newcombe_relative
+from rocstats.facts.methods import Word
+from rocstats.facts.scales import LOGIT, equal_on_scale
+from rocstats.facts.tolerances import SAME_TO_ROUNDING, cleared
+from rocstats.study.cases import ScoredCases
+from rocstats.study.sample import Sample, own_sample, require_fold_classes
+
+
+class Stratum(NamedTuple):
+    """A stratum with both classes, its share of all pairs inside strata, its units of each class.
+
+    Units are cases, or clusters that hold a case of the class.
+    """
+
+    cases: ScoredCases
+    share: float
+    n_pos: float
+    n_neg: float
+
+
+def strata_of(parts: Sequence[ScoredCases]) -> list[Stratum]:
+    """Return the groups that hold pairs; the shares are of weighted pairs if rows are weighted."""
+    kept = [part for part in parts if not part.lacks_class]
+    pairs = np.array([part.counts(0).total_pos * part.counts(0).total_neg for part in kept])
+    shares = pairs / pairs.sum() if len(kept) else pairs
+    return [
+        Stratum(part, float(share), *_units([part]))
+        for part, share in zip(kept, shares, strict=True)
+    ]
+
+
+def stratified_covariance(
+    cases: ScoredCases, strata: Sequence[Stratum], predictors: Sequence[int]
+) -> AreaCovariance:
+    """Return the areas over pairs inside strata, sums of share times area, and their covariance."""
+    parts = [
+        (stratum.share / len(folds), fold)
+        for stratum in strata
+        for folds in [stratum.cases.by_fold()]
+        for _, fold in folds
+    ]
+    return weighted_covariance(cases, parts, predictors)
+
+
+def stratified_areas(result: AreaCovariance, strata: Sequence[Stratum]) -> list[Area]:
+    """Return each area of a joint covariance over strata as an Area."""
+    m, n = _units([stratum.cases for stratum in strata])
+    areas = []
+    for k, value in enumerate(result.area.tolist()):
+        # Shares that sum to 1 but for rounding must not hide a perfect area.
+        variance = cleared(float(result.covariance[k, k]))
+        areas.append(Area(snapped(value), variance, result.df(k), m, n, min(m, n)))
+    return areas
+
+
+def placed_alike(result: AreaCovariance, strata: Sequence[Stratum], i: int, j: int) -> bool:
+    """Return whether two predictors whose difference has no variance do not differ at all.
+
+    They rank the cases of every stratum alike, or have the same placements there.
+    """
+    if all(np.array_equal(s.cases.codes(i), s.cases.codes(j)) for s in strata):
+        return True
+    first, second = float(result.area[i]), float(result.area[j])
+    # Areas of 0 or 1 never have a variance: to them the rules at the boundary apply.
+    return 0 < first < 1 and abs(first - second) < SAME_TO_ROUNDING
+
+
+def stratified_newcombe(strata: Sequence[Stratum]) -> Score:
+    """Return score limits with Newcombe's variance of each stratum, its share squared.
+
+    Clusters that span strata count once: the variance is at least that of all units together.
+    """
+    together = _units([stratum.cases for stratum in strata])
+
+    def relative(theta: float, n_pos: float, n_neg: float) -> float:
+        apart = sum(s.share**2 * newcombe_relative(theta, s.n_pos, s.n_neg) for s in strata)
+        # A cluster of several strata counts in each as if it were another unit.
+        return max(apart, newcombe_relative(theta, *together))
+
+    return Score(relative)
+
+
+def equal_logits(areas: Sequence[Area]) -> tuple[float, float, float]:
+    """Return chi-square, its df and p of "independent areas are equal", on the logit scale.
+
+    NaN where an area is 0 or 1 or has no variance, whose logit has no standard error.
+    """
+    value = np.array([area.value for area in areas])
+    # The logit has the variance v/(A(1 - A))^2 (delta method).
+    return equal_on_scale(LOGIT, value, np.sqrt([area.variance for area in areas]))
+
+
+def _units(parts: Sequence[ScoredCases]) -> tuple[float, float]:
+    """Return the numbers of independent units with a positive, and with a negative."""
+    if parts[0].cluster is None:
+        return sum(part.n_pos for part in parts), sum(part.n_neg for part in parts)
+    pos = [part.cluster.codes[part.is_positive] for part in parts if part.cluster is not None]
+    neg = [part.cluster.codes[~part.is_positive] for part in parts if part.cluster is not None]
+    # A cluster with cases in several strata is counted in none of them twice.
+    return float(len(np.unique(np.concatenate(pos)))), float(len(np.unique(np.concatenate(neg))))
+
+
+PRINTED = (
+    Word("stratified-delong", "by the method of DeLong et al within strata", ("delong-1988",)),
+    Word(
+        "stratified-obuchowski",
+        "by the method of Obuchowski for clustered data, over strata",
+        ("obuchowski-1997",),
+    ),
+)
+"""The words for standard errors of stratified areas."""
+
+
+def require_strata(sample: Sample, k: int | None = None) -> list[Stratum]:
+    """Return the groups that hold pairs; raise InputError if there is none, or a fold has none.
+
+    ``k`` takes the cases of one predictor; None needs the same cases of all.
+    """
+    groups = [part for _, part in require_groups(sample, "the strata of the cases")]
+    parts = groups if k is None else [own_sample(part, k) for part in groups]
+    strata = strata_of([part.cases for part in parts])
+    if not strata:
+        raise InputError(
+            "`group` must leave both classes in at least one group; got none that holds a pair."
+            " Merge groups."
+        )
+    for part in parts:
+        if not lacks_class(part):
+            require_fold_classes(part)
+    return strata
+
+
+def strata_codes(sample: Sample, strata: Sequence[Stratum]) -> list[str]:
+    """Return the note about groups that hold no pairs."""
+    n_without = len(sample.by_group()) - len(strata)
+    return [f"strata-without-pairs={n_without}"] if n_without else []

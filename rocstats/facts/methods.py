@@ -1,0 +1,202 @@
+"""The words for survival in ``method``, and their phrases in print."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Word(NamedTuple):
+    """Word of the column ``method`` with its phrase in print.
+
+    ``phrase`` continues a sentence of the Methods paragraph, ``references`` are keys of the
+    bibliography. ``published`` is False for our own methods, simulated but not peer-reviewed.
+    """
+
+    word: str
+    phrase: str
+    references: tuple[str, ...] = ()
+    published: bool = True
+
+
+_LIKELIHOOD = "information of a binormal model fitted by maximum likelihood"
+_NORMAL = "by a binormal model that takes the scores for normal"
+_CLUSTERED = ", with the covariance of cases of one cluster added"
+
+STANDARD_ERRORS = (
+    Word("maximum-likelihood", f"from the observed {_LIKELIHOOD}"),
+    Word("maximum-likelihood-expected", f"from the expected {_LIKELIHOOD}"),
+    Word("maximum-likelihood-clustered", f"from the observed {_LIKELIHOOD}{_CLUSTERED}"),
+    Word("maximum-likelihood-expected-clustered", f"from the expected {_LIKELIHOOD}{_CLUSTERED}"),
+    Word("normal-theory", _NORMAL),
+    Word("normal-theory-clustered", f"{_NORMAL}{_CLUSTERED}"),
+)
+
+
+_WALD = "Wald tests of intercept and slope together"
+CALIBRATION_PRINTED_STANDARD_ERRORS = (
+    Word("logistic", "from the logistic model"),
+    Word("sandwich", "from the scores of cases (sandwich)"),
+    Word("cluster-sandwich", "from the scores of cases, summed by cluster (sandwich)"),
+)
+TESTS = (
+    Word(
+        "likelihood-ratio/chi-square",
+        "likelihood ratio tests of intercept and slope together",
+        ("cox-1958",),
+    ),
+    Word("sandwich/chi-square", _WALD, ("cox-1958",)),
+    Word("cluster-sandwich/chi-square", _WALD, ("cox-1958",)),
+    Word("spiegelhalter/normal", "Spiegelhalter's z test", ("spiegelhalter-1986",)),
+    Word("redraws/spline", "redraws of the outcomes from the risks", ("dimitriadis-2021",)),
+    Word("redraws/isotonic", "redraws of the outcomes from the risks", ("dimitriadis-2021",)),
+)
+"""Tests whose P value needs no statistic, by the whole ``method``."""
+
+SPLINE_BANDS = {"pointwise": "spline", "simultaneous": "spline-max-normal"}
+CONSISTENCY = "consistency"
+BANDS = (
+    Word("spline", "normal limits of a restricted cubic spline of the logit", ("harrell-2015",)),
+    Word(
+        "spline-max-normal",
+        "limits of a restricted cubic spline of the logit, the normal quantile replaced by that of"
+        " the largest of correlated normal variables",
+        ("harrell-2015",),
+    ),
+    Word(
+        CONSISTENCY,
+        "quantiles of monotone curves refitted to outcomes drawn from the risks",
+        ("dimitriadis-2021",),
+    ),
+)
+"""The words for bands of calibration curves."""
+
+
+CHANCE_PRINTED_STANDARD_ERRORS = tuple(
+    Word(word, "by the binomial distribution") for word in ("fisher", "mid-p", "pooled-z")
+)
+LIMITS = (
+    Word("newcombe-hybrid", "from Wilson limits of both rates by the hybrid method of Newcombe"),
+)
+CHANCE_PRINTED_TESTS = (
+    Word("mann-whitney/exact", "the exact Mann-Whitney test"),
+    Word("mann-whitney/mid-p", "the mid-P Mann-Whitney test"),
+    Word("label-permutation/auc", "permutation of the labels"),
+    Word("cluster-permutation/auc", "permutation of the labels of whole clusters"),
+    Word("fisher/newcombe-hybrid", "Fisher's exact test"),
+    Word("mid-p/newcombe-hybrid", "the mid-P form of Fisher's exact test"),
+    Word("boschloo/newcombe-hybrid", "the exact test of Boschloo"),
+)
+"""Tests whose P value needs no statistic, by the whole ``method``."""
+
+
+_OF = "from influence values that allow for the regression of the negatives on covariates"
+_EMPIRICAL, _covariates_printed_NORMAL = (
+    f"{_OF}, with empirical residuals",
+    f"{_OF}, with normal residuals",
+)
+_SUMMED = ", summed by cluster"
+_KEYS = ("janes-2009",)
+
+COVARIATES_PRINTED_STANDARD_ERRORS = (
+    Word("adjusted-empirical", _EMPIRICAL, _KEYS),
+    Word("adjusted-empirical-cluster", _EMPIRICAL + _SUMMED, _KEYS),
+    Word("adjusted-normal", _covariates_printed_NORMAL, _KEYS),
+    Word("adjusted-normal-cluster", _covariates_printed_NORMAL + _SUMMED, _KEYS),
+    Word(
+        "regression",
+        "by the delta method from a normal linear regression in each class",
+        ("faraggi-2003",),
+    ),
+)
+
+
+_ZOU = ("zou-2008",)
+
+POINTS_PRINTED_STANDARD_ERRORS = (
+    Word("influence", "from influence values"),
+    Word("cluster-influence", "from influence values, summed by cluster"),
+    Word(
+        "reselection",
+        "as the larger of the standard deviation of resamples, whose thresholds were chosen again,"
+        " and of that from influence values",
+    ),
+    Word("kernel", "from resamples of kernel-smoothed distributions"),
+)
+POINTS_PRINTED_LIMITS = (
+    Word("neighbours", "as the neighbouring scores, since resamples agreed"),
+    Word(
+        "both-ends",
+        "as percentiles of resamples of both ends of the range of thresholds that decide alike",
+    ),
+    Word(
+        "wilson-corrected",
+        "by the method of Wilson around rates corrected for optimism",
+        ("wilson-1927",),
+    ),
+    Word(
+        "mover-corrected",
+        "by combining Wilson limits of both rates (MOVER) around values corrected for optimism",
+        _ZOU,
+    ),
+    Word("wilson-conditional", "by the method of Wilson, as if thresholds were known"),
+    Word("score", "by inverting the score test", ("koopman-1984",)),
+    Word("mercaldo", "on the logit scale by the method of Mercaldo et al", ("mercaldo-2007",)),
+    Word(
+        "dkw-corners",
+        "at the corners of limits of both rates that hold for all thresholds at once",
+        ("dvoretzky-1956", "massart-1990"),
+    ),
+    Word(
+        "mercaldo-corrected",
+        "on the logit scale by the method of Mercaldo et al around values at rates corrected for"
+        " optimism",
+        ("mercaldo-2007",),
+    ),
+    Word("fisher", "on Fisher's scale"),
+    Word(
+        "lang-reiczigel",
+        "by the method of Lang and Reiczigel",
+        ("lang-2014",),
+    ),
+)
+POINTS_PRINTED_TESTS = (Word("binomial/clopper-pearson", "exact binomial tests"),)
+"""Tests whose P value needs no statistic, by the whole ``method``."""
+
+
+_WEIGHTS = ("uno-2007", "hung-chiang-2010", "blanche-2013")
+SURVIVAL_PRINTED_STANDARD_ERRORS = (
+    Word("ipcw", "from influence values that allow for estimated censoring weights", _WEIGHTS),
+    Word(
+        "cluster-ipcw",
+        "from influence values that allow for estimated censoring weights, summed by cluster",
+        _WEIGHTS,
+    ),
+    Word(
+        "uno",
+        "from influence values of Uno's concordance with its censoring weights",
+        ("uno-2011",),
+    ),
+    Word(
+        "cluster-uno",
+        "from influence values of Uno's concordance with its censoring weights, summed by cluster",
+        ("uno-2011",),
+    ),
+    Word("harrell", "from influence values of Harrell's concordance", ("harrell-1982",)),
+    Word(
+        "cluster-harrell",
+        "from influence values of Harrell's concordance, summed by cluster",
+        ("harrell-1982",),
+    ),
+)
+"""The words for standard errors at a time, and of concordance."""
+
+BAND = "logit-max-normal"
+SURVIVAL_PRINTED_LIMITS = (
+    Word(
+        BAND,
+        "on the logit scale, the normal quantile replaced by that of the largest of correlated"
+        " normal variables with the correlation of influence values",
+        ("blanche-2013",),
+    ),
+)
+"""The word for limits that hold at several times together."""

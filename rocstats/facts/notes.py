@@ -1,0 +1,327 @@
+"""What the codes of the column ``note`` mean in print: for readers who do not call functions."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rocstats.facts.tolerances import (
+    FEW_CASES,
+    FEW_CASES_AT_RATE,
+    FEW_CLUSTERS,
+    FEW_POSITIVES,
+    FEW_UNEQUAL,
+    UNEQUAL,
+)
+
+
+class Note(NamedTuple):
+    """Meaning of a code of the column ``note``, and whether it is a doubt that gives a warning."""
+
+    meaning: str
+    doubt: bool = True
+
+
+# "so many" and "this share" mean the number that follows the code after "=".
+# Doubts: the numbers of the row may mislead. Each is also issued as a StatisticalWarning.
+_DOUBTS = {
+    # Newcombe 2006: method 5 takes the variance at the limit, so that it does not vanish at 0 or 1.
+    "auc-at-boundary": "an AUC is 0 or 1, where standard errors vanish: limits come from"
+    " Newcombe's method 5",
+    "zero-variance": "the estimated variance is 0 away from 0 and 1: limits come from Newcombe's"
+    " method 5",
+    "single-case": "a class has one member, so there is no standard error: Newcombe's method 5"
+    " was used",
+    "single-unit": "a class is a single case or cluster: there is no standard error and no"
+    " interval",
+    "precision-at-boundary": "average precision is 1, or does not vary: limits are Wilson's with an"
+    " effective number of cases",
+    "few-positives": f"under {FEW_POSITIVES} positives: average precision is too high on average"
+    " (by up to .06 in simulations), and limits that miss it are most often too high",
+    "below-chance": "the whole interval of the AUC lies below .5: lower scores go with the positive"
+    " class; pass higher_is_positive=False if that is meant, and check pos_label",
+    "few-cases": f"the smaller class has under {FEW_CASES} members, or under {FEW_UNEQUAL} and"
+    f" less than 1/{UNEQUAL} of the other: coverage may be below nominal"
+    " (of an AUC, that of auc(interval='effective-wilson') is closer to it)",
+    "repeated-cases": "cases evidently stand in several folds, as in repeated cross-validation, and"
+    " count as different cases: standard errors are too small; pass the case as cluster=",
+    # Its variance has the divisor n, not n - 1: with 10 cases in a fold it is some 10 % too small.
+    "few-cases-per-fold": "a fold has under 10 cases of a class: LeDell's standard error is too"
+    " small",
+    "few-clusters": f"a class has cases in under {FEW_CLUSTERS} clusters: the clustered standard"
+    " error is noisy",
+    "group-at-boundary": "a group's AUC is 0 or 1 or has no variance, so its logit has no"
+    " standard error: no test",
+    "small-level": "a subgroup has under 10 cases of a class: it has no part in the test of"
+    " interaction",
+    "level-at-boundary": "the estimate of a subgroup is at an end of its range, or has no standard"
+    " error: no test of interaction",
+    "high-areas-few-cases": "both areas exceed 0.9 and the smaller class has 30 members or fewer:"
+    " this test rejects too rarely, and compare_auc(method='permutation') has more power",
+    "high-index-few-cases": "a Youden index above 0.85 with under 100 cases of a class: the upper"
+    " limit is too low too often (interval='mid-p' misses less)",
+    "no-score-correlation": "a score does not vary inside a class: it counts as uncorrelated with"
+    " the others there",
+    "unequal-spread": "class sizes or the standard deviations of a score in the classes differ by"
+    " more than 1.5 to 1: exponential standard errors do not hold, and the test rejects too often"
+    " or too rarely; use method='delong'",
+    "unbalanced-mover": "a class has over 4 times the cases (clusters) of the other, of which there"
+    " are 50 or fewer: limits combined by MOVER are too short, so the test rejects too often",
+    "one-class": "the group lacks one class, so nothing that needs both can be estimated",
+    "joint-band": "the method has no band for these data (an area of 0 or 1, a single score, a"
+    " fit without a maximum): the joint band, whose coverage is guaranteed, is given instead",
+    "identical-predictors": "the predictors rank all cases alike: there is no variance",
+    "identical-areas": "the learners have the same area in every row: there is no variance",
+    "no-variance": "the estimated variance is 0 though the value is no certainty (two differ by"
+    " the same amount everywhere, distributions hardly overlap): there are no limits, nor a test"
+    " that needs them",
+    "curve-imprecise": "a class has under 100 cases: a calibration curve is imprecise, and its"
+    " shape says little",
+    "extrapolates": "so many positives have a covariate outside the range of the negatives: their"
+    " expected scores are extrapolated by the regression",
+    "values-extrapolate": "a value lies outside the range that the covariate has in a class: the"
+    " area there is extrapolated by the regression",
+    "no-residual-spread": "the covariates explain the scores whole, so that a normal distribution"
+    " of residuals has no spread: nothing is estimated (residuals='empirical' needs none)",
+    "separation": "the risks separate the classes, or are nearly all alike, so that the logistic"
+    " fit has no single maximum: nothing is estimated",
+    "single-risk": "all cases have the same risk: there is no slope and no curve",
+    "infinite-score": "a risk of 0 or 1 was wrong: the log score is infinite, without limits",
+    "weights-need-bootstrap": "sample_weight has no closed-form variance: only the estimate is"
+    " given",
+    "few-cases-in-range": "under 10 negatives (positives, over sensitivities) are expected"
+    " between the end of the curve and the far end of the range: intervals of the partial area"
+    " cover too little (that of auc(interval='effective-wilson') is closer to its level)",
+    "range-end-at-step": "an end of the range is at a vertical step of the curve: the standard"
+    " error is that of the middle of the step",
+    "pooled-folds": "one curve pools the scores of all folds, which assumes that they are"
+    " comparable",
+    "folds-share-thresholds": "one threshold is applied to the scores of all folds, which assumes"
+    " that they are comparable",
+    "few-negatives-per-curve": f"a curve has under {FEW_CASES_AT_RATE} negatives: the highest true"
+    " positive rate at a false positive rate is biased upwards",
+    "single-curve": "one curve only: there is no spread between curves, and no limits",
+    "few-curves": "fewer curves than percentiles at this level need: the limits are the least and"
+    " the greatest curve",
+    "curves-of-parts": "each curve is of under half of the test set: percentiles of such curves"
+    " are wider than limits of their mean",
+    "no-resampled-spread": "resamples do not vary as samples do (all alike, or a class of one):"
+    " there are no limits",
+    "few-cases-for-band": f"a class has under {FEW_CASES} members: the band may contain the"
+    " whole curve, or difference, less often than it says (of curves, joint bands never do)",
+    "few-cases-for-cutpoint": f"a class has under {FEW_CASES_AT_RATE} members: a quarter or more"
+    " of the optimism of the cutpoint remains",
+    "nobody-positive": "no threshold is better than calling nobody positive: the cutpoint is"
+    " beyond every score",
+    "no-smooth-cutpoint": "the smoothed distributions have no highest Youden index (positives"
+    " that do not score higher, a class without spread): nothing is estimated",
+    # validation/coverage/cutpoints.csv: 50 and 200 cases a class.
+    "kernel-limits-short": "smoothing moves the cutpoint of skewed scores: its 95% limits and those"
+    " of its rates covered .65 to .92 of log-normal samples; take logarithms first",
+    "not-converged": "no binormal curve has the largest likelihood, as with perfect separation,"
+    " points on one line along an edge, or a class without spread: nothing is fitted",
+    "negative-variance": "cases of one cluster differ so much that the clustered covariance is"
+    " not positive: there are no limits",
+    "few-imputations": "under 5 imputed data sets: limits are wider than they need be, and the"
+    " share of missing information is imprecise",
+    "boundary-imputation": "an estimate of 0 or 1, or without spread, in an imputed data set was"
+    " replaced by the middle of its limits (a rule of ours, not simulated)",
+    "infinite-bias": "all resampled values lie on one side: percentile limits, not BCa",
+    "no-acceleration": "the statistic is undefined without one of the cases (clusters): percentile"
+    " limits, not BCa",
+    "undefined-resamples": "the statistic is undefined in so many resamples, which are left out;"
+    " there are no limits if they are over 5 % of all",
+    "selected-concavity": "the concavity was found in the same cases that test it: its p value is"
+    " too small",
+    "few-permutations": "so many candidates need more permutations: no statistic, however large,"
+    " could have a p value below .05; raise n_resamples",
+    "no-discordance": "the two differ in no case that counts (or in no cluster, on balance):"
+    " there is no variance and no interval",
+    "selected-thresholds": "each predictor has the threshold that costs least on these cases:"
+    " costs are optimistic, and the interval is approximate",
+    "no-calls": "a classifier calls no case positive, or none negative: the predictive value (or"
+    " the ratio, or MCC) is undefined",
+    "useless-test": "sensitivity is no more than the false positive rate: calls say nothing of the"
+    " prevalence",
+    "prevalence-at-end": "fewer cases were called positive than false positives alone would be (or"
+    " more than the sensitivity allows): the estimate is 0 (or 1)",
+    "tied-calls": "so many cases have their highest score in several classes: they are called the"
+    " first of these",
+    "zero-cell": "an empty cell of the table leaves the ratio without a standard error: there is"
+    " no interval",
+    "empty-band": "no case has a score in the band: its likelihood ratio is undefined",
+    "no-grey-zone": "one threshold reaches both targets: there is no grey zone",
+    "prevalence-needed": "cases were sampled by class: no such value without prevalence=",
+    "few-cases-at-rate": f"under {FEW_CASES_AT_RATE} cases of the class whose rate is given: the"
+    " other rate, the best that the curve has there, is optimistic",
+    "unattainable-level": "no value of the statistic reaches the level with so few cases",
+    "few-planned-cases": f"under {FEW_CASES} cases of a class are planned, for which the normal"
+    " approximation of the power is rough: simulate",
+    "more-readers-needed": "no number of cases reaches what is wanted with so few readers",
+    "verification-bias": "these are verified cases only: if results decided who was verified, the"
+    " rate is biased",
+    "zero-verified-cell": "a rate is 0 or 1 because a cell is 0: its other limit has 1/2 added to"
+    " each verified cell",
+    "none-verified": "no verified case has the result that the rate needs: it is unknown",
+    "reader-one-class": "the reader has read cases of one class only under this modality, so"
+    " nothing can be estimated; averages leave the reader out",
+    "single-reader": "a modality has one reader, who does not show how readers differ: there is no"
+    " variance for random readers",
+    "uneven-reads": "reads are missing case by case, where the published variance of U-statistics"
+    " varies much: in simulations with a fifth of them missing it was not positive in 13 to 24% of"
+    " studies (leave out method=, or pass method='u-statistic-centred')",
+    "bootstrap-variance": "the unbiased variance is not positive: the standard error is that of the"
+    " bootstrap of readers and cases, in closed form",
+    "no-difference-variance": "the variance of the difference is estimated as 0 or less: limits"
+    " combine those of both averages",
+    "no-status-at-time": "no patient has had the event by this time, none is a control, or nobody"
+    " is followed beyond it: nothing is estimated",
+    "no-comparable-pairs": "no patient with the event was outlived by another, so that there are no"
+    " pairs to compare: nothing is estimated",
+    "weights-extreme": "a patient stands for more than 10: few were at risk of censoring so late,"
+    " and the standard error is noisy (an earlier time has smaller weights)",
+    "unplaced-cases": "so many cases left out have no known label or group: the bounds do not"
+    " allow for them",
+}
+# How numbers that can be trusted were found.
+_REMARKS = {
+    "marginal-censoring": "censoring is taken to be independent of times, causes and scores",
+    "depends-on-censoring": "pairs are counted as censoring lets them be seen: the value differs"
+    " between studies with other follow-up (method='uno' does not depend on it)",
+    "study-prevalence": "the estimate is for the share of positives in the study, which means"
+    " nothing where cases were sampled by class (operating_points() takes prevalence=, or"
+    " sampling='cohort')",
+    "weighted-limits-short": "limits of weighted areas rest on resampled weights: in simulations"
+    " of 200 to 500 cases logit limits covered 0.92 to 0.94 at the level 0.95, percentiles 0.91"
+    " to 0.93",
+    "missing-reads": "so many reads are missing that a fully crossed study would have",
+    "reader-variance-truncated": "the difference of the covariances between readers is negative and"
+    " was set to 0, as is usual",
+    "partially-paired": "the groups share clusters: the covariance of their areas is that of the"
+    " shared ones",
+    "simultaneous-intervals": "p_adjusted and the intervals allow for all rows of the frame"
+    " together (single-step, joint normal distribution)",
+    "strata-without-pairs": "so many groups lack a class: they have no pairs",
+    "excludes-zero": "the band of the difference does not contain 0 here",
+    "conditional-on-threshold": "the thresholds that give this false positive rate are treated as"
+    " known: coverage of the true curve is below the confidence level (effective sample sizes"
+    " allow for it)",
+    "limits-need-prevalence": "limits that hold for every threshold at once need prevalence=: the"
+    " share of positives in the study is an estimate too",
+    "joint-level": "this is the joint level of the limits of both rates; each rate has"
+    " confidence_level",
+    "no-width": "limits of the requested method would have no width here: Wilson's are given",
+    "no-paired-spread": "the difference does not vary here: limits are as if the predictors had"
+    " different cases",
+    "resampled-range": "nearly all resamples are alike: the limits are the least and the greatest"
+    " of them",
+    "single-cutpoint": "the resamples agree on one score: the limits of the cutpoint are the"
+    " neighbouring scores",
+    "binned": "scores were grouped into so many bins, whatever the class",
+    "binned-scores": "the scores were counted in bins: the estimate is within binning_error of that"
+    " of all scores, and the limits are widened by it; standard errors and P values are those of"
+    " the bins",
+    "no-interval": "only the estimate is given, without an interval",
+    "monte-carlo-se": "se is the Monte-Carlo error of a mean over resamples, no measure of"
+    " sampling error",
+    "resamples-redrawn": "so many resamples lacked a class and were drawn again",
+    "blocked-resamples": "blocks of neighbouring scores were resampled, not single cases (the share"
+    " given is what the standard error of an area lacks)",
+    "alike-in-a-class": "the two classify all cases of a class alike: that class adds to the"
+    " limits (Tango's), but not to the standard error",
+    "empty-cell": "a cell of the table is empty: the ratio is 0 or infinite and has no standard"
+    " error, and one limit",
+    "half-added": "a cell of the table is empty: the limits are those with 1/2 more in every cell",
+    "adjusted-cells": "a cell that the predictive value is made of is empty, or all cases are"
+    " called alike: the limits are those with z^2/2 more in every cell",
+    "given-rate": "the given rate alone determines the value: it is not estimated and has no"
+    " limits",
+    "beta": "in this F score recall counts so many times as much as precision",
+    "apparent-prevalence": "so many cases of unknown status were called positive, of so many",
+    "given-prevalence": "the given prevalence alone determines the value: it is not estimated and"
+    " has no limits",
+    "scores-taken-as-risks": "scores count as the chance of being positive, at the prevalence in"
+    " use: where they are not calibrated, decisions by them are worse",
+    "per-group": "n_pos and n_neg are the numbers in each of two groups",
+    "available-cases": "each area is of the cases with a score of its predictor"
+    " (nan_policy='available'): scores are taken to be missing completely at random",
+    "rows-dropped": "rows with a missing value were left out (nan_policy='omit' or 'available')",
+    "level-unknown": "so many rows have no value of the variable: they are in no subgroup of it",
+    "adjusted": "p_adjusted allows for the number of rows by this method, the interval does not",
+}
+NOTES = {code: Note(meaning) for code, meaning in _DOUBTS.items()} | {
+    code: Note(meaning, doubt=False) for code, meaning in _REMARKS.items()
+}
+
+
+# Only notes whose meaning, which is also the text of a warning, advises a programmer. The others
+# are printed as they are.
+_IN_PRINT = {
+    "below-chance": "the whole interval of the AUC lies below .5: lower scores go with the positive"
+    " class",
+    "few-cases": f"the smaller class has under {FEW_CASES} members, or under {FEW_UNEQUAL} and"
+    f" less than 1/{UNEQUAL} of the other: coverage may be below nominal",
+    "repeated-cases": "cases evidently stand in several folds, as in repeated cross-validation, and"
+    " count as different cases: standard errors are too small",
+    "high-areas-few-cases": "both areas exceed 0.9 and the smaller class has 30 members or fewer:"
+    " this test rejects too rarely, and a permutation test has more power",
+    "high-index-few-cases": "a Youden index above 0.85 with under 100 cases of a class: the upper"
+    " limit is too low too often",
+    "unequal-spread": "class sizes or the standard deviations of a score in the classes differ by"
+    " more than 1.5 to 1: exponential standard errors do not hold, and the test rejects too often"
+    " or too rarely",
+    "weights-need-bootstrap": "sampling weights leave no closed-form variance: only the estimate is"
+    " given",
+    "few-cases-in-range": "under 10 negatives (positives, over sensitivities) are expected between"
+    " the end of the curve and the far end of the range: intervals of the partial area cover too"
+    " little",
+    "few-permutations": "there are so many candidates that, with these permutations, no statistic,"
+    " however large, could have a P value below .05",
+    "no-residual-spread": "the covariates explain the scores whole: a normal distribution of"
+    " residuals has no spread, and nothing is estimated",
+    "depends-on-censoring": "pairs are counted as censoring lets them be seen: the value differs"
+    " between studies with other follow-up",
+    "prevalence-needed": "cases were sampled by class: no such value without a prevalence",
+    "study-prevalence": "the estimate is for the share of positives in the study, which means"
+    " nothing where cases were sampled by class",
+    "simultaneous-intervals": "adjusted P values and the intervals allow for all rows together"
+    " (single-step, joint normal distribution)",
+    "limits-need-prevalence": "limits that hold for every threshold at once need a known"
+    " prevalence: the share of positives in the study is an estimate too",
+    "joint-level": "the joint level of the limits of both rates",
+    "monte-carlo-se": "the standard error is the Monte-Carlo error of a mean over resamples, no"
+    " measure of sampling error",
+    "per-group": "numbers of cases are those in each of two groups",
+    "available-cases": "each area is of the cases with a score of its predictor: scores are taken"
+    " to be missing completely at random",
+    "uneven-reads": "reads are missing case by case, where the published variance of U-statistics"
+    " varies much: in simulations with a fifth of them missing it was not positive in 13 to 24% of"
+    " studies",
+    "binned-scores": "the scores were counted in bins: limits are widened by the largest error that"
+    " this can make",
+    "rows-dropped": "rows with a missing value were left out",
+    "adjusted": "adjusted P values allow for the number of rows by this method, intervals do not",
+}
+
+
+def note_in_print(key: str) -> str:
+    """Return what a code of the column ``note`` means, without words of Python.
+
+    Parameters
+    ----------
+    key : str
+        The code, without what follows "=".
+
+    Returns
+    -------
+    str
+        The meaning; of a code that is unknown, its words.
+
+    Examples
+    --------
+    >>> from rocstats.facts.notes import note_in_print
+    >>> note_in_print("rows-dropped")
+    'rows with a missing value were left out'
+    """
+    if key in _IN_PRINT:
+        return _IN_PRINT[key]
+    return NOTES[key].meaning if key in NOTES else key.replace("-", " ")

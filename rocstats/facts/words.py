@@ -1,0 +1,295 @@
+"""Other spellings of the package's words, and the known word nearest to a mistyped one."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterable
+from difflib import get_close_matches
+from typing import Any, Protocol
+
+import pandas as pd
+
+QUANTITIES: dict[str, str] = {
+    "auc": "AUC",
+    "partial_auc": "Partial AUC",
+    "partial_auc_standardized": "Standardized partial AUC",
+    "mean_tpr": "Mean sensitivity",
+    "mean_tnr": "Mean specificity",
+    "stratified_auc": "Stratified AUC",
+    "adjusted_auc": "AUC adjusted for covariates",
+    "covariate_auc": "AUC at given covariates",
+    "apparent_auc": "Apparent AUC",
+    "auc_optimism": "Optimism of the AUC",
+    "corrected_auc": "AUC corrected for optimism",
+    "auc_worst": "AUC, worst case",
+    "auc_best": "AUC, best case",
+    "co_primary": "Both goals",
+    "average_precision": "Average precision",
+    "pr_auc": "Area under the precision-recall curve",
+    "tpr": "Sensitivity",
+    "fpr": "False positive rate",
+    "tnr": "Specificity",
+    "fnr": "False negative rate",
+    "ppa": "Positive percent agreement",
+    "npa": "Negative percent agreement",
+    "overall_agreement": "Overall percent agreement",
+    "ppv": "Positive predictive value",
+    "npv": "Negative predictive value",
+    "lr_positive": "Positive likelihood ratio",
+    "lr_negative": "Negative likelihood ratio",
+    "lr": "Likelihood ratio",
+    "post_test_probability": "Post-test probability",
+    "odds_ratio": "Diagnostic odds ratio",
+    "share_of_positives": "Share of positives",
+    "share_of_negatives": "Share of negatives",
+    "share_of_all": "Share of all cases",
+    "youden": "Youden index",
+    "both_rates": "Sensitivity and specificity together",
+    "tpr_ratio": "Ratio of sensitivities",
+    "fpr_ratio": "Ratio of false positive rates",
+    "ppv_ratio": "Ratio of positive predictive values",
+    "npv_ratio": "Ratio of negative predictive values",
+    "lr_positive_ratio": "Ratio of positive likelihood ratios",
+    "lr_negative_ratio": "Ratio of negative likelihood ratios",
+    "curve_distance": "Distance of the curves",
+    "distance": "Distance from (0, 1)",
+    "product": "Product of sensitivity and specificity",
+    "criterion": "Value of the criterion",
+    "mcc": "Matthews correlation coefficient",
+    "f1": "F1 score",
+    "f_beta": "F score",
+    "kappa": "Cohen's kappa",
+    "false_discovery": "False discovery rate",
+    "false_omission": "False omission rate",
+    "number_needed_to_diagnose": "Number needed to diagnose",
+    "true_prevalence": "True prevalence",
+    "lc_index": "LC index",
+    "observed_expected_ratio": "Observed over expected events",
+    "intercept_and_slope": "Intercept and slope together",
+    "spiegelhalter_z": "Spiegelhalter's z",
+    "ici": "Integrated calibration index",
+    "e50": "Median distance from calibration",
+    "e90": "90th percentile of the distance from calibration",
+    "brier_score": "Brier score",
+    "scaled_brier_score": "Scaled Brier score",
+    "a": "Binormal intercept a",
+    "b": "Binormal slope b",
+    "d_a": "d_a",
+    "d_e": "d_e",
+}
+"""Quantities in print; others are their own name with blanks."""
+
+COMPARISONS = frozenset(
+    [
+        "lc_index",
+        "both_rates",
+        "tpr_ratio",
+        "fpr_ratio",
+        "ppv_ratio",
+        "npv_ratio",
+        "lr_positive_ratio",
+        "lr_negative_ratio",
+        "curve_distance",
+    ]
+)
+"""Quantities that are themselves a comparison, and no difference."""
+
+AXES = {
+    "fpr": "false positive rates",
+    "tpr": "sensitivities",
+    "risk_threshold": "risk thresholds",
+}
+
+
+class RowLike(Protocol):
+    """A row of a frame by column: a pandas.Series, or a dict, which is read fifty times faster."""
+
+    def get(self, key: str, default: Any = None, /) -> Any: ...  # noqa: D102
+    def __getitem__(self, key: str, /) -> Any: ...
+    def __contains__(self, key: object, /) -> bool: ...
+
+
+def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a frame as dicts."""
+    # to_dict("records") takes each column by .iloc, which costs more than the rest.
+    names = [str(name) for name in frame.columns]
+    columns = [column.tolist() for _, column in frame.items()]
+    return [dict(zip(names, cells, strict=True)) for cells in zip(*columns, strict=True)]
+
+
+def quantity_text(row: RowLike, *, with_risk: bool = True) -> str:
+    """Return what a row estimates, in words.
+
+    Parameters
+    ----------
+    row : pandas.Series or dict
+        Row of an estimate frame.
+
+    Returns
+    -------
+    str
+        For instance "Difference in AUC" or "Partial AUC (false positive rates 0 to 0.1)".
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.facts.words import quantity_text
+    >>> quantity_text(pd.Series({"quantity": "auc", "reference": "ndka"}))
+    'Difference in AUC'
+    """
+    name = str(row.get("quantity", "estimate"))
+    words = QUANTITIES.get(name, capital(name.replace("_", " ")))
+    low, high = row.get("range_low", math.nan), row.get("range_high", math.nan)
+    if low > 0 or high < 1:
+        axis = AXES.get(str(row["range_axis"]), str(row["range_axis"]))
+        words += f" ({axis} {low:g} to {high:g})"
+    if isinstance(at := row.get("covariates"), str):
+        words += f" ({at})"
+    if with_risk and row.get("risk_threshold", math.nan) > 0:
+        words += f" (risk threshold {row['risk_threshold']:g})"
+    if not is_difference(row) or name in COMPARISONS:
+        return words
+    kind = "Contrast of" if row["reference"] == "contrast" else "Difference in"
+    return f"{kind} {uncapital(words)}"
+
+
+def is_difference(row: RowLike) -> bool:
+    """Return whether a row compares areas or other quantities: its ``reference`` is filled.
+
+    Parameters
+    ----------
+    row : pandas.Series or dict
+        Row of an estimate frame.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.facts.words import is_difference
+    >>> is_difference(pd.Series({"predictor": "wfns", "reference": "ndka"}))
+    True
+    """
+    reference = row.get("reference", "")
+    return isinstance(reference, str) and reference != ""
+
+
+def capital(text: str) -> str:
+    """Return the text with a capital letter, unless it begins with the name of an argument."""
+    return text if "_" in text.partition(" ")[0] else text[:1].upper() + text[1:]
+
+
+def uncapital(text: str) -> str:
+    """Return the text as it stands inside a sentence."""
+    names = ("AUC", "Brier", "F1", "LC", "Matthews", "Spiegelhalter", "Youden")
+    return text if text.startswith(names) else text[:1].lower() + text[1:]
+
+
+# Only spellings with one meaning in the field. "se" and "sp" are left out (a standard error too),
+# as are "auprc" (two areas have this name), "f-score" (of any beta) and "exact" (of several tests).
+ALIASES: dict[str, tuple[str, ...]] = {
+    "tpr": ("sensitivity", "sens", "recall", "true-positive-rate", "hit-rate"),
+    "tnr": ("specificity", "spec", "true-negative-rate", "selectivity"),
+    "fpr": ("false-positive-rate", "false-alarm-rate", "fall-out", "1-specificity"),
+    "fnr": ("false-negative-rate", "miss-rate", "1-sensitivity"),
+    "ppv": ("precision", "positive-predictive-value"),
+    "npv": ("negative-predictive-value",),
+    "lr_positive": ("lr+", "plr", "positive-likelihood-ratio"),
+    "lr_negative": ("lr-", "nlr", "negative-likelihood-ratio"),
+    "odds_ratio": ("dor", "diagnostic-odds-ratio"),
+    "f1": ("f1-score",),
+    "false_discovery": ("fdr", "false-discovery-rate"),
+    "false_omission": ("false-omission-rate",),
+    "number_needed_to_diagnose": ("nnd",),
+    "mcc": ("matthews", "matthews-correlation-coefficient"),
+    "ppa": ("positive-percent-agreement",),
+    "npa": ("negative-percent-agreement",),
+    "overall_agreement": ("opa", "overall-percent-agreement"),
+    "auc": ("auroc", "roc-auc", "c-statistic", "c-index"),
+    "average_precision": ("ap",),
+    "youden": ("youden-index", "youden's-index", "youden-j", "youden's-j", "informedness"),
+    "closest-topleft": ("topleft", "closest-to-topleft", "closest-to-top-left"),
+    "equal-error": ("eer", "equal-error-rate"),
+    "kappa": ("cohen-kappa", "cohen's-kappa"),
+    "fixed-tpr": ("fixed-sensitivity",),
+    "fixed-fpr": ("fixed-false-positive-rate",),
+    "two-sided": ("two-tailed",),
+    "bonferroni": ("bonferroni-dunn",),
+    "holm": ("holm-bonferroni",),
+    "wilson": ("wilson-score",),
+    "fisher": ("fisher-exact", "fisher's-exact"),
+}
+"""Other spellings of a word of the package; case, blanks and hyphens never matter."""
+
+# Of mistyped words of this package, those with one letter wrong, missing or too many, or two
+# exchanged, are at least as similar; "ppv" and "npv", "tpr" and "fpr" (0.67) are less.
+_NEAR = 0.75
+
+
+def known_word(text: str, words: Collection[str | None]) -> str | None:
+    """Return the word of ``words`` that a text spells, or None.
+
+    Parameters
+    ----------
+    text : str
+        What the user wrote.
+    words : collection of str or None
+        The legal words.
+
+    Examples
+    --------
+    >>> from rocstats.facts.words import known_word
+    >>> known_word("Sensitivity", ["tpr", "tnr"]), known_word("hanley_mcneil", ["hanley-mcneil"])
+    ('tpr', 'hanley-mcneil')
+    """
+    return _spellings(words).get(_plain(text))
+
+
+def as_known(word: Any, words: Collection[str]) -> Any:
+    """Return the word of ``words`` that a user's word spells, or the user's own."""
+    if not isinstance(word, str) or word in words:
+        return word
+    return known_word(word, words) or word
+
+
+def listed(words: Any) -> list[Any]:
+    """Return the words of a user's list, or the one word that was given."""
+    one = (
+        isinstance(words, str) or not isinstance(words, Iterable) or getattr(words, "ndim", 1) == 0
+    )
+    return [words] if one else list(words)
+
+
+def did_you_mean(text: object, names: Collection[str | None]) -> str:
+    """Return " Did you mean 'this'?" with the name nearest to a text, or "" where none is near.
+
+    Parameters
+    ----------
+    text : object
+        What the user wrote; anything but a text is near to no name.
+    names : collection of str or None
+        The legal names.
+
+    Examples
+    --------
+    >>> from rocstats.facts.words import did_you_mean
+    >>> did_you_mean("yuoden", ["youden", "cost"]), did_you_mean("best", ["youden", "cost"])
+    (" Did you mean 'youden'?", '')
+    """
+    if not isinstance(text, str):
+        return ""
+    spelled = _spellings(names)
+    near = get_close_matches(_plain(text), spelled, n=1, cutoff=_NEAR)
+    return f" Did you mean {spelled[near[0]]!r}?" if near else ""
+
+
+def _spellings(words: Collection[str | None]) -> dict[str, str]:
+    """Return each word by its plain spellings; its own spelling wins over an alias."""
+    own = [str(word) for word in words if isinstance(word, str)]  # a label may be a numpy.str_
+    others = {_plain(alias): word for word in own for alias in ALIASES.get(word, ())}
+    return {**others, **{_plain(word): word for word in own}}
+
+
+def _plain(text: str) -> str:
+    """Return a text in lower case without blanks, hyphens and points between its letters."""
+    # A sign at the end is meant: "lr-" is the negative likelihood ratio.
+    return re.sub(r"[ _.'’-]+(?=.)", "", text.strip().casefold())

@@ -1,0 +1,602 @@
+"""Answers about binned scores: limits that hold for the answer from all scores."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from functools import cache, lru_cache, reduce
+from importlib import import_module
+from os import PathLike
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from rocstats._version import __version__
+from rocstats.errors import InputError, StatisticalWarning
+from rocstats.facts.columns import GLOSSARY
+from rocstats.facts.notes import NOTES
+from rocstats.facts.references import require_keys
+from rocstats.facts.tolerances import spans
+from rocstats.frame.question import BINNING_ERROR, Question
+from rocstats.frame.screen import About, Answer
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.intp]
+
+
+class Labels(NamedTuple):
+    """A text column as distinct labels and a code for each row."""
+
+    # A million rows then need no million Python strings: pandas takes the labels by code.
+
+    labels: Sequence[str]
+    codes: np.ndarray[Any, np.dtype[np.intp]]
+
+
+def assembled(names: tuple[str, ...], columns: Mapping[str, Any]) -> Answer:
+    """Return columns in their types as a frame; a number or a text is that of all rows.
+
+    The first column has a value for each row.
+    """
+    layout, make = _layout(names), _maker_of_blocks()
+    heading = layout.heading.view()  # its own: a user may name the axis
+    first = columns[names[0]]
+    n_rows = len(first.codes if isinstance(first, Labels) else first)
+    index = pd.RangeIndex(n_rows)
+    if make is None:
+        # Numbers in the place of names, which pandas would make an array of anew for each frame.
+        typed = [typed_column(name, columns[name], n_rows) for name in names]
+        frame = Answer(dict(enumerate(typed)), index=index, copy=False)
+        frame.columns = heading
+        return frame
+    blocks = [(_texts(columns[name], n_rows), place) for name, place in layout.texts]
+    for kind, places in layout.numbers:
+        numbers = np.empty((len(places), n_rows))
+        for row, place in enumerate(places.tolist()):
+            numbers[row] = columns[names[place]]
+        blocks += _blocks_of(kind, numbers, places)
+    found: Answer = make(blocks, index, heading)
+    found.__class__ = Answer  # which has methods only; Answer(found) would copy each block twice
+    return found
+
+
+class _Layout(NamedTuple):
+    """Where the columns of a frame are: each of text, and those of each kind of number."""
+
+    heading: pd.Index[str]
+    texts: list[tuple[str, IntArray]]
+    numbers: list[tuple[str, IntArray]]
+
+
+@lru_cache(maxsize=256)  # twice the questions: with groups and without
+def _layout(names: tuple[str, ...]) -> _Layout:
+    kinds = [GLOSSARY[name].kind for name in names]
+    places = {kind: np.flatnonzero([each == kind for each in kinds]) for kind in ("count", "real")}
+    texts = [
+        (name, np.array([place]))
+        for place, (name, kind) in enumerate(zip(names, kinds, strict=True))
+        if kind == "text"
+    ]
+    numbers = [(kind, found) for kind, found in places.items() if len(found)]
+    return _Layout(pd.Index(names), texts, numbers)
+
+
+def _blocks_of(kind: str, numbers: FloatArray, places: IntArray) -> list[tuple[Any, IntArray]]:
+    """Return rows of numbers as blocks, counts that are all whole as integers."""
+    if kind != "count" or not numbers.size:
+        return [(numbers, places)]
+    whole = _are_whole(numbers)
+    if whole.all():
+        return [(_as_integers(numbers), places)]
+    blocks = [(_as_integers(numbers[whole]), places[whole]), (numbers[~whole], places[~whole])]
+    return [block for block in blocks if len(block[1])]
+
+
+def _as_integers(numbers: FloatArray) -> npt.NDArray[np.int64]:
+    """Return whole numbers as integers, in their own memory."""
+    whole = numbers.view(np.int64)
+    for some in spans(numbers.shape[-1]):
+        whole[..., some] = numbers[..., some].astype(np.int64)
+    return whole
+
+
+@cache
+def _maker_of_blocks() -> Callable[..., Any] | None:
+    """Return what makes a frame of blocks of columns; None in pandas 2."""
+    # One by one, twenty columns cost pandas as much as an area of 1000 cases. What takes blocks
+    # checks nothing: arrays of objects, as texts are in pandas 2, would have to be rows too.
+    if not isinstance(text_dtype(), pd.api.extensions.ExtensionDtype):
+        return None
+    internals = import_module("pandas.api.internals")  # the stubs of pandas have no such module
+    make: Callable[..., Any] = internals.create_dataframe_from_blocks
+    return make
+
+
+def typed_column(name: str, values: Any, n_rows: int) -> Any:
+    """Return a column in the type of its name, from one value a row or one for all rows."""
+    if GLOSSARY[name].kind != "text":
+        return typed_numbers(name, np.full(n_rows, values, dtype=np.float64))
+    return _texts(values, n_rows)
+
+
+def _texts(values: Any, n_rows: int) -> Any:
+    """Return a column of texts, or of one text that all rows share."""
+    if isinstance(values, str):
+        values = Labels([values], np.zeros(n_rows, dtype=np.intp))
+    if not isinstance(values, Labels):
+        return text_column(values).copy()
+    if len(values.labels) == 1 and len(values.codes) <= _REPEATED:
+        return _one_label(values.labels[0], len(values.codes)).copy()
+    if len(values.codes) <= _SHORT:
+        return text_column([values.labels[int(code)] for code in values.codes]).copy()
+    return text_column(values.labels).take(values.codes)
+
+
+def typed_numbers(name: str, values: FloatArray) -> FloatArray | npt.NDArray[np.int64]:
+    """Return counts that are all whole as integers; other numbers as they are."""
+    if GLOSSARY[name].kind != "count" or not len(values):
+        return values
+    # Not pandas' Int64: beside floats it would make arrays of objects of a frame.
+    return values.astype(np.int64) if _are_whole(values) else values
+
+
+def _are_whole(values: FloatArray) -> Any:
+    """Return whether the numbers of a row, or of each of several, are all whole."""
+    parts = (values[..., some] for some in spans(values.shape[-1]))
+    found = (((np.rint(part) == part) & (np.abs(part) < 2**53)).all(axis=-1) for part in parts)
+    return reduce(np.logical_and, found)
+
+
+# A short text column costs as much as ten numeric ones, and a loop over studies makes the same few
+# again and again.
+_SHORT = 32  # all measures at two operating points are 28 rows
+_REPEATED = 10**4  # one curve of as many cases; the columns kept are then 20 MB at most
+
+
+def text_column(values: Sequence[str]) -> Any:
+    """Return a column of text, which is kept if it is short."""
+    if len(values) <= _SHORT:
+        return _short_text(tuple(values))
+    return pd.array(list(values), dtype=text_dtype())
+
+
+@lru_cache(maxsize=256)  # some fifty frames with columns of their own
+def _short_text(values: tuple[str, ...]) -> Any:
+    return pd.array(list(values), dtype=text_dtype())
+
+
+@lru_cache(maxsize=64)
+def _one_label(label: str, n: int) -> Any:
+    return pd.array([label] * n, dtype=text_dtype())
+
+
+# A dtype made once: to find it by its name costs more than to make the array of a short column.
+@cache
+def text_dtype() -> Any:
+    """Return the default text type of pandas: "str" from version 3 on, object before."""
+    return pd.api.types.pandas_dtype("str" if int(pd.__version__.split(".")[0]) >= 3 else object)
+
+
+# Columns whose values may be names of predictors, classes, modalities or readers.
+_NAMED = ("predictor", "modality", "reader", "reference", "class", "versus", "hull")
+
+
+def read_labels(labels: Any, argument: str = "labels") -> dict[str, str]:
+    """Return labels by name; refuse what is no text."""
+    if labels is None:
+        return {}
+    texts = labels.values() if isinstance(labels, Mapping) else [None]
+    if not all(isinstance(text, str) and text.strip() for text in texts):
+        raise InputError(
+            f"`{argument}` must be a dict of names and their labels, each a text; got {labels!r}."
+            f" Pass {argument}={{'column': 'label'}}."
+        )
+    return {str(name): str(label) for name, label in labels.items()}
+
+
+def read_shown(
+    labels: Any,
+    outcome: Any,
+    names: Sequence[str],
+    groups: Sequence[str] = (),
+    *,
+    columns: Sequence[str] = (),
+    argument: str = "labels",
+) -> dict[str, Any]:
+    """Return what the frames of a study carry about its words in print; {} if it has none.
+
+    Parameters
+    ----------
+    labels : mapping of str to str, or None
+        Labels of names of the study.
+    outcome : str or None
+        Name of the condition.
+    names, groups : sequence of str
+        Predictors (and classes), and the columns of the groups: all that have a label in print.
+    columns : sequence of str, optional
+        Columns of the data: one dict may label them all, and those of other studies are left out.
+    argument : str, default "labels"
+        Name of the argument, for messages.
+    """
+    given, used = read_labels(labels, argument), [*names, *groups]
+    unknown = [name for name in given if name not in (*used, *columns)]
+    if unknown:
+        raise InputError(
+            f"`{argument}` must be of names of the study; got {unknown}. The names are"
+            f" {list(dict.fromkeys([*used, *columns]))[:20]}."
+        )
+    _require_distinct({name: given.get(name, name) for name in used}, argument)
+    read = {name: label for name, label in given.items() if name in used}
+    shown: dict[str, Any] = {"labels": read} if read else {}
+    if outcome is not None:
+        if not isinstance(outcome, str) or not outcome.strip():
+            raise InputError(
+                f"`outcome` must be a text, the name of the condition; got {outcome!r}."
+                " Pass for instance outcome='Poor outcome'."
+            )
+        shown["outcome"] = outcome
+    # Values of several columns, such as "0, 1", say little without the names of the columns.
+    if len(groups) > 1 or any(name in read for name in groups):
+        shown["group_label"] = ", ".join(read.get(name, name) for name in groups)
+    return shown
+
+
+def labels_in(labels: Any, *frames: pd.DataFrame | None) -> dict[str, str]:
+    """Return the labels that frames carry; those given by a user go before them."""
+    carried = [about_of(frame).get("labels", {}) for frame in frames if frame is not None]
+    merged = {name: label for each in carried for name, label in each.items()}
+    return {**merged, **read_labels(labels)}
+
+
+def labelled(frame: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
+    """Return a frame with labels in the place of names; names without a label stay."""
+    if not labels:
+        return frame
+    shown = {}
+    for column in (name for name in _NAMED if name in frame):
+        words = {name: labels.get(str(name), name) for name in frame[column].unique().tolist()}
+        _require_distinct(words, "labels")
+        shown[column] = frame[column].map(words)
+    found = frame.assign(**shown)
+    # Without the labels, which would otherwise be put in the place of labels that are names too.
+    about = About((key, value) for key, value in about_of(frame).items() if key != "labels")
+    found.attrs = {**frame.attrs, "rocstats": about}
+    return found
+
+
+def in_print(
+    labels: Any, frame: pd.DataFrame, other: pd.DataFrame | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+    """Return one or two frames with labels in the place of names: a user's, else their own."""
+    known = labels_in(labels, frame, other)
+    return labelled(frame, known), other if other is None else labelled(other, known)
+
+
+def about_of(frame: pd.DataFrame) -> dict[str, Any]:
+    """Return what a frame carries about itself; {} after pandas or a csv file dropped it."""
+    about: dict[str, Any] = frame.attrs.get("rocstats", {})
+    return about
+
+
+def _require_distinct(words: Mapping[Any, str], argument: str) -> None:
+    """Raise InputError if two names would be printed alike: no reader could tell them apart."""
+    numbers = Counter(words.values())
+    twice = next((label for label, number in numbers.items() if number > 1), None)
+    if twice is not None:
+        alike = [name for name, label in words.items() if label == twice]
+        raise InputError(
+            f"`{argument}` must tell names apart; got the label {twice!r} for {alike}."
+            " Give each a label of its own."
+        )
+
+
+def make_frame(
+    question: Question,
+    columns: Mapping[str, Any],
+    *,
+    grouped: bool,
+    seed: int | None = None,
+    n_resamples: int | None = None,
+    shown: Mapping[str, Any] | None = None,
+) -> pd.DataFrame:
+    """Return the frame of a question, its columns checked, ordered and typed.
+
+    Parameters
+    ----------
+    question : Question
+        The question; the frame has its columns, and the keys of its references in
+        ``attrs["rocstats"]["references"]`` (a key that is not in the bibliography is a KeyError).
+    columns : mapping of str to array, list, Labels or scalar
+        Exactly the columns of the question (``group`` only if ``grouped``).
+    grouped : bool
+        Whether the study has groups.
+    seed, n_resamples : int, optional
+        The integer that repeats the draws, and their number; None for closed forms.
+    shown : mapping, optional
+        Labels of the study in print, see ``rocstats.frame.make``; they join the ``attrs``.
+    """
+    names = question.columns_of(grouped=grouped)
+    # A mistake of ours, not of the user: KeyError, not InputError.
+    if set(names) != set(columns):
+        odd = set(names) ^ set(columns)
+        raise KeyError(f"{question.name}: columns {odd} do not fit the schema")
+    frame = assembled(tuple(names), columns)
+    about = {
+        "function": question.name,
+        "version": __version__,
+        "seed": seed,
+        "n_resamples": n_resamples,
+        "references": require_keys(question.references),
+    }
+    copies = {name: copy(words) for name, words in (shown or {}).items()}
+    frame.attrs["rocstats"] = About(about, **copies)
+    return frame
+
+
+def estimate_frame(
+    question: Question,
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    grouped: bool,
+    said: set[str] | None = None,
+    seed: int | None = None,
+    n_resamples: int | None = None,
+    shown: Mapping[str, Any] | None = None,
+) -> pd.DataFrame:
+    """Return a frame of estimates from one mapping a row, and warn once per code of doubt.
+
+    Parameters
+    ----------
+    question : Question
+        The question; the frame has its columns and references.
+    rows : sequence of mapping
+        The rows; the entry ``note`` is a sequence of codes of ``NOTES``.
+    grouped : bool
+        Whether the study has groups; without them an entry ``group`` is left out.
+    said : set of str, optional
+        The doubts that the study has warned of, which are not warned of again.
+    seed, n_resamples : int, optional
+        The integer that repeats the draws, and their number; None for closed forms.
+    shown : mapping, optional
+        Labels of the study in print, see ``make_frame``.
+    """
+    warn_of([code for row in rows for code in row["note"]], said)
+    names = question.columns_of(grouped=grouped)
+    columns = {name: [row[name] for row in rows] for name in names}
+    # dict.fromkeys drops repeats and keeps the order, as a set would not.
+    columns["note"] = ["; ".join(dict.fromkeys(row["note"])) for row in rows]
+    return make_frame(
+        question,
+        columns,
+        grouped=grouped,
+        seed=seed,
+        n_resamples=n_resamples,
+        shown=shown,
+    )
+
+
+def warn_of(codes: Iterable[str], said: set[str] | None = None) -> None:
+    """Issue one StatisticalWarning for each distinct code that stands for a doubt.
+
+    Parameters
+    ----------
+    codes : iterable of str
+        Codes of the column ``note``; what follows a "=" is a count, not part of the code.
+    said : set of str, optional
+        The doubts that the study has warned of: the others are added.
+    """
+    said = set() if said is None else said
+    for code in dict.fromkeys(code.partition("=")[0] for code in codes):
+        if NOTES[code].doubt and code not in said:
+            said.add(code)
+            message = f"{code}: {NOTES[code].meaning}"
+            warnings.warn(message, StatisticalWarning, stacklevel=_level_of_the_caller())
+
+
+def _level_of_the_caller() -> int:
+    """Return the stacklevel, seen from ``warn_of``, of the first frame outside this package."""
+    # The warning then names the line of the user, and Python's filters by module work on it.
+    frame, level = sys._getframe(1), 1
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "rocstats":
+        frame, level = frame.f_back, level + 1
+    return level
+
+
+def count_frame(
+    question: Question,
+    groups: Mapping[str, Sequence[str]],
+    columns: Mapping[str, Any],
+    about: Mapping[str, Any],
+) -> pd.DataFrame:
+    """Return a count table: the columns of the user that name the groups, then the counts.
+
+    Parameters
+    ----------
+    question : Question
+        What made the table, and its columns; ``score_high`` is left out of exact tables.
+    groups : mapping of str to sequence of str
+        Label of each row in each column of groups.
+    columns : mapping of str to array
+        The counts, and the scores that they are of.
+    about : mapping
+        Where the counts are from, joined to ``attrs["rocstats"]``.
+    """
+    n_rows = len(columns["score"])
+    used = [name for name in question.columns if name in columns]
+    typed = {name: text_column(values).copy() for name, values in groups.items()}
+    typed |= {name: typed_column(name, columns[name], n_rows) for name in used}
+    frame = Answer(typed, index=pd.RangeIndex(n_rows), copy=False)
+    frame.attrs["rocstats"] = {
+        "function": question.name,
+        "version": __version__,
+        "references": require_keys(question.references),
+        **about,
+    }
+    return frame
+
+
+def text_frame(columns: Mapping[str, Sequence[str]], *, footnotes: Sequence[str]) -> pd.DataFrame:
+    """Return a frame of strings for print, its footnotes in ``attrs["rocstats"]["footnotes"]``.
+
+    Parameters
+    ----------
+    columns : mapping of str to sequence of str
+        Headings and cells.
+    footnotes : sequence of str
+        Sentences that belong under the table.
+    """
+    frame = pd.DataFrame(dict(columns), dtype=text_dtype())
+    frame.attrs["rocstats"] = {
+        "function": "format_table",
+        "version": __version__,
+        "footnotes": list(footnotes),
+    }
+    return frame
+
+
+def stacked(*frames: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of several answers of a study one below the other, for one graph."""
+    found = pd.concat(frames, ignore_index=True)
+    found.attrs = frames[0].attrs
+    return found
+
+
+def data_frame(columns: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the columns of a user's data as a frame, as they are."""
+    return pd.DataFrame(columns)
+
+
+def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
+    r"""Read a frame of this package back from csv, every column in its glossary type.
+
+    Writing with ``frame.to_csv(path, index=False)`` and reading with this function gives the same
+    values, bit for bit; ``pandas.read_csv`` alone would turn a group called "NA" into a missing
+    value and a fold called "1" into a number.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The csv file, its header the columns of a frame made here.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The frame; ``attrs`` are not part of a csv file and stay empty.
+
+    Raises
+    ------
+    InputError
+        If a column is not in the glossary.
+
+    References
+    ----------
+    - The page "Columns" of the documentation lists the glossary
+
+    Examples
+    --------
+    >>> import io
+    >>> import rocstats as rs
+    >>> rs.read_csv(io.StringIO("predictor,threshold,fpr\nNA,inf,0.1\n"))
+      predictor threshold    fpr
+    0        NA       inf  0.100
+    [1 row, 3 columns in all]
+    """
+    # All as text first: pandas would guess a type for each column, and drop "NA".
+    raw = pd.read_csv(path, dtype=str, keep_default_na=False)
+    unknown = [name for name in raw.columns if name not in GLOSSARY]
+    if unknown:
+        raise InputError(
+            f"`path` must hold columns of the glossary; got {unknown}."
+            " Read other files with pandas.read_csv."
+        )
+    columns: dict[str, Any] = {}
+    for name in raw.columns:
+        if GLOSSARY[name].kind == "text":
+            columns[name] = raw[name].astype(text_dtype())
+        else:
+            # Python's float rounds correctly; the default parser of pandas may err in the last bit.
+            values = np.array([float(value or "nan") for value in raw[name].tolist()])
+            columns[name] = typed_numbers(name, values)
+    return Answer(columns)
+
+
+binned_FloatArray = npt.NDArray[np.float64]
+
+NOTE = "binned-scores"
+# Quantities that are no rates or areas, with their least and greatest values.
+_RANGES = {
+    **dict.fromkeys(("youden", "mcc", "kappa"), (-1.0, 1.0)),
+    **dict.fromkeys(
+        ("lr_positive", "lr_negative", "odds_ratio", "expected_cost", "distance"), (0.0, np.inf)
+    ),
+    **dict.fromkeys(
+        ("net_benefit", "standardized_net_benefit", "interventions_avoided"), (-np.inf, 1.0)
+    ),
+    "number_needed_to_diagnose": (1.0, np.inf),
+    "threshold": (-np.inf, np.inf),
+}
+
+
+def widened_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with limits widened by its ``binning_error``, and the note that says so."""
+    error = float(row[BINNING_ERROR])
+    if not error > 0:
+        return dict(row)
+    low, high = widened(
+        np.array([row.get("ci_low", np.nan)]), np.array([row.get("ci_high", np.nan)]),
+        np.array([error]), np.array([_range(row)]),
+    )  # fmt: skip
+    note = [*row["note"], NOTE]
+    return {**row, "ci_low": float(low[0]), "ci_high": float(high[0]), "note": note}
+
+
+def widened_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of an answer with limits widened by ``binning_error``, and the note."""
+    found, error = dict(columns), np.asarray(columns[BINNING_ERROR], dtype=np.float64)
+    for low, high in (("ci_low", "ci_high"), ("tpr_low", "tpr_high")):
+        if low in found:
+            ends = _ranges(found.get("quantity"), len(error))
+            found[low], found[high] = widened(found[low], found[high], error, ends)
+    if "note" in found:
+        found["note"] = _noted(found["note"], error > 0)
+    return found
+
+
+def widened(
+    low: binned_FloatArray,
+    high: binned_FloatArray,
+    error: binned_FloatArray,
+    ends: binned_FloatArray,
+) -> tuple[binned_FloatArray, binned_FloatArray]:
+    """Return limits moved outwards by an error, to the ends (n x 2) of their quantity at most."""
+    error = np.where(error > 0, error, 0.0)
+    # Limits of the quantity's own method may lie at its ends: an infinite end stays.
+    with np.errstate(invalid="ignore"):
+        wide_low = np.fmin(np.maximum(low - error, ends[:, 0]), low)
+        wide_high = np.fmax(np.minimum(high + error, ends[:, 1]), high)
+    return np.where(np.isnan(low), low, wide_low), np.where(np.isnan(high), high, wide_high)
+
+
+def _range(row: Mapping[str, Any]) -> tuple[float, float]:
+    """Return the least and the greatest value of a row: its own ``ends``, or by quantity."""
+    ends: tuple[float, float] = row.get("ends") or _RANGES.get(row["quantity"], (0.0, 1.0))
+    return ends
+
+
+def _ranges(quantities: Labels | None, n: int) -> binned_FloatArray:
+    if quantities is None:
+        return np.tile([0.0, 1.0], (n, 1))
+    ends = np.array([_RANGES.get(word, (0.0, 1.0)) for word in quantities.labels])
+    return np.asarray(ends[quantities.codes])
+
+
+def _noted(notes: Labels, where: npt.NDArray[np.bool_]) -> Labels:
+    """Return notes with that of binned scores at some places."""
+    labels = list(notes.labels)
+    more = [f"{label}; {NOTE}" if label else NOTE for label in labels]
+    return Labels([*labels, *more], notes.codes + len(labels) * np.asarray(where, dtype=np.intp))

@@ -1,0 +1,175 @@
+"""Bounds of an area over all values that missing scores could have."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.areas import area
+from rocstats.estimate.answers import answer_rows
+from rocstats.facts.columns import FULL_AREA
+from rocstats.frame.question import AREA, BINNING_ERROR, Question, Refusal, estimate_columns
+from rocstats.study.binned import binning_error
+from rocstats.study.count_tables import Column, ScoreCounts, count_scores_of
+from rocstats.study.sample import Sample, own_sample
+
+AUC_BOUNDS = Question(
+    "auc_bounds",
+    estimate_columns(f"predictor group {AREA} n_pos n_neg method note"),
+    ("horowitz-2000", "cohen-2016"),
+    # Areas over folds are means and weights are no counts: neither is a number of pairs.
+    dict.fromkeys(
+        ("fold", "sample_weight"),
+        Refusal("stay None for bounds, which count pairs of all cases", "Make a study without it."),
+    ),
+    binned=True,
+)
+
+
+def auc_bounds(sample: Sample) -> pd.DataFrame:
+    """Return the least and largest AUC that missing scores allow, and the AUC; a row is one area.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
+        confidence_level, range_axis, range_low, range_high, method, note``. Three rows a predictor:
+        ``quantity`` "auc" of the cases with a score, "auc_worst" and "auc_best" with the missing
+        ones, who enter ``n_pos`` and ``n_neg`` there. Standard errors and limits are NaN (note
+        ``no-interval``).
+
+    Raises
+    ------
+    InputError
+        If the study has folds or weights.
+
+    Warns
+    -----
+    StatisticalWarning
+        If missing rows have no known label or group (``unplaced-cases``): the bounds do not allow
+        for them. If a group lacks a class (``one-class``).
+
+    Notes
+    -----
+    For a study made with ``nan_policy="omit"`` or "available", which give the same bounds;
+    indeterminate results are handed in as missing scores. Let A be the AUC of the m positives and
+    n negatives with a score; a positives and b negatives have none. Worst case: every missing
+    positive scores below all negatives and every missing negative above all positives,
+    A_worst = m n A / ((m + a)(n + b)). Best case, the reverse,
+    A_best = 1 - m n (1 - A) / ((m + a)(n + b)). No assumption about why scores are missing
+    is made, and the bounds are sharp: scores exist that attain them. Without missing rows both are
+    A.
+
+    Each predictor has bounds by its own missing scores: rows that lack the score of another, or a
+    cluster, count as complete. Clusters do not matter to bounds.
+    They say nothing of sampling error: the interval of ``auc()`` is for complete cases, and holds
+    for all if scores are missing completely at random.
+
+    References
+    ----------
+    - Horowitz & Manski (2000) (worst-case bounds) [horowitz-2000]
+    - Cohen et al (2016), items 15 and 16 (STARD: indeterminate and missing results) [cohen-2016]
+
+    Examples
+    --------
+    One positive and one negative have no score: 8 of 9 pairs are ranked right, of 16 in all:
+
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> y, score = [1, 1, 1, 1, 0, 0, 0, 0], [5, 4, 2, np.nan, 3, 1, 0, np.nan]
+    >>> study = rs.Study(y, score, nan_policy="omit")
+    >>> study.auc_bounds()[["quantity", "estimate", "n_pos", "n_neg"]].round(3)
+        quantity  estimate  n_pos  n_neg
+    0        auc     0.889      3      3
+    1  auc_worst     0.500      4      4
+    2   auc_best     0.938      4      4
+    """
+    AUC_BOUNDS.require_roles(sample)
+    codes = [None] if sample.group is None else sample.group.present.tolist()
+    rows = [
+        {"predictor": name, "group": group, **row}
+        for code, (group, part) in zip(codes, sample.by_group(), strict=True)
+        for k, name in enumerate(sample.predictors)
+        for row in _rows(part, k, code)
+    ]
+    return answer_rows(AUC_BOUNDS, sample, rows)
+
+
+class _OwnCases(NamedTuple):
+    """Counts of the known scores of a predictor, and the numbers of cases without one.
+
+    ``lost`` cases have no known class or group; ``n_rows`` are the rows that do not enter counts.
+    """
+
+    counts: ScoreCounts
+    more_pos: float
+    more_neg: float
+    lost: float
+    n_rows: int
+
+
+def _own_cases(sample: Sample, k: int, group: int | None) -> _OwnCases:
+    """Return what is known of predictor ``k``, also in rows that lack the score of another."""
+    gone = sample.dropped
+    if gone is None and (sample.own_dropped is None or sample.from_tables):
+        return _OwnCases(own_sample(sample, k).cases.counts(k), 0.0, 0.0, 0.0, 0)
+    times = np.ones(len(sample.is_positive)) if sample.frequency is None else sample.frequency
+    score, positive, lost = sample.scores[k], sample.is_positive, 0.0
+    n_rows = 0 if sample.own_dropped is None else sample.own_dropped[k] - sample.n_dropped
+    if gone is not None:
+        here, lost = gone.placed(group), gone.n_lost(group)
+        score = np.concatenate([score, gone.scores[k, here]])
+        positive = np.concatenate([positive, gone.is_positive[here]])
+        times = np.concatenate([times, gone.frequency[here]])
+        placed = gone.is_labelled if group is None else gone.is_labelled & (gone.group >= 0)
+        n_rows += int(np.count_nonzero(~placed | np.isnan(gone.scores[k])))
+    missing = np.isnan(score)
+    kept = ~missing & (times > 0)
+    higher = sample.higher_is_positive[k]
+    counts = count_scores_of(Column(score[kept], positive[kept], times[kept], higher))
+    more_pos = float(times[missing & positive].sum())
+    return _OwnCases(counts, more_pos, float(times[missing & ~positive].sum()), lost, n_rows)
+
+
+def _known_area(sample: Sample, k: int, group: int | None) -> float:
+    """Return the area of the cases with a score; NaN without both classes."""
+    counts = _own_cases(sample, k, group).counts
+    return area(counts) if counts.total_pos > 0 and counts.total_neg > 0 else np.nan
+
+
+def _rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any]]:
+    """Return the rows of predictor ``k``: complete cases, worst and best case."""
+    own = _own_cases(sample, k, group)
+    m, n = own.counts.total_pos, own.counts.total_neg
+    # Everything in numbers of pairs: the bounds differ by a count of pairs, not of areas.
+    right = area(own.counts) * m * n if m > 0 and n > 0 else 0.0
+    pairs = (m + own.more_pos) * (n + own.more_neg)
+    unplaced = [f"unplaced-cases={own.lost:.0f}"] if own.lost else []
+    dropped = [f"rows-dropped={own.n_rows}"] if own.n_rows else []
+    notes = ["no-interval", *unplaced, *dropped]
+    about = {
+        **FULL_AREA,
+        **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
+        # Counts have no missing scores, so that all three areas are the same.
+        BINNING_ERROR: binning_error(sample, lambda one: _known_area(one, k, group)),
+    }
+    rows = []
+    for quantity, number, total, more, method in (
+        ("auc", right, m * n, (0.0, 0.0), "complete-cases"),
+        ("auc_worst", right, pairs, (own.more_pos, own.more_neg), "worst-case"),
+        # Each new pair is ranked right, whether one or both of its cases are missing.
+        ("auc_best", right + pairs - m * n, pairs, (own.more_pos, own.more_neg), "best-case"),
+    ):
+        row = {
+            **about,
+            "quantity": quantity,
+            "estimate": number / total if total > 0 else np.nan,
+            "n_pos": m + more[0],
+            "n_neg": n + more[1],
+            "method": f"{method}/none" if total > 0 else "none/none",
+            "note": notes if total > 0 else ["one-class", *notes],
+        }
+        rows.append(row)
+    return rows

@@ -1,0 +1,119 @@
+"""One test for all predictors: that their areas are equal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.superiority import require_two
+from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, unanswered
+from rocstats.estimate.areas import size_codes, variance_name
+from rocstats.estimate.compare import global_test
+from rocstats.estimate.covariance import AvailableInfluence, available_influence
+from rocstats.estimate.influence import AreaCovariance, area_covariance
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.columns import FULL_AREA
+from rocstats.frame.question import AREA, TEST, Question, estimate_columns
+from rocstats.study.base import row_codes
+from rocstats.study.sample import Sample, own_sample, require_fold_classes, require_same_cases
+
+TEST_EQUAL_AUC = Question(
+    "test_equal_auc",
+    estimate_columns(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
+    ("delong-1988", "obuchowski-1997", "zhou-gatsonis-1996"),
+)
+
+
+def test_equal_auc(sample: Sample) -> pd.DataFrame:
+    """Return the global test that all predictors have the same area; a row is one test.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns as ``auc()``; ``predictor`` is "all", the estimate and its limits are NaN,
+        ``statistic`` is chi-square.
+
+    Raises
+    ------
+    InputError
+        If the study has a single predictor.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once a study for each doubt in ``note``.
+
+    Notes
+    -----
+    chi2 = (L a)' (L S L')^- (L a) with L the differences of successive areas a and S their
+    covariance (DeLong; Obuchowski with clusters); df = rank(L S L'), so a predictor given twice
+    costs nothing. One row per group: the groups are tested apart. In a study with
+    ``nan_policy="available"`` S is that of ``compare_auc``, and the counts are of all cases.
+
+    References
+    ----------
+    - DeLong, DeLong & Clarke-Pearson (1988), equation 9 [delong-1988]
+    - Zhou & Gatsonis (1996), for own cases of each predictor [zhou-gatsonis-1996]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study([1, 1, 1, 1, 0, 0, 0, 0], {"a": [5, 4, 3, 1, 2, 2, 0, 1],
+    ...                                             "b": [4, 5, 1, 2, 3, 1, 1, 0]})
+    >>> study.test_equal_auc()[["statistic", "df", "p_value"]].round(3)
+       statistic   df  p_value
+    0      0.024  1.0    0.877
+    """
+    TEST_EQUAL_AUC.refuse_covariates(sample)
+    require_two(sample, "a test of equality")
+    if sample.from_tables:
+        require_same_cases(sample)
+    # Successive differences: any k - 1 independent contrasts give the same statistic.
+    weights = np.eye(len(sample.predictors))[:-1] - np.eye(len(sample.predictors))[1:]
+    rows = [
+        {"predictor": "all", "group": group, **_global_row(part, weights)}
+        for group, part in sample.by_group()
+    ]
+    return answer_rows(TEST_EQUAL_AUC, sample, rows)
+
+
+def _global_row(sample: Sample, weights: FloatArray) -> dict[str, Any]:
+    # One sample if all have the same cases.
+    own = list(dict.fromkeys(own_sample(sample, k) for k in range(len(sample.predictors))))
+    known = {
+        **FULL_AREA,
+        "null_value": 0.0,
+        "hypothesis": "two-sided",
+        **class_sizes(sample),
+    }
+    row = unanswered(TEST_EQUAL_AUC, known, [])
+    if any(map(lacks_class, own)):
+        return {**row, "note": ["one-class", *row_codes(sample)]}
+    for part in own:
+        require_fold_classes(part)
+    if sample.sample_weight is not None:
+        return {**row, "note": ["weights-need-bootstrap", *row_codes(sample)]}
+    shared = sample.own_dropped is None
+    covariance: AreaCovariance | AvailableInfluence
+    if shared:
+        covariance = area_covariance(sample.cases, range(len(sample.predictors)))
+    else:
+        covariance = available_influence(sample.all_cases, [part.cases for part in own])
+    codes = [code for part in own for code in size_codes(part.cases)]
+    codes += [*([] if shared else ["available-cases"]), *row_codes(sample)]
+    if not np.isfinite(covariance.covariance).all():
+        return {**row, "note": ["single-case", *codes]}
+    # DeLong et al (1988), equation 9, with a generalised inverse for predictors given twice.
+    statistic, df, p = global_test(weights, covariance)
+    # The doubt that explains an answer without numbers comes first.
+    if np.isnan(statistic):
+        codes.insert(0, "no-variance")
+    elif df == 0:
+        codes.insert(0, "identical-predictors")
+    if np.isin(covariance.area, (0.0, 1.0)).any():
+        codes.insert(0, "auc-at-boundary")
+    method = f"{variance_name(sample.all_cases, 'delong')}/chi2"
+    method = method if shared else f"available-{method}"
+    return {**row, "statistic": statistic, "df": df, "p_value": p, "method": method, "note": codes}

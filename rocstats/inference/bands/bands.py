@@ -1,0 +1,332 @@
+"""Simultaneous confidence bands for the ROC curve, and pointwise limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from rocstats.curves.areas import FULL_RANGE, read_range
+from rocstats.curves.roc import roc_points
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.estimate.answers import answer_columns, answerable_predictors
+from rocstats.estimate.band_answers import GRID, band_codes, band_columns, band_or_joint
+from rocstats.estimate.band_record import Band, BandMethod, BandRequest, empirical_curve
+from rocstats.estimate.bands import BANDS, BandName, band_method
+from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
+from rocstats.facts.arrays import FloatArray
+from rocstats.frame.make import warn_of
+from rocstats.frame.question import BINNING_ERROR, Question, columns_in, counts_only
+from rocstats.inference.bands.average_limits import AVERAGE_BARS, BarRole, average_bars
+from rocstats.study.base import require_cases, row_codes, said_of
+from rocstats.study.binned import binning_error, is_binned
+from rocstats.study.points import read_increasing_rates
+from rocstats.study.sample import Sample, own_sample
+
+
+def require_method(
+    sample: Sample, method: BandName, fpr_range: tuple[float, float] | None, future: float | None
+) -> BandMethod:
+    """Return the record of a band; raise InputError where the study does not allow the band."""
+    method = require_choice("method", method, [record.word for record in BANDS])
+    kind = band_method(method)
+    if sample.sample_weight is not None:
+        raise InputError(
+            "`sample_weight` must not be given to a study that is asked for roc_band; got weights."
+            " The band needs counts: pass frequency=, or leave the weights out."
+        )
+    if sample.cluster is not None and not kind.clusters:
+        allowed = ", ".join(record.word for record in BANDS if record.clusters)
+        raise InputError(
+            f"`method` must be one of {allowed} when the study has clusters; got {method!r}."
+            " The others assume independent cases."
+        )
+    if (fpr_range is not None) != kind.needs_range:
+        raise InputError(
+            f"`fpr_range` must be given with {_written(lambda one: one.needs_range)} and with no"
+            f" other; got {fpr_range!r} with {method!r}. Use at= to read a band at some rates."
+        )
+    if fpr_range is not None:
+        _require_inside(fpr_range)
+    if future is not None:
+        _require_future(future, kind)
+    # Normal theory takes means and variances of the scores, which infinite scores do not have.
+    if not kind.ranks_only:
+        _require_finite(sample, method)
+    if kind.fitted:
+        _require_exact(sample, method)
+    return kind
+
+
+def _require_exact(sample: Sample, method: str) -> None:
+    """Raise InputError for a fitted curve of binned scores, whose error has no known bound."""
+    if is_binned(sample):
+        raise InputError(
+            f"`method` must be a band around the curve of the sample for binned scores; got"
+            f" {method!r}, whose curve is fitted. Pass 'fixed-width', or count the scores with"
+            " exact=True."
+        )
+
+
+def _written(able: Callable[[BandMethod], bool]) -> str:
+    """Return the bands with a property, as a user writes them."""
+    return " or ".join(f'method="{record.word}"' for record in BANDS if able(record))
+
+
+def _require_inside(fpr_range: tuple[float, float]) -> None:
+    # The slope of the curve may be infinite at 0 and 1, and with it the variance of the process.
+    over = read_range(fpr_range, None)
+    if over is not None and (over.low == 0 or over.high == 1):
+        raise InputError(
+            f"`fpr_range` must lie strictly inside (0, 1); got {fpr_range!r}."
+            " At its ends a curve has no limit process: pass for instance (0.01, 0.3)."
+        )
+
+
+def _require_future(future: Any, kind: BandMethod) -> None:
+    # Only a band of constant width widens by one known factor, sqrt(1 + 1/future).
+    if not kind.holds_future:
+        raise InputError(
+            f"`future` must stay None but for {_written(lambda one: one.holds_future)}; got"
+            f" {future!r} with {kind.word!r}. Only there is it known how much wider the band must"
+            " be."
+        )
+    number = isinstance(future, Real) and not isinstance(future, bool)
+    if not (number and 0 < float(future) < np.inf):
+        raise InputError(
+            f"`future` must be a number > 0; got {future!r}."
+            " Pass the size of the new test set over that of this one."
+        )
+
+
+def _require_finite(sample: Sample, method: str) -> None:
+    for k, name in enumerate(sample.predictors):
+        infinite = int(np.isinf(own_sample(sample, k).cases.counts(k).score).sum())
+        if infinite:
+            raise InputError(
+                f"`method` must be one that uses ranks when scores are infinite; got {method!r} and"
+                f" {infinite} infinite scores of {name!r}. Use 'working-hotelling'."
+            )
+
+
+def require_compared(sample: Sample) -> None:
+    """Raise InputError unless there are two predictors."""
+    require_cases(sample, "a comparison of predictors")
+    if len(sample.predictors) < 2:
+        raise InputError(
+            "`y_score` must have two predictors or more to be compared; got 1."
+            " Pass the scores of both in one study."
+        )
+
+
+def require_folds(sample: Sample) -> None:
+    """Raise InputError unless the study says which test set each row is of."""
+    require_cases(sample, "curves of several test sets")
+    if sample.fold is None:
+        raise InputError(
+            "`fold` must say which test set each row is of; got a study without it."
+            " Pass fold= to the study, or join studies with stack_test_sets."
+        )
+
+
+def require_bars_of_merged(bars: str) -> None:
+    """Raise InputError for bars that a merged curve cannot have."""
+    if average_bars(bars).between_curves:
+        able = " or ".join(repr(one.word) for one in AVERAGE_BARS if not one.between_curves)
+        raise InputError(
+            f"`bars` must be {able} for a merged curve, which has no spread between curves; got"
+            f" {bars!r}. Pass one of these."
+        )
+
+
+def require_bars(bars: str, *roles: BarRole) -> None:
+    """Raise InputError where bars refuse one of the roles that the curves have."""
+    for role in roles:
+        refusal = average_bars(bars).refuses.get(role)
+        if refusal is not None:
+            raise InputError(
+                f"`bars` must not be {bars!r} {refusal.why}; got {bars!r}. {refusal.instead}"
+            )
+
+
+ROC_BAND = Question(
+    "roc_band",
+    columns_in("predictor group fpr tpr tpr_low tpr_high confidence_level scope method note"),
+    ("campbell-1994", "macskassy-2005", "ma-1993", "demidenko-2012", "owen-1995", "jensen-2000"),
+    {"sample_weight": counts_only("roc_band", "The band needs counts", "weights")},
+    binned=True,
+)
+_NO_BAND = " (an area of 0 or 1, a single score, a fit without a maximum)"
+
+
+def roc_band(
+    sample: Sample,
+    method: BandName = "fixed-width",
+    *,
+    confidence_level: float = 0.95,
+    at: npt.ArrayLike | None = None,
+    fpr_range: tuple[float, float] | None = None,
+    future: float | None = None,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return a band around the ROC curve of every predictor; a row is one false positive rate.
+
+    Parameters
+    ----------
+    method : str, default "fixed-width"
+        Simultaneous bands, which hold the whole true curve with the confidence level:
+
+        - "fixed-width": Campbell's band of constant width along the slope -sqrt(n_neg/n_pos), by
+          resampling. Of the published bands the nearest to its level; contained the curve in .87
+          of samples at worst (AUC .99, 20 positives, 200 negatives).
+        - "smoothed-score": a band in the same coordinates from smoothed resamples, its width
+          following the local variance. Ours, simulated, not peer-reviewed; narrower, except at
+          AUC .99 or with classes of 5 or 10, and contained the curve in .93 or more.
+        - "working-hotelling": around the binormal curve fitted to the ranks. Narrow, and right
+          only where the binormal model is.
+        - "working-hotelling-normal": the same for scores that are themselves normal.
+        - "ellipse": Demidenko's envelope; for normal scores too.
+        - "joint": from limits of both classes' distributions by Kolmogorov's quantiles. Guaranteed
+          for any distributions, and wide.
+        - "joint-exact": the same with equal local levels.
+        - "bootstrap": vertical, of equal precision with Wilson's floor.
+        - "kolmogorov": vertical, of constant width.
+        - "regional": over ``fpr_range`` only, from the limit process of the curve.
+
+        Pointwise limits, which hold one point of the curve chosen beforehand and *not* the curve:
+
+        - "pointwise": Wilson's with the effective number of positives, by resampling.
+        - "vertical-average", "threshold-average": resampled curves averaged as in Fawcett's
+          section 6, the limits joined up; published as bands, and far too narrow for one.
+    confidence_level : float in (0, 1), default 0.95
+        Probability that the band holds the true curve (everywhere, or at each rate).
+    at : array-like of shape (g,), optional
+        Increasing false positive rates in [0, 1] at which to read the band; by default 0 to 1 by
+        0.005, for "regional" those within ``fpr_range``.
+    fpr_range : (float, float), optional
+        Range of false positive rates, strictly inside (0, 1), that the band "regional" is for;
+        needed there, refused elsewhere.
+    future : float > 0, optional
+        Size of a new test set over the size of this one: the band then holds the *empirical curve*
+        of the new set, wider by the factor sqrt(1 + 1/future). For "fixed-width" only.
+    n_resamples : int >= 100, default 2000
+        Number of resamples (paths for "regional"); closed forms draw none.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], fpr, tpr, tpr_low, tpr_high, confidence_level, scope,
+        method, note``. ``tpr`` is the curve of the sample (the top of a vertical step), or the
+        fitted one. ``scope`` is "simultaneous", "pointwise" or "future". ``method`` ends in
+        "/joint" where the joint band replaces it. ``note`` has ``blocked-resamples`` where blocks
+        of neighbouring scores were resampled (see Notes). A group that lacks a class has no rows.
+
+    Raises
+    ------
+    InputError
+        If an argument is not possible or does not go with the method, or the study has weights,
+        clusters that the method cannot use, or infinite scores where it takes scores for normal.
+
+    Warns
+    -----
+    StatisticalWarning
+        If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), or a class
+        has under 20 cases and the band no guarantee (``few-cases-for-band``); if the joint band
+        replaces another (``joint-band``), whose resamples cannot vary (an area of 0 or 1, a single
+        score) or whose fit has no maximum.
+
+    Notes
+    -----
+    With m positives, n negatives, h = FPR sqrt(n) + TPR sqrt(m) and lam = (TPR sqrt(m) -
+    FPR sqrt(n))/2 every curve is a function lam(h). "fixed-width": lam -+ d, d the
+    ceil((B + 1) level)-th smallest of sup abs(lam* - lam) over B stratified resamples, that is
+    U(t) = R(t + d/sqrt n) + d/sqrt m and L(t) = R(t - d/sqrt n) - d/sqrt m. "joint": the same with
+    Kolmogorov's one-sample quantiles at sqrt(level) in place of d/sqrt n and d/sqrt m.
+    "working-hotelling": Phi(a + b z -+ k s(z)), z the probit of t, k^2 the chi-square quantile with
+    2 degrees of freedom, s the standard error of a + b z.
+
+    "fixed-width" resamples a curve of over 16 384 straight pieces by blocks of neighbouring scores,
+    with a Brownian bridge in each, in a time that does not grow with the cases (clusters are drawn
+    whole all the same). Simulated, the mean of sup abs(lam* - lam) is then within .3 % of that of
+    resampled cases, and its 95% quantile within 1 %. "smoothed-score" draws the numbers of cases in
+    its bins without their places from sqrt(m) + sqrt(n) = 200 on, with the same note.
+
+    Resampled bands assume independent cases within classes; with clusters, independent clusters,
+    which are drawn whole (resamples that lack a class are drawn again). Simulated containment and
+    width of each band are in the documentation, with the designs in which it fails. Swapping the
+    classes reflects "fixed-width", "joint" and "joint-exact"; all but the normal-theory bands and
+    "ellipse" depend on ranks only.
+
+    References
+    ----------
+    - Campbell (1994), "fixed-width" and "joint" [campbell-1994]
+    - Macskassy, Provost & Rosset (2005), comparison and future curves [macskassy-2005]
+    - Ma & Hall (1993) [ma-1993]
+    - Demidenko (2012) [demidenko-2012]
+    - Owen (1995), "joint-exact" [owen-1995]
+    - Jensen, Mueller & Schaefer (2000), the kind of "regional" [jensen-2000]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
+    >>> band = study.roc_band(at=[0.1, 0.3], rng=1)
+    >>> band[["fpr", "tpr_low", "tpr", "tpr_high"]].round(2)
+       fpr  tpr_low   tpr  tpr_high
+    0  0.1     0.35  0.72      0.89
+    1  0.3     0.78  0.89      1.00
+    """
+    ROC_BAND.refuse_covariates(sample)
+    kind = require_method(sample, method, fpr_range, future)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    places = _require_places(at, fpr_range)
+    require_drawing(n_resamples, rng, progress)
+    # A closed form neither draws nor records the source: the frame would promise draws.
+    plan = plan_draws(n_resamples, rng, progress) if kind.resamples else NO_RESAMPLES
+    pooled = ["pooled-folds"] if sample.fold is not None else []
+    codes = list(pooled)
+    bands: list[tuple[dict[str, str], Band]] = []
+    errors: list[float] = []
+    for g, group, k, name, own in answerable_predictors(sample, codes):
+        # Keyed by places: a predictor has the same band whatever other predictors there are.
+        beyond = np.inf if future is None else future
+        request = BandRequest(places, confidence_level, plan.at(g, k), beyond)
+        band, used = band_or_joint(own.cases, k, kind, request, none=_NO_BAND)
+        own_codes = band_codes(own.cases, kind, band, used)
+        codes += own_codes
+        note = "; ".join([*own_codes, *pooled, *row_codes(own)])
+        errors.append(_tallest_bin(own, k))
+        bands.append(({"predictor": name, "group": group, "method": used, "note": note}, band))
+    warn_of([*codes, *row_codes(sample)], said_of(sample))
+    scope = kind.scope if future is None else "future"
+    words = ("predictor", "group", "method", "note")
+    columns = band_columns(words, bands, places, confidence_level, scope)
+    if is_binned(sample):
+        columns[BINNING_ERROR] = np.repeat(errors, len(places))
+    return answer_columns(ROC_BAND, sample, columns, plan)
+
+
+def _tallest_bin(sample: Sample, k: int) -> float:
+    """Return the largest share of the positives in one bin: no curve is further from this one."""
+    # Limits at a rate take the curve at other rates, so that the bins around one rate do not do.
+    points = roc_points(sample.cases.counts(k))
+    errors = binning_error(sample, lambda one: empirical_curve(one.cases, k, points.fpr))
+    return float(np.max(errors))
+
+
+def _require_places(at: npt.ArrayLike | None, fpr_range: tuple[float, float] | None) -> FloatArray:
+    over = read_range(fpr_range, None) or FULL_RANGE
+    # Clipping puts the ends of the range among the places; unique takes off the copies.
+    if at is None:
+        return np.unique(np.clip(GRID, over.low, over.high))
+    return read_increasing_rates(at, over.low, over.high)

@@ -1,0 +1,244 @@
+"""Venkatraman's permutation tests of equal ROC curves, on the same cases or on two groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice
+from rocstats.estimate import resample_bands as venkatraman
+from rocstats.estimate.answers import answer_rows, lacks_class, require_at_most, unanswered
+from rocstats.estimate.claim import ADJUSTMENTS, Adjustment, adjust_rows
+from rocstats.estimate.compare import Across, Pair, group_pairs, predictor_pairs
+from rocstats.estimate.permute import (
+    curve_distance,
+    curve_distance_draws,
+    permutation_p_value,
+    shares_in_ties,
+)
+from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws
+from rocstats.facts.tolerances import SAME
+from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
+from rocstats.study.base import require_cases
+from rocstats.study.sample import Sample
+
+# Each permutation goes through all cases, not distinct scores: 10^4 of 10^7 cases take hours.
+_MOST_CASES = 10_000_000
+
+COMPARE_CURVES = Question(
+    "compare_curves",
+    estimate_columns(
+        f"predictor reference group quantity {ESTIMATE} {TEST} p_adjusted "
+        "hypothesis n_pos n_neg n_resamples method note"
+    ),
+    ("venkatraman-1996", "venkatraman-2000", "holm-1979"),
+    # A permutation exchanges whole cases: a weight is not a number of them.
+    {
+        "sample_weight": Refusal(
+            "stay None for a permutation of cases",
+            "Pass frequency=, or leave the weights out.",
+        )
+    },
+)
+
+
+def compare_curves(
+    sample: Sample,
+    *,
+    reference: str | None = None,
+    across: Across = "predictors",
+    method: Literal["venkatraman"] = "venkatraman",
+    adjust: Adjustment = "holm",
+    n_resamples: int = 9999,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return permutation tests of equal ROC curves; a row is one pair of predictors (or groups).
+
+    Parameters
+    ----------
+    reference : str, optional
+        Predictor (or group) to compare all others with; default: every pair, earlier minus later.
+    across : {"predictors", "groups"}, default "predictors"
+        What is compared.
+
+        - "predictors": predictors on the same cases (paired), in each group.
+        - "groups": independent groups, for each predictor (unpaired).
+    method : {"venkatraman"}, default "venkatraman"
+        The test.
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over all rows of the frame.
+    n_resamples : int >= 99, default 9999
+        Number of permutations.
+    rng : int, SeedSequence, Generator or None
+        Source of the permutations; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
+        p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
+        n_resamples, method, note``. ``quantity`` is "curve_distance", which has no interval. Across
+        groups, ``group`` and ``reference`` hold the two groups and the counts are the sums of both.
+
+    Raises
+    ------
+    InputError
+        If there is nothing to compare, a name or word is unknown, the study has weights, or groups
+        that are compared have clusters or lack a class.
+
+    Warns
+    -----
+    StatisticalWarning
+        If two predictors rank all cases alike (``identical-predictors``), folds are pooled
+        (``pooled-folds``) or a group lacks a class (``one-class``).
+
+    Notes
+    -----
+    Paired: each predictor ranks the N cases. At a cut after k cases the errors e_k are the
+    positives at or below it and the negatives above it; the statistic E is the sum over k of
+    abs(e_k - e'_k), the estimate E/N^2: by how much the shares of wrong calls differ, on average
+    over the shares called positive. The two ranks of a case are exchanged with probability 1/2 (of
+    a cluster, together) and ranked again; p = (1 + #{E* >= E})/(B + 1).
+
+    Unpaired: with kappa the share of positives in both groups together, F and G the distribution
+    functions of a group's positives and negatives, kappa F + (1 - kappa)(1 - G) of both groups is
+    compared at equal s = kappa F + (1 - kappa) G; estimate and statistic are the integral of the
+    absolute difference. Cases change groups within their class, each at the place s that it has in
+    its own group.
+
+    The null hypothesis is equality of the whole curves, not of the areas: crossing curves of equal
+    area are told apart, and shifts that leave the curve alone (monotone transforms) change
+    nothing. The tests are approximate: ranks of one marker replace the scale of another. Within a
+    tie, errors are those expected when ties are broken at random, so that estimate and statistic do
+    not depend on the seed; a row with a frequency is so many cases. Folds are pooled, which assumes
+    that their scores are comparable.
+
+    References
+    ----------
+    - Venkatraman & Begg (1996) [venkatraman-1996]
+    - Venkatraman (2000) [venkatraman-2000]
+    - Holm (1979) [holm-1979]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> data = rs.load_breast_cancer()
+    >>> study = rs.Study("diagnosis", ["area", "texture"], data=data, pos_label="malignant")
+    >>> found = study.compare_curves(n_resamples=999, rng=1)
+    >>> found[["predictor", "reference", "p_value", "method"]]
+      predictor reference  p_value                   method
+    0      area   texture    0.001  venkatraman/permutation
+    """
+    method = require_choice("method", method, ("venkatraman",))
+    across = require_choice("across", across, get_args(Across))
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
+    # 99 permutations are the fewest whose p value can reach 0.01; 9999 leave p = 0.05 an error of
+    # 0.002.
+    draws = plan_draws(n_resamples, rng, progress, least=99, advised=9999)
+    if across == "predictors":
+        require_cases(sample, "a comparison of predictors")
+    COMPARE_CURVES.require_roles(sample)
+    what, instead = "permutations of single cases", "Compare areas, or pass fewer cases."
+    require_at_most(sample.n_pos + sample.n_neg, _MOST_CASES, what, instead)
+    answer = _across_groups if across == "groups" else _within_groups
+    rows = answer(sample, reference, draws)
+    adjust_rows(rows, adjust)
+    return answer_rows(COMPARE_CURVES, sample, rows, draws)
+
+
+def _within_groups(
+    sample: Sample, reference: str | None, plan: ResamplePlan
+) -> list[dict[str, Any]]:
+    ranked: dict[int, venkatraman.RankedCases] = {}
+    rows = []
+    for pair in predictor_pairs(sample, sample.predictors, reference):
+        (i, j), g, part = pair.predictors, pair.groups[0], pair.samples[0]
+        row = _blank(pair)
+        if lacks_class(part):
+            row["note"] = ["one-class", *row["note"]]
+        else:
+            if g not in ranked:
+                ranked[g] = venkatraman.ranked_cases(part.cases, range(len(sample.predictors)))
+            _fill(row, _paired(ranked[g], i, j, plan.at(g)), plan)
+            alike = np.array_equal(part.cases.codes(i), part.cases.codes(j))
+            row["note"] = [*(["identical-predictors"] if alike else []), *row["note"]]
+        rows.append(row)
+    return rows
+
+
+def _paired(
+    cases: venkatraman.RankedCases, i: int, j: int, plan: ResamplePlan
+) -> tuple[float, float, float]:
+    """Return the mean distance over the cuts, the statistic and the p value."""
+    observed = curve_distance(cases.is_positive, cases.ranks[i], cases.ranks[j])
+    draws = curve_distance_draws(
+        cases.is_positive, cases.ranks[i], cases.ranks[j], plan, unit=cases.unit
+    )
+    # Shares within ties may round: the tolerance counts equal distances as reached.
+    as_far = int(np.count_nonzero(draws >= observed * (1 - SAME)))
+    return (
+        observed / len(cases.is_positive) ** 2,
+        observed,
+        permutation_p_value(as_far, plan.n_resamples),
+    )
+
+
+def _across_groups(
+    sample: Sample, reference: str | None, plan: ResamplePlan
+) -> list[dict[str, Any]]:
+    # Venkatraman (2000) moves single cases between the groups, which would tear clusters apart.
+    if sample.cluster is not None:
+        raise InputError(
+            "`cluster` must stay None when groups are compared, as the test moves single cases"
+            " between them; got a study with cluster=. Compare areas, or keep one case of each"
+            " cluster."
+        )
+    rows = []
+    for pair in group_pairs(sample, sample.predictors, reference):
+        ranked = [
+            venkatraman.ranked_cases(part.cases, [k])
+            for part, k in zip(pair.samples, pair.predictors, strict=True)
+        ]
+        row = _blank(pair)
+        _fill(row, _unpaired(ranked, plan.at(pair.predictors[0])), plan)
+        rows.append(row)
+    return rows
+
+
+def _unpaired(
+    groups: Sequence[venkatraman.RankedCases], plan: ResamplePlan
+) -> tuple[float, float, float]:
+    """Return the distance, which is the statistic too, and the p value."""
+    first, second = (venkatraman.in_order(cases) for cases in groups)
+    prevalence = float(np.mean(np.concatenate([first[0], second[0]])))
+    observed = venkatraman.two_sample_distance(
+        shares_in_ties(*first), shares_in_ties(*second), prevalence
+    )
+    draws = venkatraman.two_sample_draws(first, second, prevalence, plan)
+    # Equal distances may differ by the order of summation: the tolerance counts them as reached.
+    as_far = int(np.count_nonzero(draws >= observed - SAME))
+    return observed, observed, permutation_p_value(as_far, plan.n_resamples)
+
+
+def _blank(pair: Pair) -> dict[str, Any]:
+    known = {
+        **pair.columns(),
+        "quantity": "curve_distance",
+        "null_value": 0.0,
+        "hypothesis": "two-sided",
+        "n_resamples": 0,
+    }
+    return unanswered(COMPARE_CURVES, known, pair.codes())
+
+
+def _fill(row: dict[str, Any], test: tuple[float, float, float], plan: ResamplePlan) -> None:
+    row["estimate"], row["statistic"], row["p_value"] = test
+    row["n_resamples"] = plan.n_resamples
+    row["method"] = "venkatraman/permutation"
+    row["note"] = ["no-interval", *row["note"]]

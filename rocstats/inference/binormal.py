@@ -1,0 +1,458 @@
+"""Points of the fitted binormal curve of each predictor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.areas import AreaRange, read_range
+from rocstats.errors import InputError, require_choice, require_open_interval, require_whole
+from rocstats.estimate import binormal as areas
+from rocstats.estimate.answers import (
+    answer_columns,
+    answer_rows,
+    class_sizes,
+    lacks_class,
+    range_columns,
+    rows_of,
+)
+from rocstats.estimate.areas import size_codes
+from rocstats.estimate.binormal import (
+    FIT_INFORMATION,
+    BinormalFit,
+    FitInformation,
+    Index,
+    categories,
+    category_counts,
+    category_influence,
+    fit_normal,
+    fit_ratings,
+    normal_influence,
+)
+from rocstats.estimate.quantiles import quantile
+from rocstats.facts import special as sp
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.columns import FULL_AREA
+from rocstats.frame.make import Labels, warn_of
+from rocstats.frame.question import AREA, Question, columns_in, counts_only, estimate_columns
+from rocstats.study.base import row_codes, said_of
+from rocstats.study.points import read_points_of_curve
+from rocstats.study.sample import Sample, own_sample
+
+FitMethod = Literal["maximum-likelihood", "normal-theory"]
+FIT_METHODS: tuple[FitMethod, ...] = get_args(FitMethod)
+# Two bins are one point of the curve, through which pass infinitely many binormal curves.
+_FEWEST_BINS = 3
+
+
+class FitPlan(NamedTuple):
+    """The options of a fit: ranks or raw scores, the number of bins, and the information."""
+
+    method: FitMethod = "maximum-likelihood"
+    n_bins: int | None = None
+    information: FitInformation = "observed"
+
+    def name(self, sample: Sample) -> str:
+        """Return the name of the covariance under the roles of a sample."""
+        parts: list[str] = [self.method]
+        if self.information == "expected":
+            parts.append("expected")
+        if sample.cluster is not None:
+            parts.append("clustered")
+        return "-".join(parts)
+
+
+def plan_fit(
+    sample: Sample,
+    question: Question,
+    method: FitMethod,
+    n_bins: Any,
+    information: FitInformation | None,
+) -> FitPlan:
+    """Return the options of the fit; raise InputError where the sample or the words forbid them."""
+    method = require_choice("method", method, FIT_METHODS)
+    information = require_choice("information", information, (None, *FIT_INFORMATION))
+    question.require_roles(sample)
+    if n_bins is not None:
+        n_bins = require_whole("n_bins", n_bins, _FEWEST_BINS, "Pass for instance 20.")
+    # Moments have no categories, and their information is known in closed form.
+    if method == "normal-theory":
+        for argument, value in (("n_bins", n_bins), ("information", information)):
+            if value is not None:
+                raise InputError(
+                    f"`{argument}` must stay None with the method 'normal-theory'; got {value!r}."
+                    " Leave it out."
+                )
+        _require_finite(sample)
+    return FitPlan(method, n_bins, information or "observed")
+
+
+def fit_or_note(sample: Sample, k: int, plan: FitPlan) -> tuple[BinormalFit, list[str]]:
+    """Return the fit of predictor ``k`` and its notes."""
+    if lacks_class(sample):
+        return BinormalFit(np.nan, np.nan, sample.n_pos, sample.n_neg), ["one-class"]
+    fit = fit_sample(sample, k, plan)
+    return fit, [] if fit.converged else ["not-converged"]
+
+
+def fit_sample(sample: Sample, k: int, plan: FitPlan) -> BinormalFit:
+    """Return the fit of predictor ``k``, with clusters in its covariance; both classes needed."""
+    counts = sample.cases.counts(k)
+    # Moments depend on the direction of the scores; the count table has it already, as ranks.
+    if plan.method == "normal-theory":
+        score = counts.score if sample.higher_is_positive[k] else -counts.score
+        fit = fit_normal(score, counts.n_pos, counts.n_neg)
+        if sample.cluster is None or not fit.converged:
+            return fit
+        return _clustered(fit, normal_influence(score, counts, fit), sample, k)
+    number = categories(counts, plan.n_bins)
+    table = category_counts(counts, number)
+    fit = fit_ratings(*table, information=plan.information)
+    if sample.cluster is None or not fit.converged:
+        return fit
+    return _clustered(fit, category_influence(*table, fit)[:, number], sample, k)
+
+
+def _clustered(fit: BinormalFit, influence: FloatArray, sample: Sample, k: int) -> BinormalFit:
+    """Return the fit with the products of influence within clusters added to its covariance.
+
+    ``influence`` (2, d, 2) is that of a negative and of a positive at each score of the table. The
+    sum of u_i u_j' over pairs of different cases of one cluster is added to the covariance of
+    independent cases, so that clusters of one change nothing.
+    """
+    codes = sample.cluster.codes  # type: ignore[union-attr]
+    of_case = influence[sample.is_positive.astype(np.intp), sample.cases.codes(k)]
+    times = np.ones(len(codes)) if sample.frequency is None else sample.frequency
+    weighted = of_case * times[:, np.newaxis]
+    sums = np.stack([np.bincount(codes, weighted[:, i]) for i in (0, 1)])
+    # sums' sums holds each case with itself as well: weighted.T @ of_case takes these off.
+    covariance = fit.covariance + sums @ sums.T - weighted.T @ of_case
+    # Negative correlation within clusters can take more off than there is: no variance, no limits.
+    if np.linalg.eigvalsh(covariance)[0] <= 0:
+        covariance = np.full((2, 2), np.nan)
+    return replace(fit, covariance=covariance)
+
+
+def _require_finite(sample: Sample) -> None:
+    """Raise InputError for infinite scores, which have ranks but no mean."""
+    for name, scores in zip(sample.predictors, sample.scores, strict=True):
+        infinite = int(np.count_nonzero(np.isinf(scores)))
+        if infinite:
+            raise InputError(
+                f"`method` must not be 'normal-theory' with infinite scores; got {infinite} in"
+                f" {name!r}. Use 'maximum-likelihood', which needs ranks only."
+            )
+
+
+BINORMAL = Question(
+    "binormal",
+    estimate_columns(f"predictor group {AREA} n_pos n_neg method note"),
+    ("dorfman-1969", "metz-1998", "mcclish-1989", "hillis-2012"),
+    # The likelihood is multinomial, of counts; a weighted one has no information matrix.
+    {"sample_weight": counts_only("binormal", "The likelihood needs counts", "sample_weight=")},
+)
+
+_NO_RANGE = {"range_axis": "", "range_low": np.nan, "range_high": np.nan}
+
+
+def binormal(
+    sample: Sample,
+    *,
+    method: FitMethod = "maximum-likelihood",
+    n_bins: int | None = None,
+    information: FitInformation | None = None,
+    fpr_range: tuple[float, float] | None = None,
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return parameters and areas of the fitted binormal curve; a row is one of one predictor.
+
+    Parameters
+    ----------
+    method : {"maximum-likelihood", "normal-theory"}, default "maximum-likelihood"
+        - "maximum-likelihood": uses ranks only, for ratings and for continuous scores; any
+          increasing transformation gives the same fit.
+        - "normal-theory": means and variances of the scores; only for scores normal in each class.
+    n_bins : int >= 3, optional
+        Number of bins, at quantiles of all cases whatever their class; 20 is usual. By default the
+        scores are not binned, and no information is lost.
+    information : {"observed", "expected"}, optional
+        Information matrix of the standard errors of maximum likelihood:
+
+        - "observed" (default).
+        - "expected": as some older programs print.
+    fpr_range : (float, float), optional
+        Range of false positive rates, 0 <= low < high <= 1, of a partial area. Adds three rows a
+        predictor: ``partial_auc``, ``partial_auc_standardized`` (McClish) and ``mean_tpr``.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
+        confidence_level, range_axis, range_low, range_high, method, note``. ``quantity`` is a, b,
+        auc, d_a, delta_m and d_e in turn; the range is empty where the quantity is no area.
+
+    Raises
+    ------
+    InputError
+        If an argument is not possible, the study has weights, or "normal-theory" meets infinite
+        scores.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once a study for each doubt in ``note``, such as ``not-converged`` (no fit exists, the row
+        is NaN), ``few-cases``, ``pooled-folds`` and ``few-clusters``.
+
+    Notes
+    -----
+    Model: after some increasing transformation of the scores, which need not be known, negatives
+    are N(0, 1) and positives N(a/b, 1/b^2). Then TPR = Phi(a + b z) at FPR = Phi(z), a straight
+    line in probits, and AUC = Phi(a/w) with w^2 = 1 + b^2. Distances of the two distributions:
+    d_a = a sqrt(2)/w, delta_m = a/b, d_e = 2a/(1 + b).
+
+    Ratings are Dorfman & Alf's ordered categories, P(category <= j) = Phi(t_j) for negatives and
+    Phi(b t_j - a) for positives, with free cuts t. Continuous scores become categories by merging
+    neighbours that are all of one class (truth-state runs of Metz, Herman & Shen), which changes
+    the likelihood by a constant. The likelihood is maximised by Newton's method, with Fisher's
+    scoring where the observed information is not positive definite. Do not bin scores at edges
+    that depend on the classes, such as quantiles of runs: b would be too low by .05 to .10.
+
+    Standard errors are by the delta method. Intervals are on the probit scale for areas, on the log
+    scale for b, and plain for a and the distances, so that those of d_a and the AUC agree.
+
+    There is no maximum when all points of the curve with 0 < FPR < 1 have one TPR, or all with
+    0 < TPR < 1 have one FPR: perfect separation, one case of a class, two categories. A fitted
+    curve with b far from 1 crosses the diagonal near a corner. Where that matters, and where the
+    model is in doubt, use ``auc``, which has no model. Compare ``binormal_curve`` with
+    ``roc_curve`` in ``plot_roc(fit=)``: a wrong model gives narrow intervals around a wrong curve.
+
+    With clusters the products of the influence values of cases of one cluster are added to the
+    covariance (our method, simulated in the tests); clusters of one change nothing. Folds are
+    pooled (note ``pooled-folds``), frequencies are cases.
+
+    References
+    ----------
+    - Dorfman & Alf (1969) [dorfman-1969]
+    - Metz, Herman & Shen (1998) [metz-1998]
+    - McClish (1989), partial areas [mcclish-1989]
+    - Hillis & Metz (2012), partial areas [hillis-2012]
+
+    Examples
+    --------
+    The CT ratings of Hanley & McNeil (1982):
+
+    >>> import rocstats as rs
+    >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
+    >>> study.binormal()[["quantity", "estimate", "se", "ci_low", "ci_high"]].round(3)
+      quantity  estimate     se  ci_low  ci_high
+    0        a     1.657  0.310   1.048    2.265
+    1        b     0.713  0.216   0.394    1.291
+    2      auc     0.911  0.030   0.839    0.956
+    3      d_a     1.908  0.260   1.399    2.417
+    4  delta_m     2.324  0.502   1.339    3.308
+    5      d_e     1.934  0.257   1.430    2.438
+    """
+    BINORMAL.refuse_covariates(sample)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    over = read_range(fpr_range, None)
+    plan = plan_fit(sample, BINORMAL, method, n_bins, information)
+    rows = rows_of(sample, lambda part, _, k: _rows(part, k, plan, over, confidence_level))
+    return answer_rows(BINORMAL, sample, rows)
+
+
+def _rows(
+    sample: Sample, k: int, plan: FitPlan, over: AreaRange | None, confidence_level: float
+) -> list[dict[str, Any]]:
+    """Return the rows of predictor ``k`` in one group."""
+    fit, doubt = fit_or_note(sample, k, plan)
+    # Observed information, and clusters, can leave a covariance that is none: NaN, and no limits.
+    limited = bool(np.isfinite(fit.covariance[0, 0]))
+    codes = [
+        *doubt,
+        *(["negative-variance"] if fit.converged and not limited else []),
+        *(["pooled-folds"] if sample.fold is not None else []),
+        *([] if "one-class" in doubt else size_codes(sample.cases)),
+        *([f"binned={plan.n_bins}"] if plan.n_bins is not None else []),
+        *row_codes(sample),
+    ]
+    about = {
+        "confidence_level": confidence_level,
+        **class_sizes(sample),
+        "note": codes,
+    }
+    name = plan.name(sample) if limited else ""
+    rows = [
+        {
+            "quantity": quantity,
+            **(FULL_AREA if quantity == "auc" else _NO_RANGE),
+            **_estimate(fit, index, scale, confidence_level, name),
+        }
+        for quantity, index, scale in _indices(fit)
+    ]
+    if over is not None:
+        rows += _partial_rows(fit, over, confidence_level, name)
+    return [{**about, **row, "note": [*row["note"], *codes]} for row in rows]
+
+
+def _indices(fit: BinormalFit) -> list[tuple[str, Index, str]]:
+    """Return each quantity with its delta-method index and the scale of its interval."""
+    # Scales keep limits in range: areas in (0, 1), b > 0. The others have no bounds.
+    return [
+        ("a", Index(fit.a, np.array([1.0, 0.0])), "wald"),
+        ("b", Index(fit.b, np.array([0.0, 1.0])), "log"),
+        ("auc", areas.area(fit), "probit"),
+        ("d_a", areas.d_a(fit), "wald"),
+        ("delta_m", areas.delta_m(fit), "wald"),
+        ("d_e", areas.d_e(fit), "wald"),
+    ]
+
+
+def _partial_rows(
+    fit: BinormalFit, over: AreaRange, confidence_level: float, name: str
+) -> list[dict[str, Any]]:
+    """Return the rows of a partial area, with the interval of the mean rate transformed."""
+    # The mean TPR is a rate, for the probit scale; the others are linear in it.
+    whole = areas.partial_area(fit, over.low, over.high)
+    mean = Index(whole.value / over.width, whole.gradient / over.width)
+    row = _estimate(fit, mean, "probit", confidence_level, name)
+    return [
+        {
+            **row,
+            **range_columns(over),
+            "quantity": quantity,
+            **{place: offset + scale * row[place] for place in ("estimate", "ci_low", "ci_high")},
+            "se": scale * row["se"],
+        }
+        for quantity, offset, scale in over.quantities()
+    ]
+
+
+def _estimate(
+    fit: BinormalFit, index: Index, scale: str, confidence_level: float, name: str
+) -> dict[str, Any]:
+    """Return the columns of an index with limits on a scale; no limits without a ``name``."""
+    value, se = index.value, index.se(fit)
+    row = {"estimate": value, "se": se, "ci_low": np.nan, "ci_high": np.nan, "note": []}
+    if not name:
+        return {**row, "method": "none/none"}
+    z = quantile((1 + confidence_level) / 2, np.inf)
+    if scale == "probit":
+        low, high, scale = areas.area_limits(fit, index, confidence_level)
+        row["note"] = ["auc-at-boundary"] if scale == "newcombe" else []
+    elif scale == "log":
+        # se(log b) = se(b)/b by the delta method.
+        with np.errstate(over="ignore"):  # a limit beyond every number is infinite
+            low, high = value * np.exp(-z * se / value), value * np.exp(z * se / value)
+    else:
+        low, high = value - z * se, value + z * se
+    return {**row, "ci_low": low, "ci_high": high, "method": f"{name}/{scale}"}
+
+
+BINORMAL_CURVE = Question(
+    "binormal_curve",
+    columns_in("predictor group fpr tpr method"),
+    ("dorfman-1969", "metz-1998"),
+    {
+        "sample_weight": counts_only(
+            "binormal_curve", "The likelihood needs counts", "sample_weight="
+        )
+    },
+)
+# Points 0.01 apart on each axis: a polygon through them looks smooth in a figure.
+_N_STEPS = 100
+
+
+def binormal_curve(
+    sample: Sample,
+    *,
+    method: FitMethod = "maximum-likelihood",
+    n_bins: int | None = None,
+    fpr: Sequence[float] | FloatArray | None = None,
+) -> pd.DataFrame:
+    """Return points of the fitted binormal curve; a row is one point of one predictor.
+
+    Parameters
+    ----------
+    method : {"maximum-likelihood", "normal-theory"}, default "maximum-likelihood"
+        As in ``binormal``.
+    n_bins : int >= 3, optional
+        As in ``binormal``.
+    fpr : array-like of float in [0, 1], optional
+        False positive rates of the points. By default about 200, at most 0.01 apart on each axis.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], fpr, tpr, method``, for ``plot_roc(fit=)``. A predictor
+        without a fit has no rows.
+
+    Raises
+    ------
+    InputError
+        If an argument is not possible, or the study has weights.
+
+    Warns
+    -----
+    StatisticalWarning
+        If a predictor has no fit (``not-converged``, ``one-class``) or folds are pooled
+        (``pooled-folds``).
+
+    Notes
+    -----
+    TPR = Phi(a + b Phi^-1(FPR)) with a and b of ``binormal``; 0 at 0 and 1 at 1. The curve has no
+    confidence band.
+
+    References
+    ----------
+    - Dorfman & Alf (1969) [dorfman-1969]
+    - Metz, Herman & Shen (1998) [metz-1998]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
+    >>> study.binormal_curve(fpr=[0.1, 0.3])[["fpr", "tpr"]].round(4)
+       fpr     tpr
+    0  0.1  0.7713
+    1  0.3  0.9002
+    """
+    BINORMAL_CURVE.refuse_covariates(sample)
+    plan = plan_fit(sample, BINORMAL_CURVE, method, n_bins, None)
+    grid = None if fpr is None else read_points_of_curve(fpr)
+    codes = ["pooled-folds"] if sample.fold is not None else []
+    names, groups, points = [], [], [np.empty((2, 0))]
+    for group, part in sample.by_group():
+        for k, name in enumerate(sample.predictors):
+            fit, doubt = fit_or_note(own_sample(part, k), k, plan)
+            codes += doubt
+            # A curve has no row of NaN for a fit that failed: the warning alone tells of it.
+            if fit.converged:
+                names.append(name)
+                groups.append(group)
+                at = _grid(fit) if grid is None else grid
+                points.append(np.stack([at, areas.curve(fit, at)]))
+    warn_of(codes, said_of(sample))
+    rows = np.repeat(np.arange(len(names)), [piece.shape[1] for piece in points[1:]])
+    at, tpr = np.concatenate(points, axis=1)
+    columns = {
+        "predictor": Labels(names, rows),
+        "group": Labels(groups, rows),
+        "fpr": at,
+        "tpr": tpr,
+        "method": Labels([plan.method], np.zeros(len(rows), dtype=np.intp)),
+    }
+    return answer_columns(BINORMAL_CURVE, sample, columns)
+
+
+def _grid(fit: BinormalFit) -> FloatArray:
+    """Return false positive rates whose points are at most 0.01 apart on each axis."""
+    # Steps of the FPR alone leave gaps where the curve is steep: those of the TPR are mapped back.
+    steps = np.linspace(0, 1, _N_STEPS + 1)
+    by_tpr = sp.ndtr((sp.ndtri(steps) - fit.a) / fit.b)
+    return np.unique(np.concatenate([steps, by_tpr]))

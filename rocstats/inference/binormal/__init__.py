@@ -1,1 +1,0 @@
-"""The binormal curve."""

@@ -1,0 +1,357 @@
+"""Bands of calibration curves: around a spline, or what calibrated risks would show."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.estimate.answers import answer_columns, answerable_predictors
+from rocstats.estimate.benefit import DRAWS, band_quantile
+from rocstats.estimate.resample import NO_RESAMPLES, ResamplePlan, RngLike, plan_draws
+from rocstats.facts import special as sp
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.methods import CONSISTENCY, SPLINE_BANDS
+from rocstats.frame.make import Labels, warn_of
+from rocstats.frame.question import Question, counts_only, estimate_columns
+from rocstats.inference.calibration.fits import (
+    CURVE_METHODS,
+    CurveMethod,
+    consistency_band,
+    fit_isotonic,
+    fit_spline,
+)
+from rocstats.inference.calibration.risks import (
+    Risks,
+    codes_of,
+    grid,
+    read_population,
+    require_cohort,
+    require_points,
+)
+from rocstats.study.base import said_of
+from rocstats.study.sample import Sample
+
+CALIBRATION_CURVE = Question(
+    "calibration_curve",
+    estimate_columns("predictor group quantity risk estimate prevalence n_pos n_neg method note"),
+    ("harrell-2015", "austin-2019", "dimitriadis-2021", "van-calster-2016"),
+)
+
+
+def calibration_curve(
+    sample: Sample,
+    *,
+    method: CurveMethod = "spline",
+    n_points: int = 100,
+    prevalence: float | None = None,
+    clip: float | None = None,
+) -> pd.DataFrame:
+    """Return calibration curves: the share of events at each risk; a row is one predicted risk.
+
+    Parameters
+    ----------
+    method : {"spline", "isotonic"}, default "spline"
+        - "spline": logistic regression on a restricted cubic spline of the logit; smooth.
+        - "isotonic": the share of events may only rise with the risk (CORP); in steps, without any
+          choice to make. Risks of 0 and 1 are allowed.
+    n_points : int from 2 to 1000, default 100
+        Number of risks, evenly spaced from the 1st to the 99th percentile of those of the cases;
+        the distinct risks there if they are fewer.
+    prevalence : float in (0, 1), optional
+        Share of positives in the population that the risks are for, as in ``calibration``.
+    clip : float in (0, 0.5), optional
+        Risks below ``clip`` and above 1 - ``clip`` are moved there, as in ``calibration``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], quantity, risk, estimate, prevalence, n_pos, n_neg, method,
+        note``. ``risk`` is the predicted risk, ``estimate`` the share of events there; ``quantity``
+        is "observed_risk". A group that lacks a class has no rows.
+
+    Raises
+    ------
+    InputError
+        If scores lie outside [0, 1], lower ones are positive, some are 0 or 1 without ``clip`` (of
+        the spline), or an argument is not possible.
+
+    Warns
+    -----
+    StatisticalWarning
+        If a class has under 100 cases (``curve-imprecise``) or under 20 (``few-cases``), folds are
+        pooled (``pooled-folds``), clusters are few (``few-clusters``), a group lacks a class
+        (``one-class``), risks separate the classes (``separation``) or are all alike
+        (``single-risk``).
+
+    Notes
+    -----
+    The spline has Harrell's basis with knots at the quantiles .05, .35, .65 and .95 of the logits;
+    .1, .5 and .9 with under 40 cases of a class; fewer where quantiles are tied. It is a straight
+    line on the logit scale beyond the outer knots.
+
+    A calibrated model has the diagonal up to chance: see ``calibration_band``.
+
+    References
+    ----------
+    - Harrell (2015), restricted cubic splines [harrell-2015]
+    - Austin & Steyerberg (2019) [austin-2019]
+    - Dimitriadis, Gneiting & Jordan (2021), CORP [dimitriadis-2021]
+    - Van Calster, Nieboer, Vergouwe, De Cock et al (2016) [van-calster-2016]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> y = [1, 1, 1, 0, 1, 0, 0, 0, 0, 0] * 40
+    >>> risk = [0.9, 0.6, 0.3, 0.7, 0.4, 0.2, 0.2, 0.1, 0.1, 0.1] * 40
+    >>> study = rs.Study(y, risk, predictor="risk")
+    >>> study.calibration_curve(method="isotonic")[["risk", "estimate"]].round(3)
+       risk  estimate
+    0   0.1      0.00
+    1   0.2      0.00
+    2   0.3      0.75
+    3   0.4      0.75
+    4   0.6      0.75
+    5   0.7      0.75
+    6   0.9      1.00
+    """
+    CALIBRATION_CURVE.require_roles(sample)
+    method = require_choice("method", method, CURVE_METHODS)
+    number = require_points(n_points)
+    population = read_population(sample, prevalence, clip, logits=method == "spline")
+    codes: list[str] = []
+    pieces = []
+    for _, group, k, name, part in answerable_predictors(sample, codes):
+        risks = population.risks(part, k)
+        at = grid(risks, number)
+        value, doubts = curve_at(risks, at, method)
+        known: dict[str, Any] = {"prevalence": risks.mean(risks.outcome).value}
+        notes = [*doubts, *codes_of(part, curve=True)]
+        codes += notes
+        known |= {"predictor": name, "group": group, "n_pos": part.n_pos, "n_neg": part.n_neg}
+        pieces.append((known, {"risk": at, "estimate": value}, notes))
+    warn_of(codes, said_of(sample))
+    columns = piece_columns(pieces, ("risk", "estimate"))
+    columns["method"] = Labels([method], np.zeros(len(columns["risk"]), dtype=np.intp))
+    return answer_columns(CALIBRATION_CURVE, sample, columns)
+
+
+def curve_at(risks: Risks, at: FloatArray, method: CurveMethod) -> tuple[FloatArray, list[str]]:
+    """Return a curve at some risks, and the notes that say why it has none."""
+    if method == "isotonic":
+        return fit_isotonic(risks).at(at), []
+    spline = fit_spline(risks)
+    if spline is None:
+        return np.full(len(at), np.nan), [no_spline(risks)]
+    return np.asarray(sp.expit(spline.eta(sp.logit(at)))), []
+
+
+def no_spline(risks: Risks) -> str:
+    """Return the note that says why a spline could not be fitted."""
+    return "single-risk" if risks.risk.min() == risks.risk.max() else "separation"
+
+
+Piece = tuple[dict[str, Any], dict[str, FloatArray], list[str]]
+
+
+def piece_columns(pieces: list[Piece], numbers: tuple[str, ...]) -> dict[str, Any]:
+    """Return the columns of curves: what is known of each, its numbers, and its notes."""
+    lengths = [len(values[numbers[0]]) for _, values, _ in pieces]
+    rows = np.repeat(np.arange(len(pieces)), lengths)
+    columns: dict[str, Any] = {
+        # The empty array gives a column its type where no group has both classes.
+        name: np.concatenate([np.empty(0), *(values[name] for _, values, _ in pieces)])
+        for name in numbers
+    }
+    for name in ("predictor", "group"):
+        columns[name] = Labels([known[name] for known, _, _ in pieces], rows)
+    for name in ("prevalence", "n_pos", "n_neg"):
+        columns[name] = np.array([known[name] for known, _, _ in pieces])[rows]
+    notes = ["; ".join(dict.fromkeys(codes)) for _, _, codes in pieces]
+    columns["note"] = Labels(notes, rows)
+    columns["quantity"] = Labels(["observed_risk"], np.zeros(len(rows), dtype=np.intp))
+    return columns
+
+
+CALIBRATION_BAND = Question(
+    "calibration_band",
+    estimate_columns(
+        "predictor group quantity risk estimate ci_low ci_high confidence_level scope prevalence"
+        " n_pos n_neg method note"
+    ),
+    ("harrell-2015", "dimitriadis-2021"),
+    {"sample_weight": counts_only("calibration_band", "The band needs counts", "weights")},
+)
+BandScope = Literal["pointwise", "simultaneous"]
+SCOPES: tuple[BandScope, ...] = get_args(BandScope)
+
+
+class _Asked(NamedTuple):
+    """The kind of band, its scope, its level and the number of points."""
+
+    method: CurveMethod
+    scope: BandScope
+    level: float
+    n_points: int
+
+
+def calibration_band(
+    sample: Sample,
+    *,
+    method: CurveMethod = "spline",
+    scope: BandScope = "pointwise",
+    n_points: int = 100,
+    prevalence: float | None = None,
+    clip: float | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 1000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return bands of calibration curves; a row is one curve at one predicted risk.
+
+    Parameters
+    ----------
+    method : {"spline", "isotonic"}, default "spline"
+        - "spline": a confidence band around the spline curve, for where the true curve is.
+        - "isotonic": a consistency band around the diagonal, for where the monotone curve of
+          calibrated risks would be: a curve outside it is a sign of miscalibration.
+    scope : {"pointwise", "simultaneous"}, default "pointwise"
+        - "pointwise": limits hold with the level at each risk by itself.
+        - "simultaneous": the band holds the whole curve between its ends; "spline" only.
+    n_points : int from 2 to 1000, default 100
+        Number of risks, as in ``calibration_curve``.
+    prevalence : float in (0, 1), optional
+        Share of positives in the population that the risks are for, as in ``calibration``.
+    clip : float in (0, 0.5), optional
+        Risks below ``clip`` and above 1 - ``clip`` are moved there, as in ``calibration``.
+    confidence_level : float in (0, 1), default 0.95
+        Level of the band.
+    n_resamples : int >= 100, default 1000
+        Redraws of the outcomes behind a consistency band.
+    rng : int, SeedSequence, Generator or None
+        Source of the redraws, and of the draws behind the quantile of a simultaneous band; the
+        frame records one integer that repeats them.
+    progress : bool, default False
+        Show a bar for redraws that take over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], quantity, risk, estimate, ci_low, ci_high, prevalence, n_pos,
+        n_neg, confidence_level, scope, method, note``. A group that lacks a class has no rows.
+
+    Raises
+    ------
+    InputError
+        As ``calibration_curve``; if the study has weights, a consistency band is asked to be
+        simultaneous, of clusters or at a ``prevalence``, or an argument is not possible.
+
+    Warns
+    -----
+    StatisticalWarning
+        As ``calibration_curve``.
+
+    Notes
+    -----
+    The spline has normal limits on the logit scale, from the covariance of its coefficients (a
+    sandwich in clusters and at a given prevalence); a simultaneous band takes the quantile of the
+    largest of the correlated normal variables along the curve. Limits of the consistency band are
+    quantiles of monotone curves, refitted to outcomes that are drawn from the risks themselves.
+
+    In simulations with 100 to 1000 cases pointwise limits covered .935 to .956 at the worst of
+    three risks, and simultaneous bands held the whole curve in .939 to .961 of samples.
+
+    References
+    ----------
+    - Harrell (2015), restricted cubic splines [harrell-2015]
+    - Dimitriadis, Gneiting & Jordan (2021), consistency bands [dimitriadis-2021]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> y = [1, 1, 1, 0, 1, 0, 0, 0, 0, 0] * 40
+    >>> risk = [0.9, 0.6, 0.3, 0.7, 0.4, 0.2, 0.2, 0.1, 0.1, 0.1] * 40
+    >>> study = rs.Study(y, risk, predictor="risk")
+    >>> study.calibration_band()[["risk", "estimate", "ci_low", "ci_high"]].round(3)
+       risk  estimate  ci_low  ci_high
+    0   0.1       NaN     NaN      NaN
+    1   0.2       NaN     NaN      NaN
+    2   0.3       NaN     NaN      NaN
+    3   0.4       NaN     NaN      NaN
+    4   0.6       NaN     NaN      NaN
+    5   0.7       NaN     NaN      NaN
+    6   0.9       NaN     NaN      NaN
+    """
+    CALIBRATION_BAND.require_roles(sample)
+    asked = _read(method, scope, confidence_level, n_points)
+    draws = plan_draws(n_resamples, rng, progress)
+    if asked.method == "isotonic":
+        require_cohort(sample, prevalence, "method 'isotonic'")
+    elif asked.scope == "pointwise":
+        draws = NO_RESAMPLES
+    else:
+        draws = draws._replace(n_resamples=DRAWS)
+    population = read_population(sample, prevalence, clip, logits=asked.method == "spline")
+    codes: list[str] = []
+    pieces: list[Piece] = []
+    for g, group, k, name, part in answerable_predictors(sample, codes):
+        risks = population.risks(part, k)
+        values, doubts = _band(risks, asked, draws.at(g, k))
+        known: dict[str, Any] = {"prevalence": risks.mean(risks.outcome).value}
+        known |= {"predictor": name, "group": group, "n_pos": part.n_pos, "n_neg": part.n_neg}
+        pieces.append((known, values, [*doubts, *codes_of(part, curve=True)]))
+        codes += pieces[-1][2]
+    warn_of(codes, said_of(sample))
+    return answer_columns(CALIBRATION_BAND, sample, _columns(pieces, asked), draws)
+
+
+def _read(method: Any, scope: Any, confidence_level: Any, n_points: Any) -> _Asked:
+    method = require_choice("method", method, CURVE_METHODS)
+    scope = require_choice("scope", scope, SCOPES)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    if method == "isotonic" and scope == "simultaneous":
+        raise InputError(
+            "`scope` must be 'pointwise' for a consistency band; got 'simultaneous'. Leave it out,"
+            " or pass method='spline'."
+        )
+    return _Asked(method, scope, confidence_level, require_points(n_points))
+
+
+def _band(
+    risks: Risks, asked: _Asked, draws: ResamplePlan
+) -> tuple[dict[str, FloatArray], list[str]]:
+    """Return the risks, the curve and its limits, and the notes that say why it has none."""
+    at = grid(risks, asked.n_points)
+    if asked.method == "isotonic":
+        low, high = consistency_band(risks, at, asked.level, draws)
+        curve = fit_isotonic(risks).at(at)
+        return {"risk": at, "estimate": curve, "ci_low": low, "ci_high": high}, []
+    spline = fit_spline(risks)
+    if spline is None:
+        none = np.full(len(at), np.nan)
+        known = {"risk": at, "estimate": none, "ci_low": none, "ci_high": none}
+        return known, [no_spline(risks)]
+    logit = np.asarray(sp.logit(at))
+    eta, covariance = spline.eta(logit), spline.covariance(logit)
+    c = float(sp.ndtri((1 + asked.level) / 2))
+    if asked.scope == "simultaneous":
+        c = band_quantile(covariance, asked.level, draws)
+    reach = c * np.sqrt(np.diag(covariance))
+    names = ("estimate", "ci_low", "ci_high")
+    curves = (np.asarray(sp.expit(x)) for x in (eta, eta - reach, eta + reach))
+    return {"risk": at, **dict(zip(names, curves, strict=True))}, []
+
+
+def _columns(pieces: list[Piece], asked: _Asked) -> dict[str, Any]:
+    columns = piece_columns(pieces, ("risk", "estimate", "ci_low", "ci_high"))
+    one = np.zeros(len(columns["risk"]), dtype=np.intp)
+    word = CONSISTENCY if asked.method == "isotonic" else SPLINE_BANDS[asked.scope]
+    return {
+        **columns,
+        "confidence_level": np.full(len(one), asked.level),
+        "scope": Labels([asked.scope], one),
+        "method": Labels([word], one),
+    }

@@ -1,0 +1,390 @@
+"""Probability scores with influence values, and the parts of the Brier score (CORP)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from rocstats.curves.convex_hull import hull_vertices
+from rocstats.estimate.benefit import MeanBenefit
+from rocstats.estimate.resample import ResamplePlan, percentile_limits, redraw_outcomes
+from rocstats.estimate.shares import Cases
+from rocstats.facts import special as sp
+from rocstats.facts.arrays import BoolArray, FloatArray, Limits
+from rocstats.facts.tolerances import SAME, TINY
+from rocstats.inference.calibration.risks import Risks, quantiles
+
+# Newton's steps double the number of right digits: regular data need under ten. Separated classes
+# take a step of about 1 on the logit scale each time, for ever.
+_MOST_STEPS = 25
+_SMALL = 1e-8  # of a step on the logit scale: the next one is below rounding
+# Squared length of a step in standard errors, for steep curves whose logits are thousands. Of
+# separated classes it falls to a third at each step, to 1e-11 of the cases at the last one.
+_DECREMENT = 1e-16
+# A log likelihood that falls by less, as a share of it, may fall by the rounding of its sum:
+# halving the last step for that would leave half of it as an error.
+_ROUNDING = 1e-12
+_MOST_HALVED = 30  # 2^-30 of a step is below rounding
+# Added to the diagonal, as a share of it: columns alike to rounding have steps, and where the
+# likelihood is highest does not change.
+_RIDGE = 1e-14
+
+
+class LogisticFit(NamedTuple):
+    """Coefficients, their covariance and the maximum of the log likelihood."""
+
+    coef: FloatArray
+    covariance: FloatArray
+    log_likelihood: float
+
+
+def fit_logistic(
+    risks: Risks, design: FloatArray, start: FloatArray, offset: FloatArray | None = None
+) -> LogisticFit | None:
+    """Return the regression of outcomes on a design; None if the likelihood has no maximum.
+
+    The covariance is that of the model for independent cases of a cohort, else the sandwich.
+    """
+    if design.shape[1] > 1 and _are_separated(design[:, 1], risks):
+        return None
+    shift = np.zeros(len(design)) if offset is None else offset
+    # Where risks are far too extreme, the steps from them are many: fewer lead from equal risks.
+    for first in (start, np.zeros_like(start)):
+        coef, found = newton(design, risks.outcome, risks.weight, shift, first)
+        if found:
+            break
+    if not found:  # separation: the likelihood has no maximum
+        return None
+    information = _information(design, risks.weight, shift + design @ coef)
+    if not _is_regular(information):
+        return None
+    covariance = np.asarray(np.linalg.inv(information), dtype=np.float64)
+    if not risks.is_plain:
+        covariance = sandwich(risks, design, shift + design @ coef)
+    top = log_likelihood(risks.outcome, risks.weight, shift + design @ coef)
+    return LogisticFit(coef, covariance, float(top))
+
+
+def _are_separated(column: FloatArray, risks: Risks) -> bool:
+    """Return whether a column has the classes on two sides of a value, where they may meet."""
+    # The climb towards an infinite slope may end by rounding, at a place that hangs on the order
+    # of the rows.
+    counted = risks.weight > 0
+    pos = column[counted & (risks.outcome == 1)]
+    neg = column[counted & (risks.outcome == 0)]
+    if not (len(pos) and len(neg)):
+        return True
+    return bool(neg.max() <= pos.min() or pos.max() <= neg.min())
+
+
+def _is_regular(information: FloatArray) -> bool:
+    """Return whether no column of a design is a combination of others, but for rounding."""
+    scale = np.sqrt(np.diag(information))
+    if not (scale > 0).all():
+        return False
+    return bool(np.linalg.eigvalsh(information / np.outer(scale, scale))[0] > SAME)
+
+
+def sandwich(risks: Risks, design: FloatArray, eta: FloatArray) -> FloatArray:
+    """Return the covariance of coefficients from the scores of units, whatever the model is."""
+    scores = design * (risks.outcome - sp.expit(eta))[:, np.newaxis]
+    bread = _information(design, risks.weight, eta) / risks.size
+    influence = risks.units(np.linalg.solve(bread, scores.T))
+    return np.asarray(influence @ influence.T)
+
+
+def log_likelihood(outcome: FloatArray, weight: FloatArray, eta: FloatArray) -> FloatArray:
+    """Return log likelihoods, summed over the last axis."""
+    return np.asarray(np.sum(weight * (outcome * eta - np.logaddexp(0, eta)), axis=-1))
+
+
+def newton(
+    design: FloatArray,
+    outcome: FloatArray,
+    weight: FloatArray,
+    offset: FloatArray,
+    start: FloatArray,
+) -> tuple[FloatArray, BoolArray]:
+    """Return coefficients, and whether the steps to them ended; data sets on leading axes.
+
+    A step that lowers the likelihood is halved: from a far start full steps may never end.
+    """
+    lead = np.broadcast_shapes(design.shape[:-2], outcome.shape[:-1])
+    coef = np.broadcast_to(start, (*lead, design.shape[-1])).copy()
+    eta = _linear(design, coef, offset)
+    found = np.zeros(lead, dtype=bool)
+    with np.errstate(all="ignore"):
+        for _ in range(_MOST_STEPS):
+            scores = np.einsum("...nq,...n->...q", design, weight * (outcome - sp.expit(eta)))
+            information = _information(design, weight, eta)
+            diagonal = np.einsum("...qq->...q", information)
+            diagonal += _RIDGE * diagonal + TINY
+            step = np.linalg.solve(information, scores[..., np.newaxis])[..., 0]
+            near = np.einsum("...q,...q->...", scores, step) < _DECREMENT
+            step, stuck = _uphill(design, outcome, weight, offset, coef, step)
+            coef = coef + step
+            before, eta = eta, _linear(design, coef, offset)
+            found = ~stuck & (near | (np.abs(eta - before).max(axis=-1) < _SMALL))
+            if np.all(found | stuck):
+                break
+    return coef, found
+
+
+def _uphill(
+    design: FloatArray,
+    outcome: FloatArray,
+    weight: FloatArray,
+    offset: FloatArray,
+    coef: FloatArray,
+    step: FloatArray,
+) -> tuple[FloatArray, BoolArray]:
+    """Return steps, halved until the likelihood does not fall, and which never end there.
+
+    The latter are 0.
+    """
+    before = log_likelihood(outcome, weight, _linear(design, coef, offset))
+    least = before - _ROUNDING * np.abs(before)
+    worse = np.zeros(before.shape, dtype=bool)
+    for _ in range(_MOST_HALVED):
+        moved = _linear(design, coef + step, offset)
+        # "Not above" holds for NaN too, which a step beyond the range of floating point gives.
+        worse = ~(log_likelihood(outcome, weight, moved) >= least)
+        if not worse.any():
+            break
+        step = np.where(worse[..., np.newaxis], step / 2, step)
+    return np.where(worse[..., np.newaxis], 0.0, step), worse
+
+
+def _linear(design: FloatArray, coef: FloatArray, offset: FloatArray) -> FloatArray:
+    return np.asarray(offset + np.einsum("...nq,...q->...n", design, coef))
+
+
+def _information(design: FloatArray, weight: FloatArray, eta: FloatArray) -> FloatArray:
+    mu = sp.expit(eta)
+    weighted = design * (weight * mu * sp.expit(-eta))[..., np.newaxis]
+    return np.asarray(np.swapaxes(weighted, -1, -2) @ design)
+
+
+CurveMethod = Literal["spline", "isotonic"]
+CURVE_METHODS: tuple[CurveMethod, ...] = get_args(CurveMethod)
+
+# Harrell (2015), table 2.3: places of three and four knots.
+_KNOTS = {3: (0.1, 0.5, 0.9), 4: (0.05, 0.35, 0.65, 0.95)}
+# Both were simulated (validation/coverage/calibration.csv): three knots below 40 cases of a class.
+_FOUR_KNOTS = 40
+
+
+class Spline(NamedTuple):
+    """A fitted calibration curve, a spline of the logit between and a line beyond its knots."""
+
+    knots: FloatArray
+    fit: LogisticFit
+
+    def eta(self, logit: FloatArray) -> FloatArray:
+        """Return the logits of the curve at logits of predicted risks."""
+        return np.asarray(spline_design(logit, self.knots) @ self.fit.coef)
+
+    def covariance(self, logit: FloatArray) -> FloatArray:
+        """Return the covariance of the logits of the curve."""
+        design = spline_design(logit, self.knots)
+        return np.asarray(design @ self.fit.covariance @ design.T)
+
+
+def fit_spline(risks: Risks) -> Spline | None:
+    """Return the spline; None if it is not determined: one risk, or separated classes."""
+    logit = risks.logit
+    if logit.min() == logit.max():
+        return None
+    knots = knots_of(risks)
+    design = spline_design(logit, knots)
+    fit = fit_logistic(risks, design, _diagonal(design.shape[1]))
+    return None if fit is None else Spline(knots, fit)
+
+
+def _diagonal(size: int) -> FloatArray:
+    """Return the coefficients of perfect calibration; from 0 some fits of rare events fail."""
+    return np.asarray(np.eye(size)[1])
+
+
+def knots_of(risks: Risks) -> FloatArray:
+    """Return the knots, logits; fewer where quantiles are tied."""
+    positive, weight = risks.cases.is_positive, risks.cases.weight
+    rarer = min(float(weight[positive].sum()), float(weight[~positive].sum()))
+    places = np.array(_KNOTS[4 if rarer >= _FOUR_KNOTS else 3])
+    return np.unique(quantiles(risks.logit, weight, places))
+
+
+def spline_design(logit: FloatArray, knots: FloatArray) -> FloatArray:
+    """Return 1, the logit and the terms of a restricted cubic spline, normalised as Harrell's."""
+    columns = [np.ones_like(logit), logit]
+    if len(knots) > 2:
+        before, last = knots[-2], knots[-1]
+        for knot in knots[:-2]:
+            term = _cube(logit - knot) - _cube(logit - before) * (last - knot) / (last - before)
+            term += _cube(logit - last) * (before - knot) / (last - before)
+            columns.append(term / (last - knots[0]) ** 2)
+    return np.stack(columns, axis=-1)
+
+
+def _cube(x: FloatArray) -> FloatArray:
+    return np.asarray(np.maximum(x, 0.0) ** 3)
+
+
+class Isotonic(NamedTuple):
+    """The monotone curve at each distinct risk, with the cases there and the events among them."""
+
+    risk: FloatArray
+    value: FloatArray
+    weight: FloatArray
+    events: FloatArray
+
+    def at(self, risk: FloatArray) -> FloatArray:
+        """Return the curve, straight between distinct risks and level beyond them."""
+        return np.asarray(np.interp(risk, self.risk, self.value))
+
+    def brier_score(self) -> float:
+        """Return the mean squared difference of the curve and the outcomes."""
+        share = self.events / self.weight
+        # About the share of events at each risk, where no terms cancel.
+        squares = (self.value - share) ** 2 + share * (1 - share)
+        return float(np.sum(self.weight * squares) / np.sum(self.weight))
+
+
+def fit_isotonic(risks: Risks) -> Isotonic:
+    """Return the monotone regression of outcomes on risks; tied risks are pooled first."""
+    distinct, place = np.unique(risks.risk, return_inverse=True)
+    sums = [np.bincount(place, risks.weight * values) for values in (1.0, risks.outcome)]
+    known = sums[0] > 0  # a case of weight 0 has no part in the curve
+    weight, events = (np.asarray(one[known], dtype=np.float64) for one in sums)
+    return Isotonic(distinct[known], monotone(events, weight), weight, events)
+
+
+def monotone(events: FloatArray, weight: FloatArray) -> FloatArray:
+    """Return the rising sequence nearest to the shares of events in weighted squares.
+
+    Its levels are the slopes of the convex hull of the sums of both, from the highest risk down:
+    pooling of adjacent violators is the hull of the ROC curve (Fawcett & Niculescu-Mizil 2007).
+    """
+    events, weight = events[::-1], weight[::-1]
+    reached = (np.concatenate(([0.0], np.cumsum(numbers))) for numbers in (weight, events))
+    at = hull_vertices(*reached)
+    # Sums over each edge: differences of the totals would cancel.
+    levels = np.add.reduceat(events, at[:-1]) / np.add.reduceat(weight, at[:-1])
+    return np.asarray(np.repeat(levels, np.diff(at))[::-1])
+
+
+class CurveErrors(NamedTuple):
+    """Mean, median and 90th percentile over cases of the distance of the curve from the risk."""
+
+    ici: float
+    e50: float
+    e90: float
+
+
+def curve_errors(risks: Risks, curve: FloatArray) -> CurveErrors:
+    """Return the mean and two percentiles of the distances of a curve at the risks of the cases."""
+    gap = np.abs(curve - risks.risk)
+    e50, e90 = quantiles(gap, risks.weight, np.array([0.5, 0.9]))
+    return CurveErrors(risks.mean(gap).value, float(e50), float(e90))
+
+
+def spline_at_cases(risks: Risks, knots: FloatArray) -> FloatArray | None:
+    """Return the spline curve with some knots at the risks of the cases; None if there is none."""
+    design = spline_design(risks.logit, knots)
+    start = _diagonal(design.shape[1])
+    coef, found = newton(design, risks.outcome, risks.weight, np.zeros(len(design)), start)
+    return np.asarray(sp.expit(design @ coef)) if found else None
+
+
+def redrawn(risks: Risks, draws: ResamplePlan) -> Iterator[Risks]:
+    """Yield the cases with outcomes that have exactly the predicted risks."""
+    risk, number = risks.risk, risks.cases.weight.astype(np.intp)
+    single = bool((number == 1).all())
+    for events, others in redraw_outcomes(risk, number, draws):
+        if single:
+            yield risks.with_outcome(events > 0)
+        else:
+            # Rows of positives, then rows of negatives, with their numbers.
+            weight = np.concatenate([events, others])
+            positive, kept = np.repeat([True, False], len(risk)), weight > 0
+            yield Risks(np.tile(risk, 2)[kept], Cases(positive[kept], weight[kept], None))
+
+
+def consistency_band(risks: Risks, at: FloatArray, level: float, draws: ResamplePlan) -> Limits:
+    """Return limits between which the monotone curve of calibrated risks lies at each point."""
+    curves = np.stack([fit_isotonic(one).at(at) for one in redrawn(risks, draws)])
+    return percentile_limits(curves, level)
+
+
+def redraw_p_values(
+    risks: Risks,
+    statistics: Callable[[Risks], FloatArray],
+    observed: FloatArray,
+    draws: ResamplePlan,
+) -> FloatArray:
+    """Return the shares of calibrated samples with at least the observed values, these counted.
+
+    Samples in which a statistic is undefined are left out.
+    """
+    values = np.stack([statistics(one) for one in redrawn(risks, draws)])
+    known = np.count_nonzero(~np.isnan(values), axis=0)
+    return np.asarray((1 + np.count_nonzero(values >= observed, axis=0)) / (1 + known))
+
+
+ScoreName = Literal["brier_score", "scaled_brier_score", "log_score"]
+SCORES: tuple[ScoreName, ...] = get_args(ScoreName)
+
+
+class BrierParts(NamedTuple):
+    """Brier score = miscalibration - discrimination + uncertainty."""
+
+    miscalibration: float
+    discrimination: float
+    uncertainty: float
+
+
+def losses(risks: Risks) -> FloatArray:
+    """Return squared differences of risk and outcome."""
+    return np.asarray((risks.risk - risks.outcome) ** 2)
+
+
+def surprises(risks: Risks) -> FloatArray:
+    """Return minus the logarithm of the risk of what happened: infinite where it was 0."""
+    with np.errstate(divide="ignore"):
+        return np.where(risks.cases.is_positive, -np.log(risks.risk), -np.log1p(-risks.risk))
+
+
+def score(risks: Risks, name: ScoreName) -> MeanBenefit:
+    """Return a score with the influence values of cases, in terms of the mean over them."""
+    value, influence = case_influence(risks, name)
+    return risks.mean(influence)._replace(value=value)
+
+
+def case_influence(risks: Risks, name: ScoreName) -> tuple[float, FloatArray]:
+    """Return a score and the influence values of cases; those of an infinite score are NaN."""
+    if name == "log_score":
+        values = surprises(risks)
+        value = float(np.inf) if np.isinf(values).any() else risks.average(values)
+        return value, values - value if np.isfinite(value) else np.full_like(values, np.nan)
+    values = losses(risks)
+    brier = risks.average(values)
+    if name == "brier_score":
+        return brier, values - brier
+    share = risks.average(risks.outcome)
+    spread = share * (1 - share)
+    if not spread > 0:  # weights so small that a share rounds to 0 or 1
+        return np.nan, np.full_like(values, np.nan)
+    moved = brier * (1 - 2 * share) * (risks.outcome - share) / spread**2
+    return 1 - brier / spread, moved - (values - brier) / spread
+
+
+def brier_parts(risks: Risks) -> BrierParts:
+    """Return the parts of the Brier score from the monotone curve."""
+    share = risks.average(risks.outcome)
+    spread = share * (1 - share)
+    refitted = fit_isotonic(risks).brier_score()
+    # Both are >= 0, as the curve has the least squares among those that do not fall.
+    brier = risks.average(losses(risks))
+    return BrierParts(max(brier - refitted, 0.0), max(spread - refitted, 0.0), spread)

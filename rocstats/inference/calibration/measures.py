@@ -1,0 +1,439 @@
+"""Calibration of predicted risks: ratio of events, intercept, slope, and tests of calibration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.estimate.answers import answer_rows, lacks_class, rows_of
+from rocstats.estimate.benefit import MeanBenefit
+from rocstats.estimate.claim import HypothesisPlan, chi_square, hardest_test, read_hypothesis
+from rocstats.estimate.paired_tables import PointComparison, undefined
+from rocstats.estimate.quantiles import limits_between, p_value
+from rocstats.estimate.resample import (
+    NO_RESAMPLES,
+    ResamplePlan,
+    RngLike,
+    plan_draws,
+    require_drawing,
+)
+from rocstats.facts import special as sp
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.tolerances import SAME, cleared
+from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
+from rocstats.inference.calibration.fits import (
+    brier_parts,
+    curve_errors,
+    fit_logistic,
+    knots_of,
+    log_likelihood,
+    redraw_p_values,
+    sandwich,
+    spline_at_cases,
+)
+from rocstats.inference.calibration.risks import (
+    Population,
+    Risks,
+    class_row,
+    read_population,
+    require_cohort,
+    result_row,
+)
+from rocstats.study.sample import Sample
+
+_ROUNDING = 1e-9  # of coefficients, whose last step is below 1e-8 and doubles its right digits
+
+
+class JointTest(NamedTuple):
+    """A test of calibration: its statistic, degrees of freedom and P value."""
+
+    statistic: float
+    df: float
+    p_value: float
+
+
+class Line(NamedTuple):
+    """Cox's line logit P(y = 1) = a + b logit p: the slope b, its error, and the joint test."""
+
+    coef: FloatArray
+    slope_se: float
+    joint: JointTest
+
+
+def events_ratio(risks: Risks) -> MeanBenefit:
+    """Return the observed number of events over the expected one."""
+    expected = risks.mean(risks.risk).value
+    ratio = risks.mean(risks.outcome).value / expected
+    return risks.mean((risks.outcome - ratio * risks.risk) / expected)._replace(value=ratio)
+
+
+def intercept(risks: Risks) -> tuple[float, float] | None:
+    """Return the intercept at slope 1 and its sandwich standard error; None without a maximum."""
+    design = np.ones((len(risks.risk), 1))
+    fit = fit_logistic(risks, design, np.zeros(1), offset=risks.logit)
+    if fit is None:
+        return None
+    # The variance of the model holds only if the slope is 1: overfitted models covered .92.
+    variance = sandwich(risks, design, risks.logit + fit.coef[0])[0, 0]
+    return float(fit.coef[0]), float(np.sqrt(cleared(float(variance))))
+
+
+def line(risks: Risks) -> Line | None:
+    """Return Cox's line; None if the likelihood has no maximum."""
+    design = np.column_stack([np.ones(len(risks.risk)), risks.logit])
+    fit = fit_logistic(risks, design, np.array([0.0, 1.0]))
+    if fit is None:
+        return None
+    se = float(np.sqrt(cleared(float(fit.covariance[1, 1]))))
+    if not risks.is_plain:
+        # Two clusters have a singular covariance, which has no test: NaN.
+        largest = float(np.trace(fit.covariance))
+        test = chi_square(fit.coef - [0.0, 1.0], fit.covariance, largest, _ROUNDING)
+        return Line(fit.coef, se, JointTest(*test))
+    null = log_likelihood(risks.outcome, risks.weight, risks.logit)
+    statistic = max(2 * (fit.log_likelihood - float(null)), 0.0)
+    return Line(fit.coef, se, JointTest(statistic, 2.0, float(sp.chdtrc(2.0, statistic))))
+
+
+def spiegelhalter(risks: Risks) -> float:
+    """Return Spiegelhalter's z, of the Brier score beside its mean under calibration."""
+    p, weight = risks.risk, risks.cases.weight
+    # Under calibration a mean over the population has the variance of the outcomes alone.
+    total = float(weight @ ((risks.outcome - p) * (1 - 2 * p)))
+    variance = float(weight @ ((1 - 2 * p) ** 2 * p * (1 - p)))
+    return total / np.sqrt(variance) if variance > 0 else np.nan
+
+
+def normal_result(
+    value: float,
+    se: float,
+    plan: HypothesisPlan,
+    word: str,
+    ends: tuple[float, float] = (-np.inf, np.inf),
+) -> PointComparison:
+    """Return normal limits, cut at the ends of the range, and the test of a plan."""
+    doubt = without_limits(value, se)
+    if doubt:
+        return undefined(doubt, value)
+
+    def limit(at: float) -> float:
+        return float(np.clip(value + at * se, *ends))
+
+    low, high = limits_between(limit, plan.confidence_level, plan.alternative, *ends)
+    z, p = hardest_test(plan, lambda null: (value - null) / se)
+    return PointComparison(value, se, low, high, z, np.inf, p, f"{word}/wald")
+
+
+def ratio_result(ratio: MeanBenefit, level: float, word: str) -> PointComparison:
+    """Return limits of a ratio on the logarithmic scale, and the test that it is 1."""
+    doubt = without_limits(ratio.value, ratio.se)
+    if doubt:
+        return undefined(doubt, ratio.value)
+    se = ratio.se / ratio.value
+    low, high = (
+        ratio.value * float(np.exp(at * se)) for at in limits_between(float, level, "two-sided")
+    )
+    z = float(np.log(ratio.value)) / se
+    p = p_value(z, np.inf, "two-sided")
+    return PointComparison(ratio.value, ratio.se, low, high, z, np.inf, p, f"{word}/log")
+
+
+def score_result(
+    score: MeanBenefit, level: float, word: str, ends: tuple[float, float]
+) -> PointComparison:
+    """Return normal limits of a score, cut at the ends of its range."""
+    doubt = without_limits(score.value, score.se)
+    if doubt:
+        return undefined(doubt, score.value)
+    reach = float(sp.ndtri((1 + level) / 2)) * score.se
+    low, high = np.clip([score.value - reach, score.value + reach], *ends).tolist()
+    return PointComparison(score.value, score.se, low, high, method=f"{word}/wald")
+
+
+def joint_result(test: JointTest, word: str) -> PointComparison:
+    """Return a test of several measures together, which have no common estimate."""
+    nan = float("nan")
+    if np.isnan(test.statistic):
+        return undefined("few-clusters")
+    return PointComparison(nan, nan, nan, nan, *test, f"{word}/chi-square")
+
+
+def without_limits(value: float, se: float) -> str:
+    """Return the note that says why there are no limits, "" where there are."""
+    if np.isinf(value):
+        return "infinite-score"
+    if np.isnan(se) and not np.isnan(value):
+        return "few-clusters"
+    # A standard error that is rounding beside its estimate leaves limits without width.
+    return "no-variance" if np.isnan(value) or se <= SAME * abs(value) else ""
+
+
+CALIBRATION = Question(
+    "calibration",
+    estimate_columns(
+        f"predictor group quantity prevalence {ESTIMATE} {TEST} hypothesis n_pos n_neg method note"
+    ),
+    ("cox-1958", "spiegelhalter-1986", "austin-2019", "dimitriadis-2021"),
+)
+CalibrationMeasure = Literal[
+    "observed_expected_ratio",
+    "calibration_intercept",
+    "calibration_slope",
+    "intercept_and_slope",
+    "spiegelhalter_z",
+    "ici",
+    "e50",
+    "e90",
+    "miscalibration",
+]
+MEASURES: tuple[CalibrationMeasure, ...] = get_args(CalibrationMeasure)
+_USUAL = MEASURES[:4]
+_NULLS = {"observed_expected_ratio": 1.0, "calibration_slope": 1.0, "intercept_and_slope": np.nan}
+# Larger than 0 in every sample of calibrated risks: only a redraw says how much larger.
+_REDRAWN: tuple[CalibrationMeasure, ...] = ("ici", "e50", "e90", "miscalibration")
+
+
+class _Asked(NamedTuple):
+    """The measures, the population, the level and the draws."""
+
+    measures: tuple[CalibrationMeasure, ...]
+    population: Population
+    level: float
+    draws: ResamplePlan
+
+
+def calibration(
+    sample: Sample,
+    *,
+    quantities: CalibrationMeasure | Sequence[CalibrationMeasure] | None = None,
+    prevalence: float | None = None,
+    clip: float | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 1000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return measures of calibration with intervals and tests; a row is one measure.
+
+    Use it to say whether predicted risks mean what they say: on average, and over their range. Not
+    in the data that the model was fitted to, where the slope is 1 by construction.
+
+    Parameters
+    ----------
+    quantities : str or sequence of str, optional
+        Measures of the rows; default: the first four.
+
+        - "observed_expected_ratio": events over the sum of the risks; 1 if risks are right on
+          average, under 1 if they are too high.
+        - "calibration_intercept": the same on the logit scale; 0 if they are right.
+        - "calibration_slope": 1 if risks spread as they should, under 1 if they are too extreme (an
+          overfitted model).
+        - "intercept_and_slope": the joint test of intercept 0 and slope 1, without an estimate.
+        - "spiegelhalter_z": Spiegelhalter's test of the Brier score.
+        - "ici", "e50", "e90": mean, median and 90th percentile over cases of the distance of the
+          spline curve from the risk; above 0 even of calibrated risks, so without limits.
+        - "miscalibration": that part of the Brier score, see ``probability_scores``.
+    prevalence : float in (0, 1), optional
+        Share of positives in the population that the risks are for. Case-control samples must not
+        leave it out. Default: the cases are a sample from there.
+    clip : float in (0, 0.5), optional
+        Risks below ``clip`` and above 1 - ``clip`` are moved there. Default: risks of 0 and 1,
+        which have no logit, are refused.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+    n_resamples : int >= 100, default 1000
+        Redraws of the outcomes behind the P values of "ici", "e50", "e90" and "miscalibration".
+    rng : int, SeedSequence, Generator or None
+        Source of the redraws; the frame records one integer that repeats them.
+    progress : bool, default False
+        Show a bar for redraws that take over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, p_value, se, statistic,
+        df, prevalence, n_pos, n_neg, confidence_level, null_value, hypothesis, method, note``.
+
+    Raises
+    ------
+    InputError
+        If scores lie outside [0, 1], lower ones are positive, or some are 0 or 1 without ``clip``;
+        if a test that redraws, or Spiegelhalter's, is asked of clusters, weights or at a
+        ``prevalence``; or an argument is not possible.
+
+    Warns
+    -----
+    StatisticalWarning
+        If folds are pooled (``pooled-folds``), a class has under 20 cases (``few-cases``), clusters
+        are few (``few-clusters``), a group lacks a class (``one-class``), risks separate the
+        classes (``separation``) or are all alike (``single-risk``), nothing varies
+        (``no-variance``), or the study has weights (``weights-need-bootstrap``: estimates alone).
+
+    Notes
+    -----
+    With risks p and outcomes y, the ratio O/E is the mean of y over that of p; its limits are
+    normal on the logarithmic scale. The intercept a is that of logit P(y = 1) = a + logit p with
+    the sandwich standard error, which holds if the slope is not 1. The slope b is that of
+    logit P(y = 1) = a + b logit p with the standard error of the model; its a is not shown. The
+    joint test is the likelihood ratio test of (a, b) = (0, 1) with 2 degrees of freedom. In
+    clusters and at a given prevalence both errors are sandwiches, and the joint test is Wald's. At
+    a given prevalence cases have the weights pi N/m and (1 - pi) N/n of their classes.
+
+    A large P value is no proof of calibration: few cases show nothing. In simulations with 100 to
+    1000 cases, of which 30% or 5% were events, 95% limits covered .943 to .967, of calibrated and
+    of overfitted models, and the joint test rejected .044 to .056 of calibrated ones.
+    P values of redraws are the share of samples with outcomes drawn from the risks themselves that
+    show at least as much. The weights of a case-control study were not simulated.
+
+    References
+    ----------
+    - Cox (1958) [cox-1958]
+    - Spiegelhalter (1986) [spiegelhalter-1986]
+    - Austin & Steyerberg (2019), ICI, E50, E90 [austin-2019]
+    - Dimitriadis, Gneiting & Jordan (2021), miscalibration [dimitriadis-2021]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> y = [1, 1, 1, 0, 1, 0, 0, 0, 0, 0] * 10
+    >>> risk = [0.9, 0.6, 0.3, 0.7, 0.4, 0.2, 0.2, 0.1, 0.1, 0.1] * 10
+    >>> study = rs.Study(y, risk, predictor="risk")
+    >>> found = study.calibration()
+    >>> found[["quantity", "estimate", "ci_low", "ci_high", "p_value"]].round(3)
+                      quantity  estimate  ci_low  ci_high  p_value
+    0  observed_expected_ratio     1.111   0.912    1.353    0.295
+    1    calibration_intercept     0.247  -0.222    0.716    0.302
+    2        calibration_slope     1.202   0.736    1.669    0.395
+    3      intercept_and_slope       NaN     NaN      NaN    0.410
+    """
+    CALIBRATION.require_roles(sample)
+    measures = _read_measures(quantities)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    require_drawing(n_resamples, rng, progress)
+    drawn = any(name in _REDRAWN for name in measures)
+    draws = plan_draws(n_resamples, rng, progress) if drawn else NO_RESAMPLES
+    population = read_population(sample, prevalence, clip, logits=True)
+    for name in measures:
+        if name not in _USUAL:
+            require_cohort(sample, prevalence, f"the quantity {name!r}")
+    asked = _Asked(measures, population, confidence_level, draws)
+    rows = rows_of(sample, lambda part, g, k: _rows(part, k, asked, draws.at(g, k)))
+    return answer_rows(CALIBRATION, sample, rows, draws)
+
+
+def _read_measures(quantities: Any) -> tuple[CalibrationMeasure, ...]:
+    if quantities is None:
+        return _USUAL
+    names: Any = [quantities] if isinstance(quantities, str) else quantities
+    if not isinstance(names, Sequence) or not len(names):
+        raise InputError(
+            f"`quantities` must be a measure or a sequence of them; got {quantities!r}. Pass some"
+            f" of {list(MEASURES)}."
+        )
+    return tuple(dict.fromkeys(require_choice("quantities", name, MEASURES) for name in names))
+
+
+def _rows(part: Sample, k: int, asked: _Asked, draws: ResamplePlan) -> list[dict[str, Any]]:
+    """Return the rows of a predictor in one group."""
+    empty, risks = lacks_class(part), asked.population.risks(part, k)
+    results = {} if empty else _results(risks, asked, draws)
+    rows = []
+    for name in asked.measures:
+        side = "greater" if name in _REDRAWN else "two-sided"
+        more: dict[str, Any] = {"confidence_level": asked.level, "hypothesis": side}
+        more["null_value"] = _NULLS.get(name, 0.0)
+        if empty:
+            rows.append(class_row(CALIBRATION, part, name, more))
+        else:
+            rows.append(result_row(CALIBRATION, part, risks, name, results[name], more))
+    return rows
+
+
+def _results(
+    risks: Risks, asked: _Asked, draws: ResamplePlan
+) -> dict[CalibrationMeasure, PointComparison]:
+    """Return all measures that were asked for."""
+    measures = set(asked.measures)
+    prefix = "" if risks.cases.cluster is None else "cluster-"
+    results: dict[CalibrationMeasure, PointComparison] = {}
+    if "observed_expected_ratio" in measures:
+        result = ratio_result(events_ratio(risks), asked.level, f"{prefix}influence")
+        results["observed_expected_ratio"] = result
+    if "calibration_intercept" in measures:
+        results["calibration_intercept"] = _intercept(risks, asked.level, prefix)
+    if measures & {"calibration_slope", "intercept_and_slope"}:
+        slope, joint = _of_line(risks, asked.level, prefix)
+        results |= {"calibration_slope": slope, "intercept_and_slope": joint}
+    if "spiegelhalter_z" in measures:
+        results["spiegelhalter_z"] = _spiegelhalter(risks)
+    wanted: list[CalibrationMeasure] = [name for name in _REDRAWN if name in measures]
+    return {**results, **_redrawn(risks, wanted, draws)}
+
+
+def _intercept(risks: Risks, level: float, prefix: str) -> PointComparison:
+    found = intercept(risks)
+    if found is None:
+        return undefined("separation")
+    plan = read_hypothesis("difference", None, "two-sided", 0.0, level)
+    return normal_result(*found, plan, f"{prefix}sandwich")
+
+
+def _of_line(risks: Risks, level: float, prefix: str) -> tuple[PointComparison, PointComparison]:
+    """Return the slope, and the joint test of intercept and slope."""
+    single = risks.risk.min() == risks.risk.max()
+    cox = None if single else line(risks)
+    if cox is None:
+        none = undefined("single-risk" if single else "separation")
+        return none, none
+    plan = read_hypothesis("difference", None, "two-sided", 1.0, level, largest=np.inf)
+    plain = risks.is_plain
+    slope = normal_result(
+        float(cox.coef[1]), cox.slope_se, plan, "logistic" if plain else f"{prefix}sandwich"
+    )
+    return slope, joint_result(cox.joint, "likelihood-ratio" if plain else f"{prefix}sandwich")
+
+
+def _spiegelhalter(risks: Risks) -> PointComparison:
+    z = spiegelhalter(risks)
+    if np.isnan(z):
+        return undefined("no-variance")
+    p = p_value(z, np.inf, "two-sided")
+    word, codes = "spiegelhalter/normal", ("no-interval",)
+    return PointComparison(z, statistic=z, df=np.inf, p_value=p, method=word, codes=codes)
+
+
+def _redrawn(
+    risks: Risks, names: Sequence[CalibrationMeasure], draws: ResamplePlan
+) -> dict[CalibrationMeasure, PointComparison]:
+    """Return measures that are above 0 under calibration too, with P values by redraws."""
+    if not names:
+        return {}
+    single = risks.risk.min() == risks.risk.max()
+    knots = None if single or set(names) == {"miscalibration"} else knots_of(risks)
+    values = _distances(risks, names, knots)
+    p_values = redraw_p_values(risks, lambda one: _distances(one, names, knots), values, draws)
+    results = {}
+    for name, value, p in zip(names, values.tolist(), p_values.tolist(), strict=True):
+        word = "isotonic" if name == "miscalibration" else "spline"
+        known = PointComparison(value, p_value=p, method=f"redraws/{word}", codes=("no-interval",))
+        doubt = undefined("single-risk" if single else "separation")
+        results[name] = doubt if np.isnan(value) else known
+    return results
+
+
+def _distances(
+    risks: Risks, names: Sequence[CalibrationMeasure], knots: FloatArray | None
+) -> FloatArray:
+    """Return measures of the distance from calibration; NaN where there is none."""
+    positive = risks.cases.is_positive
+    if positive.all() or not positive.any():
+        return np.full(len(names), np.nan)
+    curve = None if knots is None else spline_at_cases(risks, knots)
+    found = {} if curve is None else curve_errors(risks, curve)._asdict()
+    if "miscalibration" in names:
+        found["miscalibration"] = brier_parts(risks).miscalibration
+    return np.array([found.get(name, np.nan) for name in names])

@@ -1,0 +1,236 @@
+"""What the questions of calibration are asked: risks, the prevalence, notes and refusals."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rocstats.errors import InputError, require_open_interval, require_whole
+from rocstats.estimate.answers import class_sizes, unanswered
+from rocstats.estimate.areas import size_codes
+from rocstats.estimate.benefit import MeanBenefit, mean_benefit
+from rocstats.estimate.paired_tables import PointComparison
+from rocstats.estimate.shares import Cases
+from rocstats.facts import special as sp
+from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.frame.question import Question
+from rocstats.study.base import row_codes
+from rocstats.study.sample import Sample, own_sample
+
+
+class Risks(NamedTuple):
+    """Predicted risks of cases, and the prevalence of the population where it is given.
+
+    Without a prevalence the cases are themselves a sample of the population.
+    """
+
+    risk: FloatArray
+    cases: Cases
+    prevalence: float | None = None
+
+    @property
+    def outcome(self) -> FloatArray:
+        """1 for a positive, 0 for a negative."""
+        return self.cases.is_positive.astype(np.float64)
+
+    @property
+    def logit(self) -> FloatArray:
+        """Logits of the risks."""
+        return np.asarray(sp.logit(self.risk))
+
+    @property
+    def size(self) -> float:
+        """Number of cases."""
+        return float(self.cases.weight.sum())
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether cases are independent and a sample of the population."""
+        return self.cases.cluster is None and self.prevalence is None
+
+    @property
+    def weight(self) -> FloatArray:
+        """How many cases each row stands for; they sum to the number of cases."""
+        positive, weight = self.cases.is_positive, self.cases.weight
+        if self.prevalence is None:
+            return weight
+        # Class weights give each class its share in the population.
+        shares = np.where(positive, self.prevalence, 1 - self.prevalence)
+        sums = np.where(positive, weight[positive].sum(), weight[~positive].sum())
+        return np.asarray(weight * shares * self.size / sums)
+
+    def average(self, values: FloatArray) -> float:
+        """Return a mean over the population."""
+        return float(self.weight @ values) / self.size
+
+    def mean(self, values: FloatArray) -> MeanBenefit:
+        """Return a mean over the population, with the influence values of units."""
+        return mean_benefit(self.cases, values, self.prevalence)
+
+    def units(self, values: FloatArray) -> FloatArray:
+        """Return influence values of units from those of cases, one row an estimate."""
+        return np.stack([self.mean(row).influence for row in values])
+
+    def with_outcome(self, is_positive: BoolArray) -> Risks:
+        """Return the same risks with other outcomes."""
+        return self._replace(cases=self.cases._replace(is_positive=is_positive))
+
+
+def quantiles(values: FloatArray, weight: FloatArray, shares: FloatArray) -> FloatArray:
+    """Return quantiles of values that stand for several cases each, as if all were listed.
+
+    They are those of type 7 (Hyndman & Fan 1996), the default of R and of NumPy.
+    """
+    order = np.argsort(values, kind="stable")
+    reached = np.cumsum(weight[order])
+    place = np.maximum(reached[-1] - 1, 0.0) * shares
+    below = np.floor(place)
+    ends = [
+        values[order][np.minimum(np.searchsorted(reached, rank, side="right"), len(values) - 1)]
+        for rank in (below, below + 1)
+    ]
+    return np.asarray(ends[0] + (place - below) * (ends[1] - ends[0]))
+
+
+RESULT = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
+"""The columns that are read from a result."""
+
+# The ends of curves: beyond these percentiles of the risks there are too few cases to show one.
+_ENDS = np.array([0.01, 0.99])
+_MOST_POINTS = 1000  # a covariance of 10^6 numbers; a curve in print resolves some 500
+
+
+class Population(NamedTuple):
+    """The prevalence of the population where it is given, and how near risks may come to 0 or 1."""
+
+    prevalence: float | None
+    clip: float | None = None
+
+    def risks(self, part: Sample, k: int) -> Risks:
+        """Return the risks of a predictor, with the cases of a part of the sample."""
+        risk = part.scores[k]
+        if self.clip is not None:
+            risk = np.clip(risk, self.clip, 1 - self.clip)
+        weight = np.ones(len(risk)) if part.cases.weight is None else part.cases.weight
+        cluster = None if part.cluster is None else part.cluster.codes
+        return Risks(risk, Cases(part.is_positive, weight, cluster), self.prevalence)
+
+
+def read_population(
+    sample: Sample, prevalence: Any, clip: Any = None, *, logits: bool
+) -> Population:
+    """Return the population; raise InputError for scores that are no risks.
+
+    ``logits`` says that logits of the risks are taken, which those of 0 and 1 lack.
+    """
+    if prevalence is not None:
+        require_open_interval("prevalence", prevalence, 0, 1)
+        prevalence = float(prevalence)
+    if clip is not None:
+        require_open_interval("clip", clip, 0, 0.5)
+        clip = float(clip)
+    for k, name in enumerate(sample.predictors):
+        _require_risks(name, own_sample(sample, k).scores[k], higher=sample.higher_is_positive[k])
+        if logits and clip is None:
+            _require_logits(name, own_sample(sample, k).scores[k])
+    return Population(prevalence, clip)
+
+
+def _require_risks(name: str, score: FloatArray, *, higher: bool) -> None:
+    if not higher:
+        raise InputError(
+            f"`higher_is_positive` must be True of a risk; got False for {name!r}. Pass risks that"
+            " rise with the chance of being positive."
+        )
+    if len(score) and not 0 <= score.min() <= score.max() <= 1:
+        raise InputError(
+            f"`y_score` must be risks in [0, 1]; got scores of {name!r} from {score.min():g} to"
+            f" {score.max():g}. Pass the risks that a fitted model predicts."
+        )
+
+
+def _require_logits(name: str, score: FloatArray) -> None:
+    ends = int(np.count_nonzero((score == 0) | (score == 1)))
+    if ends:
+        raise InputError(
+            f"`y_score` must lie strictly between 0 and 1 where logits are taken; got {ends} risks"
+            f" of {name!r} that are 0 or 1. Pass for instance clip=1e-6, which moves them to 1e-6"
+            " and 1 - 1e-6, or find out why a model is certain."
+        )
+
+
+def require_cohort(sample: Sample, prevalence: float | None, what: str) -> None:
+    """Raise InputError unless outcomes can be redrawn case by case."""
+    for role in ("cluster", "sample_weight"):
+        if getattr(sample, role) is not None:
+            raise InputError(
+                f"`{role}` must stay None for {what}, which takes outcomes as independent given the"
+                f" risks, and counts cases; got a study with {role}=. Leave it out of the request."
+            )
+    if prevalence is not None:
+        raise InputError(
+            f"`prevalence` must stay None for {what}, which takes the cases as a sample of the"
+            f" population; got {prevalence!r}. Leave it out of the request."
+        )
+
+
+def codes_of(part: Sample, *, curve: bool = False) -> list[str]:
+    """Return the notes on the cases of a row."""
+    sizes = [c for c in size_codes(part.cases) if c in ("few-cases", "few-clusters")]
+    # Van Calster et al. (2016): calibration curves need 200 cases of each class, or 100 at least.
+    imprecise = ["curve-imprecise"] if curve and min(part.n_pos, part.n_neg) < 100 else []
+    folds = ["pooled-folds"] if part.fold is not None else []
+    return [*folds, *sizes, *imprecise, *row_codes(part)]
+
+
+def result_row(
+    question: Question,
+    part: Sample,
+    risks: Risks,
+    quantity: str,
+    result: PointComparison,
+    more: dict[str, Any],
+) -> dict[str, Any]:
+    """Return the row of a result; of a study with weights the estimate alone."""
+    known = {
+        "quantity": quantity,
+        "prevalence": risks.mean(risks.outcome).value,
+        **class_sizes(part),
+        **more,
+    }
+    codes = [*result.codes, *codes_of(part)]
+    if part.sample_weight is not None:
+        known["estimate"] = result.estimate
+        return unanswered(question, known, ["weights-need-bootstrap", *codes])
+    return {**known, **{name: getattr(result, name) for name in RESULT}, "note": codes}
+
+
+def class_row(
+    question: Question, part: Sample, quantity: str, more: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the row of a group that lacks a class."""
+    known = {"quantity": quantity, **class_sizes(part), **more}
+    return unanswered(question, known, ["one-class", *codes_of(part)])
+
+
+def require_points(n_points: Any) -> int:
+    """Return the number of points of a curve, from 2 to 1000."""
+    number = require_whole("n_points", n_points, 2, "100 risks make a smooth curve.")
+    if number > _MOST_POINTS:
+        raise InputError(
+            f"`n_points` must be {_MOST_POINTS} at most; got {number}. 100 make a smooth curve."
+        )
+    return number
+
+
+def grid(risks: Risks, n_points: int) -> FloatArray:
+    """Return where a curve is shown, from the 1st to the 99th percentile of the risks.
+
+    Evenly spaced risks, or the distinct ones of the cases if they are fewer.
+    """
+    low, high = quantiles(risks.risk, risks.cases.weight, _ENDS)
+    inside = np.unique(risks.risk[(risks.risk >= low) & (risks.risk <= high)])
+    if len(inside) <= n_points:
+        return np.asarray(inside)
+    return np.linspace(low, high, n_points)

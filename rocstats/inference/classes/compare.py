@@ -1,0 +1,308 @@
+"""Differences of the summary areas of classifiers of several classes, on the same cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice
+from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.claim import (
+    ADJUSTMENTS,
+    DIFFERENCE_INTERVALS,
+    Adjustment,
+    DifferenceInterval,
+    Hypothesis,
+    HypothesisPlan,
+    adjust_rows,
+    default_interval,
+    hypothesis_columns,
+    read_hypothesis,
+)
+from rocstats.estimate.classes import (
+    METHODS,
+    ClassResult,
+    MulticlassMethod,
+    class_results,
+    few_codes,
+    with_variance,
+)
+from rocstats.estimate.compare import (
+    Contrast,
+    ContrastResult,
+    contrast_variance,
+    infer_contrast,
+    plan_contrasts,
+)
+from rocstats.estimate.quantiles import Alternative
+from rocstats.estimate.resample import (
+    ResamplePlan,
+    RngLike,
+    enough_valid_resamples,
+    plan_resamples,
+    require_drawing,
+)
+from rocstats.estimate.resample_areas import draw_class_areas
+from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.columns import FULL_AREA
+from rocstats.facts.tolerances import SAME_TO_ROUNDING
+from rocstats.frame.question import AREA, TEST, Question, estimate_columns
+from rocstats.inference.classes.curves import require_fold_of_every_class
+from rocstats.study.base import row_codes
+from rocstats.study.multiclass import MulticlassSample
+
+MULTICLASS_COMPARE_AUC = Question(
+    "multiclass_compare_auc",
+    estimate_columns(
+        f"predictor reference group {AREA} {TEST} p_adjusted hypothesis n_pos "
+        "n_neg n_resamples method note"
+    ),
+    ("hand-2001", "provost-domingos-2001", "delong-1988", "zou-2008", "holm-1979"),
+)
+_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
+
+
+def multiclass_compare_auc(
+    sample: MulticlassSample,
+    *,
+    method: MulticlassMethod = "hand-till",
+    reference: str | None = None,
+    hypothesis: Hypothesis = "difference",
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    null_value: float = 0.0,
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+    interval: DifferenceInterval | None = None,
+    n_resamples: int = 2000,
+    stratified: bool | None = None,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return differences of the summary area of classifiers; a row is one pair of them.
+
+    Parameters
+    ----------
+    method : {"hand-till", "class-reference"}, default "hand-till"
+        Compared summary of the areas, as in ``auc``.
+    reference : str, optional
+        Classifier that all others are compared with; by default every pair.
+    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
+        Tested hypothesis about predictor minus reference:
+
+        - "difference" (default): differs from ``null_value``, by ``alternative``.
+        - "superiority": > ``margin``, one-sided at (1 - confidence_level)/2.
+        - "non-inferiority": > -``margin``, one-sided at (1 - confidence_level)/2.
+        - "equivalence": between, at 1 - confidence_level a side; the interval has the level
+          2 confidence_level - 1.
+    margin : float in (0, 1), optional
+        Largest difference that does not matter; there is no default (0 for superiority).
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" tests predictor minus reference > ``null_value``; its interval has a lower limit
+        only.
+    null_value : float in (-1, 1), default 0
+        Difference under the null hypothesis.
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over all rows of the frame; intervals are not adjusted.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+    interval : {"t", "wald", "mover", "percentile"}, optional
+        Limits of the differences; default "mover" with a ``margin`` above 0, else "t".
+
+        - "t", "wald": by the variance of influence values, with quantiles of t or of the normal.
+        - "mover": combines the logit limits of both summaries, given their correlation.
+        - "percentile": resamples cases, the same for all classifiers; needed for weights.
+    n_resamples : int >= 100, default 2000
+        Number of resamples of "percentile".
+    stratified : bool, optional
+        Whether each class is resampled apart; default True for "hand-till" without clusters.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
+        p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
+        range_axis, range_low, range_high, n_resamples, method, note``. Without ``reference`` the
+        earlier classifier is the predictor. ``n_pos`` and ``n_neg`` are NaN: no class is the
+        positive one.
+
+    Raises
+    ------
+    InputError
+        If the study holds one classifier only, a fold lacks a class, or a word or number is not
+        possible.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once a study for each doubt in ``note``, as in ``Study.compare_auc``.
+
+    Notes
+    -----
+    Estimate: the difference d of the two summaries. A case's influence on d is the difference of
+    its influences on both, so that the variance allows for the pairing by cases; with clusters
+    these sums are by cluster. Default: d -+ t se(d), with Satterthwaite's degrees of freedom over
+    the classes. Where a summary is 0 or 1, or the variance of d
+    is 0, limits are combined by MOVER from Newcombe's limits of each area. Classifiers that rank
+    all cases alike in every class have d = 0, p = 1 and no interval.
+
+    Classifiers with equal summaries may differ in every pair of classes. Compare the rows of
+    ``auc``.
+
+    References
+    ----------
+    - Hand & Till (2001), equation 7 [hand-2001]
+    - Provost & Domingos (2001) [provost-domingos-2001]
+    - DeLong, DeLong & Clarke-Pearson (1988), for the pairing [delong-1988]
+    - Zou & Donner (2008) [zou-2008]
+    - Holm (1979) [holm-1979]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> draw = np.random.default_rng(1)
+    >>> y = np.repeat([0, 1, 2], 40)
+    >>> sharp, blunt = (draw.normal(size=(120, 3)) + gain * np.eye(3)[y] for gain in (2, 1))
+    >>> study = rs.MulticlassStudy(y, {"sharp": sharp, "blunt": blunt})
+    >>> study.compare_auc()[["predictor", "reference", "estimate", "ci_low", "ci_high"]].round(3)
+      predictor reference  estimate  ci_low  ci_high
+    0     sharp     blunt     0.184   0.131    0.236
+    """
+    method = require_choice("method", method, METHODS)
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
+    interval = require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
+    tested = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
+    chosen = default_interval(tested) if interval is None else interval
+    _require_several(sample)
+    pairs = plan_contrasts(sample.predictors, "predictors", reference, None)
+    require_drawing(n_resamples, rng, progress, stratified)
+    plan = None
+    if chosen == "percentile":
+        # "class-reference" areas depend on the class shares.
+        apart = method == "hand-till"
+        plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress, apart=apart)
+    rows = []
+    for g, (group, part) in enumerate(sample.by_group()):
+        require_fold_of_every_class(part)
+        summary = _summary(part, g, method, plan)
+        rows += [{"group": group, **_row(summary, pair, method, tested, chosen)} for pair in pairs]
+    adjust_rows(rows, adjust)
+    return answer_rows(MULTICLASS_COMPARE_AUC, sample, rows, plan)
+
+
+class _Summary(NamedTuple):
+    """The summaries of all classifiers in one group; ``draws`` are None without resampling."""
+
+    sample: MulticlassSample
+    result: ClassResult
+    draws: FloatArray | None
+    codes: list[str]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the summaries have a covariance."""
+        if np.isnan(self.result.area).any():
+            return False
+        return self.sample.sample_weight is None or self.draws is not None
+
+
+def _summary(
+    sample: MulticlassSample, g: int, method: MulticlassMethod, plan: ResamplePlan | None
+) -> _Summary:
+    # The summary is the last result; all its areas share one covariance of the classifiers.
+    *_, result = class_results(sample.cases, method)
+    codes = [*few_codes(sample.cases, result), *row_codes(sample)]
+    if plan is None or np.isnan(result.area).any():
+        return _Summary(sample, result, None, codes)
+    with enough_valid_resamples():
+        drawn = draw_class_areas(sample.cases, method, plan.at(g))
+    # One set of resamples for all classifiers: their draws are paired as the cases are.
+    draws = drawn.values[-1]
+    if sample.sample_weight is not None:
+        result = with_variance(result, np.cov(draws, ddof=1))
+    return _Summary(sample, result, draws, [*drawn.notes, *codes])
+
+
+def _row(
+    summary: _Summary,
+    pair: Contrast,
+    method: MulticlassMethod,
+    tested: HypothesisPlan,
+    interval: DifferenceInterval,
+) -> dict[str, Any]:
+    estimate = float(pair.weights @ summary.result.area)
+    about = {
+        "predictor": pair.predictor,
+        "reference": pair.reference,
+        **FULL_AREA,
+        **hypothesis_columns(tested),
+        "estimate": estimate,
+        "n_resamples": 0,
+        "method": f"{method}/none",
+    }
+    code = "one-class" if np.isnan(estimate) else "weights-need-bootstrap"
+    # Without numbers of cases: no class is the positive one.
+    row = unanswered(MULTICLASS_COMPARE_AUC, about, [code, *row_codes(summary.sample)])
+    if not summary.is_known:
+        return row
+    result = _inferred(summary, pair, tested, interval)
+    resampled = summary.draws is not None and result.kind == "percentile"
+    return {
+        **row,
+        **{name: getattr(result, name) for name in _NUMBERS},
+        "n_resamples": summary.draws.shape[1] if summary.draws is not None and resampled else 0,
+        "method": f"{method}/{result.kind}",
+        "note": [*result.codes, *summary.codes],
+    }
+
+
+def _inferred(
+    summary: _Summary, pair: Contrast, tested: HypothesisPlan, interval: DifferenceInterval
+) -> ContrastResult:
+    """Return the difference of a pair with limits and tests."""
+    places = np.flatnonzero(pair.weights).tolist()
+    weights, result = pair.weights, summary.result
+    variance = contrast_variance(weights, result.covariance)
+    return infer_contrast(
+        weights,
+        [result.of(p) for p in range(len(weights))],
+        result.covariance,
+        np.inf if interval == "wald" else result.contrast_df(weights),
+        tested,
+        identical=_identical(summary, places, variance),
+        mover=interval == "mover",
+        draws=None if summary.draws is None else weights @ summary.draws,
+    )
+
+
+def _identical(summary: _Summary, places: Sequence[int], variance: float) -> bool:
+    """Whether two classifiers rank all cases alike, or have equal placements."""
+    # Areas depend on ranks alone: equal ranks are equal areas whatever the scores.
+    first, second = (summary.sample.scores[p] for p in places)
+    if all(np.array_equal(_ranks(a), _ranks(b)) for a, b in zip(first, second, strict=True)):
+        return True
+    areas = summary.result.area[list(places)]
+    # Two areas of 1 are equal by chance as well; inside (0, 1), a difference without variance means
+    # equal placements.
+    inside = bool(((areas > 0) & (areas < 1)).all())
+    return variance == 0 and inside and abs(float(areas[0] - areas[1])) < SAME_TO_ROUNDING
+
+
+def _ranks(scores: FloatArray) -> IntArray:
+    return np.asarray(np.unique(scores, return_inverse=True)[1])
+
+
+def _require_several(sample: MulticlassSample) -> None:
+    if len(sample.predictors) < 2:
+        raise InputError(
+            "`y_score` must hold two or more classifiers to be compared; got 1."
+            ' Pass a dict of their tables, {"forest": proba_1, "net": proba_2}.'
+        )

@@ -1,0 +1,328 @@
+"""Simultaneous bands for the curves of all classes against the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from rocstats.curves.average import average_columns
+from rocstats.curves.roc import (
+    Numbers,
+    Texts,
+    Ties,
+    curve_frame,
+    require_by,
+    roc_columns,
+    roc_points,
+)
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.estimate.answers import answer_columns
+from rocstats.estimate.band_answers import GRID, band_codes, band_columns, band_or_joint
+from rocstats.estimate.band_record import Band, BandRequest
+from rocstats.estimate.bands import band_method
+from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
+from rocstats.facts.tolerances import WHOLE
+from rocstats.frame.make import warn_of
+from rocstats.frame.question import Question, columns_in, counts_only
+from rocstats.study.base import row_codes, said_of
+from rocstats.study.cases import ClassCases
+from rocstats.study.multiclass import MulticlassSample
+from rocstats.study.points import read_increasing_rates
+
+MULTICLASS_ROC_CURVE = Question(
+    "multiclass_roc_curve",
+    columns_in("predictor class versus group fold direction threshold fpr tpr fp tp"),
+    ("fawcett-2004",),
+)
+Average = Literal["micro", "macro"]
+AVERAGES = get_args(Average)
+REST = "rest"
+
+
+def require_fold_of_every_class(sample: MulticlassSample) -> None:
+    """Raise InputError when a fold lacks a class that the sample has."""
+    # By weight, not by number of cases: a class of weight 0 has no rates either.
+    held = sample.cases.weight_of > 0
+    for label, part in sample.cases.by_fold():
+        lacking = np.flatnonzero(held & ~(part.weight_of > 0))
+        if len(lacking):
+            raise InputError(
+                "`fold` must leave every class in every fold; got no case of"
+                f" {[sample.classes[k] for k in lacking]} in fold {label!r}."
+                " Stratify the folds, or merge them."
+            )
+
+
+def multiclass_roc_curve(
+    sample: MulticlassSample,
+    *,
+    average: Average | None = None,
+    ties: Ties = "expected",
+    by: Literal["fold"] | None = None,
+) -> pd.DataFrame:
+    """Return the ROC curve of each class against the rest; a row is one vertex.
+
+    Parameters
+    ----------
+    average : {"micro", "macro"}, optional
+        A single curve in place of a curve for each class.
+
+        - "micro" pools all decisions: each case is scored for each class, as a positive for its own
+          class and a negative for the others. Scores for different classes must be comparable, and
+          frequent classes count more.
+        - "macro" is the mean of the true positive rates of the classes at each false positive rate.
+          All classes count the same.
+    ties : {"expected", "optimistic", "pessimistic"}, default "expected"
+        How equal scores of both the class and the rest are drawn.
+
+        - "expected": the sloped segment between the ends of the tie.
+        - "optimistic": the class first. "pessimistic": the rest first.
+    by : {"fold"}, optional
+        One curve per fold. By default folds are pooled, which assumes comparable scores (warning
+        ``pooled-folds``).
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, class, versus, [group], fold, direction, threshold, fpr, tpr, fp,
+        tp``; ``versus`` is "rest", and the curves are in the order of classes within predictors
+        within groups. The first row of each curve is (0, 0) with an infinite threshold. The
+        ``class`` of an average is "micro-average" or "macro-average"; a macro-average has no
+        thresholds and no counts (NaN).
+
+    Raises
+    ------
+    InputError
+        If ``by="fold"`` and the study has no folds or a fold lacks a class, or a word is unknown.
+
+    Notes
+    -----
+    The class reference formulation: for each class c, its cases are the positives, all others the
+    negatives, and the scores are those of column c. The rest is a mixture: unlike a curve of two
+    classes, the curve changes with the prevalences of the classes in the rest. In a group without
+    the class, or without any other, a rate is NaN.
+
+    Averages inherit the skew: each curve that enters a macro-average changes with the mix of the
+    rest, and a micro-average with that of all classes. Neither is the curve of a rule that could
+    be used, since a case may be called positive for several classes at once or for none. The area
+    under the macro-average is the plain mean of the areas of the classes.
+
+    References
+    ----------
+    - Fawcett (2004), section 7.3.1, equations 1 and 2; section 6.1 for averages at a false positive
+      rate [fawcett-2004]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> scores = {"a": [0.8, 0.3, 0.1, 0.4], "b": [0.1, 0.6, 0.3, 0.7], "c": [0.1, 0.1, 0.6, 0.1]}
+    >>> study = rs.MulticlassStudy(["a", "b", "c", "a"], scores)
+    >>> curve = study.roc_curve()
+    >>> curve.loc[curve["class"] == "b", ["class", "versus", "threshold", "fp", "tp"]]
+      class versus  threshold  fp  tp
+    5     b   rest        inf   0   0
+    6     b   rest        0.7   1   0
+    7     b   rest        0.6   1   1
+    8     b   rest        0.3   2   1
+    9     b   rest        0.1   3   1
+    """
+    average = require_choice("average", average, (None, *AVERAGES))
+    ties = require_choice("ties", ties, get_args(Ties))
+    by = require_by(sample, by)
+    codes = ["pooled-folds"] if by is None and sample.fold is not None else []
+    curves: list[tuple[Texts, Numbers]] = []
+    for group, part in sample.by_group():
+        if not (part.cases.weight_of > 0).all():
+            codes.append("one-class")
+        if by == "fold":
+            require_fold_of_every_class(part)
+        pieces = part.cases.by_fold() if by == "fold" else [("", part.cases)]
+        for p, predictor in enumerate(sample.predictors):
+            for name, columns in _curves(sample, p, average, ties):
+                texts = {"predictor": predictor, "class": name, "versus": REST, "group": group}
+                for fold, piece in pieces:
+                    curves.append(({**texts, "fold": fold, "direction": ">="}, columns(piece)))
+    warn_of(codes, said_of(sample))
+    return curve_frame(MULTICLASS_ROC_CURVE, curves, sample)
+
+
+def _curves(
+    sample: MulticlassSample, p: int, average: Average | None, ties: Ties
+) -> list[tuple[str, Callable[[ClassCases], Numbers]]]:
+    """Return the name of each curve of a predictor, and the function from cases to its columns."""
+    if average is not None:
+        columns = partial(average_columns, average=average, ties=ties, predictor=p)
+        return [(f"{average}-average", columns)]
+
+    def of_class(cases: ClassCases, k: int) -> Numbers:
+        return roc_columns(roc_points(cases.counts(k, predictor=p), ties=ties))
+
+    # partial binds k now: a lambda in the loop would see its last value.
+    return [(name, partial(of_class, k=k)) for k, name in enumerate(sample.classes)]
+
+
+ClassBandMethod = Literal["fixed-width", "joint"]
+BandAdjustment = Literal["bonferroni", "none"]
+MULTICLASS_ROC_BAND = Question(
+    "multiclass_roc_band",
+    columns_in(
+        "predictor class versus group fpr tpr tpr_low tpr_high confidence_level scope method note"
+    ),
+    ("campbell-1994", "fawcett-2004"),
+    # Both bands are of empirical distributions of counts.
+    {"sample_weight": counts_only("roc_band", "The band needs counts", "weights")},
+)
+
+
+def multiclass_roc_band(
+    sample: MulticlassSample,
+    method: ClassBandMethod = "fixed-width",
+    *,
+    adjust: BandAdjustment = "bonferroni",
+    confidence_level: float = 0.95,
+    at: npt.ArrayLike | None = None,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return a band around the curve of each class against the rest; a row is one FPR.
+
+    Parameters
+    ----------
+    method : {"fixed-width", "joint"}, default "fixed-width"
+        - "fixed-width": Campbell's band of constant width along the slope -sqrt(n_neg/n_pos), by
+          resampling.
+        - "joint": by Kolmogorov's limits of both distributions; coverage guaranteed, wide.
+    adjust : {"bonferroni", "none"}, default "bonferroni"
+        - "bonferroni": each of C bands has the level 1 - (1 - confidence_level)/C, so that all
+          bands (of a predictor in a group) jointly have ``confidence_level``.
+        - "none": each band has ``confidence_level``.
+    confidence_level : float in (0, 1), default 0.95
+        Probability that the bands contain the true curves, everywhere.
+    at : array-like of shape (g,), optional
+        Increasing false positive rates in [0, 1] at which to read the bands; by default 0 to 1 by
+        0.005.
+    n_resamples : int >= 100, default 2000
+        Number of resamples; with many classes or a high level more are needed.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, class, versus, [group], fpr, tpr, tpr_low, tpr_high, confidence_level,
+        scope, method, note``. ``tpr`` is the curve of the sample (the top of a vertical step),
+        ``scope`` is "simultaneous". ``method`` ends in "/joint" where the joint band replaces the
+        other, and then in the adjustment. ``note`` has ``blocked-resamples`` where blocks of
+        neighbouring scores were resampled, as in ``roc_band`` of a binary study. A class that a
+        group lacks has no rows there.
+
+    Raises
+    ------
+    InputError
+        If an argument is not possible, the study has weights, the joint band is needed and there
+        are clusters, or the resamples are too few for the level of one band.
+
+    Warns
+    -----
+    StatisticalWarning
+        If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), or the joint
+        band replaces the other (``joint-band``), as in ``Study.roc_band``.
+
+    Notes
+    -----
+    Each band is that of ``Study.roc_band`` for the class as positives and all others as negatives,
+    the mix of the rest that of the sample. Bonferroni's inequality needs no independence: the
+    curves share cases.
+
+    References
+    ----------
+    - Campbell (1994) [campbell-1994]
+    - Fawcett (2004), section 7.3.1, for the curves [fawcett-2004]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> y = np.repeat([0, 1, 2], 40)
+    >>> score = np.random.default_rng(1).normal(size=(120, 3)) + 2 * np.eye(3)[y]
+    >>> band = rs.MulticlassStudy(y, score).roc_band(at=[0.1, 0.3], rng=1)
+    >>> band[["class", "fpr", "tpr_low", "tpr", "tpr_high"]].round(2)
+      class  fpr  tpr_low   tpr  tpr_high
+    0     0  0.1     0.07  0.92       1.0
+    1     0  0.3     0.87  0.98       1.0
+    2     1  0.1     0.44  0.90       1.0
+    3     1  0.3     0.84  0.95       1.0
+    4     2  0.1     0.44  0.92       1.0
+    5     2  0.3     0.82  0.92       1.0
+    """
+    method = require_choice("method", method, get_args(ClassBandMethod))
+    adjust = require_choice("adjust", adjust, get_args(BandAdjustment))
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    places = GRID if at is None else read_increasing_rates(at)
+    _require_roles(sample, method)
+    alpha = (1 - confidence_level) / (len(sample.classes) if adjust == "bonferroni" else 1)
+    require_drawing(n_resamples, rng, progress)
+    kind, plan = band_method(method), NO_RESAMPLES
+    if kind.resamples:
+        plan = plan_draws(_require_enough(n_resamples, alpha), rng, progress)
+    pooled = ["pooled-folds"] if sample.fold is not None else []
+    codes = list(pooled)
+    bands: list[tuple[Mapping[str, str], Band]] = []
+    for g, (group, part) in enumerate(sample.by_group()):
+        if not (part.cases.weight_of > 0).all():
+            codes.append("one-class")
+        for (p, k), texts in _curves_of(part).items():
+            # A stream for each curve: another class or predictor does not change this one.
+            request = BandRequest(places, 1 - alpha, plan.at(g, p, k))
+            cases = part.one_against_rest(k, predictor=p).cases
+            none = f" for class {texts['class']!r} (an area of 0 or 1, a single score)"
+            band, used = band_or_joint(cases, 0, kind, request, none=none)
+            own_codes = band_codes(cases, kind, band, used)
+            codes += own_codes
+            used = used if adjust == "none" else f"{used}/{adjust}"
+            note = "; ".join([*own_codes, *pooled, *row_codes(sample)])
+            bands.append(({**texts, "group": group, "method": used, "note": note}, band))
+    warn_of([*codes, *row_codes(sample)], said_of(sample))
+    words = ("predictor", "class", "versus", "group", "method", "note")
+    columns = band_columns(words, bands, places, confidence_level, "simultaneous")
+    return answer_columns(MULTICLASS_ROC_BAND, sample, columns, plan)
+
+
+def _curves_of(sample: MulticlassSample) -> dict[tuple[int, int], dict[str, str]]:
+    """Return the labels of the curves, by predictor and class; a class needs cases, and a rest."""
+    n_of = sample.n_of
+    return {
+        (p, k): {"predictor": predictor, "class": name, "versus": REST}
+        for p, predictor in enumerate(sample.predictors)
+        for k, name in enumerate(sample.classes)
+        if 0 < n_of[k] < n_of.sum()
+    }
+
+
+def _require_roles(sample: MulticlassSample, method: ClassBandMethod) -> None:
+    MULTICLASS_ROC_BAND.require_roles(sample)
+    if sample.cluster is not None and not band_method(method).clusters:
+        raise InputError(
+            f"`method` must be 'fixed-width' when the study has clusters; got {method!r}."
+            " The joint band assumes independent cases."
+        )
+
+
+def _require_enough(b: int, alpha: float) -> int:
+    """Return the number of resamples; raise InputError if too few for the level of one band."""
+    # The largest of B resampled distances is the 1 - 1/(B + 1) quantile.
+    least = int(np.ceil(1 / alpha - WHOLE)) - 1
+    if b < least:
+        raise InputError(
+            f"`n_resamples` must be at least {least} for bands of level {1 - alpha:.6g} each; got"
+            f" {b}. Pass ten times as many, or a lower confidence_level."
+        )
+    return b

@@ -1,0 +1,542 @@
+"""Chains of classifiers: applied in turn, the most conservative first, until a positive call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.average import tpr_at
+from rocstats.curves.convex_hull import hull_vertices
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.facts.tolerances import SAME
+from rocstats.frame.make import make_frame
+from rocstats.frame.question import Question, columns_in
+from rocstats.study.tables import (
+    Classifiers,
+    ConfusionTables,
+    Position,
+    read_calls,
+    read_classifiers,
+    read_confusion_tables,
+)
+
+Rule = Literal["conjunction", "disjunction"]
+Row = tuple[str, str, Position]
+"""Predictor, kind and (fpr, tpr) of a point."""
+
+COMBINED_POINTS = Question(
+    "combined_points",
+    columns_in("predictor kind fpr tpr"),
+    ("fawcett-2004",),
+)
+
+_WORD = {"conjunction": " and ", "disjunction": " or "}
+
+
+class CombinedClassifier(NamedTuple):
+    """A conjunction or disjunction of classifiers.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The classifiers combined.
+    rule : {"conjunction", "disjunction"}
+        Whether all classifiers must call a case positive, or any.
+    points : pandas.DataFrame
+        Points of the classifiers and of their combination: ``predictor, kind, fpr, tpr``.
+    """
+
+    names: tuple[str, ...]
+    rule: Rule
+    points: pd.DataFrame
+
+    def apply(self, decisions: Any) -> BoolArray:
+        """Return whether the combination calls each new case positive.
+
+        Parameters
+        ----------
+        decisions : dict of array-like, or dataframe
+            Decisions of each classifier on the same cases, by name: booleans, 0/1 or -1/1.
+        """
+        return combine(read_calls(decisions, self.names), self.rule)
+
+
+def combine(calls: BoolArray, rule: Rule) -> BoolArray:
+    """Return the decisions of a combination from those of its classifiers, of shape (k, n)."""
+    return np.asarray(calls.all(axis=0) if rule == "conjunction" else calls.any(axis=0))
+
+
+def bounds(rates: FloatArray, rule: Rule) -> tuple[float, float]:
+    """Return the lower and upper bound of a rate of a combination (Boole, Frechet)."""
+    # The outer min and max keep the bounds in order where the sum of the rates is off by rounding.
+    if rule == "conjunction":
+        high = float(rates.min())
+        return min(max(0.0, float(rates.sum()) - (len(rates) - 1)), high), high
+    low = float(rates.max())
+    return low, max(min(1.0, float(rates.sum())), low)
+
+
+def independent(rates: FloatArray, rule: Rule) -> float:
+    """Return the rate of a combination if its classifiers are independent within the class."""
+    return float(np.prod(rates) if rule == "conjunction" else 1 - np.prod(1 - rates))
+
+
+def points_frame(rows: Sequence[Row], question: Question = COMBINED_POINTS) -> pd.DataFrame:
+    """Return the frame of the points of classifiers and their combinations; a row is a point."""
+    # There may be no rows, as for a curve without concavities, which zip(*rows) could not unpack.
+    columns = {
+        "predictor": [predictor for predictor, _, _ in rows],
+        "kind": [kind for _, kind, _ in rows],
+        "fpr": [fpr for _, _, (fpr, _) in rows],
+        "tpr": [tpr for _, _, (_, tpr) in rows],
+    }
+    return make_frame(question, columns, grouped=False)
+
+
+def observed_rows(classifiers: Classifiers) -> list[Row]:
+    """Return the points of the classifiers before they are combined."""
+    positions = zip(classifiers.names, classifiers.fpr, classifiers.tpr, strict=True)
+    return [(name, "observed", (float(fpr), float(tpr))) for name, fpr, tpr in positions]
+
+
+def combination_rows(classifiers: Classifiers, rule: Rule) -> list[Row]:
+    """Return the bounds of a combination, its point under independence and, if known, its own."""
+    name = _WORD[rule].join(classifiers.names)
+    fpr_low, fpr_high = bounds(classifiers.fpr, rule)
+    tpr_low, tpr_high = bounds(classifiers.tpr, rule)
+    expected = independent(classifiers.fpr, rule), independent(classifiers.tpr, rule)
+    rows: list[Row] = [
+        (name, "lower-bound", (fpr_low, tpr_low)),
+        (name, "upper-bound", (fpr_high, tpr_high)),
+        (name, "independent", expected),
+    ]
+    if classifiers.calls is not None and classifiers.is_positive is not None:
+        called = combine(classifiers.calls, rule)
+        positive = classifiers.is_positive
+        rows.append((name, "observed", (called[~positive].mean(), called[positive].mean())))
+    return rows
+
+
+def conjoin_classifiers(
+    positions: Any = None, *, decisions: Any = None, y_true: Any = None, pos_label: Any = None
+) -> CombinedClassifier:
+    """Return the conjunction: the classifier that calls a case positive if all of several do.
+
+    Parameters
+    ----------
+    positions : dict of (fpr, tpr), or dataframe, optional
+        ROC points of two or more named classifiers; a frame has the columns ``predictor, fpr,
+        tpr``, as ``confusion_rates`` gives them. Needed without ``decisions``.
+    decisions : dict of array-like, or dataframe, optional
+        Decisions of the classifiers on the same cases, in place of ``positions``: booleans, 0/1 or
+        -1/1.
+    y_true : array-like of shape (n,), optional
+        Labels of the cases in ``decisions``; needed with them.
+    pos_label : object, optional
+        Label of the positive class in ``y_true``; never guessed but for 0/1, -1/1 and booleans.
+
+    Returns
+    -------
+    CombinedClassifier
+        ``apply(decisions)`` gives the decisions of the combination on other cases. ``points`` is a
+        frame with the columns ``predictor, kind, fpr, tpr``; a row is a point of this ``kind``:
+
+        - "observed": each classifier and, with ``decisions``, the combination.
+        - "lower-bound", "upper-bound": the corners of the rectangle that must hold the combination.
+        - "independent": the combination, if the classifiers are independent within each class.
+
+    Raises
+    ------
+    InputError
+        If there are not two classifiers or more, a rate is outside [0, 1], a decision is neither
+        yes nor no, cases do not correspond, or a class is missing.
+
+    Notes
+    -----
+    Each rate lies between max(0, sum of the rates - (k - 1)) and the least of the rates, and every
+    such pair of rates can occur. The paper prints 0 as the lower bound; that is the bound only
+    where the rates do not sum to more than k - 1. Under independence within each class the rates
+    multiply. Classifiers trained for the same end agree more often than that: the observed point
+    then has higher rates than the independent one.
+
+    A combination chosen for its position on these cases must be judged on others
+    (section 7.4.5). No interval is given.
+
+    References
+    ----------
+    - Fawcett (2004), section 7.4.3 and figure 12 [fawcett-2004]
+
+    Examples
+    --------
+    Figure 12's expected position (0.08, 0.42):
+
+    >>> import rocstats as rs
+    >>> both = rs.conjoin_classifiers({"c1": (0.2, 0.6), "c2": (0.4, 0.7)})
+    >>> both.points.round(2)
+       predictor         kind   fpr   tpr
+    0         c1     observed  0.20  0.60
+    1         c2     observed  0.40  0.70
+    2  c1 and c2  lower-bound  0.00  0.30
+    3  c1 and c2  upper-bound  0.20  0.60
+    4  c1 and c2  independent  0.08  0.42
+    >>> both.apply({"c1": [1, 1, 0, 0], "c2": [1, 0, 1, 0]})
+    array([ True, False, False, False])
+    """
+    return _combination("conjunction", positions, decisions, y_true, pos_label)
+
+
+def disjoin_classifiers(
+    positions: Any = None, *, decisions: Any = None, y_true: Any = None, pos_label: Any = None
+) -> CombinedClassifier:
+    """Return the disjunction: the classifier that calls a case positive if any of several does.
+
+    Parameters
+    ----------
+    positions, decisions, y_true, pos_label
+        As in ``conjoin_classifiers``.
+
+    Returns
+    -------
+    CombinedClassifier
+        As from ``conjoin_classifiers``.
+
+    Raises
+    ------
+    InputError
+        As ``conjoin_classifiers`` does.
+
+    Notes
+    -----
+    Each rate lies between the largest of the rates and min(1, their sum), and every such pair of
+    rates can occur. Under independence a rate is 1 - (1 - r1)(1 - r2)..., for two classifiers
+    r1 + r2 - r1 r2. Where classifiers agree more often, the observed rates are lower.
+
+    References
+    ----------
+    - Fawcett (2004), section 7.4.3 and figure 12 [fawcett-2004]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> either = rs.disjoin_classifiers({"c1": (0.2, 0.6), "c2": (0.4, 0.7)})
+    >>> either.points.round(2)
+      predictor         kind   fpr   tpr
+    0        c1     observed  0.20  0.60
+    1        c2     observed  0.40  0.70
+    2  c1 or c2  lower-bound  0.40  0.70
+    3  c1 or c2  upper-bound  0.60  1.00
+    4  c1 or c2  independent  0.52  0.88
+    """
+    return _combination("disjunction", positions, decisions, y_true, pos_label)
+
+
+def _combination(
+    rule: Rule, positions: Any, decisions: Any, y_true: Any, pos_label: Any
+) -> CombinedClassifier:
+    classifiers = read_classifiers(positions, decisions, y_true, pos_label, least=2)
+    rows = observed_rows(classifiers) + combination_rows(classifiers, rule)
+    return CombinedClassifier(classifiers.names, rule, points_frame(rows))
+
+
+Negate = Literal["below-diagonal", "all"]
+
+CONFUSION_RATES = Question(
+    "confusion_rates",
+    columns_in("predictor kind fp tp fpr tpr fnr tnr ppv npv accuracy f1 n_pos n_neg"),
+    ("fawcett-2004",),
+)
+
+
+def negated(tables: ConfusionTables) -> ConfusionTables:
+    """Return the tables of the classifiers with every decision reversed."""
+    return ConfusionTables(tables.names, tp=tables.fn, fn=tables.tp, fp=tables.tn, tn=tables.fp)
+
+
+def below_diagonal(tables: ConfusionTables) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Return whether each classifier is below the diagonal, tpr < fpr."""
+    # tp / n_pos < fp / n_neg, multiplied out: exact on counts, and defined for an empty class.
+    return np.asarray(tables.tp * tables.tn < tables.fp * tables.fn)
+
+
+def rates(tables: ConfusionTables) -> dict[str, FloatArray]:
+    """Return the rates of Fawcett's figure 1 by column name; a rate that is 0 / 0 is NaN."""
+    tp, fn, fp, tn = tables.tp, tables.fn, tables.fp, tables.tn
+    return {
+        "fp": fp,
+        "tp": tp,
+        "fpr": _share(fp, fp + tn),
+        "tpr": _share(tp, tp + fn),
+        "fnr": _share(fn, tp + fn),
+        "tnr": _share(tn, fp + tn),
+        "ppv": _share(tp, tp + fp),
+        "npv": _share(tn, tn + fn),
+        "accuracy": _share(tp + tn, tp + fn + fp + tn),
+        "f1": _share(2 * tp, 2 * tp + fp + fn),
+        "n_pos": tp + fn,
+        "n_neg": fp + tn,
+    }
+
+
+def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
+    undefined = np.full(len(whole), np.nan)
+    return np.asarray(np.divide(part, whole, out=undefined, where=whole > 0))
+
+
+def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFrame:
+    """Return error rates and predictive values of discrete classifiers; a row is one classifier.
+
+    Parameters
+    ----------
+    tables : dict or dataframe
+        Confusion tables of named classifiers: a dict of ``(tp, fn, fp, tn)`` or of dicts with
+        these keys, or a frame (pandas, polars, ...) with these columns and a row a classifier,
+        named by its column ``predictor`` (else by the index of a pandas frame). Counts are whole
+        numbers >= 0.
+    negate : {"below-diagonal", "all"}, optional
+        Classifiers that get a further row, of kind "negated", with every decision reversed: those
+        below the diagonal, or all. By default none.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, kind, fp, tp, fpr, tpr, fnr, tnr, ppv, npv, accuracy, f1, n_pos,
+        n_neg``, in the order of ``tables``; ``kind`` is "observed" or "negated", a negated row
+        following its observed one.
+
+    Raises
+    ------
+    InputError
+        If a table lacks a cell, a count is negative or not whole, or a name occurs twice.
+
+    Notes
+    -----
+    tpr = tp/(tp + fn) is the hit rate, recall or sensitivity; fpr = fp/(fp + tn) the false alarm
+    rate; tnr = 1 - fpr the specificity; ppv = tp/(tp + fp) the precision;
+    f1 = 2 tp/(2 tp + fp + fn) the harmonic mean of precision and recall. A rate whose denominator
+    is 0 is NaN.
+
+    A classifier below the diagonal (tpr < fpr, compared on counts) has information but uses it the
+    wrong way round: negated, its point is (1 - fpr, 1 - tpr). Decide on other data whether to
+    negate: the same data would make the negated classifier look too good. The rates carry no
+    intervals; for these make a study of a table with ``Study.from_confusion``.
+
+    References
+    ----------
+    - Fawcett (2004), section 1 with figure 1, section 2 with figure 2, section 2.1 [fawcett-2004]
+
+    Examples
+    --------
+    C guesses, D is perfect, E is the negation of B (Fawcett's figure 2):
+
+    >>> import rocstats as rs
+    >>> tables = {"B": (8, 2, 3, 7), "C": (7, 3, 7, 3), "D": (10, 0, 0, 10), "E": (2, 8, 7, 3)}
+    >>> rates = rs.confusion_rates(tables, negate="below-diagonal")
+    >>> rates[["predictor", "kind", "fpr", "tpr", "ppv", "accuracy"]].round(2)
+      predictor      kind  fpr  tpr   ppv  accuracy
+    0         B  observed  0.3  0.8  0.73      0.75
+    1         C  observed  0.7  0.7  0.50      0.50
+    2         D  observed  0.0  1.0  1.00      1.00
+    3         E  observed  0.7  0.2  0.22      0.25
+    4         E   negated  0.3  0.8  0.73      0.75
+    """
+    negate = require_choice("negate", negate, (None, "below-diagonal", "all"))
+    observed = read_confusion_tables(tables)
+    everyone = np.full(len(observed.names), negate == "all")
+    chosen = below_diagonal(observed) if negate == "below-diagonal" else everyone
+    place = np.concatenate([np.arange(len(chosen)), np.flatnonzero(chosen)])
+    order = np.argsort(place, kind="stable")  # stable: a negated row follows its observed row
+    kinds = ["observed"] * len(chosen) + ["negated"] * int(chosen.sum())
+    columns: dict[str, Any] = {
+        "predictor": [observed.names[i] for i in place[order]],
+        "kind": [kinds[i] for i in order],
+    }
+    reversed_rates = rates(negated(observed))
+    for name, values in rates(observed).items():
+        columns[name] = np.concatenate([values, reversed_rates[name][chosen]])[order]
+    return make_frame(CONFUSION_RATES, columns, grouped=False)
+
+
+class ClassifierChain(NamedTuple):
+    """Classifiers applied in turn until one calls the case positive.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The classifiers of the chain, the most conservative first.
+    left_out : tuple of str
+        Classifiers that the chain leaves out: below the hull, or above the highest cost.
+    points : pandas.DataFrame
+        Points of the classifiers and of the chain after each of them: ``predictor, kind, fpr,
+        tpr``.
+    """
+
+    names: tuple[str, ...]
+    left_out: tuple[str, ...]
+    points: pd.DataFrame
+
+    def apply(self, decisions: Any) -> BoolArray:
+        """Return whether the chain calls each new case positive.
+
+        Parameters
+        ----------
+        decisions : dict of array-like, or dataframe
+            Decisions of each classifier of the chain on the same cases, by name: booleans, 0/1 or
+            -1/1.
+        """
+        return combine(read_calls(decisions, self.names), "disjunction")
+
+
+def chain_classifiers(
+    positions: Any = None,
+    *,
+    decisions: Any = None,
+    y_true: Any = None,
+    pos_label: Any = None,
+    max_cost: float | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
+    prevalence: float | None = None,
+) -> ClassifierChain:
+    """Return the chain of the classifiers on the hull, each applied if those before call negative.
+
+    Parameters
+    ----------
+    positions : dict of (fpr, tpr), or dataframe, optional
+        ROC points of named classifiers; a frame has the columns ``predictor, fpr, tpr``, as
+        ``confusion_rates`` gives them. Needed without ``decisions``.
+    decisions : dict of array-like, or dataframe, optional
+        Decisions of the classifiers on the same cases, in place of ``positions``: booleans, 0/1 or
+        -1/1.
+    y_true : array-like of shape (n,), optional
+        Labels of the cases in ``decisions``; needed with them.
+    pos_label : object, optional
+        Label of the positive class in ``y_true``; never guessed but for 0/1, -1/1 and booleans.
+    max_cost : float > 0, optional
+        Highest tolerable expected cost of a case: the chain ends with the most liberal classifier
+        on the hull whose own point costs no more. By default the chain has all on the hull.
+    cost_fp, cost_fn : float > 0, optional
+        Cost of a false positive and of a false negative; needed with ``max_cost``.
+    prevalence : float in (0, 1), optional
+        Share of positives where the chain will be used; needed with ``max_cost``.
+
+    Returns
+    -------
+    ClassifierChain
+        ``names`` is the order of the chain, ``left_out`` the others; ``apply(decisions)`` gives the
+        decisions of the chain on other cases. ``points`` has the classifiers, then the chain of the
+        first two, three, ...: columns and kinds are those of ``conjoin_classifiers``.
+
+    Raises
+    ------
+    InputError
+        If no classifier is on the hull or cheap enough, costs and prevalence come without
+        ``max_cost`` or it without them, a number is out of its range, a decision is neither yes nor
+        no, cases do not correspond, or a class is missing.
+
+    Notes
+    -----
+    The chain is the disjunction of its classifiers. The hull is that of all classifiers with (0, 0)
+    and (1, 1). A classifier on an edge counts as on the hull, unless another classifier is better
+    in one rate and no worse in the other. Expected cost of a case:
+    cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr).
+
+    A chain may do worse than the points of its classifiers suggest: every classifier after the
+    first sees only cases that the earlier ones called negative, where its rates differ. The
+    "independent" point ignores this, the "observed" point does not. If each classifier calls
+    positive all cases that the one before does, as thresholds on one score do, the chain is its
+    last classifier. Judge the chain on other cases than those that gave the hull (section 7.4.5).
+
+    References
+    ----------
+    - Fawcett (2004), section 7.4.4 [fawcett-2004]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> chain = rs.chain_classifiers({"b": (0.3, 0.8), "a": (0.1, 0.5), "c": (0.5, 0.7)})
+    >>> chain.names, chain.left_out
+    (('a', 'b'), ('c',))
+    >>> chain.points.tail(3).round(2)
+      predictor         kind   fpr  tpr
+    3    a or b  lower-bound  0.30  0.8
+    4    a or b  upper-bound  0.40  1.0
+    5    a or b  independent  0.37  0.9
+    """
+    classifiers = read_classifiers(positions, decisions, y_true, pos_label)
+    kept = on_hull(classifiers)
+    chosen = [i for i in conservative_first(classifiers) if kept[i]]
+    if not chosen:
+        raise InputError(
+            f"`{'decisions' if positions is None else 'positions'}` must have a classifier on the"
+            " convex hull; got none above the diagonal. Negate those below it."
+        )
+    conditions = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
+    _require_conditions(max_cost, conditions)
+    if max_cost is not None:
+        chosen = _cheap_enough(chosen, classifiers, max_cost, **conditions)
+    rows = observed_rows(classifiers)
+    for end in range(2, len(chosen) + 1):
+        rows += combination_rows(classifiers.take(chosen[:end]), "disjunction")
+    names = classifiers.take(chosen).names
+    left_out = tuple(name for name in classifiers.names if name not in names)
+    return ClassifierChain(names, left_out, points_frame(rows))
+
+
+def conservative_first(classifiers: Classifiers) -> list[int]:
+    """Return the order of the classifiers by rising FPR, at equal FPR by rising TPR."""
+    return [int(i) for i in np.lexsort((classifiers.tpr, classifiers.fpr))]
+
+
+def on_hull(classifiers: Classifiers) -> BoolArray:
+    """Return whether each classifier is on the hull of all and no other is better in both rates."""
+    # Points on an edge are kept, which the vertices of the hull leave out: each point is compared
+    # with the height of the hull at its FPR, up to rounding of the interpolation.
+    corners = np.array([[0.0, 0.0], [1.0, 1.0]])
+    points = np.vstack([corners, np.column_stack([classifiers.fpr, classifiers.tpr])])
+    fpr, tpr = np.unique(points, axis=0).T
+    vertices = hull_vertices(fpr, tpr)
+    reached = tpr_at(fpr[vertices], tpr[vertices], classifiers.fpr) - SAME
+    return np.asarray((classifiers.tpr >= reached) & ~_dominated(classifiers))
+
+
+def _dominated(classifiers: Classifiers) -> BoolArray:
+    """Return whether another classifier is better in one rate and no worse in the other."""
+    fpr, tpr = classifiers.fpr, classifiers.tpr
+    # [i, j]: classifier i against classifier j, the chosen column.
+    no_worse = (fpr[:, None] <= fpr) & (tpr[:, None] >= tpr)
+    better = (fpr[:, None] < fpr) | (tpr[:, None] > tpr)
+    return np.asarray((no_worse & better).any(axis=0))
+
+
+def _require_conditions(max_cost: float | None, conditions: dict[str, float | None]) -> None:
+    """Raise InputError unless ``max_cost`` and all conditions are given, or none of them."""
+    for name, value in conditions.items():
+        if (value is None) != (max_cost is None):
+            given = "max_cost" if value is None else name
+            raise InputError(
+                f"`{name}` must be given with `max_cost` and only with it; got {given} alone."
+                " Pass max_cost=, cost_fp=, cost_fn= and prevalence=, or none of them."
+            )
+    if max_cost is not None:
+        for name, high in {"cost_fp": np.inf, "cost_fn": np.inf, "prevalence": 1.0}.items():
+            require_open_interval(name, conditions[name], 0, high)
+        require_open_interval("max_cost", max_cost, 0, np.inf)
+
+
+def _cheap_enough(
+    chosen: list[int], of: Classifiers, max_cost: float, cost_fp: Any, cost_fn: Any, prevalence: Any
+) -> list[int]:
+    """Return the chain up to its last classifier of tolerable cost."""
+    # A costlier classifier may come before it: the chain is cut by its end only, as in Fawcett.
+    costs = cost_fp * (1 - prevalence) * of.fpr + cost_fn * prevalence * (1 - of.tpr)
+    ends = [end for end, i in enumerate(chosen, start=1) if costs[i] <= max_cost]
+    if not ends:
+        raise InputError(
+            f"`max_cost` must allow a classifier on the hull; got {max_cost:g}, and the cheapest"
+            f" costs {min(costs[i] for i in chosen):g}. Allow more."
+        )
+    return chosen[: ends[-1]]

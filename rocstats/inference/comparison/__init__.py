@@ -1,1 +1,0 @@
-"""Questions that compare areas, curves or points."""

@@ -1,0 +1,701 @@
+"""The covariate-adjusted ROC curve of each predictor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import require_choice
+from rocstats.estimate.answers import (
+    BELOW_CHANCE,
+    AreaTest,
+    answer_columns,
+    answer_rows,
+    answerable_predictors,
+    class_sizes,
+    inferred_columns,
+    lacks_class,
+    read_area_test,
+    rows_of,
+    unanswered,
+)
+from rocstats.estimate.areas import size_codes, snapped, units_of
+from rocstats.estimate.claim import (
+    ADJUSTMENTS,
+    Adjustment,
+    Hypothesis,
+    HypothesisPlan,
+    adjust_rows,
+    hypothesis_columns,
+    read_hypothesis,
+)
+from rocstats.estimate.compare import (
+    ContrastResult,
+    contrast_variance,
+    index_pairs,
+    infer_contrast,
+    require_several,
+)
+from rocstats.estimate.influence import (
+    AreaCovariance,
+    ClassInfluence,
+    FoldInfluence,
+    contrast_df,
+    covariance_of,
+)
+from rocstats.estimate.intervals import Area
+from rocstats.estimate.quantiles import Alternative
+from rocstats.facts import special as sp
+from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.columns import FULL_AREA
+from rocstats.facts.tolerances import SAME, cleared
+from rocstats.frame.make import Labels, warn_of
+from rocstats.frame.question import AREA, TEST, Question, Refusal, columns_in, estimate_columns
+from rocstats.inference.covariates.regression import (
+    Design,
+    Regression,
+    extrapolated,
+    read_design,
+    read_score,
+    require_covariates,
+    residuals,
+)
+from rocstats.study.base import row_codes, said_of
+from rocstats.study.points import read_points_of_curve
+from rocstats.study.sample import Sample, require_same_cases
+
+Residuals = Literal["empirical", "normal"]
+RESIDUALS: tuple[Residuals, ...] = get_args(Residuals)
+
+# Standardised residuals closer than this are equal: they are sums of some products of order 1.
+_SAME_RESIDUAL = 1e-12
+# Numbers of pairs in memory at once: 8 MB for an array of them.
+_BLOCK = 2**20
+
+
+class Positives(NamedTuple):
+    """Scores of the positives (u), their covariates (u x p) and the number of cases of a row."""
+
+    score: FloatArray
+    design: FloatArray
+    weight: FloatArray
+
+
+class AdjustedArea(NamedTuple):
+    """An adjusted area, the placement of each positive, and the influence of cases on the area.
+
+    Influence has the size of the class as divisor, as in ``ClassInfluence``.
+    """
+
+    value: float
+    placement: FloatArray
+    of_positives: FloatArray
+    of_negatives: FloatArray
+
+
+def adjusted_area(positives: Positives, negatives: Regression, kind: Residuals) -> AdjustedArea:
+    """Return the adjusted area; NaN for normal residuals that do not vary."""
+    influence = _KINDS[kind]
+    # Where covariates explain the negatives whole any unit does: the placements are 0, 1/2 or 1.
+    unit = negatives.s or float(np.abs(positives.score).max(initial=0.0)) or 1.0
+    rest = residuals(positives.score, positives.design, negatives.coefficients)
+    placement, of_negatives = influence(positives, rest / unit, negatives, unit)
+    value = _mean(placement, positives.weight)
+    return AdjustedArea(
+        value if np.isnan(value) else snapped(value),
+        placement,
+        (placement - value) / positives.weight.sum(),
+        # Of v the n - p of s^2 are left: the factor n/(n - 1) of all variances becomes n/(n - p).
+        of_negatives * np.sqrt((negatives.size - 1) / negatives.df),
+    )
+
+
+def _empirical(
+    positives: Positives, z: FloatArray, negatives: Regression, unit: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return the mid-rank placements of positives, and the influence of negatives."""
+    e = negatives.residual / unit
+    codes = _tie_codes(np.concatenate([z, e]))
+    of_z, of_e = codes[: len(z)], codes[len(z) :]
+    below = _shares_below(of_z, of_e, negatives.weight)
+    above = 1 - _shares_below(of_e, of_z, positives.weight)
+    slope = _slope(positives, z, negatives, e) / unit
+    value = _mean(below, positives.weight)
+    return below, (above - value) / negatives.size + negatives.moves() @ slope
+
+
+def _normal(
+    positives: Positives, z: FloatArray, negatives: Regression, unit: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return the normal placements of positives, and the influence of negatives."""
+    if negatives.s == 0:
+        return np.full_like(z, np.nan), np.full_like(negatives.residual, np.nan)
+    density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+    share = positives.weight / positives.weight.sum()
+    by_coefficients = -(share * density) @ positives.design / unit
+    by_s = -float(share @ (density * z)) / unit
+    squares = negatives.residual**2 * negatives.size / negatives.df
+    moved_s = (squares - unit**2) / (2 * unit * negatives.size)
+    return np.asarray(sp.ndtr(z)), negatives.moves() @ by_coefficients + moved_s * by_s
+
+
+_Influence = Callable[[Positives, FloatArray, Regression, float], tuple[FloatArray, FloatArray]]
+_KINDS: dict[Residuals, _Influence] = {"empirical": _empirical, "normal": _normal}
+
+
+def _slope(positives: Positives, z: FloatArray, negatives: Regression, e: FloatArray) -> FloatArray:
+    """Return the derivative of the area by the coefficients, times s.
+
+    It is the mean over pairs of K_h(z_i - e_j) (X_j - X_i), K the normal density. The derivative
+    by s vanishes, since z and e are ranked in one unit.
+    """
+    width = _bandwidth(positives, z, negatives, e)
+    total = np.zeros(negatives.design.shape[1])
+    if not width > 0:
+        return total
+    step = max(1, _BLOCK // len(e))
+    for start in range(0, len(z), step):
+        rows = slice(start, start + step)
+        near = np.exp(-(((z[rows, np.newaxis] - e) / width) ** 2) / 2)
+        near *= positives.weight[rows, np.newaxis] * negatives.weight
+        total += near.sum(axis=0) @ negatives.design - near.sum(axis=1) @ positives.design[rows]
+    pairs = positives.weight.sum() * negatives.size
+    return np.asarray(total / (np.sqrt(2 * np.pi) * width * pairs))
+
+
+def _bandwidth(positives: Positives, z: FloatArray, negatives: Regression, e: FloatArray) -> float:
+    """Return Silverman's 1.06 sd m^(-1/5) of the differences z_i - e_j, m the smaller class."""
+    # Over all pairs the variance of a difference is the sum of both variances.
+    spread = sum(
+        _mean((v - _mean(v, w)) ** 2, w) for v, w in ((z, positives.weight), (e, negatives.weight))
+    )
+    fewer = min(float(positives.weight.sum()), negatives.size)
+    return float(1.06 * np.sqrt(spread) * fewer**-0.2)
+
+
+def _tie_codes(values: FloatArray) -> IntArray:
+    """Return the rank of each value among the distinct ones; rounding makes no difference."""
+    order = np.argsort(values, kind="stable")
+    steps = np.diff(values[order], prepend=values[order[:1]]) > _SAME_RESIDUAL
+    codes = np.empty(len(values), dtype=np.intp)
+    codes[order] = np.cumsum(steps)
+    return codes
+
+
+def _shares_below(at: IntArray, codes: IntArray, weight: FloatArray) -> FloatArray:
+    """Return the share of rows below each place, of those at it one half."""
+    counts = np.bincount(codes, weight, max(int(at.max()), int(codes.max())) + 1)
+    middle = np.cumsum(counts) - counts / 2
+    return np.asarray(middle[at] / weight.sum())
+
+
+def _mean(values: FloatArray, weight: FloatArray) -> float:
+    return float(np.sum(values * weight) / weight.sum())
+
+
+NO_FOLDS = Refusal(
+    "stay None for areas adjusted for covariates, whose regression is one of all cases",
+    "Leave the folds out.",
+)
+NO_WEIGHTS = Refusal(
+    "stay None for areas adjusted for covariates, whose variance counts cases",
+    "Pass frequency=, or leave the weights out.",
+)
+NO_CLUSTERS = Refusal(
+    "stay None for areas at given covariates, whose standard error takes cases as independent",
+    "Ask adjusted_auc(), which sums clusters, or leave the clusters out.",
+)
+
+
+def curve_vertices(placement: FloatArray, weight: FloatArray | None) -> FloatArray:
+    """Return the vertices (2 x v) of the staircase from (0, 0) to (1, 1)."""
+    rate, share = _steps(placement, weight)
+    before = np.concatenate([[0.0], share[:-1]])
+    fpr = np.concatenate([[0.0], np.repeat(rate, 2), [1.0]])
+    tpr = np.concatenate([[0.0], np.column_stack([before, share]).ravel(), [1.0]])
+    # A step at 0 or 1 starts or ends in a corner of the unit square.
+    vertices = np.stack([fpr, tpr])
+    moved = np.any(np.diff(vertices, axis=1) > 0, axis=0)
+    return np.asarray(vertices[:, np.concatenate([[True], moved])])
+
+
+def rates_at(fpr: FloatArray, placement: FloatArray, weight: FloatArray | None) -> FloatArray:
+    """Return the share of positives with 1 - U at most each false positive rate."""
+    rate, share = _steps(placement, weight)
+    # 1 - U is rounded: a rate that is meant to be k/n must find it.
+    below = np.searchsorted(rate, fpr + SAME, side="right")
+    return np.asarray(np.concatenate([[0.0], share])[below])
+
+
+def _steps(placement: FloatArray, weight: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+    """Return the false positive rates of the steps, rising, and the share up to each."""
+    rate, row = np.unique(1 - placement, return_inverse=True)
+    counts = np.bincount(row, weight, len(rate))
+    share = np.cumsum(counts) / counts.sum()
+    share[-1] = 1.0  # whatever the rounding of the sum
+    return rate, share
+
+
+NO_SPREAD = "no-residual-spread"
+
+
+class Adjusted(NamedTuple):
+    """Adjusted areas of some predictors of the same cases, in the order asked for."""
+
+    areas: list[AdjustedArea]
+    result: AreaCovariance
+    codes: list[str]
+
+    def area(self, row: int, part: Sample) -> Area:
+        """Return one of the areas for its interval, whose limits are normal."""
+        variance = cleared(float(self.result.covariance[row, row]))
+        return Area(self.areas[row].value, variance, np.inf, *units_of(part.cases))
+
+
+def adjust(part: Sample, group: str, predictors: Sequence[int], residuals: Residuals) -> Adjusted:
+    """Return the adjusted areas of predictors in a sample (a group) with both classes."""
+    design = read_design(part, group)
+    design.require_fit()
+    areas = [_adjusted(part, k, design, residuals) for k in predictors]
+    result = _covariance(part, areas, design)
+    return Adjusted(areas, result, extrapolated(design, part))
+
+
+def placements(part: Sample, group: str, k: int, residuals: Residuals) -> AdjustedArea:
+    """Return the adjusted area of one predictor, with the placements of the positives."""
+    design = read_design(part, group)
+    design.require_fit()
+    return _adjusted(part, k, design, residuals)
+
+
+def word_of(part: Sample, residuals: Residuals) -> str:
+    """Return the first word of ``method``."""
+    return f"adjusted-{residuals}{'' if part.cluster is None else '-cluster'}"
+
+
+def about(part: Sample, codes: Sequence[str]) -> dict[str, Any]:
+    """Return the columns of sizes and of notes."""
+    sizes = [code for code in size_codes(part.cases) if code in ("few-cases", "few-clusters")]
+    return {**class_sizes(part), "note": [*codes, *sizes, *row_codes(part)]}
+
+
+def _adjusted(part: Sample, k: int, design: Design, residuals: Residuals) -> AdjustedArea:
+    score = read_score(part, k, design)
+    own = part.is_positive
+    positives = Positives(score[own], design.matrix[own], design.weight[own])
+    return adjusted_area(positives, design.fit(score), residuals)
+
+
+def _covariance(part: Sample, areas: Sequence[AdjustedArea], design: Design) -> AreaCovariance:
+    own = part.is_positive
+    sides = [
+        ClassInfluence(np.stack(values), None if part.frequency is None else design.weight[rows])
+        for values, rows in (
+            ([area.of_positives for area in areas], own),
+            ([area.of_negatives for area in areas], ~own),
+        )
+    ]
+    values = np.array([area.value for area in areas])
+    return covariance_of(part.cases, FoldInfluence(values, *sides))
+
+
+ADJUSTED_AUC = Question(
+    "adjusted_auc",
+    estimate_columns(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
+    ("janes-2009", "newcombe-2006"),
+    {"fold": NO_FOLDS, "sample_weight": NO_WEIGHTS},
+    adjusts=True,
+)
+
+
+def adjusted_auc(
+    sample: Sample,
+    *,
+    residuals: Residuals = "empirical",
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    null_value: float | None = None,
+) -> pd.DataFrame:
+    """Return areas adjusted for the covariates of the study; a row is one predictor (in one group).
+
+    Use it where a covariate moves the scores of the negatives and differs between the classes: the
+    pooled area then also measures how the covariate tells them apart. The adjusted area compares
+    each positive with negatives of the same covariates. Not for a covariate that is a consequence
+    of the condition, and not to see whether the test adds to the covariates: that is a comparison
+    of risk models.
+
+    Parameters
+    ----------
+    residuals : {"empirical", "normal"}, default "empirical"
+        Distribution of the negatives around their regression.
+
+        - "empirical": that of the residuals; published, with our standard error.
+        - "normal": the normal. Only if the residuals are normal: with exponential ones its 95%
+          limits covered .48 to .88 in simulations.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of the interval.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" tests area > ``null_value``; its interval has a lower limit only.
+    null_value : float in (0, 1), optional
+        Area under the null hypothesis; without it nothing is tested.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, p_value, se, statistic,
+        df, n_pos, n_neg, confidence_level, null_value, hypothesis, range_axis, range_low,
+        range_high, method, note``; ``quantity`` is "adjusted_auc".
+
+    Raises
+    ------
+    InputError
+        If the study has no covariates, or has folds or weights; if there are under 5 negatives for
+        each coefficient, covariates determine each other, a label has no negatives, or scores are
+        infinite.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once a study for each doubt in ``note``: positives outside the range of the negatives'
+        covariates (``extrapolates``), ``few-cases``, ``auc-at-boundary`` and so on.
+
+    Notes
+    -----
+    The scores x of the n negatives are regressed on their covariates X by least squares (p
+    coefficients b, s^2 = RSS/(n - p)). A positive is placed at U_i, the share of the standardised
+    residuals of the negatives below z_i = (x_i - X_i b)/s, equal ones counting one half, or
+    Phi(z_i). The adjusted area is the mean of U_i. The variance is that of influence values, the
+    estimation of b and s included; clusters sum them. Limits are on the logit scale; at 0 and 1
+    they are Newcombe's. Every group has its own regression.
+
+    In simulations of 60 to 300 cases 95% limits ("empirical") covered .93 to .96 with normal and
+    exponential residuals, .92 to .96 with those of t with 3 degrees of freedom: an area of .95 with
+    20 + 40 or 50 + 50 cases fell short.
+
+    References
+    ----------
+    - Janes & Pepe (2009), covariate-adjusted curves [janes-2009]
+    - Newcombe (2006), method 5 [newcombe-2006]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> age = [50 + 7 * i % 20 for i in range(60)]
+    >>> y = [int(i % 3 == 0) for i in range(60)]
+    >>> score = [a / 10 + 0.8 * c + 11 * i % 23 / 10 for i, (a, c) in enumerate(zip(age, y))]
+    >>> study = rs.Study(y, score, covariate={"age": age})
+    >>> study.adjusted_auc()[["quantity", "estimate", "ci_low", "ci_high"]].round(3)
+           quantity  estimate  ci_low  ci_high
+    0  adjusted_auc     0.779   0.634    0.877
+    """
+    ADJUSTED_AUC.require_roles(sample)
+    residuals = require_choice("residuals", residuals, RESIDUALS)
+    test = read_area_test(confidence_level, alternative, null_value)
+    require_covariates(sample)
+    labels = [label for label, _ in sample.by_group()]
+    rows = rows_of(sample, lambda part, g, k: [_row(part, labels[g], k, residuals, test)])
+    return answer_rows(ADJUSTED_AUC, sample, rows)
+
+
+def _row(part: Sample, group: str, k: int, residuals: Residuals, test: AreaTest) -> dict[str, Any]:
+    known = {**FULL_AREA, "quantity": "adjusted_auc", **test.columns(), **class_sizes(part)}
+    if lacks_class(part):
+        return unanswered(ADJUSTED_AUC, known, ["one-class", *row_codes(part)])
+    adjusted = adjust(part, group, [k], residuals)
+    area = adjusted.area(0, part)
+    if np.isnan(area.value):
+        return unanswered(ADJUSTED_AUC, known, [NO_SPREAD, *row_codes(part)])
+    found = test.infer(area, "logit")
+    variance = word_of(part, residuals) if found.method == "logit" else "none"
+    codes = [*found.codes, *adjusted.codes, *([BELOW_CHANCE] if found.ci_high < 0.5 else [])]
+    return {
+        **known,
+        **inferred_columns(area, found),
+        "method": f"{variance}/{found.method}",
+        **about(part, codes),
+    }
+
+
+COMPARE_ADJUSTED_AUC = Question(
+    "compare_adjusted_auc",
+    estimate_columns(
+        f"predictor reference group {AREA} {TEST} p_adjusted hypothesis n_pos n_neg method note"
+    ),
+    ("janes-2009", "holm-1979", "zou-2008"),
+    {"fold": NO_FOLDS, "sample_weight": NO_WEIGHTS},
+    adjusts=True,
+)
+
+
+class _Asked(NamedTuple):
+    """The pairs of predictors, the residuals and the hypothesis."""
+
+    pairs: list[tuple[int, int]]
+    residuals: Residuals
+    plan: HypothesisPlan
+
+
+def compare_adjusted_auc(
+    sample: Sample,
+    *,
+    residuals: Residuals = "empirical",
+    reference: str | None = None,
+    hypothesis: Hypothesis = "difference",
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    null_value: float = 0.0,
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return differences of covariate-adjusted areas; a row is one pair of predictors.
+
+    Parameters
+    ----------
+    residuals : {"empirical", "normal"}, default "empirical"
+        Distribution of the negatives around their regression, as in ``adjusted_auc``.
+    reference : str, optional
+        Predictor to compare all others with; default: every pair, earlier minus later.
+    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
+        Claim about d, the adjusted area of the predictor minus that of the reference.
+
+        - "difference" (default): d is not ``null_value``, by ``alternative``.
+        - "superiority": d > ``margin``, one-sided at (1 - confidence_level)/2, two-sided interval.
+        - "non-inferiority": d > -``margin``, likewise.
+        - "equivalence": -``margin`` < d < ``margin``; the interval has 2 confidence_level - 1.
+    margin : float in (0, 1), optional
+        Largest difference that does not matter; there is no default (0 for superiority).
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        Side of the hypothesis "difference".
+    null_value : float in (-1, 1), default 0
+        Difference under the null hypothesis.
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over all rows; intervals are not adjusted.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
+        p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
+        range_axis, range_low, range_high, method, note``; ``quantity`` is "adjusted_auc".
+
+    Raises
+    ------
+    InputError
+        As ``adjusted_auc``; if the study has one predictor or predictors with different cases, a
+        name is unknown, or words do not go together.
+
+    Warns
+    -----
+    StatisticalWarning
+        As ``adjusted_auc``; if the variance is 0 (``zero-variance``).
+
+    Notes
+    -----
+    Both scores are regressed on the same covariates of the same negatives. The variance of d is
+    that of the differences of influence values; clusters sum them. Limits are d -+ t se, with
+    Satterthwaite's degrees of freedom of the parts of the positives (m - 1) and of the negatives
+    (n - 1). Where an area is 0 or 1, or the variance is 0, MOVER combines Newcombe's limits.
+
+    References
+    ----------
+    - Janes & Pepe (2009), covariate-adjusted curves [janes-2009]
+    - Zou & Donner (2008), MOVER [zou-2008]
+    - Holm (1979) [holm-1979]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> age = [50 + 7 * i % 20 for i in range(60)]
+    >>> y = [int(i % 3 == 0) for i in range(60)]
+    >>> new = [a / 10 + 1.5 * c + 11 * i % 23 / 10 for i, (a, c) in enumerate(zip(age, y))]
+    >>> old = [a / 10 + 0.5 * c + 13 * i % 29 / 10 for i, (a, c) in enumerate(zip(age, y))]
+    >>> study = rs.Study(y, {"new": new, "old": old}, covariate={"age": age})
+    >>> frame = study.compare_adjusted_auc()
+    >>> frame[["predictor", "reference", "estimate", "ci_low", "ci_high"]].round(2)
+      predictor reference  estimate  ci_low  ci_high
+    0       new       old      0.34    0.16     0.51
+    """
+    COMPARE_ADJUSTED_AUC.require_roles(sample)
+    residuals = require_choice("residuals", residuals, RESIDUALS)
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
+    plan = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
+    require_covariates(sample)
+    require_several(sample.predictors, "predictors")
+    require_same_cases(sample)
+    asked = _Asked(index_pairs(sample.predictors, reference), residuals, plan)
+    rows = [
+        {"group": group, **row}
+        for group, part in sample.by_group()
+        for row in _rows(part, group, asked)
+    ]
+    adjust_rows(rows, adjust)
+    return answer_rows(COMPARE_ADJUSTED_AUC, sample, rows)
+
+
+def _rows(part: Sample, group: str, asked: _Asked) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the pairs in one group."""
+    names = part.predictors
+    adjusted = None
+    if not lacks_class(part):
+        adjusted = adjust(part, group, range(len(names)), asked.residuals)
+    for first, second in asked.pairs:
+        known = {
+            **FULL_AREA,
+            "quantity": "adjusted_auc",
+            "predictor": names[first],
+            "reference": names[second],
+            **hypothesis_columns(asked.plan),
+            **class_sizes(part),
+        }
+        code = "one-class" if adjusted is None else NO_SPREAD
+        if adjusted is None or np.isnan(sum(adjusted.areas[k].value for k in (first, second))):
+            yield unanswered(COMPARE_ADJUSTED_AUC, known, [code, *row_codes(part)])
+        else:
+            yield {**known, **_compared(part, adjusted, (first, second), asked)}
+
+
+def _compared(
+    part: Sample, adjusted: Adjusted, pair: tuple[int, int], asked: _Asked
+) -> dict[str, Any]:
+    weights = np.zeros(len(part.predictors))
+    weights[list(pair)] = 1.0, -1.0
+    result = adjusted.result
+    found = infer_contrast(
+        weights,
+        [adjusted.area(k, part) for k in range(len(weights))],
+        result.covariance,
+        contrast_df([(weights, result.parts, result.part_df)]),
+        asked.plan,
+        identical=_identical(adjusted, weights, pair),
+    )
+    source = {"mover": "newcombe", "none": "none"}.get(found.kind, word_of(part, asked.residuals))
+    return {
+        **_numbers(found),
+        "method": f"{source}/{found.kind}",
+        **about(part, [*found.codes, *adjusted.codes]),
+    }
+
+
+def _identical(adjusted: Adjusted, weights: np.ndarray, pair: tuple[int, int]) -> bool:
+    """Return whether both predictors place every positive alike, so that nothing varies."""
+    first, second = (adjusted.areas[k] for k in pair)
+    alike = bool(np.all(np.abs(first.placement - second.placement) < SAME))
+    # At areas of 0 or 1 placements are equal whatever the scores: the boundary rule applies.
+    return (
+        alike
+        and 0 < first.value < 1
+        and contrast_variance(weights, adjusted.result.covariance) == 0
+    )
+
+
+def _numbers(found: ContrastResult) -> dict[str, float]:
+    names = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
+    return {name: getattr(found, name) for name in names}
+
+
+ADJUSTED_ROC_CURVE = Question(
+    "adjusted_roc_curve",
+    columns_in("predictor group fold fpr tpr method"),
+    ("janes-2009",),
+    {"fold": NO_FOLDS, "sample_weight": NO_WEIGHTS},
+    adjusts=True,
+)
+
+
+def adjusted_roc_curve(
+    sample: Sample,
+    *,
+    residuals: Residuals = "empirical",
+    fpr: Sequence[float] | FloatArray | None = None,
+) -> pd.DataFrame:
+    """Return the covariate-adjusted ROC curve of every predictor; a row is one point.
+
+    At false positive rate f it has the sensitivity of thresholds that, at every value of the
+    covariates, call a share f of the negatives there positive.
+
+    Parameters
+    ----------
+    residuals : {"empirical", "normal"}, default "empirical"
+        Distribution of the negatives around their regression, as in ``adjusted_auc``.
+    fpr : array-like of float in [0, 1], optional
+        False positive rates of the points. By default all vertices of the curve, a staircase.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], fold, fpr, tpr, method``, for ``plot_roc``: as ``curve``, or
+        as ``fit`` of the pooled curve. ``fold`` is "". A group without a class has no rows.
+
+    Raises
+    ------
+    InputError
+        As ``adjusted_auc``, or if a rate is not in [0, 1].
+
+    Warns
+    -----
+    StatisticalWarning
+        If a group lacks a class (``one-class``), or normal residuals do not vary
+        (``no-residual-spread``).
+
+    Notes
+    -----
+    The sensitivity at f is the share of positives with 1 - U_i <= f, U_i the placements of
+    ``adjusted_auc``; the area under the curve is the adjusted area. The curve has no thresholds:
+    they differ with the covariates. It has no confidence band.
+
+    References
+    ----------
+    - Janes & Pepe (2009), covariate-adjusted curves [janes-2009]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> age = [50 + 7 * i % 20 for i in range(60)]
+    >>> y = [int(i % 3 == 0) for i in range(60)]
+    >>> score = [a / 10 + 0.8 * c + 11 * i % 23 / 10 for i, (a, c) in enumerate(zip(age, y))]
+    >>> study = rs.Study(y, score, covariate={"age": age})
+    >>> study.adjusted_roc_curve(fpr=[0.1, 0.3])[["fpr", "tpr"]]
+       fpr  tpr
+    0  0.1  0.4
+    1  0.3  0.7
+    """
+    ADJUSTED_ROC_CURVE.require_roles(sample)
+    residuals = require_choice("residuals", residuals, RESIDUALS)
+    rates = None if fpr is None else read_points_of_curve(fpr)
+    require_covariates(sample)
+    codes: list[str] = []
+    curves: list[tuple[str, str, FloatArray]] = []
+    for _, group, k, name, own in answerable_predictors(sample, codes):
+        found = placements(own, group, k, residuals)
+        if np.isnan(found.value):
+            codes.append(NO_SPREAD)
+            continue
+        weight = None if own.frequency is None else own.frequency[own.is_positive]
+        points = (
+            curve_vertices(found.placement, weight)
+            if rates is None
+            else np.stack([rates, rates_at(rates, found.placement, weight)])
+        )
+        curves.append((name, group, points))
+    warn_of(codes, said_of(sample))
+    return answer_columns(ADJUSTED_ROC_CURVE, sample, _columns(curves, word_of(sample, residuals)))
+
+
+def _columns(curves: Sequence[tuple[str, str, FloatArray]], word: str) -> dict[str, Any]:
+    """Return the columns of the curves, one below the other."""
+    rows = np.repeat(np.arange(len(curves)), [points.shape[1] for *_, points in curves])
+    fpr, tpr = np.concatenate([np.empty((2, 0)), *(points for *_, points in curves)], axis=1)
+    nothing = np.zeros(len(rows), dtype=np.intp)
+    return {
+        "predictor": Labels([name for name, *_ in curves], rows),
+        "group": Labels([group for _, group, _ in curves], rows),
+        "fold": Labels([""], nothing),
+        "fpr": fpr,
+        "tpr": tpr,
+        "method": Labels([word], nothing),
+    }

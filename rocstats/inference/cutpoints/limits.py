@@ -1,0 +1,466 @@
+"""The cutpoints chosen in resamples, which show how stable the chosen threshold is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.average import vertex_at
+from rocstats.curves.criteria import (
+    THRESHOLDS_AT,
+    AlikeThresholds,
+    Criterion,
+    CriterionName,
+    CutpointRequest,
+    OwnCriterion,
+    ThresholdAt,
+    make_criterion,
+    read_asked,
+    read_criterion,
+    reported_at,
+)
+from rocstats.curves.roc import RocPoints, roc_points
+from rocstats.errors import require_choice
+from rocstats.estimate.answers import answer_columns, answerable_predictors
+from rocstats.estimate.measure_limits import npv_limits, ppv_limits
+from rocstats.estimate.proportions import wilson
+from rocstats.estimate.quantiles import quantile
+from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws
+from rocstats.estimate.resample_cutpoints import CutpointDraws, draw_cutpoints
+from rocstats.estimate.tables import Spread, slopes, small_sample
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.measures import Cells, cells_at, measure
+from rocstats.facts.tolerances import NO_SPREAD
+from rocstats.frame.make import Labels, warn_of
+from rocstats.frame.question import Question, columns_in, counts_only
+from rocstats.study.base import row_codes, said_of
+from rocstats.study.cases import ScoredCases
+from rocstats.study.clusters import cluster_numbers
+from rocstats.study.sample import Sample
+
+
+class PlacedDraws(NamedTuple):
+    """Cutpoints of resamples with their thresholds.
+
+    The vertices of ``draws`` are those of the thresholds in the sample; ``alike`` are the
+    thresholds that call the same cases of the resample positive, ``at`` which of them is reported.
+    """
+
+    draws: CutpointDraws
+    threshold: FloatArray
+    alike: AlikeThresholds
+    at: ThresholdAt
+
+
+class CutpointPlan(NamedTuple):
+    """The criterion of the cutpoint and the resamples of its choice; 0 resamples for none.
+
+    ``prevalence`` is that of the predictive values; None for none.
+    """
+
+    criterion: CriterionName | OwnCriterion
+    request: CutpointRequest
+    resamples: ResamplePlan
+    threshold_at: ThresholdAt = "midpoint"
+    prevalence: float | None = None
+
+    def of(self, part: ScoredCases) -> tuple[Criterion, CutpointRequest]:
+        """Return the criterion in a group, at the prevalence of the group unless one was given."""
+        request = self.request
+        if np.isnan(request.prevalence):
+            request = request._replace(prevalence=part.prevalence)
+        criterion = make_criterion(self.criterion, request)
+        # A prevalence in the row would say that Youden's cutpoint depends on it.
+        if not criterion.uses_prevalence:
+            request = request._replace(prevalence=np.nan)
+        return criterion, request
+
+    def draw(self, part: ScoredCases, curve: RocPoints, g: int, k: int) -> PlacedDraws:
+        """Return the cutpoints of resamples of predictor ``k``, of this curve, in group ``g``."""
+        criterion, _ = self.of(part)
+        # A stream for each group and predictor: a further predictor does not change the others,
+        # and ``cutpoints`` and ``cutpoint_draws`` have the same draws.
+        draws = draw_cutpoints(part, k, criterion, self.resamples.at(g, k))
+        at = reported_at(curve.threshold[1:], self.threshold_at)
+        alike = AlikeThresholds.of(curve, draws.vertex, draws.last)
+        threshold = alike.at(at)
+        # The sample may have scores between the observed score and the midpoint.
+        placed = np.where(threshold == alike.strict, draws.vertex, vertex_at(curve, threshold))
+        return PlacedDraws(draws._replace(vertex=placed), threshold, alike, at)
+
+
+def curve_point(curve: RocPoints, vertex: int, threshold: float) -> dict[str, float]:
+    """Return the columns of a vertex of the curve: threshold, rates and counts."""
+    rates = {name: float(getattr(curve, name)[vertex]) for name in ("fpr", "tpr", "fp", "tp")}
+    return {"threshold": threshold, **rates}
+
+
+# Half of the interval of the central differences: criteria are smooth between 0 and 1, with errors
+# of about 1e-10 by curvature and 1e-11 by rounding.
+_HALF_STEP = 1e-5
+
+
+class Estimate(NamedTuple):
+    """An apparent value, its optimism, and the corrected value with standard error and limits.
+
+    ``adjusted``: the limits are those with z^2/2 more in every cell.
+    """
+
+    apparent: float
+    optimism: float
+    value: float
+    se: float
+    low: float
+    high: float
+    adjusted: bool = False
+
+
+class RateSizes(NamedTuple):
+    """Effective numbers of cases of TPR and FPR, and the correlation of both rates."""
+
+    n_pos: float
+    n_neg: float
+    correlation: float = 0.0
+
+
+def rate_sizes(cases: ScoredCases, k: int, vertex: int) -> RateSizes:
+    """Return the effective numbers of cases at a vertex; those of the sample without clusters.
+
+    Clusters: the ratio estimator, as in ``clustered_rate_variance``, and the covariance likewise; a
+    class whose rate does not vary between its clusters, or that has one cluster, counts clusters.
+    """
+    if cases.cluster is None:
+        return RateSizes(cases.n_pos, cases.n_neg)
+    sums, rates = _cluster_sums(cases, k, vertex)
+    of_pos, of_neg, of_both = cluster_numbers(cases)
+    variances = [
+        float(small_sample(n)) * float(s @ s) for n, s in zip((of_pos, of_neg), sums, strict=True)
+    ]
+    sizes = [
+        rate * (1 - rate) / variance if variance > NO_SPREAD else n
+        for rate, variance, n in zip(rates, variances, (of_pos, of_neg), strict=True)
+    ]
+    spread = float(np.sqrt(variances[0] * variances[1]))
+    # Clusters with one class only have a part in one sum: their product is 0.
+    covariance = float(small_sample(of_both)) * float(sums[0] @ sums[1])
+    correlation = covariance / spread if spread > NO_SPREAD else 0.0
+    return RateSizes(sizes[0], sizes[1], float(np.clip(correlation, -1.0, 1.0)))
+
+
+def _cluster_sums(cases: ScoredCases, k: int, vertex: int) -> tuple[list[FloatArray], list[float]]:
+    """Return the influence on TPR and on FPR summed by cluster, and both rates."""
+    cluster = cases.cluster.codes  # type: ignore[union-attr]
+    called = cases.codes(k) < vertex
+    frequency = np.ones(len(called)) if cases.frequency is None else cases.frequency
+    sums, rates = [], []
+    for member in (cases.is_positive, ~cases.is_positive):
+        weight = np.where(member, frequency, 0.0) / frequency[member].sum()
+        rate = float(weight @ called)
+        sums.append(np.bincount(cluster, weight * (called - rate)).astype(np.float64))
+        rates.append(rate)
+    return sums, rates
+
+
+class Corrected(NamedTuple):
+    """Both rates corrected for optimism, their effective sizes, and the level of limits."""
+
+    fpr: float
+    tpr: float
+    sizes: RateSizes
+    confidence_level: float
+
+    def limits(self, rate: float, size: float) -> tuple[float, float]:
+        """Return Wilson's limits of a rate."""
+        z = quantile((1 + self.confidence_level) / 2, np.inf)
+        # Wilson's limits of 0 and of 1 miss them by rounding.
+        low = 0.0 if rate == 0 else wilson(rate * size, size, -z)
+        return low, 1.0 if rate == 1 else wilson(rate * size, size, z)
+
+    def function_limits(
+        self, value: Callable[[float, float], float]
+    ) -> tuple[float, float, float, float]:
+        """Return a function of FPR and TPR, its standard error and its limits (MOVER).
+
+        The distance to a limit is sqrt(a^2 + b^2 + 2 phi a b), a and b the changes of the function
+        at the limits of each rate, phi their correlation.
+        """
+        of_tpr, of_fpr = (
+            self.limits(rate, size)
+            for rate, size in ((self.tpr, self.sizes.n_pos), (self.fpr, self.sizes.n_neg))
+        )
+        here = value(self.fpr, self.tpr)
+        by_tpr = np.array([value(self.fpr, limit) for limit in of_tpr]) - here
+        by_fpr = np.array([value(limit, self.tpr) for limit in of_fpr]) - here
+        down = self._reach(np.minimum(by_tpr, 0), np.minimum(by_fpr, 0))
+        up = self._reach(np.maximum(by_tpr, 0), np.maximum(by_fpr, 0))
+        return here, self._se(value), here - down, here + up
+
+    def _reach(self, by_tpr: FloatArray, by_fpr: FloatArray) -> float:
+        """Return the distance to a limit from the changes at both limits of each rate."""
+        i, j = int(np.argmax(np.abs(by_tpr))), int(np.argmax(np.abs(by_fpr)))
+        a, b = abs(by_tpr[i]), abs(by_fpr[j])
+        # Changes at limits on the same side of both rates go together if the rates do.
+        together = self.sizes.correlation if i == j else -self.sizes.correlation
+        return float(np.sqrt(max(a**2 + b**2 + 2 * together * a * b, 0.0)))
+
+    def _se(self, value: Callable[[float, float], float]) -> float:
+        """Return the standard error by the delta method, slopes by differences inside [0, 1]."""
+        sds = [
+            float(np.sqrt(rate * (1 - rate) / size))
+            for rate, size in ((self.fpr, self.sizes.n_neg), (self.tpr, self.sizes.n_pos))
+        ]
+        slopes = []
+        for axis in (0, 1):
+            ends = []
+            for step in (-_HALF_STEP, _HALF_STEP):
+                point = [self.fpr, self.tpr]
+                # One-sided at 0 and 1, outside of which criteria are not defined.
+                point[axis] = float(np.clip(point[axis] + step, 0.0, 1.0))
+                ends.append((point[axis], value(point[0], point[1])))
+            slopes.append((ends[1][1] - ends[0][1]) / (ends[1][0] - ends[0][0]))
+        a, b = (slope * sd for slope, sd in zip(slopes, sds, strict=True))
+        return float(np.sqrt(max(a**2 + b**2 + 2 * self.sizes.correlation * a * b, 0.0)))
+
+
+def corrected_estimates(
+    curve: RocPoints,
+    vertex: int,
+    draws: CutpointDraws,
+    criterion: Criterion,
+    sizes: RateSizes,
+    confidence_level: float,
+) -> dict[str, Estimate]:
+    """Return TPR, TNR, Youden's index and the criterion's value at a chosen vertex.
+
+    Optimism is the mean over resamples of a quantity there, less that of the same cutpoint in the
+    sample.
+    """
+    fpr, tpr = float(curve.fpr[vertex]), float(curve.tpr[vertex])
+    of_fpr, of_tpr = _optimism(curve, draws)
+    corrected = _corrected(curve, vertex, draws, sizes, confidence_level)
+    bars = {
+        "tpr": _rate(tpr, of_tpr, corrected.tpr, sizes.n_pos, corrected),
+        "tnr": _rate(1 - fpr, -of_fpr, 1 - corrected.fpr, sizes.n_neg, corrected),
+        "youden": _function(lambda x, y: y - x, tpr - fpr, of_tpr - of_fpr, corrected, (-1.0, 1.0)),
+    }
+    if criterion.quantity not in ("", "youden"):
+        at_point = _at_point(criterion, curve)
+        apparent = at_point(fpr, tpr)
+        in_resamples = criterion.value(draws.fpr, draws.tpr, draws.n_pos, draws.n_neg)
+        in_sample = _of_sample(criterion, curve, draws)
+        optimism = float(np.mean(in_resamples - in_sample))
+        bars[criterion.quantity] = _function(
+            at_point, apparent, optimism, corrected, (criterion.low, criterion.high)
+        )
+    return bars
+
+
+def corrected_predictive_values(
+    curve: RocPoints,
+    vertex: int,
+    draws: CutpointDraws,
+    sizes: RateSizes,
+    confidence_level: float,
+    prevalence: float,
+) -> dict[str, Estimate]:
+    """Return PPV and NPV at a prevalence: those of the corrected rates, with logit limits.
+
+    The limits take the corrected rates of the effective numbers of cases for cells, and the
+    correlation of both rates.
+    """
+    corrected = _corrected(curve, vertex, draws, sizes, confidence_level)
+    tpr, fpr = np.array([corrected.tpr]), np.array([corrected.fpr])
+    cells = Cells(
+        tpr * sizes.n_pos, (1 - tpr) * sizes.n_pos, fpr * sizes.n_neg, (1 - fpr) * sizes.n_neg
+    )
+    t, f = tpr * (1 - tpr) / sizes.n_pos, fpr * (1 - fpr) / sizes.n_neg
+    spread = Spread(t, f, sizes.correlation * np.sqrt(t * f))
+    at = slice(vertex, vertex + 1)
+    found = {}
+    for name, limits in (("ppv", ppv_limits), ("npv", npv_limits)):
+        apparent = measure(name, cells_at(curve.tpr[at], curve.fpr[at], prevalence))
+        value = measure(name, cells_at(tpr, fpr, prevalence))
+        made = limits(cells, prevalence, confidence_level, correlation=sizes.correlation)
+        with np.errstate(invalid="ignore", over="ignore"):
+            se = np.sqrt(spread.of(slopes(name, tpr, fpr, prevalence)))
+        # The adjusted cells move the centre of the limits, not the estimate; 0/0 has no limits.
+        low, high = np.minimum(made.low, value), np.maximum(made.high, value)
+        columns = np.stack([apparent, apparent - value, value, se, low, high])[:, 0].tolist()
+        found[name] = Estimate(*columns)._replace(adjusted=bool(made.adjusted[0]))
+    return found
+
+
+def _optimism(curve: RocPoints, draws: CutpointDraws) -> tuple[float, float]:
+    """Return the optimism of FPR and of TPR."""
+    # docs/methods/points.md, "Best cutpoints": J*(c*) - J(c*), for each rate by itself.
+    of_fpr, of_tpr = draws.fpr - curve.fpr[draws.vertex], draws.tpr - curve.tpr[draws.vertex]
+    return float(np.mean(of_fpr)), float(np.mean(of_tpr))
+
+
+def _corrected(
+    curve: RocPoints,
+    vertex: int,
+    draws: CutpointDraws,
+    sizes: RateSizes,
+    confidence_level: float,
+) -> Corrected:
+    """Return the rates at a vertex less their optimism."""
+    of_fpr, of_tpr = _optimism(curve, draws)
+    fpr, tpr = float(curve.fpr[vertex]) - of_fpr, float(curve.tpr[vertex]) - of_tpr
+    fpr, tpr = (float(np.clip(rate, 0.0, 1.0)) for rate in (fpr, tpr))
+    return Corrected(fpr, tpr, sizes, confidence_level)
+
+
+def _of_sample(criterion: Criterion, curve: RocPoints, draws: CutpointDraws) -> FloatArray:
+    """Return the value in the sample of the cutpoints that the resamples chose."""
+    size = len(draws.vertex)
+    # Class sizes are those of the sample, not of the resample.
+    totals = np.full(size, curve.tp[-1]), np.full(size, curve.fp[-1])
+    return criterion.value(curve.fpr[draws.vertex], curve.tpr[draws.vertex], *totals)
+
+
+def _at_point(criterion: Criterion, curve: RocPoints) -> Callable[[float, float], float]:
+    """Return the criterion as a function of a point, at the class sizes of the sample."""
+    totals = curve.tp[-1:], curve.fp[-1:]
+
+    def value(fpr: float, tpr: float) -> float:
+        return float(criterion.value(np.array([fpr]), np.array([tpr]), *totals)[0])
+
+    return value
+
+
+def _rate(
+    apparent: float, optimism: float, value: float, size: float, corrected: Corrected
+) -> Estimate:
+    se = float(np.sqrt(value * (1 - value) / size))
+    return Estimate(apparent, optimism, value, se, *corrected.limits(value, size))
+
+
+def _function(
+    value: Callable[[float, float], float],
+    apparent: float,
+    optimism: float,
+    corrected: Corrected,
+    span: tuple[float, float],
+) -> Estimate:
+    """Return a function of both rates, its limits moved by the correction of its own optimism."""
+    # A nonlinear criterion at corrected rates is not the corrected criterion: limits keep their
+    # distances and move with the estimate.
+    here, se, low, high = corrected.function_limits(value)
+    centre = float(np.clip(apparent - optimism, *span))
+    low, high = np.clip(np.array([low, high]) + (centre - here), *span)
+    return Estimate(apparent, optimism, centre, se, float(low), float(high))
+
+
+CUTPOINT_DRAWS = Question(
+    "cutpoint_draws",
+    columns_in("predictor group criterion resample direction threshold fpr tpr note"),
+    ("efron-1993",),
+    # A resample counts cases; weights of cases are not counts.
+    {"sample_weight": counts_only("cutpoint_draws", "Resamples are of cases", "weights")},
+)
+
+
+def cutpoint_draws(
+    sample: Sample,
+    criterion: CriterionName | OwnCriterion = "youden",
+    *,
+    tpr: float | None = None,
+    fpr: float | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
+    prevalence: float | None = None,
+    threshold_at: ThresholdAt = "midpoint",
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return the cutpoints chosen in resamples; a row is one resample of one predictor.
+
+    Parameters
+    ----------
+    criterion : str or callable, default "youden"
+        Optimised criterion, as in ``cutpoints``.
+    tpr, fpr : float in (0, 1), optional
+        The rate that "fixed-tpr" or "fixed-fpr" needs; refused elsewhere.
+    cost_fp, cost_fn : float > 0, optional
+        Costs of a false positive and of a false negative, for "cost".
+    prevalence : float in (0, 1), optional
+        Share of positives where the rule will be used, for "cost"; default that of the sample.
+    threshold_at : {"midpoint", "observed"}, default "midpoint"
+        Which of the thresholds that decide alike in a resample is given, as in ``cutpoints``.
+    n_resamples : int >= 100, default 2000
+        Number of resamples.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], criterion, resample, direction, threshold, fpr, tpr,
+        note``: the draws behind ``cutpoints`` with the same seed. The rates are those in the
+        resample, and optimistic. ``note`` has ``blocked-resamples`` where blocks of neighbouring
+        scores were resampled, see ``cutpoints``. A group that lacks a class has no rows.
+
+    Raises
+    ------
+    InputError
+        If an argument is not possible, or the study has weights.
+
+    Notes
+    -----
+    Cases are resampled within their class, clusters whole. A threshold is midway between two
+    neighbouring scores of the resample (or is the observed score, see ``threshold_at``), or
+    infinite where a resample calls nobody positive. ``plot_cutpoint_draws`` shows the distribution;
+    several separate peaks mean that the curve has several points of nearly equal value.
+
+    References
+    ----------
+    - Efron & Tibshirani (1993), An Introduction to the Bootstrap [efron-1993]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
+    >>> study.cutpoint_draws(rng=1)["threshold"].value_counts(normalize=True).round(2).to_dict()
+    {4.0: 0.58, 5.0: 0.35, 3.0: 0.06, 2.0: 0.01}
+    """
+    criterion = read_criterion(criterion)
+    request = read_asked(
+        criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
+    )
+    CUTPOINT_DRAWS.require_roles(sample)
+    threshold_at = require_choice("threshold_at", threshold_at, THRESHOLDS_AT)
+    plan = CutpointPlan(criterion, request, plan_draws(n_resamples, rng, progress), threshold_at)
+    texts: list[tuple[str, str, str, str]] = []
+    numbers = []
+    lacking: list[str] = []
+    for g, group, k, name, own in answerable_predictors(sample, lacking):
+        higher = sample.higher_is_positive[k]
+        curve = roc_points(own.cases.counts(k), higher_is_positive=higher)
+        draws, thresholds, *_ = plan.draw(own.cases, curve, g, k)
+        note = "; ".join([*draws.codes, *row_codes(own)])
+        texts.append((name, group, ">=" if higher else "<=", note))
+        numbers.append((thresholds, draws.fpr, draws.tpr))
+    warn_of([*lacking, *row_codes(sample)], said_of(sample))
+    # Labels by code: 2000 rows a predictor need no 2000 strings in each text column.
+    codes = np.repeat(np.arange(len(texts)), plan.resamples.n_resamples)
+    threshold, fpr_drawn, tpr_drawn = np.concatenate([np.empty((3, 0)), *map(np.array, numbers)], 1)
+    word = "user" if callable(criterion) else criterion
+    columns = {
+        "predictor": Labels([name for name, *_ in texts], codes),
+        "group": Labels([group for _, group, *_ in texts], codes),
+        "criterion": Labels([word], np.zeros(len(codes), dtype=np.intp)),
+        "resample": np.tile(np.arange(plan.resamples.n_resamples), len(texts)),
+        "direction": Labels([direction for *_, direction, _ in texts], codes),
+        "threshold": threshold,
+        "fpr": fpr_drawn,
+        "tpr": tpr_drawn,
+        "note": Labels([note for *_, note in texts], codes),
+    }
+    return answer_columns(CUTPOINT_DRAWS, sample, columns, plan.resamples)

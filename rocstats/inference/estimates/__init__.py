@@ -1,1 +1,0 @@
-"""What every question shares: pairs, hypotheses, seeds and resamples, columns, adjustment."""

@@ -1,1 +1,0 @@
-"""Answers about imputed data sets, pooled into one."""

@@ -1,1 +1,0 @@
-"""Plans of reader studies, and simulated ones."""

@@ -1,0 +1,642 @@
+"""Differences and ratios of rates, predictive values and likelihood ratios of two classifiers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice
+from rocstats.estimate import (
+    paired_tables as calls,
+)
+from rocstats.estimate import (
+    paired_tables as point_tests,
+)
+from rocstats.estimate import (
+    shares as paired_shares,
+)
+from rocstats.estimate.answers import answer_rows
+from rocstats.estimate.claim import (
+    ADJUSTMENTS,
+    Adjustment,
+    Hypothesis,
+    HypothesisPlan,
+    adjust_rows,
+    hypothesis_columns,
+    read_hypothesis,
+)
+from rocstats.estimate.compare import Across, Pair, group_pairs, predictor_pairs
+from rocstats.estimate.paired_tables import (
+    PAIRED_INTERVALS,
+    PAIRED_TESTS,
+    Calls,
+    PairedInterval,
+    PairedTable,
+    PairedTest,
+    PointComparison,
+    is_plain,
+    undefined,
+)
+from rocstats.estimate.quantiles import Alternative
+from rocstats.estimate.rates import Axis
+from rocstats.estimate.resample import (
+    ResamplePlan,
+    RngLike,
+    enough_valid_resamples,
+    plan_draws,
+    redrawn_notes,
+    require_drawing,
+)
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.words import as_known, did_you_mean, listed
+from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
+from rocstats.inference.points import paired_measures as measures
+from rocstats.inference.points.paired_measures import RatesAtFpr, compare_rates, rates_at_fpr
+from rocstats.study.base import require_cases
+from rocstats.study.points import number_array, read_single_thresholds
+from rocstats.study.sample import Sample
+
+# The calls among which a predictive value is the share that is right: positive or not.
+PREDICTIVE_VALUES: dict[paired_shares.ShareName, bool] = {"ppv": True, "npv": False}
+RATES: tuple[paired_shares.ShareName, paired_shares.ShareName] = ("tpr", "tnr")
+RATE_RATIOS: dict[str, paired_shares.RatioName] = {"tpr_ratio": "tpr", "fpr_ratio": "fpr"}
+# Accuracy, F1 and MCC mean something at the share of positives in the study alone.
+OF_PREVALENCE = ("accuracy", "f1", "mcc")
+# The numbers of each quantity, in order of print.
+Rows = dict[str, point_tests.PointComparison]
+
+
+class PointChoice(NamedTuple):
+    """The test and the interval of independent cases."""
+
+    test: PairedTest
+    interval: point_tests.PairedInterval
+
+
+def quantities(tested: HypothesisPlan) -> tuple[str, ...]:
+    """Return the quantities of the rows of a pair by default: with a margin, rates alone."""
+    if not point_tests.is_plain(tested):
+        return RATES
+    # Both rates together make a chi-square, which has no side.
+    both = ("both_rates",) if tested.alternative == "two-sided" else ()
+    return (*RATES, *both, *PREDICTIVE_VALUES, *(f"{name}_ratio" for name in paired_shares.RATIOS))
+
+
+def possible_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
+    """Return the quantities that can be requested: with a margin, differences of rates and sums."""
+    # Margins of other differences would depend on the prevalence, those of ratios on their scale.
+    more = (*RATE_RATIOS, *OF_PREVALENCE) if point_tests.is_plain(tested) else ()
+    return (*quantities(tested), *more, *measures.SUM_WEIGHTS)
+
+
+def compared(
+    first: Calls,
+    second: Calls,
+    wanted: Sequence[str],
+    choice: PointChoice,
+    tested: HypothesisPlan,
+    *,
+    paired: bool,
+) -> Rows:
+    """Return the wanted rows of two classifiers on the same cases, or of one on two groups."""
+    if paired:
+        first, second = calls.tabulated(first, second)
+    else:
+        # Each group by itself: the eight kinds of cases of a pair would need the same cases.
+        (first, _), (second, _) = calls.tabulated(first, first), calls.tabulated(second, second)
+    pair = _Pair(first, second, paired, choice, tested)
+    makers = pair.makers()
+    return {name: _noted(name, makers[name]()) for name in wanted}
+
+
+def _noted(name: str, row: point_tests.PointComparison) -> point_tests.PointComparison:
+    if name not in OF_PREVALENCE or math.isnan(row.estimate):
+        return row
+    return row._replace(codes=(*row.codes, "study-prevalence"))
+
+
+class _Pair(NamedTuple):
+    """The calls of two classifiers, or of one on two groups, and what is requested of them."""
+
+    first: Calls
+    second: Calls
+    paired: bool
+    choice: PointChoice
+    tested: HypothesisPlan
+
+    @property
+    def clustered(self) -> bool:
+        return self.first.cases.cluster is not None
+
+    @property
+    def source(self) -> str:
+        """Where variances come from, as ``method`` says it."""
+        return "cluster-influence" if self.clustered else "influence"
+
+    def makers(self) -> Mapping[str, Callable[[], point_tests.PointComparison]]:
+        """Return what makes the row of each quantity."""
+        both = (self.first, self.second, self.tested, self.source)
+        return {
+            **{name: partial(self._rate, name) for name in RATES},
+            "both_rates": self._both_rates,
+            **{name: partial(self._predictive_value, name) for name in PREDICTIVE_VALUES},
+            **{f"{name}_ratio": partial(self._ratio, name) for name in paired_shares.RATIOS},
+            **{word: partial(self._rate_ratio, name) for word, name in RATE_RATIOS.items()},
+            "accuracy": self._accuracy,
+            "f1": partial(measures.f1_difference, *both, paired=self.paired),
+            "mcc": partial(measures.mcc_difference, *both, paired=self.paired),
+            **{name: partial(self._sum, name) for name in measures.SUM_WEIGHTS},
+        }
+
+    def _apart(self, name: paired_shares.ShareName) -> paired_shares.ShareDifference:
+        shares = self.first.shares[name], self.second.shares[name]
+        return paired_shares.ShareDifference(*shares, self.paired)
+
+    def _table(self, name: str) -> PairedTable:
+        """Return the table of right calls of a class; of calls for the false positive rate."""
+        positive = self.first.cases.is_positive
+        among = positive if name == "tpr" else ~positive
+        return calls.paired_table(self.first, self.second, among=among, event=name != "tnr")
+
+    def _share(
+        self, apart: paired_shares.ShareDifference, table: Callable[[], PairedTable]
+    ) -> point_tests.PointComparison:
+        """Return a difference of shares whose denominator has the same cases for both."""
+        if self.clustered:
+            # A table of counts has no clusters: influence values are summed by cluster instead.
+            return point_tests.share_difference(apart, self.tested, f"{self.source}/wilson-mover")
+        if not self.paired:
+            return point_tests.unpaired_share(apart, self.choice.test, self.tested)
+        return point_tests.paired_rate(table(), *self.choice, self.tested)
+
+    def _rate(self, name: paired_shares.ShareName) -> point_tests.PointComparison:
+        return self._share(self._apart(name), partial(self._table, name))
+
+    def _both_rates(self) -> point_tests.PointComparison:
+        if self.clustered:
+            return point_tests.both_shares([self._apart(name) for name in RATES])
+        return point_tests.both_rates([self._rate(name) for name in RATES])
+
+    def _predictive_value(self, name: paired_shares.ShareName) -> point_tests.PointComparison:
+        apart = self._apart(name)
+        if self.clustered or not self.paired:
+            return self._share(apart, partial(self._table, name))
+        # Kosinski (2013): the denominators of both values are different cases.
+        event = PREDICTIVE_VALUES[name]
+        score = calls.predictive_score(self.first, self.second, apart, event=event)
+        return point_tests.predictive_difference(apart, score, self.tested)
+
+    def _ratio(self, name: paired_shares.RatioName) -> point_tests.PointComparison:
+        # Gu & Pepe (2009), Moskowitz & Pepe (2006): the log of a ratio is nearer to normal.
+        shares = self.first.shares, self.second.shares
+        ratio = paired_shares.ratio(name, *shares, paired=self.paired)
+        return point_tests.ratio_of_shares(ratio, self.tested, f"{self.source}/log")
+
+    def _rate_ratio(self, name: paired_shares.RatioName) -> point_tests.PointComparison:
+        if self.clustered:
+            return self._ratio(name)
+        if self.paired:
+            return measures.paired_rate_ratio(self._table(name), self.tested)
+        of_tpr = name == "tpr"
+        apart = self._apart("tpr" if of_tpr else "tnr")
+        one, other = (
+            (share.count if of_tpr else share.size - share.count, share.size)
+            for share in (apart.first, apart.second)
+        )
+        return measures.unpaired_rate_ratio(one, other, self.tested)
+
+    def _accuracy(self) -> point_tests.PointComparison:
+        shares = [measures.accuracy(one) for one in (self.first, self.second)]
+        apart = paired_shares.ShareDifference(shares[0], shares[1], self.paired)
+        return self._share(apart, self._right_calls)
+
+    def _right_calls(self) -> PairedTable:
+        tables = [self._table(name) for name in RATES]
+        return PairedTable(*(sum(cells) for cells in zip(*tables, strict=True)))
+
+    def _sum(self, name: measures.SumName) -> point_tests.PointComparison:
+        rates = self._apart(RATES[0]), self._apart(RATES[1])
+        tables = None
+        if self.paired and not self.clustered:
+            tables = self._table(RATES[0]), self._table(RATES[1])
+        return measures.sum_difference(name, rates, tables, self.tested, self.source)
+
+
+_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
+
+
+def rows_at_thresholds(
+    pairs: Sequence[Pair],
+    thresholds: Mapping[str, float],
+    wanted: Sequence[str],
+    choice: PointChoice,
+    tested: HypothesisPlan,
+) -> list[dict[str, Any]]:
+    """Return the rows of each pair at the thresholds of its predictors, one a wanted quantity."""
+    # Calls are made once for each predictor of a group, however many pairs it is in.
+    calls: dict[tuple[int, int], Calls] = {}
+    rows = []
+    for pair in pairs:
+        at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
+        blank = _blank(pair, tested) | {"threshold": at[0], "reference_threshold": at[1]}
+        if pair.lacks_class:
+            results = dict.fromkeys(wanted, undefined("one-class"))
+        else:
+            both = pair.calls(at, calls)
+            results = compared(*both, wanted, choice, tested, paired=pair.paired)
+        rows += [_row(blank, quantity, one) for quantity, one in results.items()]
+    return rows
+
+
+def rows_at_rates(
+    pairs: Sequence[Pair],
+    axis: Axis,
+    given: FloatArray,
+    tested: HypothesisPlan,
+    draws: ResamplePlan,
+) -> list[dict[str, Any]]:
+    """Return the rows of each pair at given rates of ``axis``: differences of the other rate."""
+    # A specificity at a sensitivity is a sensitivity of the mirrored curve at an FPR.
+    of_fpr = axis == "fpr"
+    fpr, read = (given, "tpr") if of_fpr else (1 - given, "tnr")
+    resampled: dict[int, RatesAtFpr] = {}
+    rows = []
+    for pair in pairs:
+        blank = _blank(pair, tested)
+        if pair.lacks_class:
+            results = [undefined("one-class")] * len(given)
+        else:
+            both = _rates(pair, fpr, draws, resampled, mirrored=not of_fpr)
+            results = compare_rates(*both, pair.predictors, tested, paired=pair.paired)
+            # Each group once: a paired row has one set of resamples, an unpaired row two.
+            redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))
+            blank["note"] += redrawn_notes(redrawn)
+            blank["n_resamples"] = draws.n_resamples
+        rows += [
+            {**_row(blank, read, one), axis: rate}
+            for rate, one in zip(given.tolist(), results, strict=True)
+        ]
+    return rows
+
+
+def _rates(
+    pair: Pair,
+    fpr: FloatArray,
+    draws: ResamplePlan,
+    resampled: dict[int, RatesAtFpr],
+    *,
+    mirrored: bool,
+) -> tuple[RatesAtFpr, RatesAtFpr]:
+    """Return the rates of both; ``resampled`` caches those of each group."""
+    # All predictors of a group share its resamples, from a stream keyed by the group: pairs keep
+    # their correlation, and groups are independent.
+    for g, part in zip(pair.groups, pair.samples, strict=True):
+        if g not in resampled:
+            cases = part.cases.exchanged() if mirrored else part.cases
+            with enough_valid_resamples():
+                resampled[g] = rates_at_fpr(cases, fpr, draws.at(g))
+    first, second = pair.groups
+    return resampled[first], resampled[second]
+
+
+def _blank(pair: Pair, tested: HypothesisPlan) -> dict[str, Any]:
+    """Return what all rows of a pair share."""
+    return {
+        **pair.columns(),
+        **pair.directions(),
+        **dict.fromkeys(("threshold", "reference_threshold", "fpr", "tpr"), np.nan),
+        **hypothesis_columns(tested),
+        "n_resamples": 0,
+        # Alone of its kind: tables have exact and score methods, clusters rest on a normal limit.
+        "note": pair.codes(of_size=["few-clusters"]),
+    }
+
+
+def _row(blank: Mapping[str, Any], quantity: str, result: PointComparison) -> dict[str, Any]:
+    return {
+        **blank,
+        **{name: getattr(result, name) for name in _NUMBERS},
+        **_limits_apart(result),
+        "quantity": quantity,
+        # Hypotheses are about differences; a ratio without a difference is 1.
+        "null_value": 1.0 if quantity.endswith("_ratio") else blank["null_value"],
+        "note": [*result.codes, *blank["note"]],
+    }
+
+
+def _limits_apart(result: PointComparison) -> dict[str, float]:
+    """Return the limits; those that round to one number, at levels near 0, are neighbours of it."""
+    low, high = result.ci_low, result.ci_high
+    if low == high:
+        # Towards the middle of the range, whose ends limits must not pass.
+        low, high = (np.nextafter(low, 0), high) if low > 0 else (low, np.nextafter(high, 1))
+    return {"ci_low": float(low), "ci_high": float(high)}
+
+
+COMPARE_OPERATING_POINTS = Question(
+    "compare_operating_points",
+    estimate_columns(
+        "predictor reference group quantity direction threshold reference_direction "
+        "reference_threshold fpr tpr "
+        f"{ESTIMATE} {TEST} p_adjusted hypothesis n_pos n_neg n_resamples method "
+        "note"
+    ),
+    (
+        *("mcnemar-1947", "fagerland-2013", "tango-1998"),
+        *("newcombe-1998", "newcombe-1998-independent", "kosinski-2013"),
+        *("moskowitz-2006", "gu-2009", "zou-2008", "linnet-1987"),
+        *("tang-2003", "koopman-1984"),
+    ),
+    # McNemar's, Fisher's and Tango's methods are of tables of counts.
+    {
+        "sample_weight": Refusal(
+            "stay None for a comparison of points, which counts cases",
+            "Pass frequency=, or leave the weights out.",
+        )
+    },
+)
+
+
+def compare_operating_points(
+    sample: Sample,
+    *,
+    threshold: float | Mapping[str, float] | None = None,
+    fpr: float | Sequence[float] | None = None,
+    tpr: float | Sequence[float] | None = None,
+    quantities: Sequence[str] | None = None,
+    reference: str | None = None,
+    across: Across = "predictors",
+    test: PairedTest | None = None,
+    interval: PairedInterval | None = None,
+    hypothesis: Hypothesis = "difference",
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return comparisons of operating points; a row is one quantity of one pair of predictors.
+
+    Parameters
+    ----------
+    threshold : float, or mapping of str to float, optional
+        Threshold on the scale of the scores, fixed before these data were seen; a mapping gives
+        each predictor its own, and leaves out those that are not compared. Scores at or above it
+        are called positive, at or below it with ``higher_is_positive=False``.
+    fpr : float or sequence of float in [0, 1), optional
+        In place of thresholds: false positive rates at which sensitivities are compared.
+    tpr : float or sequence of float in (0, 1], optional
+        In place of thresholds: sensitivities at which specificities are compared.
+    quantities : sequence of str, optional
+        What is compared at thresholds; by default tpr, tnr, both_rates, ppv, npv, ppv_ratio,
+        npv_ratio, lr_positive_ratio and lr_negative_ratio. Others are tpr_ratio and fpr_ratio
+        (relative rates), accuracy, f1, mcc, balanced_accuracy and youden. With a margin tpr and tnr
+        are the default, balanced_accuracy and youden the others.
+    reference : str, optional
+        Predictor (or group) to compare all others with; default: every pair, earlier minus later.
+    across : {"predictors", "groups"}, default "predictors"
+        What is compared.
+
+        - "predictors": predictors on the same cases (paired), in each group.
+        - "groups": independent groups, for each predictor (unpaired).
+    test : {"mid-p", "exact", "asymptotic"}, optional
+        McNemar's test of rates and accuracy on the same cases, Fisher's across groups. Not with
+        clusters, margins, ``fpr`` or ``tpr``, which have one test each.
+
+        - "mid-p" (default): half the probability of the table seen; near its level.
+        - "exact": never above its level, and of less power.
+        - "asymptotic": the score test; for many discordant cases.
+    interval : {"tango", "newcombe"}, optional
+        Limits of rates and accuracy; no choice with clusters, ``fpr`` or ``tpr``.
+
+        - "tango" (default): inverts the score test; on the same cases only.
+        - "newcombe": method 10; the only one across groups.
+    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
+        Claim about the difference d; with a margin, of rates or their sums alone.
+
+        - "difference" (default): d is not 0, by ``alternative``.
+        - "superiority": d > ``margin``.
+        - "non-inferiority": d > -``margin``.
+        - "equivalence": -``margin`` < d < ``margin``.
+    margin : float in (0, 1), optional
+        Largest difference of rates that does not matter, chosen before the data were seen; 0 where
+        none is given for superiority.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        Side of the hypothesis "difference"; "greater" is a larger rate, or ratio above 1, of the
+        predictor.
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over the rows of one quantity (at one given rate);
+        intervals are not adjusted.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+    n_resamples : int >= 100, default 2000
+        Number of resamples, for ``fpr`` and ``tpr`` only.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], quantity, direction, reference_direction,
+        threshold, reference_threshold, fpr, tpr, estimate, ci_low, ci_high, p_value, p_adjusted,
+        se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis, n_resamples,
+        method, note``. A ``quantity`` that ends in "_ratio" is predictor over reference, its
+        ``null_value`` is 1 and its se on the scale of the ratio; "both_rates", if two-sided, has no
+        estimate: its chi-square tests that both rates are equal. All others are differences,
+        predictor minus reference. The false positive rate is the mirror image of "tnr". With
+        ``fpr`` there is "tpr" alone at each rate, with ``tpr`` "tnr". ``df`` is NaN where the p
+        value is exact and does not come from the statistic.
+
+    Raises
+    ------
+    InputError
+        If there is nothing to compare, none or several of ``threshold, fpr, tpr`` are given, a word
+        or number is not possible, words do not go together, or the study has weights.
+
+    Warns
+    -----
+    StatisticalWarning
+        If two never differ (``no-discordance``), a ratio has an empty cell (``zero-cell``), nobody
+        is called (``no-calls``), folds are pooled, clusters are few, or a group lacks a class.
+
+    Notes
+    -----
+    Of the m positives b are called by the predictor alone, c by the reference alone; d = (b - c)/m,
+    and among negatives likewise with those not called. McNemar: b is Binomial(b + c, 1/2), the
+    mid-p value counts half of P(b). The statistic is Tango's score z at the null value, z^2 =
+    (b - c)^2/(b + c) at 0; its p value serves for test="asymptotic" and all margins. Tango's limits
+    invert it; mid-p and limits can disagree, as with b = 4, c = 0. Newcombe's are his method 10.
+
+    Predictive values: differences with limits by MOVER on Wilson limits, tested by Kosinski's
+    weighted score; ratios, those of likelihood ratios too, on the log scale with the influence
+    values of the cases, which is Moskowitz & Pepe's and Gu & Pepe's variance. In a case-control
+    study predictive values mean nothing. Across groups variances add; rates, accuracy and
+    predictive values have Newcombe's hybrid limits.
+
+    Relative rates: Tang, Tang & Chan's limits, which invert the score test (its p value at 1 is the
+    asymptotic one of McNemar) and exist with empty cells; across groups Koopman's. A rate over 0 is
+    infinite (``empty-cell``).
+
+    Other differences, on the same cases: accuracy is a rate over all cases. For balanced_accuracy
+    and youden Tango's limits of both classes are combined by MOVER. For f1 and mcc MOVER combines
+    the limits that ``operating_points`` has, given the correlation of the influence values. The
+    tests of these four invert the limits. accuracy, f1 and mcc are for the share of positives in
+    the study (``study-prevalence``), and mean nothing in a case-control study.
+
+    Clusters: influence values are summed by cluster (times I/(I - 1)); limits of differences come
+    from Wilson limits of effective size p(1 - p)/variance, at most n, by MOVER with their
+    correlation, and the test inverts them; relative rates are on the log scale. At a given FPR the
+    threshold is estimated too: both curves are read at the rate in stratified resamples of the
+    cases (whole clusters); limits are such MOVER limits with the variances and correlation of the
+    resamples. A specificity at a sensitivity is a sensitivity at a false positive rate of the curve
+    with the classes exchanged.
+
+    Thresholds must not have been chosen on the same data. Folds are pooled, which assumes that
+    every case is in one fold, or that repeats of a case are one cluster.
+
+    References
+    ----------
+    - McNemar (1947) [mcnemar-1947]
+    - Fagerland, Lydersen & Laake (2013) [fagerland-2013]
+    - Tango (1998) [tango-1998]
+    - Newcombe (1998), method 10, for the same cases [newcombe-1998]
+    - Newcombe (1998), method 10, for independent cases [newcombe-1998-independent]
+    - Kosinski (2013) [kosinski-2013]
+    - Moskowitz & Pepe (2006) [moskowitz-2006]
+    - Gu & Pepe (2009) [gu-2009]
+    - Zou & Donner (2008) [zou-2008]
+    - Linnet (1987) [linnet-1987]
+    - Tang, Tang & Chan (2003) [tang-2003]
+    - Koopman (1984) [koopman-1984]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> data = rs.load_breast_cancer()
+    >>> study = rs.Study("diagnosis", ["area", "texture"], data=data, pos_label="malignant")
+    >>> found = study.compare_operating_points(threshold={"area": 700, "texture": 20})
+    >>> found[["quantity", "estimate", "ci_low", "ci_high", "p_value"]].head(2).round(3)
+      quantity  estimate  ci_low  ci_high  p_value
+    0      tpr     0.090   0.001    0.177    0.047
+    1      tnr     0.204   0.157    0.255    0.000
+    >>> found = study.compare_operating_points(
+    ...     threshold={"area": 700, "texture": 20}, quantities=["tpr_ratio", "f1"]
+    ... )
+    >>> found[["quantity", "estimate", "ci_low", "ci_high", "null_value"]].round(3)
+        quantity  estimate  ci_low  ci_high  null_value
+    0  tpr_ratio     1.134   1.002    1.287         1.0
+    1         f1     0.191   0.124    0.255         0.0
+    """
+    tested = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
+    across = require_choice("across", across, get_args(Across))
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
+    axis, given = _read_place(threshold, fpr, tpr)
+    require_drawing(n_resamples, rng, progress)
+    if across == "predictors":
+        require_cases(sample, "a comparison of predictors")
+    COMPARE_OPERATING_POINTS.require_roles(sample)
+    wanted = _read_quantities(quantities, tested, axis)
+    choice = _choice(sample, test, interval, tested, across, axis)
+    plan = predictor_pairs if across == "predictors" else group_pairs
+    draws = None
+    if axis is None:
+        at = read_single_thresholds(threshold, sample.predictors)
+        pairs = plan(sample, list(at), reference)
+        rows = rows_at_thresholds(pairs, at, wanted, choice, tested)
+    else:
+        draws = plan_draws(n_resamples, rng, progress)
+        pairs = plan(sample, sample.predictors, reference)
+        rows = rows_at_rates(pairs, axis, given, tested, draws)
+    # One family a quantity: sensitivity and specificity answer different questions.
+    adjust_rows(rows, adjust, within=("quantity",) if axis is None else ("quantity", axis))
+    return answer_rows(COMPARE_OPERATING_POINTS, sample, rows, draws)
+
+
+def _read_place(threshold: Any, fpr: Any, tpr: Any) -> tuple[Axis | None, FloatArray]:
+    """Return the axis of the given rates, None for thresholds, and the rates."""
+    places = {"threshold": threshold, "fpr": fpr, "tpr": tpr}
+    given = [name for name, value in places.items() if value is not None]
+    if len(given) != 1:
+        raise InputError(
+            "`threshold` must be given, or `fpr` or `tpr` in place of it; got"
+            f" {' and '.join(given) or 'none of them'}. Pass one of them."
+        )
+    if threshold is not None:
+        return None, np.empty(0)
+    axis: Axis = "fpr" if tpr is None else "tpr"
+    rates = number_array(places[axis])
+    # At the far end of the axis the other rate is 1 on any curve.
+    inside = rates < 1 if axis == "fpr" else rates > 0
+    if rates.ndim != 1 or len(rates) == 0 or not np.all((rates >= 0) & (rates <= 1) & inside):
+        of, words = ("[0, 1)", "false positive") if axis == "fpr" else ("(0, 1]", "true positive")
+        raise InputError(
+            f"`{axis}` must be a number in {of}, or a sequence of them; got {places[axis]!r}."
+            f" Pass {words} rates."
+        )
+    return axis, rates
+
+
+def _read_quantities(asked: Any, tested: HypothesisPlan, axis: Axis | None) -> tuple[str, ...]:
+    if asked is None:
+        return quantities(tested)
+    if axis is not None:
+        raise InputError(
+            "`quantities` must stay None at a given rate, where the other rate is compared; got"
+            f" {asked!r}. Leave `quantities` out."
+        )
+    possible = possible_quantities(tested)
+    words = [as_known(word, possible) for word in listed(asked)]
+    unknown = [word for word in words if not (isinstance(word, str) and word in possible)]
+    if unknown or not words or len(set(words)) < len(words):
+        raise InputError(
+            f"`quantities` must be some of {', '.join(possible)} for this hypothesis, each once;"
+            f" got {listed(asked)!r}. Leave it out for those by default."
+            f"{did_you_mean(unknown[0], possible) if unknown else ''}"
+        )
+    return tuple(words)
+
+
+def _choice(
+    sample: Sample,
+    test: PairedTest | None,
+    interval: PairedInterval | None,
+    tested: HypothesisPlan,
+    across: str,
+    axis: Axis | None,
+) -> PointChoice:
+    """Return test and interval of independent cases; raise InputError where there is no choice."""
+    test = require_choice("test", test, (None, *PAIRED_TESTS))
+    interval = require_choice("interval", interval, (None, *PAIRED_INTERVALS))
+    side = "false" if axis == "fpr" else "true"
+    inverted = {
+        f"at a {side} positive rate, where the test inverts the limits": axis is not None,
+        "when the study has clusters, where the test inverts the limits": sample.cluster
+        is not None,
+    }
+    # With a margin the score test of Tango is the only one whose null value is not 0.
+    scored = {f"for the hypothesis {tested.hypothesis!r}, which has one test": not is_plain(tested)}
+    _require_unset("test", test, {**inverted, **scored})
+    _require_unset("interval", interval, inverted)
+    if across == "groups" and interval == "tango":
+        raise InputError(
+            "`interval` must be 'newcombe' when groups are compared, who share no cases; got"
+            " 'tango'. Leave `interval` out."
+        )
+    return PointChoice(test or "mid-p", interval or "tango")
+
+
+def _require_unset(argument: str, value: str | None, reasons: Mapping[str, bool]) -> None:
+    for why, holds in reasons.items():
+        if holds and value is not None:
+            raise InputError(
+                f"`{argument}` must stay None {why}; got {value!r}. Leave `{argument}` out."
+            )

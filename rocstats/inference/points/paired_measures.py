@@ -1,0 +1,301 @@
+"""Two classifiers compared by measures of both classes, and by ratios of one rate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from rocstats.estimate.claim import HypothesisPlan, hardest_test
+from rocstats.estimate.measure_limits import RatePairs, ratio_score_limits
+from rocstats.estimate.paired_tables import (
+    Calls,
+    PairedTable,
+    PointComparison,
+    share_difference,
+    tang_limit,
+    tango_limit,
+    tango_statistic,
+    undefined,
+    without_variance,
+)
+from rocstats.estimate.proportions import (
+    Limit,
+    effective_wilson_limit,
+    inverted_statistic,
+    mover_limit,
+)
+from rocstats.estimate.quantiles import limits_between, p_value
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_curves import fixed_fpr_draws, tpr_at_fpr
+from rocstats.estimate.shares import Measure, MeasureDifference, Share, share_among
+from rocstats.estimate.tables import Spread, slopes
+from rocstats.estimate.two_by_two import Table, pooled_z
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.measures import Cells, cells_at, measure
+from rocstats.facts.tolerances import cleared
+from rocstats.study.cases import ScoredCases
+from rocstats.study.clusters import cluster_numbers
+
+
+@dataclass(frozen=True, eq=False)
+class ResampledRate:
+    """A rate with its resamples; ``size`` is the number of independent cases behind it."""
+
+    value: float
+    draws: FloatArray
+    size: float
+
+    @cached_property
+    def variance(self) -> float:
+        """Variance over the resamples."""
+        return cleared(float(np.var(self.draws, ddof=1)))
+
+
+def resampled_difference(
+    first: ResampledRate, second: ResampledRate, plan: HypothesisPlan, *, paired: bool
+) -> PointComparison:
+    """Return a difference of resampled rates: MOVER on Wilson limits of effective size."""
+    estimate = first.value - second.value
+    v1, v2 = first.variance, second.variance
+    variance = v1 + v2
+    if paired:
+        variance = cleared(float(np.var(first.draws - second.draws, ddof=1)), v1 + v2)
+    scale = float(np.sqrt(v1 * v2))
+    # var(D) = v1 + v2 - 2 phi sqrt(v1 v2), solved for phi.
+    correlation = (v1 + v2 - variance) / (2 * scale) if paired and scale > 0 else 0.0
+    if variance == 0 and v1 + v2 > 0:  # both move together in every resample
+        return without_variance(estimate, 0.0, plan)
+
+    def reach(rate: ResampledRate, at: float) -> float:
+        limit = effective_wilson_limit(rate.value, rate.size, rate.variance, at)
+        return limit - rate.value
+
+    def limit(at: float) -> float:
+        return mover_limit(estimate, reach(first, at), reach(second, -at), correlation, at)
+
+    low, high = limits_between(limit, plan.confidence_level, plan.alternative)
+    z, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
+    se = float(np.sqrt(variance))
+    return PointComparison(estimate, se, low, high, z, np.inf, p, "resamples/wilson-mover")
+
+
+class RatesAtFpr(NamedTuple):
+    """TPRs of k predictors at g false positive rates with their resamples (k, g, resamples)."""
+
+    value: FloatArray
+    draws: FloatArray
+    n_pos: float
+    n_units: float
+    n_redrawn: int
+
+    def rate(self, k: int, place: int) -> ResampledRate:
+        """Return one rate; where resamples do not vary, a cluster counts once."""
+        draws = self.draws[k, place]
+        size = self.n_pos if np.ptp(draws) > 0 else self.n_units
+        return ResampledRate(float(self.value[k, place]), draws, size)
+
+
+def rates_at_fpr(sample: ScoredCases, fpr: FloatArray, plan: ResamplePlan) -> RatesAtFpr:
+    """Return the TPRs of all predictors of a sample at false positive rates."""
+    everyone = range(sample.n_predictors)
+    drawn = fixed_fpr_draws(sample, everyone, fpr, plan)
+    n_units = sample.n_pos if sample.cluster is None else float(cluster_numbers(sample)[0])
+    value = tpr_at_fpr(sample, everyone, fpr)
+    return RatesAtFpr(value, drawn.values, sample.n_pos, n_units, drawn.n_redrawn)
+
+
+def compare_rates(
+    first: RatesAtFpr, second: RatesAtFpr, k: Sequence[int], plan: HypothesisPlan, *, paired: bool
+) -> list[PointComparison]:
+    """Return the difference of predictors ``k`` (of first and second) at each rate."""
+    return [
+        resampled_difference(first.rate(k[0], place), second.rate(k[1], place), plan, paired=paired)
+        for place in range(first.value.shape[1])
+    ]
+
+
+SumName = Literal["balanced_accuracy", "youden"]
+SUM_WEIGHTS: dict[SumName, float] = {"balanced_accuracy": 0.5, "youden": 1.0}
+"""Weight of both rates in a measure that is a sum of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class DeltaMeasure(Measure):
+    """A measure with the influence values of units by the delta method, and limits of its own."""
+
+    limits: Limit
+
+    def limit(self, at: float) -> float:
+        """Return the limit at a normal quantile, negative for the lower one."""
+        return self.limits(at)
+
+
+def accuracy(calls: Calls) -> Share:
+    """Return the share of all cases that are called right."""
+    positive = calls.cases.is_positive
+    everyone = np.ones_like(positive)
+    return share_among(calls.cases, among=everyone, event=calls.called == positive)
+
+
+def f1(calls: Calls) -> DeltaMeasure:
+    """Return F1 = 2 j/(1 + j), j the share of true positives among positives and those called."""
+    positive, called = calls.cases.is_positive, calls.called
+    j = share_among(calls.cases, among=called | positive, event=called & positive)
+
+    def scaled(share: float) -> float:
+        return 2 * share / (1 + share)
+
+    influence = j.influence * 2 / (1 + j.value) ** 2
+    return DeltaMeasure(scaled(j.value), influence, lambda at: scaled(j.limit(at)))
+
+
+def mcc(calls: Calls) -> DeltaMeasure:
+    """Return the Matthews correlation, whose own limits are normal on Fisher's scale.
+
+    Where a cell is empty, or clusters do not vary, limits are those with 1/2 more in every cell of
+    the effective numbers.
+    """
+    cases, tpr, tnr = calls.cases, calls.shares["tpr"], calls.shares["tnr"]
+    prevalence = share_among(cases, among=np.ones_like(cases.is_positive), event=cases.is_positive)
+    counts = (tpr.count, tpr.size - tpr.count, tnr.size - tnr.count, tnr.count)
+    cells = Cells(*(np.array([count]) for count in counts))
+    value = float(measure("mcc", cells)[0])
+    of_tpr, of_fpr, of_share = _mcc_slopes(tpr.value, 1 - tnr.value, prevalence.value)
+    influence = of_tpr * tpr.influence - of_fpr * tnr.influence + of_share * prevalence.influence
+    variance = cleared(float(influence @ influence))
+    centre, se = value, float(np.sqrt(variance))
+    if (min(counts) == 0 or not variance > 0) and not np.isnan(value):
+        centre, se = _half_added_mcc(tpr, tnr, prevalence)
+
+    def limit(at: float) -> float:
+        found = float(np.tanh(np.arctanh(centre) + at * se / (1 - centre**2)))
+        # Limits of the table with 1/2 added need not contain the value of the table without.
+        return min(found, value) if at < 0 else max(found, value)
+
+    return DeltaMeasure(value, influence, limit)
+
+
+def _mcc_slopes(tpr: float, fpr: float, prevalence: float) -> tuple[float, float, float]:
+    found = slopes("mcc", np.array([tpr]), np.array([fpr]), prevalence)
+    return float(found[0][0]), float(found[1][0]), float(found[2][0])
+
+
+def _half_added_mcc(tpr: Share, tnr: Share, prevalence: Share) -> tuple[float, float]:
+    """Return the Matthews correlation and its standard error with 1/2 more in every cell."""
+    rates, variances = [], []
+    for share in (tpr, tnr):
+        size = share.effective_size + 1
+        rate = (share.value * (size - 1) + 0.5) / size
+        rates.append(rate)
+        variances.append(np.array([rate * (1 - rate) / size]))
+    at, share_of_pos = (np.array([rates[0]]), np.array([1 - rates[1]])), prevalence.value
+    of_share = share_of_pos * (1 - share_of_pos) / prevalence.effective_size
+    spread = Spread(variances[0], variances[1], np.zeros(1), of_share)
+    variance = spread.of(slopes("mcc", *at, share_of_pos))
+    return float(measure("mcc", cells_at(*at, share_of_pos))[0]), float(np.sqrt(variance[0]))
+
+
+def f1_difference(
+    first: Calls, second: Calls, plan: HypothesisPlan, source: str, *, paired: bool
+) -> PointComparison:
+    """Return the difference of F1 scores, with MOVER on limits that Wilson's give."""
+    difference = MeasureDifference(f1(first), f1(second), paired)
+    return share_difference(difference, plan, f"{source}/wilson-mover")
+
+
+def mcc_difference(
+    first: Calls, second: Calls, plan: HypothesisPlan, source: str, *, paired: bool
+) -> PointComparison:
+    """Return the difference of Matthews correlations, with MOVER on limits of Fisher's scale."""
+    # Each is a correlation in [-1, 1].
+    difference = MeasureDifference(mcc(first), mcc(second), paired, furthest=2.0)
+    return share_difference(difference, plan, f"{source}/fisher-mover")
+
+
+def sum_difference(
+    name: SumName,
+    rates: tuple[MeasureDifference, MeasureDifference],
+    tables: tuple[PairedTable, PairedTable] | None,
+    plan: HypothesisPlan,
+    source: str,
+) -> PointComparison:
+    """Return the difference of a sum of both rates, from the differences of each.
+
+    MOVER on Tango's limits of both classes where there are ``tables``, on those of the shares (of
+    groups, or of clusters, whose classes are correlated) where there are none.
+    """
+    weight = SUM_WEIGHTS[name]
+    estimate = weight * sum(rate.estimate for rate in rates)
+    shared = sum(float(a @ b) for a, b in zip(*(rate.influence for rate in rates), strict=True))
+    variance = max(rates[0].variance + rates[1].variance + 2 * shared, 0.0)
+    if tables is None and rates[0].variance == rates[1].variance == 0 < _of_shares(rates):
+        return without_variance(estimate, 0.0, plan)
+    scale = float(np.sqrt(rates[0].variance * rates[1].variance))
+    correlation = float(np.clip(shared / scale, -1, 1)) if scale > 0 else 0.0
+    limits: list[Limit] = [rate.limit for rate in rates]
+    if tables is not None:
+        limits = [partial(tango_limit, table) for table in tables]
+
+    def limit(at: float) -> float:
+        one, other = (
+            weight * (of_rate(at) - rate.estimate)
+            for of_rate, rate in zip(limits, rates, strict=True)
+        )
+        # Zou & Donner 2008: distances of a sum add as standard deviations do.
+        reach = float(np.sqrt(max(one**2 + other**2 + 2 * correlation * one * other, 0.0)))
+        return float(np.clip(estimate + np.sign(at) * reach, -2 * weight, 2 * weight))
+
+    ends = -2 * weight, 2 * weight
+    low, high = limits_between(limit, plan.confidence_level, plan.alternative, *ends)
+    z, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
+    method = f"{source}/{'wilson' if tables is None else 'tango'}-mover"
+    se = weight * float(np.sqrt(variance))
+    return PointComparison(estimate, se, low, high, z, np.inf, p, method)
+
+
+def _of_shares(rates: tuple[MeasureDifference, MeasureDifference]) -> float:
+    return sum(share.variance for rate in rates for share in (rate.first, rate.second))
+
+
+def paired_rate_ratio(table: PairedTable, plan: HypothesisPlan) -> PointComparison:
+    """Return the ratio of two rates of the same independent cases, with Tang's score limits."""
+    # The score of the ratio 1 is that of the difference 0: McNemar's.
+    z = tango_statistic(table, 0.0)
+    of_table = table.ratio, table.log_ratio_se
+    return _score_ratio(*of_table, z, lambda at: tang_limit(table, at), plan, "tang-score/tang")
+
+
+def unpaired_rate_ratio(
+    first: tuple[float, float], second: tuple[float, float], plan: HypothesisPlan
+) -> PointComparison:
+    """Return the ratio of two rates, counts over sizes, of different cases: Koopman's limits."""
+    (x1, n1), (x2, n2) = first, second
+    pairs = RatePairs(*(np.array([count]) for count in (x1, n1, x2, n2)))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = float((pairs.x1 / n1 / (pairs.x0 / n2))[0])
+        log_se = float(np.sqrt(1 / pairs.x1 - 1 / n1 + 1 / pairs.x0 - 1 / n2)[0])
+
+    def limit(at: float) -> float:
+        level = 1 - 2 * p_value(abs(at), np.inf, "greater")
+        return float(ratio_score_limits(pairs, level)[int(at > 0)][0])
+
+    # Koopman's score of the ratio 1 has the pooled variance.
+    z = pooled_z(Table(x1, x2, n1, n2))
+    return _score_ratio(ratio, log_se, z, limit, plan, "pooled-z/score")
+
+
+def _score_ratio(
+    ratio: float, log_se: float, z: float, limit: Limit, plan: HypothesisPlan, method: str
+) -> PointComparison:
+    if np.isnan(ratio):
+        return undefined("zero-cell")
+    low, high = limits_between(limit, plan.confidence_level, plan.alternative, 0.0, np.inf)
+    inside = 0 < ratio < np.inf
+    p = p_value(z, np.inf, plan.side)
+    codes = () if inside else ("empty-cell",)
+    se = ratio * log_se if inside else np.nan
+    return PointComparison(ratio, se, low, high, z, np.inf, p, method, codes)

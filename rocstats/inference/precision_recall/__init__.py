@@ -1,0 +1,1 @@
+"""Precision_recall."""

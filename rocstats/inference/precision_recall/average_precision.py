@@ -1,0 +1,543 @@
+"""Differences of average precision between predictors on the same cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.precision import precision_errors
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of, unanswered
+from rocstats.estimate.areas import areas_of
+from rocstats.estimate.claim import (
+    ADJUSTMENTS,
+    Adjustment,
+    Hypothesis,
+    HypothesisPlan,
+    adjust_rows,
+    hypothesis_columns,
+    read_hypothesis,
+)
+from rocstats.estimate.compare import ContrastResult, index_pairs, infer_contrast
+from rocstats.estimate.influence import contrast_df
+from rocstats.estimate.intervals import LOGIT_LIMITS, Area, limits, percentile
+from rocstats.estimate.precision import (
+    AREAS,
+    MOVER,
+    EffectiveCases,
+    PrecisionInterval,
+    PrecisionVariance,
+    Prevalence,
+    precision_area,
+    precision_codes,
+    precision_covariance,
+    precision_limits,
+    read_prevalence,
+    share_of_positives,
+    variance_word,
+)
+from rocstats.estimate.quantiles import Alternative
+from rocstats.estimate.resample import (
+    ResamplePlan,
+    RngLike,
+    enough_valid_resamples,
+    plan_draws,
+    redrawn_notes,
+    require_drawing,
+)
+from rocstats.estimate.resample_areas import Statistic, draw_statistics
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.tolerances import NO_SPREAD
+from rocstats.frame.question import (
+    BINNING_ERROR,
+    ESTIMATE,
+    TEST,
+    Question,
+    Refusal,
+    estimate_columns,
+)
+from rocstats.study.base import require_cases, row_codes
+from rocstats.study.binned import is_binned
+from rocstats.study.sample import Sample, require_fold_classes, require_same_cases
+
+AVERAGE_PRECISION = Question(
+    "average_precision",
+    estimate_columns(f"predictor group quantity {ESTIMATE} prevalence n_pos n_neg method note"),
+    ("boyd-2013", "efron-1993", "davis-2006", "keilwagen-2014", "fawcett-2004"),
+    binned=True,
+)
+
+
+class _Asked(NamedTuple):
+    """Interval, level and prevalence of an answer; ``draws`` if it takes resamples."""
+
+    interval: PrecisionInterval
+    confidence_level: float
+    prevalence: Prevalence
+    draws: ResamplePlan | None
+
+
+def average_precision(
+    sample: Sample,
+    *,
+    variance: PrecisionVariance | None = None,
+    interval: PrecisionInterval | None = None,
+    confidence_level: float = 0.95,
+    prevalence: float | Literal["random"] | None = None,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return average precision and PR AUC; a row is one area of one predictor (in one group).
+
+    Parameters
+    ----------
+    variance : {"influence", "bootstrap"}, optional
+        - "influence" (default): from the influence values of the cases; nothing is random.
+        - "bootstrap": of resamples (default with ``interval="percentile"``); the only one that
+          carries weights. Resamples repeat cases, and ties raise average precision.
+    interval : {"logit-t", "logit", "percentile"}, optional
+        - "logit-t" (default with "influence"): on the logit scale, with quantiles of t.
+        - "logit" (default with "bootstrap"): the same with normal quantiles.
+        - "percentile": the order statistics of the resamples.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of the interval.
+    prevalence : float in (0, 1) or "random", optional
+        Share of positives for which precision is wanted.
+
+        - None (default): that of the cases, taken as known.
+        - float: that of another population, as for case-control data, with the same rates.
+        - "random": that of the cases, which are a random sample from the population. Not with
+          resamples, which hold the class sizes.
+    n_resamples : int >= 100, default 2000
+        Number of resamples of "bootstrap".
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, prevalence, n_pos,
+        n_neg, confidence_level, method, note``. Two rows a predictor: ``quantity``
+        "average_precision", then "pr_auc". The number of resamples and their seed are in ``attrs``.
+
+    Raises
+    ------
+    InputError
+        If a word or number is not possible, words do not go together, or a fold lacks a class.
+
+    Warns
+    -----
+    StatisticalWarning
+        If a group lacks a class (``one-class``; its row is NaN), and once for each doubt in
+        ``note``.
+
+    Notes
+    -----
+    average_precision = sum over distinct scores of (R_k - R_{k-1}) P_k, with recall R_k and
+    precision P_k = pi R_k/(pi R_k + (1 - pi) F_k) at the k-th highest score, F the false positive
+    rate and pi the prevalence; equal scores enter together, so that the order of the rows does not
+    matter. pr_auc is the exact area under the interpolated curve that ``pr_curve`` gives, in closed
+    form. The two differ by the shape between the points, by little when scores are many. Both are 1
+    for perfect separation and the prevalence when all scores are equal.
+
+    "influence": se^2 is the sum of the squared derivatives of the area in the weights of the cases,
+    with factors m/(m - 1) and n/(n - 1) by class (clusters: of sums; random prevalence: over all
+    cases). Limits are expit(logit A -+ t se/(A (1 - A))), t with Satterthwaite's degrees of freedom
+    as of ``auc``. Where nothing varies (perfect separation, equal scores) limits are Wilson's with
+    an effective number of cases (ours, not peer-reviewed; note ``precision-at-boundary``); a class
+    with one case or cluster has none (``single-unit``). Simulated 95% logit-t limits of average
+    precision covered .92 to .96 with 10 to 50 positives, normal ones .90 to .95, logit-t limits of
+    pr_auc .90 to .96: both areas are too high in few cases (``few-positives``), average precision
+    by .034 with 20 positives among 400 cases, so that limits that miss are most often too high.
+
+    "bootstrap" resamples positives and negatives apart, in each fold; clusters are resampled whole,
+    and a resample without both classes is drawn again (note ``resamples-redrawn``). ``se`` is the
+    standard deviation of the resampled values. Both rows of a predictor use the same resamples.
+    Where resamples cannot vary as samples do (perfect separation, a class with one case) there are
+    no limits (note ``no-resampled-spread``). Its limits covered no better in simulations. The work
+    grows with the number of distinct scores times ``n_resamples``.
+
+    With folds both are means over folds. Under ``sample_weight`` counts are sums of weights; a
+    weight goes with its case into a resample. An uninformative predictor has the prevalence on
+    average, not 0.5: do not compare samples of different prevalence, nor use these without
+    ``prevalence=`` for case-control data, whose prevalence is made by design.
+
+    References
+    ----------
+    - Boyd, Eng & Page (2013), average precision; also a logit interval, with a binomial standard
+      error [boyd-2013]
+    - Efron & Tibshirani (1993), chapters 6 and 13 [efron-1993]
+    - Davis & Goadrich (2006), interpolated area [davis-2006]
+    - Keilwagen, Grosse & Grau (2014), interpolated area [keilwagen-2014]
+    - Fawcett (2004), section 3.2 [fawcett-2004]
+
+    Examples
+    --------
+    By hand, average_precision is (1 + 1 + 3/5)/3, and pr_auc is (1 + 1 + 1/2 + log(5/3)/4)/3:
+
+    >>> import rocstats as rs
+    >>> study = rs.Study([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.6])
+    >>> study.average_precision()[["quantity", "estimate", "n_pos", "n_neg"]].round(3)
+                quantity  estimate  n_pos  n_neg
+    0  average_precision     0.867      3      2
+    1             pr_auc     0.876      3      2
+
+    At a prevalence of one tenth, as of a case-control sample:
+
+    >>> y, score = [1, 0, 1, 0, 0] * 10, list(range(25, 0, -1)) * 2
+    >>> frame = rs.Study(y, score).average_precision(prevalence=0.1)
+    >>> frame[["quantity", "estimate", "se", "ci_low", "ci_high"]].round(3)
+                quantity  estimate     se  ci_low  ci_high
+    0  average_precision     0.224  0.078   0.102    0.423
+    1             pr_auc     0.211  0.079   0.091    0.417
+    """
+    AVERAGE_PRECISION.refuse_covariates(sample)
+    prevalence_at = read_prevalence(prevalence)
+    variance = require_choice("variance", variance, (None, *get_args(PrecisionVariance)))
+    interval = _read_interval(variance, interval, prevalence_at)
+    resampled = variance == "bootstrap" or interval == "percentile"
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    # A wrong number is refused without resamples too; the source is not touched then.
+    require_drawing(n_resamples, rng, progress)
+    draws = plan_draws(n_resamples, rng, progress) if resampled else None
+    asked = _Asked(interval, confidence_level, prevalence_at, draws)
+    rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, asked))
+    return answer_rows(AVERAGE_PRECISION, sample, rows, draws)
+
+
+def _read_interval(
+    variance: PrecisionVariance | None,
+    interval: PrecisionInterval | None,
+    prevalence: Prevalence,
+) -> PrecisionInterval:
+    """Return the interval; raise InputError for words that do not go together."""
+    interval = require_choice("interval", interval, (None, *get_args(PrecisionInterval)))
+    if variance == "influence" and interval == "percentile":
+        raise InputError(
+            "`interval` must be 'logit-t' or 'logit' with the variance 'influence', which draws no"
+            " resamples; got 'percentile'. Pass variance='bootstrap', or leave `variance` out."
+        )
+    if variance == "bootstrap" and interval == "logit-t":
+        raise InputError(
+            "`interval` must be 'logit' or 'percentile' with the variance 'bootstrap', which has no"
+            " degrees of freedom; got 'logit-t'. Leave one of them out."
+        )
+    if prevalence.random and (variance == "bootstrap" or interval == "percentile"):
+        raise InputError(
+            "`prevalence` must be None or a number with resamples, which hold the class sizes; got"
+            " 'random'. Pass variance='influence'."
+        )
+    if interval is not None:
+        return interval
+    return "logit" if variance == "bootstrap" else "logit-t"
+
+
+def _rows(sample: Sample, g: int, k: int, asked: _Asked) -> list[dict[str, Any]]:
+    """Return the rows of both areas of predictor ``k`` in group ``g``."""
+    if not lacks_class(sample):
+        require_fold_classes(sample)
+    known = {
+        **class_sizes(sample),
+        "prevalence": share_of_positives(sample, asked.prevalence),
+    }
+    closed = asked.draws is None and sample.sample_weight is None and not lacks_class(sample)
+    # Closed answers have the estimates with them.
+    unknown = dict.fromkeys(AREAS, np.nan)
+    estimates = unknown if closed else _estimates(sample, k, asked.prevalence)
+    one_class = not closed and any(np.isnan(value) for value in estimates.values())
+    codes = ["one-class"] if one_class else ["weights-need-bootstrap"]
+    about = unanswered(AVERAGE_PRECISION, known, [*codes, *row_codes(sample)])
+    binned = is_binned(sample) and not one_class
+    errors = precision_errors(sample, k, asked.prevalence.given) if binned else {}
+    rows = [
+        {**about, "quantity": name, "estimate": value, BINNING_ERROR: errors.get(name, np.nan)}
+        for name, value in estimates.items()
+    ]
+    if one_class or (asked.draws is None and not closed):
+        return rows
+    answers = _closed(sample, k, asked) if closed else _drawn(sample, g, k, asked)
+    return [
+        {**row, **answer, "note": [*answer["note"], *precision_codes(sample)]}
+        for row, answer in zip(rows, answers, strict=True)
+    ]
+
+
+def _closed(sample: Sample, k: int, asked: _Asked) -> list[dict[str, Any]]:
+    """Return both areas with what influence values tell of them."""
+    rows: list[dict[str, Any]] = []
+    for quantity in AREAS:
+        area = precision_area(sample.cases, k, quantity, asked.prevalence)
+        if np.isnan(area.variance):
+            rows.append({"estimate": area.value, "note": ["single-unit"]})
+            continue
+        low, high, word, codes = precision_limits(area, asked.interval, asked.confidence_level)
+        row = {
+            "estimate": area.value,
+            "se": float(np.sqrt(area.variance)),
+            "ci_low": low,
+            "ci_high": high,
+            "confidence_level": asked.confidence_level,
+            "method": f"{variance_word(sample.cases, asked.prevalence)}/{word}",
+            "note": codes,
+        }
+        rows.append(row)
+    return rows
+
+
+def _drawn(sample: Sample, g: int, k: int, asked: _Asked) -> list[dict[str, Any]]:
+    """Return what resamples add to both rows."""
+    plan: ResamplePlan = asked.draws  # type: ignore[assignment]  # asked of resampled answers
+    estimates = _estimates(sample, k, asked.prevalence)
+    # One call for both areas: they share every resample, so that their rows are comparable.
+    with enough_valid_resamples():
+        draws = draw_statistics(sample.cases, k, _statistics(asked.prevalence), plan.at(g))
+    return [
+        _with_interval(estimate, values, sample, asked, redrawn_notes(draws.n_redrawn))
+        for estimate, values in zip(estimates.values(), draws.values, strict=True)
+    ]
+
+
+def _with_interval(
+    estimate: float, draws: FloatArray, sample: Sample, asked: _Asked, codes: list[str]
+) -> dict[str, Any]:
+    """Return what resampled values add to a row; no limits where resamples cannot vary."""
+    se = float(np.std(draws, ddof=1))
+    m, n = sample.n_pos, sample.n_neg
+    # A class of one case is the same case in every resample, whose spread then lacks a term.
+    if min(m, n) == 1 or np.ptp(draws) < NO_SPREAD:
+        return {"note": ["no-resampled-spread", *codes]}
+    # Infinite degrees of freedom: normal quantiles, as in the logit interval of Boyd et al (2013).
+    # Weights may round an area below 1 to 1, whose logit is infinite.
+    interval = asked.interval if 0 < estimate < 1 else "percentile"
+    method = LOGIT_LIMITS if interval == "logit" else percentile(draws)
+    low, high = limits(
+        method, Area(estimate, se**2, np.inf, m, n, min(m, n)), asked.confidence_level, "two-sided"
+    )
+    return {
+        "se": se,
+        "ci_low": low,
+        "ci_high": high,
+        "confidence_level": asked.confidence_level,
+        "method": f"resamples/{interval}",
+        "note": codes,
+    }
+
+
+def _statistics(prevalence: Prevalence) -> list[Statistic]:
+    """Return both areas as functions of tables of counts."""
+
+    def area(quantity: str) -> Statistic:
+        return lambda n_pos, n_neg: prevalence.area(quantity, n_pos, n_neg)
+
+    return [area(quantity) for quantity in AREAS]
+
+
+def _estimates(sample: Sample, k: int, prevalence: Prevalence) -> dict[str, float]:
+    """Return the areas of predictor ``k``, means over folds; NaN where a class has no weight."""
+    folds = [part.counts(k) for _, part in sample.cases.by_fold()]
+    # Totals, not numbers of cases: all weights of a class may be 0.
+    if any(counts.total_pos == 0 or counts.total_neg == 0 for counts in folds):
+        return dict.fromkeys(AREAS, np.nan)
+    return {
+        quantity: float(np.mean([prevalence.area(quantity, *counts[1:]) for counts in folds]))
+        for quantity in AREAS
+    }
+
+
+COMPARE_AVERAGE_PRECISION = Question(
+    "compare_average_precision",
+    estimate_columns(
+        f"predictor reference group quantity prevalence {ESTIMATE} {TEST} p_adjusted hypothesis"
+        " n_pos n_neg method note"
+    ),
+    ("boyd-2013", "davis-2006", "holm-1979"),
+    {
+        "sample_weight": Refusal(
+            "stay None for a comparison of average precisions, whose variance counts cases",
+            "Pass frequency=, or leave the weights out.",
+        )
+    },
+)
+PrecisionQuantity = Literal["average_precision", "pr_auc"]
+_PAIR = np.array([1.0, -1.0])
+_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
+# The notes of areas, and those of average precision in the same place.
+_CODES = {"auc-at-boundary": "precision-at-boundary", "zero-variance": "precision-at-boundary"}
+
+
+class _average_precision_Asked(NamedTuple):
+    """The area, the prevalence and the hypothesis."""
+
+    quantity: PrecisionQuantity
+    prevalence: Prevalence
+    plan: HypothesisPlan
+
+
+def compare_average_precision(
+    sample: Sample,
+    *,
+    quantity: PrecisionQuantity = "average_precision",
+    reference: str | None = None,
+    prevalence: float | Literal["random"] | None = None,
+    hypothesis: Hypothesis = "difference",
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return differences of average precision; a row is one pair of predictors.
+
+    Parameters
+    ----------
+    quantity : {"average_precision", "pr_auc"}, default "average_precision"
+        The area under the precision-recall curve, see ``average_precision``.
+    reference : str, optional
+        Predictor to compare all others with; default: every pair, earlier minus later.
+    prevalence : float in (0, 1) or "random", optional
+        Share of positives for which precision is wanted, as in ``average_precision``; default: that
+        of the cases, taken as known.
+    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
+        Claim about the difference d.
+
+        - "difference" (default): d is not 0, by ``alternative``.
+        - "superiority": d > ``margin``.
+        - "non-inferiority": d > -``margin``.
+        - "equivalence": -``margin`` < d < ``margin``.
+    margin : float in (0, 1), optional
+        Largest difference that does not matter; 0 where none is given for superiority.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        Side of the hypothesis "difference".
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over all rows; intervals are not adjusted.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
+        p_adjusted, se, statistic, df, prevalence, n_pos, n_neg, confidence_level, null_value,
+        hypothesis, method, note``. ``estimate`` is the area of the predictor minus that of the
+        reference.
+
+    Raises
+    ------
+    InputError
+        If the study has one predictor, predictors with different cases, weights or a fold that
+        lacks a class, is made of counts, or words do not go together.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once a study for each doubt in ``note``, as ``average_precision``.
+
+    Notes
+    -----
+    The influence of a case on the difference is the difference of its influences on both areas;
+    limits are d -+ t se with Satterthwaite's degrees of freedom, cut at -1 and 1. Clusters are
+    summed, folds averaged. Where one area has no variance (perfect separation, equal scores), MOVER
+    combines Wilson's limits of both with effective numbers of cases (ours; note
+    ``precision-at-boundary``). Predictors that rank all cases alike have p = 1 and no interval.
+
+    Simulated 95% limits covered .929 to .977 with 10 to 150 positives. A difference of average
+    precisions belongs to one prevalence: at another both the difference and its sign may be others.
+    Not for models compared on the cases that they were fitted to.
+
+    References
+    ----------
+    - Boyd, Eng & Page (2013), average precision [boyd-2013]
+    - Davis & Goadrich (2006), interpolated area [davis-2006]
+    - Holm (1979) [holm-1979]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> data = rs.load_breast_cancer()
+    >>> study = rs.Study("diagnosis", ["area", "texture"], data=data, pos_label="malignant")
+    >>> found = study.compare_average_precision(prevalence=0.1)
+    >>> found[["predictor", "reference", "estimate", "ci_low", "ci_high"]].round(2)
+      predictor reference  estimate  ci_low  ci_high
+    0      area   texture      0.58    0.51     0.65
+    """
+    require_cases(sample, "a comparison of predictors")
+    COMPARE_AVERAGE_PRECISION.require_roles(sample)
+    quantity = require_choice("quantity", quantity, tuple(AREAS))
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
+    at = read_prevalence(prevalence)
+    plan = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
+    if len(sample.predictors) < 2:
+        raise InputError(
+            "`y_score` must hold two predictors or more to compare; got 1. Pass the scores of"
+            " another predictor too."
+        )
+    pairs = index_pairs(sample.predictors, reference)
+    require_same_cases(sample)
+    asked = _average_precision_Asked(quantity, at, plan)
+    rows = [
+        {"group": group, **row}
+        for group, part in sample.by_group()
+        for row in _average_precision_rows(part, pairs, asked)
+    ]
+    adjust_rows(rows, adjust)
+    return answer_rows(COMPARE_AVERAGE_PRECISION, sample, rows)
+
+
+def _average_precision_rows(
+    part: Sample, pairs: list[tuple[int, int]], asked: _average_precision_Asked
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the pairs in one group."""
+    for pair in pairs:
+        known = {
+            "predictor": part.predictors[pair[0]],
+            "reference": part.predictors[pair[1]],
+            "quantity": asked.quantity,
+            "prevalence": share_of_positives(part, asked.prevalence),
+            **hypothesis_columns(asked.plan),
+            **class_sizes(part),
+        }
+        if lacks_class(part):
+            yield unanswered(COMPARE_AVERAGE_PRECISION, known, ["one-class", *row_codes(part)])
+            continue
+        require_fold_classes(part)
+        yield {**known, **_difference(part, pair, asked)}
+
+
+def _difference(
+    part: Sample, pair: tuple[int, int], asked: _average_precision_Asked
+) -> dict[str, Any]:
+    """Return the difference of the areas of two predictors, with limits and test."""
+    cases = part.cases
+    found = precision_covariance(cases, pair, asked.quantity, asked.prevalence)
+    areas, codes = areas_of(cases, found), precision_codes(part)
+    if np.isnan(found.covariance).any():
+        numbers = dict.fromkeys(_NUMBERS, np.nan)
+        gap = areas[0].value - areas[1].value
+        note = ["single-unit", *codes]
+        return {**numbers, "estimate": gap, "method": "none/none", "note": note}
+    result = infer_contrast(
+        _PAIR,
+        areas,
+        found.covariance,
+        contrast_df([(_PAIR, found.parts, found.part_df)]),
+        asked.plan,
+        identical=np.array_equal(cases.codes(pair[0]), cases.codes(pair[1])),
+        own=EffectiveCases(),
+    )
+    return {
+        **{name: getattr(result, name) for name in _NUMBERS},
+        "method": _method(result, variance_word(cases, asked.prevalence)),
+        "note": [*(_CODES.get(code, code) for code in result.codes), *codes],
+    }
+
+
+def _method(result: ContrastResult, variance: str) -> str:
+    """Return the words for the standard error and the limits."""
+    if result.kind == "none":
+        return "none/none"
+    return f"{variance}/{MOVER if result.kind == 'mover' else result.kind}"

@@ -1,0 +1,229 @@
+"""Confidence bands for the precision-recall curve at a known prevalence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from rocstats.curves.precision import read_at_recall
+from rocstats.curves.roc import roc_points
+from rocstats.errors import require_choice, require_open_interval
+from rocstats.estimate.answers import answer_columns, answerable_predictors
+from rocstats.estimate.band_answers import GRID, band_codes, band_or_joint
+from rocstats.estimate.band_record import Band, BandRequest
+from rocstats.estimate.bands import BANDS, BandName
+from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
+from rocstats.facts.arrays import FloatArray
+from rocstats.frame.make import Labels, warn_of
+from rocstats.frame.question import Question, columns_in, counts_only
+from rocstats.inference.bands.bands import require_method
+from rocstats.study.base import row_codes, said_of
+from rocstats.study.cases import ScoredCases
+from rocstats.study.points import read_increasing_rates
+from rocstats.study.sample import Sample
+
+
+def precision_at(tpr: FloatArray, fpr: FloatArray, prevalence: float) -> FloatArray:
+    """Return the precision of points of a ROC curve; NaN where nothing is called positive."""
+    found, called = prevalence * tpr, prevalence * tpr + (1 - prevalence) * fpr
+    unknown = np.full(np.shape(called), np.nan)
+    return np.asarray(np.divide(found, called, out=unknown, where=called > 0))
+
+
+def false_positive_rates(
+    fpr: FloatArray, low: FloatArray, high: FloatArray, recall: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the least and the largest FPR at which a curve inside a band reaches each recall.
+
+    The band is known at increasing ``fpr``; a curve does not fall between them.
+    """
+    low, high = np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]
+    # The curve reaches a recall after any rate at which the band is below it; at a rate where the
+    # band ends in just this recall it may reach it there, but for recall 1, where bands end early.
+    place = np.searchsorted(high, recall, side="left")
+    here = np.minimum(place, len(fpr) - 1)
+    exact = (high[here] == recall) & (recall < 1)
+    least = np.where(exact, fpr[here], fpr[np.maximum(place - 1, 0)])
+    # It has reached it at the first rate at which the whole band has.
+    place = np.searchsorted(low, recall, side="left")
+    largest = np.where(place < len(fpr), fpr[np.minimum(place, len(fpr) - 1)], 1.0)
+    return least, largest
+
+
+def precision_limits(
+    fpr: FloatArray, low: FloatArray, high: FloatArray, recall: FloatArray, prevalence: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return both limits of the precision at each recall, from a band at increasing FPRs."""
+    least, largest = false_positive_rates(fpr, low, high, recall)
+    lower, upper = (precision_at(recall, rate, prevalence) for rate in (largest, least))
+    # At recall 0 no rate is excluded, nor any precision.
+    return np.where(recall > 0, lower, 0.0), np.where(recall > 0, upper, 1.0)
+
+
+PR_BAND = Question(
+    "pr_band",
+    columns_in(
+        "predictor group tpr ppv ppv_low ppv_high prevalence confidence_level scope method note"
+    ),
+    ("campbell-1994", "davis-2006"),
+    {"sample_weight": counts_only("pr_band", "The band needs counts", "weights")},
+)
+_NO_BAND = " (an area of 0 or 1, a single score, a fit without a maximum)"
+# Precision at a low prevalence hangs on small rates: the steps get shorter down to 5e-7.
+_PLACES = np.union1d(GRID, GRID[1] * np.geomspace(1e-4, 1, 61)[:-1])
+
+
+def pr_band(
+    sample: Sample,
+    method: BandName = "fixed-width",
+    *,
+    prevalence: float | None = None,
+    confidence_level: float = 0.95,
+    at: npt.ArrayLike | None = None,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return a band around the precision-recall curve of every predictor; a row is one recall.
+
+    Parameters
+    ----------
+    method : str, default "fixed-width"
+        Any simultaneous band of ``roc_band``, with the same words, but "regional". Limits at a
+        false positive rate chosen beforehand are no limits at a recall.
+    prevalence : float in (0, 1), optional
+        Share of positives where the predictors will be used, taken as known; default: that of the
+        cases.
+    confidence_level : float in (0, 1), default 0.95
+        Probability that the band holds the whole true curve.
+    at : array-like of shape (g,), optional
+        Increasing recalls in [0, 1] at which to read the band; by default 0.005 to 1 by 0.005.
+    n_resamples : int >= 100, default 2000
+        Number of resamples; closed forms draw none.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], tpr, ppv, ppv_low, ppv_high, prevalence, confidence_level,
+        scope, method, note``: recall is ``tpr`` and precision is ``ppv``. A group that lacks a
+        class has no rows.
+
+    Raises
+    ------
+    InputError
+        If an argument is not possible, or ``roc_band`` refuses the method for the study.
+
+    Warns
+    -----
+    StatisticalWarning
+        As ``roc_band``.
+
+    Notes
+    -----
+    At a known prevalence pi a point (FPR f, TPR t) of the ROC curve is the point (t, p) of the
+    precision-recall curve, p = pi t/(pi t + (1 - pi) f). Both have a point for each threshold, so
+    that a band that holds the whole ROC curve holds the whole precision-recall curve too, with the
+    same probability. At a recall r the lower limit is the precision at the least rate f at which
+    the whole ROC band is at r or above, the upper limit that at the largest f at which the whole
+    band is below r, rates being read on a grid that gets finer towards 0. At low recalls the upper
+    limit is 1.
+
+    The prevalence has no sampling error here: a band at the share of positives in a cohort is
+    conditional on it. Bands at low recall are wide, most of all where positives are rare: few
+    negatives are above the highest scores, and all of the precision hangs on them.
+
+    References
+    ----------
+    - Campbell (1994), the band of the ROC curve [campbell-1994]
+    - Davis & Goadrich (2006), points of both curves [davis-2006]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
+    >>> band = study.pr_band("joint", at=[0.3, 0.8], prevalence=0.2)
+    >>> band[["tpr", "ppv_low", "ppv", "ppv_high"]].round(2)
+       tpr  ppv_low   ppv  ppv_high
+    0  0.3     0.25  0.82       1.0
+    1  0.8     0.17  0.54       1.0
+    """
+    PR_BAND.require_roles(sample)
+    words = [one.word for one in BANDS if one.scope == "simultaneous" and not one.needs_range]
+    method = require_choice("method", method, words)
+    kind = require_method(sample, method, None, None)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    if prevalence is not None:
+        require_open_interval("prevalence", prevalence, 0, 1)
+    recalls = GRID[1:] if at is None else read_increasing_rates(at, 0.0, 1.0)
+    require_drawing(n_resamples, rng, progress)
+    plan = plan_draws(n_resamples, rng, progress) if kind.resamples else NO_RESAMPLES
+    pooled = ["pooled-folds"] if sample.fold is not None else []
+    codes, texts, curves = list(pooled), [], []
+    for g, group, k, name, own in answerable_predictors(sample, codes):
+        request = BandRequest(_PLACES, confidence_level, plan.at(g, k))
+        band, used = band_or_joint(own.cases, k, kind, request, none=_NO_BAND)
+        own_codes = band_codes(own.cases, kind, band, used)
+        codes += own_codes
+        note = "; ".join([*own_codes, *pooled, *row_codes(own)])
+        texts.append({"predictor": name, "group": group, "method": used, "note": note})
+        pi = own.prevalence if prevalence is None else float(prevalence)
+        curve = _fitted(band, recalls, pi)
+        if not kind.fitted:
+            curve = _empirical(own.cases, k, recalls, pi)
+        limits = precision_limits(_PLACES, band.low, band.high, recalls, pi)
+        curves.append((curve, *limits, np.full(len(recalls), pi)))
+    warn_of([*codes, *row_codes(sample)], said_of(sample))
+    columns = _columns(texts, curves, recalls, confidence_level, kind.scope)
+    return answer_columns(PR_BAND, sample, columns, plan)
+
+
+def _empirical(cases: ScoredCases, k: int, recalls: FloatArray, prevalence: float) -> FloatArray:
+    """Return the precision of the interpolated curve of the sample at recalls."""
+    points = roc_points(cases.pooled().counts(k))
+    read = read_at_recall(points, recalls)
+    found = precision_at(read.tp / points.tp[-1], read.fp / points.fp[-1], prevalence)
+    # The limit at recall 0: the precision is constant up to the first vertex.
+    first = int(np.argmax(points.fp + points.tp > 0))
+    start = precision_at(points.tpr[first:], points.fpr[first:], prevalence)[0]
+    return np.where(np.isnan(found), start, found)
+
+
+def _fitted(band: Band, recalls: FloatArray, prevalence: float) -> FloatArray:
+    """Return the precision of a fitted curve, whose FPR at a recall is read between places."""
+    # A fitted curve may reach 1 in floating point before the end: its first rate there counts.
+    tpr, first = np.unique(band.tpr, return_index=True)
+    fpr = np.interp(recalls, tpr, _PLACES[first])
+    found = precision_at(recalls, fpr, prevalence)
+    return np.where(np.isnan(found), 1.0, found)
+
+
+def _columns(
+    texts: list[dict[str, str]],
+    curves: Sequence[tuple[FloatArray, ...]],
+    recalls: FloatArray,
+    confidence_level: float,
+    scope: str,
+) -> dict[str, Any]:
+    """Return the columns of bands read at the same recalls."""
+    rows = np.repeat(np.arange(len(texts)), len(recalls))
+    # The empty array gives the columns their type where there is no band.
+    ppv, low, high, pi = np.concatenate([np.empty((4, 0)), *map(np.array, curves)], axis=1)
+    words = ("predictor", "group", "method", "note")
+    return {
+        **{word: Labels([one[word] for one in texts], rows) for word in words},
+        "tpr": np.tile(recalls, len(texts)),
+        "ppv": ppv,
+        "ppv_low": low,
+        "ppv_high": high,
+        "prevalence": pi,
+        "confidence_level": np.full(len(rows), confidence_level),
+        "scope": Labels([scope], np.zeros(len(rows), dtype=np.intp)),
+    }

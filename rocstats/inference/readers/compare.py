@@ -1,0 +1,291 @@
+"""Modalities of a reader study compared: areas averaged over readers, or of each reader."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any, Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.areas import FULL_RANGE, read_range
+from rocstats.errors import InputError, require_choice
+from rocstats.estimate.answers import answer_rows
+from rocstats.estimate.claim import (
+    ADJUSTMENTS,
+    Adjustment,
+    Hypothesis,
+    HypothesisPlan,
+    adjust_rows,
+    read_hypothesis,
+)
+from rocstats.estimate.compare import index_pairs
+from rocstats.estimate.quantiles import Alternative
+from rocstats.estimate.readers import Factor, FTest
+from rocstats.frame.question import AREA, TEST, Question, estimate_columns
+from rocstats.inference.readers.covariance import Covariance
+from rocstats.inference.readers.engines import ReaderMethod, read_plan
+from rocstats.inference.readers.rows import ALL, Subject, difference_row, subjects
+from rocstats.study.readers import ReaderSample
+
+By = Literal["reader"]
+READER_COMPARE_AUC = Question(
+    "reader_compare_auc",
+    estimate_columns(
+        f"modality reference group reader {AREA} {TEST} p_adjusted df_numerator hypothesis"
+        " n_readers n_pos n_neg readers cases method note"
+    ),
+    (
+        *("obuchowski-1995", "dorfman-1992", "hillis-2005", "hillis-2007", "gallas-2006"),
+        *("gallas-2009", "obuchowski-2012", "holm-1979"),
+    ),
+)
+
+
+def reader_compare_auc(
+    sample: ReaderSample,
+    *,
+    readers: Factor = "random",
+    cases: Factor = "random",
+    method: ReaderMethod | None = None,
+    covariance: Covariance = "jackknife",
+    by: By | None = None,
+    reference: str | None = None,
+    hypothesis: Hypothesis = "difference",
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    null_value: float = 0.0,
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+    fpr_range: tuple[float, float] | None = None,
+    tpr_range: tuple[float, float] | None = None,
+) -> pd.DataFrame:
+    """Return differences of average areas between modalities; a row is one pair of modalities.
+
+    Parameters
+    ----------
+    readers : {"random", "fixed"}, default "random"
+        What the comparison generalises to.
+
+        - "random": readers like these. Needs two readers or more.
+        - "fixed": these readers alone.
+    cases : {"random", "fixed"}, default "random"
+        "random" generalises to cases like these, "fixed" holds for these cases alone. Readers and
+        cases cannot both be fixed.
+    method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
+        By default the first in a fully crossed study, for fixed cases, with clusters and over a
+        range; the second in split plots and nested designs. Where reads are missing case by case
+        ("missing reads", "partially paired"), the first if every reader has an area under every
+        modality, else the third.
+
+        - "obuchowski-rockette": analysis of variance of the readers' areas, with the degrees of
+          freedom of Hillis. Needs an area of every reader under every modality, or readers who are
+          nested in modalities.
+        - "u-statistic": over all pairs of cases that were read: split plots, modalities with their
+          own cases. Published; its variance varies much where reads are missing case by case
+          (note ``uneven-reads``).
+        - "u-statistic-centred": the same averages; the variance takes the average areas from the
+          pairs first, and is steadier where reads are missing. The same in fully crossed studies.
+          Ours.
+    covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
+        Covariance of the areas in "obuchowski-rockette"; U-statistics have their own.
+
+        - "jackknife": leaves out one case (cluster) at a time; the choice of most programs.
+        - "delong": of the placements; Obuchowski's form with clusters.
+        - "unbiased": of U-statistics. "bootstrap": of infinitely many resamples of cases. Neither
+          with clusters nor over a range.
+    by : {"reader"}, optional
+        "reader" gives the difference of each reader in place of the averages: the reader is fixed,
+        cases are random.
+    reference : str, optional
+        Modality to compare all others with; default: every pair, earlier minus later.
+    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
+        Claim about d, the average area of the modality minus that of the reference.
+
+        - "difference" (default): d is not ``null_value``, by ``alternative``.
+        - "superiority": d > ``margin``, one-sided at (1 - confidence_level)/2, two-sided interval.
+        - "non-inferiority": d > -``margin``, likewise.
+        - "equivalence": -``margin`` < d < ``margin``, 1 - confidence_level a side; the interval has
+          the level 2 confidence_level - 1.
+    margin : float in (0, 1), optional
+        Largest difference that does not matter; there is no default (0 for superiority).
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" tests modality minus reference > ``null_value``; its interval has a lower limit
+        only.
+    null_value : float in (-1, 1), default 0
+        Difference under the null hypothesis.
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over all differences of the frame; intervals are not adjusted.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+    fpr_range, tpr_range : (float, float), optional
+        Range of false positive rates, or of sensitivities, of partial areas:
+        0 <= low < high <= 1. ``margin`` and ``null_value`` are differences of partial areas then.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``modality, reference, [group], reader, quantity, estimate, ci_low, ci_high,
+        p_value, p_adjusted, se, statistic, df, df_numerator, n_pos, n_neg, n_readers,
+        confidence_level, null_value, hypothesis, readers, cases, range_axis, range_low, range_high,
+        method, note``. With "obuchowski-rockette" the first row (``modality`` "all", ``reference``
+        "") is the F test that all modalities are equal, without an estimate; it is left out with a
+        margin, a ``null_value`` or a one-sided ``alternative``, and by reader. ``reader`` is "all"
+        in averages.
+
+    Raises
+    ------
+    InputError
+        If there is one modality, readers and cases are both fixed, a single reader is to be random,
+        a margin is missing, a word or number is not possible, or the method does not go with the
+        study.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once a study for each doubt in ``note``.
+
+    Notes
+    -----
+    d = A1 - A2, averages over r readers; limits d -+ t se, cut at -1 and 1. With random readers and
+    cases se^2 = (2/r) V, V = MS(TR) + r max(Cov2 - Cov3, 0), and t has V^2/(MS(TR)^2/((t - 1)(r -
+    1))) degrees of freedom. MS(TR) is the mean square of modality by reader, Cov2 the mean
+    covariance of areas of two readers under one modality, Cov3 under two: what readers share
+    because they read the same cases. F = MS(T)/V with t - 1 and these degrees of freedom; V is
+    pooled over all t modalities. With the jackknife this is the analysis of Dorfman, Berbaum & Metz
+    as revised by Hillis.
+
+    Readers fixed: V = s2 - Cov1 + (r - 1) max(Cov2 - Cov3, 0) and z, chi-square/(t - 1) in place of
+    F (``df`` infinite). Cases fixed: V = MS(TR) with (t - 1)(r - 1), for two modalities the paired
+    t test over readers.
+
+    "u-statistic": Var(A1) + Var(A2) - 2 Cov(A1, A2), each a sum of moments of pairs by whether two
+    pairs share the reader, the positive and the negative case; unbiased for any pattern of reads.
+    Averages weigh readers by their pairs. A component without shared readers or cases is 0.
+    Variances that are not positive are replaced by that of the bootstrap of readers and cases
+    (note ``bootstrap-variance``). Estimates of the moments come from different pairs, so that the
+    level of the areas leaks into the variance where reads are missing; "u-statistic-centred" has
+    moments of psi less the average area, which have no level.
+
+    Where an average is 0 or 1, or the variance of d is 0, limits of both averages are combined by
+    MOVER, and the test inverts them. Modalities under which every reader ranks all cases alike have
+    d = 0, p = 1 and no interval.
+
+    Do not pool the ratings of readers for one curve, nor compare the readers' areas by a t test
+    alone: the first treats readers as cases, the second holds for these cases only.
+
+    References
+    ----------
+    - Obuchowski & Rockette (1995) [obuchowski-1995]
+    - Dorfman, Berbaum & Metz (1992) [dorfman-1992]
+    - Hillis, Obuchowski, Schartz & Berbaum (2005) [hillis-2005]
+    - Hillis (2007), degrees of freedom [hillis-2007]
+    - Gallas (2006) [gallas-2006]
+    - Gallas, Bandos, Samuelson & Wagner (2009) [gallas-2009]
+    - Obuchowski, Gallas & Hillis (2012) [obuchowski-2012]
+    - Holm (1979) [holm-1979]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.ReaderStudy(
+    ...     "truth", "rating", data=rs.load_viper(),
+    ...     reader="reader", case="case", modality="modality",
+    ... )
+    >>> found = study.compare_auc()
+    >>> found[["modality", "reference", "estimate", "ci_low", "ci_high", "df"]].round(4)
+      modality reference  estimate  ci_low  ci_high       df
+    0     FFDM       SFM   -0.0251 -0.0745   0.0244  47.5316
+    """
+    by = require_choice("by", by, (None, *get_args(By)))
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
+    over = read_range(fpr_range, tpr_range) or FULL_RANGE
+    tested = read_hypothesis(
+        hypothesis, margin, alternative, null_value, confidence_level, largest=over.width
+    )
+    plan = read_plan(
+        sample,
+        method=method,
+        covariance=covariance,
+        readers=readers,
+        cases=cases,
+        over=over,
+        by_reader=by is not None,
+    )
+    pairs = modality_pairs(sample, reference)
+    blocks = []
+    for subject in subjects(sample, plan, needs_served=by is None):
+        rows = pair_rows(READER_COMPARE_AUC, subject, pairs, tested, by)
+        blocks.append((_global_rows(subject, rows, tested, by), rows))
+    # The test of all modalities answers a question of its own: it is none of the family.
+    adjust_rows([row for _, rows in blocks for row in rows], adjust)
+    return answer_rows(
+        READER_COMPARE_AUC, sample, [row for tests, rows in blocks for row in (*tests, *rows)]
+    )
+
+
+def modality_pairs(sample: ReaderSample, reference: str | None) -> list[tuple[int, int]]:
+    """Return the pairs of modalities, each an earlier and a later, or all others with one."""
+    if len(sample.modalities) < 2:
+        raise InputError(
+            f"`modality` must have two values or more to be compared; got"
+            f" {list(sample.modalities)}. Pass modality= to the study, or compare its readers with"
+            " a machine: compare_with()."
+        )
+    if reference is None:
+        return list(combinations(range(len(sample.modalities)), 2))
+    return index_pairs(sample.modalities, reference)
+
+
+def pair_rows(
+    question: Question,
+    subject: Subject,
+    pairs: Sequence[tuple[int, int]],
+    tested: HypothesisPlan,
+    by: By | None,
+) -> list[dict[str, Any]]:
+    """Return the rows of all pairs of modalities: averages, or each reader of both."""
+    rows = []
+    for i, k in pairs:
+        both = [j for j in subject.active(i) if j in subject.active(k)]
+        for j in both if by == "reader" else [None]:
+            rows.append(difference_row(question, subject, (i, k), tested, j))
+    if not rows:
+        raise InputError(
+            "`by` must be None unless a reader read two modalities; got 'reader'. Leave `by` out:"
+            " averages over readers are compared."
+        )
+    return rows
+
+
+def _global_rows(
+    subject: Subject, rows: Sequence[dict[str, Any]], tested: HypothesisPlan, by: By | None
+) -> list[dict[str, Any]]:
+    """Return the row of the test that all modalities are equal, if one is asked for."""
+    plain = tested.tests == ((0.0, "two-sided"),) and tested.hypothesis == "two-sided"
+    test = subject.engine.global_test() if plain and by is None else None
+    if test is None:
+        return []
+    # Where a pair leaves the model, as at an area of 1, the test of all would contradict it.
+    left = [code for row in rows if row["method"].endswith("mover") for code in row["note"]]
+    if left:
+        test = FTest(np.nan, test.df, np.nan, np.nan)
+    known = not np.isnan(test.p_value)
+    word = "chi-square" if np.isinf(test.df_denominator) else "f"
+    every = range(len(subject.part.modalities))
+    row = {
+        **rows[0],
+        **subject.sizes_of(every),
+        **dict.fromkeys(("estimate", "se", "ci_low", "ci_high", "confidence_level"), np.nan),
+        "modality": ALL,
+        "reference": "",
+        "statistic": test.statistic,
+        "df_numerator": test.df,
+        "df": test.df_denominator if known else np.nan,
+        "p_value": test.p_value,
+        "p_adjusted": np.nan,
+        "method": f"{subject.method}/{word}" if known else "none/none",
+        "note": [*([] if known else left or ["no-variance"]), *subject.codes()],
+    }
+    return [row]

@@ -1,0 +1,339 @@
+"""Average areas of modalities by the theory of U-statistics, for any pattern of reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from rocstats.estimate.readers import Estimate, Factor
+from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.tolerances import SAME_TO_ROUNDING
+from rocstats.inference.readers.covariance import (
+    Centre,
+    PairSums,
+    bootstrap_of,
+    centred,
+    centred_of,
+    curve_sums,
+    distinct,
+    divided,
+    pair_sums,
+    resampling_factors,
+    unbiased_of,
+)
+from rocstats.study.cases import Reads
+
+
+class Moments(NamedTuple):
+    """Sums of products and their numbers of terms, for a pair of modalities.
+
+    Both have shape (2 x 4): the same reader, any reader; by the case sums of ``PairSums``. Each sum
+    lets what is not fixed be the same too. ``bootstrap`` is the covariance of the averages if
+    readers, positives and negatives are resampled infinitely often.
+    """
+
+    sums: FloatArray
+    counts: FloatArray
+    bootstrap: float
+
+    @property
+    def product(self) -> float:
+        """The product of both average areas, each pair of cases read having the same weight.
+
+        Of centred kernels it is 0.
+        """
+        return _ratio(self.sums[1, 3], self.counts[1, 3])
+
+    @property
+    def coefficients(self) -> FloatArray:
+        """Share of each moment in the product (2 x 4): the same reader, another; the sum is 1."""
+        return divided(_exclusive(self.counts), self.counts[1, 3])
+
+    @property
+    def covariance(self) -> float:
+        """Unbiased covariance of the averages; NaN where no two terms have nothing in common.
+
+        It is the sum of coefficient times moment, less the moment of terms with nothing in common:
+        all but that one add up to the product of the averages.
+        """
+        return self.product - _ratio(_exclusive(self.sums)[1, 3], _exclusive(self.counts)[1, 3])
+
+    @property
+    def components(self) -> FloatArray:
+        """Parts of the covariance: of the negatives, of the positives, of the readers.
+
+        A part whose coefficients are all 0 is 0: two modalities without a common reader share no
+        variance of readers.
+        """
+        means = divided(self.sums, self.counts)
+        parts = np.array([means[1, 2], means[1, 1], means[0, 3]]) - means[1, 3]
+        # Of constants nothing but rounding is left.
+        real = (self.shares > 0) & (np.abs(parts) > SAME_TO_ROUNDING)
+        return np.where(real, parts, 0.0)
+
+    @property
+    def shares(self) -> FloatArray:
+        """Share of terms with the same negative, positive and reader: 1/n, 1/m, 1/r if crossed."""
+        c = self.coefficients
+        return np.array([c[:, [0, 2]].sum(), c[:, [0, 1]].sum(), c[0].sum()])
+
+    @property
+    def numbers(self) -> FloatArray:
+        """Effective numbers of negatives, positives and readers, less 1; infinite without a share.
+
+        Rounded, as in the published rule; at least 1.
+        """
+        shares, inverse = self.shares, np.full(3, np.inf)
+        np.divide(1.0, shares, out=inverse, where=shares > 0)
+        # A share near 1 would leave no degree of freedom: one reader who made nearly all reads.
+        return np.maximum(np.round(inverse - 1), 1.0)
+
+
+def moments(
+    sums: PairSums, a: IntArray, b: IntArray, same_readers: bool = True, *, centre: bool = False
+) -> Moments:
+    """Return the moments of two modalities.
+
+    Parameters
+    ----------
+    sums : PairSums
+        Sums over pairs of all curves.
+    a, b : ndarray of int
+        The curves of each modality.
+    same_readers : bool
+        Whether the j-th curves of both are of the same reader. Readers who are not (a machine has
+        none) add nothing to the variance of readers.
+    centre : bool
+        Whether products are of kernels less the average area of their modality.
+    """
+    chosen = (slice(None), a[:, np.newaxis], b)
+    numerators, denominators = (
+        _by_reader(block[chosen], same_readers) for block in (sums.sums, sums.counts)
+    )
+    products = _by_reader(centred(sums, _centre(sums, a), _centre(sums, b)), same_readers)
+    cases = resampling_factors(sums.n_pos, sums.n_neg)
+    # Only readers are resampled: a machine takes part in every resample.
+    readers = np.array([1.0, 1 - same_readers / len(a)])
+    bootstrap = _ratio(float(readers @ products @ cases), denominators[1, 3])
+    return Moments(products if centre else numerators, denominators, bootstrap)
+
+
+def _by_reader(block: FloatArray, same_readers: bool) -> FloatArray:
+    """Return sums over curves of the same reader, and over all curves (2 x 4)."""
+    same = np.trace(block, axis1=1, axis2=2) * same_readers
+    return np.stack([same, block.sum(axis=(1, 2))])
+
+
+def _centre(sums: PairSums, curves: IntArray) -> Centre:
+    """Return the average area of a modality, for each of its curves."""
+    n_pairs = sums.n_pairs[curves].sum()
+    average = sums.total[curves].sum() / n_pairs if n_pairs > 0 else 0.0
+    return curves, np.full(len(curves), average)
+
+
+def _exclusive(sums: FloatArray) -> FloatArray:
+    """Return sums over terms with just that in common: the same reader, then another (2 x 4)."""
+    same, any_reader = sums
+    return np.stack([distinct(same), distinct(any_reader - same)])
+
+
+def _ratio(numerator: float, denominator: float) -> float:
+    return float(numerator / denominator) if denominator > 0 else np.nan
+
+
+@dataclass(frozen=True)
+class UStatistics:
+    """Estimates of a reader study by U-statistics; the sums over pairs are made once.
+
+    Random readers have t with the degrees of freedom of Obuchowski, Gallas and Hillis (2012), fixed
+    readers infinitely many. A variance that is not positive is replaced by that of the bootstrap
+    of readers and cases with infinitely many resamples: code ``negative-variance``. A modality with
+    one reader (for random readers), or with one case of a class, has no variance: codes
+    ``single-reader``, ``single-case``; one without pairs of cases has no area: ``no-estimate``.
+
+    ``centre`` takes the average area from the kernel before its moments: the same if all pairs of
+    cases have equally many others to go with, as in fully crossed studies, and steadier if not.
+    """
+
+    reads: Reads
+    centre: bool = False
+
+    @cached_property
+    def sums(self) -> PairSums:
+        """Sums over pairs of all curves, modality after modality."""
+        return curve_sums(self.reads)
+
+    @property
+    def areas(self) -> FloatArray:
+        """Area of each reader under each modality (t x r); NaN where a class was not read."""
+        return self.sums.areas.reshape(self.reads.n_modalities, self.reads.n_readers)
+
+    @property
+    def mean_areas(self) -> FloatArray:
+        """Average area of each modality (t), readers weighted by their pairs of cases."""
+        shape = self.reads.n_modalities, self.reads.n_readers
+        total, n_pairs = (part.reshape(shape) for part in (self.sums.total, self.sums.n_pairs))
+        return divided(total.sum(axis=1), n_pairs.sum(axis=1))
+
+    def average(self, i: int, readers: Factor = "random") -> Estimate:
+        """Return the average area of modality i."""
+        return self.contrast(i).estimate(readers)
+
+    def difference(self, i: int, k: int, readers: Factor = "random") -> Estimate:
+        """Return the average area of modality i minus that of modality k."""
+        return self.contrast(i, k).estimate(readers)
+
+    def contrast(self, i: int, k: int | None = None) -> Contrast:
+        """Return the average of modality i, less that of modality k if there is one."""
+        second = None if k is None else self._curves(k)
+        return Contrast(self.sums, self._curves(i), second, centre=self.centre)
+
+    def reader_difference(self, i: int, k: int, j: int) -> Estimate:
+        """Return the area of reader j under modality i minus that under k, the reader fixed."""
+        first, second = self._curves(i)[[j]], self._curves(k)[[j]]
+        return Contrast(self.sums, first, second, centre=self.centre).estimate("fixed")
+
+    def against_machine(
+        self, i: int, pos: FloatArray, neg: FloatArray, readers: Factor = "random"
+    ) -> Estimate:
+        """Return the average area of modality i minus that of a machine on the same cases.
+
+        Parameters
+        ----------
+        i : int
+            The modality.
+        pos, neg : ndarray, shapes (m,) and (n,)
+            Scores of the machine; NaN where it has none.
+        readers : {"random", "fixed"}
+            Whether the readers are a sample. The machine is always fixed.
+        """
+        sums = self._with_machine(i, pos, neg)
+        return self._beside(sums, np.arange(self.reads.n_readers)).estimate(readers)
+
+    def reader_against_machine(self, i: int, j: int, pos: FloatArray, neg: FloatArray) -> Estimate:
+        """Return the area of reader j under modality i minus that of a machine, both fixed."""
+        sums = self._with_machine(i, pos, neg)
+        return self._beside(sums, np.array([j])).estimate("fixed")
+
+    def _beside(self, sums: PairSums, readers: IntArray) -> Contrast:
+        """Return some readers less the machine, which is the last curve."""
+        last = np.array([self.reads.n_readers])
+        return Contrast(sums, readers, last, machine=True, centre=self.centre)
+
+    def _with_machine(self, i: int, pos: FloatArray, neg: FloatArray) -> PairSums:
+        """Return the sums of the readers of a modality, and of the machine as the last curve."""
+        return pair_sums(np.vstack([self.reads.pos[i], pos]), np.vstack([self.reads.neg[i], neg]))
+
+    def _curves(self, i: int) -> IntArray:
+        r = self.reads.n_readers
+        return np.arange(i * r, (i + 1) * r)
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """An average over curves, or the difference of two such averages."""
+
+    sums: PairSums
+    first: IntArray
+    second: IntArray | None = None
+    machine: bool = False
+    centre: bool = False
+
+    def estimate(self, readers: Factor) -> Estimate:
+        """Return the estimate with its variance and degrees of freedom."""
+        unbiased, bootstrap = self.random_variances if readers == "random" else self.fixed_variances
+        if np.isnan(unbiased):
+            return Estimate(self.value, np.nan, np.nan, self._reasons(readers))
+        variance = unbiased
+        codes: tuple[str, ...] = ()
+        if unbiased <= SAME_TO_ROUNDING:
+            # Where nothing varies, both are 0 but for rounding.
+            variance = bootstrap if bootstrap > SAME_TO_ROUNDING else 0.0
+            codes = ("negative-variance",) if variance > 0 else ()
+        df = self._df(variance) if readers == "random" else np.inf
+        return Estimate(self.value, variance, df, codes)
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """Weight of each curve in the contrast."""
+        weights = np.zeros(len(self.sums.n_pairs))
+        for curves, sign in ((self.first, 1.0), (self.second, -1.0)):
+            if curves is not None:
+                n_pairs = self.sums.n_pairs[curves]
+                weights[curves] += sign * divided(n_pairs, np.full(len(curves), n_pairs.sum()))
+        return weights
+
+    @property
+    def value(self) -> float:
+        """The average, or the difference."""
+        used = self.weights != 0
+        return float(self.weights[used] @ self.sums.areas[used])
+
+    @cached_property
+    def own(self) -> tuple[Moments, ...]:
+        """Moments of each modality with itself."""
+        own = [self._moments(self.first, self.first)]
+        # A machine is no reader that was drawn: two terms of it have no reader in common.
+        if self.second is not None:
+            own.append(self._moments(self.second, self.second, not self.machine))
+        return tuple(own)
+
+    @cached_property
+    def both(self) -> Moments | None:
+        """Moments of the one modality with the other."""
+        if self.second is None:
+            return None
+        return self._moments(self.first, self.second, not self.machine)
+
+    def _moments(self, a: IntArray, b: IntArray, same_readers: bool = True) -> Moments:
+        return moments(self.sums, a, b, same_readers, centre=self.centre)
+
+    @property
+    def random_variances(self) -> tuple[float, float]:
+        """The unbiased and the bootstrap variance with random readers."""
+        unbiased = sum(part.covariance for part in self.own)
+        bootstrap = sum(part.bootstrap for part in self.own)
+        if self.both is not None:
+            unbiased -= 2 * self.both.covariance
+            bootstrap -= 2 * self.both.bootstrap
+        return unbiased, bootstrap
+
+    @property
+    def fixed_variances(self) -> tuple[float, float]:
+        """The unbiased and the bootstrap variance with fixed readers."""
+        used = np.flatnonzero(self.weights)
+        w = self.weights[used]
+        unbiased, bootstrap = (
+            float(w @ of(self.sums)[np.ix_(used, used)] @ w)
+            for of in (centred_of if self.centre else unbiased_of, bootstrap_of)
+        )
+        return unbiased, bootstrap
+
+    def _df(self, variance: float) -> float:
+        """Return variance^2 over the sum of component^2/number^3, at least the least number."""
+        parts = np.sum([part.components for part in self.own], axis=0)
+        numbers = np.min([part.numbers for part in self.own], axis=0)
+        terms, least = parts, numbers
+        if self.both is not None:
+            parts = parts - 2 * self.both.components
+            terms, least = parts, numbers
+            if self.both.shares[2] == 0:
+                # Readers of their own: each modality's part has its own number.
+                terms = np.concatenate([parts[:2], [part.components[2] for part in self.own]])
+                least = np.concatenate([numbers[:2], [part.numbers[2] for part in self.own]])
+        # What does not vary takes no degrees of freedom.
+        varies = np.abs(terms) > SAME_TO_ROUNDING
+        if not varies.any():
+            return np.inf
+        terms, least = terms[varies], least[varies]
+        return max(float(variance**2 / np.sum(terms**2 / least**3)), float(least.min()))
+
+    def _reasons(self, readers: Factor) -> tuple[str, ...]:
+        """Return why there is no variance."""
+        if np.isnan(self.value):
+            return ("no-estimate",)
+        alone = any(part.shares[2] == 1 for part in self.own)
+        return ("single-reader",) if readers == "random" and alone else ("single-case",)

@@ -1,0 +1,322 @@
+"""One measure in every subgroup of some variables, with the test of interaction with each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice, require_name, require_open_interval
+from rocstats.estimate.answers import answer_rows, require_separate_clusters, unanswered
+from rocstats.estimate.claim import Adjustment, adjust_rows
+from rocstats.facts.arrays import Factor, FloatArray
+from rocstats.facts.measures import MEASURES
+from rocstats.facts.scales import equal_on_scale, scale_of
+from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
+from rocstats.study.base import require_cases, said_of
+from rocstats.study.forms import read_levels
+from rocstats.study.sample import Sample
+
+_CALIBRATION = ("observed_expected_ratio", "calibration_intercept", "calibration_slope")
+_SCORES = ("brier_score", "scaled_brier_score", "log_score")
+_COMPARED = ("tpr", "tnr", "ppv", "npv", "accuracy", "balanced_accuracy", "youden", "f1", "mcc")
+_COMPARED_SCORES = ("brier_score", "log_score")
+
+
+def quantities_of(reference: str | None) -> tuple[str, ...]:
+    """Return the quantities that can be asked for, with or without a reference."""
+    if reference is None:
+        return ("auc", *MEASURES, *_CALIBRATION, *_SCORES)
+    return ("auc", *_COMPARED, *_COMPARED_SCORES)
+
+
+class Asked(NamedTuple):
+    """What is asked: a quantity, the threshold it is at, the reference, the level of limits."""
+
+    quantity: str
+    threshold: Any
+    reference: str | None
+    confidence_level: float
+
+    @property
+    def at_threshold(self) -> bool:
+        """Whether the quantity is that of an operating point."""
+        return self.quantity in MEASURES
+
+    @property
+    def question(self) -> tuple[str, dict[str, Any]]:
+        """The question of the study that has the quantity, and its options."""
+        if self.reference is None:
+            if self.quantity == "auc":
+                return "auc", {}
+            if self.at_threshold:
+                return "operating_points", {
+                    "threshold": self.threshold,
+                    "quantities": [self.quantity],
+                }
+            return ("calibration" if self.quantity in _CALIBRATION else "probability_scores"), {}
+        paired: dict[str, Any] = {"reference": self.reference, "adjust": "none"}
+        if self.quantity == "auc":
+            return "compare_auc", paired
+        if self.at_threshold:
+            paired |= {"threshold": self.threshold, "quantities": [self.quantity]}
+            return "compare_operating_points", paired
+        return "compare_probability_scores", {**paired, "quantity": self.quantity}
+
+
+def ask(sample: Sample, asked: Asked) -> pd.DataFrame:
+    """Return the rows of the quantity, one for each predictor, or pair."""
+    name, options = asked.question
+    # The questions of other topics, which a study has as methods: their estimates and limits are
+    # then those of the questions themselves.
+    question = getattr(sample, name)
+    frame: pd.DataFrame = question(**options, confidence_level=asked.confidence_level)
+    return frame[frame["quantity"] == asked.quantity].reset_index(drop=True)
+
+
+SUBGROUPS = Question(
+    "subgroups",
+    estimate_columns(
+        f"predictor reference variable level quantity {ESTIMATE} {TEST} p_adjusted hypothesis"
+        " n_pos n_neg method note"
+    ),
+    ("cochran-1954", "holm-1979", "lewis-clarke-2001"),
+    {
+        "group": Refusal(
+            "not be given to a study that is asked for subgroups",
+            "Make the study without it, and name its columns in by=.",
+        )
+    },
+)
+_ALL = "all"
+# Normal limits and the chi-square distribution of Q are rough with fewer (Cochran 1954).
+_LEAST_OF_A_CLASS = 10
+
+
+class _Split(NamedTuple):
+    """A variable with the sample and the answer of each level."""
+
+    variable: str
+    levels: tuple[str, ...]
+    parts: list[Sample]
+    answers: list[pd.DataFrame]
+    n_unknown: int
+
+
+def subgroups(
+    sample: Sample,
+    by: Any,
+    *,
+    data: Any = None,
+    quantity: str = "auc",
+    threshold: float | Mapping[str, float] | None = None,
+    reference: str | None = None,
+    confidence_level: float = 0.95,
+    adjust: Adjustment = "holm",
+) -> pd.DataFrame:
+    """Return a measure in all cases and in subgroups; a row is one subgroup, or one interaction.
+
+    Use it to show whether a predictor, or the difference of two, holds in subgroups that were named
+    beforehand. The test is that of interaction: subgroups are not tested one by one, since a
+    significant result in one subgroup and none in another is no evidence that they differ.
+
+    Parameters
+    ----------
+    by : str, list of str, dict, dataframe or array-like
+        The variables: names of columns of ``data``, a dict or frame of columns, or one column. A
+        value for each row of the study; ordered categories keep their order. Rows without a value
+        are in no subgroup of that variable (note ``level-unknown``).
+    data : dataframe, optional
+        Frame with the named columns, its rows those of the study.
+    quantity : str, default "auc"
+        What is estimated, as the question of that name does by default: "auc"; a measure of
+        ``operating_points`` such as "tpr", "tnr" or "ppv", at ``threshold``;
+        "observed_expected_ratio", "calibration_intercept", "calibration_slope"; "brier_score",
+        "scaled_brier_score", "log_score".
+    threshold : float, or mapping of str to float, optional
+        Threshold of a measure of operating points, on the user's scale; a mapping gives one for
+        each predictor.
+    reference : str, optional
+        Predictor that all others are compared with in the same cases: rows are then differences,
+        predictor minus reference, of areas, measures at a threshold, or the Brier and log scores.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval; intervals are not adjusted for their number.
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values of a predictor for the number of variables.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, variable, level, quantity, estimate, ci_low, ci_high,
+        p_value, p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value,
+        hypothesis, method, note``. The first row of a predictor is of all cases (``variable`` "",
+        ``level`` "all"). Each variable has a row with the test of interaction (``level`` "all", no
+        estimate), then a row for each level, without a p value.
+
+    Raises
+    ------
+    InputError
+        If ``by`` names no column or has other rows than the study or over 30 levels, a word or a
+        name is unknown, a threshold is missing, a cluster has cases in several levels, or the study
+        has groups, is made of counts, or has scores that the question cannot take.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once for each doubt in ``note``: those of the question, ``small-level`` (under 10 cases of a
+        class: not in the test), ``level-at-boundary`` (no test).
+
+    Notes
+    -----
+    Estimates and intervals are those of ``auc``, ``compare_auc``, ``operating_points``,
+    ``compare_operating_points``, ``calibration``, ``probability_scores`` or
+    ``compare_probability_scores``, asked of the cases of a level. The test is Cochran's
+    Q = sum w (h - mean h)^2 over the levels, chi-square with their number less 1 degrees of
+    freedom; h is the logit of areas and rates, the logarithm of ratios, and the estimate itself for
+    differences, slopes and scores, w = 1/Var h, and mean h is weighted by w. Levels of one variable
+    share no cases, but those of two variables do.
+
+    Levels with under 10 cases of a class stay out of Q. An estimate at an end of its range, or
+    without a standard error, leaves the variable without a test. A large p value does not show that
+    subgroups are alike: few studies have the size for that. Rates and likelihood ratios differ
+    between subgroups if the spectrum of disease does.
+
+    References
+    ----------
+    - Cochran (1954) [cochran-1954]
+    - Holm (1979) [holm-1979]
+    - Lewis & Clarke (2001), forest plots [lewis-clarke-2001]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> rng = np.random.default_rng(4)
+    >>> y, sex = np.arange(200) % 2, np.repeat(["F", "M"], 100)
+    >>> study = rs.Study(y, rng.normal(size=200) + y * np.where(sex == "F", 1.5, 0.8))
+    >>> found = study.subgroups({"sex": sex})
+    >>> found[["variable", "level", "estimate", "ci_low", "ci_high", "p_value"]].round(3)
+      variable level  estimate  ci_low  ci_high  p_value
+    0            all     0.820   0.754    0.871      NaN
+    1      sex   all       NaN     NaN      NaN    0.005
+    2      sex     F     0.897   0.818    0.944      NaN
+    3      sex     M     0.728   0.616    0.817      NaN
+    """
+    require_cases(sample, "subgroups")
+    SUBGROUPS.require_roles(sample)
+    quantity = require_choice("quantity", quantity, quantities_of(reference))
+    adjust = require_choice("adjust", adjust, get_args(Adjustment))
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    asked = _read(sample, quantity, threshold, reference, confidence_level)
+    variables = read_levels(by, data, sample.scores.shape[1], sample.n_dropped)
+    whole = ask(sample, asked)
+    splits = [_split(sample, name, factor, asked) for name, factor in variables.items()]
+    rows = [row for at in range(len(whole)) for row in _rows(whole, splits, at, asked)]
+    tests = [row for row in rows if row["variable"] and row["level"] == _ALL]
+    adjust_rows(tests, adjust, within=("predictor", "reference"))
+    return answer_rows(SUBGROUPS, sample, rows)
+
+
+def _read(
+    sample: Sample,
+    quantity: str,
+    threshold: Any,
+    reference: str | None,
+    confidence_level: float,
+) -> Asked:
+    """Return what is asked of every subgroup; raise InputError where it is not possible."""
+    asked = Asked(quantity, threshold, reference, confidence_level)
+    if asked.at_threshold == (threshold is None):
+        must, what = (
+            ("be given", "is read at one") if threshold is None else ("stay None", "has none")
+        )
+        raise InputError(
+            f"`threshold` must {must} for the quantity {quantity!r}, which {what}; got"
+            f" {threshold!r}. Pass a number on the scale of the scores, or leave it out."
+        )
+    if reference is not None:
+        require_name("reference", reference, sample.predictors)
+        if len(sample.predictors) < 2:
+            raise InputError(
+                f"`reference` must be one of two predictors or more; got {reference!r} of one."
+                " Leave it out, or pass more predictors to the study."
+            )
+    return asked
+
+
+def _split(sample: Sample, name: str, factor: Factor, asked: Asked) -> _Split:
+    """Return the levels of a variable with the answers of their cases."""
+    parts = []
+    for label, rows in factor.take(np.flatnonzero(factor.codes >= 0)).rows_by_label():
+        here = np.flatnonzero(factor.codes >= 0)[rows]
+        part = sample._part(here)
+        # One warning for a doubt, and not one for each subgroup.
+        part._cache["said"] = said_of(sample)
+        parts.append((label, part))
+    require_separate_clusters(parts)
+    n_unknown = int(np.count_nonzero(factor.codes < 0))
+    answers = [ask(part, asked) for _, part in parts]
+    labels = tuple(label for label, _ in parts)
+    return _Split(name, labels, [part for _, part in parts], answers, n_unknown)
+
+
+def _rows(
+    whole: pd.DataFrame, splits: Sequence[_Split], at: int, asked: Asked
+) -> list[dict[str, Any]]:
+    """Return the rows of a predictor (or pair): all cases, then each variable with its levels."""
+    rows = [_row(whole.iloc[at], "", _ALL)]
+    for split in splits:
+        levels = [frame.iloc[at] for frame in split.answers]
+        rows.append(_interaction(rows[0], split, levels, asked))
+        for label, level in zip(split.levels, levels, strict=True):
+            row = _row(level, split.variable, label)
+            if not _is_tested(level):
+                row["note"] = [*row["note"], "small-level"]
+            rows.append(row)
+    return rows
+
+
+def _row(found: pd.Series, variable: str, level: str) -> dict[str, Any]:
+    """Return the row of a subgroup: the estimate of the question, without its test."""
+    known = {name: found[name] for name in SUBGROUPS.columns if name in found.index}
+    notes = str(found["note"])
+    return {
+        "reference": "",
+        **known,
+        **dict.fromkeys((*TEST.split(), "p_adjusted"), np.nan),
+        "variable": variable,
+        "level": level,
+        "hypothesis": "two-sided",
+        "note": notes.split("; ") if notes else [],
+    }
+
+
+def _is_tested(level: pd.Series) -> bool:
+    return bool(min(level["n_pos"], level["n_neg"]) >= _LEAST_OF_A_CLASS)
+
+
+def _interaction(
+    overall: dict[str, Any], split: _Split, levels: Sequence[pd.Series], asked: Asked
+) -> dict[str, Any]:
+    """Return the row of the test that the levels of a variable do not differ."""
+    tested = [level for level in levels if _is_tested(level)]
+    estimate, se = (_numbers(tested, name) for name in ("estimate", "se"))
+    scale = scale_of(asked.quantity, difference=asked.reference is not None)
+    statistic, df, p = equal_on_scale(scale, estimate, se)
+    codes = [f"level-unknown={split.n_unknown}"] if split.n_unknown else []
+    codes += ["small-level"] if len(tested) < len(levels) else []
+    known = {name: overall[name] for name in ("predictor", "reference", "quantity", "hypothesis")}
+    known |= {name: sum(level[name] for level in levels) for name in ("n_pos", "n_neg")}
+    known |= {"variable": split.variable, "level": _ALL}
+    if np.isnan(statistic):
+        codes += ["level-at-boundary"] if len(tested) > 1 else []
+        return unanswered(SUBGROUPS, known, codes)
+    source = next(str(level["method"]).partition("/")[0] for level in tested)
+    answer = {"statistic": statistic, "df": df, "p_value": p, "p_adjusted": p}
+    return {**unanswered(SUBGROUPS, {**known, **answer}, codes), "method": f"{source}/chi2"}
+
+
+def _numbers(rows: Sequence[pd.Series], name: str) -> FloatArray:
+    return np.array([row[name] for row in rows], dtype=np.float64)

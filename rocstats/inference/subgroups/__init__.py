@@ -1,1 +1,0 @@
-"""One measure in subgroups, with the test of interaction."""

@@ -1,0 +1,671 @@
+"""Areas at several times with limits that hold at all of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.estimate.answers import AreaTest, answer_rows, read_area_test, unanswered
+from rocstats.estimate.areas import snapped
+from rocstats.estimate.claim import (
+    ADJUSTMENTS,
+    Adjustment,
+    Hypothesis,
+    HypothesisPlan,
+    adjust_rows,
+    hypothesis_columns,
+    read_hypothesis,
+)
+from rocstats.estimate.compare import index_pairs
+from rocstats.estimate.influence import products
+from rocstats.estimate.intervals import Area
+from rocstats.estimate.paired_tables import PointComparison, undefined, without_variance
+from rocstats.estimate.quantiles import Alternative
+from rocstats.estimate.simultaneous import largest_normal
+from rocstats.facts import special as sp
+from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.columns import FULL_AREA
+from rocstats.facts.methods import BAND
+from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS, NO_VARIANCE, cleared
+from rocstats.frame.question import AREA, ESTIMATE, TEST, Question, estimate_columns
+from rocstats.inference.calibration.measures import normal_result
+from rocstats.inference.survival.follow_up import (
+    CASE,
+    CENSORED,
+    CONTROLS,
+    OTHER,
+    Controls,
+    FollowUp,
+    Ratio,
+    StatusAt,
+    status_at,
+)
+from rocstats.study.base import once, row_codes
+from rocstats.study.points import read_horizons
+from rocstats.study.survival import SurvivalSample
+
+
+class Scores(NamedTuple):
+    """Scores of a predictor as numbers of the distinct ones, from the least risk up."""
+
+    codes: IntArray
+    size: int
+
+
+def scores_of(values: FloatArray, *, higher: bool) -> Scores:
+    """Return scores as codes; with ``higher`` False the highest score has the code 0."""
+    distinct, codes = np.unique(values, return_inverse=True)
+    codes = codes if higher else len(distinct) - 1 - codes
+    return Scores(codes.astype(np.intp, copy=False), len(distinct))
+
+
+def area_at(at: StatusAt, scores: Scores) -> Ratio:
+    """Return A = sum a_i b_j psi(M_i, M_j)/(sum a sum b) with the influence of each patient.
+
+    a and b are the weights of cases and controls, psi is 1 where the case has the higher score and
+    1/2 where both are equal.
+    """
+    case, control = at.case_weight, at.control_weight
+    of_case = _share_below(control, scores)
+    value = float(case @ of_case) / float(case.sum())
+    of_control = 1 - _share_below(case, scores)
+    residual = case * (of_case - value) / case.sum()
+    residual += control * (of_control - value) / control.sum()
+    return Ratio(snapped(value), at.influence(residual))
+
+
+def variance_of(follow_up: FollowUp, influence: FloatArray, *, unbiased: bool = True) -> float:
+    """Return the variance of an estimate from the influence of each patient, 0 if it is rounding.
+
+    NaN for a single patient or cluster.
+    """
+    units = follow_up.units(influence[np.newaxis], unbiased=unbiased)
+    return cleared(float(products(units, units)[0, 0]))
+
+
+def sized_area(found: Ratio, at: StatusAt) -> Area:
+    """Return an area at a time with its variance, and with the numbers of its units."""
+    m, n = at.n_units or (np.count_nonzero(at.is_case), np.count_nonzero(at.is_control))
+    variance = variance_of(at.follow_up, found.influence)
+    return Area(found.value, variance, np.inf, float(m), float(n), float(min(m, n)))
+
+
+def _share_below(weight: FloatArray, scores: Scores) -> FloatArray:
+    """Return the share of the weight that has a lower score than each patient, ties as a half."""
+    at_score = np.bincount(scores.codes, weights=weight, minlength=scores.size)
+    up_to = np.cumsum(at_score)
+    below = (up_to - at_score / 2) / up_to[-1]
+    return np.asarray(below[scores.codes])
+
+
+def band_level(follow_up: FollowUp, areas: Sequence[Ratio], level: float) -> float:
+    """Return the level of each interval at which all of them together are a simultaneous band.
+
+    The quantile is that of the largest of correlated normal variables. An area without variance,
+    whose limits are none of the normal ones, counts as independent.
+    """
+    if len(areas) == 1:
+        return level
+    units = follow_up.units(np.stack([area.influence for area in areas]))
+    covariance = products(units, units)
+    if not np.isfinite(covariance).all():  # a single cluster has no variance
+        return level
+    c = largest_normal(_cleared(covariance), two_sided=True).quantile(level)
+    return float(1 - 2 * sp.ndtr(-c))
+
+
+def _cleared(covariance: FloatArray) -> FloatArray:
+    still = np.diag(covariance) <= NO_VARIANCE
+    return np.where(still | still[:, np.newaxis], 0.0, covariance)
+
+
+_RESULT = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
+
+
+class Differences(NamedTuple):
+    """The pairs of predictors, the hypothesis and the adjustment."""
+
+    pairs: list[tuple[int, int]]
+    plan: HypothesisPlan
+    adjust: Adjustment
+
+    def columns(self, part: SurvivalSample, pair: tuple[int, int]) -> dict[str, Any]:
+        """Return the columns of a pair and of the hypothesis."""
+        first, second = (part.predictors[k] for k in pair)
+        return {"predictor": first, "reference": second, **hypothesis_columns(self.plan)}
+
+
+def read_differences(
+    sample: SurvivalSample,
+    reference: str | None,
+    hypothesis: Hypothesis,
+    margin: float | None,
+    alternative: Alternative,
+    null_value: float,
+    adjust: Adjustment,
+    confidence_level: float,
+) -> Differences:
+    """Return what is compared; raise InputError for one predictor, or words that do not fit."""
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
+    plan = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
+    if len(sample.predictors) < 2:
+        raise InputError(
+            "`score` must hold two predictors or more to compare; got 1. Pass the scores of another"
+            " predictor too."
+        )
+    return Differences(index_pairs(sample.predictors, reference), plan, adjust)
+
+
+def result_columns(result: PointComparison, codes: Sequence[str]) -> dict[str, Any]:
+    """Return the columns of a difference, with its notes and those of the row."""
+    columns = {name: getattr(result, name) for name in _RESULT}
+    return {**columns, "note": [*result.codes, *codes]}
+
+
+def answer_differences(
+    question: Question,
+    sample: SurvivalSample,
+    asked: Differences,
+    rows: list[dict[str, Any]],
+) -> pd.DataFrame:
+    """Return the frame of all rows, with adjusted p values."""
+    adjust_rows(rows, asked.adjust)
+    return answer_rows(question, sample, rows)
+
+
+NO_STATUS = "no-status-at-time"
+"""Note of a time by which nobody had the event, or beyond which nobody is known to be without."""
+
+
+class Horizons(NamedTuple):
+    """The times that are asked for, and who is a control at them."""
+
+    times: FloatArray
+    controls: Controls
+
+    def statuses(self, part: SurvivalSample) -> Iterator[StatusAt]:
+        """Yield cases and controls at each time."""
+        for t in self.times.tolist():
+            yield status_at(follow_up_of(part), t, self.controls)
+
+
+def read_times_asked(time: Any, controls: Any) -> Horizons:
+    """Return times and controls; raise InputError for others than there can be."""
+    return Horizons(read_horizons(time), require_choice("controls", controls, CONTROLS))
+
+
+def follow_up_of(part: SurvivalSample) -> FollowUp:
+    """Return the times of a part of the sample, and what ended them."""
+
+    def read() -> FollowUp:
+        status = np.where(
+            part.event == 0, CENSORED, np.where(part.event == part.cause, CASE, OTHER)
+        )
+        return FollowUp(part.time, status, None if part.cluster is None else part.cluster.codes)
+
+    return once(part, "follow up", read)
+
+
+def scores_at(part: SurvivalSample, k: int) -> Scores:
+    """Return the scores of predictor ``k``, the least risk first."""
+    higher = part.higher_is_positive[k]
+    return once(part, ("scores", k), lambda: scores_of(part.scores[k], higher=higher))
+
+
+def status_columns(at: StatusAt) -> dict[str, Any]:
+    """Return the columns of a time: numbers of cases, controls and censored."""
+    return {
+        "time": at.t,
+        "n_pos": float(np.count_nonzero(at.is_case)),
+        "n_neg": float(np.count_nonzero(at.is_control)),
+        "n_censored": float(at.n_censored),
+    }
+
+
+def status_codes(part: SurvivalSample, at: StatusAt) -> list[str]:
+    """Return the notes of a row about a time."""
+    codes = size_codes(at.n_units)
+    few = min(np.count_nonzero(at.is_case), np.count_nonzero(at.is_control)) < FEW_CASES
+    extreme = ["weights-extreme"] if at.has_extreme_weights else []
+    return [*(["few-cases"] if few else []), *codes, *extreme, *always(part)]
+
+
+def size_codes(units: tuple[int, int] | None) -> list[str]:
+    """Return the note on few clusters, given those with a case and with a control."""
+    return ["few-clusters"] if units is not None and min(units) < FEW_CLUSTERS else []
+
+
+def always(part: SurvivalSample) -> list[str]:
+    """Return the notes of every row about a survival study."""
+    return ["marginal-censoring", *row_codes(part)]
+
+
+def word_of(part: SurvivalSample, word: str) -> str:
+    """Return the word for a standard error, with clusters or without."""
+    return word if part.cluster is None else f"cluster-{word}"
+
+
+def difference(
+    follow_up: FollowUp,
+    first: Ratio,
+    second: Ratio,
+    plan: HypothesisPlan,
+    word: str,
+    *,
+    unbiased: bool = True,
+) -> PointComparison:
+    """Return the first estimate minus the second, from the differences of influence values."""
+    value = first.value - second.value
+    # Not a sum of variances less twice the covariance, which cancels for predictors nearly alike.
+    variance = variance_of(follow_up, first.influence - second.influence, unbiased=unbiased)
+    if np.isnan(variance):
+        return undefined("few-clusters", value)
+    if variance == 0:
+        return without_variance(value, 0.0, plan)
+    return normal_result(value, float(np.sqrt(variance)), plan, word, (-1.0, 1.0))
+
+
+SURVIVAL_AUC = Question(
+    "survival_auc",
+    estimate_columns(
+        f"predictor group time controls {AREA} {TEST} hypothesis n_pos n_neg n_censored method note"
+    ),
+    ("uno-2007", "hung-chiang-2010", "blanche-2013", "newcombe-2006"),
+)
+SurvivalInterval = Literal["logit", "wald"]
+SURVIVAL_INTERVALS: tuple[SurvivalInterval, ...] = get_args(SurvivalInterval)
+
+
+class AreaAsked(NamedTuple):
+    """The interval of an area, with its level and test."""
+
+    interval: SurvivalInterval
+    test: AreaTest
+
+    def columns(self, area: Area, word: str) -> tuple[dict[str, Any], list[str]]:
+        """Return the columns of an area with its limits and test, and their notes."""
+        found = self.test.infer(area, self.interval)
+        codes = list(found.codes)
+        if self.test.alternative == "two-sided" and found.ci_high < 0.5:
+            codes.append("below-chance")
+        limits = found._asdict()
+        del limits["codes"]
+        columns = {"estimate": area.value, "se": float(np.sqrt(area.variance)), **limits}
+        return {**columns, "method": f"{word}/{found.method}"}, codes
+
+
+def survival_auc(
+    sample: SurvivalSample,
+    *,
+    time: float | Sequence[float],
+    controls: Controls = "not-case",
+    interval: SurvivalInterval = "logit",
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    null_value: float | None = None,
+) -> pd.DataFrame:
+    """Return the area under the ROC curve at given times; a row is one predictor at one time.
+
+    The area at time t is the probability that a patient who has the event by t has a higher score
+    than one who has not (cumulative cases, dynamic controls). Use it for a horizon chosen before
+    the data were seen; ``concordance`` has one number for all times.
+
+    Parameters
+    ----------
+    time : float > 0, or sequence of them
+        Times t, in the unit of the study. Rows are in ascending order of the times.
+    controls : {"not-case", "event-free"}, default "not-case"
+        Who is a control at t. Without events of other causes both are the same.
+
+        - "not-case": who has not had the event of interest by t, whatever else happened. For
+          predictions of the risk of the event (timeROC's AUC_2, riskRegression).
+        - "event-free": who has had no event at all by t (timeROC's AUC_1).
+    interval : {"logit", "wald"}, default "logit"
+        - "logit": on the logit scale; the coverage is closer to nominal.
+        - "wald": estimate -+ z se, cut at 0 and 1, as in timeROC and riskRegression.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of the interval at each time by itself; ``auc_band`` has limits for all
+        times at once.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" gives a lower limit at the full level (the upper one is 1) and tests
+        AUC > ``null_value``; "less" the reverse.
+    null_value : float in (0, 1), optional
+        A performance goal to test against, by the statistic that the interval inverts.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], time, controls, quantity, estimate, ci_low, ci_high, p_value,
+        se, statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value, hypothesis,
+        range_axis, range_low, range_high, method, note``. ``n_pos`` and ``n_neg`` are the cases and
+        controls at t, ``n_censored`` those who were censored by then.
+
+    Raises
+    ------
+    InputError
+        If a time is not above 0, or a word or a number is not possible.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once a study for each doubt in ``note``: a time has no case or no control, or nobody is
+        followed beyond it (``no-status-at-time``: NaN), under 20 cases or controls (``few-cases``),
+        a patient who stands for more than ten (``weights-extreme``), and those of an area.
+
+    Notes
+    -----
+    A case i weighs a_i = 1/G(T_i-), a control who is followed beyond t 1/G(t), one with an event of
+    another cause 1/G(T_j-); who is censored by t has no weight. G is the Kaplan-Meier estimate of
+    the distribution of censoring, in which events leave before the censored of the same time. The
+    area is sum a_i b_j psi(M_i, M_j)/(sum a sum b), psi 1 for a higher and 1/2 for an equal score
+    of the case. The variance is the sum of squared influence values over n (n - 1), the estimation
+    of G included; they are the exact derivatives of the estimate, ties included. Clusters are
+    summed. An area of 0 or 1 has Newcombe's limits.
+
+    Censoring must be independent of times and scores (note ``marginal-censoring``, in every row).
+    Not for a model's own training data.
+
+    In simulations with 100 to 1000 patients and areas of .80 to .94, 95% logit limits covered .921
+    to .963 (.921 with 15 cases among 100 patients), Wald limits .890 to .953.
+
+    References
+    ----------
+    - Uno, Cai, Tian & Wei (2007), the estimator [uno-2007]
+    - Hung & Chiang (2010), its variance [hung-chiang-2010]
+    - Blanche, Dartigues & Jacqmin-Gadda (2013), competing risks [blanche-2013]
+    - Newcombe (2006), areas of 0 and 1 [newcombe-2006]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> k = np.arange(1, 41)
+    >>> months, died = np.ceil((37 * k % 41) / 2), 11 * k % 3 > 0
+    >>> study = rs.SurvivalStudy(months, died, (50 - months) / 3 + 29 * k % 19, predictor="marker")
+    >>> found = study.auc(time=[8, 14])
+    >>> found[["time", "estimate", "ci_low", "ci_high", "n_pos", "n_neg", "n_censored"]].round(3)
+       time  estimate  ci_low  ci_high  n_pos  n_neg  n_censored
+    0   8.0     0.556   0.353    0.742     11     24           5
+    1  14.0     0.620   0.404    0.797     19     12           9
+    """
+    asked = read_times_asked(time, controls)
+    interval = require_choice("interval", interval, SURVIVAL_INTERVALS)
+    of_area = AreaAsked(interval, read_area_test(confidence_level, alternative, null_value))
+    rows = [
+        {"group": group, **row}
+        for group, part in sample.by_group()
+        for row in _rows(part, asked, of_area)
+    ]
+    return answer_rows(SURVIVAL_AUC, sample, rows)
+
+
+def _rows(part: SurvivalSample, asked: Horizons, of_area: AreaAsked) -> Iterator[dict[str, Any]]:
+    """Yield the rows of one group, by predictor and time."""
+    # All predictors at one time together: the weights of many times need not be kept.
+    by_time = [
+        [
+            {"predictor": name, **_row(part, k, at, asked, of_area)}
+            for k, name in enumerate(part.predictors)
+        ]
+        for at in asked.statuses(part)
+    ]
+    for rows in zip(*by_time, strict=True):
+        yield from rows
+
+
+def _row(
+    part: SurvivalSample, k: int, at: StatusAt, asked: Horizons, of_area: AreaAsked
+) -> dict[str, Any]:
+    known = {**FULL_AREA, **status_columns(at), "controls": asked.controls}
+    known |= of_area.test.columns()
+    if not at.is_defined:
+        return unanswered(SURVIVAL_AUC, known, [NO_STATUS, *always(part)])
+    area = sized_area(area_at(at, scores_at(part, k)), at)
+    columns, codes = of_area.columns(area, word_of(part, "ipcw"))
+    return {**known, **columns, "note": [*codes, *status_codes(part, at)]}
+
+
+SURVIVAL_COMPARE_AUC = Question(
+    "survival_compare_auc",
+    estimate_columns(
+        f"predictor reference group time controls {AREA} {TEST} p_adjusted hypothesis n_pos n_neg"
+        " n_censored method note"
+    ),
+    ("blanche-2013", "hung-chiang-2010"),
+)
+
+
+def survival_compare_auc(
+    sample: SurvivalSample,
+    *,
+    time: float | Sequence[float],
+    controls: Controls = "not-case",
+    reference: str | None = None,
+    hypothesis: Hypothesis = "difference",
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    null_value: float = 0.0,
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return differences of areas at given times; a row is one pair of predictors at one time.
+
+    Parameters
+    ----------
+    time : float > 0, or sequence of them
+        Times, in the unit of the study.
+    controls : {"not-case", "event-free"}, default "not-case"
+        Who is a control at a time, as in ``auc``.
+    reference : str, optional
+        Predictor to compare all others with; default: every pair, earlier minus later.
+    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
+        Claim about the difference d of the areas, as in ``Study.compare_auc``.
+
+        - "difference" (default): d is not ``null_value``, by ``alternative``.
+        - "superiority": d > ``margin``.
+        - "non-inferiority": d > -``margin``.
+        - "equivalence": -``margin`` < d < ``margin``.
+    margin : float in (0, 1), optional
+        Largest difference that does not matter; 0 where none is given for superiority.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        Side of the hypothesis "difference".
+    null_value : float in (-1, 1), default 0
+        Difference under the null hypothesis "difference".
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over all rows, times included; intervals are not adjusted.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], time, controls, quantity, estimate, ci_low,
+        ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg, n_censored,
+        confidence_level, null_value, hypothesis, range_axis, range_low, range_high, method,
+        note``. ``estimate`` is the area of the predictor minus that of the reference.
+
+    Raises
+    ------
+    InputError
+        As ``auc``; if the study has one predictor, or words do not go together.
+
+    Warns
+    -----
+    StatisticalWarning
+        As ``auc``; if both rank all patients alike (``no-discordance``), or the difference has no
+        variance (``no-variance``).
+
+    Notes
+    -----
+    The standard error is that of the difference of the influence values of each patient, so that
+    the correlation of both areas is allowed for. Limits are normal. In simulations with 100 to 1000
+    patients 95% limits covered .929 to .957.
+
+    References
+    ----------
+    - Blanche, Dartigues & Jacqmin-Gadda (2013), section 3.3 [blanche-2013]
+    - Hung & Chiang (2010) [hung-chiang-2010]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> k = np.arange(1, 41)
+    >>> months, died = np.ceil((37 * k % 41) / 2), 11 * k % 3 > 0
+    >>> scores = {"new": (50 - months) / 3 + 29 * k % 19, "old": (50 - months) / 4 + 17 * k % 23}
+    >>> study = rs.SurvivalStudy(months, died, scores)
+    >>> found = study.compare_auc(time=[8, 14])
+    >>> found[["time", "estimate", "ci_low", "ci_high", "p_value"]].round(3)
+       time  estimate  ci_low  ci_high  p_value
+    0   8.0     0.003  -0.266    0.272    0.980
+    1  14.0    -0.007  -0.300    0.287    0.965
+    """
+    times = read_times_asked(time, controls)
+    asked = read_differences(
+        sample, reference, hypothesis, margin, alternative, null_value, adjust, confidence_level
+    )
+    rows = [
+        {"group": group, **row}
+        for group, part in sample.by_group()
+        for row in _survival_comparison_rows(part, times, asked)
+    ]
+    return answer_differences(SURVIVAL_COMPARE_AUC, sample, asked, rows)
+
+
+def _survival_comparison_rows(
+    part: SurvivalSample, times: Horizons, asked: Differences
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of one group, by pair of predictors and time."""
+    by_time = [_rows_at(part, at, times.controls, asked) for at in times.statuses(part)]
+    for rows in zip(*by_time, strict=True):
+        yield from rows
+
+
+def _rows_at(
+    part: SurvivalSample, at: StatusAt, controls: Controls, asked: Differences
+) -> list[dict[str, Any]]:
+    """Return the rows of one time."""
+    known = {**FULL_AREA, **status_columns(at), "controls": controls}
+    each = [{**known, **asked.columns(part, pair)} for pair in asked.pairs]
+    if not at.is_defined:
+        codes = [NO_STATUS, *always(part)]
+        return [unanswered(SURVIVAL_COMPARE_AUC, row, codes) for row in each]
+    areas = [area_at(at, scores_at(part, k)) for k in range(len(part.predictors))]
+    word, codes = word_of(part, "ipcw"), status_codes(part, at)
+    found = [
+        difference(at.follow_up, areas[first], areas[second], asked.plan, word)
+        for first, second in asked.pairs
+    ]
+    return [{**row, **result_columns(one, codes)} for row, one in zip(each, found, strict=True)]
+
+
+SURVIVAL_AUC_BAND = Question(
+    "survival_auc_band",
+    estimate_columns(
+        f"predictor group time controls quantity {ESTIMATE} scope n_pos n_neg n_censored method"
+        " note"
+    ),
+    ("blanche-2013", "hung-chiang-2010", "newcombe-2006"),
+)
+
+
+def survival_auc_band(
+    sample: SurvivalSample,
+    *,
+    time: float | Sequence[float],
+    controls: Controls = "not-case",
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return areas at several times with a simultaneous band; a row is one predictor at one time.
+
+    Use it for a graph of discrimination over time, or for a claim about several times. For one
+    time ``auc`` is narrower.
+
+    Parameters
+    ----------
+    time : sequence of float > 0
+        Times of the band, in the unit of the study. The band holds at these times; rows are in
+        their ascending order.
+    controls : {"not-case", "event-free"}, default "not-case"
+        Who is a control at a time, as in ``auc``.
+    confidence_level : float in (0, 1), default 0.95
+        Level of the whole band of one predictor.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], time, controls, quantity, estimate, ci_low, ci_high, se,
+        n_pos, n_neg, n_censored, confidence_level, scope, method, note``.
+
+    Raises
+    ------
+    InputError
+        As ``auc``.
+
+    Warns
+    -----
+    StatisticalWarning
+        As ``auc``.
+
+    Notes
+    -----
+    Limits are expit(logit A -+ c se/(A(1 - A))); c is the quantile of the largest of correlated
+    normal variables, whose correlation is that of the influence values at the times. Nothing is
+    drawn: the same study has the same band. An area of 0 or 1 has Newcombe's limits at the level of
+    c. More times make a band wider, but little where they are close; 100 times take some seconds.
+
+    In simulations with 100 to 1000 patients and four times, 95% bands held all true areas in .936
+    to .954 of samples.
+
+    References
+    ----------
+    - Blanche, Dartigues & Jacqmin-Gadda (2013), section 3 [blanche-2013]
+    - Hung & Chiang (2010) [hung-chiang-2010]
+    - Newcombe (2006), areas of 0 and 1 [newcombe-2006]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> k = np.arange(1, 41)
+    >>> months, died = np.ceil((37 * k % 41) / 2), 11 * k % 3 > 0
+    >>> study = rs.SurvivalStudy(months, died, (50 - months) / 3 + 29 * k % 19, predictor="marker")
+    >>> band = study.auc_band(time=[8, 11, 14])
+    >>> band[["time", "estimate", "ci_low", "ci_high"]].round(3)
+       time  estimate  ci_low  ci_high
+    0   8.0     0.556   0.321    0.769
+    1  11.0     0.654   0.415    0.834
+    2  14.0     0.620   0.368    0.820
+    """
+    asked = read_times_asked(time, controls)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    rows = [
+        {"group": group, "scope": "simultaneous", "confidence_level": confidence_level, **row}
+        for group, part in sample.by_group()
+        for row in _band_rows(part, asked, confidence_level)
+    ]
+    return answer_rows(SURVIVAL_AUC_BAND, sample, rows)
+
+
+def _band_rows(part: SurvivalSample, asked: Horizons, level: float) -> Iterator[dict[str, Any]]:
+    """Yield the rows of one group, by predictor and time."""
+    statuses = list(asked.statuses(part))
+    defined = [at for at in statuses if at.is_defined]
+    for k, name in enumerate(part.predictors):
+        found = {at.t: area_at(at, scores_at(part, k)) for at in defined}
+        each = band_level(defined[0].follow_up, list(found.values()), level) if defined else level
+        of_area = AreaAsked("logit", read_area_test(each, "two-sided", None))
+        for at in statuses:
+            known = {"predictor": name, "quantity": "auc", "controls": asked.controls}
+            known |= status_columns(at)
+            if not at.is_defined:
+                codes = [NO_STATUS, *always(part)]
+                yield unanswered(SURVIVAL_AUC_BAND, known, codes)
+                continue
+            columns, codes = of_area.columns(sized_area(found[at.t], at), word_of(part, "ipcw"))
+            columns["method"] = columns["method"].replace("/logit", f"/{BAND}")
+            yield {**known, **columns, "note": [*codes, *status_codes(part, at)]}

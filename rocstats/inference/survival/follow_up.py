@@ -1,0 +1,227 @@
+"""Cases and controls at a time, their weights, and the influence of ratios of weighted sums."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from rocstats.estimate.influence import small_sample
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+
+CENSORED, CASE, OTHER = 0, 1, 2
+"""What ended the time of a patient: censoring, the event of interest, an event of another cause."""
+
+
+@dataclass(frozen=True, eq=False)
+class FollowUp:
+    """Times of n patients, what ended them (``CENSORED``, ``CASE``, ``OTHER``), and clusters."""
+
+    time: FloatArray
+    status: IntArray
+    cluster: IntArray | None = None
+
+    @property
+    def size(self) -> int:
+        """Number of patients."""
+        return len(self.time)
+
+    @cached_property
+    def times(self) -> FloatArray:
+        """The distinct times, ascending."""
+        return np.unique(self.time)
+
+    @cached_property
+    def place(self) -> IntArray:
+        """The number of distinct times before that of each patient."""
+        return np.searchsorted(self.times, self.time)
+
+    def reached(self, t: float) -> int:
+        """Return the number of distinct times up to t."""
+        return int(np.searchsorted(self.times, t, side="right"))
+
+    @cached_property
+    def uncensored(self) -> FloatArray:
+        """G after the first p distinct times, p from 0 to their number."""
+        still = np.divide(self._left, self._risk, out=np.zeros(len(self.times)), where=self._some)
+        # Where events leave nobody, nobody can be censored: G stays.
+        still[~self._some] = 1.0
+        return np.concatenate([[1.0], np.cumprod(still)])
+
+    @cached_property
+    def _risk(self) -> FloatArray:
+        """Number at risk of being censored at each distinct time: events have left."""
+        of_all, ended = self._counts(self.place), self._counts(self.place[self.status != CENSORED])
+        return of_all[::-1].cumsum()[::-1] - ended
+
+    @cached_property
+    def _left(self) -> FloatArray:
+        """Number at risk that is not censored at each distinct time."""
+        return self._risk - self._counts(self.place[self.status == CENSORED])
+
+    @property
+    def _some(self) -> BoolArray:
+        return self._risk > 0
+
+    def _counts(self, places: IntArray) -> FloatArray:
+        return np.bincount(places, minlength=len(self.times)).astype(np.float64)
+
+    def of_weights(self, residual: FloatArray, read: IntArray) -> FloatArray:
+        """Return the sums over i of residual_i Psi_k(x_i), of every patient k.
+
+        Psi_k(x) is the influence of patient k on -log G(x), and x_i the end of the first ``read_i``
+        distinct times:
+
+        n [1(k censored by x)/(Rc - dC)(T_k) - sum of dC/(Rc (Rc - dC)) over s <= x with k at risk].
+        Rc - dC in the place of Rc makes it the exact derivative where times are tied.
+        """
+        n, last = self.size, len(self.times)
+        at = np.bincount(read, weights=residual, minlength=last + 1)
+        # The residuals whose G has the factor of each distinct time.
+        above = at[::-1].cumsum()[::-1][1:]
+        # Nobody left: no weight reads G beyond, so that the factor has no part.
+        some = self._left > 0
+        each = np.divide(above, self._left, out=np.zeros(last), where=some)
+        share = np.divide(self._risk - self._left, self._risk, out=np.zeros(last), where=some)
+        hazard = np.concatenate([[0.0], np.cumsum(share * each)])
+        censored = self.status == CENSORED
+        # An event leaves before the censored of its time.
+        own = np.where(censored, each[self.place], 0.0)
+        return np.asarray(n * (own - hazard[self.place + censored]))
+
+    def units(self, influence: FloatArray, *, unbiased: bool = True) -> FloatArray:
+        """Return values of patients (clusters) whose products over units are covariances.
+
+        ``influence`` (k x n) is per patient: variances are sums of squares over n (n - 1), over n^2
+        without ``unbiased``. Those of a cluster are summed, with C/(C - 1) for C clusters.
+        """
+        values = influence / self.size
+        if self.cluster is not None:
+            present, codes = np.unique(self.cluster, return_inverse=True)
+            sums = [np.bincount(codes, weights=row, minlength=len(present)) for row in values]
+            values = np.stack(sums)
+        factor = small_sample(values.shape[1]) if unbiased else 1.0
+        return np.asarray(values * np.sqrt(factor))
+
+    @cached_property
+    def n_units(self) -> int:
+        """Number of patients, or of clusters."""
+        return self.size if self.cluster is None else len(np.unique(self.cluster))
+
+
+Controls = Literal["not-case", "event-free"]
+CONTROLS: tuple[Controls, ...] = get_args(Controls)
+
+EXTREME = 10.0
+"""A weight above this: one patient stands for ten, and G under .1 is poorly estimated."""
+
+
+class Ratio(NamedTuple):
+    """A ratio of weighted sums, and the influence of each patient on it."""
+
+    value: float
+    influence: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class StatusAt:
+    """Who is a case, and who a control, at time t; who is censored before is neither.
+
+    ``weight`` is 1/G just before the event of a patient who had one by t, 1/G(t) of one who is
+    followed beyond t, 0 of others; ``read`` is the number of distinct times whose factors that G
+    has (see ``FollowUp``).
+    """
+
+    follow_up: FollowUp
+    t: float
+    is_case: BoolArray
+    is_control: BoolArray
+    weight: FloatArray
+    read: IntArray
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether there is a case, a control, and somebody who is not censored by t."""
+        return bool(
+            self.is_case.any()
+            and self.is_control.any()
+            and self.follow_up.uncensored[self.follow_up.reached(self.t)] > 0
+        )
+
+    @property
+    def n_censored(self) -> int:
+        """Number of patients who are censored by t."""
+        of, by_t = self.follow_up, self.follow_up.time <= self.t
+        return int(np.count_nonzero(by_t & (of.status == CENSORED)))
+
+    @cached_property
+    def case_weight(self) -> FloatArray:
+        """Weight of each patient as a case, 0 of others."""
+        return np.where(self.is_case, self.weight, 0.0)
+
+    @cached_property
+    def control_weight(self) -> FloatArray:
+        """Weight of each patient as a control, 0 of others."""
+        return np.where(self.is_control, self.weight, 0.0)
+
+    @property
+    def n_units(self) -> tuple[int, int] | None:
+        """Numbers of clusters with a case and with a control; None without clusters."""
+        cluster = self.follow_up.cluster
+        if cluster is None:
+            return None
+        return len(np.unique(cluster[self.is_case])), len(np.unique(cluster[self.is_control]))
+
+    @property
+    def has_extreme_weights(self) -> bool:
+        """Whether a case or a control stands for more than ten patients."""
+        return bool(self.weight[self.is_case | self.is_control].max(initial=0.0) > EXTREME)
+
+    def influence(self, residual: FloatArray) -> FloatArray:
+        """Return the influence of each patient on a weighted estimate, with that of the weights.
+
+        ``residual`` holds the terms of the estimate by which a patient, given the weights, moves it
+        (weight included; their sum is 0): IF_k = n f_k + sum over i of f_i Psi_k(x_i).
+        """
+        return self.follow_up.size * residual + self.follow_up.of_weights(residual, self.read)
+
+    def ratio(self, of: FloatArray, among: FloatArray) -> Ratio:
+        """Return sum(weight x of)/sum(weight x among), NaN where nobody is among; with influence.
+
+        ``of`` and ``among`` are values of patients: for a sensitivity the cases called positive,
+        and the cases; for a predictive value the cases, and all, among those called positive.
+        """
+        size = float(self.weight @ among)
+        if not size > 0:
+            return Ratio(np.nan, np.full(len(of), np.nan))
+        value = float(self.weight @ of) / size
+        return Ratio(value, self.influence(self.weight * (of - value * among) / size))
+
+    def mean(self, of: FloatArray) -> Ratio:
+        """Return sum(weight x of)/n over all n patients, as of a net benefit, with influence."""
+        n = self.follow_up.size
+        value = float(self.weight @ of) / n
+        # The divisor n is no estimate: the residual of a patient who adds nothing is -value/n.
+        influence = self.influence(self.weight * of / n) - value
+        return Ratio(value, influence)
+
+
+def status_at(follow_up: FollowUp, t: float, controls: Controls) -> StatusAt:
+    """Return cases and controls at time t.
+
+    Cases had the event of interest by t. Controls "event-free" had no event by t; "not-case" are
+    these and those who had an event of another cause by t.
+    """
+    time, status = follow_up.time, follow_up.status
+    beyond = time > t
+    had_event = ~beyond & (status != CENSORED)
+    # Of an event the G just before it, by factors of earlier times alone.
+    read = np.where(beyond, follow_up.reached(t), follow_up.place)
+    uncensored = follow_up.uncensored[read]
+    counts = (beyond | had_event) & (uncensored > 0)
+    weight = np.divide(1.0, uncensored, out=np.zeros(follow_up.size), where=counts)
+    is_case = had_event & (status == CASE)
+    is_control = beyond | (had_event & ~is_case) if controls == "not-case" else beyond
+    return StatusAt(follow_up, t, is_case, is_control, weight, read)

@@ -1,1 +1,0 @@
-"""Questions of studies in which only some cases were verified."""

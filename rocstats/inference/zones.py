@@ -1,0 +1,805 @@
+"""Two thresholds: what a result below both, above both, or in the grey zone between them says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, cast, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.average import vertex_at
+from rocstats.curves.roc import RocPoints, roc_points
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of, unanswered
+from rocstats.estimate.areas import units_of
+from rocstats.estimate.bars import Bars, binomial_bars, clustered_bars
+from rocstats.estimate.intervals import Percentile
+from rocstats.estimate.measure_limits import RatePairs, ratio_log_limits, ratio_score_limits
+from rocstats.estimate.measures import measured
+from rocstats.estimate.proportions import Term, sum_limits
+from rocstats.estimate.quantiles import limits_between, quantile
+from rocstats.estimate.resample import (
+    NO_RESAMPLES,
+    ResamplePlan,
+    RngLike,
+    draw_values,
+    enough_valid_resamples,
+    plan_draws,
+    redrawn_notes,
+    require_drawing,
+)
+from rocstats.estimate.tables import (
+    PointPlan,
+    PointTables,
+    RatioInterval,
+    cluster_tables,
+    small_sample,
+)
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+from rocstats.facts.measures import Cells
+from rocstats.facts.tolerances import FEW_CLUSTERS, NO_SPREAD, WHOLE
+from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
+from rocstats.study.base import row_codes
+from rocstats.study.cases import ScoredCases
+from rocstats.study.clusters import cluster_numbers
+from rocstats.study.count_tables import Column, ScoreCounts, count_scores_of
+from rocstats.study.points import number_array, read_prevalences, read_thresholds
+from rocstats.study.sample import Sample
+
+
+class ZoneCounts(NamedTuple):
+    """Positives and negatives in each zone, and of all zones."""
+
+    pos: FloatArray
+    neg: FloatArray
+    n_pos: float
+    n_neg: float
+
+
+class ZoneRatios(NamedTuple):
+    """Likelihood ratios with limits; ``added`` marks those with 1/2 more in every cell."""
+
+    estimate: FloatArray
+    log_se: FloatArray
+    low: FloatArray
+    high: FloatArray
+    method: str
+    added: BoolArray | None = None
+
+
+def zones_of_edges(score: FloatArray, edges: FloatArray) -> IntArray:
+    """Return the zone of each score: those from one edge up to, but not at, the next."""
+    return np.searchsorted(edges, score, side="right")
+
+
+def count_zones(counts: ScoreCounts, zone: IntArray, n_zones: int) -> ZoneCounts:
+    """Return the counts of zones, given the zone of each distinct score."""
+    sums = [
+        np.asarray(np.bincount(zone, weights=side, minlength=n_zones), dtype=np.float64)
+        for side in (counts.n_pos, counts.n_neg)
+    ]
+    return ZoneCounts(sums[0], sums[1], counts.total_pos, counts.total_neg)
+
+
+def zone_ratios(found: ZoneCounts, interval: RatioInterval, confidence_level: float) -> ZoneRatios:
+    """Return likelihood ratios of independent cases: Koopman's limits, or Simel's."""
+    n_zones = len(found.pos)
+    sizes = (np.full(n_zones, n) for n in (found.n_pos, found.n_neg))
+    pairs = RatePairs(found.pos, next(sizes), found.neg, next(sizes))
+    estimate, log_se = _ratios(pairs)
+    if interval == "score":
+        return ZoneRatios(
+            estimate, log_se, *ratio_score_limits(pairs, confidence_level), "binomial/score"
+        )
+    low, high, added = ratio_log_limits(pairs, confidence_level)
+    # Limits of the table with 1/2 added need not contain the estimate of the table without.
+    # A band without cases has neither.
+    empty = np.isnan(estimate)
+    low = np.where(empty, np.nan, np.fmin(low, estimate))
+    high = np.where(empty, np.nan, np.fmax(high, estimate))
+    return ZoneRatios(estimate, log_se, low, high, "binomial/log", added & ~empty)
+
+
+def _ratios(pairs: RatePairs) -> tuple[FloatArray, FloatArray]:
+    """Return ratios of rates and the standard errors of their logarithms; NaN of empty cells."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = (pairs.x1 / pairs.n1) / (pairs.x0 / pairs.n0)
+        variance = 1 / pairs.x1 - 1 / pairs.n1 + 1 / pairs.x0 - 1 / pairs.n0
+        log_se = np.sqrt(np.maximum(variance, 0.0))
+    return ratio, np.where(np.isfinite(log_se), log_se, np.nan)
+
+
+def clustered_zone_ratios(
+    cases: ScoredCases, k: int, zone: IntArray, found: ZoneCounts, confidence_level: float
+) -> ZoneRatios:
+    """Return likelihood ratios with log limits from influence values summed by cluster.
+
+    ``zone`` is that of each distinct score. NaN limits where a cell is empty.
+    """
+    codes = cases.cluster.codes  # type: ignore[union-attr]
+    times = np.ones(len(codes)) if cases.frequency is None else cases.frequency
+    inside = zone[cases.codes(k)] == np.arange(len(found.pos))[:, np.newaxis]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tpr, fpr = found.pos / found.n_pos, found.neg / found.n_neg
+        # d log(tpr/fpr) by the weight of a case.
+        of_pos = (inside - tpr[:, None]) / (found.n_pos * tpr[:, None])
+        of_neg = (inside - fpr[:, None]) / (found.n_neg * fpr[:, None])
+        influence = times * np.where(cases.is_positive, of_pos, -of_neg)
+        sums = np.array([np.bincount(codes, weights=row) for row in influence])
+        n_clusters = float(len(np.unique(codes)))
+        log_se = np.sqrt(small_sample(n_clusters) * (sums**2).sum(axis=1))
+        ratio = tpr / fpr
+        reach = quantile((1 + confidence_level) / 2, np.inf) * log_se
+        low, high = ratio * np.exp(-reach), ratio * np.exp(reach)
+    # Clusters that do not differ, or an empty cell, say nothing of how the ratio varies.
+    known = np.isfinite(log_se) & (log_se > 0)
+    log_se, low, high = (np.where(known, x, np.nan) for x in (log_se, low, high))
+    return ZoneRatios(ratio, log_se, low, high, "cluster-influence/log")
+
+
+VALUES = (
+    ("negative", "lr"), ("negative", "npv"), ("grey", "lr"), ("grey", "share_of_positives"),
+    ("grey", "share_of_negatives"), ("grey", "share_of_all"), ("positive", "lr"),
+    ("positive", "ppv"),
+)  # fmt: skip
+"""Zones between two thresholds, and their measures."""
+
+
+def band_codes(ratio: float, low: float, high: float) -> list[str]:
+    """Return the notes of a ratio: of a band without cases, or without cases of a class."""
+    if np.isnan(ratio):
+        return ["empty-band"]
+    at_end = ratio == 0 or np.isinf(ratio)
+    if at_end and np.isnan(low + high):
+        return ["zero-cell"]
+    return ["empty-cell"] if at_end else []
+
+
+def zones_of_vertices(n_scores: int, rule_out: int, rule_in: int) -> IntArray:
+    """Return the zone (0 negative, 1 grey, 2 positive) of scores from the most positive down."""
+    place = np.arange(n_scores)
+    return np.where(place < rule_in, 2, np.where(place < rule_out, 1, 0))
+
+
+def chosen_vertices(
+    tp: FloatArray, fp: FloatArray, tpr: float, tnr: float
+) -> tuple[int, int, bool]:
+    """Return the vertices that reach a sensitivity and a specificity, and whether one does both."""
+    # 0.95 * 20 is more than 19 by rounding.
+    rule_out = int(np.argmax(tp >= tpr * tp[-1] - WHOLE * tp[-1]))
+    enough = fp[-1] - fp >= tnr * fp[-1] - WHOLE * fp[-1]
+    rule_in = int(np.flatnonzero(enough)[-1])
+    return max(rule_out, rule_in), rule_in, rule_out <= rule_in
+
+
+def zone_values(found: ZoneCounts, prevalence: float) -> FloatArray:
+    """Return the measures ``VALUES`` at a prevalence."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        pos, neg = found.pos / found.n_pos, found.neg / found.n_neg
+        lr = pos / neg
+        of_pos, of_neg = prevalence * pos, (1 - prevalence) * neg
+        both = of_pos + of_neg
+        npv, ppv = of_neg[0] / both[0], of_pos[2] / both[2]
+    return np.array([lr[0], npv, lr[1], pos[1], neg[1], both[1], lr[2], ppv])
+
+
+class Share(NamedTuple):
+    """A share of cases with its limits and method."""
+
+    estimate: float
+    se: float
+    low: float
+    high: float
+    method: str
+
+
+def grey_shares(
+    cases: ScoredCases,
+    k: int,
+    zone: IntArray,
+    found: ZoneCounts,
+    prevalence: float | None,
+    confidence_level: float,
+) -> list[Share]:
+    """Return the shares of positives, negatives and all cases in the grey zone, with limits."""
+    sizes = np.array([found.n_pos, found.n_neg, found.n_pos + found.n_neg])
+    rate = np.array([found.pos[1], found.neg[1], found.pos[1] + found.neg[1]]) / sizes
+    if cases.cluster is None:
+        bars, source, correlation = (
+            binomial_bars(rate, sizes, "wilson", confidence_level), "binomial", 0.0,
+        )  # fmt: skip
+    else:
+        bars, correlation = _clustered_shares(cases, k, zone, rate, sizes, confidence_level)
+        source = "clusters"
+    low, high, se = bars.low, bars.high, bars.se
+    rows = [
+        Share(float(rate[i]), float(se[i]), float(low[i]), float(high[i]), f"{source}/wilson")
+        for i in range(3)
+    ]
+    if prevalence is None:
+        return rows
+    weights = prevalence, 1 - prevalence
+    terms = [Term(rate[[i]], low[[i]], high[[i]]).times(weights[i]) for i in range(2)]
+    ends = sum_limits(terms, np.array([correlation]))
+    parts = weights[0] * se[0], weights[1] * se[1]
+    whole = np.sqrt(parts[0] ** 2 + parts[1] ** 2 + 2 * correlation * parts[0] * parts[1])
+    estimate = weights[0] * rate[0] + weights[1] * rate[1]
+    limits = float(ends[0][0]), float(ends[1][0])
+    all_cases = Share(float(estimate), float(whole), *limits, f"{source}/mover-wilson")
+    return [*rows[:2], all_cases]
+
+
+def _clustered_shares(
+    cases: ScoredCases,
+    k: int,
+    zone: IntArray,
+    rate: FloatArray,
+    sizes: FloatArray,
+    confidence_level: float,
+) -> tuple[Bars, float]:
+    """Return bars of shares in clusters, and the correlation of those of both classes."""
+    codes = cases.cluster.codes  # type: ignore[union-attr]
+    times = np.ones(len(codes)) if cases.frequency is None else cases.frequency
+    members = times * np.array([cases.is_positive, ~cases.is_positive, np.ones(len(codes))])
+    inside = zone[cases.codes(k)] == 1
+    influence = members * (inside - rate[:, np.newaxis]) / sizes[:, np.newaxis]
+    sums = np.array([np.bincount(codes, weights=row) for row in influence])
+    held = np.array([np.bincount(codes, weights=row) for row in members]) > 0
+    numbers = held.sum(axis=1).astype(np.float64)
+    variance = small_sample(numbers) * (sums**2).sum(axis=1)
+    scale = float(np.sqrt((sums[0] ** 2).sum() * (sums[1] ** 2).sum()))
+    correlation = float(sums[0] @ sums[1]) / scale if scale > NO_SPREAD else 0.0
+    return clustered_bars(rate, numbers, variance, "wilson", confidence_level), correlation
+
+
+BAND_LIKELIHOOD_RATIOS = Question(
+    "band_likelihood_ratios",
+    estimate_columns(
+        f"predictor group quantity band_low band_high prevalence {ESTIMATE} n_pos n_neg method note"
+    ),
+    ("koopman-1984", "simel-1991"),
+)
+# More distinct scores than this are measurements, whose bands the user must name.
+_MOST_DISTINCT = 10
+
+
+class _Request(NamedTuple):
+    """Edges (None: a band for each distinct score), prevalences, kind and level of the limits."""
+
+    edges: FloatArray | None
+    prevalences: tuple[float, ...]
+    interval: RatioInterval
+    level: float
+
+
+def band_likelihood_ratios(
+    sample: Sample,
+    edges: Any = None,
+    *,
+    prevalence: Any = None,
+    ratio_interval: RatioInterval = "score",
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return the likelihood ratio of each band of scores; a row is one band.
+
+    Use it to say what a result in a range means, where one threshold would throw away how far from
+    it the result is: the ratio turns the odds of disease before the test into those after it.
+
+    Parameters
+    ----------
+    edges : sequence of float, optional
+        Where one band ends and the next begins, ascending, on your scale and fixed beforehand; a
+        band holds its lower edge and not its upper one. The first band has all lower scores, the
+        last all higher ones. By default each distinct score is a band, if there are at most 10.
+    prevalence : float in (0, 1), or sequence of float, optional
+        Shares of positives before the test. Each adds a row a band, ``post_test_probability``.
+    ratio_interval : {"score", "log"}, default "score"
+        Limits of independent cases; clusters have "log".
+
+        - "score": inverts Koopman's score test, also with empty cells.
+        - "log": normal on the log scale (Simel), with 1/2 in each cell where one is empty.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], quantity, band_low, band_high, estimate, ci_low, ci_high, se,
+        prevalence, n_pos, n_neg, confidence_level, method, note``. ``quantity`` is "lr" or
+        "post_test_probability"; ``n_pos`` and ``n_neg`` are the cases in the band.
+
+    Raises
+    ------
+    InputError
+        If edges are not finite and ascending, or missing for over 10 distinct scores, an option is
+        not possible, or scores are known up to bins only.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once a study for each doubt in ``note``: ``empty-band``, ``one-class``, ``few-clusters``,
+        ``pooled-folds``, ``weights-need-bootstrap`` (no limits).
+
+    Notes
+    -----
+    LR = (x1/n1)/(x0/n0) for x1 of n1 positives and x0 of n0 negatives in the band. ``se`` is
+    LR sqrt(1/x1 - 1/n1 + 1/x0 - 1/n0). The ratio is 0 or infinite where a cell is empty
+    (``empty-cell``), and not defined where both are (``empty-band``). With clusters the variance of
+    log LR is C/(C - 1) times the sum of squares of influence values summed by cluster, and there
+    are no limits where a cell is empty (``zero-cell``).
+
+    The post-test odds are prevalence/(1 - prevalence) LR, and limits are those of LR: the
+    prevalence counts as known. Bands chosen after a look at the ratios are optimistic. Ratios of
+    bands are not those of ``operating_points``, which are of all scores beyond a threshold.
+
+    References
+    ----------
+    - Koopman (1984) [koopman-1984]
+    - Simel, Samsa & Matchar (1991) [simel-1991]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> ct = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
+    >>> found = ct.band_likelihood_ratios()
+    >>> found[["band_low", "band_high", "estimate", "ci_low", "ci_high"]].round(3)
+       band_low  band_high  estimate  ci_low  ci_high
+    0      -inf        2.0     0.103   0.035    0.288
+    1       2.0        3.0     0.379   0.090    1.557
+    2       3.0        4.0     0.379   0.090    1.557
+    3       4.0        5.0     1.137   0.546    2.362
+    4       5.0        inf    18.765   5.420   68.864
+    """
+    ratio_interval = require_choice("ratio_interval", ratio_interval, get_args(RatioInterval))
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    shares = read_prevalences(prevalence)
+    request = _Request(_read_edges(edges), shares, ratio_interval, confidence_level)
+    BAND_LIKELIHOOD_RATIOS.require_roles(sample)
+    rows = rows_of(sample, lambda part, _, k: _rows(part, k, request))
+    return answer_rows(BAND_LIKELIHOOD_RATIOS, sample, rows)
+
+
+def _read_edges(edges: Any) -> FloatArray | None:
+    """Return the inner edges; infinite ends may be named."""
+    if edges is None:
+        return None
+    given = number_array(edges)
+    inner = given[np.isfinite(given)] if given.ndim == 1 else given[:0]
+    ends = given.ndim == 1 and not np.isinf(given[1:-1]).any() and not np.isnan(given).any()
+    if len(inner) == 0 or not ends or not (np.diff(given) > 0).all():
+        raise InputError(
+            f"`edges` must be numbers in ascending order; got {edges!r}. Pass where one band ends"
+            " and the next begins."
+        )
+    return inner
+
+
+def _own_edges(score: FloatArray, name: str) -> FloatArray:
+    """Return the edges of bands of one distinct score each."""
+    if len(score) > _MOST_DISTINCT:
+        raise InputError(
+            f"`edges` must be given for over {_MOST_DISTINCT} distinct scores; got {len(score)} of"
+            f" {name!r}. Pass where one band ends and the next begins."
+        )
+    return np.sort(score)[1:]
+
+
+def _rows(sample: Sample, k: int, request: _Request) -> Iterator[dict[str, Any]]:
+    """Yield the rows of predictor ``k``, band by band."""
+    cases = sample.cases
+    counts = cases.counts(k)
+    edges = request.edges
+    if edges is None:
+        edges = _own_edges(counts.score, sample.predictors[k])
+    n_bands = len(edges) + 1
+    zone = zones_of_edges(counts.score, edges)
+    found = count_zones(counts, zone, n_bands)
+    if cases.cluster is None:
+        ratios = zone_ratios(found, request.interval, request.level)
+    else:
+        ratios = clustered_zone_ratios(cases, k, zone, found, request.level)
+    codes = _codes(sample)
+    limits = np.concatenate([[-np.inf], edges, [np.inf]])
+    of_class = [np.bincount(zone[cases.codes(k)[side]], _times(sample, side), minlength=n_bands)
+                for side in (cases.is_positive, ~cases.is_positive)]  # fmt: skip
+    for b in range(n_bands):
+        band = {
+            "band_low": limits[b],
+            "band_high": limits[b + 1],
+            "n_pos": of_class[0][b],
+            "n_neg": of_class[1][b],
+        }
+        for share in (np.nan, *request.prevalences):
+            yield _row(sample, ratios, b, share, band, request, codes)
+
+
+def _times(sample: Sample, side: Any) -> FloatArray:
+    """Return the frequency of each row of a class."""
+    frequency = sample.frequency
+    return np.ones(int(side.sum())) if frequency is None else frequency[side]
+
+
+def _codes(sample: Sample) -> list[str]:
+    """Return the notes of every row of a group."""
+    codes = ["one-class"] if lacks_class(sample) else []
+    codes += ["weights-need-bootstrap"] if sample.sample_weight is not None else []
+    codes += ["pooled-folds"] if sample.fold is not None else []
+    clustered = sample.cluster is not None and not codes
+    if clustered and min(cluster_numbers(sample.cases)) < FEW_CLUSTERS:
+        codes.append("few-clusters")
+    return [*codes, *row_codes(sample)]
+
+
+def _probability_after(share: float, ratio: float) -> float:
+    """Return the probability of disease where a likelihood ratio meets a prevalence."""
+    if np.isinf(ratio):
+        return 1.0
+    return share * ratio / (share * ratio + 1 - share)
+
+
+def _row(
+    sample: Sample,
+    ratios: ZoneRatios,
+    b: int,
+    share: float,
+    band: dict[str, Any],
+    request: _Request,
+    codes: list[str],
+) -> dict[str, Any]:
+    """Return the ratio of band ``b``, or the probability that it makes of a prevalence."""
+    after = not np.isnan(share)
+    quantity = "post_test_probability" if after else "lr"
+    known = {"quantity": quantity, "prevalence": share, **band}
+    ratio, log_se = float(ratios.estimate[b]), float(ratios.log_se[b])
+    low, high = float(ratios.low[b]), float(ratios.high[b])
+    own = band_codes(ratio, low, high)
+    if lacks_class(sample):
+        return unanswered(BAND_LIKELIHOOD_RATIOS, known, codes)
+    if after:
+        ratio, low, high = (_probability_after(share, each) for each in (ratio, low, high))
+        se = ratio * (1 - ratio) * log_se
+    else:
+        se = ratio * log_se
+    row = unanswered(BAND_LIKELIHOOD_RATIOS, {**known, "estimate": ratio}, [*own, *codes])
+    if sample.sample_weight is not None or np.isnan(low + high):
+        return row
+    added = ratios.added is not None and bool(ratios.added[b])
+    limits = {"se": se, "ci_low": low, "ci_high": high, "confidence_level": request.level}
+    note = [*(["half-added"] if added else []), *row["note"]]
+    return {**row, **limits, "method": ratios.method, "note": note}
+
+
+# Beyond this share of undefined resamples the 2.5 % in a tail may all be among them.
+_MOST_UNDEFINED = 0.05
+
+
+class ZonePlan(NamedTuple):
+    """Thresholds by predictor, or targets of both rates; prevalence, level and resamples."""
+
+    thresholds: dict[str, FloatArray] | None
+    targets: tuple[float, float] | None
+    prevalence: float | None
+    level: float
+    draws: ResamplePlan
+
+
+class Answer(NamedTuple):
+    """A measure of a zone with its limits."""
+
+    estimate: float
+    se: float
+    low: float
+    high: float
+    method: str
+    codes: tuple[str, ...] = ()
+
+
+class Found(NamedTuple):
+    """The thresholds used, a measure for each of ``VALUES``, and the notes of all."""
+
+    rule_out: float
+    rule_in: float
+    answers: list[Answer]
+    codes: list[str]
+
+
+def at_thresholds(cases: ScoredCases, k: int, plan: ZonePlan, pair: FloatArray) -> Found:
+    """Return the measures at a lower and a higher threshold that were given."""
+    counts, higher = cases.counts(k), cases.higher_is_positive[k]
+    curve = roc_points(counts, higher_is_positive=higher)
+    rule_out, rule_in = pair if higher else pair[::-1]
+    vertices = vertex_at(curve, np.array([rule_out, rule_in]))
+    zone = zones_of_vertices(len(counts.score), *vertices.tolist())
+    found = count_zones(counts, zone, 3)
+    if cases.cluster is None:
+        ratios = zone_ratios(found, "score", plan.level)
+    else:
+        ratios = clustered_zone_ratios(cases, k, zone, found, plan.level)
+    answers = []
+    for b in range(3):
+        numbers = [float(x[b]) for x in (ratios.estimate, ratios.log_se, ratios.low, ratios.high)]
+        ratio, log_se, low, high = numbers
+        codes = tuple(band_codes(ratio, low, high))
+        answers.append(Answer(ratio, ratio * log_se, low, high, ratios.method, codes))
+    tables = _tables(cases, k, curve, vertices)
+    points = PointPlan("wilson", "score", None, plan.level)
+    for name, at in (("npv", 0), ("ppv", 1)):
+        one = measured(tables, name, plan.prevalence, points)
+        estimate, se, low, high = (float(x[at]) for x in (one.estimate, one.se, one.low, one.high))
+        own = tuple(c for c, where in one.notes.items() if where[at] and c != "study-prevalence")
+        answers.append(Answer(estimate, se, low, high, one.method, own))
+    shares = grey_shares(cases, k, zone, found, plan.prevalence, plan.level)
+    answers += [Answer(*share) for share in shares]
+    return Found(float(rule_out), float(rule_in), _in_order(answers), [])
+
+
+def _in_order(answers: list[Answer]) -> list[Answer]:
+    """Return measures in the order of ``VALUES``: zone by zone."""
+    negative, grey, positive, npv, ppv, *shares = answers
+    return [negative, npv, grey, *shares, positive, ppv]
+
+
+def _tables(cases: ScoredCases, k: int, curve: RocPoints, vertices: Any) -> PointTables:
+    tp, fp = curve.tp[vertices], curve.fp[vertices]
+    cells = Cells(tp, curve.tp[-1] - tp, fp, curve.fp[-1] - fp)
+    clusters = None if cases.cluster is None else cluster_tables(cases, k, vertices)
+    return PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
+
+
+def at_targets(cases: ScoredCases, k: int, plan: ZonePlan, draws: ResamplePlan) -> Found:
+    """Return the measures at the thresholds that reach the targets, chosen anew in resamples."""
+    one, targets = cases.only(k).pooled(), plan.targets or (0.5, 0.5)
+    higher = one.higher_is_positive[0]
+    share = one.prevalence if plan.prevalence is None else plan.prevalence
+    curve = roc_points(one.counts(0), higher_is_positive=higher)
+    rule_out, rule_in, alone = chosen_vertices(curve.tp, curve.fp, *targets)
+    at = float(curve.threshold[rule_out]), float(curve.threshold[rule_in])
+
+    def values(is_positive: BoolArray, score: FloatArray) -> FloatArray:
+        return _chosen_values(
+            count_scores_of(Column(score, is_positive, None, higher)), targets, share
+        )
+
+    estimates = _chosen_values(one.counts(0), targets, share)
+    codes = ["no-grey-zone"] if alone else []
+    # A class of one case (cluster) is the same in every resample.
+    if min(units_of(one)[:2]) == 1:
+        nothing = [Answer(float(x), np.nan, np.nan, np.nan, "") for x in estimates]
+        return Found(*at, nothing, ["no-resampled-spread", *codes])
+    with enough_valid_resamples():
+        drawn = draw_values(one, values, draws)
+    answers = [
+        _percentiles(float(estimate), found, plan.level)
+        for estimate, found in zip(estimates, drawn.values[0], strict=True)
+    ]
+    codes += redrawn_notes(drawn.n_redrawn)
+    return Found(*at, answers, codes)
+
+
+def _chosen_values(counts: ScoreCounts, targets: tuple[float, float], share: float) -> FloatArray:
+    """Return the measures at the thresholds that reach the targets in these counts."""
+    tp, fp = (np.concatenate([[0.0], np.cumsum(x)]) for x in (counts.n_pos, counts.n_neg))
+    rule_out, rule_in, _ = chosen_vertices(tp, fp, *targets)
+    pos, neg = (np.array([x[-1] - x[rule_out], x[rule_out] - x[rule_in], x[rule_in]])
+                for x in (tp, fp))  # fmt: skip
+    return zone_values(ZoneCounts(pos, neg, float(tp[-1]), float(fp[-1])), share)
+
+
+def _percentiles(estimate: float, draws: FloatArray, level: float) -> Answer:
+    """Return percentile limits of a measure; none where it is undefined or does not vary."""
+    undefined = np.isnan(draws)
+    n_undefined, known = int(undefined.sum()), draws[~undefined]
+    codes = [f"undefined-resamples={n_undefined}"] if n_undefined else []
+    nothing = Answer(estimate, np.nan, np.nan, np.nan, "", tuple(codes))
+    codes = [*(["empty-band"] if np.isnan(estimate) else []), *codes]
+    nothing = nothing._replace(codes=tuple(codes))
+    if np.isnan(estimate) or n_undefined > _MOST_UNDEFINED * len(draws):
+        return nothing
+    if known.min() == known.max() or np.ptp(known[np.isfinite(known)]) < NO_SPREAD:
+        return nothing._replace(codes=("no-resampled-spread", *codes))
+    low, high = limits_between(
+        Percentile(np.sort(known)).draw_at, level, "two-sided", -np.inf, np.inf
+    )
+    se = float(np.std(known, ddof=1)) if np.isfinite(known).all() else np.nan
+    return Answer(estimate, se, low, high, "resamples/percentile", tuple(codes))
+
+
+GREY_ZONE = Question(
+    "grey_zone",
+    estimate_columns(
+        f"predictor group zone quantity direction rule_out_threshold rule_in_threshold {ESTIMATE}"
+        " prevalence n_pos n_neg n_resamples method note"
+    ),
+    ("koopman-1984", "mercaldo-2007", "wilson-1927", "zou-2008"),
+    {"sample_weight": counts_only("grey_zone", "Zones hold cases", "weights")},
+)
+
+
+def grey_zone(
+    sample: Sample,
+    thresholds: Sequence[float] | Mapping[str, Sequence[float]] | None = None,
+    *,
+    tpr: float | None = None,
+    tnr: float | None = None,
+    prevalence: float | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return what two thresholds make of the cases; a row is one measure of one zone.
+
+    Use it for a test that rules disease out below one threshold and in above another, and leaves
+    those between to a further test. All cases count: to leave out the grey zone would make
+    sensitivity and specificity look better than they are.
+
+    Parameters
+    ----------
+    thresholds : (float, float), or mapping of str to (float, float), optional
+        The lower and the higher threshold on your scale, fixed beforehand; a mapping gives each
+        predictor its own. Either these or both targets are given.
+    tpr, tnr : float in (0, 1), optional
+        Targets, such as 0.95 each: cases are ruled out by the most positive threshold with a
+        sensitivity of ``tpr`` or more, and ruled in by the least positive one with a specificity of
+        ``tnr`` or more.
+    prevalence : float in (0, 1), optional
+        Share of positives where the rule is used, for ppv, npv and the share of all cases; by
+        default that of the study.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+    n_resamples : int >= 100, default 2000
+        Number of resamples where thresholds are chosen by targets.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], zone, quantity, direction, rule_out_threshold,
+        rule_in_threshold, estimate, ci_low, ci_high, se, prevalence, n_pos, n_neg,
+        confidence_level, n_resamples, method, note``. Eight rows a predictor: the likelihood ratio
+        "lr" of the zones "negative", "grey" and "positive", "npv" of the negative and "ppv" of the
+        positive zone, and the shares of positives, negatives and all cases in the grey zone.
+
+    Raises
+    ------
+    InputError
+        If neither thresholds nor both targets are given, thresholds are not two ascending numbers,
+        an option is not possible, the study has weights, or scores are known up to bins only.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once a study for each doubt in ``note``: ``no-grey-zone``, ``empty-band``, ``one-class``,
+        ``few-clusters``, ``pooled-folds``, ``undefined-resamples``, ``no-resampled-spread``.
+
+    Notes
+    -----
+    With a, b and c the shares of the positives in the negative, grey and positive zone, and d, e
+    and f those of the negatives, the ratios are a/d, b/e and c/f,
+    npv = (1 - pi) d/((1 - pi) d + pi a), ppv = pi c/(pi c + (1 - pi) f), and the share of all cases
+    is pi b + (1 - pi) e.
+
+    At fixed thresholds the ratios have Koopman's limits, predictive values Mercaldo's at a given
+    prevalence and Wilson's at that of the study, shares Wilson's, and their sum at a given
+    prevalence MOVER. Clusters: ratios on the log scale from influence values summed by cluster,
+    the others with effective sample sizes.
+
+    At targets the thresholds are chosen again in each resample (stratified by class; clusters
+    whole), and limits are percentiles of what the chosen thresholds give there. They are about the
+    rule that chooses, not about the two thresholds found here, whose measures in new cases are
+    less good; in simulations 95% limits covered .90 to .98 of the values at the population's own
+    thresholds. If one threshold reaches both targets (``no-grey-zone``), it is both: the less
+    positive one of such thresholds.
+
+    References
+    ----------
+    - Koopman (1984) [koopman-1984]
+    - Mercaldo, Lau & Zhou (2007) [mercaldo-2007]
+    - Wilson (1927) [wilson-1927]
+    - Zou & Donner (2008) [zou-2008]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> ct = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
+    >>> found = ct.grey_zone((2, 5))
+    >>> found[["zone", "quantity", "estimate", "ci_low", "ci_high"]].round(3)
+           zone            quantity  estimate  ci_low  ci_high
+    0  negative                  lr     0.103   0.035    0.288
+    1  negative                 npv     0.917   0.782    0.971
+    2      grey                  lr     0.742   0.433    1.244
+    3      grey  share_of_positives     0.294   0.187    0.430
+    4      grey  share_of_negatives     0.397   0.281    0.525
+    5      grey        share_of_all     0.349   0.266    0.442
+    6  positive                  lr    18.765   5.420   68.864
+    7  positive                 ppv     0.943   0.814    0.984
+    """
+    plan = _read(sample, thresholds, tpr, tnr, prevalence, confidence_level)
+    require_drawing(n_resamples, rng, progress)
+    GREY_ZONE.require_roles(sample)
+    draws = plan_draws(n_resamples, rng, progress) if plan.thresholds is None else NO_RESAMPLES
+    rows = rows_of(
+        sample, lambda part, g, k: _grey_zone_rows(part, g, k, plan._replace(draws=draws))
+    )
+    return answer_rows(GREY_ZONE, sample, rows, draws)
+
+
+def _read(
+    sample: Sample, thresholds: Any, tpr: Any, tnr: Any, prevalence: Any, confidence_level: float
+) -> ZonePlan:
+    """Return what was asked; raise InputError where it is not possible."""
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    if prevalence is not None:
+        require_open_interval("prevalence", prevalence, 0, 1)
+    if (thresholds is None) == (tpr is None and tnr is None):
+        got = "neither" if thresholds is None else "both"
+        raise InputError(
+            f"`thresholds` must be given, or tpr and tnr in their place; got {got}."
+            " Pass thresholds=(low, high), or tpr=0.95, tnr=0.95."
+        )
+    if thresholds is None:
+        require_open_interval("tpr", tpr, 0, 1)
+        require_open_interval("tnr", tnr, 0, 1)
+        targets = float(cast("float", tpr)), float(cast("float", tnr))
+        return ZonePlan(None, targets, prevalence, confidence_level, NO_RESAMPLES)
+    read = read_thresholds(thresholds, sample.predictors, argument="thresholds")
+    for name, pair in read.items():
+        if len(pair) != 2 or not pair[0] < pair[1]:
+            raise InputError(
+                f"`thresholds` must be two ascending numbers for each predictor; got"
+                f" {pair.tolist()} for {name!r}. Pass the lower threshold, then the higher one."
+            )
+    return ZonePlan(read, None, prevalence, confidence_level, NO_RESAMPLES)
+
+
+def _grey_zone_rows(part: Sample, g: int, k: int, plan: ZonePlan) -> list[dict[str, Any]]:
+    """Return the rows of predictor ``k`` in group ``g``."""
+    higher = part.higher_is_positive[k]
+    codes = _grey_zone_codes(part)
+    known = {
+        "direction": ">=" if higher else "<=",
+        "n_resamples": 0,
+        **class_sizes(part),
+    }
+    words = [{"zone": zone, "quantity": quantity} for zone, quantity in VALUES]
+    if lacks_class(part):
+        return [unanswered(GREY_ZONE, {**known, **word}, codes) for word in words]
+    if plan.thresholds is None:
+        found = at_targets(part.cases, k, plan, plan.draws.at(g, k))
+        known["n_resamples"] = plan.draws.n_resamples
+    else:
+        found = at_thresholds(part.cases, k, plan, plan.thresholds[part.predictors[k]])
+    known |= {"rule_out_threshold": found.rule_out, "rule_in_threshold": found.rule_in}
+    share = part.prevalence if plan.prevalence is None else plan.prevalence
+    return [
+        _grey_zone_row({**known, **word}, answer, share, plan, [*found.codes, *codes])
+        for word, answer in zip(words, found.answers, strict=True)
+    ]
+
+
+def _grey_zone_row(
+    known: dict[str, Any], answer: Answer, prevalence: float, plan: ZonePlan, codes: list[str]
+) -> dict[str, Any]:
+    """Return a row with its limits, if it has any."""
+    if known["quantity"] in ("npv", "ppv", "share_of_all"):
+        known |= {"prevalence": prevalence}
+        codes = codes if plan.prevalence is not None else ["study-prevalence", *codes]
+    row = unanswered(GREY_ZONE, {**known, "estimate": answer.estimate}, [*answer.codes, *codes])
+    if np.isnan(answer.low + answer.high):
+        return row
+    limits = {"ci_low": answer.low, "ci_high": answer.high, "se": answer.se}
+    return {**row, **limits, "confidence_level": plan.level, "method": answer.method}
+
+
+def _grey_zone_codes(part: Sample) -> list[str]:
+    """Return the notes of every row of a group."""
+    if lacks_class(part):
+        return ["one-class", *row_codes(part)]
+    codes = ["pooled-folds"] if part.fold is not None else []
+    if part.cluster is not None and min(cluster_numbers(part.cases)) < FEW_CLUSTERS:
+        codes.append("few-clusters")
+    return [*codes, *row_codes(part)]

@@ -1,1 +1,0 @@
-"""Ranges of scores: likelihood ratios of bands, and the grey zone between two thresholds."""

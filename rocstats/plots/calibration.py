@@ -1,0 +1,148 @@
+"""Calibration curves: the share of events at each predicted risk, with bands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from rocstats.errors import InputError
+from rocstats.frame.make import in_print, labels_in
+from rocstats.plots.axes import (
+    BAND,
+    BAND_OF_SEVERAL,
+    CHANCE,
+    EDGE,
+    Colors,
+    Looks,
+    Width,
+    looks_of,
+    new_axes,
+    pieces_of_curves,
+    require_frame,
+    series_names,
+    set_square_ticks,
+)
+from rocstats.plots.labels import draw_words
+from rocstats.plots.lines import draw_lines
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+_FRAME = ("predictor", "risk", "estimate")
+_BAND = ("predictor", "risk", "ci_low", "ci_high")
+
+
+def plot_calibration(
+    frame: pd.DataFrame,
+    *,
+    band: pd.DataFrame | None = None,
+    labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
+    width: Width = "column",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw calibration curves, and return the axes.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        Curves from ``study.calibration_curve()``: a line for each predictor and group.
+    band : pandas.DataFrame, optional
+        Bands of the same predictors from ``study.calibration_band()``.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
+    colors : mapping of str to colour, or sequence of colours, optional
+        Colours by predictor, or in the order of the study; see ``plot_roc``.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new square axes in a new pyplot figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
+
+    Raises
+    ------
+    InputError
+        If a frame lacks columns or rows, or ``band`` is of another method, or has a predictor that
+        ``frame`` lacks.
+
+    Notes
+    -----
+    The dotted diagonal is perfect calibration: below it risks are too high, above it too low. A
+    curve from above the diagonal at low risks to below it at high risks says that risks are too
+    extreme, as those of an overfitted model are.
+
+    References
+    ----------
+    - Austin & Steyerberg (2019) [austin-2019]
+    - Dimitriadis, Gneiting & Jordan (2021) [dimitriadis-2021]
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import rocstats as rs
+    >>> y = [1, 1, 1, 0, 1, 0, 0, 0, 0, 0] * 40
+    >>> risk = [0.9, 0.6, 0.3, 0.7, 0.4, 0.2, 0.2, 0.1, 0.1, 0.1] * 40
+    >>> study = rs.Study(y, risk, predictor="risk")
+    >>> ax = rs.plot_calibration(study.calibration_curve(), band=study.calibration_band())
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('Predicted risk', 'Share of events')
+    """
+    require_frame("frame", frame, _FRAME, "study.calibration_curve()")
+    if band is not None:
+        require_frame("band", band, _BAND, "study.calibration_band()")
+        _require_one_method(frame, band)
+    frame, band = in_print(labels, frame, band)
+    looks = looks_of(frame, colors, labels_in(labels, frame, band))
+    ax = new_axes(width) if ax is None else ax
+    ax.plot([0, 1], [0, 1], **CHANCE)
+    lines = draw_lines(ax, frame, looks, _shares)
+    if band is not None:
+        _draw_bands(ax, band, looks)
+    set_square_ticks(ax)
+    ax.set(xlabel="Predicted risk", ylabel="Share of events")
+    if len(looks.drawn) > 1:
+        names = series_names(looks.drawn)
+        draw_words(ax, [lines[name] for name in looks.drawn], names)
+    return ax
+
+
+def _shares(piece: pd.DataFrame) -> tuple[Any, Any]:
+    return piece["risk"].to_numpy(), piece["estimate"].to_numpy()
+
+
+def _require_one_method(frame: pd.DataFrame, band: pd.DataFrame) -> None:
+    """Raise InputError where a smooth curve has the band of a monotone one, or the reverse."""
+    stepped = [
+        "method" in one and one["method"].isin(["isotonic", "consistency"]).any()
+        for one in (frame, band)
+    ]
+    if stepped[0] != stepped[1]:
+        names = ["isotonic" if one else "spline" for one in stepped]
+        raise InputError(
+            f"`band` must be of the method of the curve, {names[0]!r}; got one of {names[1]!r}."
+            f" Pass study.calibration_band(method={names[0]!r})."
+        )
+
+
+def _draw_bands(ax: Axes, band: pd.DataFrame, looks: Looks) -> None:
+    pieces = pieces_of_curves("band", band, looks.drawn, drawn="frame")
+    alpha = BAND if len(pieces) == 1 else BAND_OF_SEVERAL
+    for name, piece in pieces:
+        x, low, high = (piece[c].to_numpy() for c in ("risk", "ci_low", "ci_high"))
+        # Below all curves (2 and up), above the dotted line of perfect calibration (1).
+        ax.fill_between(
+            x, low, high, color=looks.colour(name), alpha=alpha, linewidth=0, zorder=1.5
+        )
+        if len(pieces) > 1:
+            edge = {**looks.line(name), "linewidth": EDGE, "zorder": 1.8}
+            for limit in (low, high):
+                ax.plot(x, limit, **edge)

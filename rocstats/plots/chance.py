@@ -1,0 +1,134 @@
+"""Random classifiers in ROC space, behind the points and curves to compare with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from rocstats.frame.make import labelled, labels_in
+from rocstats.plots.axes import (
+    OTHERS,
+    Colors,
+    Looks,
+    Width,
+    looks_of,
+    new_axes,
+    pieces_of,
+    require_frame,
+    series_names,
+    series_of,
+)
+from rocstats.plots.labels import draw_words
+from rocstats.plots.lines import draw_square
+from rocstats.plots.roc import plot_roc
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+
+# The columns that each frame needs, and where a user gets it.
+_FRAMES = {
+    "points": (("fpr", "tpr"), "study.random_points()"),
+    "found": (("predictor", "fpr", "tpr"), "study.operating_points_versus_random(...)"),
+    "curve": (("predictor", "fold", "fpr", "tpr"), "study.roc_curve()"),
+}
+
+
+def plot_random_points(
+    points: pd.DataFrame,
+    *,
+    curve: pd.DataFrame | None = None,
+    found: pd.DataFrame | None = None,
+    labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
+    width: Width = "column",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw random classifiers in ROC space behind points and curves, and return the axes.
+
+    Parameters
+    ----------
+    points : pandas.DataFrame
+        Random classifiers from ``study.random_points()``, drawn as small grey points.
+    curve : pandas.DataFrame, optional
+        Curves from ``study.roc_curve()``.
+    found : pandas.DataFrame, optional
+        Operating points of classifiers, with columns ``predictor, [group], fpr, tpr``, for instance
+        from ``study.operating_points_versus_random(...)``.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
+    colors : mapping of str to colour, or sequence of colours, optional
+        Colours by predictor, or in the order of the study; see ``plot_roc``.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new square axes in a new pyplot figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
+
+    Raises
+    ------
+    InputError
+        If a frame lacks columns or rows.
+
+    Notes
+    -----
+    Draw as many random classifiers as classifiers were tried, or many more to see their
+    distribution. An operating point has the colour of its predictor's curve if there is one.
+
+    References
+    ----------
+    - Forman (2002), random classifiers as the baseline of the best of many [forman-2002]
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import rocstats as rs
+    >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+    >>> found = study.operating_points_versus_random(threshold=1)
+    >>> ax = rs.plot_random_points(study.random_points(rng=1), found=found)
+    >>> len(ax.collections[0].get_offsets())
+    1000
+    """
+    frames = {"points": points, "curve": curve, "found": found}
+    for argument, frame in frames.items():
+        if argument == "points" or frame is not None:
+            require_frame(argument, frame, *_FRAMES[argument])
+    known = labels_in(labels, curve, found)
+    ax = new_axes(width) if ax is None else ax
+    # Behind curves and chance: a cloud of thousands would cover them.
+    rates = points["fpr"].to_numpy(), points["tpr"].to_numpy()
+    ax.scatter(*rates, s=4, c=OTHERS, linewidths=0, zorder=0.5, clip_on=False)
+    curve, found = (frame if frame is None else labelled(frame, known) for frame in (curve, found))
+    named = [frame for frame in (curve, found) if frame is not None]
+    # Predictors with a curve come first, so that their points take the colours of the curves.
+    names = list(dict.fromkeys(name for frame in named for name in series_of(frame)))
+    marks = []
+    if found is not None:
+        marks = _draw_found(ax, found, looks_of(named[0], colors, known).with_series(names))
+    if curve is None:
+        draw_square(ax)
+    else:
+        plot_roc(curve, colors=colors, ax=ax)
+    if curve is None and found is not None:
+        draw_words(ax, marks, series_names(series_of(found)), on_lines=False)
+    return ax
+
+
+def _draw_found(ax: Axes, found: pd.DataFrame, looks: Looks) -> list[Line2D]:
+    """Draw the operating points of each predictor; return a mark of each."""
+    marks = []
+    for name, piece in pieces_of(found, ["predictor", "group"]):
+        x, y = piece["fpr"].to_numpy(), piece["tpr"].to_numpy()
+        look = {"marker": looks.marker(name), "color": looks.colour(name), "markersize": 6}
+        marks += ax.plot(x, y, linestyle="none", **look, zorder=4, clip_on=False)
+    return marks

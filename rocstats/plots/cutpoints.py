@@ -1,0 +1,400 @@
+"""A cutpoint and the scores of both classes, or the cutpoints of bootstrap resamples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError
+from rocstats.frame.make import about_of, in_print
+from rocstats.plots.axes import (
+    BAND,
+    CURVE,
+    CUTOFF,
+    EDGE,
+    ERROR,
+    NOTE,
+    PALETTE,
+    TEXT,
+    WITHOUT,
+    Width,
+    dress,
+    new_axes,
+    pieces_of,
+    require_frame,
+    series_names,
+    text_colour,
+)
+from rocstats.plots.lines import FloatArray, stacked
+from rocstats.tables.text import format_count, format_level
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from matplotlib.axes import Axes
+
+
+_CURVE = ("predictor", "fold", "direction", "threshold", "fp", "tp")
+_DRAWS = ("predictor", "direction", "resample", "threshold")
+_CUT = ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level")
+
+# Up to 30 values each have a bar of their own if no two are closer than 1/60 of their range: in a
+# column (210 points) the narrowest bar is about 3 points wide.
+_FEW_VALUES = 30
+
+# Bins of 5 points in a column.
+_MOST_BINS = 40
+_FEWEST_BINS = 10  # fewer lose the shape of a distribution
+_SCORES_PER_BIN = 5  # on average; the standard error of a height is 45%
+
+# Height by width of a figure of scores, and of one of dots.
+_RATIO, _DOTS_RATIO = 0.8, 0.6
+
+# Beyond the bars are two lines of words, 20 of the 80 points of a half.
+_ROOM = 1.33
+
+# Quantile dots: 50 are as many as are counted by groups of five and ten, and each is 2%.
+_DOTS = 50
+
+# Most characters of a score's name below the axis: with its direction, 8 points high, a column.
+_SCORE_NAME = 28
+
+
+def plot_scores(
+    curve: pd.DataFrame,
+    *,
+    cutpoints: pd.DataFrame | None = None,
+    labels: Mapping[str, str] | None = None,
+    width: Width = "column",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the distribution of scores in both classes with the cutpoint, and return the axes.
+
+    Parameters
+    ----------
+    curve : pandas.DataFrame
+        The curve of one predictor (in one group) from ``study.roc_curve()``: its thresholds are the
+        scores, and its counts rise by the number of cases with each score.
+    cutpoints : pandas.DataFrame, optional
+        The cutpoint from ``study.cutpoints(...)``: a line, and a band for its interval. Cases that
+        it calls wrong are hatched, and counted.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new axes in a new pyplot figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
+
+    Raises
+    ------
+    InputError
+        If a frame lacks columns or rows, or is of several predictors, groups or folds.
+
+    Notes
+    -----
+    Positives are above the axis, negatives below. Heights are shares of a class. Up to 30 distinct
+    scores, well apart, each have a bar; other scores are grouped in 10 to 40 bins, of which one
+    starts at the cutpoint. Solid cases are called right. The counts are found and missed positives,
+    cleared negatives and false alarms, infinite scores included, which are not drawn.
+
+    References
+    ----------
+    - Bossuyt et al (2015), STARD item 23: the distribution of the index test by the reference
+      standard [bossuyt-2015]
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import rocstats as rs
+    >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
+    >>> ax = rs.plot_scores(study.roc_curve(), cutpoints=study.cutpoints(rng=1))
+    >>> ax.get_ylabel()
+    'Share of the class'
+    """
+    require_frame("curve", curve, _CURVE, "study.roc_curve()")
+    _require_one("curve", curve, "a curve")
+    cut = cut_of(cutpoints, curve)
+    curve, _ = in_print(labels, curve)
+    ax = new_axes(width, ratio=_RATIO) if ax is None else ax
+    score = curve["threshold"].to_numpy()
+    finite = np.isfinite(score)
+    at = None if cut is None else float(cut["estimate"])
+    edges = score_edges(score[finite], at)
+    high = curve["direction"].iloc[0] == ">="
+    called = None if at is None else (score >= at if high else score <= at)
+    outcome = about_of(curve).get("outcome")
+    positives = f"positives ({outcome})" if outcome else "positives"
+    for name, column in ((positives, "tp"), ("negatives", "fp")):
+        # Counts along a curve are cumulative: their steps are the cases with each score.
+        counts = np.diff(curve[column].to_numpy(), prepend=0.0)
+        positive = column == "tp"
+        right = np.full(len(score), True) if called is None else called == positive
+        share = counts / counts.sum()
+        _draw_half(ax, score[finite], share[finite], right[finite], edges, positive=positive)
+        words = _counts(name, counts, finite, None if called is None else right)
+        _write_counts(ax, words, positive=positive, high=high)
+    _finish_scores(ax, curve, cut)
+    return ax
+
+
+def plot_cutpoint_draws(
+    draws: pd.DataFrame,
+    *,
+    cutpoints: pd.DataFrame | None = None,
+    labels: Mapping[str, str] | None = None,
+    width: Width = "column",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the distribution of a cutpoint over bootstrap resamples, and return the axes.
+
+    Parameters
+    ----------
+    draws : pandas.DataFrame
+        The cutpoints of one predictor (in one group) from ``study.cutpoint_draws(...)``.
+    cutpoints : pandas.DataFrame, optional
+        The cutpoint from ``study.cutpoints(...)``: a line, and a bar for its interval.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new axes in a new pyplot figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
+
+    Raises
+    ------
+    InputError
+        If a frame lacks columns or rows, or is of several predictors or groups.
+
+    Notes
+    -----
+    The 50 dots are quantiles of the cutpoints, 1/100, 3/100, ... 99/100: each stands for 1 in 50
+    resamples. Dots outside the interval are hollow. Resamples that call nobody positive are counted
+    below the axis. Several clusters of dots mean that several points of the curve are about
+    equally good, and that the data do not decide between them.
+
+    References
+    ----------
+    - Efron & Tibshirani (1993), An Introduction to the Bootstrap [efron-1993]
+    - Kay, Kola, Hullman & Munson (2016), quantile dots [kay-2016]
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import rocstats as rs
+    >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
+    >>> ax = rs.plot_cutpoint_draws(study.cutpoint_draws(rng=1), cutpoints=study.cutpoints(rng=1))
+    >>> ax.get_ylabel()
+    'Dot: 1 in 50 resamples'
+    """
+    require_frame("draws", draws, _DRAWS, "study.cutpoint_draws(...)")
+    _require_one("draws", draws, "cutpoints")
+    cut = cut_of(cutpoints, draws)
+    draws, _ = in_print(labels, draws)
+    ax = new_axes(width, ratio=_DOTS_RATIO) if ax is None else ax
+    threshold = np.sort(draws["threshold"].to_numpy())
+    beyond = int(np.isinf(threshold).sum())
+    # Order statistics: a mean of two cutpoints may be none, and of an infinite one is infinite.
+    dots = np.quantile(threshold, (np.arange(_DOTS) + 0.5) / _DOTS, method="inverted_cdf")
+    _draw_dots(ax, dots[np.isfinite(dots)], cut)
+    nobody = f"\n{beyond} of {len(threshold)} resamples call nobody positive" if beyond else ""
+    ax.set_xlabel(_score_text(draws) + nobody, parse_math=False)
+    ax.set(ylabel=f"Dot: 1 in {_DOTS} resamples", yticks=[])
+    dress(ax)
+    return ax
+
+
+def _require_one(argument: str, frame: pd.DataFrame, what: str) -> None:
+    """Raise InputError for a frame of several predictors, groups or folds."""
+    series = [keys for keys, _ in pieces_of(frame, ["predictor", "group", "fold"])]
+    if len(series) > 1:
+        names = ", ".join(" ".join(part for part in keys if part) for keys in series[:4])
+        raise InputError(
+            f"`{argument}` must be {what} of one predictor, in one group; got {len(series)}:"
+            f" {names}. Choose rows of one: their scores need not have one scale."
+        )
+
+
+def cut_of(cutpoints: pd.DataFrame | None, frame: pd.DataFrame) -> pd.Series | None:
+    """Return the row of the cutpoint for the predictor and group of a frame, if any."""
+    if cutpoints is None:
+        return None
+    require_frame("cutpoints", cutpoints, _CUT, "study.cutpoints(...)")
+    chosen = cutpoints[cutpoints["quantity"] == "threshold"]
+    for key in ("predictor", "group"):
+        if key in frame and key in chosen:
+            chosen = chosen[chosen[key] == frame[key].iloc[0]]
+    if len(chosen) != 1:
+        raise InputError(
+            f"`cutpoints` must have one row of the threshold of {frame['predictor'].iloc[0]!r};"
+            f" got {len(chosen)}. Pass study.cutpoints(...) of the same study."
+        )
+    return chosen.iloc[0]
+
+
+def score_edges(values: FloatArray, cut: float | None) -> FloatArray:
+    """Return the ends of bins, the cutpoint among them; none for few values that are well apart."""
+    distinct = np.unique(values)
+    if len(distinct) < 2:
+        return np.empty(0)
+    span = distinct[-1] - distinct[0]
+    if len(distinct) <= _FEW_VALUES and np.diff(distinct).min() > span / (2 * _FEW_VALUES):
+        return np.empty(0)
+    n_bins = int(np.clip(len(values) / _SCORES_PER_BIN, _FEWEST_BINS, _MOST_BINS))
+    edges = np.linspace(distinct[0], distinct[-1], n_bins + 1)
+    if cut is None or not edges[0] < cut < edges[-1]:
+        return edges
+    # A bin on both sides of the cutpoint would be right and wrong.
+    nearest = edges[np.argmin(np.abs(edges - cut))]
+    shifted = edges + (cut - nearest)
+    width = span / n_bins
+    return np.concatenate(
+        [[shifted[0] - width] if shifted[0] > edges[0] else [], shifted,
+         [shifted[-1] + width] if shifted[-1] < edges[-1] else []]
+    )  # fmt: skip
+
+
+def _draw_half(
+    ax: Axes,
+    values: FloatArray,
+    share: FloatArray,
+    right: Any,
+    edges: FloatArray,
+    *,
+    positive: bool,
+) -> None:
+    """Draw one class: positives upwards, negatives downwards, wrong calls hatched."""
+    sign = 1 if positive else -1
+    distinct, where = np.unique(values, return_inverse=True)
+    gap = float(np.diff(distinct).min()) if len(distinct) > 1 else 1.0
+    left = edges[:-1] if len(edges) else distinct - 0.4 * gap
+    width = np.diff(edges) if len(edges) else np.full(len(distinct), 0.8 * gap)
+    base = np.zeros(len(left))
+    looks: Any = (
+        (right, {"facecolor": PALETTE[0] if positive else WITHOUT, "edgecolor": "white"}),
+        (~right, {"facecolor": "white", "edgecolor": ERROR, "hatch": "/////"}),
+    )
+    for chosen, look in looks:
+        weights = sign * np.where(chosen, share, 0.0)
+        if len(edges):
+            heights, _ = np.histogram(values, edges, weights=weights)
+        else:
+            heights = np.bincount(where, weights=weights, minlength=len(distinct))
+        drawn = heights != 0
+        place = (left[drawn], heights[drawn], width[drawn], base[drawn])
+        ax.bar(*place, align="edge", linewidth=0.4, **look)
+        base = base + heights
+
+
+def _counts(name: str, counts: FloatArray, finite: Any, right: Any) -> tuple[str, str]:
+    """Return what is written of a class: of right calls, and of wrong ones."""
+    beyond = float(counts[~finite].sum())
+    infinite = f", {format_count(beyond)} of them infinite" if beyond else ""
+    whole = f"{format_count(float(counts.sum()))} {name}{infinite}"
+    if right is None:
+        return whole, ""
+    found, missed = (format_count(float(counts[part].sum())) for part in (right, ~right))
+    words = ("cleared", "false alarms") if name == "negatives" else ("found", "missed")
+    return f"{found} {words[0]}\nof {whole}", f"{missed} {words[1]}"
+
+
+def _write_counts(ax: Axes, words: tuple[str, str], *, positive: bool, high: bool) -> None:
+    """Write counts in the corners: right calls of positives where scores are positive."""
+    y = 1.0 if positive else 0.0
+    colours = (text_colour(PALETTE[0] if positive else WITHOUT), text_colour(ERROR))
+    for text, colour, at_right in zip(words, colours, (positive, not positive), strict=True):
+        x = 1.0 if at_right == high else 0.0
+        ax.annotate(
+            text, (x, y), (-2 if x else 2, -2 if y else 2), xycoords="axes fraction",
+            textcoords="offset points", ha="right" if x else "left", va="top" if y else "bottom",
+            fontsize=NOTE, color=colour, parse_math=False,
+        )  # fmt: skip
+
+
+def _finish_scores(ax: Axes, curve: pd.DataFrame, cut: pd.Series | None) -> None:
+    """Add the cutpoint, and axes on which both classes have room for their words."""
+    left, right = ax.get_xlim()
+    low, high = ax.get_ylim()
+    reach = _ROOM * max(-low, high)
+    ax.axhline(0, color=TEXT, linewidth=EDGE, zorder=3)
+    if cut is not None:
+        mark_cut(ax, cut)
+    ax.set(xlim=(left, right), ylim=(-reach, reach), ylabel="Share of the class")
+    ax.yaxis.set_major_formatter(lambda share, _: f"{abs(share):.6g}")
+    ax.set_xlabel(_score_text(curve), parse_math=False)
+    dress(ax)
+
+
+def mark_cut(ax: Axes, cut: pd.Series) -> None:
+    """Draw a cutpoint as a line with a band for its interval, and write both above the axes."""
+    left, right = ax.get_xlim()
+    ends = max(float(cut["ci_low"]), left), min(float(cut["ci_high"]), right)
+    if ends[0] < ends[1]:
+        ax.axvspan(*ends, color=CUTOFF, alpha=2 * BAND, linewidth=0, zorder=0.5)
+    _draw_cut(ax, cut)
+    # The band and the line would widen the axes.
+    ax.set_xlim(left, right)
+
+
+def _draw_dots(ax: Axes, values: FloatArray, cut: pd.Series | None) -> None:
+    """Draw sorted values as columns of dots, and the cutpoint with a bar for its interval."""
+    shown = [values]
+    if cut is not None:
+        limits = cut[["estimate", "ci_low", "ci_high"]].to_numpy(dtype=np.float64)
+        shown.append(limits[np.isfinite(limits)])
+    every = np.concatenate(shown) if any(map(len, shown)) else np.zeros(1)
+    span = float(np.ptp(every)) or 1.0
+    low, high = every.min() - 0.08 * span, every.max() + 0.08 * span
+    x, y, dot, top = stacked(ax, values, float(high - low), below=1)
+    inside = np.full(len(values), True)
+    if cut is not None:
+        inside = (values >= cut["ci_low"]) & (values <= cut["ci_high"])
+        ends = np.clip([cut["ci_low"], cut["ci_high"]], low, high)
+        ax.plot(ends, [-0.2, -0.2], color=CUTOFF, linewidth=3, solid_capstyle="butt")
+        _draw_cut(ax, cut)
+    look: dict[str, Any] = {
+        "linestyle": "none",
+        "marker": "o",
+        "markersize": 0.85 * dot,
+        "color": CUTOFF,
+    }
+    ax.plot(x[inside], y[inside], **look, zorder=3)
+    ax.plot(x[~inside], y[~inside], **look, markerfacecolor="white", zorder=3)
+    ax.set(xlim=(low, high), ylim=(-1, top))
+
+
+def _score_text(frame: pd.DataFrame) -> str:
+    side = "high" if frame["direction"].iloc[0] == ">=" else "low"
+    (name,) = series_names([(str(frame["predictor"].iloc[0]), "")], most=_SCORE_NAME)
+    return f"{name} ({side} is positive)"
+
+
+def _draw_cut(ax: Axes, cut: pd.Series) -> None:
+    """Draw a finite cutpoint, and write it with its interval above the axes."""
+    at = float(cut["estimate"])
+    # A midpoint has a digit more than the scores, which mostly have four at most.
+    value, low, high = (
+        f"{float(cut[name]):.5g}".replace("-", "−").replace("inf", "∞")
+        for name in ("estimate", "ci_low", "ci_high")
+    )
+    level = cut["confidence_level"]
+    interval = "" if np.isnan(level) else f" ({format_level(level)} CI {low} to {high})"
+    ax.set_title(f"Cutpoint {value}{interval}", fontsize=NOTE, color=TEXT)
+    if np.isfinite(at):
+        ax.axvline(at, color=TEXT, linewidth=0.75 * CURVE, zorder=4)

@@ -1,0 +1,268 @@
+"""Detection error tradeoff (DET): both error rates on axes of normal deviates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from rocstats.facts.special import ndtr, ndtri
+from rocstats.frame.make import in_print, labels_in
+from rocstats.plots.axes import (
+    CHANCE,
+    NOTE,
+    NULL_BAND,
+    SECOND_TEXT,
+    Colors,
+    Width,
+    dress,
+    looks_of,
+    new_axes,
+    pieces_of,
+    require_frame,
+    series_names,
+)
+from rocstats.plots.labels import Room, draw_words
+from rocstats.plots.lines import FloatArray, draw_lines
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+_NEEDED = ("predictor", "fold", "fpr", "fnr")
+# Percentages 0.5 to 0.8 normal deviates apart, so that labels keep almost even distances.
+_PERCENT = (0.001, 0.01, 0.1, 1.0, 5.0, 20.0, 50.0, 80.0, 95.0, 99.0, 99.9, 99.99, 99.999)
+
+# On square axes a step of 1/400 is 0.8 points, half the width of a line: the corners between
+# chords stay inside the line. With 200 a step is as long as the line is wide.
+_POINTS = 400
+
+# Of more than nine labels every second is shown: nine have 24 points each in a column, and "99.9%"
+# is 22 points wide.
+_MOST_LABELS = 9
+
+# Axes of curves of which nothing is seen reach from 5% to 95%.
+_LEAST_RATE = 0.05
+
+# Lines that run to infinity are cut one normal deviate beyond the axes, where nothing is seen.
+_BEYOND = 1.0
+
+# Room beyond the data, as shares of an axis: at the high end, and at the low end, where 7% of 60 mm
+# are the 12 points of a line of words.
+_HIGH_ROOM, _LOW_ROOM = 0.04, 0.07
+
+# Normal deviates of an axis: two labels at least.
+_LEAST_SPAN = 1.7
+
+# Height by width of a figure: curves of one small rate would make it a strip.
+_RATIOS = (0.6, 1.3)
+
+
+class _Axis(NamedTuple):
+    """One axis, in normal deviates: its ends, and where one error stands behind a rate.
+
+    ``one`` is NaN for curves whose number of cases is not known.
+    """
+
+    low: float
+    high: float
+    one: float
+
+
+def plot_det(
+    curve: pd.DataFrame,
+    *,
+    labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
+    width: Width = "column",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw detection error tradeoff (DET) curves, and return the axes.
+
+    Parameters
+    ----------
+    curve : pandas.DataFrame
+        Curves from ``study.det_curve()``: one line for each predictor, group and fold.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
+    colors : mapping of str to colour, or sequence of colours, optional
+        Colours by predictor, or in the order of the study; see ``plot_roc``.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new square axes in a new pyplot figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, in normal deviates with labels in percent; the figure is ``ax.figure``.
+
+    Raises
+    ------
+    InputError
+        If the frame lacks columns or rows.
+
+    Notes
+    -----
+    The axes hold the curves wherever at least one error of each kind stands behind the rates, which
+    is 1 / n for n cases of the class (of the largest group or fold). Rates below that are shaded.
+    Rates of 0 and 1 have infinite deviates: lines run off at the edge. Where both classes share a
+    score, rates are linear, so that the line bends on these axes. The dotted diagonal is chance.
+
+    References
+    ----------
+    - Martin, Doddington, Kamm, Ordowski & Przybocki (1997) [martin-1997]
+    - Fawcett (2004), section 7.5.1 [fawcett-2004]
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import rocstats as rs
+    >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+    >>> ax = rs.plot_det(study.det_curve())
+    >>> [label.get_text() for label in ax.get_xticklabels()]
+    ['5%', '20%', '50%', '80%']
+    """
+    require_frame("curve", curve, _NEEDED, "study.det_curve()")
+    curve, _ = in_print(labels, curve)
+    looks = looks_of(curve, colors, labels_in(labels, curve))
+    across, up = _axes_of(curve)
+    ratio = float(np.clip((up.high - up.low) / (across.high - across.low), *_RATIOS))
+    ax = new_axes(width, ratio=ratio) if ax is None else ax
+    reach = 1 + max(abs(end) for axis in (across, up) for end in axis)
+    ax.plot([-reach, reach], [reach, -reach], **CHANCE)
+
+    def trace(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
+        fpr, fnr = dense_rates(piece["fpr"].to_numpy(), piece["fnr"].to_numpy(), reach)
+        return np.clip(ndtri(fpr), -reach, reach), np.clip(ndtri(fnr), -reach, reach)
+
+    lines = draw_lines(ax, curve, looks, trace, clip=True)
+    ax.set(xlim=across[:2], ylim=up[:2], aspect="equal")
+    ax.set_xticks(*_ticks(across))
+    ax.set_yticks(*_ticks(up))
+    dress(ax, closed=True)
+    ax.tick_params(labelsize=NOTE)
+    ax.set(xlabel="False positive rate", ylabel="False negative rate")
+    room = _mark_under_one_error(ax, across.one, up.one)
+    if len(looks.drawn) > 1:
+        keyed = [lines[name] for name in looks.drawn]
+        draw_words(ax, keyed, series_names(looks.drawn), loc="upper right", room=room)
+    return ax
+
+
+def dense_rates(fpr: FloatArray, fnr: FloatArray, high: float) -> tuple[FloatArray, FloatArray]:
+    """Return rates along a curve, dense enough to join their normal deviates by straight lines.
+
+    Parameters
+    ----------
+    fpr, fnr : array of float
+        Rates at the vertices; ``fpr`` never falls, ``fnr`` never rises.
+    high : float
+        Normal deviate at which the axes end.
+
+    Returns
+    -------
+    fpr, fnr : array of float
+        The vertices and the points at 400 evenly spaced deviates of each rate.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rocstats.plots.detection import dense_rates
+    >>> fpr, fnr = dense_rates(np.array([0.0, 1.0]), np.array([1.0, 0.0]), 3.0)
+    >>> len(fpr) > 400, bool(np.allclose(fpr + fnr, 1))
+    (True, True)
+    """
+    # A class without members leaves NaN.
+    if not (fpr[-1] == 1 and fnr[0] == 1):
+        return fpr, fnr
+    at = np.arange(len(fpr), dtype=np.float64)
+    grid = ndtr(np.linspace(-high, high, _POINTS))
+    # Where a rate is constant, `interp` may return any of its vertices: all vertices are kept.
+    between = np.concatenate((at, np.interp(grid, fpr, at), np.interp(grid, fnr[::-1], at[::-1])))
+    place = np.unique(between)
+    return np.interp(place, at, fpr), np.interp(place, at, fnr)
+
+
+def _axes_of(curve: pd.DataFrame) -> tuple[_Axis, _Axis]:
+    """Return the axes that hold the curves wherever an error of each kind stands behind them."""
+    pieces = [piece for _, piece in pieces_of(curve, ["predictor", "group", "fold"])]
+    fpr, fnr = ([piece[rate].to_numpy() for piece in pieces] for rate in ("fpr", "fnr"))
+    # The last row of a curve calls everybody positive: its counts are the totals.
+    totals = [piece[["fp", "tp"]].iloc[-1] for piece in pieces if {"fp", "tp"} <= set(piece)]
+    ones = [
+        _one_error(np.concatenate(rates), max((total[name] for total in totals), default=0.0))
+        for rates, name in ((fpr, "fp"), (fnr, "tp"))
+    ]
+    high = 1 - float(ndtri(min(least for least, _ in ones)))
+    dense = [dense_rates(*rates, high) for rates in zip(fpr, fnr, strict=True)]
+    points = np.concatenate([np.stack(rates) for rates in dense], axis=1)
+    # A rate of one error is found again up to rounding.
+    leasts = np.array([[least] for least, _ in ones])
+    seen = (points >= (1 - 1e-9) * leasts).all(axis=0)
+    across, up = (_axis(rate[seen], one) for rate, (_, one) in zip(points, ones, strict=True))
+    return across, up
+
+
+def _one_error(rates: FloatArray, cases: float) -> tuple[float, float]:
+    """Return the least rate that is seen, and that of one error of so many cases (0: not known)."""
+    inside = rates[(rates > 0) & (rates < 1)]
+    least = float(inside.min(initial=_LEAST_RATE))
+    # Without 3 cases, one error is a rate of 50% or more; weights count no errors.
+    if cases < 3 or least < (1 - 1e-9) / cases:
+        return least, float("nan")
+    return 1 / cases, float(ndtri(1 / cases))
+
+
+def _axis(rates: FloatArray, one: float) -> _Axis:
+    """Return the axis for rates between 0 and 1, with the deviate of one error (or NaN)."""
+    rates = rates[rates < 1]
+    if len(rates) == 0:
+        end = float(ndtri(1 - _LEAST_RATE))
+        return _Axis(-end, end, float("nan"))
+    low, high = ndtri(np.array([rates.min(), rates.max()]))
+    low = np.fmin(low, one)
+    span = max(float(high - low), _LEAST_SPAN)
+    return _Axis(float(low - _LOW_ROOM * span), float(low + (1 + _HIGH_ROOM) * span), one)
+
+
+def _ticks(axis: _Axis) -> tuple[FloatArray, list[str]]:
+    """Return places and texts of the percentages that label an axis."""
+    percent = np.array(_PERCENT)
+    deviates = ndtri(percent / 100)
+    inside = (deviates > axis.low - 1e-9) & (deviates < axis.high + 1e-9)  # up to rounding
+    step = 2 if inside.sum() > _MOST_LABELS else 1
+    return deviates[inside][::step], [f"{value:g}%" for value in percent[inside][::step]]
+
+
+def _mark_under_one_error(ax: Axes, across: float, up: float) -> Room:
+    """Shade the rates that fewer than one error stands behind; return the room that is left."""
+    shade: dict[str, Any] = {**NULL_BAND, "zorder": 0.5}
+    (left, _), (bottom, _) = ax.get_xlim(), ax.get_ylim()
+    room = Room(ax)
+    strips = [ax.axvspan(left, across, **shade)] if across == across else []
+    strips += [ax.axhspan(bottom, up, **shade)] if up == up else []
+    look: dict[str, Any] = {"fontsize": NOTE, "color": SECOND_TEXT}
+    inner = np.nanmax([left, across]), np.nanmax([bottom, up])
+    for shaded, x, y, turned in (
+        (up, inner[0], (bottom + up) / 2, False),
+        (across, (left + across) / 2, inner[1], True),
+    ):
+        if shaded != shaded:
+            continue
+        text = ax.text(
+            x, y, " under one error", **look, rotation=90 * turned, rotation_mode="anchor",
+            ha="left", va="center",
+        )  # fmt: skip
+        box = text.get_window_extent()
+        if room.holds(box):
+            room.take(box)
+        else:
+            text.remove()
+    for strip in strips:
+        room.take(strip.get_window_extent())
+    return room

@@ -1,0 +1,424 @@
+"""Forest plot: estimates with their limits one below the other, with their numbers beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError
+from rocstats.facts.words import is_difference, rows_of
+from rocstats.frame.make import in_print, labels_in
+from rocstats.plots.axes import (
+    CHANCE,
+    CURVE,
+    SECOND_TEXT,
+    TEXT,
+    Colors,
+    Width,
+    dress,
+    ends_of_axis,
+    looks_of_predictors,
+    new_axes,
+    set_ratio_ticks,
+)
+from rocstats.plots.points import RATIOS
+from rocstats.plots.reader_marks import draw_rule, place, points_wide, widest, write_word
+from rocstats.tables.cells import (
+    COMPARISON,
+    LABELS,
+    heading_of,
+    interaction_only,
+    is_interaction,
+    measure_columns,
+    measure_text,
+    p_columns,
+    place_columns,
+    require_frame,
+    rules_of,
+    without_interaction,
+)
+from rocstats.tables.text import format_count
+from rocstats.tables.wording import AVERAGE, in_words, is_of_readers, without_global
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+# Limits joined by "to", two decimals.
+STYLE = ("nejm", 2)
+
+# What is written before the cells of a column that tells rows apart.
+_BEFORE = {
+    "fold": "fold ",
+    "fpr": "at false positive rate ",
+    "tpr": "at sensitivity ",
+    "reference_threshold": "vs ",
+}
+
+_OF_POSITIVES, _OF_NEGATIVES = ("tpr", "fnr", "ppa"), ("tnr", "fpr", "npa")
+
+
+class ForestRow(NamedTuple):
+    """A line of the figure: a heading alone, or an estimate."""
+
+    name: str
+    indent: bool
+    overall: bool
+    main: bool
+    cells: tuple[str, ...]
+    at: int | None
+    """Place in the frame; None for a heading alone."""
+
+
+def forest_table(frame: pd.DataFrame) -> tuple[list[str], list[ForestRow], str]:
+    """Return the headings of the columns of words, the lines, and the name of the quantity."""
+    rules = rules_of(frame, *STYLE)
+    rows = rows_of(frame)
+    quantities = list(dict.fromkeys(measure_text(row) for row in rows))
+    if len(quantities) > 1 or not np.isfinite(frame["estimate"]).any():
+        got = ", ".join(quantities) if len(quantities) > 1 else "no estimates"
+        raise InputError(
+            f"`frame` must have estimates of one quantity; got {got}. Choose rows, such"
+            " as frame[frame['quantity'] == 'tpr']."
+        )
+    estimates = measure_columns("Estimate", without_interaction(rows), rules)
+    shown = {column.head: column.cells for column in estimates}
+    counts = case_counts(frame)
+    if counts is not None:
+        shown["n"] = [format_count(count) if count == count else "" for count in counts]
+    # Of P values and adjusted ones, the last: the adjusted.
+    for column in p_columns(interaction_only(rows), rules)[-1:]:
+        shown["P for interaction" if "variable" in frame else "P"] = column.cells
+    lines = list(zip(*shown.values(), strict=True))
+    if "variable" in frame:
+        return list(shown), _of_subgroups(frame, lines), quantities[0]
+    return list(shown), _rows(*_names(frame), frame["overall"], lines), quantities[0]
+
+
+def _of_subgroups(frame: pd.DataFrame, lines: Sequence[tuple[str, ...]]) -> list[ForestRow]:
+    """Return a line for all cases of a predictor, and its variables with their levels below it."""
+    rows: list[ForestRow] = []
+    several = frame["predictor"].nunique() > 1
+    for i, row in enumerate(rows_of(frame)):
+        variable, cells = str(row["variable"]), lines[i]
+        if is_interaction(row):
+            # The number of cases is that of all levels, which stand below.
+            rows.append(
+                ForestRow(variable, False, False, True, (*[""] * (len(cells) - 1), cells[-1]), None)
+            )
+        elif variable:
+            rows.append(ForestRow(str(row["level"]), True, False, False, cells, i))
+        else:
+            name = str(row["predictor"]) if several else "All cases"
+            rows.append(ForestRow(name, False, True, True, cells, i))
+    return rows
+
+
+def _names(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
+    """Return the predictor (or pair) of each row, and what tells its rows apart."""
+    columns = place_columns(frame, STYLE[1])
+    heads = {name: heading_of(frame, name) for name in LABELS}
+    if COMPARISON in columns:
+        main = columns.pop(COMPARISON)
+    else:
+        names = columns.pop(heads["predictor"])
+        references = columns.pop(heads["reference"], [""] * len(names))
+        pairs = zip(names, references, strict=True)
+        main = [f"{a} − {b}" if b not in ("", "contrast") else a for a, b in pairs]
+    parts = [
+        [f"{_BEFORE.get(name, '')}{text}" if text else "" for text in columns[head]]
+        for name, head in heads.items()
+        if head in columns and _tells(name, columns[head], main)
+    ]
+    rests = [", ".join(part[i] for part in parts if part[i]) for i in range(len(main))]
+    alike = len(set(zip(main, rests, strict=True))) < len(main)
+    if alike and "method" in frame:
+        methods = frame["method"].astype(str)
+        rests = [", ".join(filter(None, pair)) for pair in zip(rests, methods, strict=True)]
+    return main, rests
+
+
+def _rows(
+    main: Sequence[str], rests: Sequence[str], whole: Any, cells: Sequence[tuple[str, ...]]
+) -> list[ForestRow]:
+    """Return a line for each estimate, under the name of its predictor where that has several."""
+    if len(set(main)) == len(main):
+        names = [", ".join(filter(None, pair)) for pair in zip(main, rests, strict=True)]
+        return [ForestRow(name, False, False, False, cells[i], i) for i, name in enumerate(names)]
+    rows: list[ForestRow] = []
+    for name in dict.fromkeys(main):
+        own = [i for i, other in enumerate(main) if other == name]
+        first = [i for i in own if whole[i] or not rests[i]]
+        if len(first) == 1 and rests[first[0]] != AVERAGE:
+            rows.append(ForestRow(name, False, len(own) > 1, True, cells[first[0]], first[0]))
+            own.remove(first[0])
+        else:
+            rows.append(ForestRow(name, False, False, True, (), None))
+        rows += [ForestRow(rests[i], True, whole[i], whole[i], cells[i], i) for i in own]
+    return rows
+
+
+def _tells(name: str, texts: Sequence[str], main: Sequence[str]) -> bool:
+    """Return whether a column tells rows of one predictor apart, or is the group."""
+    return name == "group" or len(set(zip(main, texts, strict=True))) > len(set(main))
+
+
+def case_counts(frame: pd.DataFrame) -> pd.Series | None:
+    """Return the number of cases that each estimate is of; None if the frame has no numbers."""
+    if not {"n_pos", "n_neg"} <= set(frame):
+        return None
+    quantity = frame["quantity"].iloc[0]
+    if quantity in _OF_POSITIVES:
+        return frame["n_pos"]
+    return frame["n_neg"] if quantity in _OF_NEGATIVES else frame["n_pos"] + frame["n_neg"]
+
+
+# A page of 297 mm less its margins has room for 60 rows of 4.2 mm.
+_MOST_ROWS = 60
+
+# Points: the largest box; the least one that can still be seen; between columns; an indent; the
+# least width of axes on which boxes are told apart.
+_BOX, _LEAST_BOX, _GAP, _INDENT, _LEAST_AXES = 6.5, 2.0, 7.0, 7.0, 56.0
+
+# Of fewer cases in a class an estimate is hollow: its limits rest on a distribution that few cases
+# do not have.
+_FEW = 10
+
+
+def plot_forest(
+    frame: pd.DataFrame,
+    *,
+    labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
+    reference_line: float | None = None,
+    width: Width = "column",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw estimates with their limits one below the other, and return the axes.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        Up to 60 estimates of one quantity with ``predictor`` (or ``modality``), ``estimate, ci_low,
+        ci_high, confidence_level``: areas, differences of areas, one measure of operating points,
+        ``bootstrap()``. Rows of one predictor are indented under its name. Its row without a group,
+        or of ``stratified_auc()``, is the overall estimate:
+        ``pd.concat([study.stratified_auc(), study.auc()])``. Of a reader study, readers are under
+        their average: ``readers.auc()``, ``readers.compare_auc(by="reader")``.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
+    colors : mapping of str to colour, or sequence of colours, optional
+        Colours by predictor, or in the order of the study; see ``plot_roc``. Comparisons all have
+        the first.
+    reference_line : float, optional
+        Where the dotted line is; by default the value that the frame tests (``null_value``), 0 for
+        differences and 1 for ratios. An area has a line at 0.5 if the axis reaches it.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new axes in a new pyplot figure, as high as its rows. The words
+        are beside the axes, which become narrower for them.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes of the estimates; the figure is ``ax.figure``, which is neither shown nor saved.
+
+    Raises
+    ------
+    InputError
+        If the frame lacks columns, rows or estimates, is of several quantities, has over 60 rows,
+        or if ``reference_line`` is not finite, or not positive for ratios.
+
+    Notes
+    -----
+    The area of a box is proportional to the number of cases that the estimate is of (positives, for
+    a sensitivity). A box is hollow if a class has fewer than 10 cases. An overall estimate is a
+    diamond between its limits, with a dotted line through its groups. An arrow is a limit beyond
+    the axis, which ends where limits are more than three usual half widths from all estimates.
+    Ratios have a logarithmic axis. P values, adjusted ones if there are any, are those of the rows.
+
+    References
+    ----------
+    - Lewis & Clarke (2001), forest plots [lewis-clarke-2001]
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import rocstats as rs
+    >>> data = rs.load_breast_cancer()
+    >>> study = rs.Study("diagnosis", ["texture", "symmetry"], data=data, pos_label="malignant")
+    >>> ax = rs.plot_forest(study.compare_auc())
+    >>> ax.get_xlabel()
+    'Difference in AUC'
+    """
+    frame, colours = _checked(frame, labels, colors)
+    heads, rows, quantity = forest_table(frame)
+    ratio = _is_ratio(frame)
+    line = _reference(frame, reference_line, ratio)
+    ax = new_axes(width) if ax is None else ax
+    rows, left, right = _fitted(ax, heads, rows)
+    low, high = ends_of_axis(frame, line, ratio)
+    ax.set(xlim=(low, high), ylim=(len(rows) - 0.5, -0.5), yticks=[])
+    if ratio:
+        set_ratio_ticks(ax, low, high)
+    if line is None and quantity == "AUC":
+        line = 0.5
+    if line is not None and low <= line <= high:
+        ax.axvline(line, **CHANCE)
+    _draw_rows(ax, frame, rows, colours)
+    label = ax.set_xlabel(quantity, parse_math=False)
+    dress(ax)
+    ax.spines["left"].set_visible(False)
+    _write(ax, heads, rows, left, right)
+    place(ax, len(rows), -left, right[-1])
+    if widest(ax, [quantity]) > ax.get_window_extent().width * 72 / ax.figure.dpi:
+        label.set(x=0, ha="left")  # it reaches below the numbers
+    return ax
+
+
+def _checked(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Return the frame with labels, and the colour of each predictor; refuse too many rows."""
+    require_frame(frame)
+    if len(frame) > _MOST_ROWS:
+        raise InputError(
+            f"`frame` must have at most {_MOST_ROWS} rows, which fill a page; got {len(frame)}."
+            " Choose rows, or print all of them with format_table()."
+        )
+    known = labels_in(labels, frame)
+    frame, _ = in_print(labels, frame)
+    if is_of_readers(frame):
+        frame = in_words(without_global(frame))
+    frame = frame.reset_index(drop=True)
+    rules_of(frame, *STYLE)  # refuses what is no frame of estimates
+    if "quantity" not in frame:
+        frame = frame.assign(quantity="estimate")
+    # The overall area is of the quantity of its groups.
+    alike = {"stratified_auc": "auc"} if (frame["quantity"] == "auc").any() else {}
+    looks = looks_of_predictors(frame, colors, known)
+    overall = frame["quantity"] == "stratified_auc"
+    if "reader" in frame:
+        # Alone, the average of readers is an estimate like any other.
+        overall = frame["reader"].eq(AVERAGE) & frame["reader"].ne(AVERAGE).any()
+    if "variable" in frame:
+        overall = frame["variable"] == ""
+    shown = frame.assign(quantity=frame["quantity"].replace(alike), overall=overall)
+    paired = "reference" in frame and frame["reference"].fillna("").ne("").any()
+    first = looks.drawn[0]
+    return shown, {name: looks.colour(first if paired else (name, "")) for name, _ in looks.drawn}
+
+
+def _is_ratio(frame: pd.DataFrame) -> bool:
+    name = str(frame["quantity"].iloc[0])
+    return name in RATIOS or name.endswith("_ratio")
+
+
+def _reference(frame: pd.DataFrame, given: float | None, ratio: bool) -> float | None:
+    """Return where the dotted line is; refuse a place that the axis cannot have."""
+    if given is not None:
+        if not math.isfinite(given) or (ratio and given <= 0):
+            wanted = "a positive number" if ratio else "a finite number"
+            raise InputError(
+                f"`reference_line` must be {wanted}; got {given!r}. Pass the value of no effect."
+            )
+        return float(given)
+    tested: Any = frame["null_value"].dropna().unique() if "null_value" in frame else []
+    if len(tested) == 1:
+        return float(tested[0])
+    if ratio:
+        return 1.0
+    return 0.0 if any(is_difference(row) for row in rows_of(frame)) else None
+
+
+def _draw_rows(
+    ax: Axes, frame: pd.DataFrame, rows: Sequence[ForestRow], colours: Mapping[str, Any]
+) -> None:
+    """Draw boxes, limits, and diamonds of overall estimates."""
+    counts = case_counts(frame)
+    shares = np.ones(len(frame)) if counts is None else np.sqrt(counts / counts.max()).to_numpy()
+    for y, row in enumerate(rows):
+        if row.at is None:
+            continue
+        estimate: Any = frame.loc[row.at]
+        colour = colours[str(estimate["predictor"])]
+        if row.overall:
+            last = next((i for i in range(y + 1, len(rows)) if _ends(rows[i])), len(rows))
+            _draw_diamond(ax, estimate, y, last - 0.5, colour)
+            continue
+        _draw_limits(ax, estimate["ci_low"], estimate["ci_high"], y, colour)
+        few = min(estimate.get("n_pos", _FEW), estimate.get("n_neg", _FEW)) < _FEW
+        # Without a number of cases the box is the least.
+        side = max(_LEAST_BOX, _BOX * np.nan_to_num(shares[row.at]))
+        face = "white" if few else colour
+        ax.plot(
+            estimate["estimate"], y, "s", markersize=side, color=colour, markerfacecolor=face,
+            zorder=4,
+        )  # fmt: skip
+
+
+def _ends(row: ForestRow) -> bool:
+    """Return whether a line ends the rows under an overall estimate."""
+    # The name of a variable stands between the subgroups of one overall estimate.
+    return row.overall or (not row.indent and not (row.at is None and row.cells))
+
+
+def _draw_diamond(ax: Axes, row: pd.Series, y: int, end: float, colour: Any) -> None:
+    low, middle, high = (float(row[name]) for name in ("ci_low", "estimate", "ci_high"))
+    (diamond,) = ax.fill(
+        [low, middle, high, middle], [y, y - 0.3, y, y + 0.3], color=colour, linewidth=0
+    )
+    diamond.set_zorder(4)
+    ax.plot([middle, middle], [y, end], **{**CHANCE, "color": colour})
+
+
+def _draw_limits(ax: Axes, low: float, high: float, y: int, colour: Any) -> None:
+    """Draw limits as a line, with an arrow where one is beyond the axis."""
+    left, right = ax.get_xlim()
+    ax.plot([max(low, left), min(high, right)], [y, y], color=colour, linewidth=0.75 * CURVE)
+    for at, mark, beyond in ((left, "<", low < left), (right, ">", high > right)):
+        if beyond:
+            ax.plot(at, y, mark, color=colour, markersize=4, clip_on=False, zorder=4)
+
+
+def _fitted(
+    ax: Axes, heads: Sequence[str], rows: list[ForestRow]
+) -> tuple[list[ForestRow], float, list[float]]:
+    """Return the lines, the place of the names, and the ends of the columns of numbers, in points.
+
+    Long names, which would leave the axes too little room, have a line of their own.
+    """
+    columns = zip(heads, *(row.cells for row in rows if row.cells), strict=True)
+    right = np.cumsum([_GAP + widest(ax, texts) for texts in columns]).tolist()
+    # A heading without numbers may reach over the axes, which are empty beside it.
+    names = [row.name for row in rows if row.cells]
+    left = _GAP + widest(ax, names) + _INDENT * any(row.indent for row in rows)
+    if left + right[-1] + _LEAST_AXES <= points_wide(ax):
+        return rows, -left, right
+    apart: list[ForestRow] = []
+    for row in rows:
+        apart.append(row._replace(cells=(), at=None))
+        if row.cells:
+            apart.append(row._replace(name=""))
+    return apart, -_GAP, right
+
+
+def _write(
+    ax: Axes, heads: Sequence[str], rows: Sequence[ForestRow], left: float, right: Sequence[float]
+) -> None:
+    """Write names at the left of the axes, numbers at the right, and a rule under the headings."""
+    for head, end in zip(heads, right, strict=True):
+        write_word(ax, head, 1, end, -1, "right", SECOND_TEXT)
+    for y, row in enumerate(rows):
+        word = write_word(ax, row.name, 0, left + _INDENT * row.indent, y, "left", TEXT)
+        # Names on a line of their own cross the dotted line.
+        word.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.5})
+        word.set_fontweight("bold" if row.main else "normal")
+        for text, end in zip(row.cells, right, strict=False):
+            write_word(ax, text, 1, end, y, "right", TEXT)
+    draw_rule(ax, left, right[-1])

@@ -1,0 +1,182 @@
+"""Decision curves: net benefit over risk thresholds, with bands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError
+from rocstats.facts.words import QUANTITIES, capital
+from rocstats.frame.make import in_print, labels_in
+from rocstats.plots.axes import (
+    BAND,
+    BAND_OF_SEVERAL,
+    CHANCE,
+    EDGE,
+    SECOND_TEXT,
+    Colors,
+    Looks,
+    Series,
+    Width,
+    dress,
+    looks_of,
+    new_axes,
+    pieces_of,
+    pieces_of_curves,
+    require_frame,
+    series_names,
+)
+from rocstats.plots.labels import draw_words
+from rocstats.plots.lines import draw_lines
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+
+_FRAME = ("predictor", "quantity", "risk_threshold", "estimate")
+_BAND = ("predictor", "reference", "risk_threshold", "ci_low", "ci_high")
+_TREAT_ALL = "treat-all"
+
+# Treating all falls without end as the risk threshold rises. What is worse than treating nobody by
+# a quarter of the best net benefit is not to be told apart from what is worse by more.
+_BELOW = 0.25
+_ROOM = 0.05  # above the highest line, as a share of it
+
+
+def plot_net_benefit(
+    frame: pd.DataFrame,
+    *,
+    band: pd.DataFrame | None = None,
+    labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
+    width: Width = "column",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw decision curves, and return the axes.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        Net benefits from ``study.net_benefit()`` at several risk thresholds: a line for each
+        predictor and group, and for treating all. The first quantity of the frame is drawn; pass
+        the rows of another one to draw that.
+    band : pandas.DataFrame, optional
+        Bands of the same predictors from ``study.net_benefit_band()`` without a reference.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
+    colors : mapping of str to colour, or sequence of colours, optional
+        Colours by predictor, or in the order of the study; see ``plot_roc``.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new axes in a new pyplot figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
+
+    Raises
+    ------
+    InputError
+        If a frame lacks columns or rows, ``band`` is of differences, of another quantity, or has a
+        predictor that ``frame`` lacks.
+
+    Notes
+    -----
+    Higher is better. The dotted line is treating nobody, the thin grey one treating all. Below zero
+    the axis ends at a quarter of the highest net benefit: what lies deeper is cut.
+
+    References
+    ----------
+    - Vickers & Elkin (2006) [vickers-2006]
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import rocstats as rs
+    >>> study = rs.Study([1, 1, 0, 0, 0, 0], [0.8, 0.4, 0.5, 0.2, 0.1, 0.1], predictor="risk")
+    >>> ax = rs.plot_net_benefit(study.net_benefit(risk_threshold=[0.1, 0.2, 0.3]))
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('Risk threshold', 'Net benefit')
+    """
+    require_frame("frame", frame, _FRAME, "study.net_benefit()")
+    frame, band = in_print(labels, frame, band)
+    quantity = str(frame["quantity"].iloc[0])
+    rows = frame[frame["quantity"] == quantity]
+    own = rows[rows["predictor"] != _TREAT_ALL]
+    own.attrs = frame.attrs
+    looks = looks_of(own, colors, labels_in(labels, frame, band))
+    ax = new_axes(width) if ax is None else ax
+    lines = draw_lines(ax, own, looks, _benefits, clip=True)
+    if band is not None:
+        _draw_bands(ax, _checked(band, quantity), looks)
+    shown = [(name, lines[name]) for name in looks.drawn] + _draw_others(ax, rows)
+    _set_axes(ax, own, band)
+    words = QUANTITIES.get(quantity, capital(quantity.replace("_", " ")))
+    ax.set(xlabel="Risk threshold", ylabel=words)
+    names = series_names([name for name, _ in shown])
+    draw_words(ax, [line for _, line in shown], names, loc="upper right")
+    return ax
+
+
+def _benefits(piece: pd.DataFrame) -> tuple[Any, Any]:
+    return piece["risk_threshold"].to_numpy(), piece["estimate"].to_numpy()
+
+
+def _checked(band: pd.DataFrame, quantity: str) -> pd.DataFrame:
+    """Return the bands; raise InputError for those of differences or of another quantity."""
+    require_frame("band", band, _BAND, "study.net_benefit_band()")
+    if (band["reference"] != "").any() or quantity != "net_benefit":
+        got = f"of {quantity}" if quantity != "net_benefit" else "with bands of differences"
+        raise InputError(
+            f"`band` must be of the net benefits that are drawn; got a frame {got}."
+            " Leave reference out of net_benefit_band(), or leave the band out."
+        )
+    return band
+
+
+def _draw_bands(ax: Axes, band: pd.DataFrame, looks: Looks) -> None:
+    pieces = pieces_of_curves("band", band, looks.drawn, drawn="frame")
+    alpha = BAND if len(pieces) == 1 else BAND_OF_SEVERAL
+    for name, piece in pieces:
+        x, low, high = (piece[c].to_numpy() for c in ("risk_threshold", "ci_low", "ci_high"))
+        # Below all curves (2 and up), above the dotted line of treating nobody (1).
+        ax.fill_between(
+            x, low, high, color=looks.colour(name), alpha=alpha, linewidth=0, zorder=1.5
+        )
+        if len(pieces) > 1:
+            edge = {**looks.line(name), "linewidth": EDGE, "zorder": 1.8}
+            for limit in (low, high):
+                ax.plot(x, limit, **edge)
+
+
+def _draw_others(ax: Axes, rows: pd.DataFrame) -> list[tuple[Series, Line2D]]:
+    """Draw treating all, of each group, and treating nobody; return their lines."""
+    drawn: list[tuple[Series, Line2D]] = []
+    for (predictor, group), piece in pieces_of(rows, ["predictor", "group"]):
+        if predictor == _TREAT_ALL:
+            look: dict[str, Any] = {"color": SECOND_TEXT, "linewidth": EDGE, "zorder": 2}
+            (line,) = ax.plot(*_benefits(piece), **look)
+            drawn.append((("treat all", group), line))
+    return [*drawn, (("treat none", ""), ax.axhline(0, **CHANCE))]
+
+
+def _set_axes(ax: Axes, own: pd.DataFrame, band: pd.DataFrame | None) -> None:
+    x, y = _benefits(own)
+    highs = [y] if band is None else [y, band["ci_high"].to_numpy()]
+    lows = [y] if band is None else [y, band["ci_low"].to_numpy()]
+    # A group without a class has no curve, and a bad predictor none above zero.
+    top = float(np.nanmax(np.concatenate(highs), initial=0.0)) or 1.0
+    low = float(np.nanmin(np.concatenate(lows), initial=0.0))
+    ends = float(x.min()), float(x.max())
+    if ends[0] < ends[1]:
+        ax.set_xlim(ends)
+    ax.set_ylim(max(low, -_BELOW * top) - _ROOM * top, (1 + _ROOM) * top)
+    dress(ax)

@@ -1,0 +1,166 @@
+"""Predictive values against the prevalence, with their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice
+from rocstats.facts.words import quantity_text
+from rocstats.frame.make import in_print
+from rocstats.plots.axes import NOTE, TEXT, WIDTHS, Width, finish_panels, new_grid, require_frame
+from rocstats.plots.labels import draw_words, name_ends
+from rocstats.plots.points import NEEDED, draw_measure, label_axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+
+_QUANTITIES = ("ppv", "npv")
+
+# Height by width of a figure: of each of two panels below one another, and of two side by side.
+_STACKED_RATIO, _BESIDE_RATIO = 0.5, 0.36
+
+# Columns that together identify an operating point; one at a given rate has no threshold.
+_KEYS = ("predictor", "group", "threshold", "fpr", "tpr")
+
+
+def plot_predictive_values(
+    frame: pd.DataFrame,
+    *,
+    labels: Mapping[str, str] | None = None,
+    width: Width = "column",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw predictive values against the prevalence in two panels, and return the first axes.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        Points at several prevalences: ``study.operating_points(threshold=..., prevalence=[...])``;
+        only "ppv" and "npv" are drawn.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw both; by default a panel each in a new pyplot figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, or the panel of the positive predictive value; both panels are in
+        ``ax.figure.axes``. The figure is neither shown nor saved.
+
+    Raises
+    ------
+    InputError
+        If the frame lacks columns or rows, or has no predictive values at two prevalences or more.
+
+    Notes
+    -----
+    In panels, one below the other in a column, colours and dashes are points (of a predictor, in a
+    group), which are named where their lines end. On axes of yours, colours
+    are quantities and dashes are points. The band joins pointwise intervals at single prevalences.
+
+    References
+    ----------
+    - Mercaldo, Lau & Zhou (2007), predictive values at a prevalence [mercaldo-2007]
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> study = rs.Study.from_confusion(tp=46, fn=4, fp=9, tn=91)
+    >>> points = study.operating_points(threshold=1, prevalence=np.linspace(0.01, 0.5, 50))
+    >>> ax = rs.plot_predictive_values(points)
+    >>> [panel.get_title(loc="left") for panel in ax.figure.axes]
+    ['Positive predictive value', 'Negative predictive value']
+    """
+    source = "study.operating_points(threshold=..., prevalence=[...])"
+    require_frame("frame", frame, (*NEEDED, "fpr", "tpr"), source)
+    frame, _ = in_print(labels, frame)
+    values = frame[frame["quantity"].isin(["ppv", "npv"])]
+    if values["prevalence"].nunique() < 2:
+        raise InputError(
+            "`frame` must have predictive values at two prevalences or more; got"
+            f" {values['prevalence'].nunique()}. Pass prevalence=[...] to operating_points()."
+        )
+    points = list(dict.fromkeys(_point(row) for _, row in values.iterrows()))
+    if ax is None:
+        return _draw_panels(values, points, width)
+    lines, texts = [], []
+    for index, quantity in enumerate(_QUANTITIES):
+        for place, piece in _pieces(values, quantity, points):
+            x = piece["prevalence"].to_numpy()
+            lines.append(draw_measure(ax, x, piece, index, place, None))
+            words = (quantity_text(piece.iloc[0]), _words(piece, points))
+            texts.append(", ".join(filter(None, words)))
+    label_axes(ax, "Prevalence", ratios=False)
+    draw_words(ax, lines, texts, loc="best", on_lines=False)
+    return ax
+
+
+def _draw_panels(values: pd.DataFrame, points: Sequence[tuple[str, ...]], width: Width) -> Axes:
+    """Draw each predictive value in a panel of its own, with the points named at their lines."""
+    drawn = [name for name in _QUANTITIES if (values["quantity"] == name).any()]
+    width = require_choice("width", width, WIDTHS)
+    # Side by side in a column, panels are too narrow for names beside them.
+    columns, ratio = (1, _STACKED_RATIO) if width == "column" else (len(drawn), _BESIDE_RATIO)
+    rows = len(drawn) // columns
+    panels: list[Axes] = list(new_grid(width, rows, columns, ratio=ratio * rows))
+    named: dict[Axes, tuple[list[Line2D], list[str]]] = {}
+    for panel, quantity in zip(panels, drawn, strict=True):
+        lines, names, title = [], [], quantity
+        for place, piece in _pieces(values, quantity, points):
+            x = piece["prevalence"].to_numpy()
+            lines.append(draw_measure(panel, x, piece, place, place, None))
+            names.append(_words(piece, points))
+            title = quantity_text(piece.iloc[0])
+        label_axes(panel, "Prevalence", ratios=False)
+        panel.set_title(title, loc="left", fontsize=NOTE, color=TEXT)
+        named[panel] = lines, names
+    several = len(points) > 1
+    # All panels have the same room.
+    key = several and not all(name_ends(panel, *named[panel]) for panel in panels)
+    lines, names = named[panels[0]]
+    finish_panels(panels, key=dict(zip(names, lines, strict=True)) if key else None)
+    return panels[0]
+
+
+def _pieces(
+    values: pd.DataFrame, quantity: str, points: Sequence[tuple[str, ...]]
+) -> Iterator[tuple[int, pd.DataFrame]]:
+    """Yield the rows of each point that has the quantity, by prevalence, with its place."""
+    rows = values[values["quantity"] == quantity]
+    point_of_row = [_point(row) for _, row in rows.iterrows()]
+    for place, point in enumerate(points):
+        piece = rows[[candidate == point for candidate in point_of_row]]
+        if len(piece):
+            yield place, piece.sort_values("prevalence", kind="stable")
+
+
+def _point(row: pd.Series) -> tuple[str, ...]:
+    # As text: the NaN thresholds of points at a given rate would be unequal to themselves.
+    return tuple(str(row.get(key, "")) for key in _KEYS)
+
+
+def _words(piece: pd.DataFrame, points: Sequence[tuple[str, ...]]) -> str:
+    """Return the words that tell a point from the others in the legend."""
+    if len(points) == 1:
+        return ""
+    row = piece.iloc[0]
+    threshold = float(row["threshold"])
+    where = f"threshold {threshold:g}"
+    if np.isnan(threshold):
+        where = f"FPR {row['fpr']:.3g}, TPR {row['tpr']:.3g}"
+    parts = [row["predictor"]] if len({point[0] for point in points}) > 1 else []
+    parts += [row["group"]] if len({point[1] for point in points}) > 1 else []
+    return ", ".join([*parts, where])

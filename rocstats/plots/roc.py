@@ -1,0 +1,566 @@
+"""ROC curves in the unit square, with bands, fits, averages and points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError
+from rocstats.frame.make import labelled, labels_in
+from rocstats.plots import bands as averages
+from rocstats.plots.axes import (
+    BAND,
+    BAND_OF_SEVERAL,
+    EDGE,
+    OTHERS,
+    PANEL_NAME,
+    THIN,
+    Colors,
+    Looks,
+    Series,
+    Width,
+    estimate_texts,
+    finish_panels,
+    looks_of,
+    new_grid,
+    new_panels,
+    pieces_of,
+    pieces_of_curves,
+    require_frame,
+    series_names,
+    series_of,
+    series_values,
+)
+from rocstats.plots.bands import Crosses, crosses_of, draw_bands, draw_bars, draw_null_bands
+from rocstats.plots.labels import Room, by_height, draw_words, write_beside
+from rocstats.plots.lines import FloatArray, draw_lines, draw_square, rates_of, visible_points
+from rocstats.tables.text import format_number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+    from rocstats.plots.labels import Room
+
+
+POINT_COLUMNS = ("predictor", "quantity", "threshold", "estimate", "ci_low", "ci_high", "note")
+
+# More points than this are not labelled: in a column there is no room for their words.
+_MOST_LABELS = 4
+
+_SIZE = 5.0  # of marks in points, three times the width of a curve
+_GAPS = (5.0, 10.0, 18.0)  # between a mark and its words: beyond its bars, if it must be
+
+
+class Mark(NamedTuple):
+    """A point of a curve: its words, its rates, and the line that draws its mark."""
+
+    words: str
+    rates: FloatArray
+    line: Line2D
+
+
+def draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> list[Mark]:
+    """Draw operating points or cutpoints on their curves; return a mark for each point.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw.
+    points : pandas.DataFrame
+        Points from ``study.operating_points()`` (filled marks with crosses, or rectangles where the
+        intervals are joint) or ``study.cutpoints()`` (rings on the curve; the crosses are at the
+        corrected rates).
+    looks : Looks
+        The series and their looks.
+    """
+    marks = []
+    for name, piece in pieces_of_curves("points", points, looks.drawn):
+        colour = looks.colour(name)
+        chosen = "apparent" in piece
+        crosses = _corrected(piece) if chosen else crosses_of(piece, "points")
+        places = _on_curve(piece) if chosen else (crosses.x, crosses.y)
+        (line,) = ax.plot(
+            *places,
+            linestyle="none",
+            marker=looks.marker(name),
+            markersize=_SIZE,
+            markerfacecolor="white" if chosen else colour,
+            color=colour,
+            zorder=6,
+            clip_on=False,
+        )
+        rates = zip(crosses.thresholds, crosses.y, 1 - crosses.x, strict=True)
+        at = np.column_stack(places)
+        marks += [Mark(_words(*rate), at[i], line) for i, rate in enumerate(rates)]
+        draw_bars(ax, crosses, colour)
+    return marks
+
+
+def label_points(ax: Axes, marks: list[Mark], room: Room) -> list[Mark]:
+    """Write the words of few points beside them; return those that have no room, for the key."""
+    if len(marks) > _MOST_LABELS:
+        return []
+    at = [ax.transData.transform(mark.rates[np.newaxis]) for mark in marks]
+    left = []
+    for i, mark in enumerate(marks):
+        others = [place for j, place in enumerate(at) if j != i]
+        broken = mark.words.replace(": ", ":\n").replace(", ", ",\n")
+        written = any(
+            write_beside(
+                ax, words, mark.line.get_color(), at[i], room, others, gap=gap, over_dotted=over
+            )
+            # Words on the line of chance are the last resort.
+            for over in (False, True)
+            for gap in _GAPS
+            for words in (mark.words, broken)
+        )
+        left += [] if written else [mark]
+    return left
+
+
+def _corrected(piece: pd.DataFrame) -> Crosses:
+    """Return the rates of cutpoints, corrected for their choice, with their limits."""
+    tpr, tnr = (piece[piece["quantity"] == rate] for rate in ("tpr", "tnr"))
+    limits = ["ci_low", "ci_high"]
+    return Crosses(
+        1 - tnr["estimate"].to_numpy(),
+        tpr["estimate"].to_numpy(),
+        1 - tnr[limits].to_numpy().T[::-1],
+        tpr[limits].to_numpy().T,
+        joint=False,
+        thresholds=tpr["threshold"].to_numpy(dtype=np.float64),
+    )
+
+
+def _on_curve(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
+    rows = piece[piece["quantity"] == "tpr"]
+    return rows["fpr"].to_numpy(), rows["tpr"].to_numpy()
+
+
+def _words(threshold: float, sensitivity: float, specificity: float) -> str:
+    """Return "19.3: sensitivity 74%, specificity 71%"; a point at a given rate has no threshold."""
+    at = "" if np.isnan(threshold) else f"{threshold:.5g}: ".replace("-", "−").replace("inf", "∞")
+    return f"{at}sensitivity {_percent(sensitivity)}, specificity {_percent(specificity)}"
+
+
+def _percent(rate: float) -> str:
+    # Whole, with a digit under 10; 0% and 100% only if exact.
+    percent = 100 * float(rate)
+    return f"{format_number(percent, 0 if percent >= 10 else 1, guard=(0, 100))}%"
+
+
+def draw_partial_areas(ax: Axes, areas: pd.DataFrame, curve: pd.DataFrame, looks: Looks) -> None:
+    """Shade the range of partial areas under (or beside) whole curves.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw.
+    areas : pandas.DataFrame
+        Rows of ``study.auc(fpr_range=...)`` or ``tpr_range``, of which "partial_auc" is drawn.
+    curve : pandas.DataFrame
+        The curves.
+    looks : Looks
+        The series and their looks.
+    """
+    partial = areas[areas["quantity"] == "partial_auc"]
+    alpha = BAND if len(partial) == 1 else BAND_OF_SEVERAL
+    whole = curve[curve["fold"] == ""]
+    pieces: dict[Series, pd.DataFrame] = {
+        (predictor, group): piece
+        for (predictor, group), piece in pieces_of(whole, ["predictor", "group"])
+    }
+    for name, rows in pieces_of_curves("auc", partial, looks.drawn) if len(partial) else []:
+        if name not in pieces:
+            continue
+        fpr, tpr = (pieces[name][rate].to_numpy() for rate in ("fpr", "tpr"))
+        for _, row in rows.iterrows():
+            look: dict[str, Any] = {"color": looks.colour(name), "alpha": alpha, "linewidth": 0}
+            low, high = float(row["range_low"]), float(row["range_high"])
+            if row["range_axis"] == "fpr":
+                ax.fill_between(*_within(fpr, tpr, low, high), 0, **look, zorder=1.4)
+            else:
+                ax.fill_betweenx(*_within(tpr, fpr, low, high), 1, **look, zorder=1.4)
+
+
+def _within(
+    along: FloatArray, across: FloatArray, low: float, high: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return the part of a line from low to high, cut between its points."""
+    inside = (along >= low) & (along <= high)
+    ends = np.interp([low, high], along, across)
+    return (
+        np.concatenate([[low], along[inside], [high]]),
+        np.concatenate([ends[:1], across[inside], ends[1:]]),
+    )
+
+
+def range_words(areas: pd.DataFrame) -> str:
+    """Return the range of partial areas in words: "FPR 0 to 0.2"; "" if there is not one range."""
+    columns = ["range_axis", "range_low", "range_high"]
+    ranges = areas.loc[areas["quantity"] == "partial_auc", columns].drop_duplicates()
+    if len(ranges) != 1:
+        return ""
+    axis, low, high = ranges.iloc[0]
+    return f"{str(axis).upper()} {low:g} to {high:g}"
+
+
+# Curves of folds behind an average are faint, so that the bars on it can be read.
+_FAINT = 0.35
+
+# More curves than colours are drawn in panels, one a curve; and more bands than can be told apart.
+_MOST_CURVES, _MOST_BANDS = 4, 2
+
+# The columns that each frame needs, and where a user gets it.
+_FRAMES = {
+    "curve": (("predictor", "fold", "fpr", "tpr"), "study.roc_curve()"),
+    "auc": (
+        ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level"),
+        "study.auc()",
+    ),
+    "band": (("predictor", "fpr", "tpr_low", "tpr_high"), "study.roc_band()"),
+    "null_band": (
+        ("predictor", "fpr_low", "fpr_high", "tpr_low", "tpr_high"),
+        "study.random_band()",
+    ),
+    "average": (averages.AVERAGE_COLUMNS, "study.roc_average()"),
+    "points": (POINT_COLUMNS, "study.operating_points()"),
+    "fit": (("predictor", "fpr", "tpr"), "study.binormal_curve()"),
+}
+
+
+def plot_roc(
+    curve: pd.DataFrame,
+    *,
+    auc: pd.DataFrame | None = None,
+    band: pd.DataFrame | None = None,
+    null_band: pd.DataFrame | None = None,
+    fit: pd.DataFrame | None = None,
+    average: pd.DataFrame | None = None,
+    points: pd.DataFrame | None = None,
+    labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
+    width: Width = "column",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw ROC curves, with areas, bands, fits, averages or points, and return the axes.
+
+    Parameters
+    ----------
+    curve : pandas.DataFrame
+        Curves from ``study.roc_curve()``: one line for each predictor (and class of a
+        ``MulticlassStudy``), group and fold.
+    auc : pandas.DataFrame, optional
+        Areas from ``study.auc()``, for the key: one full or partial area for each predictor and
+        group of ``curve``. The range of a partial area is shaded. For a ``MulticlassStudy``:
+        ``auc(method="class-reference")``.
+    band : pandas.DataFrame, optional
+        Bands of predictors in ``curve`` from ``study.roc_band()``, drawn translucent. Several bands
+        have edges; several bands of one curve, concatenated, also have an entry each in the key.
+    null_band : pandas.DataFrame, optional
+        Region of random scorers from ``study.random_band()``: drawn grey behind all else, once for
+        each group.
+    fit : pandas.DataFrame, optional
+        Fitted curves of predictors in ``curve`` from ``study.binormal_curve()``, or adjusted
+        ones from ``adjusted_roc_curve()``: thin lines in the colours of their predictors.
+    average : pandas.DataFrame, optional
+        Averages of predictors in ``curve`` from ``study.roc_average()``: a line with vertical bars,
+        or with crosses for averages by threshold (rectangles with ``joint=True``). Best drawn with
+        the curves of the folds, ``study.roc_curve(by="fold")``, which are behind a single average;
+        several averages have bands, and hide the folds.
+    points : pandas.DataFrame, optional
+        Operating points from ``study.operating_points()``, with crosses or joint rectangles, or
+        cutpoints from ``study.cutpoints()``: rings on the curve, and crosses at the rates that are
+        corrected for the choice of the cutpoint. Up to four are labelled with threshold and rates.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
+    colors : mapping of str to colour, or sequence of colours, optional
+        Colours by predictor (or group), or in the order of the study; by default a predictor has
+        the colour of its place in the study, whichever others are drawn.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm. Text is 7 to 8 points at that size.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new square axes in a new pyplot figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes (the first of several panels); the figure is ``ax.figure``, which is neither shown
+        nor saved.
+
+    Raises
+    ------
+    InputError
+        If a frame lacks columns or rows, or has predictors that ``curve`` lacks; or if more than
+        four curves without colours of their own (``colors``) are to share ``ax``.
+
+    Notes
+    -----
+    Lines differ in colour, grey value and dashes, and can be told apart in black and white. More
+    than four curves have a panel each, with the others in grey.
+    Curves of single folds are thin lines in the colour of their predictor. The dotted diagonal is
+    chance. The bands of several averages join their limits at single rates. Names are on the lines
+    if all have room there. With areas, they are in a key, from the highest curve to the lowest,
+    which covers no line: it is below the axes if it has no room in them. Long curves are thinned
+    for drawing: no point of a line moves by more than 1/2000 of an axis. Sizes are set on the
+    figure; ``matplotlib.rcParams`` is left as it is.
+
+    References
+    ----------
+    - Fawcett (2004), section 2 (ROC space) and figure 8 (curves of folds) [fawcett-2004]
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import rocstats as rs
+    >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+    >>> ax = rs.plot_roc(study.roc_curve(), auc=study.auc())
+    >>> ax.get_legend().get_title().get_text(), ax.get_legend().get_texts()[0].get_text()
+    ('Area under the curve (95% CI)', 'score 0.717 (0.566-0.831)')
+    """
+    frames = {
+        "auc": auc,
+        "band": band,
+        "null_band": null_band,
+        "fit": fit,
+        "average": average,
+        "points": points,
+    }
+    figure = _read(curve, frames, labels, colors, "plain")
+    if ax is None:
+        return _draw_new(figure, width)
+    _draw_shared(ax, figure)
+    return ax
+
+
+def roc_figure(
+    curve: pd.DataFrame,
+    *,
+    style: str = "plain",
+    width: Width = "column",
+    **frames: pd.DataFrame | None,
+) -> Figure:
+    """Return a figure of ROC curves outside pyplot, which joins no open figures of the user.
+
+    Parameters
+    ----------
+    curve : pandas.DataFrame
+        See ``plot_roc``.
+    style : str, default "plain"
+        Name of a style for the key, see ``rocstats.tables.styles``.
+    width : {"column", "page"}, default "column"
+        85 or 174 mm.
+    **frames : pandas.DataFrame
+        ``auc``, ``band``, ``null_band``, ``fit``, ``average`` and ``points`` of ``plot_roc``.
+
+    Raises
+    ------
+    InputError
+        See ``plot_roc``.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> from rocstats.plots.roc import roc_figure
+    >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+    >>> len(roc_figure(study.roc_curve(), auc=study.auc()).axes)
+    1
+    """
+    ax = _draw_new(_read(curve, frames, None, None, style), width, shown=False)
+    return cast("Figure", ax.figure)
+
+
+class _Figure(NamedTuple):
+    """What is drawn: curves, their looks and estimates, and the frames that go with them."""
+
+    curve: pd.DataFrame
+    looks: Looks
+    values: list[str] | None
+    heading: str | None
+    given: Mapping[str, pd.DataFrame]
+
+
+def _read(
+    curve: pd.DataFrame,
+    frames: Mapping[str, pd.DataFrame | None],
+    labels: Mapping[str, str] | None,
+    colors: Colors,
+    style: str,
+) -> _Figure:
+    """Return what is drawn, labels in the place of names; raise InputError for wrong frames."""
+    given = {argument: frame for argument, frame in frames.items() if frame is not None}
+    for argument, frame in {"curve": curve, **given}.items():
+        require_frame(argument, frame, *_FRAMES[argument])
+    known = labels_in(labels, curve, *given.values())
+    given = {argument: _of_classes(labelled(frame, known)) for argument, frame in given.items()}
+    curve = _of_classes(labelled(curve, known))
+    looks = looks_of(curve, colors, known)
+    if "auc" not in given:
+        return _Figure(curve, looks, None, None, given)
+    values, heading = _areas(given["auc"], looks.drawn, style)
+    return _Figure(curve, looks, values, heading, given)
+
+
+def _areas(auc: pd.DataFrame, names: Sequence[Series], style: str) -> tuple[list[str], str]:
+    """Return the areas of curves as text, partial ones below full ones, and their heading."""
+    title, where = "Area under the curve", range_words(auc)
+    full = estimate_texts(auc, "auc", title, style)
+    short = f"Area for {where}" if where else "Partial area"
+    partial = estimate_texts(auc, "partial_auc", short, style)
+    if partial.texts and not full.texts:
+        values = series_values(names, partial, argument="auc", what="partial area")
+        return values, partial.heading
+    values = series_values(names, full, argument="auc", what="full area")
+    below = ["".join(f"\n{where}: {text}" for text in partial.texts.get(n, [])) for n in names]
+    return [value + part for value, part in zip(values, below, strict=True)], full.heading
+
+
+def _draw_new(figure: _Figure, width: Width, *, shown: bool = True) -> Axes:
+    """Draw a figure on axes, or panels, of its own; return the first."""
+    if _is_crowded(figure):
+        return _draw_panels(figure, width, shown=shown)
+    ax: Axes = new_grid(width, ratio=1.0, shown=shown)[0]
+    _draw(ax, figure)
+    return ax
+
+
+def _draw_shared(ax: Axes, figure: _Figure) -> None:
+    """Draw a figure on axes of a user; raise InputError for more curves than they can hold."""
+    from matplotlib.colors import to_hex
+
+    looks = figure.looks
+    colours = {to_hex(looks.colour(name)) for name in looks.drawn}
+    if len(looks.drawn) > max(_MOST_CURVES, len(colours)):
+        raise InputError(
+            f"`curve` must have at most {_MOST_CURVES} curves to share axes; got"
+            f" {len(looks.drawn)}. Choose some, or pass `colors` with one for each; plot_roc()"
+            " without `ax` draws a panel for each."
+        )
+    _draw(ax, figure)
+
+
+def _draw(ax: Axes, figure: _Figure) -> None:
+    """Draw a figure on one pair of axes, with its words."""
+    draw_square(ax)
+    lines, kinds, points = _draw_layers(ax, figure)
+    names = figure.looks.drawn
+    order = by_height([lines[name] for name in names])
+    texts = series_names(names)
+    keyed = len(names) > 1 or figure.values is not None or bool(kinds)
+    if not keyed and not points:
+        return
+    room = Room(ax)
+    left = label_points(ax, points, room)
+    shown = [lines[names[i]] for i in order] if keyed else []
+    words = [texts[i] for i in order] if keyed else []
+    rest = {**kinds, **{mark.words: mark.line for mark in left}}
+    values = figure.values and [*(figure.values[i] for i in order), *[""] * len(rest)]
+    if keyed or rest:
+        draw_words(
+            ax,
+            [*shown, *rest.values()],
+            [*words, *rest],
+            values,
+            title=figure.heading,
+            on_lines=not rest,
+            room=room,
+        )
+
+
+def _draw_layers(
+    ax: Axes, figure: _Figure
+) -> tuple[dict[Series, Line2D], dict[str, Line2D], list[Mark]]:
+    """Draw all but words; return lines of curves, of kinds of bands, and the marked points."""
+    given, looks = figure.given, figure.looks
+    if "null_band" in given:
+        draw_null_bands(ax, given["null_band"])
+    if "auc" in given:
+        draw_partial_areas(ax, given["auc"], figure.curve, looks)
+    kinds = draw_bands(ax, given["band"], looks) if "band" in given else {}
+    curve = figure.curve
+    if "average" in given:
+        curve = _without_folds(curve, series_of(given["average"]))
+    faint = _FAINT if "average" in given else 1.0
+    lines = draw_lines(ax, curve, looks, rates_of, fold_alpha=faint)
+    if "fit" in given:
+        _draw_fits(ax, given["fit"], looks)
+    if "average" in given:
+        lines |= averages.draw_average(ax, given["average"], looks)
+    points = draw_points(ax, given["points"], looks) if "points" in given else []
+    return lines, kinds, points
+
+
+def _without_folds(curve: pd.DataFrame, averaged: Sequence[Series]) -> pd.DataFrame:
+    """Return curves without the folds of several averages, which nobody could tell apart."""
+    if len(averaged) == 1:
+        return curve
+    own = np.any([_is_of(curve, name) for name in averaged], axis=0)
+    shown: pd.DataFrame = curve.loc[~(own & (curve["fold"] != ""))]
+    return shown
+
+
+def _is_crowded(figure: _Figure) -> bool:
+    """Return whether curves or bands are too many for one pair of axes."""
+    banded = len(series_of(figure.given["band"])) if "band" in figure.given else 0
+    return len(figure.looks.drawn) > _MOST_CURVES or banded > _MOST_BANDS
+
+
+def _draw_panels(figure: _Figure, width: Width, *, shown: bool) -> Axes:
+    """Draw a panel for each curve, the others in grey; return the first panel."""
+    names = figure.looks.drawn
+    titles = series_names(names, most=PANEL_NAME)
+    if figure.values is not None:
+        titles = [f"{title}\n{value}" for title, value in zip(titles, figure.values, strict=True)]
+    axes = new_panels(titles, width, shown=shown)
+    kinds: dict[str, Line2D] = {}
+    for ax, name in zip(axes, names, strict=True):
+        draw_square(ax)
+        others = figure.curve[~_is_of(figure.curve, name)]
+        for _, other in pieces_of(others, ["predictor", "group", "fold"]):
+            ax.plot(*visible_points(*rates_of(other)), color=OTHERS, linewidth=THIN, zorder=1.2)
+        _, kinds, _ = _draw_layers(ax, _only(figure, name))
+    finish_panels(axes, heading=figure.heading, key=kinds)
+    return axes[0]
+
+
+def _only(figure: _Figure, name: Series) -> _Figure:
+    """Return the figure of one series, in the first colour unless another was asked for."""
+    looks = Looks([name], [name], figure.looks.colours)
+    given = {
+        # Random scorers are the same for all predictors.
+        argument: frame if argument == "null_band" else frame[_is_of(frame, name)]
+        for argument, frame in figure.given.items()
+    }
+    # A predictor may have no band, fit or point: its panel is without.
+    given = {argument: frame for argument, frame in given.items() if len(frame)}
+    return _Figure(figure.curve[_is_of(figure.curve, name)], looks, None, None, given)
+
+
+def _is_of(frame: pd.DataFrame, name: Series) -> pd.Series:
+    mine = frame["predictor"] == name[0]
+    return mine & (frame["group"] == name[1]) if "group" in frame else mine
+
+
+def _of_classes(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame with its classes, if any, as part of the names of predictors."""
+    if "class" not in frame:
+        return frame
+    several = frame["predictor"].nunique() > 1
+    prefix = frame["predictor"] + ": " if several else ""
+    # The average curve of all classes has no single class against the rest.
+    averaged = frame["class"].isin(["micro-average", "macro-average"])
+    against = (" vs " + frame["versus"]).mask(averaged, "")
+    return frame.assign(predictor=prefix + frame["class"] + against)
+
+
+def _draw_fits(ax: Axes, fit: pd.DataFrame, looks: Looks) -> None:
+    for name, piece in pieces_of_curves("fit", fit, looks.drawn):
+        x, y = visible_points(*rates_of(piece))
+        ax.plot(x, y, color=looks.colour(name), linewidth=EDGE, zorder=2.5, clip_on=False)

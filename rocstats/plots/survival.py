@@ -1,0 +1,410 @@
+"""The distribution of a score by status at a time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice
+from rocstats.frame.make import about_of, in_print, labelled, labels_in
+from rocstats.plots.axes import (
+    BAND,
+    BAND_OF_SEVERAL,
+    CHANCE,
+    CUTOFF,
+    EDGE,
+    NOTE,
+    PALETTE,
+    TEXT,
+    WIDTHS,
+    WITHOUT,
+    Colors,
+    Looks,
+    Width,
+    dress,
+    looks_of,
+    new_axes,
+    new_grid,
+    pieces_of,
+    require_frame,
+    series_names,
+    text_colour,
+)
+from rocstats.plots.cutpoints import score_edges
+from rocstats.plots.labels import draw_words
+from rocstats.plots.lines import FloatArray, draw_lines
+from rocstats.plots.roc import plot_roc
+from rocstats.tables.text import format_count
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+_FRAME = ("predictor", "time", "estimate", "ci_low", "ci_high")
+_RATIO = 0.75  # height by width
+
+# Intervals of several predictors at one time stand side by side, this share of the axis apart.
+_APART = 0.008
+
+
+def plot_auc_over_time(
+    frame: pd.DataFrame,
+    *,
+    labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
+    width: Width = "column",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw areas under the curve over time with their limits, and return the axes.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        Areas at several times from ``SurvivalStudy.auc_band()``: the limits, which hold at all
+        times together, are a band. Those from ``SurvivalStudy.auc()``, which hold at one time each,
+        are bars.
+    labels : mapping of str to str, optional
+        What predictors are called; by default the labels of the study. Names that the frame lacks
+        are passed over.
+    colors : mapping of str to colour, or sequence of colours, optional
+        Colours by predictor, or in the order of the study; see ``plot_roc``.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new axes in a new pyplot figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
+
+    Raises
+    ------
+    InputError
+        If the frame lacks columns or rows.
+
+    Notes
+    -----
+    The area at a time is that of the patients who have had the event by then against those who have
+    not: both change along the axis. Estimates are joined by lines, and so are the limits of a band,
+    which hold at the times of the frame. The dotted line is chance.
+
+    References
+    ----------
+    - Blanche, Dartigues & Jacqmin-Gadda (2013) [blanche-2013]
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> k = np.arange(1, 41)
+    >>> months, died = np.ceil((37 * k % 41) / 2), 11 * k % 3 > 0
+    >>> study = rs.SurvivalStudy(months, died, (50 - months) / 3 + 29 * k % 19, predictor="marker")
+    >>> ax = rs.plot_auc_over_time(study.auc_band(time=[6, 8, 10, 12, 14]))
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('Time', 'AUC')
+    """
+    require_frame("frame", frame, _FRAME, "study.auc_band(time=[...])")
+    known = labels_in(labels, frame)
+    frame = labelled(frame, known)
+    looks = looks_of(frame, colors, known)
+    ax = new_axes(width, ratio=_RATIO) if ax is None else ax
+    ax.axhline(0.5, **CHANCE)
+    lines = draw_lines(ax, frame, looks, _areas, clip=True)
+    joint = "scope" in frame and (frame["scope"] == "simultaneous").all()
+    (_draw_bands if joint else _draw_bars)(ax, frame, looks)
+    low = float(np.nanmin([0.5, *frame["ci_low"]]))
+    # Tenths: the lowest limit is never on the axis itself.
+    ax.set(ylim=(max(np.floor(10 * low - 1e-9) / 10, 0.0), 1.0), xlabel="Time", ylabel="AUC")
+    dress(ax)
+    if len(looks.drawn) > 1:
+        names = series_names(looks.drawn)
+        draw_words(ax, [lines[name] for name in looks.drawn], names)
+    return ax
+
+
+def _areas(piece: pd.DataFrame) -> tuple[Any, Any]:
+    return piece["time"].to_numpy(), piece["estimate"].to_numpy()
+
+
+def _draw_bands(ax: Axes, frame: pd.DataFrame, looks: Looks) -> None:
+    pieces = pieces_of(frame, ["predictor", "group"])
+    alpha = BAND if len(pieces) == 1 else BAND_OF_SEVERAL
+    for name, piece in pieces:
+        x, low, high = (piece[c].to_numpy() for c in ("time", "ci_low", "ci_high"))
+        # Below all curves (2 and up), above the dotted line of chance (1).
+        ax.fill_between(
+            x, low, high, color=looks.colour(name), alpha=alpha, linewidth=0, zorder=1.5
+        )
+        if len(pieces) > 1:
+            edge = {**looks.line(name), "linewidth": EDGE, "zorder": 1.8}
+            for limit in (low, high):
+                ax.plot(x, limit, **edge)
+
+
+def _draw_bars(ax: Axes, frame: pd.DataFrame, looks: Looks) -> None:
+    span = float(np.ptp(frame["time"])) or 1.0
+    middle = (len(looks.drawn) - 1) / 2
+    for i, (name, piece) in enumerate(pieces_of(frame, ["predictor", "group"])):
+        x = piece["time"] + (i - middle) * _APART * span
+        look: dict[str, Any] = {"color": looks.colour(name), "zorder": 3}
+        ax.vlines(x, piece["ci_low"], piece["ci_high"], linewidth=EDGE, **look)
+        ax.plot(x, piece["estimate"], looks.marker(name), markersize=3.5, **look)
+
+
+_CURVE = ("predictor", "time", "fpr", "tpr")
+_AUC = ("predictor", "time", "quantity", "estimate", "ci_low", "ci_high", "confidence_level")
+_IN_A_ROW = {"column": 1, "page": 2}
+
+
+def plot_survival_roc(
+    curve: pd.DataFrame,
+    *,
+    auc: pd.DataFrame | None = None,
+    labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
+    width: Width = "column",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the ROC curves of a survival study, a panel for each time, and return the axes.
+
+    Parameters
+    ----------
+    curve : pandas.DataFrame
+        Curves from ``SurvivalStudy.roc_curve()``: a line for each predictor and group.
+    auc : pandas.DataFrame, optional
+        Areas from ``SurvivalStudy.auc()`` at the same times, for the key.
+    labels : mapping of str to str, optional
+        What predictors are called; by default the labels of the study. Names that the frames lack
+        are passed over.
+    colors : mapping of str to colour, or sequence of colours, optional
+        Colours by predictor, or in the order of the study; see ``plot_roc``.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm; with several times, one panel in a row, or two.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw the curves of a single time; by default new axes in a new pyplot figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes (the first of several panels); the figure is ``ax.figure``, which is neither shown
+        nor saved.
+
+    Raises
+    ------
+    InputError
+        If a frame lacks columns or rows, ``auc`` has not one area for each curve, or curves of
+        several times are to share ``ax``.
+
+    Notes
+    -----
+    Curves are those of estimated shares: weights for censoring make steps of unequal height. The
+    dotted diagonal is chance.
+
+    References
+    ----------
+    - Uno, Cai, Tian & Wei (2007) [uno-2007]
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import rocstats as rs
+    >>> months, died = [5, 8, 12, 3, 9, 14, 7, 11], [1, 0, 1, 1, 1, 0, 1, 0]
+    >>> study = rs.SurvivalStudy(months, died, [3, 1, 2, 5, 2, 1, 4, 2], predictor="marker")
+    >>> rs.plot_survival_roc(study.roc_curve(time=10)).get_title(loc="left")
+    'At 10'
+    """
+    require_frame("curve", curve, _CURVE, "study.roc_curve(time=...)")
+    if auc is not None:
+        require_frame("auc", auc, _AUC, "study.auc(time=...)")
+    known = labels_in(labels, curve, auc)
+    times = curve["time"].unique().tolist()
+    if ax is not None and len(times) > 1:
+        raise InputError(
+            f"`curve` must be of one time to share axes; got {len(times)} times. Choose rows of"
+            " one, or leave ax out for a panel each."
+        )
+    axes = [ax] if ax is not None else _panels(len(times), width)
+    for panel, time in zip(axes, times, strict=True):
+        at = curve[curve["time"] == time].assign(fold="")
+        own = None if auc is None else auc[auc["time"] == time]
+        plot_roc(at, auc=own, labels=known, colors=colors, ax=panel)
+        panel.set_title(f"At {time:g}", loc="left", fontsize=NOTE, color=TEXT)
+    return axes[0]
+
+
+def _panels(number: int, width: Width) -> list[Axes]:
+    """Return axes in a new figure, each as wide as a column."""
+    columns = min(_IN_A_ROW[require_choice("width", width, WIDTHS)], number)
+    rows = math.ceil(number / columns)
+    grid = new_grid(width, rows, columns, ratio=rows / columns)
+    for ax in grid[number:]:
+        ax.remove()
+    return list(grid[:number])
+
+
+_scores_CURVE = ("predictor", "time", "direction", "threshold", "fp", "tp", "censored")
+_scores_RATIO = 0.8  # height by width, as of other distributions
+
+# Beyond the bars is a line of words.
+_ROOM = 1.3
+
+# Most characters of a score's name below the axis: with its direction, 8 points high, a column.
+_SCORE_NAME = 28
+
+# The outline of unknown status is seen on white and on the bars of both other groups.
+_UNKNOWN: dict[str, Any] = {"color": CUTOFF, "linewidth": 1.5 * EDGE, "linestyle": (0, (1, 1))}
+
+
+def plot_survival_scores(
+    curve: pd.DataFrame,
+    *,
+    labels: Mapping[str, str] | None = None,
+    width: Width = "column",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the distribution of a score by status at a time, and return the axes.
+
+    Parameters
+    ----------
+    curve : pandas.DataFrame
+        The curve of one predictor (in one group) at one time from ``SurvivalStudy.roc_curve()``:
+        its thresholds are the scores.
+    labels : mapping of str to str, optional
+        What predictors are called; by default the labels of the study. Names that the frame lacks
+        are passed over.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new axes in a new pyplot figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
+
+    Raises
+    ------
+    InputError
+        If the frame lacks columns or rows, or is of several predictors, groups or times, or of a
+        time without cases or controls.
+
+    Notes
+    -----
+    Patients with the event by the time are above the axis, those without below, each as a share of
+    their weights, which stand for the censored too. The dotted outline, drawn on both sides, is of
+    the patients who were censored by the time: where it differs from both, censoring depends on the
+    score. Up to 30 distinct scores, well apart, each have a bar; others are grouped in bins.
+    Infinite scores are not drawn.
+
+    References
+    ----------
+    - Uno, Cai, Tian & Wei (2007), weights [uno-2007]
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import rocstats as rs
+    >>> months, died = [5, 8, 12, 3, 9, 14, 7, 11], [1, 0, 1, 1, 1, 0, 1, 0]
+    >>> study = rs.SurvivalStudy(months, died, [3, 1, 2, 5, 2, 1, 4, 2], predictor="marker")
+    >>> rs.plot_survival_scores(study.roc_curve(time=10)).get_xlabel()
+    'marker (high is positive)'
+    """
+    require_frame("curve", curve, _scores_CURVE, "study.roc_curve(time=...)")
+    _require_one(curve)
+    curve, _ = in_print(labels, curve)
+    ax = new_axes(width, ratio=_scores_RATIO) if ax is None else ax
+    score = curve["threshold"].to_numpy()
+    finite = np.isfinite(score)
+    # Counts along a curve are cumulative: their steps are the patients with each score.
+    counts = {
+        name: np.diff(curve[name].to_numpy(), prepend=0.0) for name in ("tp", "fp", "censored")
+    }
+    bars = _bars(score[finite])
+    shares = {name: _shares(score[finite], n[finite], bars) for name, n in counts.items()}
+    for name, sign, colour in (("tp", 1, PALETTE[0]), ("fp", -1, WITHOUT)):
+        height, width_of = sign * shares[name] / counts[name].sum(), bars[1] - bars[0]
+        look: dict[str, Any] = {"color": colour, "edgecolor": "white", "linewidth": 0.4}
+        ax.bar(bars[0], height, width_of, align="edge", **look)
+    unknown = float(counts["censored"].sum())
+    if unknown:
+        _draw_unknown(ax, bars, shares["censored"] / unknown)
+    _finish(ax, curve, {name: float(n.sum()) for name, n in counts.items()})
+    return ax
+
+
+def _require_one(curve: pd.DataFrame) -> None:
+    """Raise InputError unless the frame is a single curve with rates."""
+    pieces = pieces_of(curve, ["predictor", "group", "time"])
+    if len(pieces) > 1:
+        names = ", ".join(" ".join(filter(None, keys)) for keys, _ in pieces[:4])
+        raise InputError(
+            f"`curve` must be a curve of one predictor, in one group, at one time; got"
+            f" {len(pieces)}: {names}. Choose rows of one."
+        )
+    if curve["tpr"].isna().any() or curve["fpr"].isna().any():
+        raise InputError(
+            f"`curve` must have cases and controls; got none at the time {curve['time'].iloc[0]:g}."
+            " Choose an earlier or a later time."
+        )
+
+
+def _bars(score: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the left and the right ends of bars: bins, or one for each of few scores."""
+    edges = score_edges(score, None)
+    if len(edges):
+        return edges[:-1], edges[1:]
+    distinct = np.unique(score)
+    gap = float(np.diff(distinct).min()) if len(distinct) > 1 else 1.0
+    return distinct - 0.4 * gap, distinct + 0.4 * gap
+
+
+def _shares(
+    score: FloatArray, count: FloatArray, bars: tuple[FloatArray, FloatArray]
+) -> FloatArray:
+    """Return the counts in each bar; a score at the last right end belongs to the last bar."""
+    place = np.searchsorted(bars[0], score, side="right") - 1
+    return np.asarray(np.bincount(place, weights=count, minlength=len(bars[0])), dtype=np.float64)
+
+
+def _draw_unknown(ax: Axes, bars: tuple[FloatArray, FloatArray], share: FloatArray) -> None:
+    """Draw the outline of patients of unknown status on both sides of the axis."""
+    x = np.stack(bars, axis=1).ravel()
+    for sign in (1, -1):
+        y = np.repeat(sign * share, 2)
+        ends = np.concatenate([[0.0], y, [0.0]])
+        ax.plot(np.concatenate([x[:1], x, x[-1:]]), ends, **_UNKNOWN, zorder=3)
+
+
+def _finish(ax: Axes, curve: pd.DataFrame, number: Mapping[str, float]) -> None:
+    """Write numbers in the corners, and set axes with room for them."""
+    low, high = ax.get_ylim()
+    reach = _ROOM * max(-low, high)
+    time, is_high = curve["time"].iloc[0], curve["direction"].iloc[0] == ">="
+    event = about_of(curve).get("outcome") or "the event"
+    words = (
+        (f"about {number['tp']:.0f} with {event} by {time:g}", PALETTE[0], is_high, 1.0),
+        (f"about {number['fp']:.0f} without", WITHOUT, not is_high, 0.0),
+        (f"dotted: {format_count(number['censored'])} censored", CUTOFF, is_high, 0.0),
+    )
+    for text, colour, right, y in words:
+        ax.annotate(
+            text, (float(right), y), (-2 if right else 2, -2 if y else 2),
+            xycoords="axes fraction", textcoords="offset points",
+            ha="right" if right else "left", va="top" if y else "bottom",
+            fontsize=NOTE, color=text_colour(colour), parse_math=False,
+        )  # fmt: skip
+    ax.axhline(0, color=TEXT, linewidth=EDGE, zorder=3)
+    ax.set(ylim=(-reach, reach), ylabel="Share of the group")
+    ax.yaxis.set_major_formatter(lambda share, _: f"{abs(share):.6g}")
+    (name,) = series_names([(str(curve["predictor"].iloc[0]), "")], most=_SCORE_NAME)
+    ax.set_xlabel(f"{name} ({'high' if is_high else 'low'} is positive)", parse_math=False)
+    dress(ax)

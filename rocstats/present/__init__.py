@@ -1,1 +1,0 @@
-"""Frames in, things to look at out; beside the storeys."""

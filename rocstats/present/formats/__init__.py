@@ -1,1 +1,0 @@
-"""Tables of print in the formats of files."""

@@ -1,1 +1,0 @@
-"""One file a family of graphs."""

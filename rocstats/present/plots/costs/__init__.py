@@ -1,1 +1,0 @@
-"""Graphs of costs and benefits: cost curves, hulls, decision curves."""

@@ -1,1 +1,0 @@
-"""What all graphs share: axes and legend, lines and colours, the series of a frame."""

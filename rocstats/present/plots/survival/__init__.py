@@ -1,1 +1,0 @@
-"""Graphs of survival studies: curves at a time, areas over time, scores by status."""

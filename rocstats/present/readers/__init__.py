@@ -1,1 +1,0 @@
-"""Answers of reader studies in print: tables, sentences, names."""

@@ -1,1 +1,0 @@
-"""The report of a reader study: what is asked, what it says."""

@@ -1,1 +1,0 @@
-"""The data of users as validated arrays and counts (storey 1)."""

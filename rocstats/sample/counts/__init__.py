@@ -1,1 +1,0 @@
-"""Arrays behind every question: cases, and counts at each distinct score."""

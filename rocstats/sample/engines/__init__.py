@@ -1,1 +1,0 @@
-"""Scores counted where the data lie: by an engine, in memory, or in SQL."""

@@ -1,1 +1,0 @@
-"""What a question is asked at: thresholds, rates and prevalences."""

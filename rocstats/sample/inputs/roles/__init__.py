@@ -1,1 +1,0 @@
-"""Roles of rows that only some questions read."""

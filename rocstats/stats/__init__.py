@@ -1,1 +1,0 @@
-"""Shared statistical tools on arrays (storey 3)."""

@@ -1,1 +1,0 @@
-"""Variance and inference of one area."""

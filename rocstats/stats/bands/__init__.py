@@ -1,1 +1,0 @@
-"""Bands around curves, and around differences of curves and of costs."""

@@ -1,1 +1,0 @@
-"""Averages of curves of several test sets, with error bars."""

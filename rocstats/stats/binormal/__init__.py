@@ -1,1 +1,0 @@
-"""The binormal model: its fit, what the fit says, limits around it."""

@@ -1,1 +1,0 @@
-"""Agreement of predicted risks with outcomes, on arrays: lines, curves and scores."""

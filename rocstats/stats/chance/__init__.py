@@ -1,1 +1,0 @@
-"""What random scorers do: exact and asymptotic distributions."""

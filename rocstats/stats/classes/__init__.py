@@ -1,1 +1,0 @@
-"""Areas of several classes."""

@@ -1,1 +1,0 @@
-"""Differences of areas, curves and points: covariances, contrasts, tests."""

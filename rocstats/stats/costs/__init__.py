@@ -1,1 +1,0 @@
-"""Differences of expected costs."""

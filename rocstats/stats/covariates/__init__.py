@@ -1,1 +1,0 @@
-"""Areas adjusted for covariates, from a regression of the scores of the negatives."""

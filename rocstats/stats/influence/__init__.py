@@ -1,1 +1,0 @@
-"""Influence values of cases: the one variance engine."""

@@ -1,1 +1,0 @@
-"""Confidence limits, one method a file."""

@@ -1,1 +1,0 @@
-"""Limits of proportions, and of differences and ratios of them."""

@@ -1,1 +1,0 @@
-"""Variances and power of studies that have not been made."""

@@ -1,1 +1,0 @@
-"""Rates and measures at operating points, their limits and their comparison."""

@@ -1,1 +1,0 @@
-"""Reader studies: areas of several readers under several modalities, and their comparison."""

@@ -1,1 +1,0 @@
-"""Engines that resample: seeds and streams, cells and cases, areas and curves."""

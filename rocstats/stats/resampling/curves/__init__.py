@@ -1,1 +1,0 @@
-"""Resampled curves, and what is read from them."""

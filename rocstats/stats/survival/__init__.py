@@ -1,1 +1,0 @@
-"""Patients followed over time: censoring weights, areas and concordance with influence."""

@@ -1,0 +1,317 @@
+"""The study of two samples: the scores of the positives, and those of the negatives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from rocstats.counts.count import Counts
+from rocstats.counts.merge import read_counts
+from rocstats.errors import InputError, require_flag, require_text
+from rocstats.facts.arrays import FloatArray
+from rocstats.frame.make import read_shown
+from rocstats.study.columns import Columns, is_frame
+from rocstats.study.forms import is_matrix
+from rocstats.study.sample import Sample
+from rocstats.study.tables import CELLS, ConfusionTables, read_tests
+from rocstats.study.vectors import as_array, read_scores, read_vector
+
+Count = float | npt.ArrayLike
+
+
+class FromConfusion(Sample):
+    """Makes studies of confusion tables."""
+
+    @classmethod
+    def from_confusion(
+        cls,
+        table: Any = None,
+        *,
+        tp: Count | None = None,
+        fn: Count | None = None,
+        fp: Count | None = None,
+        tn: Count | None = None,
+        predictor: str | Sequence[str] | None = None,
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
+    ) -> Self:
+        """Return the study of one or more yes/no tests from their confusion tables.
+
+        Parameters
+        ----------
+        table : dataframe or dict of columns, optional
+            A row a test, with the columns ``predictor`` (its name; else the index of a pandas
+            frame), ``tp``, ``fn``, ``fp`` and ``tn``.
+        tp, fn, fp, tn : int, or sequence of int, optional
+            True positives, false negatives, false positives and true negatives, each >= 0, in place
+            of ``table``: of one test, or one value a test.
+        predictor : str or sequence of str, optional
+            Names of these tests. Default: "score"; "score_1", "score_2", ... for several.
+        labels, outcome : mapping of str to str, and str, optional
+            Words in print, as in ``Study``.
+
+        Returns
+        -------
+        Study
+            Two scores, 1 (called positive) and 0, with frequencies. Its ``operating_points()`` need
+            no threshold.
+
+        Raises
+        ------
+        InputError
+            If a count is negative or not whole, or a class of a test has no members.
+
+        Notes
+        -----
+        The ROC curve of a test has a single inner point, (fp/(fp + tn), tp/(tp + fn)).
+
+        Tables of several tests do not say which cases the tests share. Every question about one
+        test is answered from its own table; comparisons are refused. They need the paired results,
+        ``Study(y, {"a": result_a, "b": result_b}, frequency=...)``, or for independent samples the
+        results of all as one predictor with ``group=`` the test, and ``across="groups"``.
+
+        References
+        ----------
+        - Fawcett (2004), section 2 and figure 2 [fawcett-2004]
+
+        Examples
+        --------
+        >>> import rocstats as rs
+        >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+        >>> study.roc_curve()[["threshold", "fpr", "tpr"]].round(3)
+           threshold    fpr  tpr
+        0        inf  0.000  0.0
+        1        1.0  0.267  0.7
+        2        0.0  1.000  1.0
+
+        Several tests, each with its own cases:
+
+        >>> table = {"predictor": ["smear", "antigen"], "tp": [14, 18], "fn": [6, 7],
+        ...          "fp": [8, 3], "tn": [22, 30]}
+        >>> points = rs.Study.from_confusion(table).operating_points(quantities=["tpr", "tnr"])
+        >>> points[["predictor", "quantity", "estimate", "n_pos", "n_neg"]].round(3)
+          predictor quantity  estimate  n_pos  n_neg
+        0     smear      tpr     0.700     20     30
+        1     smear      tnr     0.733     20     30
+        2   antigen      tpr     0.720     25     33
+        3   antigen      tnr     0.909     25     33
+        """
+        cells: dict[str, Any] = dict(zip(CELLS, (tp, fn, fp, tn), strict=True))
+        tables = read_tests(table, cells, predictor)
+        _require_classes(tables)
+        # Four rows a test with frequencies, however large the counts are; none of an empty cell.
+        k = len(tables.names)
+        frequency = np.stack(tables[1:], axis=1).ravel()
+        scores = np.full((k, k, 4), np.nan)
+        scores[np.arange(k), np.arange(k)] = [1.0, 0.0, 1.0, 0.0]
+        rows = np.flatnonzero(frequency)
+        return cls._of(
+            {
+                "predictors": tables.names,
+                "pos_label": 1,
+                "higher_is_positive": (True,) * k,
+                "is_positive": np.tile([True, True, False, False], k)[rows],
+                "scores": np.ascontiguousarray(scores.reshape(k, -1)[:, rows]),
+                "frequency": frequency[rows],
+                **dict.fromkeys(("sample_weight", "cluster", "fold", "group")),
+                "n_dropped": 0,
+                # Tables leave out the threshold 1 of results that are "yes" or "no".
+                "_shown": {**read_shown(labels, outcome, tables.names), "yes_no": True},
+                "own_dropped": (0,) * k if k > 1 else None,
+                "from_tables": True,
+            }
+        )
+
+
+def _require_classes(tables: ConfusionTables) -> None:
+    """Raise InputError unless each test has members of both classes."""
+    for name, n_pos, n_neg in zip(
+        tables.names, tables.tp + tables.fn, tables.fp + tables.tn, strict=True
+    ):
+        if n_pos == 0 or n_neg == 0:
+            raise InputError(
+                f"`tp`, `fn`, `fp` and `tn` must leave both classes in each test; got {n_pos:.0f}"
+                f" positives and {n_neg:.0f} negatives in {name!r}. Check the cells of its table."
+            )
+
+
+class FromCounts(Sample):
+    """Makes studies of count tables."""
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: Any,
+        *,
+        predictor: str = "score",
+        higher_is_positive: bool = True,
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
+    ) -> Self:
+        """Return the study of one predictor from counts of its scores, without single cases.
+
+        For data that are too large for memory: a data engine counts them, ``Study`` has the rest.
+
+        Parameters
+        ----------
+        counts : dataframe or dict of columns
+            A row a cell, with the columns ``score`` (lowest score in the cell), ``n_pos`` and
+            ``n_neg`` (numbers of its positives and negatives, whole and >= 0), and ``score_high``
+            (highest score) where scores were counted in bins, as ``count_scores`` and
+            ``count_sql`` make it. Cells that overlap are united. Every further column is one of
+            groups, as ``group=`` of ``Study``.
+        predictor : str, default "score"
+            Name of the predictor.
+        higher_is_positive : bool, default True
+            Direction of the predictor: True if higher scores mean positive.
+        labels, outcome : mapping of str to str, and str, optional
+            Words in print, as in ``Study``.
+
+        Returns
+        -------
+        Study
+            The label 1 is positive; its frames are those of the cases that were counted.
+
+        Raises
+        ------
+        InputError
+            If a column is missing, a count is negative or not whole, a cell ends before it starts,
+            or a class has no cases.
+
+        Notes
+        -----
+        Cells with ``score`` equal to ``score_high`` are exact: a study of such cells alone answers
+        as that of the cases themselves. A cell with a range is a bin, whose cases tie. Answers
+        about bins have the column ``binning_error``, a bound on what this changes: of an area,
+        sum over bins of p n/(2 m n_all), p and n the positives and negatives in the bin, m and
+        n_all those of the study. Limits are widened by it (note ``binned-scores``). Questions
+        without such a bound are refused, and need counts with ``exact=True``.
+
+        The threshold of a cell is its lowest score (its highest where lower scores are positive),
+        which calls the whole cell positive: rates there are exact. Inside a bin they are not.
+
+        Counts say nothing of single cases: two predictors, clusters and folds need the cases.
+
+        References
+        ----------
+        - Fawcett (2004), algorithm 2, on counts [fawcett-2004]
+
+        Examples
+        --------
+        >>> import rocstats as rs
+        >>> counts = {"score": [0.1, 0.4, 0.7], "score_high": [0.1, 0.6, 0.9],
+        ...           "n_pos": [2, 10, 30], "n_neg": [50, 12, 1]}
+        >>> study = rs.Study.from_counts(counts)
+        >>> study.auc()[["estimate", "ci_low", "ci_high", "binning_error"]].round(3)
+           estimate  ci_low  ci_high  binning_error
+        0     0.939   0.844     1.0          0.028
+        """
+        require_text("predictor", predictor)
+        require_flag("higher_is_positive", higher_is_positive)
+        cells = read_counts(counts, "counts")
+        _require_both_classes(cells)
+        # A row for each class of a cell that has cases; a cell is followed by the next.
+        number = np.stack([cells.n_pos, cells.n_neg], axis=1).ravel()
+        rows = np.flatnonzero(number)
+        at = rows // 2
+        # A threshold calls a whole cell positive: it is the end of the cell on the negative side.
+        near, far = (cells.low, cells.high) if higher_is_positive else (cells.high, cells.low)
+        labels_of = np.array(cells.groups, dtype=object).reshape(len(cells.groups), -1)
+        groups = {name: labels_of[cells.group[at], k] for k, name in enumerate(cells.names)}
+        study = cls(
+            rows % 2 == 0,
+            {predictor: near[at]},
+            frequency=number[rows],
+            group=groups or None,
+            higher_is_positive=higher_is_positive,
+            labels=labels,
+            outcome=outcome,
+        )
+        binned = bool(np.any(cells.low < cells.high))
+        ends = {"_from_counts": True, "_bin_end": far[at] if binned else None}
+        return cls._of({**study.__getstate__(), **ends})
+
+
+def _require_both_classes(cells: Counts) -> None:
+    n_pos, n_neg = float(cells.n_pos.sum()), float(cells.n_neg.sum())
+    if not (n_pos > 0 and n_neg > 0):
+        raise InputError(
+            f"`counts` must hold both classes; got {n_pos:.0f} positives and {n_neg:.0f} negatives."
+            " Check `pos_label` where the scores were counted."
+        )
+
+
+class FromSamples(Sample):
+    """Makes studies of the scores of each class."""
+
+    @classmethod
+    def from_samples(
+        cls,
+        *,
+        positives: Any,
+        negatives: Any,
+        higher_is_positive: bool | Mapping[str, bool] = True,
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
+    ) -> Self:
+        """Return the study of the scores of positives and the scores of negatives.
+
+        Parameters
+        ----------
+        positives, negatives : array-like of shape (n,) or (n, k), dict or dataframe
+            Scores of the cases of each class, by the same predictors; the classes need not be of
+            one size.
+        higher_is_positive : bool or mapping of str to bool, default True
+            Direction of each predictor.
+        labels, outcome : mapping of str to str, and str, optional
+            Words in print, as in ``Study``.
+
+        Returns
+        -------
+        Study
+            The positives, with the label 1, before the negatives.
+
+        Raises
+        ------
+        InputError
+            If the predictors of both classes differ, or a score is missing or no number.
+
+        References
+        ----------
+        - Bamber (1975) [bamber-1975]
+
+        Examples
+        --------
+        >>> import rocstats as rs
+        >>> study = rs.Study.from_samples(positives=[0.9, 0.7, 0.6], negatives=[0.8, 0.2])
+        >>> study.auc()["estimate"].round(3).tolist()
+        [0.667]
+        """
+        pos, neg = _scores(positives, "positives"), _scores(negatives, "negatives")
+        if list(pos) != list(neg):
+            raise InputError(
+                f"`negatives` must have the predictors of `positives`; got {list(neg)} and"
+                f" {list(pos)}. Give both the same columns."
+            )
+        y_true = np.repeat([1, 0], [len(next(iter(side.values()))) for side in (pos, neg)])
+        scores = {name: np.concatenate([pos[name], neg[name]]) for name in pos}
+        words: dict[str, Any] = {"labels": labels, "outcome": outcome}
+        return cls(y_true, scores, higher_is_positive=higher_is_positive, **words)
+
+
+def _scores(values: Any, argument: str) -> dict[str, FloatArray]:
+    """Return the scores of one class by the name of the predictor."""
+    if isinstance(values, Mapping) or is_frame(values):
+        columns = Columns(values)
+        vectors = {name: columns.vector(name, argument) for name in columns.names}
+    elif is_matrix(values):
+        matrix = as_array(values, argument)
+        vectors = {
+            f"score_{k + 1}": read_vector(matrix[:, k], argument) for k in range(matrix.shape[1])
+        }
+    else:
+        vectors = {"score": read_vector(values, argument)}
+    return {name: read_scores(vector) for name, vector in vectors.items()}

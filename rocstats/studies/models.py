@@ -1,0 +1,304 @@
+"""Studies of classifiers that were fitted elsewhere: on held-out cases, or over folds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.facts.arrays import IntArray
+from rocstats.study.base import NanPolicy
+from rocstats.study.forms import role_vectors
+from rocstats.study.models import (
+    held_out_scores,
+    positive_scores,
+    require_a_label_a_row,
+    scores_by_name,
+)
+from rocstats.study.sample import Sample
+from rocstats.study.vectors import read_vector
+
+
+class FromEstimators(Sample):
+    """Makes studies of classifiers that were fitted elsewhere."""
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimators: Any,
+        X: Any,
+        y_true: Any,
+        *,
+        pos_label: Any = None,
+        **roles: Any,
+    ) -> Self:
+        """Return the study of fitted classifiers on cases that they were not fitted to.
+
+        Parameters
+        ----------
+        estimators : object or mapping of str to object
+            A fitted classifier with ``classes_`` and ``predict_proba`` or ``decision_function``,
+            such as those of scikit-learn; or several by name.
+        X : array-like
+            Features of the held-out cases, passed on to each classifier.
+        y_true : array-like of shape (n,)
+            Their class labels.
+        pos_label : object, optional
+            Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        **roles
+            ``frequency``, ``sample_weight``, ``cluster``, ``fold``, ``group``, ``nan_policy``,
+            ``labels`` and ``outcome``, as in ``Study``.
+
+        Returns
+        -------
+        Study
+            The score of a case is the probability of the positive class, or the decision function
+            where there is no probability. The predictors are the names; "score" without names.
+
+        Raises
+        ------
+        InputError
+            If an estimator is no fitted classifier of two classes, ``X`` and ``y_true`` differ in
+            length, or a role is not as in ``Study``.
+
+        Notes
+        -----
+        Do not pass the cases that a classifier was fitted to: areas are optimistic there.
+        ``optimism_corrected_auc`` and ``from_cv_results`` are for data without a test set.
+
+        References
+        ----------
+        - Fawcett (2004), section 2 (classifiers that give scores) [fawcett-2004]
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rocstats as rs
+        >>> class Stump:
+        ...     classes_ = np.array([0, 1])
+        ...     def predict_proba(self, X):
+        ...         p = np.where(np.asarray(X) > 3, 0.75, 0.2)
+        ...         return np.column_stack([1 - p, p])
+        >>> study = rs.Study.from_estimator({"stump": Stump()}, [1, 2, 4, 5], [0, 1, 1, 1])
+        >>> study.roc_curve()[["predictor", "threshold", "fp", "tp"]]
+          predictor  threshold  fp  tp
+        0     stump        inf   0   0
+        1     stump       0.75   0   2
+        2     stump       0.20   1   3
+        """
+        scores = scores_by_name(estimators, X, y_true, pos_label)
+        return cls(y_true, scores, pos_label=pos_label, **roles)
+
+    @classmethod
+    def from_cv_results(
+        cls,
+        results: Any,
+        X: Any,
+        y_true: Any,
+        *,
+        pos_label: Any = None,
+        cluster: Any = None,
+        group: Any = None,
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
+    ) -> Self:
+        """Return the study of cross-validated classifiers on the test cases of each fold.
+
+        Parameters
+        ----------
+        results : dict or mapping of str to dict
+            What scikit-learn's ``cross_validate`` returns with ``return_estimator=True`` and
+            ``return_indices=True``; or several by name, of the same folds.
+        X : array-like
+            Features of all cases, as they were given to ``cross_validate``.
+        y_true : array-like of shape (n,)
+            Class labels of all cases.
+        pos_label : object, optional
+            Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        cluster, group : array-like of shape (n,), optional
+            Roles of all cases, as in ``Study``; ``group`` may have several columns.
+        labels, outcome : mapping of str to str, and str, optional
+            Words in print, as in ``Study``.
+
+        Returns
+        -------
+        Study
+            A row for each test case of each fold, scored by the classifier that did not see it,
+            with ``fold`` "1", "2", .... Where folds are repeated, so that a case is tested more
+            than once, the case is its ``cluster``.
+
+        Raises
+        ------
+        InputError
+            If classifiers or rows are not in the results, classifiers have other test cases, or a
+            role is not as in ``Study``.
+
+        Notes
+        -----
+        Areas are means over folds, and classifiers are compared on the same test cases. Training
+        sets of folds overlap: intervals are about these fitted classifiers on new cases, and
+        ``compare_learners`` is about the way of fitting.
+
+        References
+        ----------
+        - LeDell, Petersen & van der Laan (2015) [ledell-2015]
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rocstats as rs
+        >>> class Mean:
+        ...     classes_ = np.array([0, 1])
+        ...     def decision_function(self, X):
+        ...         return np.asarray(X).mean(axis=1)
+        >>> X, y = np.array([[1, 2], [3, 5], [2, 2], [4, 1]]), [0, 1, 0, 1]
+        >>> results = {"estimator": [Mean(), Mean()], "indices": {"test": [[0, 1], [2, 3]]}}
+        >>> study = rs.Study.from_cv_results({"mean": results}, X, y)
+        >>> study.roc_curve(by="fold")[["fold", "threshold", "fp", "tp"]]
+          fold  threshold  fp  tp
+        0    1        inf   0   0
+        1    1        4.0   0   1
+        2    1        1.5   1   1
+        3    2        inf   0   0
+        4    2        2.5   0   1
+        5    2        2.0   1   1
+        """
+        tested = held_out_scores(results, X, pos_label)
+        truth = read_vector(y_true, "y_true")
+        rows = tested.rows
+        if len(rows) and rows.max() >= len(truth):
+            require_a_label_a_row(truth, np.zeros(int(rows.max()) + 1))
+        if cluster is None and len(np.unique(rows)) < len(rows):
+            cluster = np.arange(len(truth))
+        return cls(
+            np.asarray(y_true)[rows],
+            tested.scores,
+            pos_label=pos_label,
+            fold=tested.fold,
+            cluster=_of_rows(cluster, "cluster", rows, len(truth)),
+            group=_groups_of_rows(group, rows, len(truth)),
+            labels=labels,
+            outcome=outcome,
+        )
+
+    @classmethod
+    def from_tree(
+        cls,
+        tree: Any,
+        X: Any,
+        y_true: Any,
+        *,
+        pos_label: Any = None,
+        predictor: str = "score",
+        frequency: Any = None,
+        sample_weight: Any = None,
+        cluster: Any = None,
+        fold: Any = None,
+        group: Any = None,
+        nan_policy: NanPolicy = "raise",
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
+    ) -> Self:
+        """Return the study of a fitted decision tree on cases that it was not grown on.
+
+        Parameters
+        ----------
+        tree : object
+            A fitted classifier with ``predict_proba`` and ``classes_``, such as scikit-learn's
+            DecisionTreeClassifier.
+        X : array-like
+            Features of the held-out cases, passed on to the tree.
+        y_true : array-like of shape (n,)
+            Their class labels.
+        pos_label : object, optional
+            Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        predictor : str, default "score"
+            Name of the tree.
+        frequency, sample_weight, cluster, fold, group : array-like, optional
+            Roles of the held-out cases, as in ``Study``.
+        nan_policy : {"raise", "omit"}, default "raise"
+            Rows with a missing label or role are refused, or left out.
+        labels, outcome : mapping of str to str, and str, optional
+            Words in print, as in ``Study``.
+
+        Returns
+        -------
+        Study
+            The score of a case is the share of positives at its leaf; cases of a leaf tie.
+
+        Raises
+        ------
+        InputError
+            If ``tree`` is no fitted classifier of two classes, or ``X`` and ``y_true`` differ in
+            length.
+
+        Notes
+        -----
+        The share of positives at a leaf is that of the training instances (weighted, if the tree
+        was grown with weights), as ``predict_proba`` returns it. Any other classifier with these
+        two attributes can be passed too. Do not pass the training set: a tree grown to pure leaves
+        has an AUC of 1 there.
+
+        References
+        ----------
+        - Fawcett (2004), section 3.3 and appendix A [fawcett-2004]
+        - Provost & Domingos (2001) [provost-domingos-2001]
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rocstats as rs
+        >>> class Stump:
+        ...     classes_ = np.array(["n", "p"])
+        ...     def predict_proba(self, X):
+        ...         p = np.where(np.asarray(X) > 3, 0.75, 0.2)
+        ...         return np.column_stack([1 - p, p])
+        >>> study = rs.Study.from_tree(Stump(), [1, 2, 4, 5], ["n", "p", "p", "p"], pos_label="p")
+        >>> study.roc_curve()[["threshold", "fp", "tp"]]
+           threshold  fp  tp
+        0        inf   0   0
+        1       0.75   0   2
+        2       0.20   1   3
+        """
+        # Checked before the constructor, whose message would speak of y_score, not of X.
+        score = positive_scores(tree, X, pos_label, "tree")
+        require_a_label_a_row(read_vector(y_true, "y_true"), score)
+        return cls(
+            y_true,
+            score,
+            predictor=predictor,
+            pos_label=pos_label,
+            frequency=frequency,
+            sample_weight=sample_weight,
+            cluster=cluster,
+            fold=fold,
+            group=group,
+            nan_policy=nan_policy,
+            labels=labels,
+            outcome=outcome,
+        )
+
+
+def _groups_of_rows(group: Any, rows: IntArray, n: int) -> Any:
+    """Return the values of a column of groups, or of several, in some rows."""
+    if group is None:
+        return None
+    columns = {
+        name: _of_rows(vector.values, "group", rows, n)
+        for name, vector in role_vectors(group, "group", None, n).items()
+    }
+    return columns.get("", columns)  # one column without a name
+
+
+def _of_rows(values: Any, role: str, rows: IntArray, n: int) -> Any:
+    """Return the values of a role in some rows."""
+    if values is None:
+        return None
+    if len(read_vector(values, role)) != n:
+        raise InputError(
+            f"`{role}` must have as many rows as `y_true`; got {len(values)} and {n}."
+            " Pass the role of every case."
+        )
+    return np.asarray(values)[rows]

@@ -1,0 +1,254 @@
+"""The study of several readers who rate the same cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import FunctionType
+from typing import Any, TypeVar
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.costs import cost_curve
+from rocstats.curves.detection import det_curve
+from rocstats.curves.hull import optimal_points, roc_hull
+from rocstats.curves.lift import lift_curve
+from rocstats.curves.precision import pr_curve
+from rocstats.curves.roc import roc_curve
+from rocstats.curves.superiority import superiority_curve
+from rocstats.inference.auc.auc import auc
+from rocstats.inference.auc.bounds import auc_bounds
+from rocstats.inference.auc.compare import compare_auc
+from rocstats.inference.auc.draws import auc_draws
+from rocstats.inference.auc.equal_groups import test_equal_groups
+from rocstats.inference.auc.equality import test_equal_auc
+from rocstats.inference.auc.strata import compare_stratified_auc, stratified_auc
+from rocstats.inference.bands.averages import roc_average
+from rocstats.inference.bands.bands import roc_band
+from rocstats.inference.bands.compare_curves import compare_curves
+from rocstats.inference.bands.differences import roc_average_difference, roc_difference_band
+from rocstats.inference.binormal import binormal, binormal_curve
+from rocstats.inference.calibration.curves import calibration_band, calibration_curve
+from rocstats.inference.calibration.measures import calibration
+from rocstats.inference.calibration.scores import compare_probability_scores, probability_scores
+from rocstats.inference.chance.areas import versus_random
+from rocstats.inference.chance.bands import random_band
+from rocstats.inference.chance.points import operating_points_versus_random
+from rocstats.inference.chance.random_points import random_points
+from rocstats.inference.classes.areas import multiclass_auc
+from rocstats.inference.classes.compare import multiclass_compare_auc
+from rocstats.inference.classes.curves import multiclass_roc_band, multiclass_roc_curve
+from rocstats.inference.classes.points import multiclass_operating_points
+from rocstats.inference.costs.bands import cost_difference_band, net_benefit_band
+from rocstats.inference.costs.costs import compare_costs
+from rocstats.inference.costs.lc_index import lc_index
+from rocstats.inference.costs.net_benefit import compare_net_benefit, mean_net_benefit, net_benefit
+from rocstats.inference.covariates.adjusted import (
+    adjusted_auc,
+    adjusted_roc_curve,
+    compare_adjusted_auc,
+)
+from rocstats.inference.covariates.at_values import covariate_auc
+from rocstats.inference.cutpoints.cutpoints import cutpoints
+from rocstats.inference.cutpoints.limits import cutpoint_draws
+from rocstats.inference.points.compare import compare_operating_points
+from rocstats.inference.points.goals import test_performance_goals
+from rocstats.inference.points.operating_points import operating_points
+from rocstats.inference.precision_recall.average_precision import (
+    average_precision,
+    compare_average_precision,
+)
+from rocstats.inference.precision_recall.curve import pr_band
+from rocstats.inference.readers.auc import reader_auc
+from rocstats.inference.readers.compare import reader_compare_auc
+from rocstats.inference.readers.components import reader_components
+from rocstats.inference.readers.curves import reader_roc_curve
+from rocstats.inference.readers.machine import reader_compare_with
+from rocstats.inference.readers.points import (
+    reader_compare_operating_points,
+    reader_operating_points,
+)
+from rocstats.inference.statistics import bootstrap
+from rocstats.inference.subgroups import subgroups
+from rocstats.inference.survival.areas import survival_auc, survival_auc_band, survival_compare_auc
+from rocstats.inference.survival.concordance import compare_concordance, concordance
+from rocstats.inference.survival.curve import survival_roc_curve
+from rocstats.inference.survival.net_benefit import survival_net_benefit
+from rocstats.inference.survival.points import survival_operating_points
+from rocstats.inference.zones import band_likelihood_ratios, grey_zone
+from rocstats.studies.constructors import FromConfusion, FromCounts, FromSamples
+from rocstats.studies.models import FromEstimators
+from rocstats.study.base import BaseSample
+from rocstats.study.multiclass import MulticlassSample
+from rocstats.study.readers import ReaderSample
+from rocstats.study.sample import Sample
+from rocstats.study.survival import SurvivalSample
+
+Kind = TypeVar("Kind", bound=type)
+
+
+def names_its_methods(kind: Kind) -> Kind:
+    """Return the class, whose methods are named after it in Python's errors.
+
+    "Study.auc() got an unexpected keyword argument": not ``auc`` or ``Sample``, as it is defined.
+    """
+    # Both studies share what BaseSample defines: that has the name of neither.
+    for base in kind.__mro__[: kind.__mro__.index(BaseSample)]:
+        for name, value in vars(base).items():
+            function = getattr(value, "__func__", value)
+            if isinstance(function, FunctionType):
+                function.__qualname__ = f"{kind.__name__}.{name}"
+                function.__module__ = kind.__module__  # where pickle looks for the other name
+    return kind
+
+
+@names_its_methods
+class MulticlassStudy(MulticlassSample):  # noqa: D101 (its docstring is that of MulticlassSample)
+    __doc__ = MulticlassSample.__doc__
+
+    auc = multiclass_auc
+    compare_auc = multiclass_compare_auc
+    operating_points = multiclass_operating_points
+    roc_band = multiclass_roc_band
+    roc_curve = multiclass_roc_curve
+
+
+@names_its_methods
+class Study(FromEstimators, FromSamples, FromConfusion, FromCounts):  # noqa: D101 (its docstring is that of Sample, written once)
+    __doc__ = Sample.__doc__
+
+    # Functions of other modules as methods: a question stays with its topic, and is found here.
+    adjusted_auc = adjusted_auc
+    adjusted_roc_curve = adjusted_roc_curve
+    auc = auc
+    auc_bounds = auc_bounds
+    auc_draws = auc_draws
+    average_precision = average_precision
+    binormal = binormal
+    binormal_curve = binormal_curve
+    band_likelihood_ratios = band_likelihood_ratios
+    bootstrap = bootstrap
+    calibration = calibration
+    calibration_band = calibration_band
+    calibration_curve = calibration_curve
+    compare_adjusted_auc = compare_adjusted_auc
+    compare_auc = compare_auc
+    compare_average_precision = compare_average_precision
+    compare_costs = compare_costs
+    compare_curves = compare_curves
+    compare_net_benefit = compare_net_benefit
+    compare_operating_points = compare_operating_points
+    compare_probability_scores = compare_probability_scores
+    compare_stratified_auc = compare_stratified_auc
+    cost_curve = cost_curve
+    cost_difference_band = cost_difference_band
+    covariate_auc = covariate_auc
+    cutpoint_draws = cutpoint_draws
+    cutpoints = cutpoints
+    det_curve = det_curve
+    grey_zone = grey_zone
+    lc_index = lc_index
+    lift_curve = lift_curve
+    mean_net_benefit = mean_net_benefit
+    net_benefit = net_benefit
+    net_benefit_band = net_benefit_band
+    operating_points = operating_points
+    operating_points_versus_random = operating_points_versus_random
+    optimal_points = optimal_points
+    pr_band = pr_band
+    pr_curve = pr_curve
+    random_band = random_band
+    probability_scores = probability_scores
+    random_points = random_points
+    roc_average = roc_average
+    roc_average_difference = roc_average_difference
+    roc_band = roc_band
+    roc_curve = roc_curve
+    roc_difference_band = roc_difference_band
+    roc_hull = roc_hull
+    stratified_auc = stratified_auc
+    subgroups = subgroups
+    superiority_curve = superiority_curve
+    test_equal_auc = test_equal_auc
+    versus_random = versus_random
+    test_equal_groups = test_equal_groups
+    test_performance_goals = test_performance_goals
+
+
+@names_its_methods
+class SurvivalStudy(SurvivalSample):  # noqa: D101 (its docstring is that of SurvivalSample)
+    __doc__ = SurvivalSample.__doc__
+
+    auc = survival_auc
+    auc_band = survival_auc_band
+    compare_auc = survival_compare_auc
+    compare_concordance = compare_concordance
+    concordance = concordance
+    net_benefit = survival_net_benefit
+    operating_points = survival_operating_points
+    roc_curve = survival_roc_curve
+
+
+class WithMachines(ReaderSample):
+    """A reader study whose machines can be studied alone."""
+
+    def machine_study(self, machine: str | Mapping[Any, float] | pd.Series) -> Study:
+        """Return the binary study of a machine's scores, one case a row.
+
+        Parameters
+        ----------
+        machine : str, or Series or mapping of float by name of the case
+            Name of a machine of the study, or its scores: higher scores mean positive.
+
+        Returns
+        -------
+        Study
+            Scores of all cases, higher meaning more positive, with the clusters and groups of the
+            study. The predictor is the machine's name, or "machine".
+
+        Raises
+        ------
+        InputError
+            If the machine is unknown, or a case has no score.
+
+        References
+        ----------
+        - See ``compare_with``, which compares readers with a machine
+
+        Examples
+        --------
+        >>> import rocstats as rs
+        >>> data = rs.load_viper()
+        >>> films = data[data["modality"] == "SFM"]
+        >>> study = rs.ReaderStudy("truth", "rating", data=films, reader="reader", case="case")
+        >>> machine = study.machine_study(films.groupby("case")["rating"].max())
+        >>> round(float(machine.auc()["estimate"][0]), 3)
+        0.736
+        """
+        pos, neg = self.machine_scores(machine)
+        is_positive = self._case_is_positive
+        scores = np.empty(len(is_positive))
+        scores[is_positive], scores[~is_positive] = pos, neg
+        name = machine if isinstance(machine, str) else "machine"
+        roles: dict[str, Any] = {
+            role: np.array(factor.labels, dtype=object)[self._of_cases(factor.codes)]
+            for role, factor in (("cluster", self.cluster), ("group", self.group))
+            if factor is not None
+        }
+        shown = {key: label for key, label in self.labels.items() if key == name}
+        return Study(
+            is_positive, {name: scores}, **roles, labels=shown or None, outcome=self.outcome
+        )
+
+
+@names_its_methods
+class ReaderStudy(WithMachines):  # noqa: D101 (its docstring is that of ReaderSample)
+    __doc__ = ReaderSample.__doc__
+
+    auc = reader_auc
+    compare_auc = reader_compare_auc
+    compare_operating_points = reader_compare_operating_points
+    compare_with = reader_compare_with
+    components = reader_components
+    operating_points = reader_operating_points
+    roc_curve = reader_roc_curve

@@ -1,0 +1,312 @@
+"""Ratings of a reader study as arrays: modality by reader by case, split by the true class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from rocstats.facts.arrays import BoolArray, CodeArray, Factor, FloatArray, IntArray, take_rows
+from rocstats.study.count_tables import (
+    Column,
+    ScoreCounts,
+    ScoreOrder,
+    count_scores_of,
+    count_scores_with_codes,
+    count_scores_with_order,
+)
+from rocstats.study.sorted import SortedKeys, has_few_distinct, sort_cases
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WeightedRows:
+    """Rows of cases: the multiplicity and weight of each row, its cluster and its fold.
+
+    Attributes
+    ----------
+    frequency, sample_weight : ndarray of float64, shape (n,), or None
+        Multiplicity and importance of each row; None: 1 each.
+    cluster, fold : Factor or None
+        Units whose cases are dependent, and cross-validation folds.
+    """
+
+    frequency: FloatArray | None = None
+    sample_weight: FloatArray | None = None
+    cluster: Factor | None = None
+    fold: Factor | None = None
+    _cache: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # Tables are cached: arrays must not change under them.
+        for value in vars(self).values():
+            array = value.codes if isinstance(value, Factor) else value
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
+
+    @property
+    def weight(self) -> FloatArray | None:
+        """Frequency times weight of each row; None if each row counts once."""
+        # None instead of ones: counting is then faster, and the sort need not be stable.
+        if self.frequency is None or self.sample_weight is None:
+            return self.frequency if self.sample_weight is None else self.sample_weight
+        if "weight" not in self._cache:
+            self._cache["weight"] = self.frequency * self.sample_weight
+        return self._cache["weight"]  # type: ignore[no-any-return]
+
+    def by_fold(self) -> list[tuple[str, Self]]:
+        """Return the cases of each fold in order of appearance; ("", all) without folds."""
+        if self.fold is None:
+            return [("", self)]
+        if "fold" not in self._cache:
+            # The cache is of all cases; a fold starts with an empty one.
+            whole = {name: value for name, value in vars(self).items() if name != "_cache"}
+            self._cache["fold"] = [
+                (label, type(self)(**{**take_rows(whole, rows), "fold": None}))
+                for label, rows in self.fold.rows_by_label()
+            ]
+        return self._cache["fold"]  # type: ignore[no-any-return]
+
+    def pooled(self) -> Self:
+        """Return the cases without their folds."""
+        return self if self.fold is None else replace(self, fold=None)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScoredCases(WeightedRows):
+    """Positive and negative cases with the scores of one or more predictors.
+
+    Attributes
+    ----------
+    scores : ndarray of float64, shape (k, n)
+        Scores of each predictor on the user's scale.
+    is_positive : ndarray of bool, shape (n,)
+        Which rows are of the positive class.
+    higher_is_positive : tuple of bool, length k
+        Direction of each predictor.
+    """
+
+    scores: FloatArray
+    is_positive: BoolArray
+    higher_is_positive: tuple[bool, ...]
+
+    @property
+    def n_predictors(self) -> int:
+        """Number of predictors, k."""
+        return len(self.scores)
+
+    @property
+    def n_pos(self) -> float:
+        """Number of positives: rows, or the sum of their frequencies."""
+        return self._sizes[0]
+
+    @property
+    def n_neg(self) -> float:
+        """Number of negatives: rows, or the sum of their frequencies."""
+        return self._sizes[1]
+
+    @property
+    def lacks_class(self) -> bool:
+        """Whether a class has no cases, or only cases of weight 0: it has no rates."""
+        if self.weight is None:
+            return 0 in self._sizes
+        weighted = self.is_positive[self.weight > 0]
+        return not 0 < np.count_nonzero(weighted) < len(weighted)
+
+    @property
+    def prevalence(self) -> float:
+        """Share of positives, in [0, 1]."""
+        # A predictor may have no score in a whole group.
+        n = self.n_pos + self.n_neg
+        return self.n_pos / n if n else np.nan
+
+    def only(self, k: int) -> Self:
+        """Return the cases with predictor ``k`` alone."""
+        if self.n_predictors == 1:
+            return self
+        places = slice(k, k + 1)
+        return replace(
+            self, scores=self.scores[places], higher_is_positive=self.higher_is_positive[places]
+        )
+
+    def exchanged(self) -> Self:
+        """Return the cases with classes and directions exchanged, which mirrors their curves."""
+        # What is read at a TPR is read at an FPR of the mirrored curve: (1 - tpr, 1 - fpr).
+        return replace(
+            self,
+            is_positive=~self.is_positive,
+            higher_is_positive=tuple(not higher for higher in self.higher_is_positive),
+        )
+
+    def counts(self, k: int) -> ScoreCounts:
+        """Return the count table of predictor ``k``, sorted once and kept."""
+        if ("counts", k) not in self._cache:
+            keys = self.keys(k)
+            if ("counts", k) not in self._cache:
+                counts = count_scores_of(self._column(k)) if keys is None else keys.counts()
+                self._cache["counts", k] = counts
+        return self._cache["counts", k]  # type: ignore[no-any-return]
+
+    def keys(self, k: int) -> SortedKeys | None:
+        """Return the sorted keys of predictor ``k``, kept, if sums over them are the cheapest way.
+
+        None for few or weighted cases, and for few distinct scores: the count table serves then.
+        """
+        if ("keys", k) not in self._cache:
+            counts = self._cache.get(("counts", k))
+            few = counts is not None and has_few_distinct(len(counts.score), len(self.is_positive))
+            found = None if few else sort_cases(self._column(k))
+            if isinstance(found, ScoreCounts):
+                self._cache["counts", k], found = found, None
+            self._cache["keys", k] = found
+        return self._cache["keys", k]  # type: ignore[no-any-return]
+
+    def codes(self, k: int) -> CodeArray:
+        """Return the index of each row's score in the count table of predictor ``k``."""
+        if ("codes", k) not in self._cache:
+            counts, codes = count_scores_with_codes(self._column(k))
+            self._cache["counts", k], self._cache["codes", k] = counts, codes
+        return self._cache["codes", k]  # type: ignore[no-any-return]
+
+    def order(self, k: int) -> ScoreOrder:
+        """Return the rows in the order of the scores of predictor ``k``, kept once sorted."""
+        if ("order", k) not in self._cache:
+            counts, order = count_scores_with_order(self._column(k))
+            self._cache["counts", k], self._cache["order", k] = counts, order
+        return self._cache["order", k]  # type: ignore[no-any-return]
+
+    def _column(self, k: int) -> Column:
+        return Column(self.scores[k], self.is_positive, self.weight, self.higher_is_positive[k])
+
+    @property
+    def _sizes(self) -> tuple[float, float]:
+        # Kept: a question asks for them some twenty times.
+        if "sizes" not in self._cache:
+            positive, frequency = self.is_positive, self.frequency
+            if frequency is None:
+                n_pos = float(np.count_nonzero(positive))
+                self._cache["sizes"] = n_pos, len(positive) - n_pos
+            else:
+                sides = (positive, ~positive)
+                self._cache["sizes"] = tuple(float(frequency[side].sum()) for side in sides)
+        return self._cache["sizes"]  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ClassCases(WeightedRows):
+    """Cases of several classes with the scores of one or more classifiers for each class.
+
+    Attributes
+    ----------
+    scores : ndarray of float64, shape (p, c, n)
+        Scores of each classifier for each class: the higher, the more that class.
+    class_codes : ndarray of int, shape (n,)
+        Class of each row, 0 to c - 1.
+    """
+
+    scores: FloatArray
+    class_codes: IntArray
+
+    @property
+    def n_predictors(self) -> int:
+        """Number of classifiers, p."""
+        return len(self.scores)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes, c."""
+        return int(self.scores.shape[1])
+
+    @property
+    def n_of(self) -> FloatArray:
+        """Number of cases of each class: rows, or the sums of their frequencies."""
+        return self._sums(self.frequency)
+
+    @property
+    def weight_of(self) -> FloatArray:
+        """Total weight of each class: sums of frequency times weight."""
+        return self._sums(self.weight)
+
+    def counts(self, k: int, versus: int | None = None, *, predictor: int = 0) -> ScoreCounts:
+        """Return the count table of class ``k`` against another class, or against the rest."""
+        return count_scores_of(self._column(k, versus, predictor))
+
+    def placed(
+        self, k: int, versus: int | None = None, *, predictor: int = 0
+    ) -> tuple[ScoreCounts, CodeArray]:
+        """Return ``counts``, and the index in them of the score of each of ``rows_of_pair``."""
+        return count_scores_with_codes(self._column(k, versus, predictor))
+
+    def pooled_counts(self, *, predictor: int = 0) -> ScoreCounts:
+        """Return the count table of all decisions: each case once for each class."""
+        # The micro-average: c decisions for each case, so that each weight is repeated c times.
+        weight = self.weight
+        is_positive = self.class_codes == np.arange(self.n_classes)[:, np.newaxis]
+        repeated = None if weight is None else np.tile(weight, self.n_classes)
+        return count_scores_of(
+            Column(self.scores[predictor].ravel(), is_positive.ravel(), repeated)
+        )
+
+    def rows_of_pair(self, k: int, versus: int | None) -> IntArray:
+        """Return the rows of class ``k``, then those of class ``versus``; all rows if None."""
+        if versus is None:
+            return np.arange(len(self.class_codes))
+        if "rows" not in self._cache:
+            order = np.argsort(self.class_codes, kind="stable")
+            sizes = np.bincount(self.class_codes, minlength=self.n_classes)
+            self._cache["rows"] = np.split(order, np.cumsum(sizes)[:-1])
+        return np.concatenate([self._cache["rows"][k], self._cache["rows"][versus]])
+
+    def _column(self, k: int, versus: int | None, predictor: int) -> Column:
+        rows, weight = self.rows_of_pair(k, versus), self.weight
+        scores, codes = self.scores[predictor, k].take(rows), self.class_codes.take(rows)
+        return Column(scores, codes == k, None if weight is None else weight.take(rows))
+
+    def _sums(self, weight: FloatArray | None) -> FloatArray:
+        sums = np.bincount(self.class_codes, weight, minlength=self.n_classes)
+        return sums.astype(np.float64, copy=False)
+
+
+class Reads(NamedTuple):
+    """Ratings of a reader study, higher meaning more positive; NaN where a case was not read.
+
+    Attributes
+    ----------
+    pos : ndarray of float64, shape (t, r, m)
+        Ratings of the m positive cases by r readers under t modalities. Infinite ratings are legal.
+    neg : ndarray of float64, shape (t, r, n)
+        Ratings of the n negative cases.
+    pos_cluster, neg_cluster : ndarray of int, shapes (m,) and (n,), or None
+        Cluster of each case, numbered from 0 over both classes; None: every case is its own unit.
+    """
+
+    pos: FloatArray
+    neg: FloatArray
+    pos_cluster: IntArray | None = None
+    neg_cluster: IntArray | None = None
+
+    @property
+    def n_modalities(self) -> int:
+        """Number of modalities, t."""
+        return int(self.pos.shape[0])
+
+    @property
+    def n_readers(self) -> int:
+        """Number of readers, r."""
+        return int(self.pos.shape[1])
+
+    @property
+    def n_pos(self) -> int:
+        """Number of positive cases, m."""
+        return int(self.pos.shape[2])
+
+    @property
+    def n_neg(self) -> int:
+        """Number of negative cases, n."""
+        return int(self.neg.shape[2])
+
+    @property
+    def has_read(self) -> BoolArray:
+        """Which cases were read by whom, shape (t, r, m + n): the positives, then the negatives."""
+        read: BoolArray = ~np.isnan(np.concatenate([self.pos, self.neg], axis=2))
+        return read

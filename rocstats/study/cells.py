@@ -1,0 +1,338 @@
+"""Files of SPSS, Stata and SAS, whose codes may have words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import compress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from rocstats.errors import InputError
+from rocstats.facts.arrays import BoolArray
+from rocstats.study.vectors import EXACT_INTEGERS
+
+# A cell, or several in a row if each is a number.
+_WHOLE = re.compile(r"[\s+-]*[0-9][\s+0-9-]*")
+_BOOLEANS = {"True": True, "TRUE": True, "true": True}
+_BOOLEANS |= {"False": False, "FALSE": False, "false": False}
+# An empty cell, and what R, pandas, SAS and Stata write for a missing number. Among words all but
+# the empty cell are labels.
+_MISSING_NUMBERS = frozenset({"", "NA", "NaN", "nan", "."})
+# By decimal mark, a number whose thousands the other mark divides: "0,123" is none, nor "12,34".
+_GROUPED = {
+    ".": re.compile(r"\s*[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?\s*"),
+    ",": re.compile(r"\s*[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?\s*"),
+}
+
+
+def named_columns(columns: Sequence[list[Any]], file: str) -> dict[str, list[Any]]:
+    """Return the cells of each column by its name, which is the first cell.
+
+    A first column without a name is left out (pandas and R write the numbers of rows so), and so is
+    an empty one.
+    """
+    if not columns:
+        raise InputError(f"`path` must have a header; got the empty file {file!r}. Check the file.")
+    names = [str(column[0]) for column in columns]
+    require_unique_names(names, file)
+    for k, column in enumerate(columns[1:], 2):
+        first = next((cell for cell in column if cell != ""), "")
+        if names[k - 1] == "" and first != "":
+            raise InputError(
+                f"`path` must have a name for each column with data; got none for column {k} of"
+                f" {file!r}, which begins with {str(first)[:40]!r}. Name the column; if that is its"
+                f" name, remove the lines above it, such as {names[0][:40]!r}."
+            )
+    return {name: column[1:] for name, column in zip(names, columns, strict=True) if name}
+
+
+def require_unique_names(names: Sequence[str], file: str) -> None:
+    """Raise InputError if two columns have one name."""
+    twice = sorted({name for name in names if name and names.count(name) > 1})
+    if twice:
+        raise InputError(
+            f"`path` must have another name for each column; got {twice} more than once in"
+            f" {file!r}. Rename the columns."
+        )
+
+
+def read_columns(
+    columns: Mapping[str, list[Any]], decimal: str | None, file: str, *, commas_divide: bool = True
+) -> tuple[dict[str, Any], str]:
+    """Return the columns as arrays, and the decimal mark of their numbers.
+
+    Parameters
+    ----------
+    columns : mapping of str to list
+        Texts and numbers; a missing cell is "".
+    decimal : {".", ","} or None
+        The mark; the other one may divide thousands. If None, the mark is found: the one with which
+        each column can be read that can be read as numbers at all. Where both can be meant (1,234),
+        InputError is raised.
+    file : str
+        Name of the file, for messages.
+    commas_divide : bool
+        Whether 1,234 may be a thousand; in a file with another separator than the comma it is a
+        decimal, unless numbers with points are beside it.
+    """
+    read = {name: _typed(cells, decimal) for name, cells in columns.items()}
+    if decimal is not None:
+        return read, decimal
+    numbers = {name: column.dtype.kind in "if" for name, column in read.items()}
+    marks = {name: _marks(columns[name]) for name in columns if not numbers[name]}
+    if not any(marks.values()):
+        return read, "."
+    marks |= {name: _marks(columns[name]) for name in columns if numbers[name]}
+    marked = {name: columns[name] for name in columns if marks[name]}
+    decimal = _common_mark(set(marks.values()) - {""}, marked, commas_divide)
+    if decimal is None:
+        raise _both_can_be_meant(marked, file)
+    # What was read with points has no other reading here: the rest is read with the mark.
+    rest = {name: cells for name, cells in marked.items() if not numbers[name]}
+    return read | {name: _typed(cells, decimal) for name, cells in rest.items()}, decimal
+
+
+def _marks(cells: list[Any]) -> str:
+    """Return the marks that can be the decimal of the numbers of a column, "" if none is in it."""
+    texts = (cell for cell in cells if isinstance(cell, str) and cell not in _MISSING_NUMBERS)
+    first = [next(texts, "")]  # a million words are known as words by the first
+    possible = [mark for mark in ".," if _are_numbers(first, mark)]
+    known = first + list(texts) if possible else []
+    if not any("," in cell or "." in cell for cell in known):
+        return ""
+    return "".join(mark for mark in possible if _are_numbers(known, mark))
+
+
+def _are_numbers(cells: list[str], decimal: str) -> bool:
+    try:
+        _numbers(cells, decimal)
+    except ValueError:
+        return False
+    return True
+
+
+def _common_mark(
+    possible: set[str], marked: Mapping[str, list[Any]], commas_divide: bool
+) -> str | None:
+    """Return the decimal mark of a file by the possible marks of its columns; None if in doubt."""
+    if "." in possible and not _first_with(",", marked):
+        return "."  # 12.345.678 is a label where 0.5 is a number
+    if ".," not in possible:
+        return possible.pop() if len(possible) == 1 else None
+    # 1,234 or 1.234 in every cell of a column: the other columns may tell, or the separator.
+    if _first_with(".", marked):
+        return None
+    told = "," in possible or not commas_divide
+    return "," if told and "." not in possible else None
+
+
+def _first_with(mark: str, marked: Mapping[str, list[Any]]) -> tuple[str, str] | None:
+    """Return the first cell with a mark, and its column."""
+    for name, cells in marked.items():
+        for cell in cells:
+            if isinstance(cell, str) and mark in cell and cell not in _MISSING_NUMBERS:
+                return cell, name
+    return None
+
+
+def _both_can_be_meant(marked: Mapping[str, list[Any]], file: str) -> InputError:
+    seen = [found for mark in ",." if (found := _first_with(mark, marked))]
+    got = " and ".join(f"{cell!r} in column {name!r}" for cell, name in dict.fromkeys(seen))
+    return InputError(
+        f"`decimal` must be given where the numbers do not tell it; got {got} of {file!r}. Pass"
+        " decimal=',' or decimal='.'; the other mark then divides thousands, or the column is"
+        " read as words."
+    )
+
+
+def _typed(cells: list[Any], decimal: str | None) -> Any:
+    """Return the cells of a column as numbers, booleans or text, whichever all of them are."""
+    filled = any(cell != "" for cell in cells)
+    if filled and all(cell == "" or str(cell) in _BOOLEANS for cell in cells):
+        return pd.array([_BOOLEANS.get(str(cell)) for cell in cells], dtype="boolean")
+    known = np.ones(len(cells), dtype=np.bool_)
+    if not _MISSING_NUMBERS.isdisjoint(cells):  # most columns are complete: in one step
+        known = np.array([cell not in _MISSING_NUMBERS for cell in cells])
+    if known.any():
+        try:
+            numbers = _numbers(cells if known.all() else list(compress(cells, known)), decimal)
+            return with_missing(numbers, known)
+        except (TypeError, ValueError):
+            pass  # a column of words
+    return np.array([None if cell == "" else cell for cell in cells], dtype=object)
+
+
+def _as_python(cell: str, decimal: str | None) -> str:
+    """Return a number of a file as Python writes it; raise ValueError if it can be none.
+
+    Without a decimal mark it is written so already.
+    """
+    if "_" in cell:  # float("1_0") is 10 in Python, and text to everybody else
+        raise ValueError
+    if decimal is None or (decimal == "." and "," not in cell):
+        return cell
+    other = "," if decimal == "." else "."
+    if _GROUPED[decimal].fullmatch(cell):
+        cell = cell.replace(other, "")
+    elif other in cell:
+        raise ValueError
+    return cell.replace(decimal, ".")
+
+
+def _all_as_python(cells: list[str], decimal: str | None) -> list[str]:
+    """Return the numbers of a file as Python writes them, where they are not written so already."""
+    text = "\0".join(cells)  # no file that is read has this character
+    if decimal == "," and "." not in text and "_" not in text:  # a million cells in one step
+        return text.replace(",", ".").split("\0")
+    return [_as_python(cell, decimal) for cell in cells]
+
+
+def _numbers(cells: list[Any], decimal: str | None) -> npt.NDArray[Any]:
+    """Return cells as numbers, exact; raise ValueError or TypeError if one is none."""
+    text = None
+    with suppress(TypeError):  # the numbers of a sheet are no texts
+        text = "".join(cells)
+    if text is not None:
+        if "_" in text or decimal == "," or (decimal and "," in text):
+            cells, decimal = _all_as_python(cells, decimal), None
+            text = "".join(cells)
+        values = np.fromiter(map(float, cells), np.float64, len(cells))
+        # Whole numbers this large are not exact as floats: they are read one by one.
+        if not (np.abs(values) >= EXACT_INTEGERS).any():
+            return values.astype(np.int64) if _WHOLE.fullmatch(text) else values
+    numbers = [_number(cell, decimal) for cell in cells]
+    whole = [number for number in numbers if isinstance(number, int)]
+    if any(abs(number) > EXACT_INTEGERS for number in whole):
+        return np.array(numbers, dtype=object)  # kept as they are: whoever reads them sees ties
+    return np.array(numbers, dtype=np.int64 if len(whole) == len(numbers) else np.float64)
+
+
+def _number(cell: Any, decimal: str | None) -> int | float:
+    """Return a cell as a number; raise ValueError or TypeError if it is none."""
+    if isinstance(cell, str):
+        cell = _as_python(cell, decimal)
+        return int(cell) if _WHOLE.fullmatch(cell) else float(cell)
+    if isinstance(cell, bool) or not isinstance(cell, (int, float)):
+        raise TypeError
+    return cell
+
+
+def with_missing(numbers: npt.NDArray[Any], known: BoolArray) -> Any:
+    """Return the numbers of the known cells among missing ones."""
+    if known.all():
+        return numbers
+    whole = numbers.dtype == np.int64
+    missing = 0 if whole else None if numbers.dtype == object else np.nan
+    column = np.full(len(known), missing, dtype=numbers.dtype)
+    column[known] = numbers
+    return pd.arrays.IntegerArray(column, ~known) if whole else column
+
+
+# Rows in which a sheet shows whether it holds a table or a text.
+_HEAD = 20
+
+
+class Sheet(NamedTuple):
+    """The columns of a sheet, the header first, its name and those of all sheets."""
+
+    columns: list[list[Any]]
+    name: str
+    names: list[str]
+
+
+def read_sheet(file: Path, sheet: str | int | None) -> Sheet:
+    """Return the cells of a sheet: by name, by number from 1, or the first with two columns.
+
+    A missing cell is "", and rows without any cell are left out.
+    """
+    with pd.ExcelFile(file, engine="openpyxl") as book:
+        names = [str(name) for name in book.sheet_names]
+        if sheet is None:
+            tables = (name for name in names if _is_table(_cells(book, name, _HEAD)))
+            name = next(tables, names[0])
+        else:
+            name = _chosen(names, sheet, file)
+        cells = _cells(book, name)
+    return Sheet(cells.T.tolist(), name, names)
+
+
+def _cells(book: pd.ExcelFile, name: str, rows: int | None = None) -> Any:
+    frame = pd.read_excel(book, name, header=None, dtype=object, na_filter=False, nrows=rows)
+    cells = frame.to_numpy(dtype=object)
+    return cells[(cells != "").any(axis=1)]
+
+
+def _is_table(cells: Any) -> bool:
+    """Return whether cells have a row below a header of two names or more."""
+    return len(cells) > 1 and bool(((cells != "").sum(axis=1)[:2] > 1).any())
+
+
+def _chosen(names: list[str], sheet: str | int, file: Path) -> str:
+    if sheet in names:
+        return str(sheet)
+    # A command line has texts only: there 2 is a number unless a sheet has that name.
+    number = int(sheet) if isinstance(sheet, str) and sheet.isdecimal() else sheet
+    if isinstance(number, int) and not isinstance(number, bool) and 0 < number <= len(names):
+        return names[number - 1]
+    raise InputError(
+        f"`sheet` must be the name of a sheet, or its number from 1 to {len(names)}; got {sheet!r}."
+        f" The sheets of {file.name!r} are {', '.join(map(repr, names))}."
+    )
+
+
+READERS = {
+    ".sav": "read_sav",
+    ".zsav": "read_sav",
+    ".dta": "read_dta",
+    ".sas7bdat": "read_sas7bdat",
+    ".xpt": "read_xport",
+}
+
+
+def read_package(
+    file: Path, ending: str, encoding: str | None
+) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
+    """Return the columns of a file, and for those whose codes became words, the word of each code.
+
+    What the author of the file declared missing is missing. Codes become words, in the order of the
+    codes, if every code in the column has a word of its own; else the column keeps its codes.
+    """
+    import pyreadstat
+
+    frame, about = getattr(pyreadstat, READERS[ending])(str(file), encoding=encoding)
+    columns: dict[str, Any] = {}
+    words: dict[str, dict[str, str]] = {}
+    for name in frame.columns:
+        labels = about.variable_value_labels.get(name, {})
+        codes = sorted(frame[name].dropna().unique().tolist()) if labels else []
+        found = [labels[code] for code in codes if code in labels]
+        if codes and len(set(found)) == len(codes):
+            places = pd.Categorical(frame[name], codes, ordered=True)
+            columns[name] = places.rename_categories(labels)
+            words[name] = {_code(code): word for code, word in zip(codes, found, strict=True)}
+        else:
+            columns[name] = _column(frame[name])
+    return columns, words
+
+
+def _code(code: Any) -> str:
+    # SPSS has floats only: its code 1 is 1.0.
+    return str(int(code)) if isinstance(code, float) and code.is_integer() else str(code)
+
+
+def _column(values: pd.Series[Any]) -> Any:
+    """Return a column without words: whole numbers as integers, an empty text as missing."""
+    if values.dtype.kind == "f":
+        known = values.notna().to_numpy()
+        numbers = values.to_numpy()[known]
+        whole = (numbers == np.floor(numbers)) & (np.abs(numbers) < EXACT_INTEGERS)
+        return with_missing(numbers.astype(np.int64), known) if whole.all() else values
+    if values.dtype.kind == "O":  # texts in every version of pandas, and dates
+        return np.array([None if pd.isna(v) or v == "" else v for v in values], dtype=object)
+    return values

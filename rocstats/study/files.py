@@ -1,0 +1,508 @@
+"""Files with more rows than memory should hold, left unread for a data engine."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import chain, compress, islice
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from rocstats._version import __version__
+from rocstats.errors import InputError, require_choice
+from rocstats.frame.make import data_frame
+from rocstats.study.cells import (
+    READERS,
+    named_columns,
+    read_columns,
+    read_package,
+    read_sheet,
+    require_unique_names,
+)
+
+SEPARATORS = (",", ";", "\t", "|")
+# Lines in which a separator must show itself: enough for a file whose first rows are incomplete.
+_HEAD = 100
+# The order matters: the mark of UTF-16 is two bytes that no text in UTF-8 begins with.
+_BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+# The line with which Excel is told the separator; it stays as an empty line, and is counted.
+_HINT = re.compile(r"\ufeff?sep=(.)(?=\r?\n)", re.IGNORECASE)
+
+
+class Text(NamedTuple):
+    """The columns of a text file, the header first, and how they were written."""
+
+    columns: list[list[Any]]
+    separator: str
+    encoding: str
+
+
+def read_text(
+    content: bytes, file: str, *, sep: str | None, encoding: str | None, usual: str
+) -> Text:
+    """Return the columns of a text file; what is None is found.
+
+    Parameters
+    ----------
+    content : bytes
+        The file.
+    file : str
+        Its name, for messages.
+    sep, encoding : str or None
+        Separator and encoding; if None, UTF-8 and UTF-16 are known by their first bytes, UTF-8 by
+        its form, and all else is cp1252; the separator is the one that divides the header, and if
+        several do, the only one that divides the first lines alike.
+    usual : str
+        The separator that the ending promises: it is taken if it divides the header of a tsv.
+    """
+    beginning, encoding = _decoded(content, file, encoding)
+    if hint := _HINT.match(beginning):
+        sep = sep or hint[1]
+    separator = _separator(partial(_lines, content, encoding), file, sep, usual)
+    return Text(_columns(_lines(content, encoding), separator, file), separator, encoding)
+
+
+def _lines(content: bytes, encoding: str) -> Iterator[str]:
+    """Return the lines of a text, without a byte order mark."""
+    stream = io.TextIOWrapper(io.BytesIO(content), encoding=encoding, newline="")
+    first = stream.readline().lstrip("\ufeff")
+    return chain([_HINT.sub("", first)], stream)
+
+
+def _decoded(content: bytes, file: str, encoding: str | None) -> tuple[str, str]:
+    """Return the beginning of a text and its encoding, with which all of it is text."""
+    # The lines are decoded again as they are read: io.StringIO would hold four bytes a letter.
+    marks = (name for mark, name in _BYTE_ORDER_MARKS.items() if content.startswith(mark))
+    candidates = [encoding] if encoding else [found] if (found := next(marks, None)) else None
+    for name in candidates or ["utf-8", "cp1252"]:
+        try:
+            text = content.decode(name)
+        except LookupError:
+            raise InputError(
+                f"`encoding` must be an encoding that Python knows; got {name!r}. Pass"
+                " encoding='utf-8', 'utf-16' or 'cp1252', or none to have it found."
+            ) from None
+        except UnicodeError:
+            continue
+        _require_no_nul(text, file)
+        return text[:9], name
+    tried = " or ".join(candidates or ["utf-8", "cp1252"])
+    raise InputError(
+        f"`encoding` must be that of the file; got {file!r}, which is no text in {tried}. Pass"
+        " another encoding, such as encoding='latin-1', or save the file in UTF-8."
+    )
+
+
+def _require_no_nul(text: str, file: str) -> None:
+    if (place := text.find("\0")) >= 0:
+        line = text.count("\n", 0, place) + 1
+        raise InputError(
+            f"`path` must be text; got a binary file {file!r} (a NUL character in line {line})."
+            " Save it as csv in UTF-8."
+        )
+
+
+def _separator(lines: Callable[[], Iterator[str]], file: str, sep: str | None, usual: str) -> str:
+    """Return the separator of a file."""
+    heads = {mark: _head(lines(), mark) for mark in dict.fromkeys([*SEPARATORS, sep or ","])}
+    dividing = [mark for mark, head in heads.items() if head and len(head[0][1]) > 1]
+    if sep is not None:
+        if dividing and sep not in dividing:
+            raise InputError(
+                f"`sep` must divide the header; got {sep!r} and one column in {file!r}. It looks"
+                f" separated by {spoken(dividing[0])}: pass sep={dividing[0]!r}."
+            )
+        return sep
+    if usual == "\t" and usual in dividing:
+        return usual
+    if len(dividing) > 1:
+        return _only_even(dividing, heads, file)
+    if not dividing:
+        # A separator with which no line has text, or can be read: its columns say so.
+        dividing = [mark for mark, head in heads.items() if not head] or [usual]
+        _require_no_title(heads, file)
+    return dividing[0]
+
+
+def _head(lines: Iterator[str], sep: str) -> list[tuple[int, list[str]]]:
+    """Return the fields of the first lines with their numbers; none where a line is not so written.
+
+    That line is the last.
+    """
+    reader = csv.reader(lines, delimiter=sep, strict=True)
+    head: list[tuple[int, list[str]]] = []
+    try:  # what comes before a broken line stays in the list
+        head.extend((reader.line_num, fields) for fields in islice(filter(any, reader), _HEAD))
+    except csv.Error:
+        head.append((reader.line_num, []))
+    return head
+
+
+def _only_even(
+    dividing: list[str], heads: dict[str, list[tuple[int, list[str]]]], file: str
+) -> str:
+    even = [mark for mark in dividing if len({len(fields) for _, fields in heads[mark]}) == 1]
+    if len(even) != 1:
+        both = " and ".join(map(spoken, even or dividing))
+        raise InputError(
+            f"`sep` must be given where several separators divide the header; got {both} in"
+            f" {file!r}. Pass {' or '.join(f'sep={mark!r}' for mark in even or dividing)}."
+        )
+    return even[0]
+
+
+def _require_no_title(heads: dict[str, list[tuple[int, list[str]]]], file: str) -> None:
+    """Raise InputError if no separator divides the first line, and one a later line."""
+    for mark, head in heads.items():
+        line = next((line for line, fields in head if len(fields) > 1), None)
+        if line is not None:
+            raise InputError(
+                f"`path` must begin with its header; got the title {head[0][1][0][:40]!r} in line"
+                f" {head[0][0]} of {file!r}, and the first line with {spoken(mark)} is {line}."
+                f" Remove the lines above the header. If the file has one column, pass a separator"
+                " that it does not have."
+            )
+
+
+def spoken(sep: str) -> str:
+    """Return a separator as a sentence has it."""
+    return "tab" if sep == "\t" else sep
+
+
+def _columns(lines: Iterator[str], sep: str, file: str) -> list[list[Any]]:
+    """Return the columns of a text, the header first; lines without any text are left out."""
+    cells: list[str] = []  # of all lines: a list for each line would take twice the time
+    width = 0
+    reader = csv.reader(lines, delimiter=sep, strict=True)
+    for fields in filter(None, reader):  # an empty line has no fields
+        width = width or (len(fields) if any(fields) else 0)
+        if len(fields) == width:
+            cells += fields
+        elif any(fields):
+            raise InputError(
+                f"`path` must have as many fields in each line as in its header, {width}; got"
+                f" {len(fields)} in line {reader.line_num} of {file!r}. Remove or add a"
+                " separator there, or quote the field that holds one."
+            )
+    columns = [cells[k::width] for k in range(width)]
+    if columns and "" in columns[0]:  # most tables need no look at each line
+        filled = [any(fields) for fields in zip(*columns, strict=True)]
+        columns = [list(compress(column, filled)) for column in columns]
+    return columns
+
+
+# The separator that the ending of a text file promises.
+_SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}
+ENDINGS = (*_SEPARATORS, ".xlsx", ".parquet", *READERS)
+
+
+class _Asked(NamedTuple):
+    """What the user said of a file; None is to be found."""
+
+    sep: str | None
+    decimal: str | None
+    encoding: str | None
+    sheet: str | int | None
+
+
+class _Found(NamedTuple):
+    """The columns of a file, and what is told of it in ``attrs``."""
+
+    columns: Mapping[Any, Any]
+    told: dict[str, Any]
+
+
+def read_table(
+    path: str | PathLike[str],
+    *,
+    sep: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    sheet: str | int | None = None,
+) -> pd.DataFrame:
+    r"""Return the table of a data file: one row a case (or a count of cases), one column a name.
+
+    For your own data, from text, Excel, parquet, SPSS, Stata or SAS. Frames of this package, saved
+    as csv, are read by :func:`read_csv`.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file. Its ending gives the format: .csv, .tsv, .txt; .xlsx; .parquet; .sav, .zsav
+        (SPSS); .dta (Stata); .sas7bdat, .xpt (SAS). "-" is text from standard input.
+    sep : str, optional
+        Separator of a text file, one character or "tab". By default found: the one of comma,
+        semicolon, tab and vertical bar that divides the header; if several do, the only one that
+        divides the first 100 lines alike.
+    decimal : {".", ","}, optional
+        Decimal mark of text and of numbers that a sheet holds as text; the other mark may divide
+        thousands (1,234.5). By default found: the mark with which every column of numbers can be
+        read. A number such as 1,234 in a file with points elsewhere, or between commas as
+        separators, can be meant in two ways: the file is refused until the mark is given.
+    encoding : str, optional
+        Encoding of a text file, or of a file of a statistics package that does not tell its own. By
+        default UTF-8 (with byte order mark or without), UTF-16 with byte order mark, and cp1252
+        (Western European Windows) for text that is not UTF-8.
+    sheet : str or int, optional
+        Sheet of a workbook: its name, or its number from 1. By default the first that holds a
+        table, which has two columns and a row at least.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns as numbers, booleans, words, dates or categories. An empty cell is missing. In a
+        column of numbers NA, NaN and . are missing too; among words they are labels. Lines without
+        any text, an empty column without a name, and a first column without a name (numbers of
+        rows) are left out. Codes of SPSS and Stata become their words, as categories in the order
+        of the codes, if each code in the column has a word of its own; what the file declares
+        missing is missing. ``attrs["rocstats"]`` tells what was found: ``file`` (its name),
+        ``format``, ``separator``, ``decimal``, ``encoding``, ``sheet``, ``sheets`` (all of the
+        workbook), ``value_labels`` (the word of each code, by column), ``rows`` and ``columns``;
+        None where it does not apply.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, its ending is another, its reader is not installed (``pip install
+        "rocstats[files]"``), an argument does not belong to its format, two columns have one name,
+        a column with data has none, a line has another number of fields than the header, lines of
+        text come before the header, or separator or decimal mark cannot be told.
+
+    References
+    ----------
+    - The page "From a file to a paper" of the documentation
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import rocstats as rs
+    >>> file = Path(tempfile.mkdtemp(), "patients.csv")
+    >>> _ = file.write_text("Diagnose;Größe\nbösartig;2,5\ngutartig;1,25\n", encoding="cp1252")
+    >>> rs.read_table(file)
+       Diagnose  Größe
+    0  bösartig   2.50
+    1  gutartig   1.25
+    >>> found = rs.read_table(file).attrs["rocstats"]
+    >>> found["separator"], found["decimal"], found["encoding"]
+    (';', ',', 'cp1252')
+    """
+    if not isinstance(path, (str, PathLike)):
+        raise InputError(
+            f"`path` must be the name of a file; got {type(path).__name__}. Pass a name or a Path."
+        )
+    file = Path(path)
+    form = "text" if str(file) == "-" else file.suffix.lower()
+    read = _reader(file, form)
+    decimal = require_choice("decimal", decimal, (None, ".", ","))
+    # On a command line a tab is hard to type.
+    asked = _Asked("\t" if sep in ("tab", "\\t") else sep, decimal, encoding, sheet)
+    _require_fitting(asked, file, form)
+    found = _guarded(read, file, form, asked)
+    frame = data_frame(found.columns)
+    frame.attrs["rocstats"] = {
+        "function": "read_table",
+        "version": __version__,
+        "file": file.name,
+        "format": form.removeprefix("."),
+        **dict.fromkeys(("separator", "decimal", "encoding", "sheet", "sheets", "value_labels")),
+        **found.told,
+        "rows": frame.shape[0],
+        "columns": frame.shape[1],
+    }
+    return frame
+
+
+def said_of_reading(frame: pd.DataFrame) -> str:
+    """Return a sentence on how a file was read where it was not read by default, "" elsewhere."""
+    told = frame.attrs["rocstats"]
+    usual = _SEPARATORS.get(f".{told['format']}", ",")
+    sep, sheets = told["separator"] or usual, [repr(name) for name in told["sheets"] or []]
+    parts = {
+        f"separated by {spoken(sep)}": sep != usual,
+        "decimal comma": told["decimal"] == ",",
+        str(told["encoding"]): told["encoding"] not in (None, "utf-8", "utf-8-sig"),
+        f"sheet {told['sheet']!r} of {', '.join(sheets)}": len(sheets) > 1,
+    }
+    said = ", ".join(part for part, unusual in parts.items() if unusual)
+    return said and f"read {told['file']}: {said}"
+
+
+def label_of(frame: pd.DataFrame, column: str, text: str | None) -> Any:
+    """Return the label of a column of a file that a text means: as written, or by its code."""
+    if text is None or column not in frame.columns:
+        return text
+    # A file may hold the labels 0 and 1 as 0.0 and 1.0: "1" means 1.0 then.
+    for label in frame[column].dropna().unique().tolist():
+        if text in (str(label), f"{label:g}" if isinstance(label, float) else None):
+            return label
+    # A file of SPSS or Stata has a word for each code; both are known to its users.
+    words = (frame.attrs["rocstats"]["value_labels"] or {}).get(column, {})
+    return words.get(text, text)
+
+
+def _reader(file: Path, form: str) -> Callable[[Path, str, _Asked], _Found]:
+    """Return the reader of a format; refuse other formats, and files that are not there."""
+    if form == ".xls":
+        raise InputError(
+            f"`path` must not be of the old kind .xls; got {file.name!r}. Save it as xlsx or csv."
+        )
+    if form not in ("text", *ENDINGS):
+        raise InputError(
+            f"`path` must end in {', '.join(ENDINGS)}; got {file.name!r}. Save the data as csv."
+        )
+    if form != "text" and not file.is_file():
+        raise InputError(f"`path` must be a file; got {str(file)!r}. Check the name.")
+    if form in READERS:
+        return _read_package
+    return {".xlsx": _read_xlsx, ".parquet": _read_parquet}.get(form, _read_text)
+
+
+def _require_fitting(asked: _Asked, file: Path, form: str) -> None:
+    """Raise InputError for an argument that is wrong, or that the format does not have."""
+    of_format = {".xlsx": {"decimal", "sheet"}, ".parquet": set[str]()}
+    of_format |= {ending: {"encoding"} for ending in READERS}
+    fitting = of_format.get(form, {"sep", "decimal", "encoding"})
+    for argument, value in asked._asdict().items():
+        if value is not None and argument not in fitting:
+            raise InputError(
+                f"`{argument}` must be left out for this kind of file; got {value!r} for"
+                f" {file.name!r}. Leave it out."
+            )
+    if asked.sep is not None and not re.fullmatch(r'[^\w\s."]|[\t ]', str(asked.sep)):
+        raise InputError(
+            f"`sep` must be one character that no number has, such as ';'; got {asked.sep!r}."
+            " Pass ',', ';', '|' or 'tab', or none to have it found."
+        )
+
+
+def _guarded(
+    read: Callable[[Path, str, _Asked], _Found], file: Path, form: str, asked: _Asked
+) -> _Found:
+    """Return what a reader finds; a file that it cannot read is an InputError."""
+    try:
+        return read(file, form, asked)
+    except InputError:
+        raise
+    except ImportError as problem:
+        raise InputError(
+            f"`path` must be of a kind whose reader is installed; got {file.name!r} ({problem})."
+            ' Install it with: pip install "rocstats[files]".'
+        ) from None
+    # A broken xlsx raises whatever its broken part makes of it: BadZipFile, KeyError, ParseError.
+    except Exception as problem:
+        told = " ".join(str(problem).split())
+        raise InputError(
+            f"`path` must be a readable {form} file; got {file.name!r} ({told})."
+            " Save it again, or as csv."
+        ) from None
+
+
+def _read_text(file: Path, form: str, asked: _Asked) -> _Found:
+    content = sys.stdin.buffer.read() if form == "text" else file.read_bytes()
+    usual = _SEPARATORS.get(form, ",")
+    text = read_text(content, file.name, sep=asked.sep, encoding=asked.encoding, usual=usual)
+    cells = named_columns(text.columns, file.name)
+    divide = text.separator == ","
+    columns, decimal = read_columns(cells, asked.decimal, file.name, commas_divide=divide)
+    told = {"separator": text.separator, "decimal": decimal, "encoding": text.encoding}
+    return _Found(columns, told)
+
+
+def _read_xlsx(file: Path, form: str, asked: _Asked) -> _Found:
+    sheet = read_sheet(file, asked.sheet)
+    cells = named_columns(sheet.columns, file.name)
+    columns, decimal = read_columns(cells, asked.decimal, file.name)
+    return _Found(columns, {"decimal": decimal, "sheet": sheet.name, "sheets": sheet.names})
+
+
+def _read_parquet(file: Path, form: str, asked: _Asked) -> _Found:
+    # Nullable types: to NumPy's, integers beside a missing value would become floats, and tie.
+    from pyarrow.parquet import read_schema  # type: ignore[import-untyped]
+
+    # pandas would refuse in pyarrow's words
+    require_unique_names(read_schema(file).names, file.name)
+    return _Found(dict(pd.read_parquet(file, dtype_backend="numpy_nullable").items()), {})
+
+
+def _read_package(file: Path, form: str, asked: _Asked) -> _Found:
+    columns, words = read_package(file, form, asked.encoding)
+    return _Found(columns, {"value_labels": words})
+
+
+# A study of ten million rows keeps and sorts some 40 bytes a row and score: it fits into the memory
+# of any machine, in seconds. From there on counting by an engine is faster, and memory stays small.
+MOST_ROWS = 10**7
+_ENGINES = ("duckdb", "polars")
+# A start of a text of many thousand rows, by which the number of all rows is guessed.
+_SAMPLED_BYTES = 2**20
+# A column with more labels than this is not of classes.
+_MOST_LABELS = 1000
+
+
+def is_large(file: Path) -> bool:
+    """Return whether a file has more rows than are read into memory."""
+    if str(file) == "-" or not file.is_file():
+        return False
+    if file.suffix.lower() == ".parquet":
+        import pyarrow as pa  # type: ignore[import-untyped]
+        import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+        try:
+            return int(pq.read_metadata(file).num_rows) > MOST_ROWS
+        except pa.ArrowInvalid:  # who reads the file says what is wrong with it
+            return False
+    if file.suffix.lower() != ".csv":
+        return False
+    with file.open("rb") as text:
+        start = text.read(_SAMPLED_BYTES)
+    # The rows of the whole file, if all are as long as the first ones.
+    return file.stat().st_size / max(len(start), 1) * start.count(b"\n") > MOST_ROWS
+
+
+def unread_rows(file: Path, sep: str | None) -> tuple[Any, str]:
+    """Return the rows of a file, unread, and the name of the engine that is to read them."""
+    engine = next((name for name in _ENGINES if find_spec(name) is not None), None)
+    by: dict[str, Any]
+    name, is_text = str(file), file.suffix.lower() == ".csv"
+    if engine == "duckdb":
+        duckdb = import_module("duckdb")  # an extra: checks of types have no such module
+        by = {} if sep is None else {"sep": sep}
+        return duckdb.read_csv(name, **by) if is_text else duckdb.read_parquet(name), "DuckDB"
+    if engine == "polars":
+        import polars as pl
+
+        by = {} if sep is None else {"separator": sep}
+        return pl.scan_csv(name, **by) if is_text else pl.scan_parquet(name), "Polars"
+    raise InputError(
+        f"`FILE` must have at most {MOST_ROWS:,} rows to be read into memory; got more in"
+        f" {file.name!r}. Install an engine that counts them: pip install 'rocstats[duckdb]'."
+    )
+
+
+def label_in(rows: Any, column: str, text: str | None) -> Any:
+    """Return the label of a column of unread rows that a text means."""
+    import narwhals as nw
+
+    frame = nw.from_native(rows)
+    if text is None or column not in frame.collect_schema().names():
+        return text
+    # Not by unique(), for which DuckDB holds all rows in memory.
+    labels = frame.group_by(column).agg(nw.len().alias("n")).head(_MOST_LABELS)
+    found = labels.collect().to_pandas()
+    found.attrs["rocstats"] = {"value_labels": None}
+    return label_of(found, column, text)

@@ -1,0 +1,220 @@
+"""Decision trees as scores: the share of positives at each leaf."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+from rocstats.study.columns import is_frame, read_columns, require_complete
+from rocstats.study.vectors import Vector, describe_rows, read_labels, read_vector, read_weights
+
+NAME = "score"
+"""Name of the only predictor of a study."""
+
+
+class HeldOut(NamedTuple):
+    """Scores of the test cases of each fold, and the rows of the data that they are."""
+
+    scores: dict[str, FloatArray]
+    rows: IntArray
+    fold: IntArray
+
+
+def positive_scores(estimator: Any, X: Any, pos_label: Any, argument: str) -> FloatArray:
+    """Return the probability of the positive class of each row, or its decision function."""
+    ask = getattr(estimator, "predict_proba", getattr(estimator, "decision_function", None))
+    classes = getattr(estimator, "classes_", None)
+    if ask is None or classes is None:
+        raise InputError(
+            f"`{argument}` must be a fitted classifier with classes_ and predict_proba or"
+            f" decision_function; got {type(estimator).__name__} without them. Fit it first."
+        )
+    is_positive = read_labels(read_vector(classes, f"{argument}.classes_"), pos_label)
+    if len(is_positive) != 2:
+        raise InputError(
+            f"`{argument}` must tell two classes apart; got {len(is_positive)}."
+            " Fit it to cases of both classes."
+        )
+    found = np.asarray(ask(X), dtype=np.float64)
+    if found.ndim == 1:  # a decision function: high for the second class
+        return found if is_positive[1] else -found
+    if found.ndim != 2 or found.shape[1] != 2:
+        raise InputError(
+            f"`{argument}` must give one probability for each class and row; got an array of shape"
+            f" {found.shape} from predict_proba. Pass a classifier with a single outcome."
+        )
+    # The columns are in the order of classes_, whichever label is positive.
+    return np.ascontiguousarray(found[:, int(np.flatnonzero(is_positive)[0])])
+
+
+def require_a_label_a_row(y_true: Vector, score: FloatArray) -> None:
+    """Raise InputError unless ``X``, from which the scores come, has a row for each label."""
+    if len(y_true) != len(score):
+        raise InputError(
+            f"`X` must have as many rows as `y_true`; got {len(score)} and {len(y_true)}."
+            " Pass the outcome of the same cases."
+        )
+
+
+def scores_by_name(estimators: Any, X: Any, y_true: Any, pos_label: Any) -> dict[str, FloatArray]:
+    """Return the scores of one classifier, or of those in a mapping by name."""
+    named = estimators if isinstance(estimators, Mapping) else {NAME: estimators}
+    labels = read_vector(y_true, "y_true")
+    found = {}
+    for name, estimator in named.items():
+        found[str(name)] = positive_scores(estimator, X, pos_label, "estimators")
+        require_a_label_a_row(labels, found[str(name)])
+    return found
+
+
+def held_out_scores(results: Any, X: Any, pos_label: Any) -> HeldOut:
+    """Return the scores of the test cases of each fold of cross-validated classifiers."""
+    several = isinstance(results, Mapping) and bool(results) and "estimator" not in results
+    named = results if several else {NAME: results}
+    folds = [_test_rows(name, result) for name, result in named.items()]
+    if any(len(rows) != len(folds[0]) for rows in folds) or not all(
+        np.array_equal(mine, first)
+        for rows in folds
+        for mine, first in zip(rows, folds[0], strict=True)
+    ):
+        raise InputError(
+            "`results` must be of the same folds; got other test cases for some classifiers."
+            " Pass the same cv= with a fixed random_state to each cross_validate."
+        )
+    scores = {
+        str(name): np.concatenate(
+            [
+                positive_scores(estimator, _take(X, rows), pos_label, "results['estimator']")
+                for estimator, rows in zip(result["estimator"], folds[0], strict=True)
+            ]
+        )
+        for name, result in named.items()
+    }
+    numbers = np.repeat(np.arange(1, len(folds[0]) + 1), [len(rows) for rows in folds[0]])
+    return HeldOut(scores, np.concatenate(folds[0]), numbers)
+
+
+def _test_rows(name: str, result: Any) -> list[IntArray]:
+    """Return the rows of the test set of each fold."""
+    if not isinstance(result, Mapping) or not {"estimator", "indices"} <= set(result):
+        raise InputError(
+            f"`results` must hold the classifiers and the rows of each fold; got none for {name!r}."
+            " Call cross_validate with return_estimator=True and return_indices=True."
+        )
+    return [np.asarray(rows) for rows in result["indices"]["test"]]
+
+
+def _length(X: Any) -> int:
+    return len(X) if isinstance(X, Sequence) and not isinstance(X, str) else 0
+
+
+def _take(X: Any, rows: IntArray) -> Any:
+    """Return some rows of features, in any form that a classifier reads."""
+    n = X.shape[0] if getattr(X, "shape", ()) else _length(X)
+    if len(rows) and np.max(rows) >= n:
+        raise InputError(
+            f"`X` must have the rows that were given to cross_validate; got {n} of"
+            f" {np.max(rows) + 1} or more. Pass the same X."
+        )
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    return [X[i] for i in rows] if isinstance(X, Sequence) else X[rows]
+
+
+# Probabilities of both classes sum to 1 but for rounding, of single precision too.
+_SUM_IS_ONE = 1e-5
+
+
+def require_no_pair_of_probabilities(matrix: Any) -> None:
+    """Raise InputError if an unnamed matrix holds the probabilities of both classes."""
+    if matrix.shape[1] != 2 or matrix.dtype.kind != "f":
+        return
+    inside = ((matrix >= 0) & (matrix <= 1)).all()
+    if inside and (np.abs(matrix.sum(axis=1) - 1) < _SUM_IS_ONE).all():
+        raise InputError(
+            "`y_score` must hold the scores of the positive class; got two columns that sum to 1 in"
+            " every row, as predict_proba returns them. Pass y_score[:, 1], or name both columns"
+            " with predictor= if these are two predictors."
+        )
+
+
+def require_no_outcome(
+    labels: Vector, scores: Mapping[str, Vector], argument: str = "y_score"
+) -> None:
+    """Raise InputError if the outcome is among the scores, under its own name."""
+    name = labels.name
+    if name is None or name not in scores:
+        return
+    mine, theirs = np.asarray(labels.values), np.asarray(scores[name].values)
+    if mine.shape == theirs.shape and bool(np.all(mine == theirs)):
+        raise InputError(
+            f"`{argument}` must not hold the outcome; got the column {name!r} in both. Leave it"
+            f" out: {argument}.drop(columns={name!r})."
+        )
+
+
+def require_labels_first(y_true: Any, unnamed: tuple[Any, ...]) -> None:
+    """Raise InputError if the outcome is a whole frame, or values follow the scores unnamed."""
+    # Of a name that two columns have, pandas gives both as a frame: read_vector says so.
+    if is_frame(y_true) and len(set(y_true.columns)) == len(y_true.columns):
+        raise InputError(
+            f"`y_true` must be the labels, or the name of their column; got a frame"
+            f" ({type(y_true).__name__}). Pass the names first:"
+            " Study('outcome', ['marker'], data=frame)."
+        )
+    if unnamed:
+        raise InputError(
+            f"`data` and what follows must be given by name; got {len(unnamed)} more after the"
+            " scores. Write data=, predictor=, pos_label=."
+        )
+
+
+LEAF_COLUMNS = ("class", "matched", "errors")
+
+
+def leaf_rows(leaves: Any, pos_label: Any) -> tuple[BoolArray, FloatArray, FloatArray]:
+    """Return classes, scores and frequencies: a row for each leaf and class with instances.
+
+    The score of a leaf is its share of positives. Leaves without instances are left out.
+    """
+    columns = read_columns(leaves, LEAF_COLUMNS, "leaves")
+    require_complete(columns["class"])
+    concludes_positive = read_labels(columns["class"], pos_label)
+    matched = read_weights(columns["matched"], whole=True)
+    errors = read_weights(columns["errors"], whole=True)
+    _require_fewer_errors(matched, errors)
+    n_pos = np.where(concludes_positive, matched - errors, errors)
+    _require_both_classes(n_pos.sum(), matched.sum() - n_pos.sum(), pos_label)
+    used = matched > 0
+    n_pos, matched = n_pos[used], matched[used]
+    # Equal shares are equal floats: a quotient of whole numbers is rounded correctly.
+    share = n_pos / matched
+    frequency = np.concatenate([n_pos, matched - n_pos])
+    is_positive = np.repeat([True, False], len(share))
+    present = frequency > 0
+    return is_positive[present], np.tile(share, 2)[present], frequency[present]
+
+
+def _require_fewer_errors(matched: FloatArray, errors: FloatArray) -> None:
+    wrong: IntArray = np.flatnonzero(errors > matched)
+    if len(wrong):
+        row = wrong[0]
+        raise InputError(
+            "`leaves` must not have more errors than instances matched; got"
+            f" {errors[row]:.0f} errors of {matched[row]:.0f} in {describe_rows(wrong)}."
+            " Count as matched all instances that reach the leaf, errors too."
+        )
+
+
+def _require_both_classes(n_pos: float, n_neg: float, pos_label: Any) -> None:
+    if n_pos == 0 or n_neg == 0:
+        label = 1 if pos_label is None else pos_label
+        raise InputError(
+            f"`leaves` must hold instances of both classes; got {n_pos:.0f} positives"
+            f" (label {label!r}) and {n_neg:.0f} negatives."
+            " Check `pos_label`, and that no leaf is missing."
+        )

@@ -1,0 +1,315 @@
+"""The validated data of a study of several classes: a column of scores for each class."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice, require_whole
+from rocstats.facts.arrays import Factor, FloatArray, IntArray
+from rocstats.frame.make import read_shown
+from rocstats.study.base import (
+    NAN_POLICIES,
+    BaseSample,
+    NanPolicy,
+    in_short,
+    keep_whole_rows,
+    read_roles,
+    role_facts,
+    shown_of,
+)
+from rocstats.study.cases import ClassCases
+from rocstats.study.columns import is_frame, require_rows
+from rocstats.study.forms import Inputs, Naming, is_matrix, read_inputs
+from rocstats.study.repeats import repeats_cases
+from rocstats.study.sample import Sample
+from rocstats.study.vectors import Vector, label_text, read_factor, read_scores
+
+ONE_PREDICTOR = "score"
+
+
+class ClassInputs(NamedTuple):
+    """Labels, scores and roles; scores are those of each class within each predictor."""
+
+    inputs: Inputs
+    predictors: tuple[str, ...]
+    classes: tuple[str, ...]
+
+
+def read_class_inputs(
+    y_true: Any, y_score: Any, *, data: Any, labels: Sequence[str] | None, roles: Mapping[str, Any]
+) -> ClassInputs:
+    """Return the validated inputs of a classifier, or of several given as a dict of tables."""
+    if not _holds_tables(y_score, named=data is not None):
+        inputs = read_inputs(y_true, y_score, data=data, naming=_naming(labels), roles=roles)
+        return ClassInputs(inputs, (ONE_PREDICTOR,), tuple(inputs.scores))
+    names = [str(name) for name in y_score]
+    if len(set(names)) < len(names):  # 1 and "1" are different keys, but equal names
+        raise InputError(
+            f"`y_score` must have names that differ as text; got {names}. Rename one of them."
+        )
+    tables = dict(zip(names, y_score.values(), strict=True))
+    parts = {
+        # Roles belong to the cases, not to a classifier: they are read with the first table.
+        name: _read_table(y_true, table, data, labels, {} if number else roles)
+        for number, (name, table) in enumerate(tables.items())
+    }
+    first = next(iter(parts.values()))
+    classes = tuple(first.scores)
+    for name, part in parts.items():
+        _require_same_classes(name, tuple(part.scores), classes)
+    scores: dict[str, Vector] = {
+        f"{name}: {label}": part.scores[label] for name, part in parts.items() for label in classes
+    }
+    require_rows([first.y_true, *scores.values(), *first.of_roles])
+    return ClassInputs(first._replace(scores=scores), tuple(parts), classes)
+
+
+def _naming(labels: Sequence[str] | None) -> Naming:
+    return Naming("labels", labels, lambda width: [str(k) for k in range(width)])
+
+
+def _holds_tables(y_score: Any, *, named: bool) -> bool:
+    """Return whether scores are a dict of tables (with ``data``, also of lists of names)."""
+    if not isinstance(y_score, Mapping) or not y_score:
+        return False
+    return all(
+        isinstance(table, Mapping) or is_frame(table) or is_matrix(table) or _is_names(table, named)
+        for table in y_score.values()
+    )
+
+
+def _is_names(table: Any, named: bool) -> bool:
+    listed = named and isinstance(table, (list, tuple)) and len(table) > 0
+    return listed and all(isinstance(name, str) for name in table)
+
+
+def _read_table(
+    y_true: Any, table: Any, data: Any, labels: Sequence[str] | None, roles: Mapping[str, Any]
+) -> Inputs:
+    """Return the inputs with the scores of one classifier, keyed by class."""
+    if labels is None or not _is_names(table, data is not None):
+        return read_inputs(y_true, table, data=data, naming=_naming(labels), roles=roles)
+    # Columns of two classifiers in one frame cannot both be named by the class.
+    inputs = read_inputs(y_true, table, data=data, naming=_naming(None), roles=roles)
+    if len(labels) != len(inputs.scores):
+        raise InputError(
+            f"`labels` must name each of the {len(inputs.scores)} columns of a classifier; got"
+            f" {len(labels)} names. Pass one name per column."
+        )
+    renamed = dict(zip(labels, inputs.scores.values(), strict=True))
+    return inputs._replace(scores=renamed)
+
+
+def _require_same_classes(name: str, given: Sequence[str], classes: Sequence[str]) -> None:
+    if set(given) != set(classes):  # the order of the columns may differ
+        raise InputError(
+            "`y_score` must have the same classes for every classifier; got"
+            f" {list(given)} for {name!r} and {list(classes)} for the first."
+            " Pass a column for each class."
+        )
+
+
+class MulticlassSample(BaseSample):
+    """Labels of several classes, and for each case a score for each class, with their roles.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,), or str
+        Class labels, compared as text (1.0 as "1"); a name with ``data=``.
+    y_score : array-like of shape (n, C), dict, dataframe or list of str
+        Scores or probabilities, a column for each class: the higher, the more likely that class.
+        Rows need not sum to 1. The names of the columns are exactly the labels in ``y_true``. Names
+        of columns with ``data=``. Several classifiers of the same cases are a dict of such tables,
+        ``{"forest": proba_1, "net": proba_2}``; with ``data=`` of lists of names, in the order of
+        ``labels``.
+    data : dataframe, optional
+        Frame with the named columns: pandas, or any eager frame narwhals reads.
+    labels : sequence, optional
+        Labels of the columns of an unnamed ``y_score``, in order, the same for every classifier.
+        Optional only for labels 0, 1, ..., C - 1, where column k is class k; never guessed.
+    frequency : array-like of int >= 0, or str, optional
+        Multiplicity of each row: a row with frequency 3 is three cases, one with 0 is left out.
+    sample_weight : array-like of float >= 0, or str, optional
+        Importance or cost of each row.
+    cluster : array-like, or str, optional
+        Units whose rows are dependent (patient, household): they change standard errors only.
+    fold : array-like, or str, optional
+        Cross-validation fold of each row: areas are means over folds.
+    group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
+        Independent subgroups (site, sex): every question gives one row set per group. Several
+        columns make one group of each combination that occurs: "F / 60-69".
+    nan_policy : {"raise", "omit"}, default "raise"
+        Missing values are refused, or whole rows left out and counted in ``note``.
+    display_labels : mapping of str to str, optional
+        What classes, predictors and columns of groups are called in print: tables and plots.
+        Frames keep the names. (``labels`` are the class labels themselves.)
+
+    Raises
+    ------
+    InputError
+        If an argument is not of the described kind; the message says what to do.
+    """
+
+    predictors: tuple[str, ...]
+    classes: tuple[str, ...]
+    scores: FloatArray
+    class_codes: IntArray
+
+    def __init__(
+        self,
+        y_true: Any,
+        y_score: Any,
+        *,
+        data: Any = None,
+        labels: Sequence[Any] | None = None,
+        frequency: Any = None,
+        sample_weight: Any = None,
+        cluster: Any = None,
+        fold: Any = None,
+        group: Any = None,
+        nan_policy: NanPolicy = "raise",
+        display_labels: Mapping[str, str] | None = None,
+    ) -> None:
+        nan_policy = require_choice("nan_policy", nan_policy, NAN_POLICIES)
+        roles = {
+            "frequency": frequency,
+            "sample_weight": sample_weight,
+            "cluster": cluster,
+            "fold": fold,
+            "group": group,
+        }
+        given = read_class_inputs(
+            y_true, y_score, data=data, labels=_read_class_labels(labels), roles=roles
+        )
+        columns = np.stack([read_scores(vector) for vector in given.inputs.scores.values()])
+        arrays = {
+            "truth": read_factor(given.inputs.y_true, as_text=label_text),
+            # Columns run over the classes of each classifier in turn.
+            "scores": columns.reshape(len(given.predictors), -1, columns.shape[1]),
+            **read_roles(given.inputs),
+        }
+        # Classes are checked after rows are left out: a class may have had its cases there.
+        fields = keep_whole_rows(arrays, given.inputs, nan_policy)
+        repeated = repeats_cases(given.inputs, arrays["truth"].codes, arrays["fold"])
+        codes = _class_codes(fields.pop("truth"), given.classes)
+        words = (*given.predictors, *given.classes)
+        names = {
+            "predictors": given.predictors,
+            "classes": given.classes,
+            "_shown": read_shown(
+                display_labels,
+                None,
+                words,
+                given.inputs.group_names,
+                columns=given.inputs.columns,
+                argument="display_labels",
+            ),
+            "_repeats": repeated,
+        }
+        self._settle({**names, "class_codes": codes, **fields})
+        _require_weight(self)
+
+    @property
+    def cases(self) -> ClassCases:
+        """The validated arrays behind the study."""
+        if "cases" not in self._cache:
+            self._cache["cases"] = ClassCases(
+                scores=self.scores,
+                class_codes=self.class_codes,
+                frequency=self.frequency,
+                sample_weight=self.sample_weight,
+                cluster=self.cluster,
+                fold=self.fold,
+            )
+        return self._cache["cases"]  # type: ignore[no-any-return]
+
+    @property
+    def n_of(self) -> FloatArray:
+        """Number of cases of each class: rows, or the sums of their frequencies."""
+        return self.cases.n_of
+
+    def one_against_rest(self, k: int, *, predictor: int = 0) -> Sample:
+        """Return the binary sample of a class against all others by the scores for it."""
+        for argument, place, names in (
+            ("k", k, self.classes),
+            ("predictor", predictor, self.predictors),
+        ):
+            advice = f"Pass a place in {list(names)}."
+            if require_whole(argument, place, 0, advice) >= len(names):
+                raise InputError(
+                    f"`{argument}` must be under {len(names)}; got {place!r}. {advice}"
+                )
+        roles = ("frequency", "sample_weight", "cluster", "fold", "group")
+        return Sample._of(
+            {
+                "predictors": (self.classes[k],),
+                "pos_label": self.classes[k],
+                "higher_is_positive": (True,),
+                "is_positive": self.class_codes == k,
+                "scores": self.scores[predictor, k][np.newaxis],
+                **{role: getattr(self, role) for role in roles},
+                "n_dropped": self.n_dropped,
+                "_shown": shown_of(self),
+                "_repeats": self._repeats,
+            }
+        )
+
+    def _facts(self) -> dict[str, str]:
+        sizes = (f"{name} ({n:,.0f})" for name, n in zip(self.classes, self.n_of, strict=True))
+        several = {"predictors": in_short(self.predictors)} if len(self.predictors) > 1 else {}
+        return {
+            **several,
+            "classes": in_short(sizes),
+            "cases": f"{self.n_of.sum():,.0f}",
+            **role_facts(self),
+        }
+
+
+def _read_class_labels(labels: Sequence[Any] | None) -> list[str] | None:
+    if labels is None:
+        return None
+    if isinstance(labels, str):
+        return [labels]
+    listed = isinstance(labels, (list, tuple, np.ndarray, pd.Index, pd.Series))
+    if not listed or not all(isinstance(label, Hashable) for label in labels):
+        raise InputError(
+            f"`labels` must be the labels of the columns in order; got {labels!r}."
+            " Pass a list with one label per column."
+        )
+    return [label_text(label) for label in labels]
+
+
+def _class_codes(truth: Factor, classes: tuple[str, ...]) -> IntArray:
+    """Return the column number of each row's class; raise InputError unless both sets agree."""
+    if len(classes) < 2:
+        raise InputError(
+            f"`y_score` must have a column for each of two or more classes; got {len(classes)}."
+            " Pass the scores of every class."
+        )
+    present = [truth.labels[code] for code in truth.present]
+    without_column = [name for name in present if name not in classes]
+    without_case = [name for name in classes if name not in present]
+    if without_column or without_case:
+        raise InputError(
+            "`y_score` must have one column for each label of `y_true`; got labels without a"
+            f" column {without_column} and columns without a case {without_case}."
+            " Name the columns by their labels, or pass labels=."
+        )
+    column = {name: k for k, name in enumerate(classes)}
+    return np.array([column.get(name, -1) for name in truth.labels], dtype=np.intp)[truth.codes]
+
+
+def _require_weight(sample: MulticlassSample) -> None:
+    # "not > 0" instead of "== 0" refuses NaN as well.
+    without = [
+        name for name, w in zip(sample.classes, sample.cases.weight_of, strict=True) if not w > 0
+    ]
+    if without:
+        raise InputError(
+            f"`sample_weight` must have a positive sum in each class; got sum 0 in {without}."
+            " Give at least one case of every class a weight."
+        )

@@ -1,0 +1,449 @@
+"""The validated data of a study of two classes: immutable, its count tables sorted once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Self
+
+import numpy as np
+
+from rocstats.errors import InputError, require_choice, require_text
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, take_rows
+from rocstats.frame.make import read_shown
+from rocstats.study.base import (
+    OWN_NAN_POLICIES,
+    BaseSample,
+    OwnNanPolicy,
+    in_short,
+    keep_whole_rows,
+    once,
+    read_covariates,
+    read_own_dropped,
+    read_roles,
+    role_facts,
+)
+from rocstats.study.cases import ScoredCases
+from rocstats.study.forms import Inputs, predictor_naming, read_inputs, read_score_rows, read_words
+from rocstats.study.models import leaf_rows, require_labels_first
+from rocstats.study.repeats import repeats_cases
+from rocstats.study.vectors import read_directions, read_labels
+
+
+@dataclass(frozen=True, eq=False)
+class Dropped:
+    """Rows left out: scores (k x d), class (and whether it is known), frequency, code of the group.
+
+    A missing score is NaN. The code is -1 if the group is missing too, and for every row of a study
+    without groups.
+    """
+
+    scores: FloatArray
+    is_positive: BoolArray
+    is_labelled: BoolArray
+    frequency: FloatArray
+    group: IntArray
+
+    def placed(self, group: int | None) -> BoolArray:
+        """Return which rows have a known class and are of a group; None is a study without any."""
+        here = np.ones(len(self.group), dtype=bool) if group is None else self.group == group
+        return here & self.is_labelled
+
+    def n_lost(self, group: int | None) -> float:
+        """Return the number of cases of unknown class, or that could be of this group."""
+        # A case of unknown group could be of every group: each group counts it among its unknown.
+        lost = ~self.is_labelled
+        if group is not None:
+            lost = (lost & (self.group == group)) | (self.group < 0)
+        return float(self.frequency[lost].sum())
+
+
+def read_dropped(
+    arrays: dict[str, Any], inputs: Inputs, missing: BoolArray | None
+) -> Dropped | None:
+    """Return the rows left out, given the arrays of all rows; None without any."""
+    if missing is None:
+        return None
+    rows = np.flatnonzero(missing)
+    frequency, group = arrays["frequency"], arrays["group"]
+    no_label = inputs.y_true.missing
+    fields = (
+        np.ascontiguousarray(arrays["scores"][:, rows]),
+        arrays["is_positive"][rows],
+        np.ones(len(rows), dtype=bool) if no_label is None else ~no_label[rows],
+        np.ones(len(rows)) if frequency is None else frequency[rows],
+        np.full(len(rows), -1, dtype=np.intp) if group is None else group.codes[rows],
+    )
+    for array in fields:
+        array.flags.writeable = False
+    return Dropped(*fields)
+
+
+class Sample(BaseSample):
+    """Labels and scores of one or more predictors on the same cases, with their roles.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,), or str
+        Class labels; a name with ``data=``. Labels 0/1, -1/1 and booleans need no ``pos_label``.
+    y_score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
+        Scores of one or more predictors on the same cases: numbers, or ordered categories
+        (numbered from 0). Infinite scores are legal. Names with ``data=``.
+    *unnamed
+        Nothing: what follows is given by name.
+    data : dataframe, optional
+        Frame with the named columns: pandas, or any eager frame narwhals reads.
+    predictor : str or sequence of str, optional
+        Names of the columns of an unnamed ``y_score``. Default: the name of the Series, else
+        "score"; "score_1", "score_2", ... for a matrix.
+    pos_label : object, optional
+        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+    higher_is_positive : bool or mapping of str to bool, default True
+        Direction of each predictor: True if higher scores mean positive. Never guessed.
+    frequency : array-like of int >= 0, or str, optional
+        Multiplicity of each row: a row with frequency 3 is three cases, one with 0 is left out.
+    sample_weight : array-like of float >= 0, or str, optional
+        Importance or cost of each row. Closed-form variances do not hold under weights: intervals
+        need the bootstrap.
+    cluster : array-like, or str, optional
+        Units whose rows are dependent (lesions of a patient): they change standard errors only.
+    fold : array-like, or str, optional
+        Cross-validation fold of each row: areas are means over folds.
+    group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
+        Independent subgroups (site, sex): every question gives one row set per group. Several
+        columns make one group of each combination that occurs: "F / 60-69".
+    covariate : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
+        What a study adjusts for (age, site): numbers; texts and categories become indicators. For
+        ``adjusted_auc`` and its kin alone: other questions refuse a study with covariates.
+    nan_policy : {"raise", "omit", "available"}, default "raise"
+        What is done about missing values; rows left out are counted in ``note``.
+
+        - "raise": they are refused.
+        - "omit": whole rows are left out, so that all predictors have the same cases.
+        - "available": a row without a score is left out for that predictor only. Comparisons of
+          areas allow for it; other comparisons need "omit". For scores missing completely at
+          random.
+    labels : mapping of str to str, optional
+        What predictors (and columns of groups) are called in print: tables, plots and reports.
+        Frames keep the names. Labels of other columns of ``data`` are left out.
+    outcome : str, optional
+        Name of the condition in words, for tables and reports: "Poor outcome".
+
+    Raises
+    ------
+    InputError
+        If an argument is not of the described kind; the message says what to do.
+    """
+
+    predictors: tuple[str, ...]
+    pos_label: Any
+    higher_is_positive: tuple[bool, ...]
+    scores: FloatArray
+    is_positive: BoolArray
+    dropped: Dropped | None = None
+    own_cases: bool = False
+    """Whether each predictor keeps its own cases (``nan_policy="available"``)."""
+    own_dropped: tuple[int, ...] | None = None
+    """Number of rows left out for each predictor; None if all have the same cases."""
+    from_tables: bool = False
+    """Whether each predictor is a yes/no test given by its confusion table."""
+    _categories: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+    def __init__(
+        self,
+        y_true: Any,
+        y_score: Any,
+        *unnamed: Any,
+        data: Any = None,
+        predictor: str | Sequence[str] | None = None,
+        pos_label: Any = None,
+        higher_is_positive: bool | Mapping[str, bool] = True,
+        frequency: Any = None,
+        sample_weight: Any = None,
+        cluster: Any = None,
+        fold: Any = None,
+        group: Any = None,
+        covariate: Any = None,
+        nan_policy: OwnNanPolicy = "raise",
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
+    ) -> None:
+        require_labels_first(y_true, unnamed)
+        nan_policy = require_choice("nan_policy", nan_policy, OWN_NAN_POLICIES)
+        roles = {
+            "frequency": frequency,
+            "sample_weight": sample_weight,
+            "cluster": cluster,
+            "fold": fold,
+            "group": group,
+            "covariate": covariate,
+        }
+        inputs = read_inputs(
+            y_true, y_score, data=data, naming=predictor_naming(predictor), roles=roles
+        )
+        names = tuple(inputs.scores)
+        # Without pos_label labels are 0/1, -1/1 or booleans, where 1 (True) is positive.
+        fields: dict[str, Any] = {
+            "predictors": names,
+            "pos_label": 1 if pos_label is None else pos_label,
+            "higher_is_positive": read_directions(higher_is_positive, names),
+            "_shown": read_shown(
+                labels, outcome, names, inputs.group_names, columns=inputs.columns
+            ),
+        }
+        fields["_categories"] = read_words(inputs.scores)
+        fields["_covariates"], of_cases = read_covariates(inputs.covariate)
+        own_cases = nan_policy == "available"
+        scores = read_score_rows(inputs.scores)
+        arrays = {
+            "is_positive": read_labels(inputs.y_true, pos_label),
+            "scores": scores,
+            **read_roles(inputs, nan_policy),
+            "covariate": of_cases,
+        }
+        # ``dropped`` is read from the arrays of all rows: bounds for missing values use it.
+        kept = keep_whole_rows(arrays, inputs, nan_policy)
+        gone = {
+            "dropped": read_dropped(arrays, inputs, inputs.missing(each_own=own_cases)),
+            "own_cases": own_cases,
+            "own_dropped": read_own_dropped(kept["scores"], inputs, nan_policy),
+        }
+        fields["_repeats"] = repeats_cases(inputs, arrays["is_positive"], arrays["fold"])
+        self._settle({**fields, **kept, **gone})
+        _require_both_classes(self)
+
+    @classmethod
+    def from_leaves(
+        cls,
+        leaves: Any,
+        *,
+        pos_label: Any,
+        predictor: str = "score",
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
+    ) -> Self:
+        """Return the study of a decision tree from the counts at its leaves.
+
+        Parameters
+        ----------
+        leaves : dataframe or dict of columns
+            A row a leaf, with the columns ``class`` (predicted by the leaf), ``matched``
+            (instances at the leaf) and ``errors`` (those of the other class); both counts are
+            whole numbers >= 0.
+        pos_label : object
+            Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        predictor : str, default "score"
+            Name of the tree.
+        labels, outcome : mapping of str to str, and str, optional
+            Words in print, as in ``Study``.
+
+        Returns
+        -------
+        Study
+            The score of a leaf is its share of positives, with the numbers of positives and
+            negatives as frequencies. Leaves with equal shares tie.
+
+        Raises
+        ------
+        InputError
+            If a column is missing or is no count, a leaf has more errors than instances, there are
+            more than two classes, ``pos_label`` is none of them, or a class has no instances.
+
+        Notes
+        -----
+        The share is (matched - errors)/matched at a leaf that predicts the positive class, else
+        errors/matched. The curve is the convex hull of all labellings of the leaves. (Algorithm 7
+        as printed plots every leaf by itself and divides by the members of majority classes only:
+        its points need not rise, nor end at (1, 1).)
+
+        The curve is optimistic, since the leaves are ranked by the instances that are then counted:
+        most of all on the training set, and with small leaves. Prefer ``from_tree`` on held-out
+        cases, which keeps the order of the leaves that the tree learned.
+
+        References
+        ----------
+        - Fawcett (2004), section 3.3, appendix A and algorithm 7 (corrected) [fawcett-2004]
+        - Provost & Domingos (2001) [provost-domingos-2001]
+        - Ferri, Flach & Hernandez-Orallo (2002) [ferri-2002]
+
+        Examples
+        --------
+        >>> import rocstats as rs
+        >>> leaves = {"class": ["p", "n", "p"], "matched": [10, 12, 8], "errors": [1, 2, 3]}
+        >>> study = rs.Study.from_leaves(leaves, pos_label="p")
+        >>> study.roc_curve()[["threshold", "fp", "tp"]].round(3)
+           threshold  fp  tp
+        0        inf   0   0
+        1      0.900   1   9
+        2      0.625   4  14
+        3      0.167  14  16
+        """
+        require_text("predictor", predictor)
+        # leaf_rows has validated the counts; the constructor would need labels for its rows again.
+        is_positive, score, frequency = leaf_rows(leaves, pos_label)
+        return cls._of(
+            {
+                "predictors": (predictor,),
+                "pos_label": 1 if pos_label is None else pos_label,
+                "higher_is_positive": (True,),
+                "is_positive": is_positive,
+                "scores": score[np.newaxis],
+                "frequency": frequency,
+                **dict.fromkeys(("sample_weight", "cluster", "fold", "group")),
+                "n_dropped": 0,
+                "_shown": read_shown(labels, outcome, [predictor]),
+            }
+        )
+
+    @property
+    def outcome(self) -> str | None:
+        """Name of the condition in words, if it was given."""
+        name: str | None = self._shown.get("outcome")
+        return name
+
+    @property
+    def categories(self) -> dict[str, tuple[str, ...]]:
+        """Words of ordered categories, by predictor: their scores are numbers from 0."""
+        return dict(self._categories)
+
+    @property
+    def cases(self) -> ScoredCases:
+        """The validated arrays of the study, with their count tables sorted once.
+
+        InputError if predictors have different cases: ``own_sample`` has those of one of them.
+        """
+        require_same_cases(self)
+        return self.all_cases
+
+    @property
+    def all_cases(self) -> ScoredCases:
+        """The arrays of all rows, where a missing score is NaN."""
+        # Kept, since the cases keep the count tables that every question shares.
+        if "cases" not in self._cache:
+            self._cache["cases"] = ScoredCases(
+                scores=self.scores,
+                is_positive=self.is_positive,
+                higher_is_positive=self.higher_is_positive,
+                frequency=self.frequency,
+                sample_weight=self.sample_weight,
+                cluster=self.cluster,
+                fold=self.fold,
+            )
+        return self._cache["cases"]  # type: ignore[no-any-return]
+
+    @property
+    def _counted(self) -> ScoredCases:
+        # How many cases several tables have together is unknown: tests may share them.
+        return self.cases if self.from_tables else self.all_cases
+
+    @property
+    def n_pos(self) -> float:
+        """Number of positives: rows, or the sum of their frequencies."""
+        return self._counted.n_pos
+
+    @property
+    def n_neg(self) -> float:
+        """Number of negatives: rows, or the sum of their frequencies."""
+        return self._counted.n_neg
+
+    @property
+    def prevalence(self) -> float:
+        """Share of positives, in [0, 1]."""
+        return self._counted.prevalence
+
+    def _facts(self) -> dict[str, str]:
+        marked = (
+            f"{name}{'' if higher else ' (lower is positive)'}"
+            for name, higher in zip(self.predictors, self.higher_is_positive, strict=True)
+        )
+        about = {"predictors": in_short(marked)}
+        if self.from_tables and self.own_dropped is not None:
+            tests = [own_sample(self, k) for k in range(len(self.predictors))]
+            sizes = {"positives": [own.n_pos for own in tests]}
+            sizes["negatives"] = [own.n_neg for own in tests]
+            return about | {
+                name: in_short(f"{size:,.0f}" for size in each) for name, each in sizes.items()
+            }
+        about |= {
+            "positives": f"{self.n_pos:,.0f} (label {self.pos_label!r})",
+            "negatives": f"{self.n_neg:,.0f}",
+            "prevalence": f"{self.prevalence:.4g}",
+            **role_facts(self),
+        }
+        if self._bin_end is not None:
+            about["scores"] = "known up to bins: answers have binning_error"
+        if self.own_dropped is not None:
+            numbers = zip(self.predictors, self.own_dropped, strict=True)
+            about["left out for"] = in_short(f"{name} {number:,}" for name, number in numbers)
+        return about
+
+
+def own_sample(sample: Sample, k: int) -> Sample:
+    """Return the sample of the cases of predictor ``k``; itself if all have the same cases.
+
+    Predictors keep their places, but every one has the scores of ``k``.
+    """
+    dropped = sample.own_dropped
+    if dropped is None:
+        return sample
+    return once(sample, ("own", k), lambda: _own_sample(sample, k, dropped))
+
+
+def _own_sample(sample: Sample, k: int, dropped: tuple[int, ...]) -> Sample:
+    rows = np.flatnonzero(~np.isnan(sample.scores[k]))
+    taken = take_rows({**sample.__getstate__(), "scores": sample.scores[k]}, rows)
+    # A view: a copy of all predictors for each of them would be memory in the square of k.
+    scores = np.broadcast_to(taken["scores"], (len(sample.predictors), len(rows)))
+    return sample._of({**taken, "scores": scores, "n_dropped": dropped[k], "own_dropped": None})
+
+
+def require_same_cases(sample: Sample) -> None:
+    """Raise InputError if predictors have different cases, or cases of unknown pairing."""
+    if sample.own_dropped is None:
+        return
+    if sample.from_tables:
+        raise InputError(
+            "`table` must not be all that is known of tests that are compared, since it does not"
+            f" say which cases they share; got {len(sample.predictors)} tables. Pass the results of"
+            " the tests in the same cases, Study(y, {name: result, ...}, frequency=...), or of"
+            " independent samples as one predictor with group=, and across='groups'."
+        )
+    raise InputError(
+        "`nan_policy` must be 'omit' for a question that needs the same cases of all predictors;"
+        f" got 'available' and {min(sample.own_dropped)} to {max(sample.own_dropped)} rows left out"
+        " for one of them. Make the study with nan_policy='omit'."
+    )
+
+
+def require_fold_classes(sample: Sample) -> None:
+    """Raise InputError if a fold lacks a class."""
+    for label, part in sample.cases.by_fold():
+        if part.lacks_class:
+            unweighted = part.n_pos > 0 and part.n_neg > 0
+            raise InputError(
+                f"`fold` must leave both classes in every fold; got {part.n_pos:.0f} positives and"
+                f" {part.n_neg:.0f} negatives in fold {label!r}"
+                f"{', of a class with sample_weight 0' if unweighted else ''}."
+                " Stratify the folds, or merge them."
+            )
+
+
+def _require_both_classes(sample: Sample) -> None:
+    """Raise InputError unless both classes have cases, and a positive sum of weights."""
+    # In the whole sample only: a group without a class has rows with the note "one-class".
+    for k, name in enumerate(sample.predictors if sample.own_dropped is not None else [""]):
+        own = own_sample(sample, k)
+        of = f" with a score of {name!r}" if name else ""
+        if own.n_pos == 0 or own.n_neg == 0:
+            raise InputError(
+                f"`y_true` must hold both classes; got {own.n_pos:.0f} positives"
+                f" (label {sample.pos_label!r}) and {own.n_neg:.0f} negatives{of}."
+                " Check `pos_label`, and that cases of both classes are in the data."
+            )
+        # Of weight 0 a class has cases but no rates.
+        if own.cases.lacks_class:
+            raise InputError(
+                f"`sample_weight` must have a positive sum in each class; got a class with sum 0"
+                f"{of}. Give at least one positive and one negative a weight."
+            )

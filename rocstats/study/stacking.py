@@ -1,0 +1,155 @@
+"""Several studies of the same predictors stacked into one, each a fold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.facts.arrays import Factor
+from rocstats.study.base import require_cases, shown_of
+from rocstats.study.repeats import repeats_outcomes
+from rocstats.study.sample import Sample
+
+AnySample = TypeVar("AnySample", bound=Sample)
+
+_ROLES = ("frequency", "sample_weight", "cluster", "group")
+
+
+def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> AnySample:
+    """Return the study whose folds are the given studies, with the rows of all.
+
+    Parameters
+    ----------
+    studies : mapping of str to Study, or sequence of Study
+        Test sets of the same predictors: different samples, or resamples of the same. Names are
+        the fold labels, without names "1", "2", ...
+
+    Returns
+    -------
+    Study
+        All rows in order, their study in ``fold``, for ``roc_average`` and every other question
+        about folds. Equal labels of clusters and groups mean the same: "p1" in two test sets is
+        the same patient.
+
+    Raises
+    ------
+    InputError
+        If there are no studies, or they differ in predictors, directions, positive label or roles,
+        or have folds already.
+
+    Notes
+    -----
+    Areas of the result are means over the test sets. If the sets share cases, as resamples do,
+    give each study the case as ``cluster=``, or use ``roc_average(independent=False)``.
+
+    References
+    ----------
+    - Fawcett (2004), section 6: test sets from cross-validation or the bootstrap [fawcett-2004]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> monday = rs.Study([1, 1, 0, 0], [4, 2, 3, 1])
+    >>> tuesday = rs.Study([1, 0, 1, 0], [5, 4, 3, 2])
+    >>> both = rs.stack_test_sets({"monday": monday, "tuesday": tuesday})
+    >>> both.roc_curve(by="fold")["fold"].value_counts().to_dict()
+    {'monday': 5, 'tuesday': 5}
+    """
+    named: dict[str, AnySample] = _named(studies)
+    parts = list(named.values())
+    first = parts[0]
+    for name, part in named.items():
+        require_cases(part, "a stack of test sets")
+        _require_alike(name, first, part)
+    # The studies are validated already: their arrays are joined without the constructor.
+    sizes = [len(part.is_positive) for part in parts]
+    joined: dict[str, Any] = {
+        role: _joined([getattr(part, role) for part in parts]) for role in _ROLES
+    }
+    is_positive = np.concatenate([part.is_positive for part in parts])
+    return first._of(
+        {
+            "predictors": first.predictors,
+            "pos_label": first.pos_label,
+            "higher_is_positive": first.higher_is_positive,
+            "is_positive": is_positive,
+            "scores": np.concatenate([part.scores for part in parts], axis=1),
+            **joined,
+            "fold": Factor(tuple(named), np.repeat(np.arange(len(parts)), sizes)),
+            "n_dropped": sum(part.n_dropped for part in parts),
+            "own_cases": any(part.own_cases for part in parts),
+            "own_dropped": _own_dropped(parts),
+            "from_tables": all(part.from_tables for part in parts),
+            "_shown": shown_of(first),
+            "_repeats": joined["cluster"] is None and repeats_outcomes(is_positive.astype(np.intp)),
+        }
+    )
+
+
+def _own_dropped(parts: list[Any]) -> tuple[int, ...] | None:
+    """Return the rows left out for each predictor in all studies; None if in none apart."""
+    if all(part.own_dropped is None for part in parts):
+        return None
+    numbers = [part.own_dropped or (part.n_dropped,) * len(part.predictors) for part in parts]
+    return tuple(sum(column) for column in zip(*numbers, strict=True))
+
+
+def _named(studies: Any) -> dict[str, Any]:
+    """Return the studies by their names, the fold labels."""
+    mapped = isinstance(studies, Mapping)
+    listed = list(studies.values()) if mapped else studies
+    parts = list(listed) if isinstance(listed, (list, tuple)) else [studies]
+    if not parts or not all(isinstance(part, Sample) for part in parts):
+        got = sorted({type(part).__name__ for part in parts}) or "none"
+        raise InputError(
+            f"`studies` must hold studies; got {got}. Pass a list or a dict of rocstats.Study."
+        )
+    names = [str(name) for name in studies] if mapped else [str(i + 1) for i in range(len(parts))]
+    if len(set(names)) < len(names):  # 1 and "1" are different keys of a dict, but equal labels
+        raise InputError(
+            f"`studies` must have names that differ as text; got {names}. Rename one of them."
+        )
+    return dict(zip(names, parts, strict=True))
+
+
+def _require_alike(name: str, first: Sample, part: Sample) -> None:
+    """Raise InputError unless a study can be stacked on the first one."""
+    if part.fold is not None:
+        raise InputError(
+            f"`studies` must be without folds, which the result makes of them; got a fold in study"
+            f" {name!r}. Stack the studies of its folds."
+        )
+    if part.covariate is not None:
+        raise InputError(
+            f"`studies` must be without covariates, for which areas of folds are not adjusted; got"
+            f" covariates in study {name!r}. Leave them out."
+        )
+    for what in ("predictors", "higher_is_positive", "pos_label", "labels", "outcome"):
+        ours, theirs = getattr(first, what), getattr(part, what)
+        if ours != theirs:
+            raise InputError(
+                f"`studies` must agree in {what}; got {ours!r} in the first and {theirs!r} in"
+                f" {name!r}. Name and turn the scores alike."
+            )
+    for role in _ROLES:
+        if (getattr(first, role) is None) != (getattr(part, role) is None):
+            raise InputError(
+                f"`studies` must all have {role}=, or none of them; got study {name!r} unlike the"
+                f" first. Give it to every study."
+            )
+
+
+def _joined(roles: list[Any]) -> Any:
+    """Return a role of all rows: numbers joined, factors recoded to common labels."""
+    if roles[0] is None:
+        return None
+    if not isinstance(roles[0], Factor):
+        return np.concatenate(roles)
+    labels = list(dict.fromkeys(label for role in roles for label in role.labels))
+    place = {label: code for code, label in enumerate(labels)}
+    # Each study numbers its labels by appearance, so that a code means another label elsewhere.
+    codes = [np.array([place[label] for label in role.labels])[role.codes] for role in roles]
+    return Factor(tuple(labels), np.concatenate(codes))

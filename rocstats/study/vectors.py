@@ -1,0 +1,437 @@
+"""The class of each row, and the direction of each predictor: neither is ever guessed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from pandas.api.types import infer_dtype
+
+from rocstats.errors import InputError
+from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray
+from rocstats.facts.tolerances import LEAST_UNIT
+from rocstats.facts.words import did_you_mean
+
+EXACT_INTEGERS = 2**53  # float64 has a significand of 53 bits: every integer up to here is exact
+
+_MIXED = ("mixed", "mixed-integer")  # kinds of objects as pandas calls them
+
+
+@dataclass(frozen=True, eq=False)
+class Vector:
+    """A one-dimensional input.
+
+    ``values`` is a numpy array or a pandas Categorical; ``missing`` is None if nothing is missing.
+    """
+
+    argument: str
+    values: Any
+    missing: BoolArray | None
+    index: pd.Index[Any] | None
+    name: str | None
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+def read_vector(obj: Any, argument: str) -> Vector:
+    """Return an array, a list, pandas data or any series narwhals reads as a Vector."""
+    if isinstance(obj, (pd.Series, pd.Index)):
+        index = obj.index if isinstance(obj, pd.Series) else None
+        name = None if obj.name is None else str(obj.name)
+        return _from_pandas(obj.array, argument, index, name)
+    if isinstance(obj, pd.api.extensions.ExtensionArray):
+        return _from_pandas(obj, argument, None, None)
+    if isinstance(obj, np.ma.MaskedArray):
+        mask = np.ma.getmaskarray(obj)
+        return _checked(Vector(argument, np.asarray(obj.data), _merge(mask, obj.data), None, None))
+    # narwhals is imported for objects of other libraries only: the import would cost every study.
+    if type(obj).__module__.partition(".")[0] not in {"numpy", "builtins"}:
+        series = _as_narwhals_series(obj, argument)
+        if series is not None:
+            name = series.name or None
+            return _from_pandas(_narwhals_values(series), argument, None, name)
+    values = as_array(obj, argument)
+    return _checked(Vector(argument, values, _merge(None, values), None, None))
+
+
+def read_scores(vector: Vector) -> FloatArray:
+    """Return scores as float64, NaN where missing; ordered categories are numbered from 0."""
+    values = vector.values
+    if isinstance(values, pd.Categorical):
+        if not values.ordered:
+            raise InputError(
+                f"`{vector.argument}` must be numbers or ordered categories; got unordered"
+                " categories. Say their order with pandas.Categorical(..., ordered=True)."
+            )
+        codes = np.asarray(values.codes, dtype=np.float64)
+        return np.asarray(np.where(codes < 0, np.nan, codes))
+    scores = _as_numbers(vector)
+    if vector.missing is not None:
+        scores = np.where(vector.missing, np.nan, scores)
+    return scores
+
+
+def read_categories(vector: Vector) -> tuple[str, ...]:
+    """Return the words of ordered categories in their order; () for numbers."""
+    values = vector.values
+    if not isinstance(values, pd.Categorical):
+        return ()
+    return tuple(map(str, values.categories))
+
+
+def read_factor(vector: Vector, as_text: Callable[[Any], str] = str) -> Factor:
+    """Return a role as a Factor, the code -1 where missing."""
+    # Missing entries may be masked values: the mask decides, not pandas.factorize.
+    codes, labels = distinct_labels(vector)
+    if vector.missing is not None:
+        codes = np.where(vector.missing, -1, codes)
+    return Factor(tuple(as_text(label) for label in labels), codes.astype(np.intp, copy=False))
+
+
+def label_text(label: Any) -> str:
+    """Return a label as text, 1.0 as "1"."""
+    # A missing label turns a column of whole numbers into floats: 1.0 and 1 are the same label.
+    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
+
+
+def distinct_labels(vector: Vector) -> tuple[IntArray, Any]:
+    """Return the code of each row, and the distinct labels; refuse labels that could be mixed up.
+
+    1 and "1", or 1 and True, in one column could be the same label or two.
+    """
+    values = vector.values
+    kinds = values.categories.to_numpy() if isinstance(values, pd.Categorical) else values
+    try:
+        if kinds.dtype == object and infer_dtype(kinds) in _MIXED:
+            known = slice(None) if vector.missing is None else ~vector.missing
+            _require_one_kind(vector.argument, kinds if kinds is not values else kinds[known])
+        return pd.factorize(values)
+    except TypeError as problem:
+        raise InputError(
+            f"`{vector.argument}` must hold labels; got {problem}. Pass texts or numbers."
+        ) from None
+
+
+def _require_one_kind(argument: str, labels: npt.NDArray[Any]) -> None:
+    seen: dict[str, Any] = {}
+    label: Any
+    for label in labels:
+        number = isinstance(label, (bool, np.bool_, Real))
+        whole = number and (isinstance(label, Integral) or float(label).is_integer())
+        for form in {str(label), str(int(label))} if whole else {str(label)}:
+            other = seen.setdefault(form, label)
+            if _kind(other) is not _kind(label):
+                raise InputError(
+                    f"`{argument}` must not hold labels that could be mixed up; got {other!r} and"
+                    f" {label!r}. Make all of them texts, or all of them numbers."
+                )
+
+
+def _kind(label: Any) -> type:
+    for kind, members in ((bool, (bool, np.bool_)), (float, Real)):
+        if isinstance(label, members):
+            return kind
+    return type(label)
+
+
+def read_weights(vector: Vector, *, whole: bool) -> FloatArray:
+    """Return finite weights >= 0; frequencies must be whole numbers."""
+    weights = read_scores(vector)
+    kind = "whole numbers >= 0" if whole else "finite numbers >= 0"
+    wrong = ~np.isfinite(weights) | (weights < 0)
+    if whole:
+        wrong |= weights != np.floor(weights)
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        raise InputError(
+            f"`{vector.argument}` must be {kind}; got {weights[row]:g} in row {row}"
+            f" and {int(wrong.sum())} such values. Correct or remove these rows."
+        )
+    largest = float(weights.max(initial=0.0))
+    if largest and not LEAST_UNIT <= largest <= 1 / LEAST_UNIT:
+        raise InputError(
+            f"`{vector.argument}` must have its largest value between {LEAST_UNIT:g} and"
+            f" {1 / LEAST_UNIT:g}; got {largest:g}. Express it in another unit."
+        )
+    return weights
+
+
+def _from_pandas(array: Any, argument: str, index: Any, name: str | None) -> Vector:
+    """Return a pandas array as a vector, with its own missing values in the mask."""
+    if isinstance(array, pd.Categorical):  # kept: the order of its categories gives the scores
+        missing = np.asarray(array.codes) < 0
+        return Vector(argument, array, missing if missing.any() else None, index, name)
+    if isinstance(array, pd.arrays.NumpyExtensionArray):
+        values = array.to_numpy()
+        return Vector(argument, values, _merge(None, values), index, name)
+    missing = np.asarray(pd.isna(array))
+    if not missing.any():
+        values = np.asarray(array)
+        return Vector(argument, values, _merge(None, values), index, name)
+    if pd.api.types.is_float_dtype(array.dtype):
+        values = array.to_numpy(dtype=np.float64, na_value=np.nan)
+        return Vector(argument, values, _merge(missing, values), index, name)
+    # As objects: integers and decimals beside a missing value would become floats, and tie.
+    values = array.to_numpy(dtype=object, na_value=None)
+    return Vector(argument, values, missing, index, name)
+
+
+def require_unique(
+    names: Sequence[str], argument: str, advice: str = "Rename the columns."
+) -> None:
+    """Raise InputError if a name is there twice."""
+    # As text: the keys 1 and "1" of a dict differ, their labels in a frame do not.
+    twice = sorted(name for name, number in Counter(names).items() if number > 1)
+    if twice:
+        raise InputError(
+            f"`{argument}` must have unique names; got {twice} more than once. {advice}"
+        )
+
+
+def as_narwhals(obj: Any, argument: str) -> Any:
+    """Return a frame or series of another library as narwhals has it, other objects unchanged."""
+    import narwhals as nw
+
+    try:
+        return nw.from_native(obj, allow_series=True, pass_through=True)
+    except nw.exceptions.DuplicateError:
+        # Arrow tables have the arrays themselves in ``columns``.
+        names = obj.column_names if hasattr(obj, "column_names") else obj.columns
+        require_unique([str(name) for name in names], argument)
+        raise
+
+
+def _as_narwhals_series(obj: Any, argument: str) -> Any:
+    import narwhals as nw
+
+    series = as_narwhals(obj, argument)
+    return series if isinstance(series, nw.Series) else None
+
+
+def _narwhals_values(series: Any) -> Any:
+    """Return a narwhals series as a pandas array; an Enum becomes ordered categories."""
+    # The categories of an Enum are declared in order, those of a Categorical come by appearance.
+    import narwhals as nw
+
+    if series.dtype == nw.Enum:
+        return pd.Categorical(series.to_list(), list(series.dtype.categories), ordered=True)
+    if series.dtype == nw.Categorical:
+        return pd.Categorical(series.to_list())
+    kind = series.dtype
+    inexact = series.null_count() or kind in (nw.Int128, nw.UInt128)
+    if kind.is_decimal() or (kind.is_integer() and inexact):
+        # As objects: to_numpy makes floats of them, where integers beyond 2**53 tie.
+        return pd.Series(series.to_list(), dtype=object).array
+    values = series.to_numpy()
+    return pd.Series(values).array
+
+
+def as_array(obj: Any, argument: str) -> npt.NDArray[Any]:
+    """Return an array-like of any shape as an array, its integers exact."""
+    try:
+        values = np.asarray(obj)
+    except ValueError as problem:
+        raise InputError(
+            f"`{argument}` must be one-dimensional; got rows of unequal length ({problem})."
+            " Pass one value per row."
+        ) from None
+    if isinstance(obj, (list, tuple)) and values.ndim > 0:
+        # NumPy makes text of 1 beside "1", and floats of integers beside one: those may tie.
+        objects = np.array(obj, dtype=object)
+        beyond = values.dtype == np.float64 and (np.abs(values) >= EXACT_INTEGERS).any()
+        return objects if beyond or infer_dtype(objects.ravel()) in _MIXED else values
+    return values
+
+
+def _checked(vector: Vector) -> Vector:
+    if vector.values.ndim != 1:
+        raise InputError(
+            f"`{vector.argument}` must be one-dimensional; got shape {vector.values.shape}."
+            " Pass one value per row."
+        )
+    return vector
+
+
+def _merge(mask: BoolArray | None, values: npt.NDArray[Any]) -> BoolArray | None:
+    """Return the mask together with the values that are NaN, None or NaT; None if none are."""
+    missing = mask
+    # Other kinds (integers, booleans, NumPy strings) have no missing values.
+    kind = values.dtype.kind
+    if kind in "fcOmM" and values.ndim == 1:
+        # For plain numbers pandas would only add its own overhead.
+        empty = np.isnan(values) if kind in "fc" else np.asarray(pd.isna(values))
+        missing = empty if mask is None else mask | empty
+    return missing if missing is not None and missing.any() else None
+
+
+def _as_numbers(vector: Vector) -> FloatArray:
+    """Return the values of a vector as float64; raise InputError if they are no numbers."""
+    values = vector.values
+    kind = values.dtype.kind
+    if kind in "OUS":
+        return _objects_as_numbers(vector)
+    if kind not in "biuf":
+        raise InputError(
+            f"`{vector.argument}` must be numbers; got {values.dtype.name} values."
+            " Convert them to numbers, or to ordered categories."
+        )
+    # Wider than float64: long doubles, and integers beyond 2**53.
+    numbers: FloatArray = values.astype(np.float64)
+    wide = kind == "f" if values.dtype.itemsize > 8 else kind in "iu"
+    if wide and (kind == "f" or (np.abs(numbers) >= EXACT_INTEGERS).any()):
+        _require_exact(vector, values, numbers)
+    return numbers
+
+
+def _objects_as_numbers(vector: Vector) -> FloatArray:
+    """Return Python objects as float64, NaN where missing."""
+    # float("1") would turn text into a number silently: text is refused before the conversion.
+    missing = vector.missing if vector.missing is not None else np.zeros(len(vector), dtype=bool)
+    for value in vector.values[~missing]:
+        if isinstance(value, (str, bytes)):
+            raise InputError(
+                f"`{vector.argument}` must be numbers; got the text {str(value)!r}."
+                " Convert it to numbers, or to ordered categories."
+            )
+    filled = np.where(missing, np.nan, vector.values)
+    try:
+        numbers = np.asarray(filled, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as problem:
+        raise InputError(
+            f"`{vector.argument}` must be numbers; got objects that are none ({problem})."
+            " Convert them to numbers."
+        ) from None
+    _require_exact(vector, vector.values[~missing], numbers[~missing])
+    return numbers
+
+
+def _require_exact(vector: Vector, values: npt.NDArray[Any], numbers: FloatArray) -> None:
+    """Raise InputError if integers are not exact as floats, or other numbers tie as floats."""
+    # Python's integers, not NumPy's, which are compared with floats as floats.
+    rounded = any(
+        isinstance(value, Integral) and int(value) != number
+        for value, number in zip(values, numbers.tolist(), strict=True)
+    )
+    if rounded or len(set(values)) > len(set(numbers.tolist())):
+        what = "integers beyond 2**53" if rounded else "numbers of more digits"
+        raise InputError(
+            f"`{vector.argument}` must be exact as 64-bit floats; got {what}, of"
+            " which some would become equal. Pass their ranks."
+        )
+
+
+def describe_rows(rows: Sequence[int] | IntArray, limit: int = 5) -> str:
+    """Return the first row numbers as text: "rows 3, 8, 9, ..."."""
+    shown = ", ".join(str(int(row)) for row in rows[:limit])
+    return f"{'row' if len(rows) == 1 else 'rows'} {shown}{', ...' if len(rows) > limit else ''}"
+
+
+_OBVIOUS = ({0, 1}, {-1, 1})  # pairs of labels whose positive class is 1 by convention
+
+
+def read_labels(vector: Vector, pos_label: Any) -> BoolArray:
+    """Return a mask of the positives; rows with a missing label are False.
+
+    ``pos_label`` is optional for labels 0/1, -1/1 and booleans, where 1 (True) is positive.
+    """
+    values = vector.values
+    if pos_label is None and vector.missing is None and _is_zero_one(values):
+        return np.array(values, dtype=bool)  # a copy: the array is the caller's
+    codes, distinct = distinct_labels(vector)
+    if vector.missing is not None:
+        # A masked value may be a label that no other row has: it must not count as a third class.
+        codes = np.where(vector.missing, -1, codes)
+        present = np.unique(codes[codes >= 0])
+        distinct = distinct[present]
+        codes = np.where(codes >= 0, np.searchsorted(present, codes), -1)
+    labels = list(distinct)
+    _require_at_most_two(vector, labels)
+    positive = _positive_label(vector, labels, pos_label)
+    # The code -1 of a missing label reads the last entry, False.
+    return np.asarray([_same(label, positive) for label in labels] + [False], dtype=bool)[codes]
+
+
+def read_directions(
+    higher: bool | Mapping[str, bool], names: tuple[str, ...], kind: str = "predictor"
+) -> tuple[bool, ...]:
+    """Return the direction of each predictor: True if higher scores mean positive."""
+    plural = "modalities" if kind == "modality" else "predictors"
+    if isinstance(higher, Mapping):
+        unknown = [name for name in higher if name not in names]
+        if unknown:
+            raise InputError(
+                f"`higher_is_positive` must name {plural}; got {unknown}."
+                f" The {plural} are {list(names)}.{did_you_mean(unknown[0], names)}"
+            )
+        values = [higher.get(name, True) for name in names]
+    else:
+        values = [higher] * len(names)
+    if not all(isinstance(value, (bool, np.bool_)) for value in values):
+        raise InputError(
+            f"`higher_is_positive` must be True or False, or a dict of them; got {higher!r}."
+            f" Say for each {kind} whether higher scores mean positive."
+        )
+    return tuple(bool(value) for value in values)
+
+
+def _is_zero_one(values: Any) -> bool:
+    if isinstance(values, pd.Categorical) or values.dtype.kind not in "biuf":
+        return False
+    if values.dtype.kind == "f":
+        return bool(((values == 0) | (values == 1)).all())
+    # Of whole numbers the least and the largest say it, without arrays of comparisons.
+    return values.dtype.kind == "b" or bool(values.size and values.min() >= 0 and values.max() <= 1)
+
+
+def _require_at_most_two(vector: Vector, labels: list[Any]) -> None:
+    if len(labels) > 2:
+        raise InputError(
+            f"`{vector.argument}` must hold two classes; got {len(labels)} labels:"
+            f" {_shown(labels)}."
+            " Use MulticlassStudy for more classes, or pass one class against the rest."
+        )
+
+
+def _positive_label(vector: Vector, labels: list[Any], pos_label: Any) -> Any:
+    """Return the label of the positive class; raise InputError if not given or not present."""
+    if pos_label is None:
+        if any(_is_subset(labels, pair) for pair in _OBVIOUS):
+            return 1
+        raise InputError(
+            f"`pos_label` must be given for labels other than 0/1, -1/1 and booleans;"
+            f" got labels {_shown(labels)}. Pass the label of the positive class."
+        )
+    if len(labels) == 2 and not any(_same(label, pos_label) for label in labels):
+        raise InputError(
+            f"`pos_label` must be one of the labels of `{vector.argument}`: {_shown(labels)};"
+            f" got {pos_label!r}.{did_you_mean(pos_label, labels) or ' Pass one of them.'}"
+        )
+    return pos_label
+
+
+def _same(label: Any, other: Any) -> bool:
+    # Against an array NumPy compares by element, and pandas answers NA for NA: neither is a label.
+    try:
+        equal = label == other
+    except (ValueError, OverflowError):  # rows of unequal length, an integer beyond any float
+        return False
+    return isinstance(equal, (bool, np.bool_)) and bool(equal)
+
+
+def _is_subset(labels: list[Any], pair: set[int]) -> bool:
+    return all(not isinstance(label, str) and label in pair for label in labels)
+
+
+def _shown(labels: list[Any]) -> str:
+    # item() turns NumPy scalars into Python ones, which print as the user wrote them.
+    shown = ", ".join(
+        repr(getattr(label, "item", lambda label=label: label)()) for label in labels[:6]
+    )
+    return f"{shown}{', ...' if len(labels) > 6 else ''}"

@@ -1,0 +1,625 @@
+"""Headings and cells of a table of estimates."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError
+from rocstats.facts.tolerances import SAME
+from rocstats.facts.words import RowLike, is_difference, quantity_text, rows_of
+from rocstats.frame.make import about_of
+from rocstats.frame.screen import RATES, given_rates
+from rocstats.tables.styles import MOST_DIGITS, digits_of, style_of
+from rocstats.tables.text import (
+    MINUS,
+    MISSING,
+    format_count,
+    format_estimate,
+    format_interval,
+    format_level,
+    format_number,
+    format_p,
+    round_half_up,
+)
+from rocstats.tables.wording import is_adjusted, reader_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+
+LABELS = {
+    "predictor": "Predictor",
+    "modality": "Modality",
+    "reference": "Reference",
+    "group": "Group",
+    "variable": "Variable",
+    "level": "Level",
+    "zone": "Zone",
+    "band_low": "Band",
+    "fold": "Fold",
+    "class": "Class",
+    "versus": "Versus",
+    "kind": "Kind",
+    "reader": "Reader",
+    "criterion": "Criterion",
+    "time": "Time",
+    "controls": "Controls are",
+    "risk_threshold": "Risk threshold",
+    "threshold": "Threshold",
+    "reference_threshold": "Threshold of the reference",
+    "fpr": "At false positive rate",
+    "tpr": "At sensitivity",
+}
+"""Columns that identify a row, in the order of print, with their headings."""
+
+COMPARISON = "Comparison"
+"""Heading of what is compared where each side has a threshold."""
+
+SIGNS = {">=": "≥ ", "<=": "≤ "}
+"""Which side of a threshold is positive, in print."""
+
+_DIRECTIONS = {"threshold": "direction", "reference_threshold": "reference_direction"}
+# A label only where a table holds two of them.
+_SELDOM = ("kind", "criterion", "controls")
+# A threshold is applied to new patients: rounded like an estimate, it might decide otherwise.
+# Midpoints of scores of four digits have five.
+_DIGITS_OF_THRESHOLDS = 5
+_TAKEN = {*LABELS.values(), COMPARISON, "Quantity", "Estimate", "Apparent", "n/N"} - {"Group"}
+_TAKEN |= {"P value", "Adjusted P value", "Statistic", "df", "Positives", "Negatives"}
+_TAKEN |= {"TP", "FN", "FP", "TN", "Prevalence", "Cases", "Censored"}
+
+
+def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
+    """Return the columns that identify a row, without those that are empty or always alike.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A frame of estimates.
+    digits : int
+        Decimals of estimates; a threshold has them too, or more if it needs them.
+
+    Returns
+    -------
+    dict of str to list of str
+        Cells by heading. Thresholds have the sign of their direction.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.tables.cells import place_columns
+    >>> frame = pd.DataFrame({"predictor": ["s100b"], "reference": ["wfns"], "direction": [">="],
+    ...                       "reference_direction": ["<="], "threshold": [0.2],
+    ...                       "reference_threshold": [4.0]})
+    >>> place_columns(frame, 2)
+    {'Comparison': ['s100b ≥ 0.20 vs wfns ≤ 4']}
+    """
+    columns = {}
+    for name in (name for name in LABELS if _is_label(frame, name)):
+        if name in _DIRECTIONS:
+            cells = _thresholds(frame, name, digits)
+        elif name == "band_low":
+            cells = _bands(frame, digits)
+        elif name in RATES:
+            cells = [
+                "" if value != value else format_number(value, digits) for value in frame[name]
+            ]
+        elif name == "reader":
+            cells = [reader_text(str(reader), alone=False) for reader in frame[name]]
+        elif name in ("risk_threshold", "time"):
+            cells = ["" if value != value else f"{value:g}" for value in frame[name]]
+        elif name == "criterion":
+            cells = [word.replace("-", " ") for word in frame[name]]
+        else:
+            cells = frame[name].fillna("").astype(str).tolist()
+        if any(cells):
+            columns[heading_of(frame, name)] = cells
+    return _joined(frame, columns)
+
+
+def heading_of(frame: pd.DataFrame, name: str) -> str:
+    """Return the heading of a column that identifies a row; of groups, that of the study."""
+    if name != "group":
+        return LABELS[name]
+    # The name of a user's column, which must not hide a column of ours.
+    group: str = about_of(frame).get("group_label", LABELS["group"])
+    return f"{group} (group)" if group in _TAKEN else group
+
+
+def _is_label(frame: pd.DataFrame, name: str) -> bool:
+    if name not in frame or (name in _SELDOM and frame[name].nunique() < 2):
+        return False
+    if name in _DIRECTIONS:
+        # The 1 that stands for the positive result of a yes/no test is no cutoff.
+        called = about_of(frame).get("yes_no", False) and (frame[name] == 1).all()
+        return bool(frame[name].notna().any()) and not called and not _is_risk(frame, name)
+    if name not in RATES:
+        return True
+    # At a threshold a rate is an estimate with a row of its own, not the place of the row.
+    placed = frame[name].notna()
+    placed &= frame["threshold"].isna() if "threshold" in frame else True
+    if not placed.any():
+        return False
+    # A point on the curve has both rates: its place is the one that was given.
+    both = all(rate in frame and frame.loc[placed, rate].notna().all() for rate in RATES)
+    return not both or name in given_rates(frame[placed])
+
+
+def _is_risk(frame: pd.DataFrame, name: str) -> bool:
+    """Return whether thresholds are the risk thresholds that a column says, or treat all."""
+    if "risk_threshold" not in frame:
+        return False
+    return bool(((frame[name] == frame["risk_threshold"]) | np.isneginf(frame[name])).all())
+
+
+def _thresholds(frame: pd.DataFrame, name: str, digits: int) -> list[str]:
+    direction = _DIRECTIONS[name]
+    words = frame[direction] if direction in frame else [""] * len(frame)
+    # Minus infinity: a rule that treats all, whose name says so.
+    return [
+        ""
+        if math.isnan(value) or value == -math.inf
+        else f"{SIGNS.get(str(word), '')}{threshold_text(value, digits)}"
+        for value, word in zip(frame[name], words, strict=True)
+    ]
+
+
+def _bands(frame: pd.DataFrame, digits: int) -> list[str]:
+    """Return ranges of scores, which hold their lower end."""
+    cells = []
+    for low, high in zip(frame["band_low"], frame["band_high"], strict=True):
+        start, end = (threshold_text(value, digits) for value in (low, high))
+        if math.isinf(low) or math.isinf(high):
+            cells.append(f"≥ {start}" if math.isinf(high) else f"< {end}")
+        else:
+            cells.append(f"{start} to < {end}")
+    return cells
+
+
+def threshold_text(value: float, digits: int) -> str:
+    """Return a threshold as text: a whole number as it is, others with five digits if need be."""
+    if not math.isfinite(value) or value == round(value):
+        return format_number(value, 0)
+    enough = _DIGITS_OF_THRESHOLDS - 1 - math.floor(math.log10(abs(value)))
+    exact = (d for d in range(digits, enough) if float(round_half_up(value, d)) == value)
+    return format_number(value, next(exact, max(digits, enough)))
+
+
+def _joined(frame: pd.DataFrame, columns: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Return the columns with one for both sides of a comparison of thresholds."""
+    sides = [LABELS[name] for name in ("predictor", "threshold", "reference")]
+    sides.append(LABELS["reference_threshold"])
+    # The reference of a row may be another group: its threshold is then of the same predictor.
+    known = "reference_direction" in frame and "group" not in frame
+    if not known or any(side not in columns for side in sides):
+        return columns
+    parts = zip(*(columns[side] for side in sides), strict=True)
+    compared = [f"{first} {cut} vs {second} {its}".rstrip() for first, cut, second, its in parts]
+    rest = {head: cells for head, cells in columns.items() if head not in sides}
+    return {COMPARISON: compared, **rest}
+
+
+_NEEDED = ("tp", "fp", "n_pos", "n_neg")
+
+
+def table_of(row: RowLike) -> dict[str, int] | None:
+    """Return the true and false calls behind a row, None unless they are whole and known.
+
+    Parameters
+    ----------
+    row : pandas.Series or dict
+        Row of an estimate frame.
+
+    Returns
+    -------
+    dict of str to int, or None
+        "TP", "FN", "FP" and "TN".
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.tables.cells import table_of
+    >>> table_of(pd.Series({"tp": 14, "fp": 8, "n_pos": 20, "n_neg": 30}))
+    {'TP': 14, 'FN': 6, 'FP': 8, 'TN': 22}
+    """
+    counts = [float(row.get(name, math.nan)) for name in _NEEDED]
+    # Sums of weights, and points between two thresholds, are no numbers of cases.
+    if not all(math.isfinite(count) and count == round(count) for count in counts):
+        return None
+    tp, fp, n_pos, n_neg = map(round, counts)
+    return {"TP": tp, "FN": n_pos - tp, "FP": fp, "TN": n_neg - fp}
+
+
+def fraction_text(row: RowLike, style: str) -> str:
+    """Return the fraction that a rate is, "26/41"; "" where the counts do not give the rate."""
+    table, name = table_of(row), str(row.get("quantity"))
+    if table is None or name not in _SHARES:
+        return ""
+    # With a correction, the fraction is that of the apparent value.
+    apparent = row.get("apparent", math.nan)
+    rate = row["estimate"] if math.isnan(apparent) else apparent
+    part, whole = (sum(table[cell] for cell in cells.split()) for cells in _SHARES[name])
+    # A mean over folds, or a predictive value at another prevalence, is another number.
+    if whole == 0 or not abs(part / whole - rate) < SAME:
+        return ""
+    return f"{format_count(part)}{style_of(style).fraction}{format_count(whole)}"
+
+
+_SHARES: Mapping[str, tuple[str, str]] = {
+    "tpr": ("TP", "TP FN"),
+    "ppa": ("TP", "TP FN"),
+    "fnr": ("FN", "TP FN"),
+    "tnr": ("TN", "TN FP"),
+    "npa": ("TN", "TN FP"),
+    "fpr": ("FP", "TN FP"),
+    "ppv": ("TP", "TP FP"),
+    "npv": ("TN", "TN FN"),
+    "accuracy": ("TP TN", "TP FN FP TN"),
+    "overall_agreement": ("TP TN", "TP FN FP TN"),
+}
+
+
+PROPORTIONS = frozenset(
+    [
+        "auc",
+        "adjusted_auc",
+        "covariate_auc",
+        "partial_auc_standardized",
+        "mean_tpr",
+        "average_precision",
+        "pr_auc",
+        "tpr",
+        "fpr",
+        "tnr",
+        "fnr",
+        "ppa",
+        "npa",
+        "overall_agreement",
+        "ppv",
+        "npv",
+        "accuracy",
+        "balanced_accuracy",
+        "f1",
+        "f_beta",
+        "false_discovery",
+        "false_omission",
+        "true_prevalence",
+        "concordance",
+        "prevalence",
+    ]
+)
+"""Quantities from 0 to 1 that are printed as 0.00 or 1.00 only if they are exactly 0 or 1."""
+
+_OF_THESE_CASES = frozenset(
+    [
+        *("observed_expected_ratio", "calibration_intercept", "calibration_slope"),
+        *("intercept_and_slope", "ici", "e50", "e90", "spiegelhalter_z", "brier_score"),
+        *("scaled_brier_score", "log_score", "miscalibration", "discrimination", "uncertainty"),
+        *("net_benefit", "standardized_net_benefit", "interventions_avoided"),
+    ]
+)
+"""Quantities of the cases at hand unless a prevalence was given: their own share goes unsaid."""
+
+_cells_NEEDED = ("estimate", "ci_low", "ci_high", "confidence_level")
+# Rows are about one of these: reader studies have modalities.
+_SUBJECTS = ("predictor", "modality")
+
+# Rows without an interval have no level of their own: P values are then read at the usual 0.05.
+_USUAL_ALPHA = 0.05
+
+Row = RowLike | None
+"""A row of a frame; None for a cell that the frame says nothing about."""
+
+
+class Number(NamedTuple):
+    """A number, and how it is printed."""
+
+    value: float
+    text: str
+
+
+class Column(NamedTuple):
+    """A column of a printed table, and the numbers in its cells."""
+
+    head: str
+    cells: list[str]
+    numbers: Sequence[tuple[Number, ...]] = ()
+    """One tuple a cell: an estimate and its limits, or a single number; () of an empty cell."""
+
+
+def number_column(head: str, values: Iterable[float], texts: Iterable[str]) -> Column:
+    """Return a column of single numbers; NaN with the text "" is an empty cell."""
+    cells = [Number(float(value), text) for value, text in zip(values, texts, strict=True)]
+    numbers = [(cell,) if cell.text else () for cell in cells]
+    return Column(head, [cell.text for cell in cells], numbers)
+
+
+class Rules(NamedTuple):
+    """What all cells of a table have in common."""
+
+    style: str
+    digits: int
+    signed: bool
+    """Whether limits are joined as those of differences are: in one table by one separator."""
+    adjusted: bool
+
+
+def rules_of(frame: pd.DataFrame, style: str, digits: int | None) -> Rules:
+    """Return the rules of print of a frame of estimates.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A frame of estimates.
+    style : str
+        Name of a style, see ``rocstats.tables.styles``.
+    digits : int, optional
+        Decimals; by default those of the style.
+
+    Returns
+    -------
+    Rules
+        The rules.
+
+    Raises
+    ------
+    InputError
+        If ``frame`` is not a frame of estimates, or ``style`` or ``digits`` is not possible.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.tables.cells import rules_of
+    >>> frame = pd.DataFrame({"predictor": ["wfns"], "quantity": ["auc"], "estimate": [0.8231],
+    ...                       "ci_low": [0.7489], "ci_high": [0.8957], "confidence_level": [0.95]})
+    >>> rules_of(frame, "jama", None).signed
+    False
+    """
+    _require_estimates(frame)
+    decimals = digits_of(style, digits)
+    signed = any(_is_signed(row, decimals) for row in rows_of(frame))
+    return Rules(style, decimals, signed, is_adjusted(frame))
+
+
+def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[Column]:
+    """Return what is printed of rows of one measure: estimates, apparent values.
+
+    Parameters
+    ----------
+    head : str
+        What is estimated.
+    rows : sequence of pandas.Series, dict or None
+        A row of the frame for each row of the table; an empty cell for None.
+    rules : Rules
+        The rules of print.
+
+    Returns
+    -------
+    list of Column
+        The estimates with their intervals, or the statistics of global tests.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.tables.cells import Rules, measure_columns
+    >>> row = pd.Series({"quantity": "auc", "estimate": 0.8231, "ci_low": 0.7489,
+    ...                  "ci_high": 0.8957, "confidence_level": 0.95})
+    >>> column, = measure_columns("AUC", [row, None], Rules("jama", 2, False, False))
+    >>> column.head, column.cells
+    ('AUC (95% CI)', ['0.82 (0.75-0.90)', ''])
+    """
+    known = [row for row in rows if row is not None]
+    # A global test has no estimate: its statistic and degrees of freedom take the place.
+    if all(math.isnan(row["estimate"]) and "statistic" in row for row in known) and any(
+        not math.isnan(row["p_value"]) for row in known
+    ):
+        return _statistics(rows, rules)
+    levels = {row["confidence_level"] for row in known if not math.isnan(row["confidence_level"])}
+    numbers = [() if row is None else _numbers(row, rules, len(levels)) for row in rows]
+    cells = ["" if row is None else _estimate_cell(row, rules, len(levels) == 1) for row in rows]
+    # The punctuation of a style joins the level to limits; a heading has none.
+    interval = style_of(rules.style).interval.strip(" ,:")
+    level = f"{format_level(next(iter(levels)))} " if len(levels) == 1 else ""
+    heading = f"{head} ({level}{interval})" if levels else head
+    return [Column(heading, cells, numbers)]
+
+
+def without_interaction(rows: Sequence[Row]) -> list[Row]:
+    """Return rows with None in the place of tests of interaction, whose estimate is no cell."""
+    tests = [row is not None and "variable" in row and is_interaction(row) for row in rows]
+    # Alone, tests have a table of statistics.
+    return [None if test and not all(tests) else row for row, test in zip(rows, tests, strict=True)]
+
+
+def interaction_only(rows: Sequence[Row]) -> list[Row]:
+    """Return rows with None in the place of subgroups, which are not tested one by one."""
+    return [
+        None if row is not None and "variable" in row and not is_interaction(row) else row
+        for row in rows
+    ]
+
+
+def is_interaction(row: RowLike) -> bool:
+    """Return whether a row is the test that the levels of a variable do not differ."""
+    return bool(row["variable"] != "" and row["level"] == "all")
+
+
+def p_columns(rows: Sequence[Row], rules: Rules, of: str = "") -> list[Column]:
+    """Return the P values of rows, and the adjusted ones; nothing without a test."""
+    if not any(row is not None and not math.isnan(row.get("p_value", math.nan)) for row in rows):
+        return []
+    names = {"p_value": "P value", "p_adjusted": "Adjusted P value"}
+    return [
+        number_column(
+            f"{head}{of}",
+            [math.nan if row is None else row[name] for row in rows],
+            ["" if row is None else _p_cell(row, name, rules) for row in rows],
+        )
+        for name, head in names.items()
+        if name == "p_value" or rules.adjusted
+    ]
+
+
+def count_columns(frame: pd.DataFrame) -> list[Column]:
+    """Return the numbers of cases of each row."""
+    # The others are there where predictors keep their own cases; a contrast has no reference.
+    names = {
+        "n_pos": "Positives",
+        "n_neg": "Negatives",
+        "reference_n_pos": "Positives of the reference",
+        "reference_n_neg": "Negatives of the reference",
+        "n_pos_shared": "Shared positives",
+        "n_neg_shared": "Shared negatives",
+        "n_censored": "Censored",
+    }
+    if "n_censored" in frame:  # classes at a time
+        names |= {"n_pos": "Cases", "n_neg": "Controls"}
+    return [
+        number_column(
+            head,
+            frame[name],
+            ["" if pd.isna(count) else format_count(count) for count in frame[name]],
+        )
+        for name, head in names.items()
+        if name in frame
+    ]
+
+
+def prevalence_text(value: float) -> str:
+    """Return a prevalence with three significant digits, of its complement where it is near 1."""
+    if not 0.9995 <= value < 1:  # from here on three digits print "1"
+        return f"{value:.3g}"
+    return f"{value:.{2 - math.floor(math.log10(1 - value))}f}".rstrip("0")
+
+
+def measure_text(row: RowLike, *, with_prevalence: bool = True) -> str:
+    """Return the quantity in words; values are told apart by prevalence and by correction."""
+    prevalence = row.get("prevalence", math.nan) if with_prevalence else math.nan
+    if prevalence > 0 and str(row.get("quantity")) in _OF_THESE_CASES and _is_own_share(row):
+        prevalence = math.nan
+    suffix = "" if math.isnan(prevalence) else f" at prevalence {prevalence_text(prevalence)}"
+    corrected = not math.isnan(row.get("optimism", math.nan))
+    # The risk threshold has a column of its own.
+    words = quantity_text(row, with_risk=False)
+    return f"{words}{suffix}{', corrected for optimism' if corrected else ''}"
+
+
+def _is_own_share(row: RowLike) -> bool:
+    """Return whether the prevalence of a row is that of its cases."""
+    n_pos, n_neg = float(row.get("n_pos", math.nan)), float(row.get("n_neg", math.nan))
+    n_all = n_pos + n_neg
+    return n_all > 0 and math.isclose(float(row["prevalence"]), n_pos / n_all)
+
+
+def number_cell(row: RowLike, value: float, rules: Rules) -> str:
+    """Return a value of the quantity of a row as text."""
+    return format_number(value, _digits(row, rules), guard=_guard(row))
+
+
+def require_frame(frame: object) -> pd.DataFrame:
+    """Return ``frame``; raise InputError unless it is a pandas frame."""
+    if not isinstance(frame, pd.DataFrame):
+        raise InputError(
+            f"`frame` must be a pandas frame; got {type(frame).__name__}."
+            " Pass the answer of a study, such as study.auc()."
+        )
+    return frame
+
+
+def _statistics(rows: Sequence[Row], rules: Rules) -> list[Column]:
+    values, degrees = (
+        [math.nan if row is None else float(row[name]) for row in rows]
+        for name in ("statistic", "df")
+    )
+    columns = [
+        number_column("Statistic", values, [format_number(v, rules.digits) for v in values]),
+        number_column("df", degrees, map(format_count, degrees)),
+    ]
+    first = [math.nan if row is None else row.get("df_numerator", math.nan) for row in rows]
+    if all(map(math.isnan, first)):
+        return columns
+    # Of an F statistic, the degrees of freedom of its two mean squares.
+    return [columns[0], number_column("Numerator df", first, map(format_count, first)), columns[1]]
+
+
+def _numbers(row: RowLike, rules: Rules, n_levels: int) -> tuple[Number, ...]:
+    """Return the estimate, its limits if there are any, and its level where rows differ in it."""
+    names = ("estimate", "ci_low", "ci_high") if n_levels else ("estimate",)
+    numbers = [Number(float(row[name]), number_cell(row, row[name], rules)) for name in names]
+    if n_levels > 1:
+        level = float(row["confidence_level"])
+        numbers.append(Number(level, MISSING if math.isnan(level) else f"{level:.6g}"))
+    return tuple(numbers)
+
+
+def _estimate_cell(row: RowLike, rules: Rules, short: bool) -> str:
+    guard, digits = _guard(row), _digits(row, rules)
+    number = format_number(row["estimate"], digits, guard=guard)
+    if math.isnan(row["confidence_level"]):
+        return number
+    if not short:
+        return format_estimate(
+            row["estimate"], row["ci_low"], row["ci_high"], style=rules.style, digits=digits,
+            confidence_level=row["confidence_level"], guard=guard, difference=rules.signed,
+        )  # fmt: skip
+    interval = format_interval(
+        row["ci_low"], row["ci_high"], style=rules.style, digits=digits, guard=guard,
+        difference=rules.signed,
+    )  # fmt: skip
+    # Both are "NA" where there is neither an estimate nor an interval.
+    return number if number == interval else f"{number} ({interval})"
+
+
+def _is_signed(row: RowLike, digits: int) -> bool:
+    limits = [format_number(row[name], digits, guard=_guard(row)) for name in ("ci_low", "ci_high")]
+    return is_difference(row) or any(limit[0] in f"<>{MINUS}" for limit in limits)
+
+
+def _guard(row: RowLike) -> tuple[int, ...]:
+    """Return the values that the estimate and its limits may be printed as only if exact."""
+    # A ratio of 1 and a difference of 0 mean equality: where the interval excludes it, a limit that
+    # rounds to it must not be printed as if the interval reached it.
+    if str(row.get("quantity")).endswith("_ratio"):
+        return (0, 1) if row["ci_low"] > 1 or row["ci_high"] < 1 else (0,)
+    if row.get("quantity") == "threshold":
+        return ()
+    if is_difference(row):
+        return (0,) if row["ci_low"] > 0 or row["ci_high"] < 0 else ()
+    return (0, 1) if row.get("quantity") in PROPORTIONS else (0,)
+
+
+def _digits(row: RowLike, rules: Rules) -> int:
+    """Return the decimals of an estimate and its limits: of a threshold, those that decide."""
+    if row.get("quantity") != "threshold":
+        return rules.digits
+    values = [row[name] for name in ("estimate", "ci_low", "ci_high") if math.isfinite(row[name])]
+    if all(value == round(value) for value in values):
+        return 0
+    needed = len(threshold_text(row["estimate"], rules.digits).partition(".")[2])
+    return min(max(rules.digits, needed), MOST_DIGITS)
+
+
+def _p_cell(row: RowLike, name: str, rules: Rules) -> str:
+    level = row["confidence_level"]
+    alpha = _USUAL_ALPHA if math.isnan(level) else 1 - level
+    return format_p(row[name], style=rules.style, alpha=alpha)
+
+
+def _require_estimates(frame: pd.DataFrame) -> None:
+    require_frame(frame)
+    missing = [name for name in _cells_NEEDED if name not in frame]
+    if not set(_SUBJECTS) & set(frame):
+        missing.insert(0, _SUBJECTS[0])
+    if missing:
+        raise InputError(
+            f"`frame` must hold estimates with intervals; got no columns {', '.join(missing)}."
+            " Pass the answer of a study, such as study.auc()."
+        )
+    if frame.empty:
+        raise InputError(
+            "`frame` must have rows; got 0. Pass the answer of a study, such as study.auc()."
+        )

@@ -1,0 +1,443 @@
+"""What a reader study found, and by which model, in sentences."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, TypeGuard
+
+import pandas as pd
+
+from rocstats.errors import InputError
+from rocstats.facts.words import RowLike, quantity_text, rows_of, uncapital
+from rocstats.frame.make import about_of
+from rocstats.tables.cells import (
+    LABELS,
+    SIGNS,
+    Column,
+    heading_of,
+    measure_columns,
+    measure_text,
+    p_columns,
+    require_frame,
+    rules_of,
+    threshold_text,
+)
+from rocstats.tables.text import MISSING, format_count, format_estimate, format_number, p_statement
+from rocstats.tables.wording import (
+    EVERY,
+    averages,
+    global_rows,
+    is_adjusted,
+    is_of_readers,
+    list_words,
+    reader_text,
+    without_global,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+
+# Decimals of a threshold, if it needs them to be told from others.
+_DIGITS = 3
+
+Line = tuple[str, str]
+"""Group ("" without groups) and reader of a row."""
+
+Measure = tuple[str, str, str]
+"""What a column is of: quantity in words, modality, reference ("" of no difference)."""
+
+
+def are_several(frames: object) -> TypeGuard[Sequence[pd.DataFrame]]:
+    """Return whether an argument is several frames; raise InputError if not of a reader study."""
+    if not (isinstance(frames, (list, tuple)) and frames):
+        return False
+    if not all(hasattr(frame, "columns") for frame in frames):
+        return False
+    for frame in frames:
+        require_frame(frame)
+        if not is_of_readers(frame) and "component" not in frame:
+            raise InputError(
+                "`frame` must be one frame, or several answers of a reader study; got several with"
+                f" columns {', '.join(map(str, frame.columns[:4]))}. Pass them one by one."
+            )
+    return True
+
+
+def reader_columns(
+    frames: Sequence[pd.DataFrame], style: str, digits: int | None = None
+) -> list[Column]:
+    """Return the columns of the table of a reader study.
+
+    Parameters
+    ----------
+    frames : sequence of pandas.DataFrame
+        Any of ``auc()``, ``compare_auc(by="reader")``, ``compare_auc()`` and ``components()``, of
+        which there is no column.
+    style : str
+        Name of a style, see ``rocstats.tables.styles``.
+    digits : int, optional
+        Decimals; by default those of the style.
+    """
+    estimates = [_tested(without_global(frame)) for frame in frames if is_of_readers(frame)]
+    each = [rules_of(frame, style, digits) for frame in estimates if len(frame)]
+    if not each:
+        raise InputError(
+            "`frame` must hold estimates of a reader study; got none. Pass readers.auc() too."
+        )
+    signed = any(rules.signed for rules in each)
+    rules = each[0]._replace(signed=signed, adjusted=any(one.adjusted for one in each))
+    table = _by_measure(estimates)
+    lines = _lines(table)
+    several = len({quantity for quantity, _, _ in table}) > 1
+    pairs = sum(bool(reference) for _, _, reference in table)
+    columns = _places(estimates[0], lines)
+    for measure, cells in table.items():
+        rows = [cells.get(line) for line in lines]
+        columns += measure_columns(_head(measure, several), rows, rules)
+        of = f", {_pair(measure)}{_quantity(measure, several)}" if pairs > 1 else ""
+        columns += map(_without_missing, p_columns(rows, rules, of) if measure[2] else [])
+    return [*columns, *_counts(table, lines)]
+
+
+def _tested(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame whose P values are adjusted ones only if an adjustment was made."""
+    if "p_adjusted" not in frame or is_adjusted(frame):
+        return frame
+    plain = frame.assign(p_adjusted=math.nan)
+    plain.attrs = frame.attrs
+    return plain
+
+
+def _without_missing(column: Column) -> Column:
+    """Return a column of P values, empty where there is none."""
+    cells = ["" if cell == MISSING else cell for cell in column.cells]
+    numbers = [number if cell else () for number, cell in zip(column.numbers, cells, strict=True)]
+    return Column(column.head, cells, numbers)
+
+
+def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[Measure, dict[Line, RowLike]]:
+    """Return the rows by what they estimate, areas before differences, and by reader."""
+    table: dict[Measure, dict[Line, RowLike]] = {}
+    for frame in frames:
+        for row in rows_of(frame):
+            reference = str(row.get("reference", ""))
+            words = measure_text({**row, "reference": ""}) + _cut(row)
+            cells = table.setdefault((words, str(row["modality"]), reference), {})
+            line = (str(row.get("group", "")), str(row["reader"]))
+            if line in cells and not _alike(cells[line], row):
+                raise InputError(
+                    "`frame` must have one row for each cell of the table; got two for"
+                    f" {words} with {row['modality']}, {reader_text(line[1])}. Pass one"
+                    " answer of each question, or layout='long'."
+                )
+            cells[line] = row
+    return dict(sorted(table.items(), key=lambda item: bool(item[0][2])))
+
+
+def _cut(row: RowLike) -> str:
+    """Return " at ≥ 3", the threshold of a rate; nothing of areas."""
+    threshold = float(row.get("threshold", math.nan))
+    if math.isnan(threshold):
+        return ""
+    return f" at {SIGNS[row['direction']]}{threshold_text(threshold, _DIGITS)}"
+
+
+def _alike(first: RowLike, second: RowLike) -> bool:
+    """Return whether two frames say the same of a cell: answers may share the row of averages."""
+    pairs = [(first[name], second[name]) for name in ("estimate", "ci_low", "ci_high")]
+    return all(one == other or (math.isnan(one) and math.isnan(other)) for one, other in pairs)
+
+
+def _lines(table: Mapping[Measure, Mapping[Line, RowLike]]) -> list[Line]:
+    """Return groups and readers in order of appearance, the average of a group last."""
+    lines = list(dict.fromkeys(line for cells in table.values() for line in cells))
+    groups = list(dict.fromkeys(group for group, _ in lines))
+    return sorted(lines, key=lambda line: (groups.index(line[0]), line[1] == EVERY))
+
+
+def _places(frame: pd.DataFrame, lines: Sequence[Line]) -> list[Column]:
+    readers = Column(LABELS["reader"], [reader_text(name, alone=False) for _, name in lines])
+    if not any(group for group, _ in lines):
+        return [readers]
+    return [Column(heading_of(frame, "group"), [group for group, _ in lines]), readers]
+
+
+def _head(measure: Measure, several: bool) -> str:
+    quantity, modality, reference = measure
+    if reference:
+        return f"Difference, {_pair(measure)}{_quantity(measure, several)}"
+    return f"{quantity}, {modality}"
+
+
+def _pair(measure: Measure) -> str:
+    return f"{measure[1]} − {measure[2]}"
+
+
+def _quantity(measure: Measure, several: bool) -> str:
+    return f", {measure[0]}" if several else ""
+
+
+def _counts(table: Mapping[Measure, Mapping[Line, RowLike]], lines: Sequence[Line]) -> list[Column]:
+    """Return the numbers of cases of readers where they differ; the footnote has them otherwise."""
+    columns = []
+    for name, head in (("n_pos", "Positives"), ("n_neg", "Negatives")):
+        cells = [
+            list(
+                dict.fromkeys(
+                    format_count(own[line][name])
+                    for own in table.values()
+                    if line in own and name in own[line]
+                )
+            )
+            for line in lines
+        ]
+        if len({tuple(texts) for texts in cells}) > 1 or any(len(texts) > 1 for texts in cells):
+            columns.append(Column(head, ["; ".join(texts) for texts in cells]))
+    return columns
+
+
+def case_sentence(frames: Sequence[pd.DataFrame]) -> list[str]:
+    """Return the numbers of cases, if all rows have the same."""
+    known = [frame for frame in frames if {"n_pos", "n_neg"} <= set(frame)]
+    pairs = {
+        pair
+        for frame in known
+        for pair in frame[["n_pos", "n_neg"]].itertuples(index=False, name=None)
+    }
+    if len(pairs) != 1:
+        return []
+    n_pos, n_neg = (format_count(count) for count in next(iter(pairs)))
+    return [f"Cases: {n_pos} positive, {n_neg} negative."]
+
+
+_MODELS = {
+    ("random", "random"): "Readers and cases are both treated as random: results are meant for"
+    " readers and cases like these.",
+    ("fixed", "random"): "Cases are treated as random, readers as fixed: results are meant for"
+    " these very readers, and for cases like these.",
+    ("random", "fixed"): "Readers are treated as random, cases as fixed: results are meant for"
+    " readers like these, and for these very cases.",
+}
+
+_ONE_READER = "Limits of a single reader allow for other cases, not for other readers."
+
+# Digits of an F statistic, and significant ones of components, which are near 0.
+_F_DIGITS, _COMPONENT_DIGITS = 2, 3
+
+# Covariances and correlations of the errors of two areas, and whose areas they are.
+_SHARED = {"cov": "covariance", "correlation": "correlation"}
+_PAIRS = {
+    "1": "one reader with two modalities",
+    "2": "two readers with one modality",
+    "3": "two readers with two modalities",
+}
+
+# Differences that a reader takes in from a sentence each: those of three modalities.
+_MOST_PAIRS = 3
+
+_MARGINS = ("superiority", "non-inferiority", "equivalence")
+
+
+def model_sentences(frame: pd.DataFrame) -> list[str]:
+    """Return for whom the results of a reader study are meant.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        An answer of a reader study; the columns read are ``reader``, ``readers`` and ``cases``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.tables.readers import model_sentences
+    >>> row = {"modality": "CT", "reader": "all", "readers": "fixed", "cases": "random"}
+    >>> model_sentences(pd.DataFrame([row]))
+    ['Cases are treated as random, readers as fixed: results are meant for these very readers, and
+    for cases like these.']
+    """
+    if not is_of_readers(frame) or not {"readers", "cases"} <= set(frame):
+        return []
+    rows = averages(frame)
+    used = rows[["readers", "cases"]].drop_duplicates().itertuples(index=False, name=None)
+    sentences = [_MODELS[pair] for pair in used if pair in _MODELS]
+    return [*sentences, _ONE_READER] if (frame["reader"] != EVERY).any() else sentences
+
+
+def subject_of(frame: pd.DataFrame) -> str:
+    """Return what sentences on the methods of a frame are about."""
+    if "reference" not in frame:
+        return "the rates" if frame["quantity"].isin(["tpr", "tnr", "fpr", "fnr"]).all() else ""
+    if about_of(frame).get("function") == "reader_compare_with":
+        return "the differences from the machine"
+    averaged = frame["reader"].eq(EVERY)
+    whose = " of averages" if averaged.all() else "" if averaged.any() else " of single readers"
+    return f"the differences{whose}"
+
+
+def global_sentences(frame: pd.DataFrame, style: str) -> list[str]:
+    """Return the results of the global tests that all averages are equal: F(1, 15.3) = 4.52."""
+    found = []
+    for _, row in global_rows(frame).iterrows() if is_of_readers(frame) else ():
+        if math.isnan(row["statistic"]):
+            found.append(f"The global test{_place(row)} is not available.")
+            continue
+        p = p_statement(row["p_value"], style=style)
+        found.append(f"Test that all averages are equal{_place(row)}: {_statistic(row)}, {p}.")
+    return found
+
+
+def _statistic(row: pd.Series) -> str:
+    """Return F with its degrees of freedom; one without a denominator is a chi-square over them."""
+    value, first, second = (float(row[name]) for name in ("statistic", "df_numerator", "df"))
+    degrees = [
+        "\u221e" if math.isinf(df) else f"{df:.1f}".removesuffix(".0") for df in (first, second)
+    ]
+    return f"F({', '.join(degrees)}) = {format_number(value, _F_DIGITS)}"
+
+
+def result_sentences(areas: pd.DataFrame, comparison: pd.DataFrame | None, style: str) -> list[str]:
+    """Return what a reader study found, in sentences for an abstract.
+
+    Parameters
+    ----------
+    areas : pandas.DataFrame
+        ``auc()`` of the study, labels in the place of names.
+    comparison : pandas.DataFrame or None
+        ``compare_auc()`` of it; None of one modality.
+    style : str
+        Name of a style, see ``rocstats.tables.styles``.
+    """
+    found = [*_averages(averages(areas), style)]
+    if comparison is not None:
+        pairs = averages(comparison)
+        many = len(pairs) > _MOST_PAIRS
+        found += (
+            [f"The {len(pairs)} differences are in the tables."]
+            if many
+            else [_difference(row, style) for _, row in pairs.iterrows()]
+        )
+        # Of two modalities the global test is that of their difference.
+        found += global_sentences(comparison, style) if len(pairs) > 1 else []
+    return [*found, *model_sentences(averages(areas))]
+
+
+def machine_sentences(frame: pd.DataFrame, style: str) -> list[str]:
+    """Return how readers compare with a machine, a sentence for each modality.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        ``compare_with()`` of a reader study, labels in the place of names.
+    style : str
+        Name of a style, see ``rocstats.tables.styles``.
+    """
+    rows = averages(frame)
+    return [
+        *(
+            f"With {row['modality']}{_place(row)}, the readers' average minus {row['reference']}"
+            f" was {difference_text(row, style, subject='the readers')}."
+            for _, row in rows.iterrows()
+        ),
+        *model_sentences(rows),
+    ]
+
+
+def _averages(rows: pd.DataFrame, style: str) -> Iterator[str]:
+    """Yield the averages over readers of each quantity and group."""
+    keys = [name for name in ("group", "quantity") if name in rows]
+    for _, piece in rows.groupby(keys, sort=False):
+        first = piece.iloc[0]
+        number = first.get("n_readers", math.nan)
+        readers = "the readers" if number != number else f"{format_count(number)} readers"
+        listed = [f"{_estimate(row, style)} with {row['modality']}" for _, row in piece.iterrows()]
+        quantity = uncapital(quantity_text(first))
+        subject = f"average {quantity} of {readers}" if number != 1 else f"{quantity} of the reader"
+        what = f"The {subject}{_place(first)}"
+        yield f"{what} was {list_words(listed)}."
+
+
+def _difference(row: pd.Series, style: str) -> str:
+    pair = f"{row['modality']} minus {row['reference']}"
+    return f"The difference{_place(row)}, {pair}, was {difference_text(row, style)}."
+
+
+def difference_text(row: pd.Series, style: str, subject: str | None = None) -> str:
+    """Return a difference with interval and P value: "0.08 (95% CI 0.04 to 0.12), P = 0.003".
+
+    ``subject`` is what a margin is claimed of; by default the modality.
+    """
+    level = row["confidence_level"]
+    alpha = 0.05 if math.isnan(level) else 1 - level
+    allowed = row.get("p_adjusted", math.nan)
+    adjusted = not math.isnan(allowed) and allowed != row["p_value"]
+    p = p_statement(allowed if adjusted else row["p_value"], style=style, alpha=alpha)
+    hypothesis = row["hypothesis"]
+    tested = ""
+    if hypothesis in _MARGINS:
+        margin = abs(float(row["null_value"]))
+        # "The readers' average minus the machine" tests a claim about the readers.
+        of = "" if hypothesis == "equivalence" else f" of {subject or row['modality']}"
+        tested = f" for {hypothesis}{of}" + (f" with a margin of {margin:g}" if margin else "")
+    return f"{_estimate(row, style)}, {p}{' (adjusted)' if adjusted else ''}{tested}"
+
+
+def _estimate(row: pd.Series, style: str) -> str:
+    difference = isinstance(row.get("reference"), str)
+    # As in tables: a limit that excludes 0 is not printed as 0.
+    differs = row["ci_low"] > 0 or row["ci_high"] < 0
+    return format_estimate(
+        row["estimate"], row["ci_low"], row["ci_high"], style=style,
+        confidence_level=row["confidence_level"], difference=difference,
+        guard=((0,) if differs else ()) if difference else (0, 1),
+    )  # fmt: skip
+
+
+def _place(row: pd.Series) -> str:
+    group = row.get("group", "")
+    return f" in {group}" if isinstance(group, str) and group not in ("", "all") else ""
+
+
+def component_sentences(components: pd.DataFrame) -> list[str]:
+    """Return the variance components of each model as a sentence.
+
+    Parameters
+    ----------
+    components : pandas.DataFrame
+        ``components()`` of a reader study.
+    """
+    keys = [name for name in ("group", "model") if name in components]
+    found = []
+    for names, piece in components.groupby(keys, sort=False):
+        *group, model = map(str, names)
+        values = "; ".join(
+            f"{component_text(str(row['component']))} {small_number(row['estimate'])}"
+            for _, row in piece.iterrows()
+        )
+        place = "".join(f", {name}" for name in group if name)
+        name = list_words([part.capitalize() for part in model.split("-")])
+        found.append(f"Variance components ({name}{place}): {values}.")
+    return found
+
+
+def component_text(name: str) -> str:
+    """Return what a variance component is called in print.
+
+    Examples
+    --------
+    >>> from rocstats.tables.readers import component_text
+    >>> component_text("modality-x-reader"), component_text("cov-2")
+    ('modality × reader', 'covariance of two readers with one modality')
+    """
+    kind, _, number = name.partition("-")
+    if kind in _SHARED and number in _PAIRS:
+        return f"{_SHARED[kind]} of {_PAIRS[number]}"
+    return name.replace("-x-", " × ").replace("-", " ")
+
+
+def small_number(value: float) -> str:
+    """Return a small number with three significant digits, never as a power of ten."""
+    if value == 0 or not math.isfinite(value):
+        return format_number(value, 0)
+    digits = _COMPONENT_DIGITS - 1 - math.floor(math.log10(abs(value)))
+    return format_number(value, max(digits, 0))

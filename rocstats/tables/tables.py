@@ -1,0 +1,511 @@
+"""Estimate frames as the tables of a paper, on the screen and in files."""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from typing import TYPE_CHECKING, Literal, get_args
+
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice
+from rocstats.facts.words import RowLike, rows_of, uncapital
+from rocstats.frame.make import about_of, in_print, labelled, labels_in, read_labels, text_frame
+from rocstats.tables.cells import (
+    LABELS,
+    SIGNS,
+    Column,
+    Row,
+    Rules,
+    count_columns,
+    fraction_text,
+    interaction_only,
+    measure_columns,
+    measure_text,
+    number_cell,
+    number_column,
+    p_columns,
+    place_columns,
+    prevalence_text,
+    require_frame,
+    rules_of,
+    table_of,
+    without_interaction,
+)
+from rocstats.tables.files import checked_path, to_docx, to_xlsx, write_whole
+from rocstats.tables.latex import to_latex
+from rocstats.tables.markup import (
+    footnotes,
+    printed_table,
+    reader_footnotes,
+    to_html_page,
+    to_markdown,
+)
+from rocstats.tables.readers import are_several, reader_columns
+from rocstats.tables.styles import StyleName, style_of
+from rocstats.tables.wording import is_of_readers, without_global
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from os import PathLike
+    from pathlib import Path
+
+
+Layout = Literal["long", "wide"]
+
+# What STARD 2015 (item 24) and most papers report at a cutoff.
+_OF_A_PAPER = ("tpr", "tnr", "ppv", "npv", "lr_positive", "lr_negative")
+# A page on its side holds some eight columns of intervals.
+_MOST_MEASURES = 8
+_SHORT = {
+    "positive predictive value": "PPV",
+    "negative predictive value": "NPV",
+    "positive likelihood ratio": "LR+",
+    "negative likelihood ratio": "LR−",
+    ", corrected for optimism": ", corrected",
+}
+_THRESHOLD = LABELS["threshold"]
+
+
+def table_columns(
+    frame: pd.DataFrame, style: str, *, digits: int | None = None, layout: str = "long"
+) -> list[Column]:
+    """Return the columns of an estimate frame in print.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A frame of estimates.
+    style : str
+        Name of a style, see ``rocstats.tables.styles``.
+    digits : int, optional
+        Decimals; by default those of the style.
+    layout : {"long", "wide"}, default "long"
+        A row for each row of the frame, or a column for each measure.
+
+    Returns
+    -------
+    list of Column
+        Columns in order of print.
+
+    Raises
+    ------
+    InputError
+        If ``frame`` is not a frame of estimates, ``style``, ``digits`` or ``layout`` is not
+        possible, or two rows would share a cell.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.tables.tables import table_columns
+    >>> frame = pd.DataFrame({"predictor": ["wfns"], "quantity": ["auc"], "estimate": [0.8231],
+    ...                       "ci_low": [0.7489], "ci_high": [0.8957], "confidence_level": [0.95]})
+    >>> [column.head for column in table_columns(frame, "jama")]
+    ['Predictor', 'AUC (95% CI)']
+    """
+    layout = require_choice("layout", layout, get_args(Layout))
+    if is_of_readers(frame):
+        if layout == "wide":
+            return reader_columns([frame], style, digits)
+        # Footnotes have the global tests, which share no column with estimates.
+        rows = without_global(frame)
+        frame = rows if len(rows) else frame
+    rules = rules_of(frame, style, digits)
+    return (_long if layout == "long" else _wide)(frame, rules)
+
+
+def printed_rows(frame: pd.DataFrame, layout: str) -> pd.DataFrame:
+    """Return the rows of a frame that its table prints: in "wide", of eight measures at most."""
+    if layout == "long" or "quantity" not in frame or frame["quantity"].nunique() <= _MOST_MEASURES:
+        return frame
+    kept = frame[frame["quantity"].isin(_OF_A_PAPER)]
+    kept.attrs = frame.attrs
+    return kept if len(kept) else frame
+
+
+def by_heading(columns: Sequence[Column]) -> dict[str, list[str]]:
+    """Return the cells of columns by heading."""
+    return {column.head: column.cells for column in columns}
+
+
+def _long(frame: pd.DataFrame, rules: Rules) -> list[Column]:
+    rows: list[Row] = [*rows_of(frame)]
+    places = [Column(*pair) for pair in place_columns(frame, rules.digits).items()]
+    texts = [measure_text(row) for row in rows if row is not None]
+    several = len(set(texts)) > 1
+    named = [Column("Quantity", texts)] if several else []
+    return [
+        *places,
+        *named,
+        *measure_columns("Estimate" if several else texts[0], without_interaction(rows), rules),
+        *_apparent(rows, rules),
+        *_fractions(rows, rules),
+        *p_columns(interaction_only(rows), rules),
+        *count_columns(frame),
+    ]
+
+
+def _wide(frame: pd.DataFrame, rules: Rules) -> list[Column]:
+    places = place_columns(frame, rules.digits)
+    prevalences = _prevalences(frame, list(zip(*places.values(), strict=True)))
+    if prevalences:
+        places["Prevalence"] = prevalences
+    keys = list(zip(*places.values(), strict=True))
+    rows = rows_of(frame)
+    texts = [measure_text(row, with_prevalence=not prevalences) for row in rows]
+    table: dict[str, dict[tuple[str, ...], RowLike]] = {}
+    for key, name, row in zip(keys, texts, rows, strict=True):
+        cells = table.setdefault(name, {})
+        if key in cells:
+            raise InputError(
+                f"`layout` 'wide' must have one row of the frame for each cell; got two for"
+                f" {_short(name)} of {', '.join(filter(None, key))}."
+                " Pass layout='long', or select rows."
+            )
+        cells[key] = row
+    at: dict[tuple[str, ...], list[int]] = {}
+    for i, key in enumerate(keys):
+        at.setdefault(key, []).append(i)
+    lines = list(at)
+    marked = {head: [line[k] for line in lines] for k, head in enumerate(places)}
+    measured = [
+        column
+        for text, cells in table.items()
+        for column in _measure(text, [cells.get(line) for line in lines], rules, len(table) > 1)
+    ]
+    if _THRESHOLD in table:  # an estimate of its own, with limits
+        marked.pop(_THRESHOLD, None)
+    counts = _counts_of_lines(frame, list(at.values()))
+    return [*(Column(*pair) for pair in marked.items()), *counts, *measured]
+
+
+def _prevalences(frame: pd.DataFrame, keys: Sequence[tuple[str, ...]]) -> list[str]:
+    """Return the prevalence of each row's line where lines differ in it, as groups do; else []."""
+    if "prevalence" not in frame:
+        return []
+    of_lines: dict[tuple[str, ...], set[str]] = {key: set() for key in keys}
+    for key, value in zip(keys, frame["prevalence"], strict=True):
+        if not math.isnan(value):
+            of_lines[key].add(prevalence_text(value))
+    if len(set().union(*of_lines.values())) < 2 or any(len(each) > 1 for each in of_lines.values()):
+        return []
+    return ["".join(of_lines[key]) for key in keys]
+
+
+def _measure(text: str, rows: Sequence[Row], rules: Rules, several: bool) -> list[Column]:
+    """Return the columns of one measure of a wide table."""
+    head = _short(text)
+    tested = p_columns(rows, rules, f", {uncapital(head)}" if several else "")
+    if several and all(row is None or math.isnan(row["estimate"]) for row in rows) and tested:
+        return tested
+    columns = measure_columns(head, rows, rules)
+    if text == _THRESHOLD:
+        signs = ["" if row is None else SIGNS.get(str(row.get("direction")), "") for row in rows]
+        columns = [_with_signs(columns[0], signs)]
+    name = head.partition(", corrected")[0]
+    return [*columns, *_apparent(rows, rules, f"{name}, apparent"), *tested]
+
+
+def _with_signs(column: Column, signs: Sequence[str]) -> Column:
+    """Return a column of thresholds with the sides that are positive."""
+    cells = [f"{sign}{cell}" for sign, cell in zip(signs, column.cells, strict=True)]
+    numbers = [
+        tuple(number._replace(text=f"{sign}{number.text}") for number in cell[:1]) + cell[1:]
+        for sign, cell in zip(signs, column.numbers, strict=True)
+    ]
+    return Column(column.head, cells, numbers)
+
+
+def _apparent(rows: Sequence[Row], rules: Rules, head: str = "Apparent") -> list[Column]:
+    """Return what the cases that chose a threshold show at it; nothing of other frames."""
+    values = [
+        math.nan if row is None or row["quantity"] == "threshold" else row.get("apparent", math.nan)
+        for row in rows
+    ]
+    if all(map(math.isnan, values)):
+        return []
+    cells = [
+        "" if row is None or math.isnan(value) else number_cell(row, value, rules)
+        for row, value in zip(rows, values, strict=True)
+    ]
+    return [number_column(head, values, cells)]
+
+
+def _fractions(rows: Sequence[Row], rules: Rules) -> list[Column]:
+    cells = ["" if row is None else fraction_text(row, rules.style) for row in rows]
+    return [Column("n/N", cells)] if any(cells) else []
+
+
+def _counts_of_lines(frame: pd.DataFrame, lines: Sequence[Sequence[int]]) -> list[Column]:
+    """Return the true and false calls of each line if all are known, else its numbers of cases."""
+    tables = [table_of(row) for row in rows_of(frame)]
+    known = [table for table in tables if table is not None]
+    columns = count_columns(frame)
+    if known and len(known) == len(tables):
+        calls = {head: [table[head] for table in known] for head in known[0]}
+        columns = [number_column(head, n, map(str, n)) for head, n in calls.items()]
+    return [_merged(column, lines) for column in columns]
+
+
+def _merged(column: Column, lines: Sequence[Sequence[int]]) -> Column:
+    """Return a column with one cell a line; numbers that differ inside a line are all printed."""
+    firsts = [line[0] for line in lines]
+    cells = [list(dict.fromkeys(column.cells[i] for i in line)) for line in lines]
+    if all(len(texts) == 1 for texts in cells):
+        return Column(
+            column.head, [texts[0] for texts in cells], [column.numbers[i] for i in firsts]
+        )
+    return Column(column.head, ["; ".join(texts) for texts in cells])
+
+
+def _short(text: str) -> str:
+    """Return a measure with the abbreviations of papers."""
+    for words, letters in _SHORT.items():
+        text = re.sub(words, letters, text, flags=re.IGNORECASE)
+    return text
+
+
+_WRITERS = {".md": to_markdown, ".html": to_html_page, ".tex": to_latex}
+ENDINGS = (".csv", *_WRITERS, ".docx", ".xlsx")
+
+
+def format_table(
+    frame: pd.DataFrame | Sequence[pd.DataFrame],
+    style: StyleName = "plain",
+    *,
+    layout: Layout = "long",
+    digits: int | None = None,
+    labels: Mapping[str, str] | None = None,
+) -> pd.DataFrame:
+    """Return an estimate frame as a table of text for a paper, row by row.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        Any frame of estimates: ``study.auc()``, ``study.compare_auc()`` and so on. Several answers
+        of a ``ReaderStudy`` in a list make one table: ``[readers.auc(),
+        readers.compare_auc(by="reader"), readers.compare_auc(), readers.components()]``.
+    style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
+        The journal whose rules of print apply:
+
+        - "plain": 0.823 (0.749-0.896); P values with three decimals. Ours.
+        - "jama": 0.82 (0.75-0.90); P values without the leading zero.
+        - "radiology": 0.82 (0.75, 0.90); P values without the leading zero; fractions "26 of 41".
+        - "nejm": 0.823 (0.749 to 0.896).
+        - "bmj": 0.823 (0.749 to 0.896), headed "95% confidence interval".
+    layout : {"long", "wide"}, default "long"
+        How the rows of the frame are arranged:
+
+        - "long": a row for each row of the frame.
+        - "wide": a row for each predictor (group, class, threshold), a column for each measure,
+          true and false calls before them. Of more than eight quantities, only sensitivity,
+          specificity, predictive values and likelihood ratios are printed. Of a reader study, a row
+          for each reader, the average last, and a column for each modality and each difference;
+          several frames are always printed so.
+    digits : int, optional
+        Decimals of estimates and limits; by default 2 in "jama" and "radiology", 3 elsewhere.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study, which frames
+        carry until pandas combines those of two questions, or a file drops them: pass
+        ``study.labels`` then. Names that the frame lacks are passed over, so that one dict serves
+        all tables.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text: labels (Predictor, Reference, Group, Threshold, and Quantity when it varies); the
+        estimate with its interval, under a heading that names the quantity and the level; Apparent
+        beside estimates corrected for optimism; n/N beside rates; P value and Adjusted P value if
+        there are any; Positives and Negatives, of the reference and shared ones too where
+        predictors keep their own cases. A comparison at thresholds has both in its first column,
+        "s100b ≥ 0.20 vs wfns ≥ 4". Footnotes (methods, tests, caveats, abbreviations) are in
+        ``attrs["rocstats"]["footnotes"]``.
+
+    Raises
+    ------
+    InputError
+        If ``frame`` is not a frame of estimates, ``style`` or ``layout`` is unknown, ``digits`` is
+        not a whole number from 0 to 15, or two rows of the frame would share a cell of a wide
+        table.
+
+    Notes
+    -----
+    Numbers are rounded half up on their decimal digits. An AUC that is not exactly 0 or 1 is
+    printed as "<0.01" or ">0.99", never as 0.00 or 1.00. A limit of a difference is not printed as
+    zero where the interval excludes zero. The level of intervals is in the heading, and in the
+    cells only where rows differ in it. All limits of a table are joined alike: by "to" if one has a
+    sign. A P value keeps the decimals, up to four, without which it would be printed on the other
+    side of 1 minus the confidence level (0.05 where there is no interval). A threshold has the sign
+    of its direction and up to five digits; the result of a yes/no test (``from_confusion``) has
+    none. A fraction n/N is printed only where the counts of the
+    frame give the rate exactly. Missing numbers are "NA". A global test has no estimate: its
+    statistic and degrees of freedom are printed instead; that of a reader study is a footnote.
+
+    References
+    ----------
+    - JAMA Network Editors (2020), AMA Manual of Style, chapters 18 and 19 [ama-2020]
+    - Instructions to authors of Radiology, NEJM and The BMJ
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+    >>> rs.format_table(study.auc(), "jama")
+      Predictor      AUC (95% CI) Positives Negatives
+    0     score  0.72 (0.57-0.83)        20        30
+    >>> points = study.operating_points(threshold=1, quantities=["tpr", "tnr"])
+    >>> rs.format_table(points, layout="wide").T  # printed on its side
+                                          0
+    Predictor                         score
+    TP                                   14
+    FN                                    6
+    FP                                    8
+    TN                                   22
+    Sensitivity (95% CI)  0.700 (0.481-0.855)
+    Specificity (95% CI)  0.733 (0.556-0.858)
+    """
+    columns, notes = _in_print(frame, style, layout, labels, digits)
+    return text_frame(by_heading(columns), footnotes=notes)
+
+
+def save_table(
+    frame: pd.DataFrame | Sequence[pd.DataFrame],
+    path: str | PathLike[str],
+    *,
+    style: StyleName = "plain",
+    layout: Layout = "long",
+    caption: str | None = None,
+    labels: Mapping[str, str] | None = None,
+) -> Path:
+    """Write a table to a file of Word, Excel, LaTeX, HTML, Markdown or CSV, and return its path.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A frame of estimates, or a table from ``format_table``, which is written unchanged; several
+        answers of a ``ReaderStudy`` in a list are one table, see ``format_table``.
+    path : str or path-like
+        The ending chooses the format. An existing file is replaced, and only once the new one is
+        whole.
+
+        - ``.docx``: a Word table with its head on every page, to be pasted into a manuscript.
+        - ``.xlsx``: a sheet whose numbers are numbers with all digits, shown as the style rounds
+          them; limits have columns of their own. A table from ``format_table`` is text.
+        - ``.tex``, ``.html``, ``.md``: the printed table.
+        - ``.csv``: all columns and digits of a frame of estimates, for ``rocstats.read_csv``.
+    style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
+        Rules of print, see ``format_table``; a CSV file of estimates holds unrounded numbers.
+    layout : {"long", "wide"}, default "long"
+        How rows are arranged, see ``format_table``; a CSV file of estimates holds those of the
+        frame.
+    caption : str, optional
+        Line above the table; not written to CSV.
+    labels : mapping of str to str, optional
+        What predictors are called, see ``format_table``; a CSV file of estimates holds names.
+
+    Returns
+    -------
+    pathlib.Path
+        The path of the file.
+
+    Raises
+    ------
+    InputError
+        If the ending is another, the directory does not exist, ``style`` or ``layout`` is unknown,
+        ``frame`` is neither a frame of estimates nor a table of text, several frames are to be
+        one CSV file, or the library that writes the format is not installed
+        (``pip install "rocstats[files]"``).
+
+    Notes
+    -----
+    A CSV file of a frame of estimates holds every digit: ``rocstats.read_csv`` gives the same frame
+    back. The other formats hold the table of ``format_table`` with its footnotes. Markup in names
+    is escaped and printed as it is, and no cell of a sheet is a formula; a CSV file holds names as
+    they are, and spreadsheets may read one that begins with "=" as a formula. The same frame gives
+    the same bytes.
+
+    A table wider than a page has broken headings, then smaller letters, and is then divided into
+    panels, each with the columns that name its rows. A page is a letter page in Word, a line of
+    345 points in LaTeX (``article``). Long tables repeat their head on each page. LaTeX needs the
+    package booktabs, and longtable for tables longer than a page.
+
+    References
+    ----------
+    - See ``format_table``
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import rocstats as rs
+    >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     rs.save_table(study.auc(), Path(folder) / "table.docx", style="jama").name
+    'table.docx'
+    """
+    file = checked_path(path, ENDINGS)
+    # A mistyped word, or label, is refused for CSV too, which does not use it.
+    style_of(style)
+    layout = require_choice("layout", layout, get_args(Layout))
+    read_labels(labels)
+    ending = file.suffix.lower()
+    if ending == ".csv":
+        frame = require_frame(frame)
+        # Windows would write "\r\n": the same frame gives the same bytes everywhere.
+        text = frame.to_csv(index=False, lineterminator="\n")
+        if "\r" in text:  # in a name, where it would end the row unless the name is quoted
+            text = frame.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+        content = text.encode()
+    else:
+        content = _printed(frame, ending, style, layout, caption, labels)
+    write_whole(file, content)
+    return file
+
+
+def _printed(
+    frame: pd.DataFrame | Sequence[pd.DataFrame],
+    ending: str,
+    style: StyleName,
+    layout: Layout,
+    caption: str | None,
+    labels: Mapping[str, str] | None,
+) -> bytes:
+    """Return the file of a printed table."""
+    if isinstance(frame, pd.DataFrame) and _is_text(frame):
+        columns = [Column(str(name), frame[name].astype(str).tolist()) for name in frame.columns]
+        table = frame
+        notes = about_of(table).get("footnotes", [])
+    else:
+        columns, notes = _in_print(frame, style, layout, labels)
+        table = text_frame(by_heading(columns), footnotes=notes)
+    if ending == ".xlsx":
+        return to_xlsx(columns, caption=caption, footnotes=notes)
+    printed = printed_table(table, caption=caption, footnotes=notes)
+    return to_docx(printed) if ending == ".docx" else _WRITERS[ending](printed).encode()
+
+
+def _in_print(
+    given: pd.DataFrame | Sequence[pd.DataFrame],
+    style: str,
+    layout: str,
+    labels: Mapping[str, str] | None,
+    digits: int | None = None,
+) -> tuple[list[Column], list[str]]:
+    """Return the columns of a table, with labels in the place of names, and its footnotes."""
+    if not isinstance(given, pd.DataFrame) and are_several(given):
+        known = labels_in(labels, *given)
+        frames = [labelled(frame, known) for frame in given]
+        columns = reader_columns(frames, style, digits)
+        return columns, reader_footnotes(frames, by_heading(columns), style)
+    frame = require_frame(given)
+    frame, _ = in_print(labels, frame)
+    frame = printed_rows(frame, layout)
+    columns = table_columns(frame, style, digits=digits, layout=layout)
+    if is_of_readers(frame):
+        return columns, reader_footnotes([frame], by_heading(columns), style)
+    return columns, footnotes(frame, by_heading(columns))
+
+
+def _is_text(frame: pd.DataFrame) -> bool:
+    return all(pd.api.types.is_string_dtype(dtype) for dtype in frame.dtypes)

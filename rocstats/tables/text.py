@@ -1,0 +1,344 @@
+"""P values as journals print them, in tables and in sentences."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_HALF_UP, Context, Decimal
+from typing import TYPE_CHECKING
+
+from rocstats.facts.tolerances import SAME
+from rocstats.tables.styles import digits_of, style_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+MISSING = "NA"
+# U+2212: a hyphen is shorter, and may be broken from its digits at the end of a line.
+MINUS = "−"
+
+# `quantize` fails where digits exceed the precision: the largest double has 309 digits before the
+# point, and at most 15 are printed behind it. The default of 28 would fail from 1e13 on.
+_ALL_DOUBLES = Context(prec=350, rounding=ROUND_HALF_UP)
+
+# Of fewer cases than 100 a percentage without decimals already moves in steps above 1%.
+_FEW_FOR_DECIMALS = 100
+
+
+def format_number(value: float, digits: int, *, guard: Sequence[int] = ()) -> str:
+    """Return a number as text, rounded half up on its decimal digits.
+
+    Parameters
+    ----------
+    value : float
+        The number.
+    digits : int
+        Decimals, 0 or more.
+    guard : sequence of int, default empty
+        Values that are printed only if exact: a number that rounds to one of them becomes an
+        inequality ("<0.01", ">0.99"). An AUC of 0.999 printed as "1.00" would claim perfect
+        separation; a limit of 0.004 printed as "0.00" would claim that the interval holds zero.
+
+    Returns
+    -------
+    str
+        Digits with U+2212 as minus; "NA" for NaN; "∞" for infinity.
+
+    Notes
+    -----
+    The shortest decimal string of the double is rounded, so that 0.285 gives 0.29 although the
+    double lies below 0.285. A number within 1e-12 of a value in ``guard`` (rounding) is exact.
+
+    References
+    ----------
+    - JAMA Network Editors (2020), AMA Manual of Style, chapter 18 (numbers) [ama-2020]
+
+    Examples
+    --------
+    >>> from rocstats.tables.text import format_number
+    >>> format_number(0.285, 2), format_number(-0.04, 2), format_number(0.999, 2, guard=(0, 1))
+    ('0.29', '−0.04', '>0.99')
+    """
+    if math.isnan(value):
+        return MISSING
+    if math.isinf(value):
+        return "∞" if value > 0 else MINUS + "∞"
+    rounded = round_half_up(value, digits)
+    for edge in guard:
+        if rounded == edge and abs(value - edge) > SAME:
+            unit = Decimal(1).scaleb(-digits)
+            return f"<{_signed(edge + unit)}" if value > edge else f">{_signed(edge - unit)}"
+    return _signed(rounded)
+
+
+def format_interval(
+    ci_low: float,
+    ci_high: float,
+    *,
+    style: str = "plain",
+    digits: int | None = None,
+    guard: Sequence[int] = (),
+    difference: bool = False,
+) -> str:
+    """Return the two limits of an interval as text.
+
+    Parameters
+    ----------
+    ci_low, ci_high : float
+        The limits.
+    style : str, default "plain"
+        Name of a style, see ``rocstats.tables.styles``.
+    digits : int, optional
+        Decimals; by default those of the style.
+    guard : sequence of int, default empty
+        Values printed only if exact, see ``format_number``.
+    difference : bool, default False
+        Whether the limits belong to a difference, which may be negative.
+
+    Returns
+    -------
+    str
+        The limits, or one "NA" when both are missing.
+
+    Notes
+    -----
+    Limits of differences, and limits that start with a sign, are joined by the style's
+    ``difference_separator``: "−0.09-−0.01" and "0.97->0.99" cannot be read.
+
+    References
+    ----------
+    - JAMA Network Editors (2020), AMA Manual of Style, chapter 18 (numbers) [ama-2020]
+
+    Examples
+    --------
+    >>> from rocstats.tables.text import format_interval
+    >>> format_interval(0.749, 0.896), format_interval(-0.09, 0, style="jama")
+    ('0.749-0.896', '−0.09 to 0.00')
+    """
+    decimals = digits_of(style, digits)
+    if math.isnan(ci_low) and math.isnan(ci_high):
+        return MISSING
+    limits = [format_number(limit, decimals, guard=guard) for limit in (ci_low, ci_high)]
+    signed = difference or any(limit[0] in f"<>{MINUS}" for limit in limits)
+    rules = style_of(style)
+    return (rules.difference_separator if signed else rules.separator).join(limits)
+
+
+def format_estimate(
+    estimate: float,
+    ci_low: float,
+    ci_high: float,
+    *,
+    confidence_level: float = 0.95,
+    style: str = "plain",
+    digits: int | None = None,
+    guard: Sequence[int] = (),
+    difference: bool = False,
+) -> str:
+    """Return an estimate with its interval as the journal prints it.
+
+    Parameters
+    ----------
+    estimate, ci_low, ci_high : float
+        The estimate and its limits; NaN prints as "NA".
+    confidence_level : float, default 0.95
+        Coverage of the interval, in (0, 1); NaN prints the estimate alone.
+    style : str, default "plain"
+        Name of a style, see ``rocstats.tables.styles``.
+    digits : int, optional
+        Decimals; by default those of the style.
+    guard : sequence of int, default empty
+        Values printed only if exact, see ``format_number``.
+    difference : bool, default False
+        Whether the estimate is a difference, whose limits are joined by "to".
+
+    Returns
+    -------
+    str
+        For instance "0.82 (95% CI, 0.75-0.90)".
+
+    References
+    ----------
+    - JAMA Network Editors (2020), AMA Manual of Style, chapters 18 and 19 [ama-2020]
+    - Instructions to authors of Radiology, NEJM and The BMJ
+
+    Examples
+    --------
+    >>> from rocstats.tables.text import format_estimate
+    >>> format_estimate(0.8231, 0.7489, 0.8957, style="jama")
+    '0.82 (95% CI, 0.75-0.90)'
+    >>> format_estimate(-0.04, -0.09, 0.0, style="jama", difference=True)
+    '−0.04 (95% CI, −0.09 to 0.00)'
+    """
+    number = format_number(estimate, digits_of(style, digits), guard=guard)
+    interval = format_interval(
+        ci_low, ci_high, style=style, digits=digits, guard=guard, difference=difference
+    )
+    if number == interval == MISSING or math.isnan(confidence_level):
+        return number
+    return f"{number} ({format_level(confidence_level)}{style_of(style).interval}{interval})"
+
+
+def format_level(confidence_level: float) -> str:
+    """Return a confidence level in (0, 1) as a percentage: "95%", "97.5%"."""
+    percent = 100 * confidence_level
+    # Four digits keep a Bonferroni level readable (98.33%) but would print 99.999% as 100%.
+    return f"{percent:.{4 if percent < 99.9 else 10}g}%"
+
+
+def format_count(count: float) -> str:
+    """Return a number of cases as text: "41"; a sum of weights keeps one decimal: "41.5"."""
+    # The tolerance is relative: a sum of weights carries a rounding error in proportion to it.
+    whole = math.isfinite(count) and abs(count - round(count)) < SAME * max(1.0, abs(count))
+    return format_number(count, 0 if whole else 1)
+
+
+def format_percent(part: float, whole: float, *, style: str = "plain") -> str:
+    """Return a percentage with its fraction beside it.
+
+    Parameters
+    ----------
+    part, whole : float
+        Numerator and denominator, counts.
+    style : str, default "plain"
+        Name of a style, see ``rocstats.tables.styles``.
+
+    Returns
+    -------
+    str
+        For instance "36.3% (41/113)"; no decimals when ``whole`` is under 100, otherwise one.
+
+    References
+    ----------
+    - JAMA Network Editors (2020), AMA Manual of Style, chapter 18 (numbers and percentages)
+      [ama-2020]
+
+    Examples
+    --------
+    >>> from rocstats.tables.text import format_percent
+    >>> format_percent(41, 113), format_percent(51, 60, style="radiology")
+    ('36.3% (41/113)', '85% (51 of 60)')
+    """
+    share = 100 * part / whole if whole > 0 else math.nan
+    percent = format_number(share, percent_decimals(whole))
+    sign = "" if percent == MISSING else "%"
+    return f"{percent}{sign} ({format_count(part)}{style_of(style).fraction}{format_count(whole)})"
+
+
+def percent_decimals(whole: float) -> int:
+    """Return the decimals of a percentage of some cases: none of fewer than 100, else one."""
+    return 0 if whole < _FEW_FOR_DECIMALS else 1
+
+
+def round_half_up(value: float, digits: int) -> Decimal:
+    """Return a number rounded half up on its shortest decimal string."""
+    return decimal_of(value).quantize(Decimal(1).scaleb(-digits), context=_ALL_DOUBLES)
+
+
+def decimal_of(value: float) -> Decimal:
+    """Return the shortest decimal number that denotes a double."""
+    # `repr` is the shortest string that gives the double back: Decimal(0.285) is 0.28499...
+    return Decimal(repr(float(value)))
+
+
+def _signed(number: Decimal) -> str:
+    text = f"{abs(number):f}"
+    return MINUS + text if number < 0 else text
+
+
+# 1 - 0.95 is 0.05000000000000004: rounded to 10 decimals, alpha is the number that was meant, and
+# the 5e-8 of genome-wide scans keeps its digits.
+_DECIMALS_OF_ALPHA = 10
+
+# AMA Manual of Style, 11th edition, chapter 19: beyond these ends a P value is printed as a bound,
+# between the first two it has three decimals.
+_LEAST_P, _SMALL_P, _LARGEST_P = 0.001, 0.01, 0.99
+# One more than three, which journals allow where two hide on which side of alpha a value is.
+_MOST_DECIMALS = 4
+
+
+def format_p(p_value: float, *, style: str = "plain", alpha: float = 0.05) -> str:
+    """Return a P value as text, without "P =".
+
+    Parameters
+    ----------
+    p_value : float
+        In [0, 1]; NaN prints as "NA".
+    style : str, default "plain"
+        Name of a style, see ``rocstats.tables.styles``.
+    alpha : float, default 0.05
+        Level of significance, which two decimals must not hide, see Notes.
+
+    Returns
+    -------
+    str
+        For instance ".04" or "<0.001".
+
+    Notes
+    -----
+    Below .001 and above .99 the bound is printed, never .000 or 1.00. P values from .001 to .01
+    have three decimals, those above have two ("plain": three). Three are kept where two would
+    put the value on the other side of ``alpha``: .049 stays .049, and four where three would:
+    .0496. A value that four would hide is printed as a bound: <.05.
+
+    References
+    ----------
+    - JAMA Network Editors (2020), AMA Manual of Style, chapter 19 (statistics) [ama-2020]
+    - Instructions to authors of NEJM
+
+    Examples
+    --------
+    >>> from rocstats.tables.text import format_p
+    >>> [format_p(p, style="jama") for p in (0.0004, 0.0449, 0.0451, 0.0496, 0.05)]
+    ['<.001', '.04', '.045', '.0496', '.05']
+    """
+    rules = style_of(style)
+    text = _p_digits(p_value, rules.p_digits, alpha)
+    return text if rules.p_leading_zero else text.replace("0.", ".", 1)
+
+
+def p_statement(p_value: float, *, style: str = "plain", alpha: float = 0.05) -> str:
+    """Return a P value as text for a sentence: "P = .04".
+
+    Parameters
+    ----------
+    p_value : float
+        In [0, 1]; NaN prints as "NA".
+    style : str, default "plain"
+        Name of a style, see ``rocstats.tables.styles``.
+    alpha : float, default 0.05
+        Level of significance, see ``format_p``.
+
+    Returns
+    -------
+    str
+        For instance "P = .04" or "P<0.001".
+
+    References
+    ----------
+    - See ``format_p``
+
+    Examples
+    --------
+    >>> from rocstats.tables.text import p_statement
+    >>> p_statement(0.04, style="radiology"), p_statement(0.0001, style="nejm")
+    ('P = .04', 'P<0.001')
+    """
+    text = format_p(p_value, style=style, alpha=alpha)
+    sign = text[0] if text[0] in "<>" else "="
+    return style_of(style).p_sign.format(sign) + text.lstrip("<>")
+
+
+def _p_digits(p_value: float, digits: int, alpha: float) -> str:
+    if math.isnan(p_value):
+        return MISSING
+    if p_value < _LEAST_P:
+        return f"<{_LEAST_P}"
+    if p_value > _LARGEST_P:
+        return f">{_LARGEST_P}"
+    threshold = decimal_of(round(alpha, _DECIMALS_OF_ALPHA))
+    below = decimal_of(p_value) < threshold
+    for decimals in range(3 if p_value < _SMALL_P else digits, _MOST_DECIMALS + 1):
+        if (round_half_up(p_value, decimals) < threshold) == below:
+            return format_number(p_value, decimals)
+    return f"{'<' if below else '≥'}{threshold}"

@@ -1,0 +1,426 @@
+"""Words for what frames carry as codes: methods as sentences, references, notes, quantities."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import pandas as pd
+
+from rocstats.facts.notes import note_in_print
+from rocstats.facts.words import RowLike, capital, is_difference, quantity_text, rows_of, uncapital
+from rocstats.tables.records import (
+    ADJUSTMENTS,
+    EXCHANGES,
+    LIMITS,
+    POOLED,
+    STANDARD_ERRORS,
+    TESTS,
+    Words,
+)
+from rocstats.tables.text import format_level, format_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+EVERY = "all"
+"""The reader of a row about the average over readers, and the modality of a global test."""
+
+AVERAGE = "Average"
+
+
+def is_of_readers(frame: pd.DataFrame) -> bool:
+    """Return whether a frame of estimates is an answer of a reader study."""
+    return {"modality", "reader"} <= set(frame)
+
+
+def reader_text(name: str, *, alone: bool = True) -> str:
+    """Return what a reader is called in print.
+
+    Parameters
+    ----------
+    name : str
+        The label in the data; "all" is the average.
+    alone : bool, default True
+        Whether no heading says that it is a reader: "1" is "Reader 1" then.
+
+    Examples
+    --------
+    >>> from rocstats.tables.wording import reader_text
+    >>> reader_text("1"), reader_text("1", alone=False), reader_text("Lee"), reader_text("all")
+    ('Reader 1', '1', 'Lee', 'Average')
+    """
+    if name == EVERY:
+        return AVERAGE
+    return f"Reader {name}" if alone and name.isdigit() else name
+
+
+def averages(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows about averages over readers, without global tests."""
+    return _of(frame, frame["reader"].eq(EVERY) & ~_is_global(frame))
+
+
+def without_global(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of estimates: all but the global tests."""
+    return _of(frame, ~_is_global(frame))
+
+
+def global_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of global tests."""
+    return _of(frame, _is_global(frame))
+
+
+def as_series(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame whose modalities are its predictors, as graphs read them."""
+    shown = frame.rename(columns={"modality": "predictor"})
+    shown.attrs = frame.attrs
+    return shown
+
+
+def in_words(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame with modalities as predictors, readers as in print, averages first."""
+    shown = as_series(frame)
+    groups = shown["group"] if "group" in shown else shown["reader"].map(lambda _: "")
+    order = [*dict.fromkeys(groups)]
+    places = [
+        (order.index(group), reader != EVERY)
+        for group, reader in zip(groups, shown["reader"], strict=True)
+    ]
+    shown = shown.iloc[sorted(range(len(places)), key=places.__getitem__)]
+    words = {name: reader_text(str(name)) for name in shown["reader"].unique()}
+    named = shown.assign(reader=shown["reader"].map(words))
+    named.attrs = frame.attrs
+    return named
+
+
+def _is_global(frame: pd.DataFrame) -> pd.Series:
+    every: pd.Series = frame["modality"].eq(EVERY)
+    return every & frame["reference"].eq("") if "reference" in frame else every & False
+
+
+def _of(frame: pd.DataFrame, keep: pd.Series) -> pd.DataFrame:
+    kept = frame[keep]
+    kept.attrs = frame.attrs
+    return kept
+
+
+CRITERIA = {
+    "youden": "largest sensitivity + specificity (Youden index)",
+    "closest-topleft": "point of the curve nearest to a test without errors",
+    "product": "largest product of sensitivity and specificity",
+    "equal-error": "most equal rates of both errors",
+    "accuracy": "most right calls",
+    "kappa": "best agreement beyond chance (kappa)",
+    "cost": "lowest cost",
+    "fixed-tpr": "wanted sensitivity",
+    "fixed-fpr": "wanted rate of false alarms",
+}
+"""What a criterion of a cutoff looks for, after "the"."""
+
+
+class Sentence(NamedTuple):
+    """A sentence for print, and the keys of the bibliography it rests on."""
+
+    text: str
+    references: tuple[str, ...] = ()
+
+
+def method_sentences(frame: pd.DataFrame, subject: str = "") -> list[Sentence]:
+    """Return sentences on how the numbers of an estimate frame came about.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        An estimate frame; the columns read are ``method``, ``confidence_level``, ``null_value``,
+        ``hypothesis``, ``df``, ``p_value`` and ``p_adjusted``, as far as they are there.
+    subject : str, default ""
+        What the sentences are about where that is not plain, for instance "the differences".
+
+    Returns
+    -------
+    list of Sentence
+        Standard errors, intervals, imputations, tests and multiplicity, in that order.
+
+    Examples
+    --------
+    >>> from rocstats.frame.make import estimate_frame
+    >>> from rocstats.inference.auc.auc import AUC
+    >>> from rocstats.tables.wording import method_sentences
+    >>> row = dict(predictor="wfns", quantity="auc", range_axis="fpr", range_low=0, range_high=1,
+    ...            estimate=0.82, se=0.04, ci_low=0.75, ci_high=0.9, confidence_level=0.95,
+    ...            null_value=float("nan"), statistic=float("nan"), df=float("inf"),
+    ...            p_value=float("nan"), hypothesis="two-sided", n_pos=41, n_neg=72, n_resamples=0,
+    ...            method="delong/logit", note=[])
+    >>> for sentence in method_sentences(estimate_frame(AUC, [row], grouped=False)):
+    ...     print(sentence.text)
+    Standard errors were estimated by the method of DeLong et al.
+    Confidence intervals (95%) were computed on the logit scale.
+    """
+    of = f" of {subject}" if subject else ""
+    sentences = []
+    if "method" in frame and "se" in frame:
+        known = frame[frame["se"].notna()]
+        sentences += _by_word(known, 0, STANDARD_ERRORS, f"Standard errors{of} were estimated")
+    if "method" in frame and "ci_low" in frame:
+        known = frame[frame["ci_low"].notna()]
+        sentences += _by_word(known, 1, LIMITS, f"{_intervals(known, of)} were computed")
+    rest = [*_resamples(frame), *_pooled(frame), *_tests(frame, of), *_adjustment(frame)]
+    return [*sentences, *rest]
+
+
+def note_sentences(frame: pd.DataFrame, *, without: Sequence[str] = ()) -> list[str]:
+    """Return what the codes in the column ``note`` mean, and the rows they stand in.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        An estimate frame.
+    without : sequence of str, default empty
+        Codes that are said elsewhere.
+
+    Returns
+    -------
+    list of str
+        One sentence a code, in order of appearance; rows are named unless all are meant.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.tables.wording import note_sentences
+    >>> note_sentences(pd.DataFrame({"predictor": ["wfns", "ndka"], "note": ["", "one-class"]}))
+    ['The group lacks one class, so nothing that needs both can be estimated (ndka).']
+    """
+    if "note" not in frame:
+        return []
+    rows: dict[str, list[int]] = {}
+    for i, note in enumerate(frame["note"].fillna("").astype(str)):
+        for code in note.split("; ") if note else ():
+            rows.setdefault(code, []).append(i)
+    return [
+        capital(f"{_meaning(code)}{_named(frame, at)}.")
+        for code, at in rows.items()
+        # What method_sentences says is left out.
+        if code.partition("=")[0] not in (*without, "adjusted", "simultaneous-intervals")
+    ]
+
+
+def is_adjusted(frame: pd.DataFrame) -> bool:
+    """Return whether an estimate frame has P values that an adjustment for multiplicity changed.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        An estimate frame.
+
+    Returns
+    -------
+    bool
+        True when some ``p_adjusted`` is there and differs from its ``p_value``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.tables.wording import is_adjusted
+    >>> is_adjusted(pd.DataFrame({"p_value": [0.01, 0.04], "p_adjusted": [0.02, 0.04]}))
+    True
+    """
+    if "p_adjusted" not in frame:
+        return False
+    pairs = frame[["p_value", "p_adjusted"]].dropna()
+    return bool((pairs["p_value"] != pairs["p_adjusted"]).any())
+
+
+def list_words(words: Iterable[str]) -> str:
+    """Return words as a list in a sentence: "wfns, s100b and ndka"."""
+    *head, last = words
+    return f"{', '.join(head)} and {last}" if head else last
+
+
+def _by_word(frame: pd.DataFrame, place: int, table: Words, beginning: str) -> list[Sentence]:
+    """Return one sentence on the words at a place of ``method``, rows named where they differ."""
+    rows: dict[str, list[int]] = {}
+    for i, method in enumerate(frame["method"].astype(str)):
+        word = (*method.split("/"), "", "")[place]
+        if word not in ("", "none") and not _explained_by_interval(word, table):
+            rows.setdefault(word, []).append(i)
+    if not rows:
+        return []
+    # Several words may have one phrase, which is said once.
+    phrases: dict[str, list[int]] = {}
+    for word, at in rows.items():
+        phrase = table[word].phrase if word in table else f"by the method {word!r}"
+        phrases.setdefault(phrase, []).extend(at)
+    parts = [f"{phrase}{_named(frame, sorted(at))}" for phrase, at in phrases.items()]
+    references = dict.fromkeys(
+        key for word in rows if word in table for key in table[word].references
+    )
+    return [Sentence(f"{beginning} {list_words(parts)}.", tuple(references))]
+
+
+def _explained_by_interval(word: str, table: Words) -> bool:
+    """Return whether a word in place of a variance says that the limits need none ("newcombe")."""
+    return table is STANDARD_ERRORS and word in LIMITS
+
+
+def _intervals(frame: pd.DataFrame, of: str) -> str:
+    levels = frame["confidence_level"].dropna().unique()
+    level = f" ({format_level(levels[0])})" if len(levels) == 1 else ""
+    one_sided = "hypothesis" in frame and set(frame["hypothesis"]) <= {"greater", "less"}
+    return f"{'One-sided c' if one_sided else 'C'}onfidence intervals{of}{level}"
+
+
+def _tests(frame: pd.DataFrame, of: str) -> list[Sentence]:
+    if "p_value" not in frame:
+        return []
+    known = frame[frame["p_value"].notna()]
+    at = [i for i, word in enumerate(known["method"]) if word in TESTS]
+    exact = dict.fromkeys(TESTS[known["method"].iloc[i]].phrase for i in at)
+    rows = _named(known, at)
+    sentences = [Sentence(f"P values{of} are from {list_words(exact)}{rows}.")] if exact else []
+    sentences += _exchanges(known, of)
+    said = known["method"].map(_exchange).isin(EXCHANGES) | known["method"].isin(list(TESTS))
+    tested = known[known["df"].notna() & ~said]
+    if tested.empty:
+        return sentences
+    asked = dict.fromkeys(_null_hypothesis(row) for row in rows_of(tested))
+    keys = dict.fromkeys(key for sentence in asked for key in sentence.references)
+    text = list_words(sentence.text for sentence in asked)
+    return [*sentences, Sentence(f"P values{of} are for {text}.", tuple(keys))]
+
+
+def _exchanges(known: pd.DataFrame, of: str) -> list[Sentence]:
+    """Return what the permutation tests of differences are."""
+    words = [word for word in dict.fromkeys(known["method"].map(_exchange)) if word in EXCHANGES]
+    return [
+        Sentence(f"P values{of} are from {EXCHANGES[word].phrase}.", EXCHANGES[word].references)
+        for word in words
+    ]
+
+
+def _exchange(method: str) -> str:
+    """Return the third word of a method."""
+    return (*str(method).split("/"), "", "")[2]
+
+
+def _null_hypothesis(row: RowLike) -> Sentence:
+    if not math.isnan(row.get("df_numerator", math.nan)):
+        return Sentence("F tests that all averages are equal")
+    if "level" in row:
+        return Sentence("chi-square tests of interaction (Cochran's Q)", ("cochran-1954",))
+    if math.isnan(row["estimate"]):
+        used = STANDARD_ERRORS.get(str(row["method"]).partition("/")[0])
+        covariance = "" if used is None else f", with covariances estimated {used.phrase}"
+        keys = () if used is None else used.references
+        if row["quantity"] == "both_rates":
+            return Sentence(f"chi-square tests of equal rates of both classes{covariance}", keys)
+        return Sentence(f"chi-square tests of equal areas{covariance}", keys)
+    kind = "z" if math.isinf(row["df"]) else "t"
+    # Its statistic is the normal quantile at which the limit reaches the null value: no z of a
+    # difference over a standard error.
+    if str(row["method"]).endswith("/logit-mover"):
+        kind = "MOVER"
+    if row["hypothesis"] in ("superiority", "non-inferiority", "equivalence"):
+        return Sentence(_margin_test(row, kind))
+    side = "two-sided" if row["hypothesis"] == "two-sided" else f'one-sided ("{row["hypothesis"]}")'
+    return Sentence(f"{side} {kind} tests of {_null_value(row)}")
+
+
+def _margin_test(row: RowLike, kind: str) -> str:
+    """Return a test against a margin in words."""
+    sides = "two one-sided" if row["hypothesis"] == "equivalence" else "one-sided"
+    margin = abs(row["null_value"])
+    return f"{sides} {kind} tests of {row['hypothesis']}" + (
+        f" with a margin of {margin:g}" if margin else ""
+    )
+
+
+def _null_value(row: RowLike) -> str:
+    value = f"{row['null_value']:g}".replace("-", "−")
+    if not is_difference(row):
+        return f"{quantity_text(row)} = {value}"
+    if str(row.get("quantity")).endswith("_ratio"):
+        return f"a ratio of {value}"
+    return "no difference" if row["null_value"] == 0 else f"a difference of {value}"
+
+
+def _resamples(frame: pd.DataFrame) -> list[Sentence]:
+    numbers = frame["n_resamples"].max() if "n_resamples" in frame and len(frame) else 0
+    if not numbers > 0:
+        return []
+    seed = frame.attrs.get("rocstats", {}).get("seed")
+    repeat = "" if seed is None else f" (seed {seed})"
+    return [Sentence(f"There were {format_number(float(numbers), 0)} resamples{repeat}.")]
+
+
+def _pooled(frame: pd.DataFrame) -> list[Sentence]:
+    """Return how answers to imputed data sets were pooled."""
+    if "n_imputations" not in frame or frame.empty:
+        return []
+    sets = format_number(float(frame["n_imputations"].max()), 0)
+    words = dict.fromkeys(frame["method"].map(_exchange))
+    return [
+        Sentence(
+            f"Estimates of {sets} imputed data sets were pooled {used.phrase}.", used.references
+        )
+        for used in (POOLED[word] for word in words if word in POOLED)
+    ]
+
+
+def _adjustment(frame: pd.DataFrame) -> list[Sentence]:
+    if not is_adjusted(frame):
+        return []
+    # Of subgroups the family is that of the variables of a predictor.
+    family = "predictor" if "level" in frame else "quantity"
+    families = frame.groupby(family)["p_adjusted"].count()
+    of_each = f" of each {family}" if len(families) > 1 else ""
+    beginning = f"Adjusted P values allow for the {families.max()} comparisons{of_each}"
+    notes = "; ".join(frame["note"])
+    for used in ADJUSTMENTS:
+        code = "simultaneous-intervals" if used.simultaneous else f"adjusted={used.word}"
+        if code in notes:
+            intervals = "simultaneous" if used.simultaneous else "not adjusted"
+            text = f"{beginning} {used.phrase}; intervals are {intervals}."
+            return [Sentence(text, used.references)]
+    return [Sentence(f"{beginning}.")]
+
+
+def _meaning(code: str) -> str:
+    key, _, count = code.partition("=")
+    meaning = note_in_print(key)
+    if count.isdigit():
+        return f"{meaning}: {format_number(float(count), 0)}"
+    return f"{meaning}: {count}" if count else meaning
+
+
+def _named(frame: pd.DataFrame, at: Sequence[int]) -> str:
+    if len(at) == len(frame):
+        return ""
+    rows = frame.iloc[list(at)]
+    if is_of_readers(frame):
+        averaged = rows["reader"].eq(EVERY)
+        if averaged.all() and frame["reader"].eq(EVERY).sum() == len(at):
+            return " (averages)"
+        if not averaged.any() and frame["reader"].ne(EVERY).sum() == len(at):
+            return " (single readers)"
+    if "quantity" in frame and frame["quantity"].isin(rows["quantity"]).sum() == len(at):
+        # All rows of these quantities are meant: at which risk thresholds goes without saying.
+        names = [uncapital(quantity_text(row, with_risk=False)) for row in rows_of(rows)]
+        return f" ({'; '.join(dict.fromkeys(names))})"
+    several = "kind" in frame and frame["kind"].nunique() > 1
+    names = [_row_name(row, with_kind=several) for row in rows_of(rows)]
+    return f" ({'; '.join(dict.fromkeys(names))})"
+
+
+def _row_name(row: RowLike, *, with_kind: bool) -> str:
+    name = str(row["predictor"] if "predictor" in row else row["modality"])
+    if "reader" in row:
+        name += f", {reader_text(str(row['reader']))}"
+    if "class" in row:
+        name += f", {row['class']}" + (f" versus {row['versus']}" if row["versus"] else "")
+    if with_kind:
+        name += f", {row['kind']}"
+    if is_difference(row) and row["reference"]:
+        name += f" versus {row['reference']}"
+    group = row.get("group", "")
+    return f"{name}, {group}" if isinstance(group, str) and group else name
