@@ -148,10 +148,10 @@ def net_benefit(
         )
     if figure is not None:
         ends = min(risk_threshold), max(risk_threshold)
-        _net_benefit_draw(study, figure, ends, {**asked, "confidence_level": level}, seed)
+        _draw_decision_curve(study, figure, ends, {**asked, "confidence_level": level}, seed)
 
 
-def _net_benefit_draw(
+def _draw_decision_curve(
     study: Study, path: Path, ends: tuple[float, float], asked: dict[str, Any], seed: int
 ) -> None:
     """Draw the decision curve over a range of risk thresholds into a file, and say so."""

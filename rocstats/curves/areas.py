@@ -388,7 +388,7 @@ def placements_from(sorted_keys: SortedKeys) -> Placements | None:
     m, n = sums.n_pos, len(sorted_keys.keys) - sums.n_pos
     if m == 0 or n == 0:
         return None
-    tied, of_pos, of_neg = _ranks_tie_terms(sorted_keys, sums.before)
+    tied, of_pos, of_neg = _tie_terms_of_keys(sorted_keys, sums.before)
     # Twice the sums of negatives below positives, and of positives below negatives.
     below_pos = 2 * sums.first - tied
     twice = 2 * m * n  # the number of pairs of a positive and a negative
@@ -423,7 +423,7 @@ def _sums_of(sorted_keys: SortedKeys) -> _Sums:
     return _Sums(m, first, squares, weighted, before)
 
 
-def _ranks_tie_terms(sorted_keys: SortedKeys, before: PlaceArray) -> tuple[int, int, int]:
+def _tie_terms_of_keys(sorted_keys: SortedKeys, before: PlaceArray) -> tuple[int, int, int]:
     """Return the number of tied pairs, and what ties add to 4 times the sums of squares.
 
     Of p positives and q negatives with one score, half the q are not below: a is short of q/2, and

@@ -227,7 +227,7 @@ def _influence(fold: ScoredCases, k: int, sample: ScoredCases) -> list[tuple[Int
     return [(pos, (v10 - mean) * n / sample.n_pos), (neg, (v01 - mean) * n / sample.n_neg)]
 
 
-def _ledell_estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
+def _influence_estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
     mean = float(np.mean([area(part.counts(k)) for _, part in sample.by_fold()]))
     return Area(mean, cleared(ledell_variance(sample, k)), np.inf, *units_of(sample))
 
@@ -235,7 +235,7 @@ def _ledell_estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool)
 _BY_INFLUENCE = "by the influence function of the cross-validated area"
 LEDELL = AreaVariance(
     "ledell",
-    _ledell_estimate,
+    _influence_estimate,
     (
         Word("ledell", _BY_INFLUENCE, ("ledell-2015",)),
         Word("ledell-clustered", f"{_BY_INFLUENCE}, summed by cluster", ("ledell-2015",)),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_open_interval
+from rocstats.curves.areas import read_range
+from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_columns, answerable_groups
 from rocstats.estimate.band_record import Band, BandMethod, BandRequest, is_degenerate
+from rocstats.estimate.bands import BANDS, BandName, band_method
 from rocstats.estimate.compare import index_pairs
 from rocstats.estimate.exact_bands import joint
 from rocstats.estimate.resample import ResamplePlan, enough_valid_resamples
@@ -19,9 +22,10 @@ from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS
 from rocstats.frame.make import Labels, warn_of
 from rocstats.frame.question import Question
 from rocstats.study.base import row_codes, said_of
+from rocstats.study.binned import is_binned
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
-from rocstats.study.sample import Sample
+from rocstats.study.sample import Sample, own_sample
 
 
 def band_or_joint(
@@ -214,3 +218,88 @@ def _columns(
         "method": Labels(["bootstrap"], one),
         "note": Labels(notes, 2 * rows + differs),
     }
+
+
+def require_method(
+    sample: Sample, method: BandName, fpr_range: tuple[float, float] | None, future: float | None
+) -> BandMethod:
+    """Return the record of a band; raise InputError where the study does not allow the band."""
+    method = require_choice("method", method, [record.word for record in BANDS])
+    kind = band_method(method)
+    if sample.sample_weight is not None:
+        raise InputError(
+            "`sample_weight` must not be given to a study that is asked for roc_band; got weights."
+            " The band needs counts: pass frequency=, or leave the weights out."
+        )
+    if sample.cluster is not None and not kind.clusters:
+        allowed = ", ".join(record.word for record in BANDS if record.clusters)
+        raise InputError(
+            f"`method` must be one of {allowed} when the study has clusters; got {method!r}."
+            " The others assume independent cases."
+        )
+    if (fpr_range is not None) != kind.needs_range:
+        raise InputError(
+            f"`fpr_range` must be given with {_written(lambda one: one.needs_range)} and with no"
+            f" other; got {fpr_range!r} with {method!r}. Use at= to read a band at some rates."
+        )
+    if fpr_range is not None:
+        _require_inside(fpr_range)
+    if future is not None:
+        _require_future(future, kind)
+    # Normal theory takes means and variances of the scores, which infinite scores do not have.
+    if not kind.ranks_only:
+        _require_finite(sample, method)
+    if kind.fitted:
+        _require_exact(sample, method)
+    return kind
+
+
+def _require_exact(sample: Sample, method: str) -> None:
+    """Raise InputError for a fitted curve of binned scores, whose error has no known bound."""
+    if is_binned(sample):
+        raise InputError(
+            f"`method` must be a band around the curve of the sample for binned scores; got"
+            f" {method!r}, whose curve is fitted. Pass 'fixed-width', or count the scores with"
+            " exact=True."
+        )
+
+
+def _written(able: Callable[[BandMethod], bool]) -> str:
+    """Return the bands with a property, as a user writes them."""
+    return " or ".join(f'method="{record.word}"' for record in BANDS if able(record))
+
+
+def _require_inside(fpr_range: tuple[float, float]) -> None:
+    # The slope of the curve may be infinite at 0 and 1, and with it the variance of the process.
+    over = read_range(fpr_range, None)
+    if over is not None and (over.low == 0 or over.high == 1):
+        raise InputError(
+            f"`fpr_range` must lie strictly inside (0, 1); got {fpr_range!r}."
+            " At its ends a curve has no limit process: pass for instance (0.01, 0.3)."
+        )
+
+
+def _require_future(future: Any, kind: BandMethod) -> None:
+    # Only a band of constant width widens by one known factor, sqrt(1 + 1/future).
+    if not kind.holds_future:
+        raise InputError(
+            f"`future` must stay None but for {_written(lambda one: one.holds_future)}; got"
+            f" {future!r} with {kind.word!r}. Only there is it known how much wider the band must"
+            " be."
+        )
+    number = isinstance(future, Real) and not isinstance(future, bool)
+    if not (number and 0 < float(future) < np.inf):
+        raise InputError(
+            f"`future` must be a number > 0; got {future!r}."
+            " Pass the size of the new test set over that of this one."
+        )
+
+
+def _require_finite(sample: Sample, method: str) -> None:
+    for k, name in enumerate(sample.predictors):
+        infinite = int(np.isinf(own_sample(sample, k).cases.counts(k).score).sum())
+        if infinite:
+            raise InputError(
+                f"`method` must be one that uses ranks when scores are infinite; got {method!r} and"
+                f" {infinite} infinite scores of {name!r}. Use 'working-hotelling'."
+            )

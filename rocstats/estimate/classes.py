@@ -1,4 +1,4 @@
-"""Areas of several classes with their covariance over classifiers, from influence values of cases."""
+"""Areas of several classes, and their covariance over classifiers from influence values."""
 
 from __future__ import annotations
 

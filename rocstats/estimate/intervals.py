@@ -476,7 +476,7 @@ class Exact(Normal):
         return float(sp.ndtri((1 - null_value) ** area.n_pairs))
 
 
-def _exact_fails(area: Area) -> bool:
+def _excluded_by_exact(area: Area) -> bool:
     # Clusters can leave no pair without a common cluster: then there is no bound either.
     return lacks_variance(area) and not (area.at_boundary and area.n_pairs > 0)
 
@@ -485,7 +485,7 @@ EXACT = AreaInterval(
     "exact",
     "on the logit scale, with the distribution-free bound at areas of 0 and 1",
     Exact(),
-    fails=_exact_fails,
+    fails=_excluded_by_exact,
     refuses=TAKES_ONE_WHOLE_AREA,
 )
 

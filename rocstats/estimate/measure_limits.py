@@ -308,7 +308,7 @@ def ratio_log_limits(
     pairs: RatePairs, confidence_level: float
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Return Simel's limits of a ratio of rates, and where 1/2 was added to every cell."""
-    cells, added = _ratio_limits_cells(pairs)
+    cells, added = _filled_cells(pairs)
     x1, left1, x0, left0 = cells
     n1, n0 = x1 + left1, x0 + left0
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -322,7 +322,7 @@ def odds_log_limits(
     pairs: RatePairs, confidence_level: float
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Return Woolf's limits of an odds ratio, and where 1/2 was added to every cell."""
-    cells, added = _ratio_limits_cells(pairs)
+    cells, added = _filled_cells(pairs)
     x1, left1, x0, left0 = cells
     with np.errstate(divide="ignore", invalid="ignore"):
         centre = np.log(x1) - np.log(left1) - np.log(x0) + np.log(left0)
@@ -331,7 +331,7 @@ def odds_log_limits(
     return (*_normal(centre, se, confidence_level), added)
 
 
-def _ratio_limits_cells(pairs: RatePairs) -> tuple[list[FloatArray], BoolArray]:
+def _filled_cells(pairs: RatePairs) -> tuple[list[FloatArray], BoolArray]:
     # Haldane 1956: 1/2 in every cell, only where a logarithm or its variance is infinite.
     cells = [pairs.x1, pairs.n1 - pairs.x1, pairs.x0, pairs.n0 - pairs.x0]
     added = np.any([cell == 0 for cell in cells], axis=0)

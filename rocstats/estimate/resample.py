@@ -504,7 +504,7 @@ def _variance(n_pos: FloatArray, n_neg: FloatArray, within: FloatArray) -> float
     return float(total / (m * n))
 
 
-weights_Counts = npt.NDArray[np.int64]
+ResampleCounts = npt.NDArray[np.int64]
 
 
 def draw_weights(
@@ -569,7 +569,7 @@ def case_weight(cases: WeightedRows, *, frequency: bool) -> FloatArray | float:
     return np.prod(given, axis=0) if given else 1.0
 
 
-def draw_counts(rng: np.random.Generator, size: int, n: int) -> weights_Counts:
+def draw_counts(rng: np.random.Generator, size: int, n: int) -> ResampleCounts:
     """Return size x n counts of each of n units in resamples of n units."""
     # A multinomial with equal shares, but n integers cost less than n binomials. Offsets by row let
     # one call count all resamples.
@@ -640,7 +640,7 @@ def stratified_areas(
 
 
 def _areas_of_drawn(
-    weights: weights_Counts, drawn: IntArray, ranks: Ranking, over: AreaRange
+    weights: ResampleCounts, drawn: IntArray, ranks: Ranking, over: AreaRange
 ) -> FloatArray:
     """Return the areas of the drawn positives among the weighted negatives."""
     size, n = weights.shape

@@ -596,8 +596,8 @@ def limit_process_sups(
     sups = np.empty(plan.n_resamples)
     for part in plan.chunks(len(fpr) + 1):
         size = part.stop - part.start
-        path = _curves_bands_bridges(of_pos, tpr, size) / np.sqrt(n_pos)
-        path += slope * _curves_bands_bridges(of_neg, fpr, size) / np.sqrt(n_neg)
+        path = _brownian_bridges(of_pos, tpr, size) / np.sqrt(n_pos)
+        path += slope * _brownian_bridges(of_neg, fpr, size) / np.sqrt(n_neg)
         scaled = np.divide(np.abs(path), sd, out=np.zeros(path.shape), where=sd > 0)
         sups[part] = scaled.max(axis=1)
     return sups
@@ -611,7 +611,7 @@ def limit_process_sd(
     return np.asarray(np.sqrt(variance))
 
 
-def _curves_bands_bridges(rng: np.random.Generator, at: FloatArray, size: int) -> FloatArray:
+def _brownian_bridges(rng: np.random.Generator, at: FloatArray, size: int) -> FloatArray:
     """Return size Brownian bridges at increasing times in [0, 1]."""
     # W(t) - t W(1): exact at the given times, so that their grid adds no discretisation error.
     steps = np.sqrt(np.diff(at, prepend=0.0, append=1.0))

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
+
+from rocstats.facts.arrays import FloatArray
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
-FloatArray = np.ndarray[Any, np.dtype[np.float64]]
 Cell = tuple[float, float]
 
 # A slider of 400 pixels moves 2 pixels a step.

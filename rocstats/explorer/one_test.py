@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.explorer.edges import FloatArray, Steps, axis_of, cells, decimals_of, offered_edges
+from rocstats.explorer.edges import Steps, axis_of, cells, decimals_of, offered_edges
 from rocstats.explorer.presets import Preset, number_or_none, presets_of
+from rocstats.facts.arrays import FloatArray
 from rocstats.tables.cells import threshold_text
 
 # More vertices of a curve than pixels of its panel are not seen.

@@ -22,7 +22,7 @@ _LIKELIHOOD = "information of a binormal model fitted by maximum likelihood"
 _NORMAL = "by a binormal model that takes the scores for normal"
 _CLUSTERED = ", with the covariance of cases of one cluster added"
 
-STANDARD_ERRORS = (
+BINORMAL_STANDARD_ERRORS = (
     Word("maximum-likelihood", f"from the observed {_LIKELIHOOD}"),
     Word("maximum-likelihood-expected", f"from the expected {_LIKELIHOOD}"),
     Word("maximum-likelihood-clustered", f"from the observed {_LIKELIHOOD}{_CLUSTERED}"),
@@ -33,12 +33,12 @@ STANDARD_ERRORS = (
 
 
 _WALD = "Wald tests of intercept and slope together"
-CALIBRATION_PRINTED_STANDARD_ERRORS = (
+CALIBRATION_STANDARD_ERRORS = (
     Word("logistic", "from the logistic model"),
     Word("sandwich", "from the scores of cases (sandwich)"),
     Word("cluster-sandwich", "from the scores of cases, summed by cluster (sandwich)"),
 )
-TESTS = (
+CALIBRATION_TESTS = (
     Word(
         "likelihood-ratio/chi-square",
         "likelihood ratio tests of intercept and slope together",
@@ -71,13 +71,13 @@ BANDS = (
 """The words for bands of calibration curves."""
 
 
-CHANCE_PRINTED_STANDARD_ERRORS = tuple(
+CHANCE_STANDARD_ERRORS = tuple(
     Word(word, "by the binomial distribution") for word in ("fisher", "mid-p", "pooled-z")
 )
-LIMITS = (
+CHANCE_LIMITS = (
     Word("newcombe-hybrid", "from Wilson limits of both rates by the hybrid method of Newcombe"),
 )
-CHANCE_PRINTED_TESTS = (
+CHANCE_TESTS = (
     Word("mann-whitney/exact", "the exact Mann-Whitney test"),
     Word("mann-whitney/mid-p", "the mid-P Mann-Whitney test"),
     Word("label-permutation/auc", "permutation of the labels"),
@@ -90,18 +90,18 @@ CHANCE_PRINTED_TESTS = (
 
 
 _OF = "from influence values that allow for the regression of the negatives on covariates"
-_EMPIRICAL, _covariates_printed_NORMAL = (
+_EMPIRICAL, _NORMAL_RESIDUALS = (
     f"{_OF}, with empirical residuals",
     f"{_OF}, with normal residuals",
 )
 _SUMMED = ", summed by cluster"
 _KEYS = ("janes-2009",)
 
-COVARIATES_PRINTED_STANDARD_ERRORS = (
+COVARIATE_STANDARD_ERRORS = (
     Word("adjusted-empirical", _EMPIRICAL, _KEYS),
     Word("adjusted-empirical-cluster", _EMPIRICAL + _SUMMED, _KEYS),
-    Word("adjusted-normal", _covariates_printed_NORMAL, _KEYS),
-    Word("adjusted-normal-cluster", _covariates_printed_NORMAL + _SUMMED, _KEYS),
+    Word("adjusted-normal", _NORMAL_RESIDUALS, _KEYS),
+    Word("adjusted-normal-cluster", _NORMAL_RESIDUALS + _SUMMED, _KEYS),
     Word(
         "regression",
         "by the delta method from a normal linear regression in each class",
@@ -112,7 +112,7 @@ COVARIATES_PRINTED_STANDARD_ERRORS = (
 
 _ZOU = ("zou-2008",)
 
-POINTS_PRINTED_STANDARD_ERRORS = (
+POINT_STANDARD_ERRORS = (
     Word("influence", "from influence values"),
     Word("cluster-influence", "from influence values, summed by cluster"),
     Word(
@@ -122,7 +122,7 @@ POINTS_PRINTED_STANDARD_ERRORS = (
     ),
     Word("kernel", "from resamples of kernel-smoothed distributions"),
 )
-POINTS_PRINTED_LIMITS = (
+POINT_LIMITS = (
     Word("neighbours", "as the neighbouring scores, since resamples agreed"),
     Word(
         "both-ends",
@@ -159,12 +159,12 @@ POINTS_PRINTED_LIMITS = (
         ("lang-2014",),
     ),
 )
-POINTS_PRINTED_TESTS = (Word("binomial/clopper-pearson", "exact binomial tests"),)
+POINT_TESTS = (Word("binomial/clopper-pearson", "exact binomial tests"),)
 """Tests whose P value needs no statistic, by the whole ``method``."""
 
 
 _WEIGHTS = ("uno-2007", "hung-chiang-2010", "blanche-2013")
-SURVIVAL_PRINTED_STANDARD_ERRORS = (
+SURVIVAL_STANDARD_ERRORS = (
     Word("ipcw", "from influence values that allow for estimated censoring weights", _WEIGHTS),
     Word(
         "cluster-ipcw",
@@ -191,7 +191,7 @@ SURVIVAL_PRINTED_STANDARD_ERRORS = (
 """The words for standard errors at a time, and of concordance."""
 
 BAND = "logit-max-normal"
-SURVIVAL_PRINTED_LIMITS = (
+SURVIVAL_LIMITS = (
     Word(
         BAND,
         "on the logit scale, the normal quantile replaced by that of the largest of correlated"

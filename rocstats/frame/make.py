@@ -18,15 +18,13 @@ import pandas as pd
 
 from rocstats._version import __version__
 from rocstats.errors import InputError, StatisticalWarning
+from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.notes import NOTES
 from rocstats.facts.references import require_keys
 from rocstats.facts.tolerances import spans
 from rocstats.frame.question import BINNING_ERROR, Question
 from rocstats.frame.screen import About, Answer
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.intp]
 
 
 class Labels(NamedTuple):
@@ -525,8 +523,6 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     return Answer(columns)
 
 
-binned_FloatArray = npt.NDArray[np.float64]
-
 NOTE = "binned-scores"
 # Quantities that are no rates or areas, with their least and greatest values.
 _RANGES = {
@@ -568,11 +564,11 @@ def widened_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def widened(
-    low: binned_FloatArray,
-    high: binned_FloatArray,
-    error: binned_FloatArray,
-    ends: binned_FloatArray,
-) -> tuple[binned_FloatArray, binned_FloatArray]:
+    low: FloatArray,
+    high: FloatArray,
+    error: FloatArray,
+    ends: FloatArray,
+) -> tuple[FloatArray, FloatArray]:
     """Return limits moved outwards by an error, to the ends (n x 2) of their quantity at most."""
     error = np.where(error > 0, error, 0.0)
     # Limits of the quantity's own method may lie at its ends: an infinite end stays.
@@ -588,7 +584,7 @@ def _range(row: Mapping[str, Any]) -> tuple[float, float]:
     return ends
 
 
-def _ranges(quantities: Labels | None, n: int) -> binned_FloatArray:
+def _ranges(quantities: Labels | None, n: int) -> FloatArray:
     if quantities is None:
         return np.tile([0.0, 1.0], (n, 1))
     ends = np.array([_RANGES.get(word, (0.0, 1.0)) for word in quantities.labels])

@@ -722,9 +722,7 @@ def grey_zone(
     require_drawing(n_resamples, rng, progress)
     GREY_ZONE.require_roles(sample)
     draws = plan_draws(n_resamples, rng, progress) if plan.thresholds is None else NO_RESAMPLES
-    rows = rows_of(
-        sample, lambda part, g, k: _grey_zone_rows(part, g, k, plan._replace(draws=draws))
-    )
+    rows = rows_of(sample, lambda part, g, k: _zone_rows(part, g, k, plan._replace(draws=draws)))
     return answer_rows(GREY_ZONE, sample, rows, draws)
 
 
@@ -756,10 +754,10 @@ def _read(
     return ZonePlan(read, None, prevalence, confidence_level, NO_RESAMPLES)
 
 
-def _grey_zone_rows(part: Sample, g: int, k: int, plan: ZonePlan) -> list[dict[str, Any]]:
+def _zone_rows(part: Sample, g: int, k: int, plan: ZonePlan) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k`` in group ``g``."""
     higher = part.higher_is_positive[k]
-    codes = _grey_zone_codes(part)
+    codes = _zone_codes(part)
     known = {
         "direction": ">=" if higher else "<=",
         "n_resamples": 0,
@@ -776,12 +774,12 @@ def _grey_zone_rows(part: Sample, g: int, k: int, plan: ZonePlan) -> list[dict[s
     known |= {"rule_out_threshold": found.rule_out, "rule_in_threshold": found.rule_in}
     share = part.prevalence if plan.prevalence is None else plan.prevalence
     return [
-        _grey_zone_row({**known, **word}, answer, share, plan, [*found.codes, *codes])
+        _zone_row({**known, **word}, answer, share, plan, [*found.codes, *codes])
         for word, answer in zip(words, found.answers, strict=True)
     ]
 
 
-def _grey_zone_row(
+def _zone_row(
     known: dict[str, Any], answer: Answer, prevalence: float, plan: ZonePlan, codes: list[str]
 ) -> dict[str, Any]:
     """Return a row with its limits, if it has any."""
@@ -795,7 +793,7 @@ def _grey_zone_row(
     return {**row, **limits, "confidence_level": plan.level, "method": answer.method}
 
 
-def _grey_zone_codes(part: Sample) -> list[str]:
+def _zone_codes(part: Sample) -> list[str]:
     """Return the notes of every row of a group."""
     if lacks_class(part):
         return ["one-class", *row_codes(part)]

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
+from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import in_print
 from rocstats.plots.axes import (
     BAND,
@@ -32,7 +33,6 @@ from rocstats.plots.axes import (
     set_unit_ticks,
 )
 from rocstats.plots.labels import draw_words
-from rocstats.plots.lines import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import in_print, labels_in
 from rocstats.plots.axes import (
     CHANCE,
@@ -35,7 +36,7 @@ from rocstats.plots.axes import (
 )
 from rocstats.plots.bands import draw_differences
 from rocstats.plots.labels import WIDER, Room, draw_words
-from rocstats.plots.lines import FloatArray, draw_lines
+from rocstats.plots.lines import draw_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

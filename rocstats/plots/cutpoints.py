@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
+from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import about_of, in_print
 from rocstats.plots.axes import (
     BAND,
@@ -28,7 +29,7 @@ from rocstats.plots.axes import (
     series_names,
     text_colour,
 )
-from rocstats.plots.lines import FloatArray, stacked
+from rocstats.plots.lines import stacked
 from rocstats.tables.text import format_count, format_level
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from rocstats.facts.arrays import FloatArray
 from rocstats.facts.special import ndtr, ndtri
 from rocstats.frame.make import in_print, labels_in
 from rocstats.plots.axes import (
@@ -25,7 +26,7 @@ from rocstats.plots.axes import (
     series_names,
 )
 from rocstats.plots.labels import Room, draw_words
-from rocstats.plots.lines import FloatArray, draw_lines
+from rocstats.plots.lines import draw_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

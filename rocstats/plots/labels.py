@@ -216,7 +216,7 @@ _ALONG = np.linspace(0.05, 0.95, 61)
 _SIDES = ((1, -1), (-1, 1), (1, 1), (-1, -1))
 
 # Distance in points between a line and its name.
-_keys_GAP = 3.0
+_KEY_GAP = 3.0
 
 # A name is nearer to its own line than to others by this factor, so that nobody doubts whose it is.
 _NEARER = 1.4
@@ -240,10 +240,10 @@ _EDGE_OF_FIGURE, _LAYOUTS = 2.0, 4
 
 def by_height(lines: Sequence[Line2D]) -> list[int]:
     """Return the places of lines from the highest to the lowest, as a key lists them."""
-    return sorted(range(len(lines)), key=lambda i: -_keys_height(lines[i]))
+    return sorted(range(len(lines)), key=lambda i: -_key_height(lines[i]))
 
 
-def _keys_height(line: Line2D) -> float:
+def _key_height(line: Line2D) -> float:
     """Return the mean height of a line over its horizontal axis; -inf if it has none."""
     x, y = (np.asarray(values, dtype=np.float64) for values in line.get_data())
     width = np.diff(x)
@@ -263,7 +263,7 @@ def draw_words(
     loc: Place = "lower right",
     on_lines: bool = True,
     room: Room | None = None,
-    gaps: Sequence[float] = (_keys_GAP,),
+    gaps: Sequence[float] = (_KEY_GAP,),
 ) -> None:
     """Write names on their lines where there is room for all; else draw a key.
 
@@ -417,7 +417,7 @@ def write_beside(
     room: Room,
     others: Sequence[NDArray[np.float64]] = (),
     *,
-    gap: float = _keys_GAP,
+    gap: float = _KEY_GAP,
     over_dotted: bool = False,
 ) -> Annotation | None:
     """Write words beside a line or mark where there is most room; return None if there is none.

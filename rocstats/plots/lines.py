@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from rocstats.facts.arrays import FloatArray
 from rocstats.plots.axes import CHANCE, THIN, Looks, Series, pieces_of, set_square_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
-
-
-FloatArray = np.ndarray[Any, np.dtype[np.float64]]
 
 
 # The sides of square axes are about 310 points at most: a cell is 0.15 points wide, a tenth of a

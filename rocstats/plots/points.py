@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
+from rocstats.facts.arrays import FloatArray
 from rocstats.facts.words import as_known, quantity_text
 from rocstats.plots.axes import (
     BAND_OF_SEVERAL,
@@ -25,7 +26,6 @@ from rocstats.plots.axes import (
 )
 from rocstats.plots.cutpoints import cut_of, mark_cut
 from rocstats.plots.labels import draw_words, name_ends
-from rocstats.plots.lines import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

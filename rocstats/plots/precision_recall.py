@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
+from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import in_print, labelled, labels_in
 from rocstats.plots.axes import (
     CHANCE,
@@ -29,7 +30,7 @@ from rocstats.plots.axes import (
 )
 from rocstats.plots.bands import draw_bands
 from rocstats.plots.labels import Room, draw_words, write_beside
-from rocstats.plots.lines import FloatArray, draw_lines
+from rocstats.plots.lines import draw_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
+from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import labelled, labels_in
 from rocstats.plots import bands as averages
 from rocstats.plots.axes import (
@@ -36,7 +37,7 @@ from rocstats.plots.axes import (
 )
 from rocstats.plots.bands import Crosses, crosses_of, draw_bands, draw_bars, draw_null_bands
 from rocstats.plots.labels import Room, by_height, draw_words, write_beside
-from rocstats.plots.lines import FloatArray, draw_lines, draw_square, rates_of, visible_points
+from rocstats.plots.lines import draw_lines, draw_square, rates_of, visible_points
 from rocstats.tables.text import format_number
 
 if TYPE_CHECKING:

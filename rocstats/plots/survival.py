@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
+from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import about_of, in_print, labelled, labels_in
 from rocstats.plots.axes import (
     BAND,
@@ -36,7 +37,7 @@ from rocstats.plots.axes import (
 )
 from rocstats.plots.cutpoints import score_edges
 from rocstats.plots.labels import draw_words
-from rocstats.plots.lines import FloatArray, draw_lines
+from rocstats.plots.lines import draw_lines
 from rocstats.plots.roc import plot_roc
 from rocstats.tables.text import format_count
 
@@ -250,8 +251,8 @@ def _panels(number: int, width: Width) -> list[Axes]:
     return list(grid[:number])
 
 
-_scores_CURVE = ("predictor", "time", "direction", "threshold", "fp", "tp", "censored")
-_scores_RATIO = 0.8  # height by width, as of other distributions
+_SCORES_CURVE = ("predictor", "time", "direction", "threshold", "fp", "tp", "censored")
+_SCORES_RATIO = 0.8  # height by width, as of other distributions
 
 # Beyond the bars is a line of words.
 _ROOM = 1.3
@@ -318,10 +319,10 @@ def plot_survival_scores(
     >>> rs.plot_survival_scores(study.roc_curve(time=10)).get_xlabel()
     'marker (high is positive)'
     """
-    require_frame("curve", curve, _scores_CURVE, "study.roc_curve(time=...)")
+    require_frame("curve", curve, _SCORES_CURVE, "study.roc_curve(time=...)")
     _require_one(curve)
     curve, _ = in_print(labels, curve)
-    ax = new_axes(width, ratio=_scores_RATIO) if ax is None else ax
+    ax = new_axes(width, ratio=_SCORES_RATIO) if ax is None else ax
     score = curve["threshold"].to_numpy()
     finite = np.isfinite(score)
     # Counts along a curve are cumulative: their steps are the patients with each score.

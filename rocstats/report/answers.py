@@ -241,7 +241,7 @@ class Answers(NamedTuple):
             f"predictive_values_at_cutpoints_{frame['prevalence'].iloc[0]:g}": frame
             for frame in self.chosen_elsewhere
         }
-        named = {name: getattr(self, field) for name, field in _answers_FILES.items()}
+        named = {name: getattr(self, field) for name, field in _REPORT_FILES.items()}
         known = {name: frame for name, frame in named.items() if frame is not None}
         return {**known, **elsewhere, **({} if self.use is None else self.use.tables())}
 
@@ -272,7 +272,7 @@ class Answers(NamedTuple):
         return None
 
 
-_answers_FILES = {
+_REPORT_FILES = {
     "auc": "auc",
     "compare_auc": "comparisons",
     "test_equal_auc": "equality",

@@ -196,7 +196,7 @@ def _beginnings(keys: KeyArray) -> tuple[BoolArray, PlaceArray]:
 
 
 # 512 kB of keys stay in the second-level cache of a core, and Python's share of a block is small.
-_key_rows_BLOCK = 2**16
+_ROW_BLOCK = 2**16
 
 # Up to here a predictor costs more by itself than its cases do. Products of sums over pairs of
 # cases, n^4/4 at most, fit into int64.
@@ -216,7 +216,7 @@ class KeyRows(NamedTuple):
 def sorted_key_rows(scores: FloatArray, is_positive: BoolArray) -> Iterator[KeyRows]:
     """Yield the sorted keys of unweighted cases with no missing score, block by block."""
     n_rows, n = scores.shape
-    step = max(1, _key_rows_BLOCK // n)
+    step = max(1, _ROW_BLOCK // n)
     labels = is_positive.astype(np.int64)
     for start in range(0, n_rows, step):
         at = slice(start, min(start + step, n_rows))

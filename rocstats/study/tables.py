@@ -313,7 +313,7 @@ def _require_counts(names: list[str], counts: FloatArray, argument: str = "table
 Position = tuple[float, float]
 """False positive rate and true positive rate."""
 
-_classifiers_MEND = " Pass a dict of (fpr, tpr), or a frame with the columns predictor, fpr, tpr."
+_CLASSIFIERS_MEND = " Pass a dict of (fpr, tpr), or a frame with the columns predictor, fpr, tpr."
 
 
 class Classifiers(NamedTuple):
@@ -436,6 +436,7 @@ def _pair(name: str, pair: Any) -> list[float]:
         rates = []
     if len(rates) != 2 or not all(0 <= rate <= 1 for rate in rates):
         raise InputError(
-            f"`positions` must give (fpr, tpr), both in [0, 1]; got {pair!r} for {name!r}.{_classifiers_MEND}"
+            f"`positions` must give (fpr, tpr), both in [0, 1]; got {pair!r} for {name!r}."
+            f"{_CLASSIFIERS_MEND}"
         )
     return rates

@@ -304,7 +304,7 @@ _OF_THESE_CASES = frozenset(
 )
 """Quantities of the cases at hand unless a prevalence was given: their own share goes unsaid."""
 
-_cells_NEEDED = ("estimate", "ci_low", "ci_high", "confidence_level")
+_NEEDED_COLUMNS = ("estimate", "ci_low", "ci_high", "confidence_level")
 # Rows are about one of these: reader studies have modalities.
 _SUBJECTS = ("predictor", "modality")
 
@@ -611,7 +611,7 @@ def _p_cell(row: RowLike, name: str, rules: Rules) -> str:
 
 def _require_estimates(frame: pd.DataFrame) -> None:
     require_frame(frame)
-    missing = [name for name in _cells_NEEDED if name not in frame]
+    missing = [name for name in _NEEDED_COLUMNS if name not in frame]
     if not set(_SUBJECTS) & set(frame):
         missing.insert(0, _SUBJECTS[0])
     if missing:

@@ -387,7 +387,7 @@ def to_xlsx(columns: Sequence[Column], *, caption: str | None, footnotes: Sequen
     if caption:
         _write(sheet.cell(1, 1), caption)
         sheet.cell(1, 1).font = _bold(openpyxl)
-    widths = [_workbook_fill(openpyxl, sheet, part, top, k + 1) for k, part in enumerate(parts)]
+    widths = [_fill_sheet(openpyxl, sheet, part, top, k + 1) for k, part in enumerate(parts)]
     last = top + len(columns[0].cells)
     for k, note in enumerate(footnotes, start=last + 1):
         _write(sheet.cell(k, 1), note)
@@ -435,7 +435,7 @@ def _parts(column: Column) -> list[tuple[str, list[str | Number], bool]]:
     return [(heads[k], [cell[k] for cell in filled], True) for k in range(most)]
 
 
-def _workbook_fill(
+def _fill_sheet(
     openpyxl: Any, sheet: Any, part: tuple[str, list[str | Number], bool], top: int, k: int
 ) -> float:
     """Write a column of the sheet, and return its width."""

@@ -1,6 +1,7 @@
 """Index of all records of methods: the phrase in print of each word in a frame.
 
-``present`` imports no other module of stats. No plotting and no models are loaded.
+Tables, reports and figures read methods here and nowhere else. No plotting and no models are
+loaded.
 """
 
 from __future__ import annotations
@@ -8,40 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import chain
 
-from rocstats.estimate import (
-    benefit as benefit_bands,
-)
-from rocstats.estimate import (
-    claim as comparison,
-)
-from rocstats.estimate import (
-    classes,
-    precision,
-    proportions,
-    strata,
-)
+from rocstats.estimate import benefit, claim, classes, precision, proportions, strata
 from rocstats.estimate.areas import AREA_VARIANCES
 from rocstats.estimate.bands import BANDS
 from rocstats.estimate.claim import P_ADJUSTMENTS, SINGLE_STEP
 from rocstats.estimate.intervals import AREA_INTERVALS
-from rocstats.facts import (
-    methods as binormal,
-)
-from rocstats.facts import (
-    methods as calibration,
-)
-from rocstats.facts import (
-    methods as chance,
-)
-from rocstats.facts import (
-    methods as covariates,
-)
-from rocstats.facts import (
-    methods as points,
-)
-from rocstats.facts import (
-    methods as survival,
-)
+from rocstats.facts import methods
 from rocstats.facts.methods import Word
 from rocstats.inference import verification
 from rocstats.inference.bands.average_limits import AVERAGE_BARS, PRINTED_LIMITS
@@ -66,17 +39,17 @@ STANDARD_ERRORS: Words = _by_word(
     strata.PRINTED,
     precision.PRINTED,
     *(bars.printed for bars in AVERAGE_BARS),
-    *(test.standard_errors for test in comparison.DIFFERENCE_TESTS),
-    comparison.STANDARD_ERRORS,
-    binormal.STANDARD_ERRORS,
-    chance.CHANCE_PRINTED_STANDARD_ERRORS,
-    points.POINTS_PRINTED_STANDARD_ERRORS,
-    calibration.CALIBRATION_PRINTED_STANDARD_ERRORS,
-    covariates.COVARIATES_PRINTED_STANDARD_ERRORS,
+    *(test.standard_errors for test in claim.DIFFERENCE_TESTS),
+    claim.STANDARD_ERRORS,
+    methods.BINORMAL_STANDARD_ERRORS,
+    methods.CHANCE_STANDARD_ERRORS,
+    methods.POINT_STANDARD_ERRORS,
+    methods.CALIBRATION_STANDARD_ERRORS,
+    methods.COVARIATE_STANDARD_ERRORS,
     classes.PRINTED,
     verification.PRINTED,
     readers.STANDARD_ERRORS,
-    survival.SURVIVAL_PRINTED_STANDARD_ERRORS,
+    methods.SURVIVAL_STANDARD_ERRORS,
 )
 """Standard errors, by the first word of ``method``."""
 
@@ -84,27 +57,27 @@ LIMITS: Words = _by_word(
     (Word(m.word, m.phrase, m.references, m.published) for m in AREA_INTERVALS),
     proportions.PRINTED,
     PRINTED_LIMITS,
-    comparison.LIMITS,
-    chance.LIMITS,
-    points.POINTS_PRINTED_LIMITS,
+    claim.LIMITS,
+    methods.CHANCE_LIMITS,
+    methods.POINT_LIMITS,
     precision.LIMITS,
     readers.LIMITS,
-    survival.SURVIVAL_PRINTED_LIMITS,
+    methods.SURVIVAL_LIMITS,
 )
 """Limits, by the second word of ``method``."""
 
-EXCHANGES: Words = _by_word(*(test.exchange for test in comparison.DIFFERENCE_TESTS))
+EXCHANGES: Words = _by_word(*(test.exchange for test in claim.DIFFERENCE_TESTS))
 """Tests beside an interval that is not theirs, by the third word of ``method``."""
 
 TESTS: Words = _by_word(
-    chance.CHANCE_PRINTED_TESTS, comparison.TESTS, points.POINTS_PRINTED_TESTS, calibration.TESTS
+    methods.CHANCE_TESTS, claim.TESTS, methods.POINT_TESTS, methods.CALIBRATION_TESTS
 )
 """Tests whose P value needs no statistic, by the whole ``method``."""
 
 BAND_WORDS: Words = _by_word(
     (Word(m.word, m.phrase, m.references, m.published) for m in BANDS),
-    benefit_bands.PRINTED,
-    calibration.BANDS,
+    benefit.PRINTED,
+    methods.BANDS,
 )
 """Bands, by the first word of ``method``."""
 

@@ -11,9 +11,10 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, lacks_class, rows_of
 from rocstats.estimate.benefit import MeanBenefit
-from rocstats.estimate.claim import HypothesisPlan, chi_square, hardest_test, read_hypothesis
+from rocstats.estimate.claim import chi_square, read_hypothesis
+from rocstats.estimate.infer import normal_result, ratio_result
 from rocstats.estimate.paired_tables import PointComparison, undefined
-from rocstats.estimate.quantiles import limits_between, p_value
+from rocstats.estimate.quantiles import p_value
 from rocstats.estimate.resample import (
     NO_RESAMPLES,
     ResamplePlan,
@@ -23,7 +24,7 @@ from rocstats.estimate.resample import (
 )
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.tolerances import SAME, cleared
+from rocstats.facts.tolerances import cleared
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.calibration.fits import (
     brier_parts,
@@ -108,68 +109,12 @@ def spiegelhalter(risks: Risks) -> float:
     return total / np.sqrt(variance) if variance > 0 else np.nan
 
 
-def normal_result(
-    value: float,
-    se: float,
-    plan: HypothesisPlan,
-    word: str,
-    ends: tuple[float, float] = (-np.inf, np.inf),
-) -> PointComparison:
-    """Return normal limits, cut at the ends of the range, and the test of a plan."""
-    doubt = without_limits(value, se)
-    if doubt:
-        return undefined(doubt, value)
-
-    def limit(at: float) -> float:
-        return float(np.clip(value + at * se, *ends))
-
-    low, high = limits_between(limit, plan.confidence_level, plan.alternative, *ends)
-    z, p = hardest_test(plan, lambda null: (value - null) / se)
-    return PointComparison(value, se, low, high, z, np.inf, p, f"{word}/wald")
-
-
-def ratio_result(ratio: MeanBenefit, level: float, word: str) -> PointComparison:
-    """Return limits of a ratio on the logarithmic scale, and the test that it is 1."""
-    doubt = without_limits(ratio.value, ratio.se)
-    if doubt:
-        return undefined(doubt, ratio.value)
-    se = ratio.se / ratio.value
-    low, high = (
-        ratio.value * float(np.exp(at * se)) for at in limits_between(float, level, "two-sided")
-    )
-    z = float(np.log(ratio.value)) / se
-    p = p_value(z, np.inf, "two-sided")
-    return PointComparison(ratio.value, ratio.se, low, high, z, np.inf, p, f"{word}/log")
-
-
-def score_result(
-    score: MeanBenefit, level: float, word: str, ends: tuple[float, float]
-) -> PointComparison:
-    """Return normal limits of a score, cut at the ends of its range."""
-    doubt = without_limits(score.value, score.se)
-    if doubt:
-        return undefined(doubt, score.value)
-    reach = float(sp.ndtri((1 + level) / 2)) * score.se
-    low, high = np.clip([score.value - reach, score.value + reach], *ends).tolist()
-    return PointComparison(score.value, score.se, low, high, method=f"{word}/wald")
-
-
 def joint_result(test: JointTest, word: str) -> PointComparison:
     """Return a test of several measures together, which have no common estimate."""
     nan = float("nan")
     if np.isnan(test.statistic):
         return undefined("few-clusters")
     return PointComparison(nan, nan, nan, nan, *test, f"{word}/chi-square")
-
-
-def without_limits(value: float, se: float) -> str:
-    """Return the note that says why there are no limits, "" where there are."""
-    if np.isinf(value):
-        return "infinite-score"
-    if np.isnan(se) and not np.isnan(value):
-        return "few-clusters"
-    # A standard error that is rounding beside its estimate leaves limits without width.
-    return "no-variance" if np.isnan(value) or se <= SAME * abs(value) else ""
 
 
 CALIBRATION = Question(

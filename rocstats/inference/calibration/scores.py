@@ -20,6 +20,7 @@ from rocstats.estimate.claim import (
     read_hypothesis,
 )
 from rocstats.estimate.compare import index_pairs
+from rocstats.estimate.infer import normal_result, score_result
 from rocstats.estimate.paired_tables import PointComparison, undefined
 from rocstats.estimate.quantiles import Alternative
 from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
@@ -30,7 +31,6 @@ from rocstats.inference.calibration.fits import (
     case_influence,
     score,
 )
-from rocstats.inference.calibration.measures import normal_result, score_result
 from rocstats.inference.calibration.risks import Population, class_row, read_population, result_row
 from rocstats.study.sample import Sample, require_same_cases
 
@@ -282,15 +282,11 @@ def probability_scores(
     PROBABILITY_SCORES.require_roles(sample)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     population = read_population(sample, prevalence, logits=False)
-    rows = rows_of(
-        sample, lambda part, _, k: _probability_scores_rows(part, k, population, confidence_level)
-    )
+    rows = rows_of(sample, lambda part, _, k: _score_rows(part, k, population, confidence_level))
     return answer_rows(PROBABILITY_SCORES, sample, rows)
 
 
-def _probability_scores_rows(
-    part: Sample, k: int, population: Population, level: float
-) -> list[dict[str, Any]]:
+def _score_rows(part: Sample, k: int, population: Population, level: float) -> list[dict[str, Any]]:
     """Return the rows of a predictor in one group."""
     more = {"confidence_level": level}
     names = [*SCORES, "miscalibration", "discrimination", "uncertainty"]

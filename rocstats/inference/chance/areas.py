@@ -299,7 +299,7 @@ def critical_auc(
     require_open_interval("alpha", alpha, 0, 1)
     listed = n_candidates if isinstance(n_candidates, (list, tuple, np.ndarray)) else [n_candidates]
     tried = [require_candidates(n) for n in listed]
-    critical = _exact if sizes[0] * sizes[1] <= LARGEST_PAIRS else _critical_asymptotic
+    critical = _exact if sizes[0] * sizes[1] <= LARGEST_PAIRS else _asymptotic_critical
     rows = [_row(sizes[0], sizes[1], n, alpha, critical) for n in tried]
     return estimate_frame(CRITICAL_AUC, rows, grouped=False)
 
@@ -335,7 +335,7 @@ def _exact(n_pos: int, n_neg: int, n_candidates: int, alpha: float) -> tuple[flo
     return value, float(p[first]), "mann-whitney/exact"
 
 
-def _critical_asymptotic(
+def _asymptotic_critical(
     n_pos: int, n_neg: int, n_candidates: int, alpha: float
 ) -> tuple[float, float, str]:
     """Return the critical value by the normal approximation, its p value and the method."""
@@ -494,12 +494,12 @@ def versus_random(
         # 99 permutations are the fewest whose least p value, 1/(B + 1), is 0.01.
         plan_draws(n_resamples, rng, progress, least=99),
     )
-    rows = rows_of(sample, lambda part, g, k: [_chance_areas_row(part, g, k, method, request)])
+    rows = rows_of(sample, lambda part, g, k: [_test_row(part, g, k, method, request)])
     resampled = any(row["n_resamples"] for row in rows)
     return answer_rows(VERSUS_RANDOM, sample, rows, request.plan if resampled else None)
 
 
-def _chance_areas_row(
+def _test_row(
     sample: Sample, g: int, k: int, method: Method | None, request: ChanceRequest
 ) -> dict[str, Any]:
     """Return the row of predictor ``k`` in group ``g``."""

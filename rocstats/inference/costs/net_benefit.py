@@ -513,7 +513,7 @@ COMPARE_NET_BENEFIT = Question(
         )
     },
 )
-_net_benefit_comparison_NUMBERS = (
+_COMPARISON_NUMBERS = (
     "estimate",
     "se",
     "ci_low",
@@ -525,7 +525,7 @@ _net_benefit_comparison_NUMBERS = (
 )
 
 
-class _net_benefit_comparison_Asked(NamedTuple):
+class _ComparisonOptions(NamedTuple):
     """The thresholds, how limits are made, and the hypothesis."""
 
     risks: RiskThresholds
@@ -638,21 +638,19 @@ def compare_net_benefit(
     interval = require_choice("interval", interval, BENEFIT_INTERVALS)
     plan = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
     COMPARE_NET_BENEFIT.require_roles(sample)
-    asked = _net_benefit_comparison_Asked(
-        read_risks(sample, at, prevalence, threshold), interval, plan
-    )
+    asked = _ComparisonOptions(read_risks(sample, at, prevalence, threshold), interval, plan)
     rows = [
         {"group": group, **row}
         for group, part in sample.by_group()
         for pair in pairs
-        for row in _net_benefit_comparison_rows(part, pair, asked)
+        for row in _comparison_rows(part, pair, asked)
     ]
     adjust_rows(rows, adjust)
     return answer_rows(COMPARE_NET_BENEFIT, sample, rows)
 
 
-def _net_benefit_comparison_rows(
-    part: Sample, pair: tuple[int, int | None], asked: _net_benefit_comparison_Asked
+def _comparison_rows(
+    part: Sample, pair: tuple[int, int | None], asked: _ComparisonOptions
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of a pair in one group; None is treating all."""
     risks = asked.risks
@@ -678,7 +676,7 @@ def _net_benefit_comparison_rows(
             result = _result(graded, g, at, asked)
         yield {
             **known,
-            **{column: getattr(result, column) for column in _net_benefit_comparison_NUMBERS},
+            **{column: getattr(result, column) for column in _COMPARISON_NUMBERS},
             "risk_threshold": at.risk_threshold,
             "threshold": float(cuts[0][g]),
             "reference_threshold": float(cuts[1][g]) if pair[1] is not None else -np.inf,
@@ -686,9 +684,7 @@ def _net_benefit_comparison_rows(
         }
 
 
-def _result(
-    graded: Graded, g: int, at: Stakes, asked: _net_benefit_comparison_Asked
-) -> PointComparison:
+def _result(graded: Graded, g: int, at: Stakes, asked: _ComparisonOptions) -> PointComparison:
     """Return the difference of a pair, or of one predictor and treating all."""
     first = graded.called(g)
     if len(graded.grades) == 1:

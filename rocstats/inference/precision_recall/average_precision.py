@@ -371,7 +371,7 @@ _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
 _CODES = {"auc-at-boundary": "precision-at-boundary", "zero-variance": "precision-at-boundary"}
 
 
-class _average_precision_Asked(NamedTuple):
+class _AreaOptions(NamedTuple):
     """The area, the prevalence and the hypothesis."""
 
     quantity: PrecisionQuantity
@@ -478,18 +478,18 @@ def compare_average_precision(
         )
     pairs = index_pairs(sample.predictors, reference)
     require_same_cases(sample)
-    asked = _average_precision_Asked(quantity, at, plan)
+    asked = _AreaOptions(quantity, at, plan)
     rows = [
         {"group": group, **row}
         for group, part in sample.by_group()
-        for row in _average_precision_rows(part, pairs, asked)
+        for row in _area_rows(part, pairs, asked)
     ]
     adjust_rows(rows, adjust)
     return answer_rows(COMPARE_AVERAGE_PRECISION, sample, rows)
 
 
-def _average_precision_rows(
-    part: Sample, pairs: list[tuple[int, int]], asked: _average_precision_Asked
+def _area_rows(
+    part: Sample, pairs: list[tuple[int, int]], asked: _AreaOptions
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of the pairs in one group."""
     for pair in pairs:
@@ -508,9 +508,7 @@ def _average_precision_rows(
         yield {**known, **_difference(part, pair, asked)}
 
 
-def _difference(
-    part: Sample, pair: tuple[int, int], asked: _average_precision_Asked
-) -> dict[str, Any]:
+def _difference(part: Sample, pair: tuple[int, int], asked: _AreaOptions) -> dict[str, Any]:
     """Return the difference of the areas of two predictors, with limits and test."""
     cases = part.cases
     found = precision_covariance(cases, pair, asked.quantity, asked.prevalence)

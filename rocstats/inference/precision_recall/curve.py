@@ -13,14 +13,13 @@ from rocstats.curves.precision import read_at_recall
 from rocstats.curves.roc import roc_points
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_columns, answerable_predictors
-from rocstats.estimate.band_answers import GRID, band_codes, band_or_joint
+from rocstats.estimate.band_answers import GRID, band_codes, band_or_joint, require_method
 from rocstats.estimate.band_record import Band, BandRequest
 from rocstats.estimate.bands import BANDS, BandName
 from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import Labels, warn_of
 from rocstats.frame.question import Question, columns_in, counts_only
-from rocstats.inference.bands.bands import require_method
 from rocstats.study.base import row_codes, said_of
 from rocstats.study.cases import ScoredCases
 from rocstats.study.points import read_increasing_rates

@@ -21,6 +21,7 @@ from rocstats.estimate.claim import (
     read_hypothesis,
 )
 from rocstats.estimate.compare import index_pairs
+from rocstats.estimate.infer import normal_result
 from rocstats.estimate.influence import products
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.paired_tables import PointComparison, undefined, without_variance
@@ -32,7 +33,6 @@ from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import BAND
 from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS, NO_VARIANCE, cleared
 from rocstats.frame.question import AREA, ESTIMATE, TEST, Question, estimate_columns
-from rocstats.inference.calibration.measures import normal_result
 from rocstats.inference.survival.follow_up import (
     CASE,
     CENSORED,
@@ -531,12 +531,12 @@ def survival_compare_auc(
     rows = [
         {"group": group, **row}
         for group, part in sample.by_group()
-        for row in _survival_comparison_rows(part, times, asked)
+        for row in _difference_rows(part, times, asked)
     ]
     return answer_differences(SURVIVAL_COMPARE_AUC, sample, asked, rows)
 
 
-def _survival_comparison_rows(
+def _difference_rows(
     part: SurvivalSample, times: Horizons, asked: Differences
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of one group, by pair of predictors and time."""

@@ -435,12 +435,12 @@ def compare_concordance(
     rows = [
         {"group": group, **row}
         for group, part in sample.by_group()
-        for row in _concordance_comparison_rows(part, pairs, asked)
+        for row in _difference_rows(part, pairs, asked)
     ]
     return answer_differences(COMPARE_CONCORDANCE, sample, asked, rows)
 
 
-def _concordance_comparison_rows(
+def _difference_rows(
     part: SurvivalSample, of: PairsAsked, asked: Differences
 ) -> list[dict[str, Any]]:
     """Return the rows of one group."""
