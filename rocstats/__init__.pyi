@@ -65,7 +65,7 @@ from .plots.roc import plot_roc as plot_roc
 from .plots.survival import plot_auc_over_time as plot_auc_over_time
 from .plots.survival import plot_survival_roc as plot_survival_roc
 from .plots.survival import plot_survival_scores as plot_survival_scores
-from .report.report import report as report
+from .reports.report import report as report
 from .studies.pairing import PairedCounts as PairedCounts
 from .studies.pairing import count_paired as count_paired
 from .studies.studies import MulticlassStudy as MulticlassStudy

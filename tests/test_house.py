@@ -22,30 +22,35 @@ from tests.quick import each
 
 ROOT = Path(rs.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
-STOREY = {
-    "errors": 0,
-    "tolerances": -1,
-    "words": -1,
-    "_version": 0,
-    "references": 0,
-    "special": 0,
-    "frames": 1,
-    "datasets": 2,
-    "sample": 3,
-    "curves": 4,
-    "stats": 5,
-    "inference": 6,
-    "studies": 7,
-    "present": 7,
-    "cli": 9,
-    "commands": 8,
-    "classifiers": 8,
-    "learners": 8,
-    "planning": 8,
-    "verification": 8,
-    "__main__": 10,
-    "__init__": 9,
+ORDER = (
+    "facts",
+    "errors",
+    "frame",
+    "datasets",
+    "study",
+    "counts",
+    "curves",
+    "estimate",
+    "inference",
+    "studies",
+    "tables",
+    "plots",
+    "explorer",
+    "reports",
+    "commands",
+)
+"""The folders in the order of imports: each file imports from its own folder and from the left."""
+TOP = {
+    "__init__",
+    "__main__",
+    "_version",
+    "classifiers",
+    "cli",
+    "learners",
+    "planning",
+    "verification",
 }
+"""The files above all folders; `_version` alone is imported from below."""
 TOPICS = {
     "classifiers": {
         "chain_classifiers",
@@ -363,63 +368,48 @@ def imports_of(path):
     return frozenset(found - {module_of(path)})
 
 
-def storey_of(module):
-    parts = module.split(".")
-    return STOREY[parts[1] if len(parts) > 1 else "__init__"]
+def folder_of(module):
+    return ([*module.split("."), "__init__"])[1]
 
 
-def test_imports_go_down_only():
+def test_every_folder_has_its_place_in_the_order():
+    found = {path.stem for path in ROOT.glob("*.py")}
+    found |= {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    assert found == {*ORDER, *TOP}
+
+
+def test_a_file_imports_from_its_folder_and_from_the_left():
     for path in FILES:
-        here = module_of(path)
-        for other in imports_of(path) - {"rocstats"}:
-            same_room = here.split(".")[1:2] == other.split(".")[1:2]
-            assert storey_of(other) < storey_of(here) or same_room, f"{here} imports {other}"
-        if path.parent != ROOT:
-            assert "rocstats" not in imports_of(path), f"{here} imports the top"
+        here = folder_of(module_of(path))
+        if here in TOP:
+            continue
+        allowed = {*ORDER[: ORDER.index(here) + 1], "_version"}
+        for other in imports_of(path):
+            assert folder_of(other) in allowed, f"{module_of(path)} imports {other}"
 
 
-def test_a_topic_never_imports_another_topic():
+def test_a_topic_imports_no_other_topic():
     for path in (ROOT / "inference").rglob("*.py"):
         topic = module_of(path).split(".")[2:3]
         for name in imports_of(path):
-            other = name.split(".")[2:3] if name.startswith("rocstats.inference.") else topic
-            assert other in (topic, ["estimates"]), f"{path} imports {name}"
-            assert topic != ["estimates"] or other == topic, f"{path} imports {name}"
+            if name.startswith("rocstats.inference."):
+                assert name.split(".")[2:3] == topic, f"{path} imports {name}"
 
 
-def test_present_imports_the_ground_and_the_index_of_methods_only():
-    ground = {"errors", "frames", "references", "special", "tolerances", "words"}
-    allowed = ground | {"present"}
-    for path in (ROOT / "present").rglob("*.py"):
-        for name in imports_of(path):
-            assert name.split(".")[1] in allowed or name == "rocstats.tables.records", (
-                f"{path} imports {name}"
+def test_no_import_cycle():
+    graph = {module_of(path): imports_of(path) - {"rocstats"} for path in FILES}
+    assert len(list(TopologicalSorter(graph).static_order())) >= len(FILES) - 1
+
+
+def test_kernels_know_no_words_of_the_user():
+    """A file with a kernel of an interval or a variance takes arrays: no samples, no frames."""
+    for name in ("intervals", "proportions", "influence", "quantiles", "bands", "exact_bands"):
+        for other in imports_of(ROOT / "estimate" / f"{name}.py"):
+            folder, _, rest = other.removeprefix("rocstats.").partition(".")
+            arrays = rest in {"cases", "clusters", "count_tables", "sorted", "summed"}
+            assert folder in {"facts", "curves", "estimate"} or (folder == "study" and arrays), (
+                f"{name} imports {other}"
             )
-
-
-def test_rooms_of_stats_form_no_circle():
-    rooms = {}
-    for path in (ROOT / "stats").rglob("*.py"):
-        room = module_of(path).split(".")[2:3]
-        others = {
-            name.split(".")[2]
-            for name in imports_of(path)
-            if name.count(".") > 1 and name.startswith("rocstats.stats.")
-        }
-        rooms.setdefault(room[0] if room else "", set()).update(others - set(room))
-    TopologicalSorter(rooms).prepare()
-
-
-def test_methods_know_no_words_of_the_user():
-    """Kernels take arrays: samples, frames and errors of the user belong to inference."""
-    for room in ("intervals", "areas", "bands"):
-        for path in (ROOT / "stats" / room).rglob("*.py"):
-            for name in imports_of(path):
-                storey, _, rest = name.removeprefix("rocstats.").partition(".")
-                arrays = rest == "arrays" or rest.startswith("counts")
-                assert storey in {"curves", "special", "stats", "tolerances"} or (
-                    storey == "sample" and arrays
-                ), f"{path} imports {name}"
 
 
 def families():
@@ -469,43 +459,9 @@ def test_every_method_says_whom_it_cites_and_which_are_ours():
     assert ours == {"effective-wilson", "smoothed-score"}
 
 
-def test_no_import_cycle():
-    graph = {module_of(path): imports_of(path) - {"rocstats"} for path in FILES}
-    assert len(list(TopologicalSorter(graph).static_order())) >= len(FILES) - 1
-
-
-def test_stats_takes_arrays_and_knows_no_words_of_users():
-    ground = {"errors", "frames"}
-    for path in (ROOT / "stats").rglob("*.py"):
-        for name in imports_of(path):
-            _, storey, *room = name.split(".")
-            assert storey not in ground, f"{path} imports {name}"
-            arrays = room[:1] in (["arrays"], ["counts"])
-            assert storey != "sample" or arrays, f"{path} imports {name}"
-
-
-def room_of(module):
-    """A folder, or a loose file, below a storey that has rooms; None elsewhere."""
-    storey, *room = module.split(".")[1:3] or [""]
-    return (
-        (storey, *room) if room and storey in {"sample", "curves", "stats", "inference"} else None
-    )
-
-
-def test_no_circle_between_rooms():
-    graph = {}
-    for path in FILES:
-        here = room_of(module_of(path))
-        if here is not None:
-            others = {room_of(name) for name in imports_of(path)} - {None, here}
-            graph.setdefault(here, set()).update(others)
-    assert set(TopologicalSorter(graph).static_order()) >= set(graph)
-
-
-def test_frames_are_made_on_the_ground_only():
+def test_frames_are_made_in_one_folder():
     makers = {"DataFrame", "concat", "from_records", "from_dict"}
-    room = ROOT / "frames"
-    allowed = {room / "making.py", room / "brief.py", *(ROOT / "datasets").glob("*.py")}
+    allowed = {*(ROOT / "frame").glob("*.py"), *(ROOT / "datasets").glob("*.py")}
     for path in set(FILES) - allowed:
         for node in nodes_of(path):
             if isinstance(node, ast.Call):
@@ -702,10 +658,14 @@ def test_every_random_draw_happens_in_the_engines():
         "uniform",
         "random",
     }
-    # The reader of seeds asks a Generator once, for the integer that all draws come from.
-    seeds = ROOT / "inference" / "estimates" / "randomness.py"
+    # `resample` also asks a Generator of the user once, for the integer that all draws come from.
+    engines = {
+        "permute",
+        "simulate",
+        *(path.stem for path in (ROOT / "estimate").glob("resample*")),
+    }
     for path in FILES:
-        if path.is_relative_to(ROOT / "stats" / "resampling") or path == seeds:
+        if path.parent.name == "estimate" and path.stem in engines:
             continue
         for node in nodes_of(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

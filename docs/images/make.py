@@ -15,7 +15,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import rocstats as rs
-from rocstats.report.page import find_browser
+from rocstats.reports.page import find_browser
 from validation.coverage.heldout import read_heldout
 
 HERE = Path(__file__).parent

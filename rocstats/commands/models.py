@@ -20,7 +20,7 @@ from rocstats.inference.calibration.fits import CurveMethod
 from rocstats.plots.calibration import plot_calibration
 from rocstats.plots.forest import plot_forest
 from rocstats.plots.net_benefit import plot_net_benefit
-from rocstats.report.figures import axes_of, figure_of
+from rocstats.reports.figures import axes_of, figure_of
 from rocstats.studies.studies import Study
 
 

@@ -26,8 +26,8 @@ from rocstats.commands.report import (
 from rocstats.estimate.readers import Factor
 from rocstats.inference.readers.covariance import Covariance
 from rocstats.inference.readers.engines import ReaderMethod
-from rocstats.report.document import Printable
-from rocstats.report.readers import (
+from rocstats.reports.document import Printable
+from rocstats.reports.readers import (
     ReaderAnswers,
     ReaderReport,
     drawings_of,

@@ -20,11 +20,11 @@ from rocstats.commands.tables import read_tests, say_what_was_taken
 from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError, require_choice
 from rocstats.plots.roc import roc_figure
-from rocstats.report.contents import Report, report_of
-from rocstats.report.document import Printable
-from rocstats.report.options import read_options
-from rocstats.report.page import BrowserError, find_browser
-from rocstats.report.report import WRITERS
+from rocstats.reports.contents import Report, report_of
+from rocstats.reports.document import Printable
+from rocstats.reports.options import read_options
+from rocstats.reports.page import BrowserError, find_browser
+from rocstats.reports.report import WRITERS
 from rocstats.studies.studies import Study
 from rocstats.tables.protocols import Explorer, FigureBand, ReportCriterion
 from rocstats.tables.tables import save_table

@@ -25,8 +25,8 @@ from rocstats.commands.report import (
 )
 from rocstats.errors import InputError
 from rocstats.inference.survival.follow_up import Controls
-from rocstats.report.document import Printable
-from rocstats.report.survival import (
+from rocstats.reports.document import Printable
+from rocstats.reports.survival import (
     SurvivalReport,
     SurvivalStudyLike,
     area_sentences,

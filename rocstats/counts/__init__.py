@@ -1,1 +1,1 @@
-"""Counts."""
+"""Scores counted by data engines, merged, and paired."""

@@ -1,1 +1,1 @@
-"""Exact geometry of ROC space, no probability (storey 2)."""
+"""Exact geometry of ROC space, without probability."""

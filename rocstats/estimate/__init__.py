@@ -1,1 +1,1 @@
-"""Estimate."""
+"""Tools of several topics: variances, intervals, tests, resampling, frames of answers."""

@@ -1,1 +1,1 @@
-"""Explorer."""
+"""The interactive part of a report: data by Python, views by scripts."""

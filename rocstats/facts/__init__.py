@@ -1,1 +1,1 @@
-"""Facts."""
+"""Facts about quantities, columns, notes, methods and works, each in one record."""

@@ -1,1 +1,1 @@
-"""Frame."""
+"""Answers as pandas frames: how they are made, declared and printed."""

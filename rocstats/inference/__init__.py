@@ -1,1 +1,1 @@
-"""Questions with estimates and intervals, one topic a room (storey 4)."""
+"""Questions with estimates and intervals, one topic a folder or a file."""

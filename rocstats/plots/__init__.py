@@ -1,1 +1,1 @@
-"""Plots."""
+"""Figures of answers, one file a figure."""

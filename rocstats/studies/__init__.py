@@ -1,1 +1,1 @@
-"""The studies: each gathers the questions of its kind and defines none (storey 5)."""
+"""The studies with their questions: classes, constructors, imported models."""

@@ -1,1 +1,1 @@
-"""Study."""
+"""Data of users as validated arrays: the studies without their questions."""

@@ -1,1 +1,1 @@
-"""Tables."""
+"""Answers as tables of a paper, and their words."""

@@ -13,9 +13,9 @@ import typer
 import rocstats as rs
 from rocstats import cli
 from rocstats.commands import report
-from rocstats.report import word
+from rocstats.reports import word
 from tests.inference.readers.studies import rows_of
-from tests.stats.readers.studies import worked
+from tests.inference.readers.worked import worked
 
 CLINIC = Path(__file__).parents[1] / "data" / "clinic"
 

@@ -138,7 +138,7 @@ def test_options_that_are_wrong(run, data, tmp_path, words, message):
     ],
 )
 def test_a_browser_that_fails_costs_the_pdf_only(run, tmp_path, monkeypatch, kinds, status, pages):
-    monkeypatch.setattr("rocstats.report.page.find_browser", lambda: "false")
+    monkeypatch.setattr("rocstats.reports.page.find_browser", lambda: "false")
     monkeypatch.setattr(report, "find_browser", lambda: "false")
     out = tmp_path / "r"
     wanted = [word for kind in kinds for word in ("--kind", kind)]

@@ -24,9 +24,9 @@ NEIGHBOURS = {
     "present/report": ("tests/present",),
     "sample/counts": ("tests/sample/engines", "tests/sample/inputs"),
     "sample/inputs": (
-        "tests/sample/test_messages.py",
-        "tests/sample/test_reader_messages.py",
-        "tests/sample/test_several_groups.py",
+        "tests/study/test_messages.py",
+        "tests/study/test_reader_messages.py",
+        "tests/study/test_several_groups.py",
         "tests/inference/survival/test_edges.py",
     ),
     "stats/classes": ("tests/inference/classes",),
@@ -39,8 +39,8 @@ NEIGHBOURS = {
 """Rooms of shared tools are tested through the rooms that use them, too."""
 
 EVERY_QUESTION = (
-    "tests/frames/test_questions.py",
-    "tests/inference/estimates/test_binned.py",
+    "tests/frame/test_questions.py",
+    "tests/estimate/test_binned.py",
     "tests/inference/test_wrong_types.py",
 )
 """Tests that ask every question are asked about rooms that declare some."""

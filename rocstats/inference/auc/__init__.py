@@ -1,1 +1,1 @@
-"""Auc."""
+"""Areas under the ROC curve: intervals, comparisons, strata, optimism."""

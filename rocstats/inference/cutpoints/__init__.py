@@ -1,1 +1,1 @@
-"""Cutpoints."""
+"""Cutpoints chosen by a criterion, with limits that allow for the choice."""

@@ -1,1 +1,1 @@
-"""Operating points and cutpoints."""
+"""Operating points: measures at thresholds or rates, and their comparison."""

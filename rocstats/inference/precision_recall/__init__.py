@@ -1,1 +1,1 @@
-"""Precision_recall."""
+"""Areas and bands of precision-recall curves."""

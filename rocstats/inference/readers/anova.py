@@ -1,4 +1,10 @@
-"""Variance components of reader studies, of Obuchowski and Rockette and of pseudo-values."""
+"""Obuchowski and Rockette's analysis of variance of reader studies, with the df of Hillis (2007).
+
+The areas theta_ij of modality i and reader j are a two-way table. Its mean squares hold the
+differences between readers, the covariance sigma of its cells the sampling of cases.
+The model is that of [obuchowski-1995], degrees of freedom are those of [hillis-2007], designs with
+nested readers are by [hillis-2014]. docs/methods/readers.md derives the formulas.
+"""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import rocstats as rs
-from tests.stats.readers.studies import random_study, worked
+from tests.inference.readers.worked import random_study, worked
 
 
 def rows_of(reads):

@@ -15,7 +15,7 @@ from tests.inference.readers.studies import (
     viper,
     worked_study,
 )
-from tests.stats.readers.studies import random_study
+from tests.inference.readers.worked import random_study
 
 # The worked study: standard error, df and Wald limits of both modalities.
 PRINTED = {

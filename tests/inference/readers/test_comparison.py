@@ -20,7 +20,7 @@ from tests.inference.readers.studies import (
     viper,
     worked_study,
 )
-from tests.stats.readers.studies import random_study
+from tests.inference.readers.worked import random_study
 
 # The worked study: F, its df, P, standard error and limits of the difference.
 PRINTED = {

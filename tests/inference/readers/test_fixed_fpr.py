@@ -9,9 +9,9 @@ import rocstats as rs
 from rocstats.estimate.resample import ResamplePlan, Streams, draw_counts
 from rocstats.inference.readers.covariance import tables_at_fpr
 from rocstats.study.cases import Reads
+from tests.estimate.test_fixed_fpr import sensitivity
 from tests.inference.readers.studies import averages, drawn, rows_of, study_of
-from tests.stats.readers.studies import areas, random_study
-from tests.stats.resampling.curves.test_fixed_fpr import sensitivity
+from tests.inference.readers.worked import areas, random_study
 
 FPR = np.array([0.0, 0.15, 0.4])
 FEW = {"n_resamples": 150, "rng": 7}

@@ -11,7 +11,7 @@ import rocstats as rs
 from rocstats.inference.readers.covariance import reader_table
 from rocstats.inference.readers.ustatistics import UStatistics
 from tests.inference.readers.studies import perfect, rows_of, study_of
-from tests.stats.readers.studies import random_study
+from tests.inference.readers.worked import random_study
 
 
 def test_viper_against_the_first_reader_of_each_case():

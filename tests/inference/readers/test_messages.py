@@ -9,8 +9,8 @@ import pytest
 
 import rocstats as rs
 from tests.inference.readers.studies import drawn, rows_of, study_of
+from tests.inference.readers.worked import random_study
 from tests.quick import each
-from tests.stats.readers.studies import random_study
 
 RNG = np.random.default_rng(3)
 STUDY, ONE = drawn(RNG), drawn(RNG, r=1)

@@ -10,7 +10,7 @@ import rocstats as rs
 from rocstats.inference.readers.rows import called_reads
 from rocstats.study.cases import Reads
 from tests.inference.readers.studies import averages, drawn, perfect, rows_of, study_of
-from tests.stats.readers.studies import random_study
+from tests.inference.readers.worked import random_study
 
 
 @pytest.mark.parametrize("clusters", [0, 9])

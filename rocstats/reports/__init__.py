@@ -1,0 +1,1 @@
+"""Reports of a study: page, Word document and PDF."""

@@ -1,0 +1,193 @@
+"""Tables of diagnostic accuracy: measures one below the other, a column for each cutoff."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from rocstats.frame.make import text_frame
+from rocstats.reports.areas import IN_SAMPLE
+from rocstats.reports.cutoffs import Cutoff, cut_text, name_of, place_of
+from rocstats.reports.document import Block, Section, TableBlock
+from rocstats.tables.cells import SIGNS, heading_of
+from rocstats.tables.markup import footnotes, printed_table
+from rocstats.tables.styles import style_of
+from rocstats.tables.tables import by_heading, table_columns
+from rocstats.tables.text import MINUS, format_level
+from rocstats.tables.wording import note_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rocstats.reports.answers import Answers
+    from rocstats.reports.options import ReportOptions
+
+
+# Columns of intervals beside the measures, on an upright page.
+_MOST_COLUMNS = 4
+
+_IN_WORDS = {
+    "TP": "Found (TP)",
+    "FN": "Missed (FN)",
+    "FP": "False alarms (FP)",
+    "TN": "Cleared (TN)",
+}
+
+# Said of values at the share of the study, which these frames take as a share that was given.
+_OF_THE_STUDY = (
+    "Predictive values at the share of positives in the study mean nothing where cases were sampled"
+    " by class."
+)
+
+_PREDICTIVE = ("PPV", "NPV")
+
+Cells = dict[str, dict[Cutoff, str]]
+"""Cells of a table by measure and cutoff."""
+
+
+def accuracy_section(
+    answers: Answers, cutoffs: Sequence[Cutoff], options: ReportOptions
+) -> list[Section]:
+    """Return the section on accuracy at the cutoffs; nothing without any."""
+    blocks: list[Block] = []
+    if answers.given is not None:
+        frames = [answers.given, answers.given_elsewhere]
+        mine = [cutoff for cutoff in cutoffs if cutoff.kind != "chosen"]
+        only = all(cutoff.kind == "only" for cutoff in mine)
+        when = "of the results" if only else "at the cutoffs set before the study"
+        blocks += _tables(_cells(frames, mine, options.style), mine, frames, f"Accuracy {when}")
+        blocks += _paired(answers.given_pairs, options.style, f"Paired differences {when}")
+    if answers.chosen is not None:
+        # A cutoff that calls nobody positive is none, and is named above the tables.
+        mine = [cut for cut in cutoffs if cut.kind == "chosen" and math.isfinite(cut.threshold)]
+        corrected = [_rates(answers.chosen), *map(_rates, answers.chosen_elsewhere)]
+        rates = _cells(corrected, mine, options.style)
+        ratios = _apparent(_cells([answers.observed], mine, options.style))
+        cells = _sorted({**_cuts(mine, options), **rates, **ratios})
+        frames = [*corrected, answers.observed]
+        blocks += _tables(cells, mine, frames, "Accuracy at the cutoffs chosen in these data")
+        caption = "Paired differences at the chosen cutoffs, as observed"
+        blocks += _paired(answers.chosen_pairs, options.style, caption)
+    title = "At the cutoffs" if answers.auc is not None else "The results"
+    return [Section(title, tuple(blocks), "accuracy")] if blocks else []
+
+
+def _rates(chosen: pd.DataFrame) -> pd.DataFrame:
+    """Return the rates at chosen cutoffs; the value of the criterion follows from them."""
+    rates = chosen["quantity"].isin(["tpr", "tnr", "ppv", "npv"])
+    kept: pd.DataFrame = chosen[rates & np.isfinite(chosen["threshold"])]
+    return kept
+
+
+def _sorted(cells: Cells) -> Cells:
+    """Return the rows of a table in the usual order, without apparent predictive values."""
+    kept = {
+        head: by_cut
+        for head, by_cut in cells.items()
+        if not (head.startswith(_PREDICTIVE) and head.endswith("apparent"))
+    }
+    return dict(sorted(kept.items(), key=lambda item: item[0].startswith(_PREDICTIVE)))
+
+
+def _key(predictor: str, group: str, threshold: float) -> tuple[str, str, float | None]:
+    """Return what finds a cutoff; NaN, which is not equal to itself, is None."""
+    return str(predictor), str(group), None if math.isnan(threshold) else threshold
+
+
+def _cells(frames: Iterable[pd.DataFrame | None], cutoffs: Sequence[Cutoff], style: str) -> Cells:
+    """Return the cells of frames of the same cutoffs."""
+    by_place = {_key(cut.predictor, cut.group, cut.threshold): cut for cut in cutoffs}
+    cells: Cells = {}
+    for frame in frames:
+        if frame is None or frame.empty:
+            continue
+        # Specificity is printed in the place of the false positive rate, which the figure needs.
+        frame = frame[frame["quantity"] != "fpr"]
+        places = [heading_of(frame, name) for name in ("predictor", "group", "threshold")]
+        grouped = frame.assign(group="") if "group" not in frame else frame
+        # A wide table has a row for each cutoff, in the order of the frame.
+        rows = grouped[["predictor", "group", "threshold"]].drop_duplicates()
+        order = [by_place[_key(*place)] for place in rows.itertuples(index=False, name=None)]
+        for column in table_columns(frame, style, layout="wide"):
+            if column.head not in places:
+                head = _IN_WORDS.get(column.head, column.head)
+                cells.setdefault(head, dict(zip(order, column.cells, strict=True)))
+    return cells
+
+
+def _cuts(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Cells:
+    """Return each chosen cutoff with its interval."""
+    rules = style_of(options.style)
+    cells = {}
+    for cut in cutoffs:
+        limits = [cut_text(cut.low), cut_text(cut.high)]
+        signed = any(text.startswith(MINUS) for text in limits)
+        separator = rules.difference_separator if signed else rules.separator
+        interval = "" if math.isnan(cut.low) else f" ({separator.join(limits)})"
+        cells[cut] = f"{SIGNS[cut.direction]}{cut_text(cut.threshold)}{interval}"
+    return {f"Cutoff ({format_level(options.confidence_level)} CI)": cells}
+
+
+def _apparent(cells: Cells) -> Cells:
+    """Return measures that are not corrected for the choice of the cutoff, marked as such."""
+    # Rates and counts at the chosen cutoffs have rows of their own.
+    own = (*_IN_WORDS.values(), "Sensitivity", "Specificity", "Positives", "Negatives")
+    return {
+        f"{head}, apparent": by_cut for head, by_cut in cells.items() if not head.startswith(own)
+    }
+
+
+def _tables(
+    cells: Cells,
+    cutoffs: Sequence[Cutoff],
+    frames: Sequence[pd.DataFrame | None],
+    caption: str,
+) -> list[TableBlock]:
+    """Return tables of a few cutoffs each."""
+    if not cutoffs:
+        return []
+    notes = _notes(cells, frames)
+    blocks = []
+    for start in range(0, len(cutoffs), _MOST_COLUMNS):
+        columns = {"Measure": list(cells)}
+        for cut in cutoffs[start : start + _MOST_COLUMNS]:
+            name = place_of(cut) if cut.kind == "chosen" else name_of(cut)
+            columns[name] = [by_cut.get(cut, "") for by_cut in cells.values()]
+        frame = text_frame(columns, footnotes=notes)
+        more = ", continued" if start else ""
+        blocks.append(TableBlock(printed_table(frame, caption=caption + more, footnotes=notes)))
+    return blocks
+
+
+def _notes(cells: Cells, frames: Sequence[pd.DataFrame | None]) -> list[str]:
+    """Return caveats of all frames once, then the abbreviations."""
+    known = [frame for frame in frames if frame is not None]
+    caveats = [text for frame in known for text in note_sentences(frame, without=IN_SAMPLE)]
+    printed = {head: list(by_cut.values()) for head, by_cut in cells.items()}
+    if any("apparent" in frame for frame in known):
+        caveats.append(_OF_THE_STUDY)
+    words = footnotes(known[0].drop(columns="note"), printed, methods=False)
+    return list(dict.fromkeys([*caveats, *words]))
+
+
+def _paired(pairs: pd.DataFrame | None, style: str, caption: str) -> list[TableBlock]:
+    """Return the differences of both rates side by side; nothing without pairs."""
+    if pairs is None:
+        return []
+    # The cutoffs are those of the table before, and pairs are of the same cases.
+    beside = [name for name in pairs if str(name).endswith(("threshold", "direction"))]
+    rows = pairs.drop(columns=[*beside, "n_pos", "n_neg"])
+    columns = by_heading(table_columns(rows, style, layout="wide"))
+    adjusted = any(head.startswith("Adjusted") for head in columns)
+    # The P values of single tests are in the frame: here is room for those that are read.
+    kept = {
+        head.replace("value, difference in ", "value, "): cells
+        for head, cells in columns.items()
+        if not (adjusted and head.startswith("P value"))
+    }
+    notes = footnotes(rows, kept, methods=False, without=IN_SAMPLE)
+    table = printed_table(text_frame(kept, footnotes=notes), caption=caption, footnotes=notes)
+    return [TableBlock(table)]

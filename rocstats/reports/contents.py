@@ -1,0 +1,80 @@
+"""What a report says, section by section, whatever the format of its file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rocstats.reports.accuracy import accuracy_section
+from rocstats.reports.answers import Answers, ask
+from rocstats.reports.areas import area_sections
+from rocstats.reports.cutoffs import answer_section, cutoffs_of
+from rocstats.reports.document import Document, Section, numbered, with_references
+from rocstats.reports.explored import explored
+from rocstats.reports.figures import figure_section
+from rocstats.reports.methods import closing_sections, methods_section
+from rocstats.reports.studied import studied_section, subtitle_of, title_of
+from rocstats.reports.use import use_section
+
+if TYPE_CHECKING:
+    from rocstats.reports.options import ReportOptions
+    from rocstats.tables.protocols import StudyLike
+
+
+class Report(NamedTuple):
+    """A report: its content, and the frames behind it, with the names of the study."""
+
+    document: Document
+    answers: Answers
+    options: ReportOptions
+    explorer: dict[str, Any] | None = None
+    """Data of the interactive part of a page; None without one."""
+
+
+def report_of(study: StudyLike, options: ReportOptions) -> Report:
+    """Return the report of a study, to be written in any format.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    options : ReportOptions
+        What the caller wants, see ``read_options``.
+    """
+    answers = ask(study, options)
+    payload, reason = explored(study, answers, options)
+    if reason:
+        answers = answers._replace(reasons=(*answers.reasons, reason))
+    if payload is None:
+        options = options._replace(explorer=None)
+    return Report(document_of(study, answers, options), answers, options, payload)
+
+
+def document_of(study: StudyLike, answers: Answers, options: ReportOptions) -> Document:
+    """Return the content of a report.
+
+    Parameters
+    ----------
+    study : Study
+        The study: its sample and its words.
+    answers : Answers
+        The frames, with the names of the study.
+    options : ReportOptions
+        What the caller wants.
+    """
+    shown = answers.labelled(study.labels)
+    cutoffs = cutoffs_of(shown)
+    accuracy = accuracy_section(shown, cutoffs, options)
+    sections: list[Section] = [
+        answer_section(shown, cutoffs, options),
+        *(accuracy if shown.auc is None else ()),
+        studied_section(study, answers, options),
+        *area_sections(study, shown, options),
+        *figure_section(study, shown, options),
+        *(() if shown.auc is None else accuracy),
+        *use_section(shown.use, options),
+        methods_section(study, shown, options),
+        *closing_sections(study, shown, options),
+    ]
+    title = title_of(study, options) if options.title is None else options.title
+    document = Document(title, subtitle_of(study, options.words), tuple(sections))
+    return with_references(numbered(document))

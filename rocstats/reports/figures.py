@@ -1,0 +1,289 @@
+"""The figures of a report with their captions: curves, scores, resampled cutpoints, groups."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from functools import partial
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import numpy as np
+import pandas as pd
+
+from rocstats.facts.notes import note_in_print
+from rocstats.plots import roc
+from rocstats.plots.axes import lay_out, new_grid, series_of
+from rocstats.plots.cutpoints import plot_cutpoint_draws, plot_scores
+from rocstats.plots.forest import plot_forest
+from rocstats.reports.areas import group_test
+from rocstats.reports.document import Block, FigureBlock, Section, paragraph
+from rocstats.reports.studied import LISTED
+from rocstats.tables.text import format_level
+from rocstats.tables.wording import list_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from rocstats.plots.axes import Width
+    from rocstats.reports.answers import Answers
+    from rocstats.reports.options import ReportOptions
+    from rocstats.tables.protocols import StudyLike
+
+
+# Without the date, and with a fixed salt for the ids of elements, a page is the same on every run.
+_NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+# Letters stay text, which readers can select and search.
+_SETTINGS = {"svg.hashsalt": "rocstats", "svg.fonttype": "none"}
+
+# Height by width, as `plot_scores` and `plot_cutpoint_draws` draw them.
+_RATIO_OF_SCORES, _RATIO_OF_DOTS = 0.8, 0.6
+
+# Curves that share axes, see `plot_roc`; panels that fill a page, three in a row.
+_MOST_CURVES, _MOST_PANELS = 4, 12
+
+# With the ROC curve, distributions fill one page in two columns.
+_MOST_SCORES = 3
+
+# Rows of a forest on a page, see `plot_forest`.
+_MOST_ROWS = 60
+
+
+class ScoredTest(NamedTuple):
+    """A test whose scores are drawn: a predictor, in a group if there are any."""
+
+    predictor: str
+    group: str = ""
+
+
+def figure_section(study: StudyLike, answers: Answers, options: ReportOptions) -> list[Section]:
+    """Return the section of figures, and that of groups; none for yes/no tests."""
+    if answers.auc is None:
+        return []
+    blocks: list[Block] = [_roc(study, answers, options)]
+    tests = _scored_tests(answers)
+    for one in tests[:_MOST_SCORES]:
+        text = _scores_caption(one, answers, options)
+        blocks.append(FigureBlock(partial(scores_figure, answers, one), text, text))
+    if answers.draws is not None and len(tests) == 1 and _has_draws(answers, tests[0]):
+        text = (
+            f"Cutoffs of {tests[0].predictor} chosen in resamples of these"
+            f" {options.words.cases}, each dot 1 in 50."
+        )
+        if _chosen_cut(answers, tests[0]) is not None:
+            text += " Line and bar: the chosen cutoff and its interval."
+        blocks.append(FigureBlock(partial(draws_figure, answers, tests[0]), text, text))
+    if len(tests) > _MOST_SCORES:
+        rest = [" in ".join(filter(None, one)) for one in tests[_MOST_SCORES:]]
+        names = list_words(rest) if len(rest) <= LISTED else f"{len(rest)} others"
+        text = f"Left out for room: the distributions of {names}."
+        blocks.append(paragraph(text, role="note"))
+    # First the one that an explorer does not replace: its number is 1 on the screen too.
+    return [*_groups(study, answers, options), Section("Figures", tuple(blocks), "drawn")]
+
+
+def _roc(study: StudyLike, answers: Answers, options: ReportOptions) -> Block:
+    """Return the figure of the curves; of very many, the sentence that they are left out."""
+    curves = len(series_of(answers.curve))
+    if curves > _MOST_PANELS:
+        return paragraph(f"Left out for room: the figure of {curves} ROC curves.", role="note")
+    caption = roc_caption(study, answers, options)
+    # More curves have a panel each.
+    width: Width = "page" if curves > _MOST_CURVES else "column"
+    draw = partial(roc_figure, answers, options.style, width)
+    return FigureBlock(draw, caption, caption, width)
+
+
+def roc_caption(study: StudyLike, answers: Answers, options: ReportOptions) -> str:
+    """Return the caption of the ROC figure, which also describes it to those who cannot see it."""
+    names = list(dict.fromkeys(answers.curve["predictor"]))
+    subject = list_words(names) if len(names) <= LISTED else f"{len(names)} tests"
+    curves = "curve" if len(names) == 1 and study.group is None else "curves"
+    caption = f"Empirical ROC {curves} of {subject}. Dotted: chance."
+    if _known(answers.given) is not None:
+        limits = ", with limits" if study.sample_weight is None else ""
+        caption += f" Marks: cutoffs set before the study{limits}."
+    elif _known(answers.chosen) is not None:
+        caption += (
+            " Rings: chosen cutoffs as observed; crosses: their corrected rates, with limits."
+        )
+    caption += _of_band(answers)
+    if study.fold is None:
+        return caption
+    # Curves pool the folds, areas do not: the caption says so, for the two may disagree.
+    meaning = note_in_print("pooled-folds")
+    return f"{caption} {meaning[0].upper()}{meaning[1:]}."
+
+
+def _of_band(answers: Answers) -> str:
+    if answers.band is None or not len(answers.band):
+        return ""
+    if answers.drawn_band is None:
+        return " Bands of more than two curves would hide one another and are not drawn."
+    level = format_level(answers.band["confidence_level"].iloc[0])
+    return f" Each shaded area is a simultaneous {level} confidence band for the whole curve."
+
+
+def _scored_tests(answers: Answers) -> list[ScoredTest]:
+    """Return the tests with a distribution, in each group with both classes."""
+    found = []
+    curve = answers.curve[~answers.curve["predictor"].isin(answers.yes_no)]
+    keys = ["predictor", "group"] if "group" in curve else ["predictor"]
+    for names, piece in curve.groupby(keys, sort=False):
+        if piece["tpr"].notna().all() and piece["fpr"].notna().all():
+            found.append(ScoredTest(*map(str, names)))
+    return found
+
+
+def _has_draws(answers: Answers, test: ScoredTest) -> bool:
+    assert answers.draws is not None
+    mine = answers.draws[answers.draws["predictor"] == test.predictor]
+    return bool(np.isfinite(mine["threshold"]).any())
+
+
+def _scores_caption(test: ScoredTest, answers: Answers, options: ReportOptions) -> str:
+    words, place = options.words, f" in {test.group}" if test.group else ""
+    caption = (
+        f"{test.predictor}{place}: {words.cases} with"
+        f" {words.condition} (above) and without (below)."
+    )
+    if _cut(answers, test) is None:
+        return caption
+    return f"{caption} Solid: right call; hatched: wrong. Counts are as observed."
+
+
+def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[Section]:
+    areas = answers.auc
+    if areas is None or "group" not in areas or areas["estimate"].notna().sum() == 0:
+        return []
+    blocks: list[Block] = []
+    if len(areas) <= _MOST_ROWS:
+        caption = "Areas in each group; the size of a box is the number of cases."
+        blocks.append(FigureBlock(partial(forest_figure, areas), caption, caption, "page"))
+    if answers.groups is not None:
+        blocks.append(paragraph(*group_test(answers.groups, options)))
+    return [Section("Groups", tuple(blocks), "groups")]
+
+
+def roc_figure(answers: Answers, style: str, width: Width) -> Figure:
+    """Return the ROC curves with areas, bands and cutoffs."""
+    auc, band, points = answers.auc, answers.drawn_band, _points(answers)
+    return roc.roc_figure(
+        answers.curve, style=style, width=width, auc=auc, band=band, points=points
+    )
+
+
+def scores_figure(answers: Answers, test: ScoredTest) -> Figure:
+    """Return the scores of both classes of a predictor with its first cutoff."""
+    ax = axes_of(_RATIO_OF_SCORES)
+    return figure_of(plot_scores(_of(answers.curve, test), cutpoints=_cut(answers, test), ax=ax))
+
+
+def draws_figure(answers: Answers, test: ScoredTest) -> Figure:
+    """Return the cutpoints of a predictor in resamples."""
+    assert answers.draws is not None
+    draws, cut = _of(answers.draws, test), _chosen_cut(answers, test)
+    return figure_of(plot_cutpoint_draws(draws, cutpoints=cut, ax=axes_of(_RATIO_OF_DOTS)))
+
+
+def forest_figure(areas: pd.DataFrame) -> Figure:
+    """Return the areas of all groups one below the other."""
+    return figure_of(plot_forest(areas, ax=axes_of(1.0, "page")))
+
+
+def axes_of(ratio: float, width: Width = "column") -> Axes:
+    """Return axes outside pyplot, whose height is a share of the width."""
+    axes: Axes = new_grid(width, ratio=ratio, shown=False)[0]
+    return axes
+
+
+def figure_of(ax: Axes) -> Figure:
+    """Return the figure of axes."""
+    return cast("Figure", ax.figure)
+
+
+def svg_of(draw: Callable[[], Figure], description: str) -> str:
+    """Return a figure as an SVG element without date; equal figures give equal text.
+
+    Parameters
+    ----------
+    draw : callable
+        What draws the figure. Letters are kept as text, so that the reader's own fonts draw them
+        in any script. Settings of matplotlib that a user made have no effect.
+    description : str
+        Text for readers who cannot see the figure.
+    """
+    text = picture_of(draw, "svg", metadata=_NO_METADATA).decode()
+    element = text[text.index("<svg ") :].rstrip()
+    label = escape(description, quote=True)
+    return element.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
+
+
+def picture_of(draw: Callable[[], Figure], form: str, **options: Any) -> bytes:
+    """Return a figure as the content of a file of a form, "svg" or "png".
+
+    Parameters
+    ----------
+    draw : callable
+        What draws the figure.
+    form : str
+        The ending of the file, without its dot.
+    **options
+        Options of ``matplotlib.figure.Figure.savefig``.
+    """
+    import matplotlib.style
+
+    buffer = io.BytesIO()
+    with matplotlib.style.context(["default", _SETTINGS]), warnings.catch_warnings():
+        # This machine's fonts only measure the space of a name: a glyph they lack is no problem.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        # A name longer than the figure is cut at its ends.
+        warnings.filterwarnings("ignore", message="constrained_layout not applied")
+        figure = draw()
+        lay_out(figure)
+        figure.savefig(buffer, format=form, **options)
+    return buffer.getvalue()
+
+
+def _points(answers: Answers) -> pd.DataFrame | None:
+    """Return the cutoffs of the figure: those set before the study, else the chosen ones."""
+    given = _known(answers.given)
+    return _known(answers.chosen) if given is None else given
+
+
+def _known(points: pd.DataFrame | None) -> pd.DataFrame | None:
+    """Return the points whose rates are known, and none at an infinite cutoff; None without any."""
+    if points is None:
+        return None
+    rates = points[points["quantity"].isin(["tpr", "tnr", "fpr"])]
+    kept = rates[rates["estimate"].notna() & np.isfinite(rates["threshold"])]
+    return kept if len(kept) else None
+
+
+def _cut(answers: Answers, test: ScoredTest) -> pd.DataFrame | None:
+    """Return the cutoff of a predictor as ``plot_scores`` reads it: set before, else chosen."""
+    if answers.given is not None:
+        rows = _of(answers.given, test).head(1)
+        if len(rows):
+            at = rows["threshold"]
+            found = rows.assign(quantity="threshold", confidence_level=np.nan)
+            return found.assign(estimate=at, ci_low=at, ci_high=at)
+    return _chosen_cut(answers, test)
+
+
+def _chosen_cut(answers: Answers, test: ScoredTest) -> pd.DataFrame | None:
+    """Return the chosen cutoff of a predictor; None if there is none."""
+    if answers.chosen is None:
+        return None
+    rows = _of(answers.chosen, test)
+    return rows if np.isfinite(rows["threshold"]).all() and len(rows) else None
+
+
+def _of(frame: pd.DataFrame, test: ScoredTest) -> pd.DataFrame:
+    keep = frame["predictor"] == test.predictor
+    if test.group:
+        keep &= frame["group"] == test.group
+    return frame[keep].reset_index(drop=True)

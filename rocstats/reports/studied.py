@@ -1,0 +1,127 @@
+"""What was studied, in words: the cases, what is positive, the design, what was left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocstats.reports.document import Section, paragraph
+from rocstats.tables.text import format_count, format_number, percent_decimals
+from rocstats.tables.wording import list_words
+
+if TYPE_CHECKING:
+    from rocstats.reports.answers import Answers
+    from rocstats.reports.options import ReportOptions, Words
+    from rocstats.tables.protocols import RoleLike, StudyLike
+
+
+# Names that a sentence lists: eight fill about two lines of a page, more are counted instead.
+LISTED = 8
+
+# Names that a heading on one line has room for.
+_IN_TITLE = 3
+
+
+def title_of(study: StudyLike, options: ReportOptions) -> str:
+    """Return the title of a report, which names up to three tests, and the condition."""
+    names = [study.labels.get(name, name) for name in study.predictors]
+    subject = list_words(names) if len(names) <= _IN_TITLE else f"{len(names)} tests"
+    kind = "a test" if len(names) == 1 else "tests" if len(names) <= _IN_TITLE else ""
+    words = f"{subject} as {kind}" if kind else subject
+    return f"{words} for {options.words.condition}"
+
+
+def subtitle_of(study: StudyLike, words: Words) -> str:
+    """Return the numbers of cases: "569 women; 212 had cancer (37.3%)."."""
+    if known_apart(study):
+        return ""
+    n_pos, n_all = study.n_pos, study.n_pos + study.n_neg
+    share = format_number(100 * n_pos / n_all, percent_decimals(n_all))
+    return (
+        f"{format_count(n_all)} {words.cases}; {format_count(n_pos)} had {words.condition}"
+        f" ({share}%)."
+    )
+
+
+def studied_section(study: StudyLike, answers: Answers, options: ReportOptions) -> Section:
+    """Return the section on cases, direction, design and missing values."""
+    texts = [
+        *_cases(study, answers, options.words),
+        *_directions(study, answers),
+        *_design(study),
+        *_dropped(study),
+    ]
+    return Section("What was studied", (paragraph(*texts),), "studied")
+
+
+def _directions(study: StudyLike, answers: Answers) -> list[str]:
+    """Return on which side of a cutoff each test is positive; nothing of yes/no tests."""
+    ways = {"at or above": True, "at or below": False}
+    sentences = []
+    for words, higher in ways.items():
+        names = [
+            study.labels.get(name, name)
+            for name, high in zip(study.predictors, study.higher_is_positive, strict=True)
+            if high == higher and name not in answers.yes_no
+        ]
+        if not names:
+            continue
+        what = list_words(names) if len(names) <= LISTED else f"{len(names)} tests"
+        sentences.append(f"Positive {words} a cutoff: {what}.")
+    return sentences
+
+
+def _cases(study: StudyLike, answers: Answers, words: Words) -> list[str]:
+    """Return who was studied, and who counts as positive."""
+    if known_apart(study):
+        return ["Each test has a table of its own, of its own cases."]
+    counts = (
+        f"The study has {format_count(study.n_pos)} {words.cases} with {words.condition} and"
+        f" {format_count(study.n_neg)} without."
+    )
+    if study.frequency is None:
+        return [counts, f"Those with {words.condition} are labelled {study.pos_label!r}."]
+    table = "They are counted in a table."
+    # A table of a yes/no test may have no labels.
+    yes_no = set(answers.yes_no) == set(study.predictors)
+    label = "" if yes_no else f"Those with {words.condition} are labelled {study.pos_label!r}."
+    return [counts, table, label]
+
+
+def _design(study: StudyLike) -> list[str]:
+    texts = []
+    if study.cluster is not None:
+        number = len(study.cluster.labels)
+        texts.append(f"They come from {number} clusters, within which results may be alike.")
+    if study.group is not None:
+        texts.append(f"They are in {_counted(study.group, 'groups')}, analysed apart.")
+    if study.fold is not None:
+        texts.append(f"Scores come from {len(study.fold.labels)} cross-validation folds.")
+    if study.sample_weight is not None:
+        texts.append("Each has a sampling weight.")
+    return texts
+
+
+def _dropped(study: StudyLike) -> list[str]:
+    if known_apart(study):
+        return []
+    if study.own_dropped is not None:
+        numbers = zip(study.predictors, study.own_dropped, strict=True)
+        of_each = list_words(
+            [f"{number} for {study.labels.get(name, name)}" for name, number in numbers]
+        )
+        return [f"Rows left out for a missing value: {of_each}."]
+    if study.n_dropped:
+        rows = "row" if study.n_dropped == 1 else "rows"
+        return [f"Left out for a missing value: {study.n_dropped} {rows}."]
+    return []
+
+
+def known_apart(study: StudyLike) -> bool:
+    """Return whether tests are known by tables alone, so that nobody knows who is in several."""
+    return study.from_tables and study.own_dropped is not None
+
+
+def _counted(role: RoleLike, word: str) -> str:
+    labels = [str(label) for label in role.labels]
+    listed = f" ({list_words(labels)})" if len(labels) <= LISTED else ""
+    return f"{len(labels)} {word}{listed}"

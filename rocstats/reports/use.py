@@ -1,0 +1,302 @@
+"""The section on scores that are risks: what acting by them is worth, and are they right."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from rocstats.frame.make import text_frame
+from rocstats.plots.axes import series_of
+from rocstats.plots.calibration import plot_calibration
+from rocstats.plots.net_benefit import plot_net_benefit
+from rocstats.reports.answers import TREAT_ALL
+from rocstats.reports.areas import IN_SAMPLE
+from rocstats.reports.document import Block, FigureBlock, Section, TableBlock, paragraph
+from rocstats.reports.figures import axes_of, figure_of
+from rocstats.tables.markup import footnotes, printed_table
+from rocstats.tables.styles import style_of
+from rocstats.tables.tables import by_heading, table_columns
+from rocstats.tables.text import format_interval, format_level, format_number
+from rocstats.tables.wording import Sentence, list_words, method_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from matplotlib.figure import Figure
+
+    from rocstats.reports.answers import UseAnswers
+    from rocstats.reports.options import ReportOptions
+
+
+# Sentences that are read; the tables have all predictors.
+_MOST_TOLD = 3
+# Lines that colours and dashes tell apart; bands of more than two hide one another.
+_MOST_CURVES, _MOST_BANDS = 4, 2
+# A net benefit in print: 1 in 1000 people.
+_DIGITS = 3
+# Ratios and slopes in a sentence.
+_DIGITS_OF_RATIOS = 2
+
+# From here on the false alarms of a sentence are whole.
+_WHOLE = 10
+
+# Notes that the first table of the section has for all of them.
+_SAID = (*IN_SAMPLE, "scores-taken-as-risks")
+# Columns of intervals beside the measures, on an upright page.
+_MOST_TURNED = 4
+
+# Height by width.
+_RATIO, _SQUARE = 0.8, 1.0
+
+
+def use_section(use: UseAnswers | None, options: ReportOptions) -> list[Section]:
+    """Return the section on net benefit and calibration; nothing of scores that are no risks."""
+    if use is None:
+        return []
+    blocks: list[Block] = [
+        *_benefits_told(use, options),
+        *_benefit_tables(use, options),
+        *_calibration_told(use),
+        *_calibration_table(use, options),
+        *_figures(use, options),
+    ]
+    return [Section("Use and calibration", tuple(blocks), "use")] if blocks else []
+
+
+def use_methods(use: UseAnswers | None) -> Iterator[Sentence]:
+    """Return how the numbers of the section came about."""
+    if use is None:
+        return
+    if use.decisions is not None:
+        yield Sentence(
+            "Net benefit is the share of true positives less that of false positives, these weighed"
+            " by the odds of the risk from which on one would act; scores are taken as risks.",
+            ("vickers-2006",),
+        )
+    if use.benefits is not None:
+        yield from method_sentences(_net(use.benefits), "net benefits")
+    if use.gains is not None:
+        kept = use.gains.drop(columns=["p_value", "p_adjusted"])
+        yield from method_sentences(kept, "their differences from treating all")
+    if use.pairs is not None:
+        yield from method_sentences(use.pairs, "their differences between tests")
+    if use.calibration is not None:
+        yield from method_sentences(use.calibration, "measures of calibration")
+    if use.curve is not None:
+        yield Sentence(
+            "Calibration curves are logistic regressions on restricted cubic splines of the logit"
+            " of the risk.",
+            ("austin-2019",),
+        )
+    if use.scores is not None:
+        yield from method_sentences(_brier(use.scores), "Brier scores")
+
+
+def _net(frame: pd.DataFrame) -> pd.DataFrame:
+    kept: pd.DataFrame = frame[frame["quantity"] == "net_benefit"]
+    return kept
+
+
+def _brier(frame: pd.DataFrame) -> pd.DataFrame:
+    kept: pd.DataFrame = frame[frame["quantity"].isin(["brier_score", "scaled_brier_score"])]
+    return kept
+
+
+def _benefits_told(use: UseAnswers, options: ReportOptions) -> Iterator[Block]:
+    """Say the net benefit at the first stated risk, and how much more it is than treating all."""
+    if use.benefits is None:
+        if use.decisions is not None:
+            yield paragraph(
+                "From which risk on to act was not stated: the figure has the net benefit of all."
+                " A paper states the risks that matter before it looks at the data.",
+            )
+        return
+    words, risk = options.words, options.risk_threshold[0]
+    odds = (1 - risk) / risk
+    whole = odds >= _WHOLE or math.isclose(odds, round(odds))
+    alarms = format_number(odds, 0 if whole else 1)
+    rows = _first(_net(use.benefits), risk)
+    told = [
+        f"To {words.action} from a risk of {100 * risk:g}% on accepts {alarms} false alarms to find"
+        f" one more of those with {words.condition}."
+    ]
+    for name, row in list(rows.items())[:_MOST_TOLD]:
+        if name.partition(" in ")[0] == TREAT_ALL or math.isnan(row["estimate"]):
+            continue
+        gain = None if use.gains is None else _first(use.gains, risk).get(name)
+        told.append(f"The net benefit of {name} is then {_value(row, options)}.")
+        if gain is not None:
+            told.append(f"Less that of treating all, it is {_value(gain, options)}.")
+    yield paragraph(*told)
+
+
+def _first(frame: pd.DataFrame, risk: float) -> dict[str, pd.Series]:
+    """Return the rows at a risk threshold by predictor, and group if there are any."""
+    rows = frame[frame["risk_threshold"] == risk]
+    return {_place(row): row for _, row in rows.iterrows()}
+
+
+def _place(row: pd.Series) -> str:
+    group = row.get("group", "")
+    return f"{row['predictor']} in {group}" if group else str(row["predictor"])
+
+
+def _value(row: pd.Series, options: ReportOptions, digits: int = _DIGITS) -> str:
+    """Return an estimate with its limits, as the tables of the style print them."""
+    number = format_number(row["estimate"], digits)
+    if math.isnan(row["ci_low"]):
+        return number
+    level = format_level(row["confidence_level"])
+    limits = format_interval(
+        row["ci_low"], row["ci_high"], style=options.style, digits=digits,
+        difference=row["ci_low"] < 0,
+    )  # fmt: skip
+    return f"{number} ({level} {style_of(options.style).interval.strip(' ,:')} {limits})"
+
+
+def _benefit_tables(use: UseAnswers, options: ReportOptions) -> Iterator[Block]:
+    if use.benefits is not None:
+        kept = use.benefits[use.benefits["quantity"] != "standardized_net_benefit"]
+        caption = "Net benefit of acting by each test, in true positives a case"
+        yield _wide(kept, options, caption, without=("Positives", "Negatives"), said=IN_SAMPLE)
+    if use.gains is not None:
+        caption = "Net benefit beyond that of treating all"
+        tested = ("Positives", "Negatives", "Reference", "P value", "Adjusted P value")
+        yield _wide(use.gains, options, caption, without=tested)
+    if use.pairs is not None:
+        caption = "Differences in net benefit between tests"
+        yield _wide(use.pairs, options, caption, without=("Positives", "Negatives"))
+
+
+def _wide(
+    frame: pd.DataFrame,
+    options: ReportOptions,
+    caption: str,
+    *,
+    without: Sequence[str],
+    said: Sequence[str] = _SAID,
+) -> TableBlock:
+    """Return a frame as a table of measures, without some columns, and notes that are said."""
+    columns = by_heading(table_columns(frame, options.style, layout="wide"))
+    kept = {head: cells for head, cells in columns.items() if head not in without}
+    notes = footnotes(frame, kept, methods=False, without=said)
+    table = printed_table(text_frame(kept, footnotes=notes), caption=caption, footnotes=notes)
+    return TableBlock(table)
+
+
+def _calibration_told(use: UseAnswers) -> Iterator[Block]:
+    """Say whether risks are right on average, and whether they spread as they should."""
+    if use.calibration is None:
+        return
+    told = []
+    for (name, group), rows in _pieces(use.calibration)[:_MOST_TOLD]:
+        of = {str(row["quantity"]): row for _, row in rows.iterrows()}
+        ratio, slope = of["observed_expected_ratio"], of["calibration_slope"]
+        place = f"{name} in {group}" if group else name
+        if not math.isnan(ratio["ci_low"]):
+            told.append(
+                f"There were {_ratio(ratio)} times the events that {place} expected"
+                f"{_reading(ratio, 'its risks are too high on average', 'too low on average')}."
+            )
+        if not math.isnan(slope["ci_low"]):
+            told.append(
+                f"Its calibration slope is {_ratio(slope)}"
+                f"{_reading(slope, 'its risks are too extreme', 'not extreme enough')}."
+            )
+    if told:
+        yield paragraph(*told)
+
+
+def _pieces(frame: pd.DataFrame) -> list[tuple[tuple[str, str], pd.DataFrame]]:
+    grouped = frame.assign(group="") if "group" not in frame else frame
+    pieces = grouped.groupby(["predictor", "group"], sort=False)
+    return [((str(name), str(group)), rows) for (name, group), rows in pieces]
+
+
+def _ratio(row: pd.Series) -> str:
+    numbers = (row[name] for name in ("estimate", "ci_low", "ci_high"))
+    estimate, low, high = (format_number(number, _DIGITS_OF_RATIOS) for number in numbers)
+    return f"{estimate} ({format_level(row['confidence_level'])} CI {low} to {high})"
+
+
+def _reading(row: pd.Series, below: str, above: str) -> str:
+    """Return what limits on one side of 1 say; nothing where they hold 1, which proves nothing."""
+    if row["ci_high"] < 1:
+        return f": {below}"
+    return f": {'its risks are ' if row['ci_low'] > 1 else ''}{above}" if row["ci_low"] > 1 else ""
+
+
+def _calibration_table(use: UseAnswers, options: ReportOptions) -> Iterator[Block]:
+    frames = [frame for frame in (use.calibration, use.scores) if frame is not None]
+    if not frames:
+        return
+    kept: dict[str, list[str]] = {}
+    for frame in frames:
+        shown = frame if frame is use.calibration else _brier(frame)
+        columns = by_heading(table_columns(shown, options.style, layout="wide"))
+        # Limits say more of single measures than P values: the joint test alone is printed.
+        single = ("P value, observed", "P value, calibration", "Positives", "Negatives")
+        kept |= {head: cells for head, cells in columns.items() if not head.startswith(single)}
+    notes = footnotes(frames[0], kept, methods=False, without=_SAID)
+    if len(next(iter(kept.values()))) <= _MOST_TURNED and "group" not in frames[0]:
+        kept = _turned(kept)
+    caption = "Are the predicted risks right?"
+    table = printed_table(text_frame(kept, footnotes=notes), caption=caption, footnotes=notes)
+    yield TableBlock(table)
+
+
+def _turned(columns: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Return a table with a row for each measure and a column for each predictor."""
+    names, *measures = columns.values()
+    heads = list(columns)[1:]
+    rows = zip(*measures, strict=True)
+    return {"Measure": heads} | {name: list(row) for name, row in zip(names, rows, strict=True)}
+
+
+def _figures(use: UseAnswers, options: ReportOptions) -> Iterator[Block]:
+    if use.decisions is not None:
+        own = use.decisions[use.decisions["predictor"] != TREAT_ALL]
+        number = len(series_of(own))
+        if number > _MOST_CURVES:
+            text = f"Left out for room: the figures of {number} decision and calibration curves."
+            yield paragraph(text, role="note")
+            return
+        names = list_words(list(dict.fromkeys(own["predictor"])))
+        shaded = _shaded(use.decision_band, number, "the whole curve")
+        text = (
+            f"Net benefit of acting by {names} at each risk threshold. Thin: treating all; dotted:"
+            f" treating nobody.{shaded}"
+        )
+        yield FigureBlock(partial(decision_figure, use), text, text)
+    if use.curve is not None and use.curve["estimate"].notna().any():
+        number = len(series_of(use.curve))
+        shaded = _shaded(use.curve_band, number, "each point of the curve")
+        text = (
+            f"Share with {options.words.condition} at each predicted risk. Dotted: risks that are"
+            f" right; a curve below it has risks that are too high.{shaded}"
+        )
+        yield FigureBlock(partial(calibration_figure, use), text, text)
+
+
+def _shaded(band: pd.DataFrame | None, number: int, of: str) -> str:
+    if band is None or number > _MOST_BANDS or not len(band):
+        return ""
+    return f" Shaded: {format_level(band['confidence_level'].iloc[0])} confidence band of {of}."
+
+
+def decision_figure(use: UseAnswers) -> Figure:
+    """Return the decision curves, with the bands of up to two."""
+    assert use.decisions is not None
+    own = use.decisions[use.decisions["predictor"] != TREAT_ALL]
+    band = use.decision_band if len(series_of(own)) <= _MOST_BANDS else None
+    return figure_of(plot_net_benefit(use.decisions, band=band, ax=axes_of(_RATIO)))
+
+
+def calibration_figure(use: UseAnswers) -> Figure:
+    """Return the calibration curves, with the bands of up to two."""
+    assert use.curve is not None
+    band = use.curve_band if len(series_of(use.curve)) <= _MOST_BANDS else None
+    return figure_of(plot_calibration(use.curve, band=band, ax=axes_of(_SQUARE)))

@@ -1,0 +1,256 @@
+"""Counts by cells in memory, of Polars and of pyarrow, and what cannot be counted."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa  # type: ignore[import-untyped]
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocstats as rs
+from tests import strategies
+from tests.counts import adversarial
+from tests.quick import each
+
+DATA = adversarial.columns()
+FRAMES = {
+    "dict": lambda data: data,
+    "pandas": pd.DataFrame,
+    "polars": lambda data: pl.DataFrame(data, strict=False),
+    "lazy": lambda data: pl.LazyFrame(data, strict=False),
+    "pyarrow": pa.table,
+}
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+@pytest.mark.parametrize("label", adversarial.LABELS)
+def test_counts_are_those_of_the_definition(kind, label):
+    frame = FRAMES[kind](DATA)
+    words = adversarial.LABELS[label]
+    for score in adversarial.SCORES:
+        for bits, how in ((10, {"tolerance": 0.999}), (None, {"exact": True})):
+            counts = rs.count_scores(frame, label, score, **words, **how)
+            expected = adversarial.expected(DATA, label, score, bits, **words)
+            assert adversarial.rows_of(counts) == expected, (score, bits)
+
+
+def test_float32_and_categories_of_labels_are_counted_alike():
+    frame = pl.DataFrame(DATA, strict=False).with_columns(
+        pl.col("single").cast(pl.Float32), pl.col("state").cast(pl.Categorical)
+    )
+    words = adversarial.LABELS["state"]
+    counts = rs.count_scores(frame, "state", "single", exact=True, **words)
+    expected = adversarial.expected(DATA, "state", "single", None, **words)
+    assert adversarial.rows_of(counts) == expected
+
+
+def test_the_table_has_its_types_and_where_it_is_from():
+    frame = pl.LazyFrame({"y": [0, 1, 1], "x": [2, 1, 3], "by": [True, False, True]})
+    counts = rs.count_scores(frame, "y", "x", by="by")
+    assert counts.columns.tolist() == ["by", "score", "score_high", "n_pos", "n_neg"]
+    assert counts["by"].tolist() == ["False", "True", "True"]
+    kinds = [kind.name for kind in counts.dtypes[1:]]
+    assert kinds == ["float64", "float64", "int64", "int64"]
+    about = counts.attrs["rocstats"]
+    assert about["function"] == "count_scores"
+    assert (about["engine"], about["bits"], about["n_cases"]) == ("polars", 10, 3)
+    exact = rs.count_scores(frame, "y", "x", exact=True)
+    assert exact.columns.tolist() == ["score", "n_pos", "n_neg"]
+
+
+def area(labels, scores):
+    """Mann-Whitney by all pairs."""
+    pairs = np.subtract.outer(scores[labels == 1], scores[labels == 0])
+    return ((pairs > 0) + (pairs == 0) / 2).mean()
+
+
+def binned_area(counts):
+    """The area of a count table, a row a tie."""
+    n_pos, n_neg = counts["n_pos"].to_numpy(), counts["n_neg"].to_numpy()
+    below = np.cumsum(n_neg) - n_neg / 2
+    return (n_pos * below).sum() / n_pos.sum() / n_neg.sum()
+
+
+def bound(counts):
+    """1/2 sum p_b n_b / (m n) over the rows of more than one score."""
+    mixed = counts[counts["score"] < counts["score_high"]]
+    pairs = counts["n_pos"].sum() * counts["n_neg"].sum()
+    return (mixed["n_pos"] * mixed["n_neg"]).sum() / 2 / pairs
+
+
+@given(strategies.SEEDS, st.integers(2, 200), st.integers(1, 12))
+def test_the_bound_holds_and_the_order_is_kept(seed, size, bits):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(size) % 2)
+    x = rng.normal(size=size) * 10.0 ** rng.integers(-5, 5, size)
+    exact = area(y, x)
+    cells = rs.count_scores({"y": y, "x": x}, "y", "x", tolerance=0.999)
+    assert abs(binned_area(cells) - exact) <= bound(cells) + 1e-12
+    assert (cells["score_high"][:-1].to_numpy() < cells["score"][1:].to_numpy()).all()
+    assert abs(binned_area(rs.count_scores({"y": y, "x": x}, "y", "x", exact=True)) - exact) < 1e-12
+    try:
+        chosen = rs.count_scores({"y": y, "x": x}, "y", "x", bits=bits)
+    except rs.InputError:
+        return
+    assert abs(binned_area(chosen) - exact) <= bound(chosen) + 1e-12
+
+
+def delong_se(labels, scores):
+    """The standard error from the placements of single cases."""
+    pairs = np.subtract.outer(scores[labels == 1], scores[labels == 0])
+    wins = (pairs > 0) + (pairs == 0) / 2
+    m, n = wins.shape
+    return math.sqrt(wins.mean(axis=1).var(ddof=1) / m + wins.mean(axis=0).var(ddof=1) / n)
+
+
+def lower_ends(x, bits):
+    return np.array([float(adversarial.cell(each, bits)) for each in x.tolist()])
+
+
+def test_too_few_bits_are_refused_with_bits_that_are_enough(rng):
+    y, x = np.arange(400) % 2, rng.uniform(1, 2, 400)
+    frame = pl.DataFrame({"y": y, "x": x})
+    with pytest.raises(rs.InputError) as problem:
+        rs.count_scores(frame, "y", "x", bits=3)
+    enough = int(re.search(r"Pass bits=(\d+), which is enough", str(problem.value))[1])
+    assert "`bits` must keep the error of the area below a tenth" in str(problem.value)
+    counts = rs.count_scores(frame, "y", "x", bits=enough)
+    # DeLong's standard error of the cases as they are counted, each at the end of its cell.
+    assert bound(counts) <= delong_se(y, lower_ends(x, enough)) / 10
+    se = delong_se(y, lower_ends(x, 3))
+    shown = float(re.search(r"a bound of ([\d.]+) standard errors", str(problem.value))[1])
+    coarse = rs.count_scores(frame, "y", "x", tolerance=0.999)
+    assert len(coarse) > 8
+    cells = lower_ends(x, 3)
+    pairs = sum((y[cells == c] == 1).sum() * (y[cells == c] == 0).sum() for c in set(cells))
+    assert shown == pytest.approx(pairs / 2 / 200**2 / se, rel=0.05)  # two digits are shown
+
+
+def test_the_tolerance_is_met_in_every_group(rng):
+    y, x = np.arange(3000) % 2, rng.uniform(1, 2, 3000)
+    frame = pd.DataFrame({"y": y, "x": x, "site": np.repeat(["a", "b"], [2900, 100])})
+    counts = rs.count_scores(frame, "y", "x", by="site", tolerance=1e-5)
+    assert 10 < counts.attrs["rocstats"]["bits"] <= 50
+    for _, of_site in counts.groupby("site"):
+        assert bound(of_site) <= 1e-5
+    # Scores one unit in the last place apart have no cells of their own within 50 bits.
+    close: dict[str, Any] = {"y": [0, 1, 0, 1], "x": 1 + np.arange(4) * 2.0**-52}
+    counts = rs.count_scores(close, "y", "x", tolerance=1e-9)
+    assert counts.attrs["rocstats"]["bits"] is None
+    assert counts["score"].tolist() == counts["score_high"].tolist() == close["x"].tolist()
+
+
+def test_scores_one_unit_apart_need_exact_counts():
+    close = pl.DataFrame({"y": [0, 1, 0, 1], "x": 1 + np.arange(4) * 2.0**-52})
+    with pytest.raises(rs.InputError, match=r"Pass exact=True, which is enough"):
+        rs.count_scores(close, "y", "x")
+
+
+GOOD = {"y": [0, 1, 0, 1], "x": [1.0, 2.0, 3.0, 4.0], "site": ["a", "a", "b", "b"]}
+FAULTS: dict[str, Any] = {
+    "null score": (
+        {"x": [1.0, None, None, 4.0]},
+        {},
+        "`score` must have no missing values; got 2 null or NaN in the column 'x'. Fill them in, or"
+        " leave these rows out.",
+    ),
+    "nan score": (
+        {"x": [1.0, math.nan, 2.0, 3.0]},
+        {},
+        "`score` must have no missing values; got 1 null or NaN in the column 'x'. Fill them in, or"
+        " leave these rows out.",
+    ),
+    "null label": (
+        {"y": [0, 1, None, 1]},
+        {},
+        "`label` must have no missing values; got 1 null or NaN in the column 'y'. Fill them in, or"
+        " leave these rows out.",
+    ),
+    "null group": (
+        {"site": ["a", None, None, None]},
+        {"by": "site"},
+        "`by` must have no missing values; got 3 null or NaN in the column 'site'. Fill them in, or"
+        " leave these rows out.",
+    ),
+    "one class": (
+        {"y": [0, 0, 0, 0]},
+        {},
+        "`label` must hold both classes; got 0 positives and 4 negatives. Check `pos_label`, and"
+        " that cases of both classes are in the data.",
+    ),
+    "third label": (
+        {"y": [0, 1, 2, 1]},
+        {},
+        "`label` must hold two classes; got 3 labels: 0, 1, 2. Use MulticlassStudy for more"
+        " classes, or pass one class against the rest.",
+    ),
+    "words without pos_label": (
+        {"y": ["ill", "well", "ill", "well"]},
+        {},
+        "`pos_label` must be given for labels other than 0/1, -1/1 and booleans; got labels"
+        " 'ill', 'well'. Pass the label of the positive class.",
+    ),
+    "no rows": (
+        {"y": [], "x": [], "site": []},
+        {},
+        "`frame` must have at least one row; got 0. Pass the data.",
+    ),
+    "whole numbers beyond 2^53": (
+        {"x": [1, 2, 3, 2**53 + 1]},
+        {"exact": True},
+        "`score` must be exact as 64-bit floats; got integers",
+    ),
+    "text": ({"x": ["1", "2", "3", "4"]}, {}, "`score` must be numbers; got the "),
+    "no such column": (
+        {},
+        {"by": "sit"},
+        "`by` must name one column of `frame`; got 'sit', of which there is no column. The columns"
+        " are ['y', 'x', 'site']. Did you mean 'site'?",
+    ),
+}
+
+
+@each("kind", FRAMES)
+@each("fault", FAULTS)
+def test_what_cannot_be_counted_is_refused_alike(kind, fault):
+    changed, words, message = FAULTS[fault]
+    data = {**GOOD, **changed}
+    if fault == "no rows":
+        data = {"y": np.array([], int), "x": np.array([]), "site": np.array([], str)}
+    with pytest.raises(rs.InputError) as problem:
+        rs.count_scores(FRAMES[kind](data), "y", "x", **words)
+    # The labels of an engine come in any order.
+    found = re.sub(r"labels: .*?\.", "labels: 0, 1, 2.", str(problem.value))
+    found = re.sub(r"got labels .*?\.", "got labels 'ill', 'well'.", found)
+    assert found.startswith(message)
+
+
+WORDS = {
+    "two words": ({"bits": 4, "exact": True}, "got bits= and exact=. Pass one of them."),
+    "bits": ({"bits": 51}, "`bits` must be at most 50; got 51. Pass exact=True"),
+    "no bits": ({"bits": 0}, "`bits` must be a whole number >= 1; got 0."),
+    "tolerance": ({"tolerance": 1.5}, "`tolerance` must be a number strictly between 0 and 1"),
+    "group of counts": ({"by": ["n_pos"]}, "`by` must be names of columns, each once and none of"),
+    "group twice": ({"by": ["site", "site"]}, "got ['site', 'site']. Rename the column first."),
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_words_that_cannot_be_meant(name):
+    words, message = WORDS[name]
+    with pytest.raises(rs.InputError, match=re.escape(message)):
+        rs.count_scores(GOOD, "y", "x", **words)
+
+
+def test_other_objects_are_no_frames():
+    with pytest.raises(rs.InputError, match=r"`frame` must be a frame that narwhals reads.*list"):
+        rs.count_scores([1, 2], "y", "x")
+    with pytest.raises(rs.InputError, match=r"`score` must be numbers; got categories"):
+        rs.count_scores(pd.DataFrame(GOOD).astype({"x": "category"}), "y", "x")
