@@ -12,6 +12,8 @@ import rocstats as rs
 from tests import examples
 from tests.tables.hand_frames import area_row, auc_frame, compare_frame, difference_row
 
+HOLM = ["adjusted=holm"]
+
 # The suite draws the same examples at every run; `--hypothesis-profile=thorough` draws others.
 settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=40)
 settings.register_profile("thorough", deadline=None, max_examples=500, print_blob=True)
