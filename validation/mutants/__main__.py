@@ -1,6 +1,6 @@
 """Make mutants of some rooms, run their tests, and say which were not noticed.
 
-``python -m validation.mutants --rooms stats/areas curves/points --record``
+``python -m validation.mutants --rooms curves inference/auc --record``
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def rows_of(room: str, mutants: list[Mutant]) -> list[Row]:
         day = date.today().isoformat()
         found.append(Row(**vars(mutant), outcome=result.outcome, killer=result.killer, asked=day))
         if result.outcome == "survived":
-            print(f"{mutant.file}:{mutant.line} {mutant.operator}", flush=True)
+            print(f"{mutant.file} {mutant.operator}", flush=True)
             print(f"  - {mutant.before.strip()}\n  + {mutant.after.strip()}", flush=True)
     # A test that fails anyway kills nothing.
     tree.require([sorted({row.killer for row in found} - {"", CONFTEST})])
@@ -96,7 +96,7 @@ def check(n: int) -> list[str]:
                 tree.require([[row.killer]])
                 result = tree.ask(row.mutant, [[row.killer]])
                 if result.outcome != "killed":
-                    found.append(f"{row.file}:{row.line} {row.after.strip()}: {result.outcome}")
+                    found.append(f"{row.file} {row.after.strip()}: {result.outcome}")
     return found if asked == n else [*found, f"only {asked} of the recorded mutants can be made"]
 
 

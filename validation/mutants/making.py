@@ -48,42 +48,47 @@ def operators() -> list[str]:
 
 @dataclass(frozen=True, order=True)
 class Mutant:
-    """One change of one file: the lines from `line` on that were `before` are `after`."""
+    """One change of one file: its lines that were `before` are `after`.
+
+    Where a changed line is in the file twice, lines above it are in both texts, as many as it takes
+    to tell the places apart. So a mutant needs no number of a line, and stays where others move.
+    """
 
     room: str
     file: str
-    line: int
     operator: str
     before: str
     after: str
 
     def fits(self, text: str) -> bool:
-        """Return whether the file still has the lines that are changed."""
-        return text.split("\n")[self._lines] == self.before.split("\n")
+        """Return whether the file has the lines that are changed, once."""
+        return len(_starts(self.before, text)) == 1
 
     def applied_to(self, text: str) -> str:
         """Return the text of the file with the change."""
-        assert self.fits(text), f"{self.file}:{self.line} is another line now"
-        lines = text.split("\n")
-        lines[self._lines] = self.after.split("\n")
+        assert self.fits(text), f"{self.file} does not have once: {self.before}"
+        lines, start = text.split("\n"), _starts(self.before, text)[0]
+        lines[start : start + self.before.count("\n") + 1] = self.after.split("\n")
         return "\n".join(lines)
 
-    @property
-    def _lines(self) -> slice:
-        return slice(self.line - 1, self.line + self.before.count("\n"))
+
+def _starts(block: str, text: str) -> list[int]:
+    """Return where some whole lines begin in a text, counted from 0."""
+    lines, wanted = text.split("\n"), block.split("\n")
+    return [i for i in range(len(lines)) if lines[i : i + len(wanted)] == wanted]
 
 
 def sample(room: str, n: int, seed: int) -> list[Mutant]:
     """Return n mutants of a room, drawn at random; all of them if there are no more."""
     places = [place for path in files_of(room) for place in _places(path)]
     random.Random(f"{seed} {room}").shuffle(places)
-    drawn: dict[tuple[str, int, str], Mutant] = {}
+    drawn: dict[tuple[str, str, str], Mutant] = {}
     for path, operator, occurrence in places:
         if len(drawn) == n:
             break
         mutant = _mutant(room, path, operator, occurrence)
         # Two operators may make the same text, for instance 1 + 1 and 2 * 1 of a number.
-        drawn.setdefault((mutant.file, mutant.line, mutant.after), mutant)
+        drawn.setdefault((mutant.file, mutant.before, mutant.after), mutant)
     return sorted(drawn.values())
 
 
@@ -128,5 +133,7 @@ def _mutant(room: str, path: Path, operator: str, occurrence: int) -> Mutant:
     first = next(i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b)
     while old[-1] == new[-1] and min(len(old), len(new)) > first + 1:
         old, new = old[:-1], new[:-1]
+    while len(_starts("\n".join(old[first:]), text)) > 1:
+        first -= 1
     where = path.relative_to(ROOT).as_posix()
-    return Mutant(room, where, first + 1, operator, "\n".join(old[first:]), "\n".join(new[first:]))
+    return Mutant(room, where, operator, "\n".join(old[first:]), "\n".join(new[first:]))

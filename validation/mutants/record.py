@@ -11,8 +11,7 @@ from validation.mutants.making import Mutant
 
 HERE = Path(__file__).parent
 TABLE, SURVIVORS = HERE / "results.csv", HERE / "survivors.toml"
-COLUMNS = ("room", "file", "line", "operator", "before", "after", "outcome", "killer",
-           "asked")  # fmt: skip
+COLUMNS = ("room", "file", "operator", "before", "after", "outcome", "killer", "asked")
 
 
 @dataclass(frozen=True, order=True)
@@ -26,7 +25,7 @@ class Row(Mutant):
     @property
     def mutant(self) -> Mutant:
         """What was changed."""
-        return Mutant(self.room, self.file, self.line, self.operator, self.before, self.after)
+        return Mutant(self.room, self.file, self.operator, self.before, self.after)
 
 
 @dataclass(frozen=True)
@@ -45,11 +44,11 @@ def read_rows() -> list[Row]:
     if not TABLE.exists():
         return []
     with TABLE.open(encoding="utf-8", newline="") as file:
-        return [Row(**{**row, "line": int(row["line"])}) for row in csv.DictReader(file)]  # type: ignore[arg-type]
+        return [Row(**row) for row in csv.DictReader(file)]
 
 
 def write_rows(rows: list[Row]) -> None:
-    """Write the record in the order of rooms, files and lines."""
+    """Write the record in the order of rooms, files and operators."""
     with TABLE.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()

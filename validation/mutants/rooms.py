@@ -7,34 +7,25 @@ from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-STOREYS = ("curves", "stats", "inference", "sample", "frames", "studies", "present", "commands")
+PACKAGE = ROOT / "rocstats"
 
 NEIGHBOURS = {
-    "commands/models": ("tests/commands",),
-    "commands/studies": ("tests/commands",),
-    "curves/points": ("tests/inference/costs",),
-    "inference/estimates": (
-        "tests/inference/comparison",
-        "tests/inference/areas",
-        "tests/inference/bands",
+    "counts": ("tests/study",),
+    "curves": ("tests/inference/costs", "tests/inference/cutpoints", "tests/inference/points"),
+    "estimate": ("tests/inference",),
+    "explorer": ("tests/explorer/browser", "tests/reports"),
+    "frame": ("tests/tables",),
+    "inference/cutpoints": ("tests/inference/points",),
+    "inference/points": ("tests/inference/cutpoints",),
+    "studies": (
+        "tests/study",
+        "tests/counts",
+        "tests/inference/auc",
+        "tests/inference/points",
+        "tests/inference/readers",
     ),
-    "inference/subgroups": ("tests/inference/zones",),
-    "present/explorer": ("tests/present",),
-    "present/formats": ("tests/present",),
-    "present/report": ("tests/present",),
-    "sample/counts": ("tests/sample/engines", "tests/sample/inputs"),
-    "sample/inputs": (
-        "tests/study/test_messages.py",
-        "tests/study/test_reader_messages.py",
-        "tests/study/test_several_groups.py",
-        "tests/inference/survival/test_edges.py",
-    ),
-    "stats/classes": ("tests/inference/classes",),
-    "stats/influence": ("tests/stats/areas", "tests/inference/comparison"),
-    "stats/intervals": ("tests/stats/areas", "tests/inference/areas", "tests/inference/points"),
-    "stats/points": ("tests/inference/comparison",),
-    "stats/resampling": ("tests/inference/areas", "tests/inference/bands"),
-    "studies": ("tests/sample", "tests/inference/comparison", "tests/inference/readers"),
+    "study": ("tests/inference/covariates", "tests/inference/survival"),
+    "tables": ("tests/reports",),
 }
 """Rooms of shared tools are tested through the rooms that use them, too."""
 
@@ -52,20 +43,14 @@ AUTHORITIES = "tests/validation/test_references.py::test_every_row_of_a_case_agr
 
 
 def rooms() -> list[str]:
-    """Return every room: a folder of a storey with what is below it, or a storey's loose files."""
-    package = ROOT / "rocstats"
-    found = [*STOREYS]
-    for storey in STOREYS:
-        folders = (path for path in (package / storey).iterdir() if (path / "__init__.py").exists())
-        found += [f"{storey}/{path.name}" for path in folders]
-    return sorted(room for room in found if files_of(room))
+    """Return every room: a folder of the package. The files beside the folders are in none."""
+    folders = {path.parent.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py")}
+    return sorted(room for room in folders - {"."} if files_of(room))
 
 
 def files_of(room: str) -> list[Path]:
-    """Return the modules of a room; a storey's own are those outside its folders."""
-    folder = ROOT / "rocstats" / room
-    found = folder.rglob("*.py") if "/" in room else folder.glob("*.py")
-    return sorted(path for path in found if path.name != "__init__.py")
+    """Return the modules of a room, without those of the rooms inside it."""
+    return sorted(path for path in (PACKAGE / room).glob("*.py") if path.name != "__init__.py")
 
 
 def asked_first(room: str, file: str) -> list[str]:
@@ -73,27 +58,21 @@ def asked_first(room: str, file: str) -> list[str]:
 
     They are asked before all others, among which they are again.
     """
-    storey, _, topic = room.partition("/")
-    path, folder = ROOT / file, ROOT / "tests" / storey / topic
-    return _places([*sorted(folder.rglob(f"test_{path.stem}.py")), *_importing([path])], [])
+    path = ROOT / file
+    return _places([ROOT / "tests" / room / f"test_{path.stem}.py", *_importing([path])], [])
 
 
 def asked_of(room: str) -> list[list[str]]:
     """Return the tests asked about a room, in the order of asking, as arguments of pytest.
 
-    First come those of the room, then those of its topic on other storeys and those that import its
+    First come those of the room, then those of its topic in other folders and those that import its
     modules, then the examples in its docstrings and the numbers of other authorities.
     """
     tests = ROOT / "tests"
-    storey, _, topic = room.partition("/")
-    if topic:
-        own = [tests / storey / topic, *sorted((tests / storey).glob(f"test_{topic}*.py"))]
-    else:
-        own = sorted((tests / storey).glob("test_*.py"))
-    # A topic that is small on one storey is a file there: inference/zones.py, inference/zones/.
-    topics = [topic] if topic else [path.stem for path in files_of(room)]
-    same = [path for name in topics for path in sorted(tests.glob(f"*/**/{name}")) if path.is_dir()]
-    same += [path for name in topics for path in sorted(tests.glob(f"*/test_{name}.py"))]
+    own = sorted((tests / room).glob("test_*.py"))
+    # A topic is a folder of inference, or a file there.
+    topics = [path.stem for path in files_of(room)] if room == "inference" else [Path(room).name]
+    same = [path for topic in topics for path in sorted(tests.glob(f"*/test_{topic}*.py"))]
     others = [ROOT / path for path in NEIGHBOURS.get(room, ())]
     if any("Question(" in path.read_text(encoding="utf-8") for path in files_of(room)):
         others += [ROOT / path for path in EVERY_QUESTION]
