@@ -1,4 +1,10 @@
-"""The arguments of the counting functions, and what they say of data that cannot be counted."""
+"""Counts of scores: how finely scores are counted, the cells, and the error that cells make.
+
+A row of counts is a cell of scores, with its positives and negatives. The cell of a score is the
+score cut to some significant bits, by exact operations alone, so that every engine has the same
+cells (Dekker's splitting in place of a logarithm [dekker-1971]). ``area_bound`` is how far the area
+of counts by cells can be from that of the scores themselves.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +23,99 @@ from rocstats.frame.question import Question
 from rocstats.study.columns import require_one_column
 
 COUNT_COLUMNS = ("score", "score_high", "n_pos", "n_neg")
+
+
+# --- The arguments of the counting functions ------------------------------------------------------
+
+
+class CountColumns(NamedTuple):
+    """The columns to count by: label, score and groups."""
+
+    label: str
+    score: str
+    by: tuple[str, ...]
+
+
+class Precision(NamedTuple):
+    """How finely scores are counted: the bits of the first pass (None for exact), and the bound."""
+
+    bits: int | None
+    tolerance: float | None
+
+
+def names_in(given: Any) -> tuple[Any, ...]:
+    """Return the entries of a list of names; anything else is one entry."""
+    is_list = isinstance(given, Sequence) and not isinstance(given, str)
+    return tuple(given) if is_list else (given,)
+
+
+def read_by(by: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of groups; they must not be named as what is counted."""
+    names = names_in(by)
+    wrong = [name for name in names if not isinstance(name, str) or name in COUNT_COLUMNS]
+    if wrong or len(set(names)) < len(names):
+        raise InputError(
+            f"`by` must be names of columns, each once and none of {list(COUNT_COLUMNS)}, which the"
+            f" counts have; got {by!r}. Rename the column first."
+        )
+    return names
+
+
+def read_precision(bits: int | None, exact: bool, tolerance: float | None = None) -> Precision:
+    """Return how finely to count; more than one of the three words is an InputError."""
+    require_flag("exact", exact)
+    given = {"bits": bits is not None, "exact": exact, "tolerance": tolerance is not None}
+    words = [f"{word}=" for word, is_given in given.items() if is_given]
+    if len(words) > 1:
+        raise InputError(
+            f"`{words[0][:-1]}` must be the only one of bits=, exact= and tolerance=; got"
+            f" {' and '.join(words)}. Pass one of them."
+        )
+    if tolerance is not None:
+        require_open_interval("tolerance", tolerance, 0, 1)
+    if bits is not None:
+        bits = require_whole("bits", bits, 1, f"Pass 1 to {LARGEST_BITS}, for instance 10.")
+        if bits > LARGEST_BITS:
+            raise InputError(
+                f"`bits` must be at most {LARGEST_BITS}; got {bits}. Pass exact=True to count every"
+                " score."
+            )
+    return Precision(None if exact else bits or DEFAULT_BITS, tolerance)
+
+
+def require_columns(columns: CountColumns, names: Sequence[str]) -> None:
+    """Raise InputError unless the frame has each column once."""
+    for argument, name in [
+        ("label", columns.label),
+        ("score", columns.score),
+        *(("by", name) for name in columns.by),
+    ]:
+        require_column(argument, name, names)
+
+
+def require_column(argument: str, name: Any, names: Sequence[str]) -> None:
+    """Raise InputError unless the frame has a column once."""
+    count = list(names).count(name) if isinstance(name, str) else 0
+    require_one_column(argument, "frame", name, count, names)
+
+
+def require_rows(n_rows: float) -> None:
+    """Raise InputError unless the frame has rows."""
+    if not n_rows:
+        raise InputError("`frame` must have at least one row; got 0. Pass the data.")
+
+
+def require_complete(missing: Mapping[tuple[str, str], float]) -> None:
+    """Raise InputError if a column has missing values; keys are argument and column."""
+    for (argument, name), number in missing.items():
+        if number:
+            raise InputError(
+                f"`{argument}` must have no missing values; got {number:.0f} null or NaN in the"
+                f" column {name!r}. Fill them in, or leave these rows out."
+            )
+
+
+# --- Counts as arrays -----------------------------------------------------------------------------
 
 
 class Counts(NamedTuple):
@@ -39,12 +138,12 @@ class Counts(NamedTuple):
         """Return the cells of each group."""
         ends = np.searchsorted(self.group, np.arange(len(self.groups) + 1))
         return [
-            self._replace(**{name: getattr(self, name)[start:end] for name in _ARRAYS})
+            self._replace(**{name: getattr(self, name)[start:end] for name in _CELL_ARRAYS})
             for start, end in pairwise(ends)
         ]
 
 
-_ARRAYS = ("group", "low", "high", "n_pos", "n_neg")
+_CELL_ARRAYS = ("group", "low", "high", "n_pos", "n_neg")
 
 
 def ordered_counts(
@@ -112,6 +211,8 @@ def frame_of(
     )
 
 
+# --- The cell of a score --------------------------------------------------------------------------
+
 # Cells of 2^-10 of the score: the bound of the area was 1/20 of its standard error in 4 million
 # rows with probabilities near 0, from 20,000 cells.
 DEFAULT_BITS = 10
@@ -134,9 +235,15 @@ LIFT = 2.0**200
 SPLIT = 2.0**52 + 1
 
 # Added and taken off, it rounds a float below 2^51 to a whole one; engines round .5 differently.
-_WHOLE = 1.5 * 2.0**52
+_ROUNDING = 1.5 * 2.0**52
 
-_STEPS = ("rocstats_lifted", "rocstats_size", "rocstats_power", "rocstats_share", "rocstats_whole")
+_STEP_COLUMNS = (
+    "rocstats_lifted",
+    "rocstats_size",
+    "rocstats_power",
+    "rocstats_share",
+    "rocstats_whole",
+)
 
 
 def cell_of(scores: FloatArray, bits: int | None) -> FloatArray:
@@ -173,59 +280,35 @@ def with_cells(frame: Any, score: str, cell: str, bits: int | None) -> Any:
         return frame.with_columns(
             nw.when(zero).then(nw.lit(0.0)).otherwise(nw.col(score)).alias(cell)
         )
-    lifted, size, power, share, whole = map(nw.col, _STEPS)
+    lifted, size, power, share, whole = map(nw.col, _STEP_COLUMNS)
     x = nw.col(score)
-    own = (x == 0) | (x.abs() > HUGE)
+    single = (x == 0) | (x.abs() > HUGE)
     small = x.abs() < SMALL
     one = nw.lit(1.0)
     # A column a step: each is used more than once, and one expression would double at each.
     frame = frame.with_columns(
-        nw.when(own)
+        nw.when(single)
         .then(one)
         .otherwise(nw.when(small).then(x * LIFT).otherwise(x))
-        .alias(_STEPS[0])
+        .alias(_STEP_COLUMNS[0])
     )
-    frame = frame.with_columns(lifted.abs().alias(_STEPS[1]))
-    frame = frame.with_columns((size * SPLIT - (size * SPLIT - size)).alias(_STEPS[2]))
+    frame = frame.with_columns(lifted.abs().alias(_STEP_COLUMNS[1]))
+    frame = frame.with_columns((size * SPLIT - (size * SPLIT - size)).alias(_STEP_COLUMNS[2]))
     frame = frame.with_columns(
-        (nw.when(power > size).then(power / 2).otherwise(power) / 2.0**bits).alias(_STEPS[2])
+        (nw.when(power > size).then(power / 2).otherwise(power) / 2.0**bits).alias(_STEP_COLUMNS[2])
     )
-    frame = frame.with_columns((lifted / power).alias(_STEPS[3]))
-    frame = frame.with_columns((share + _WHOLE - _WHOLE).alias(_STEPS[4]))
+    frame = frame.with_columns((lifted / power).alias(_STEP_COLUMNS[3]))
+    frame = frame.with_columns((share + _ROUNDING - _ROUNDING).alias(_STEP_COLUMNS[4]))
     frame = frame.with_columns(
-        (nw.when(whole > share).then(whole - 1).otherwise(whole) * power).alias(_STEPS[4])
+        (nw.when(whole > share).then(whole - 1).otherwise(whole) * power).alias(_STEP_COLUMNS[4])
     )
     kept = nw.when(x == 0).then(nw.lit(0.0)).otherwise(x)
     binned = nw.when(small).then(whole / LIFT).otherwise(whole)
-    cells = nw.when(own).then(kept).otherwise(binned)
-    return frame.with_columns(cells.alias(cell)).drop(*_STEPS)
+    cells = nw.when(single).then(kept).otherwise(binned)
+    return frame.with_columns(cells.alias(cell)).drop(*_STEP_COLUMNS)
 
 
-def native_like(rows: Any, columns: dict[str, Any]) -> Any:
-    """Return columns as a lazy frame on the engine that has the rows."""
-    import narwhals as nw
-
-    engine = rows.implementation
-    eager = engine.is_pandas_like() or engine.is_pyarrow() or engine.is_polars()
-    used: Any = engine if eager else "pandas"
-    # Of texts a list: Polars takes an array of objects for a column of objects.
-    lists = {n: v.tolist() if v.dtype == object else v for n, v in columns.items()}
-    first, *others = (nw.new_series(n, v, backend=used) for n, v in lists.items())
-    table = first.to_frame().with_columns(*others)
-    if eager:
-        return table.lazy()
-    cells = nw.to_native(table)
-    if engine.is_duckdb():
-        # Asked of the rows, since DuckDB joins relations of one connection only.
-        return nw.from_native(nw.to_native(rows).query("rows_of_cells", "SELECT * FROM cells"))
-    if engine.is_pyspark():
-        import pyarrow as pa  # type: ignore[import-untyped]
-
-        # Not of pandas, whose rows Python workers would read again for every query.
-        arrow = pa.Table.from_pandas(cells, preserve_index=False)
-        return nw.from_native(nw.to_native(rows).sparkSession.createDataFrame(arrow))
-    return nw.from_native(cells).lazy(engine)
-
+# --- The error that cells make --------------------------------------------------------------------
 
 # A tenth of the standard error widens a 95% interval by a twentieth at most.
 SHARE_OF_SE = 0.1
@@ -271,95 +354,37 @@ def excess(counts: Counts, tolerance: float | None) -> float:
     return largest
 
 
-class Columns(NamedTuple):
-    """The columns to count by: label, score and groups."""
-
-    label: str
-    score: str
-    by: tuple[str, ...]
-
-
-class Precision(NamedTuple):
-    """How finely scores are counted: the bits of the first pass (None for exact), and the bound."""
-
-    bits: int | None
-    tolerance: float | None
-
-
-def names_in(given: Any) -> tuple[Any, ...]:
-    """Return the entries of a list of names; anything else is one entry."""
-    is_list = isinstance(given, Sequence) and not isinstance(given, str)
-    return tuple(given) if is_list else (given,)
-
-
-def read_by(by: str | Sequence[str]) -> tuple[str, ...]:
-    """Return the columns of groups; they must not be named as what is counted."""
-    names = names_in(by)
-    wrong = [name for name in names if not isinstance(name, str) or name in COUNT_COLUMNS]
-    if wrong or len(set(names)) < len(names):
-        raise InputError(
-            f"`by` must be names of columns, each once and none of {list(COUNT_COLUMNS)}, which the"
-            f" counts have; got {by!r}. Rename the column first."
-        )
-    return names
-
-
-def read_precision(bits: int | None, exact: bool, tolerance: float | None = None) -> Precision:
-    """Return how finely to count; more than one of the three words is an InputError."""
-    require_flag("exact", exact)
-    given = {"bits": bits is not None, "exact": exact, "tolerance": tolerance is not None}
-    words = [f"{word}=" for word, is_given in given.items() if is_given]
-    if len(words) > 1:
-        raise InputError(
-            f"`{words[0][:-1]}` must be the only one of bits=, exact= and tolerance=; got"
-            f" {' and '.join(words)}. Pass one of them."
-        )
-    if tolerance is not None:
-        require_open_interval("tolerance", tolerance, 0, 1)
-    if bits is not None:
-        bits = require_whole("bits", bits, 1, f"Pass 1 to {LARGEST_BITS}, for instance 10.")
-        if bits > LARGEST_BITS:
-            raise InputError(
-                f"`bits` must be at most {LARGEST_BITS}; got {bits}. Pass exact=True to count every"
-                " score."
-            )
-    return Precision(None if exact else bits or DEFAULT_BITS, tolerance)
-
-
-def require_columns(columns: Columns, names: Sequence[str]) -> None:
-    """Raise InputError unless the frame has each column once."""
-    for argument, name in [
-        ("label", columns.label),
-        ("score", columns.score),
-        *(("by", name) for name in columns.by),
-    ]:
-        require_column(argument, name, names)
-
-
-def require_column(argument: str, name: Any, names: Sequence[str]) -> None:
-    """Raise InputError unless the frame has a column once."""
-    count = list(names).count(name) if isinstance(name, str) else 0
-    require_one_column(argument, "frame", name, count, names)
-
-
-def require_rows(n_rows: float) -> None:
-    """Raise InputError unless the frame has rows."""
-    if not n_rows:
-        raise InputError("`frame` must have at least one row; got 0. Pass the data.")
-
-
-def require_complete(missing: Mapping[tuple[str, str], float]) -> None:
-    """Raise InputError if a column has missing values; keys are argument and column."""
-    for (argument, name), number in missing.items():
-        if number:
-            raise InputError(
-                f"`{argument}` must have no missing values; got {number:.0f} null or NaN in the"
-                f" column {name!r}. Fill them in, or leave these rows out."
-            )
-
-
 def finer(bits: int, excess: float) -> int | None:
     """Return the bits for the next pass, given how far the bound exceeds what is allowed."""
     # A bit more halves the cells, and nearly the bound. Where no limit can be met, ten at a time.
     more = 10 if math.isinf(excess) else max(1, math.ceil(math.log2(excess)))
     return bits + more if bits + more <= LARGEST_BITS else None
+
+
+# --- Small tables on the engine that has the rows -------------------------------------------------
+
+
+def native_like(rows: Any, columns: dict[str, Any]) -> Any:
+    """Return columns as a lazy frame on the engine that has the rows."""
+    import narwhals as nw
+
+    engine = rows.implementation
+    eager = engine.is_pandas_like() or engine.is_pyarrow() or engine.is_polars()
+    used: Any = engine if eager else "pandas"
+    # Of texts a list: Polars takes an array of objects for a column of objects.
+    lists = {n: v.tolist() if v.dtype == object else v for n, v in columns.items()}
+    first, *others = (nw.new_series(n, v, backend=used) for n, v in lists.items())
+    table = first.to_frame().with_columns(*others)
+    if eager:
+        return table.lazy()
+    cells = nw.to_native(table)
+    if engine.is_duckdb():
+        # Asked of the rows, since DuckDB joins relations of one connection only.
+        return nw.from_native(nw.to_native(rows).query("rows_of_cells", "SELECT * FROM cells"))
+    if engine.is_pyspark():
+        import pyarrow as pa  # type: ignore[import-untyped]
+
+        # Not of pandas, whose rows Python workers would read again for every query.
+        arrow = pa.Table.from_pandas(cells, preserve_index=False)
+        return nw.from_native(nw.to_native(rows).sparkSession.createDataFrame(arrow))
+    return nw.from_native(cells).lazy(engine)

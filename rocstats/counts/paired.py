@@ -1,4 +1,8 @@
-"""Rows on a data engine with the scores of several predictors: counted by each, then summed."""
+"""Rows on a data engine with the scores of several predictors: counted by each, then summed.
+
+The sums are of products of what each predictor says of a case (its influence on each area). The
+engine makes them; rows never leave it.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.counts.count import Columns, native_like, require_column, require_complete, with_cells
+from rocstats.counts.count import (
+    CountColumns,
+    native_like,
+    require_column,
+    require_complete,
+    with_cells,
+)
 from rocstats.counts.engines import (
     OnEngine,
     collected,
@@ -26,115 +36,9 @@ from rocstats.facts.arrays import FloatArray, IntArray
 POSITIVE, CLUSTER = "positive", "cluster"
 
 
-class PlacedCells(NamedTuple):
-    """The cells of one predictor in one group: key, the two values that a case takes, and rank."""
+# --- The rows, and their groups and clusters ------------------------------------------------------
 
-    group: tuple[Any, ...]
-    key: FloatArray
-    of_pos: FloatArray
-    of_neg: FloatArray
-    rank: IntArray
-
-
-def key_name(k: int) -> str:
-    """Return the column of the keys of predictor ``k``."""
-    return f"key_{k}"
-
-
-def sum_products(
-    rows: Any, placed: Sequence[Sequence[PlacedCells]], groups: Sequence[str], *, clustered: bool
-) -> pd.DataFrame:
-    """Return sums over the rows of a lazy frame, by group and kind of unit.
-
-    ``placed`` are the cells of each predictor in each group. Units are rows, or clusters.
-
-    Returns
-    -------
-    DataFrame
-        Columns: groups, ``has_pos``, ``has_neg`` (1 or 0), ``n_units``, ``n_pos``, ``n_neg``,
-        ``product_0_1`` (the sum of products of two values of a unit) and ``differ_0_1`` (the number
-        of rows to which two predictors give different ranks). A row has a value of each of k
-        predictors, a cluster the k sums of its positives, then the k sums of its negatives.
-    """
-    import narwhals as nw
-
-    for k, tables in enumerate(placed):
-        columns = _stacked(tables, groups, k)
-        # Cast again: pyarrow joins text with text of the same type only.
-        typed = [nw.col(n).cast(nw.String) if n in groups else nw.col(n) for n in columns]
-        cells = native_like(rows, columns).select(*typed)
-        rows = rows.join(cells, on=[*groups, key_name(k)], how="inner")
-    k = len(placed)
-    units = _valued(rows, k, clustered=clustered)
-    units = _clusters(units, k, groups) if clustered else units
-    found: pd.DataFrame = collected(
-        _by_kind(units, k, 2 * k if clustered else k, groups)
-    ).to_pandas()
-    return found
-
-
-def _stacked(tables: Sequence[PlacedCells], groups: Sequence[str], k: int) -> dict[str, Any]:
-    sizes = [len(table.key) for table in tables]
-    columns: dict[str, Any] = {
-        name: np.repeat(np.array([table.group[i] for table in tables], dtype=object), sizes)
-        for i, name in enumerate(groups)
-    }
-    columns[key_name(k)] = np.concatenate([table.key for table in tables])
-    columns[f"pos_{k}"] = np.concatenate([table.of_pos for table in tables])
-    columns[f"neg_{k}"] = np.concatenate([table.of_neg for table in tables])
-    columns[f"rank_{k}"] = np.concatenate([table.rank for table in tables]).astype(np.int64)
-    return columns
-
-
-def _valued(rows: Any, k: int, *, clustered: bool) -> Any:
-    """Return rows with the value of each predictor; of clusters, by class."""
-    import narwhals as nw
-
-    positive, none = nw.col(POSITIVE) == 1, nw.lit(0.0)
-    of_pos, of_neg = ([nw.col(f"{side}_{i}") for i in range(k)] for side in ("pos", "neg"))
-    pairs = list(zip(of_pos, of_neg, strict=True))
-    if clustered:
-        pairs = [(value, none) for value in of_pos] + [(none, value) for value in of_neg]
-    values = [
-        nw.when(positive).then(yes).otherwise(no).alias(f"value_{i}")
-        for i, (yes, no) in enumerate(pairs)
-    ]
-    differ = [
-        (nw.col(f"rank_{i}") != nw.col(f"rank_{j}")).cast(nw.Int64).alias(f"differ_{i}_{j}")
-        for i, j in combinations(range(k), 2)
-    ]
-    counted = [nw.col(POSITIVE).alias("n_pos"), (1 - nw.col(POSITIVE)).alias("n_neg")]
-    return rows.with_columns(*values, *differ, *counted)
-
-
-def _clusters(valued: Any, k: int, groups: Sequence[str]) -> Any:
-    """Return sums over the rows of each cluster."""
-    import narwhals as nw
-
-    summed = [*(f"value_{i}" for i in range(2 * k)), *_counted(k)]
-    return valued.group_by(*groups, CLUSTER).agg(*(nw.col(name).sum() for name in summed))
-
-
-def _by_kind(units: Any, k: int, width: int, groups: Sequence[str]) -> Any:
-    """Return sums over units of each group and kind."""
-    import narwhals as nw
-
-    products = {
-        f"product_{i}_{j}": nw.col(f"value_{i}") * nw.col(f"value_{j}")
-        for i, j in combinations_with_replacement(range(width), 2)
-    }
-    kinds = {f"has_{side}": (nw.col(f"n_{side}") > 0).cast(nw.Int64) for side in ("pos", "neg")}
-    # Engines such as Dask aggregate columns, not expressions.
-    made = units.with_columns(**products, **kinds, n_units=nw.lit(1).cast(nw.Int64))
-    summed = [*products, "n_units", *_counted(k)]
-    return made.group_by(*groups, *kinds).agg(*(nw.col(name).sum() for name in summed))
-
-
-def _counted(k: int) -> list[str]:
-    return ["n_pos", "n_neg", *(f"differ_{i}_{j}" for i, j in combinations(range(k), 2))]
-
-
-Labels = tuple[str, ...]
+GroupLabels = tuple[str, ...]
 
 
 class PairedColumns(NamedTuple):
@@ -153,7 +57,7 @@ class PairedRows:
         self._columns = columns
         source, self.engine = rows_of(frame)
         self._source = source.lazy()
-        each = [Columns(columns.label, name, columns.by) for name in columns.scores]
+        each = [CountColumns(columns.label, name, columns.by) for name in columns.scores]
         self.sources = [OnEngine(frame, one, pos_label) for one in each]
         # Joined as text, whatever their type: keys of a joined table must have that of the rows.
         if columns.cluster is not None:
@@ -163,7 +67,7 @@ class PairedRows:
     def sum_products(
         self, placed: Sequence[Sequence[PlacedCells]], bits: Sequence[int | None]
     ) -> pd.DataFrame:
-        """Return the sums of ``pairing.sum_products``, given cells and bits of each predictor."""
+        """Return the sums of ``sum_products``, given cells and bits of each predictor."""
         rows = self._rows(bits)
         keyed = self._keys_of_groups()
         cells = [[one._replace(group=keyed[one.group]) for one in each] for each in placed]
@@ -212,7 +116,7 @@ class PairedRows:
         pairs = zip(self._columns.by, self._groups, strict=True)
         return [nw.col(name).cast(nw.String).alias(own) for name, own in pairs]
 
-    def _keys_of_groups(self) -> dict[Labels, Labels]:
+    def _keys_of_groups(self) -> dict[GroupLabels, GroupLabels]:
         """Return the text by which an engine joins each group, by its labels in frames."""
         import narwhals as nw
 
@@ -231,3 +135,114 @@ def _distinct(rows: Any) -> Any:
 
     names = rows.collect_schema().names()
     return rows.group_by(*names).agg(nw.len().alias("n")).select(*names)
+
+
+# --- Sums of products over rows or clusters -------------------------------------------------------
+
+
+class PlacedCells(NamedTuple):
+    """The cells of one predictor in one group: key, the two values that a case takes, and rank."""
+
+    group: tuple[Any, ...]
+    key: FloatArray
+    of_pos: FloatArray
+    of_neg: FloatArray
+    rank: IntArray
+
+
+def key_name(k: int) -> str:
+    """Return the column of the keys of predictor ``k``."""
+    return f"key_{k}"
+
+
+def sum_products(
+    rows: Any, placed: Sequence[Sequence[PlacedCells]], groups: Sequence[str], *, clustered: bool
+) -> pd.DataFrame:
+    """Return sums over the rows of a lazy frame, by group and kind of unit.
+
+    ``placed`` are the cells of each predictor in each group. Units are rows, or clusters.
+
+    Returns
+    -------
+    DataFrame
+        Columns: groups, ``has_pos``, ``has_neg`` (1 or 0), ``n_units``, ``n_pos``, ``n_neg``,
+        ``product_0_1`` (the sum of products of two values of a unit) and ``differ_0_1`` (the number
+        of rows to which two predictors give different ranks). A row has a value of each of k
+        predictors, a cluster the k sums of its positives, then the k sums of its negatives.
+    """
+    import narwhals as nw
+
+    for k, tables in enumerate(placed):
+        columns = _stacked_cells(tables, groups, k)
+        # Cast again: pyarrow joins text with text of the same type only.
+        typed = [nw.col(n).cast(nw.String) if n in groups else nw.col(n) for n in columns]
+        cells = native_like(rows, columns).select(*typed)
+        rows = rows.join(cells, on=[*groups, key_name(k)], how="inner")
+    k = len(placed)
+    units = _with_values(rows, k, clustered=clustered)
+    units = _cluster_sums(units, k, groups) if clustered else units
+    found: pd.DataFrame = collected(
+        _sums_by_kind(units, k, 2 * k if clustered else k, groups)
+    ).to_pandas()
+    return found
+
+
+def _stacked_cells(tables: Sequence[PlacedCells], groups: Sequence[str], k: int) -> dict[str, Any]:
+    sizes = [len(table.key) for table in tables]
+    columns: dict[str, Any] = {
+        name: np.repeat(np.array([table.group[i] for table in tables], dtype=object), sizes)
+        for i, name in enumerate(groups)
+    }
+    columns[key_name(k)] = np.concatenate([table.key for table in tables])
+    columns[f"pos_{k}"] = np.concatenate([table.of_pos for table in tables])
+    columns[f"neg_{k}"] = np.concatenate([table.of_neg for table in tables])
+    columns[f"rank_{k}"] = np.concatenate([table.rank for table in tables]).astype(np.int64)
+    return columns
+
+
+def _with_values(rows: Any, k: int, *, clustered: bool) -> Any:
+    """Return rows with the value of each predictor; of clusters, by class."""
+    import narwhals as nw
+
+    positive, none = nw.col(POSITIVE) == 1, nw.lit(0.0)
+    of_pos, of_neg = ([nw.col(f"{side}_{i}") for i in range(k)] for side in ("pos", "neg"))
+    pairs = list(zip(of_pos, of_neg, strict=True))
+    if clustered:
+        pairs = [(value, none) for value in of_pos] + [(none, value) for value in of_neg]
+    values = [
+        nw.when(positive).then(yes).otherwise(no).alias(f"value_{i}")
+        for i, (yes, no) in enumerate(pairs)
+    ]
+    differ = [
+        (nw.col(f"rank_{i}") != nw.col(f"rank_{j}")).cast(nw.Int64).alias(f"differ_{i}_{j}")
+        for i, j in combinations(range(k), 2)
+    ]
+    counted = [nw.col(POSITIVE).alias("n_pos"), (1 - nw.col(POSITIVE)).alias("n_neg")]
+    return rows.with_columns(*values, *differ, *counted)
+
+
+def _cluster_sums(valued: Any, k: int, groups: Sequence[str]) -> Any:
+    """Return sums over the rows of each cluster."""
+    import narwhals as nw
+
+    summed = [*(f"value_{i}" for i in range(2 * k)), *_number_columns(k)]
+    return valued.group_by(*groups, CLUSTER).agg(*(nw.col(name).sum() for name in summed))
+
+
+def _sums_by_kind(units: Any, k: int, width: int, groups: Sequence[str]) -> Any:
+    """Return sums over units of each group and kind."""
+    import narwhals as nw
+
+    products = {
+        f"product_{i}_{j}": nw.col(f"value_{i}") * nw.col(f"value_{j}")
+        for i, j in combinations_with_replacement(range(width), 2)
+    }
+    kinds = {f"has_{side}": (nw.col(f"n_{side}") > 0).cast(nw.Int64) for side in ("pos", "neg")}
+    # Engines such as Dask aggregate columns, not expressions.
+    made = units.with_columns(**products, **kinds, n_units=nw.lit(1).cast(nw.Int64))
+    summed = [*products, "n_units", *_number_columns(k)]
+    return made.group_by(*groups, *kinds).agg(*(nw.col(name).sum() for name in summed))
+
+
+def _number_columns(k: int) -> list[str]:
+    return ["n_pos", "n_neg", *(f"differ_{i}_{j}" for i, j in combinations(range(k), 2))]

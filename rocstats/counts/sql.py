@@ -1,4 +1,7 @@
-"""The query that counts scores in a database, in its dialect."""
+"""The query that counts scores in a database, in its dialect.
+
+A dialect writes names in quotes, texts, and the type of 64-bit floats in its own way.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from typing import Any, Literal, NamedTuple
 
 from rocstats.counts.count import HUGE, LIFT, SMALL, SPLIT, names_in, read_by, read_precision
 from rocstats.errors import InputError, require_choice, require_text
+
+# --- Dialects -------------------------------------------------------------------------------------
 
 DialectName = Literal["bigquery", "duckdb", "postgres", "redshift", "snowflake", "spark", "vertica"]
 
@@ -61,6 +66,9 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
         )
     }
 )
+
+
+# --- The query ------------------------------------------------------------------------------------
 
 
 def count_sql(
@@ -146,20 +154,20 @@ def count_sql(
     require_text("score", score)
     names = read_by(by)
     bits = read_precision(bits, exact).bits
-    parts = [words.name(part) for part in _parts(table)]
+    parts = [words.name(part) for part in _table_parts(table)]
     groups = [f"roc_group_{k}" for k in range(1, len(names) + 1)]
     source = ".".join(parts)
     taken = [f"{words.name(name)} AS {group}" for name, group in zip(names, groups, strict=True)]
     steps = {
-        **_cases(words, source, label, score, pos_label, taken),
-        "roc_scores": _scores(words, pos_label, groups),
-        **({} if bits is None else _cells(words, groups, bits)),
+        **_case_steps(words, source, label, score, pos_label, taken),
+        "roc_scores": _score_step(words, pos_label, groups),
+        **({} if bits is None else _cell_steps(words, groups, bits)),
     }
     chain = ",\n".join(f"{name} AS (\n{body}\n)" for name, body in steps.items())
-    return f"WITH {chain}\n{_totals(words, names, groups, list(steps)[-1], bits)}"
+    return f"WITH {chain}\n{_final_select(words, names, groups, list(steps)[-1], bits)}"
 
 
-def _parts(table: str | Sequence[str]) -> list[str]:
+def _table_parts(table: str | Sequence[str]) -> list[str]:
     """Return the parts of the name of a table; a text is divided at its dots."""
     parts = table.split(".") if isinstance(table, str) else list(names_in(table))
     if not parts or not all(isinstance(part, str) and part for part in parts):
@@ -170,7 +178,7 @@ def _parts(table: str | Sequence[str]) -> list[str]:
     return parts
 
 
-def _cases(
+def _case_steps(
     words: Dialect, source: str, label: str, score: str, pos_label: Any, groups: list[str]
 ) -> dict[str, str]:
     """Return the steps that read the table: its cases, and its label that is not positive."""
@@ -190,7 +198,7 @@ def _cases(
     return steps
 
 
-def _scores(words: Dialect, pos_label: Any, groups: list[str]) -> str:
+def _score_step(words: Dialect, pos_label: Any, groups: list[str]) -> str:
     """Return the step that keeps the score of cases that can be counted, NULL of the others."""
     positive = _literal(words, pos_label)
     source = "roc_cases" if isinstance(pos_label, bool) else "roc_cases CROSS JOIN roc_other"
@@ -206,7 +214,7 @@ def _scores(words: Dialect, pos_label: Any, groups: list[str]) -> str:
         f"CASE WHEN {' AND '.join(conditions)}\n"
         "    THEN CASE WHEN roc_raw = 0 THEN 0 ELSE roc_raw END END AS x",
     ]
-    return f"  SELECT {_listed(columns)}\n  FROM {source}"
+    return f"  SELECT {_column_list(columns)}\n  FROM {source}"
 
 
 def _conditions_of_label(pos_label: Any, positive: str) -> list[str]:
@@ -227,8 +235,8 @@ def _is_no_nan(x: str) -> str:
     return f"({x} = 0 OR {x} < -{x} OR {x} > -{x})"
 
 
-def _cells(words: Dialect, groups: list[str], bits: int) -> dict[str, str]:
-    """Return the steps from a score to its cell, as ``cells.with_cells`` has them."""
+def _cell_steps(words: Dialect, groups: list[str], bits: int) -> dict[str, str]:
+    """Return the steps from a score to its cell, as ``count.with_cells`` has them."""
     kept = [*groups, "positive", "x"]
     own = f"x = 0 OR ABS(x) > {words.number(HUGE)}"
     small = f"ABS(x) < {words.number(SMALL)}"
@@ -242,14 +250,14 @@ def _cells(words: Dialect, groups: list[str], bits: int) -> dict[str, str]:
         " AS cell"
     )
     return {
-        "roc_lifted": f"  SELECT {_listed([*kept, lifted])}\n  FROM roc_scores",
-        "roc_binade": f"  SELECT {_listed([*kept, 'lifted', rounded])}\n  FROM roc_lifted",
-        "roc_width": f"  SELECT {_listed([*kept, 'lifted', width])}\n  FROM roc_binade",
-        "roc_cells": f"  SELECT {_listed([*kept, cell])}\n  FROM roc_width",
+        "roc_lifted": f"  SELECT {_column_list([*kept, lifted])}\n  FROM roc_scores",
+        "roc_binade": f"  SELECT {_column_list([*kept, 'lifted', rounded])}\n  FROM roc_lifted",
+        "roc_width": f"  SELECT {_column_list([*kept, 'lifted', width])}\n  FROM roc_binade",
+        "roc_cells": f"  SELECT {_column_list([*kept, cell])}\n  FROM roc_width",
     }
 
 
-def _totals(
+def _final_select(
     words: Dialect, names: Sequence[str], groups: list[str], source: str, bits: int | None
 ) -> str:
     """Return the query itself: a row for each cell of each group."""
@@ -262,10 +270,10 @@ def _totals(
     ]
     key = ", ".join([*groups, "x" if bits is None else "cell"])
     order = ", ".join(str(k) for k in range(1, len(groups) + 2))
-    return f"SELECT {_listed(columns)}\nFROM {source}\nGROUP BY {key}\nORDER BY {order}\n"
+    return f"SELECT {_column_list(columns)}\nFROM {source}\nGROUP BY {key}\nORDER BY {order}\n"
 
 
-def _listed(columns: Sequence[str]) -> str:
+def _column_list(columns: Sequence[str]) -> str:
     return ",\n    ".join(columns)
 
 

@@ -1,4 +1,13 @@
-"""The area under the curve of many cases, and the spread of its placements, from sorted keys."""
+"""Areas under the empirical curve, whole and partial, and the spread of their placements.
+
+The area is the mean of placements: of a positive, the share of negatives below it, ties counting
+half (V10); of a negative, the share of positives above it (V01) [delong-1988]. A partial area is
+over a range of FPR, or of TPR (docs/methods/partial-areas.md).
+
+Of many cases, the ranks of the positives among the sorted cases say both area and spread: no
+placement of a negative is needed. Of many predictors, all of a block of sorted keys have their sums
+at once. All these sums are of whole numbers, and exact.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +31,19 @@ from rocstats.study.sorted import (
 )
 from rocstats.study.summed import SummedCases
 
+# --- The whole area -------------------------------------------------------------------------------
+
+
+def weighted_sum(weight: FloatArray, values: FloatArray) -> float:
+    """Return sum(weight * values)."""
+    return float(weighted_sums(weight, values))
+
+
+def weighted_sums(weight: FloatArray, values: FloatArray) -> FloatArray:
+    """Return sum(weight * values) along the last axis."""
+    # einsum is a plain loop; a BLAS dot product would wait for its threads on a busy machine.
+    return np.asarray(np.einsum("...i,...i->...", weight, values))
+
 
 def placements(counts: ScoreCounts) -> tuple[FloatArray, FloatArray]:
     """Return the placement of a positive, and of a negative, at each distinct score.
@@ -44,96 +66,15 @@ def placements(counts: ScoreCounts) -> tuple[FloatArray, FloatArray]:
     return v10[::-1], v01[::-1]
 
 
-def weighted_sum(weight: FloatArray, values: FloatArray) -> float:
-    """Return sum(weight * values)."""
-    return float(weighted_sums(weight, values))
-
-
-def weighted_sums(weight: FloatArray, values: FloatArray) -> FloatArray:
-    """Return sum(weight * values) along the last axis."""
-    # einsum is a plain loop; a BLAS dot product would wait for its threads on a busy machine.
-    return np.asarray(np.einsum("...i,...i->...", weight, values))
-
-
 def area(counts: ScoreCounts) -> float:
     """Return the AUC: P(positive above negative) + P(equal) / 2, the area by the trapezoid rule."""
-    # Whole numbers of pairs, and halves, add up without rounding: one division, as in ``ranks``.
+    # Whole numbers of pairs, and halves, add up without rounding: one division, as of sorted keys.
     n_neg = counts.n_neg[::-1]
     below = n_neg.cumsum() - n_neg / 2
     return weighted_sum(counts.n_pos, below[::-1]) / (counts.total_pos * counts.total_neg)
 
 
-_Whole = npt.NDArray[np.int64]
-
-
-class PlacementRows(NamedTuple):
-    """Areas of k predictors, class sizes, and mean squared deviations of placements by class."""
-
-    area: FloatArray
-    n_pos: int
-    n_neg: int
-    spread_pos: FloatArray
-    spread_neg: FloatArray
-
-
-def placement_rows(cases: ScoredCases) -> PlacementRows:
-    """Return areas and spreads of all predictors of unweighted cases with both classes."""
-    n, k = len(cases.is_positive), cases.n_predictors
-    m = int(np.count_nonzero(cases.is_positive))
-    pairs = 2 * m * (n - m)  # twice their number, so that a tie counts 1
-    below, of_pos, of_neg = np.empty((3, k), dtype=np.int64)
-    for at, keys in sorted_key_rows(cases.scores, cases.is_positive):
-        below[at], of_pos[at], of_neg[at] = _sums(keys, m)
-    higher = np.array(cases.higher_is_positive)
-    above = np.where(higher, below, pairs - below)
-    spreads = (spread / float(pairs) ** 2 for spread in (of_pos, of_neg))
-    return PlacementRows(above / pairs, m, n - m, *spreads)
-
-
-def _sums(keys: KeyArray, m: int) -> tuple[_Whole, _Whole, _Whole]:
-    """Return twice the sums of negatives below positives, and both spreads times pairs squared.
-
-    The letters are those of ``placements_from``, a row each predictor.
-    """
-    rows, size = keys.shape
-    n = size - m
-    labels = (keys & 1).astype(bool)
-    j = np.arange(m)
-    # Every predictor has the same positives: the places of theirs make a matrix.
-    a = np.flatnonzero(labels).reshape(rows, m) - (np.arange(rows)[:, np.newaxis] * size + j)
-    below = 2 * a.sum(axis=1)
-    squares = np.einsum("ij,ij->i", a, a)
-    squares_neg = n * m**2 - a @ (2 * j + 1)
-    tied, of_pos, of_neg = _tie_terms(keys, labels, m)
-    below -= tied
-    spread_pos = m * (4 * squares + of_pos) - below**2
-    spread_neg = n * (4 * squares_neg + of_neg) - (2 * m * n - below) ** 2
-    return below, spread_pos, spread_neg
-
-
-def _tie_terms(keys: KeyArray, labels: BoolArray, m: int) -> tuple[_Whole, _Whole, _Whole]:
-    """Return the number of tied pairs, and what ties add to 4 times the sums of squares."""
-    rows, size = keys.shape
-    # Keys of equal score differ by their classes at most. Unsigned: across 0 signs differ.
-    changed = np.bitwise_xor(keys[:, 1:], keys[:, :-1]).view(np.uint64)
-    row, place = np.nonzero(changed == 1)
-    if not len(row):
-        none = np.zeros(rows, dtype=np.int64)
-        return none, none, none
-    begins = np.ones((rows, size), dtype=bool)
-    np.greater(changed, 1, out=begins[:, 1:])
-    starts = np.append(np.flatnonzero(begins), rows * size)
-    mixed = row * size + place + 1  # the first positive of each score that both classes have
-    after = np.searchsorted(starts, mixed, side="right")
-    p, q = starts[after] - mixed, mixed - starts[after - 1]
-    before = np.cumsum(labels.ravel(), dtype=np.int64)[mixed] - 1 - row * m
-    pairs, below = p * q, place + 1 - before
-    # Whole numbers below 2^53, which float64 adds up exactly.
-    tied, of_pos, of_neg = (
-        np.bincount(row, terms, minlength=rows).astype(np.int64)
-        for terms in (pairs, pairs * (q - 4 * below), pairs * (p + 4 * before))
-    )
-    return tied, of_pos, of_neg
+# --- Partial areas --------------------------------------------------------------------------------
 
 
 class AreaRange(NamedTuple):
@@ -219,7 +160,7 @@ def range_placements(counts: ScoreCounts, over: AreaRange) -> tuple[FloatArray, 
     if over.full:
         return placements(counts)
     if over.axis == "tpr":
-        of_neg, of_pos = _over_fpr(_swapped(counts), 1 - over.high, 1 - over.low)
+        of_neg, of_pos = _over_fpr(_with_classes_exchanged(counts), 1 - over.high, 1 - over.low)
         of_neg, of_pos = of_neg[::-1], of_pos[::-1]
         # With classes exchanged the negatives average to the area; the constant of the positives is
         # free, and set so that they do too.
@@ -243,14 +184,14 @@ def ends_at_step(counts: ScoreCounts, over: AreaRange) -> bool:
     """Return whether an inner end of the range is at a vertical step of the curve."""
     if over.full:
         return False
-    table = counts if over.axis == "fpr" else _swapped(counts)
+    table = counts if over.axis == "fpr" else _with_classes_exchanged(counts)
     ends = (over.low, over.high) if over.axis == "fpr" else (1 - over.high, 1 - over.low)
     curve = _curve(table)
     steps = [curve.tpr_at(end) for end in ends if 0 < end < 1]
     return any(bottom < top for bottom, top in steps)
 
 
-def _swapped(counts: ScoreCounts) -> ScoreCounts:
+def _with_classes_exchanged(counts: ScoreCounts) -> ScoreCounts:
     """Return the table with classes exchanged, whose curve is mirrored to (1 - tpr, 1 - fpr)."""
     return ScoreCounts(counts.score[::-1], counts.n_neg[::-1], counts.n_pos[::-1])
 
@@ -323,18 +264,20 @@ def part_to_the_right(f0: FloatArray, f1: FloatArray, low: float, high: float) -
     """Return the mean over u in [f0, f1] of the length of the part of a range of FPR beyond u."""
     spread = f1 > f0
     width = np.where(spread, f1 - f0, 1.0)  # no 0 / 0 where no negative ties
-    tied = (_right_of(f1, low, high) - _right_of(f0, low, high)) / width
+    tied = (_integral_to_the_right(f1, low, high) - _integral_to_the_right(f0, low, high)) / width
     return np.where(spread, tied, np.clip(high - f0, 0.0, high - low))
 
 
-def _right_of(fpr: FloatArray, low: float, high: float) -> FloatArray:
+def _integral_to_the_right(fpr: FloatArray, low: float, high: float) -> FloatArray:
     """Return the integral over u from 0 to each FPR of the length of the part beyond u."""
     inside = np.clip(fpr, low, high)
     return (high - low) * np.minimum(fpr, low) + (inside - low) * (high - (inside + low) / 2)
 
 
+# --- One predictor of many cases, from sorted keys ------------------------------------------------
+
 # Sums of pairs of cases are below 2^50 (``MOST_CASES``): products with 12 bits fit into int64.
-_BITS = 12
+_DOT_BITS = 12
 
 
 class Placements(NamedTuple):
@@ -350,7 +293,7 @@ class Placements(NamedTuple):
     spread_neg: float
 
 
-class _Sums(NamedTuple):
+class _RankSums(NamedTuple):
     """Sums over the positives in ascending order, from j = 0, with a negatives below each.
 
     Negatives of equal score count as below. ``first`` is the sum of a, ``squares`` of a^2,
@@ -384,7 +327,7 @@ def area_of(cases: ScoredCases, k: int) -> float:
 
 def placements_from(sorted_keys: SortedKeys) -> Placements | None:
     """Return area and spreads of one predictor; None without both classes."""
-    sums = _sums_of(sorted_keys)
+    sums = _rank_sums(sorted_keys)
     m, n = sums.n_pos, len(sorted_keys.keys) - sums.n_pos
     if m == 0 or n == 0:
         return None
@@ -403,7 +346,7 @@ def placements_from(sorted_keys: SortedKeys) -> Placements | None:
     return Placements(above / twice, m, n, spread_pos / twice**2, spread_neg / twice**2)
 
 
-def _sums_of(sorted_keys: SortedKeys) -> _Sums:
+def _rank_sums(sorted_keys: SortedKeys) -> _RankSums:
     keys, mixed = sorted_keys.keys, sorted_keys.mixed
     m = first = squares = weighted = 0
     before = np.empty_like(mixed)
@@ -420,7 +363,7 @@ def _sums_of(sorted_keys: SortedKeys) -> _Sums:
         squares += int(np.dot(a, a))
         weighted += int(np.dot(2 * j + 1, a))
         m += len(place)
-    return _Sums(m, first, squares, weighted, before)
+    return _RankSums(m, first, squares, weighted, before)
 
 
 def _tie_terms_of_keys(sorted_keys: SortedKeys, before: PlaceArray) -> tuple[int, int, int]:
@@ -437,15 +380,92 @@ def _tie_terms_of_keys(sorted_keys: SortedKeys, before: PlaceArray) -> tuple[int
     p, q = starts.take(after) - mixed, mixed - starts.take(after - 1)
     pairs, below = p * q, mixed - before
     # p (4 (a - q/2)^2 - 4 a^2) and q (4 (b + p/2)^2 - 4 b^2), b positives below.
-    of_pos = _dot(pairs, q) - 4 * _dot(pairs, below)
-    of_neg = _dot(pairs, p) + 4 * _dot(pairs, before)
+    of_pos = _exact_dot(pairs, q) - 4 * _exact_dot(pairs, below)
+    of_neg = _exact_dot(pairs, p) + 4 * _exact_dot(pairs, before)
     return int(pairs.sum()), of_pos, of_neg
 
 
-def _dot(pairs: PlaceArray, numbers: PlaceArray) -> int:
+def _exact_dot(pairs: PlaceArray, numbers: PlaceArray) -> int:
     """Return the exact sum of products of numbers of pairs of cases, and numbers of cases."""
     total = shift = 0
     while numbers.any():
-        total += int(np.dot(pairs, numbers & (2**_BITS - 1))) << shift
-        numbers, shift = numbers >> _BITS, shift + _BITS
+        total += int(np.dot(pairs, numbers & (2**_DOT_BITS - 1))) << shift
+        numbers, shift = numbers >> _DOT_BITS, shift + _DOT_BITS
     return total
+
+
+# --- Many predictors: rows of sorted keys ---------------------------------------------------------
+
+_WholeNumbers = npt.NDArray[np.int64]
+
+
+class PlacementRows(NamedTuple):
+    """Areas of k predictors, class sizes, and mean squared deviations of placements by class."""
+
+    area: FloatArray
+    n_pos: int
+    n_neg: int
+    spread_pos: FloatArray
+    spread_neg: FloatArray
+
+
+def placement_rows(cases: ScoredCases) -> PlacementRows:
+    """Return areas and spreads of all predictors of unweighted cases with both classes."""
+    n, k = len(cases.is_positive), cases.n_predictors
+    m = int(np.count_nonzero(cases.is_positive))
+    pairs = 2 * m * (n - m)  # twice their number, so that a tie counts 1
+    below, of_pos, of_neg = np.empty((3, k), dtype=np.int64)
+    for at, keys in sorted_key_rows(cases.scores, cases.is_positive):
+        below[at], of_pos[at], of_neg[at] = _sums_of_rows(keys, m)
+    higher = np.array(cases.higher_is_positive)
+    above = np.where(higher, below, pairs - below)
+    spreads = (spread / float(pairs) ** 2 for spread in (of_pos, of_neg))
+    return PlacementRows(above / pairs, m, n - m, *spreads)
+
+
+def _sums_of_rows(keys: KeyArray, m: int) -> tuple[_WholeNumbers, _WholeNumbers, _WholeNumbers]:
+    """Return twice the sums of negatives below positives, and both spreads times pairs squared.
+
+    The letters are those of ``placements_from``, a row each predictor.
+    """
+    rows, size = keys.shape
+    n = size - m
+    labels = (keys & 1).astype(bool)
+    j = np.arange(m)
+    # Every predictor has the same positives: the places of theirs make a matrix.
+    a = np.flatnonzero(labels).reshape(rows, m) - (np.arange(rows)[:, np.newaxis] * size + j)
+    below = 2 * a.sum(axis=1)
+    squares = np.einsum("ij,ij->i", a, a)
+    squares_neg = n * m**2 - a @ (2 * j + 1)
+    tied, of_pos, of_neg = _tie_terms_of_rows(keys, labels, m)
+    below -= tied
+    spread_pos = m * (4 * squares + of_pos) - below**2
+    spread_neg = n * (4 * squares_neg + of_neg) - (2 * m * n - below) ** 2
+    return below, spread_pos, spread_neg
+
+
+def _tie_terms_of_rows(
+    keys: KeyArray, labels: BoolArray, m: int
+) -> tuple[_WholeNumbers, _WholeNumbers, _WholeNumbers]:
+    """Return the number of tied pairs, and what ties add to 4 times the sums of squares."""
+    rows, size = keys.shape
+    # Keys of equal score differ by their classes at most. Unsigned: across 0 signs differ.
+    changed = np.bitwise_xor(keys[:, 1:], keys[:, :-1]).view(np.uint64)
+    row, place = np.nonzero(changed == 1)
+    if not len(row):
+        none = np.zeros(rows, dtype=np.int64)
+        return none, none, none
+    begins = np.ones((rows, size), dtype=bool)
+    np.greater(changed, 1, out=begins[:, 1:])
+    starts = np.append(np.flatnonzero(begins), rows * size)
+    mixed = row * size + place + 1  # the first positive of each score that both classes have
+    after = np.searchsorted(starts, mixed, side="right")
+    p, q = starts[after] - mixed, mixed - starts[after - 1]
+    before = np.cumsum(labels.ravel(), dtype=np.int64)[mixed] - 1 - row * m
+    pairs, below = p * q, place + 1 - before
+    # Whole numbers below 2^53, which float64 adds up exactly.
+    tied, of_pos, of_neg = (
+        np.bincount(row, terms, minlength=rows).astype(np.int64)
+        for terms in (pairs, pairs * (q - 4 * below), pairs * (p + 4 * before))
+    )
+    return tied, of_pos, of_neg

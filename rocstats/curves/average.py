@@ -1,4 +1,12 @@
-"""The average curve of several classes: decisions pooled (micro), or curves averaged (macro)."""
+"""Averages of ROC curves: over curves, over classes, and in rotated ROC space. Arrays only.
+
+Curves of one direction are sampled at false positive rates or at thresholds, or merged; there are
+no error bars here. Of several classes, decisions are pooled (micro) or curves averaged (macro).
+
+ROC space is rotated so that every curve is a function, for Campbell's bands [campbell-1994]. With
+h = FPR sqrt(n) + TPR sqrt(m) and lam = (TPR sqrt(m) - FPR sqrt(n))/2 a curve is lam(h) over
+[0, sqrt(n) + sqrt(m)]; constant h is the direction (-1/sqrt(n), 1/sqrt(m)) of ROC space.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +21,8 @@ from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.tolerances import SAME
 from rocstats.study.cases import ClassCases
 from rocstats.study.count_tables import ScoreCounts
+
+# --- Curves sampled at rates or thresholds, or merged ---------------------------------------------
 
 Rule = Literal["at-or-beyond", "printed"]
 
@@ -157,6 +167,42 @@ def merged(tables: Sequence[ScoreCounts], *, higher_is_positive: bool = True) ->
     return ScoreCounts(score[::step], n_pos, n_neg)
 
 
+# --- The average curve of several classes ---------------------------------------------------------
+
+
+def macro_curve(curves: Sequence[RocPoints]) -> tuple[FloatArray, FloatArray]:
+    """Return FPR and TPR of the vertices of the vertical mean of curves, (0, 0) first.
+
+    Where a curve has a vertical step the mean has one too: its bottom and top are vertices. The
+    area under the mean is the mean of the areas.
+    """
+    rates = np.unique(np.concatenate([curve.fpr for curve in curves]))
+    top = np.mean([tpr_at(curve.fpr, curve.tpr, rates) for curve in curves], axis=0)
+    # The bottom of a step is the top of the curve turned by 180 degrees.
+    turned = [(1 - curve.fpr[::-1], 1 - curve.tpr[::-1]) for curve in curves]
+    bottom = 1 - np.mean([tpr_at(fpr, tpr, 1 - rates) for fpr, tpr in turned], axis=0)
+    rises = top > bottom
+    fpr = np.repeat(rates, np.where(rises, 2, 1))
+    tpr = np.stack([bottom, top], axis=1)[np.stack([rises, np.ones_like(rises)], axis=1)]
+    return fpr, tpr
+
+
+def average_columns(cases: ClassCases, average: str, ties: Ties, *, predictor: int) -> Numbers:
+    """Return the number columns of an average curve; macro is NaN if a class has no cases."""
+    if average == "micro":
+        return roc_columns(roc_points(cases.pooled_counts(predictor=predictor), ties=ties))
+    fpr, tpr = np.array([0.0, 1.0]), np.full(2, np.nan)
+    if (cases.weight_of > 0).all():
+        tables = [cases.counts(k, predictor=predictor) for k in range(cases.n_classes)]
+        fpr, tpr = macro_curve([roc_points(counts, ties=ties) for counts in tables])
+    unknown = np.full(len(fpr), np.nan)
+    threshold = unknown.copy()  # a copy: the counts keep their NaN
+    threshold[0] = np.inf
+    return {"threshold": threshold, "fpr": fpr, "tpr": tpr, "fp": unknown, "tp": unknown}
+
+
+# --- Rotated ROC space ----------------------------------------------------------------------------
+
 AnyCounts = npt.NDArray[np.number[Any]]
 """Whole numbers, or sums of weights."""
 
@@ -260,34 +306,3 @@ def _bottom(fpr: FloatArray, tpr: FloatArray, at: FloatArray) -> FloatArray:
     """Return the least TPR of a curve at each FPR, the bottom of a vertical step."""
     # The bottom of a step is the top of the curve turned by 180 degrees.
     return 1 - tpr_at(1 - fpr[::-1], 1 - tpr[::-1], 1 - at)
-
-
-def macro_curve(curves: Sequence[RocPoints]) -> tuple[FloatArray, FloatArray]:
-    """Return FPR and TPR of the vertices of the vertical mean of curves, (0, 0) first.
-
-    Where a curve has a vertical step the mean has one too: its bottom and top are vertices. The
-    area under the mean is the mean of the areas.
-    """
-    rates = np.unique(np.concatenate([curve.fpr for curve in curves]))
-    top = np.mean([tpr_at(curve.fpr, curve.tpr, rates) for curve in curves], axis=0)
-    # The bottom of a step is the top of the curve turned by 180 degrees.
-    turned = [(1 - curve.fpr[::-1], 1 - curve.tpr[::-1]) for curve in curves]
-    bottom = 1 - np.mean([tpr_at(fpr, tpr, 1 - rates) for fpr, tpr in turned], axis=0)
-    rises = top > bottom
-    fpr = np.repeat(rates, np.where(rises, 2, 1))
-    tpr = np.stack([bottom, top], axis=1)[np.stack([rises, np.ones_like(rises)], axis=1)]
-    return fpr, tpr
-
-
-def average_columns(cases: ClassCases, average: str, ties: Ties, *, predictor: int) -> Numbers:
-    """Return the number columns of an average curve; macro is NaN if a class has no cases."""
-    if average == "micro":
-        return roc_columns(roc_points(cases.pooled_counts(predictor=predictor), ties=ties))
-    fpr, tpr = np.array([0.0, 1.0]), np.full(2, np.nan)
-    if (cases.weight_of > 0).all():
-        tables = [cases.counts(k, predictor=predictor) for k in range(cases.n_classes)]
-        fpr, tpr = macro_curve([roc_points(counts, ties=ties) for counts in tables])
-    unknown = np.full(len(fpr), np.nan)
-    threshold = unknown.copy()  # a copy: the counts keep their NaN
-    threshold[0] = np.inf
-    return {"threshold": threshold, "fpr": fpr, "tpr": tpr, "fp": unknown, "tp": unknown}

@@ -1,4 +1,7 @@
-"""Risks moved from the prevalence that a model was fitted at to another."""
+"""Cost curves, and risks moved from the prevalence that a model was fitted at to another.
+
+A cost curve is the lower envelope of the lines that are dual to the points of ROC curves.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,8 @@ from rocstats.study.binned import largest_deviation
 from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.points import number_array
 from rocstats.study.sample import Sample
+
+# --- Cost curves ----------------------------------------------------------------------------------
 
 COST_CURVE = Question(
     "cost_curve",
@@ -61,7 +66,7 @@ def least_costs(hull: RocPoints, cost_fp: FloatArray, cost_fn: FloatArray) -> Fl
     return np.asarray(lines.min(axis=1))
 
 
-def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
+def _cost_columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
     """Return the number columns of a cost curve."""
     hull = hull_of(roc_points(counts, higher_is_positive=higher_is_positive))
     at, probability_cost = lower_envelope(hull)
@@ -128,14 +133,17 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     2        0.6               1.0            0.000
     """
     COST_CURVE.refuse_covariates(sample)
-    return curve_answer(COST_CURVE, sample, _columns, by=by, error=_error)
+    return curve_answer(COST_CURVE, sample, _cost_columns, by=by, error=_envelope_error)
 
 
-def _error(numbers: Numbers, extremes: list[ScoreCounts]) -> FloatArray:
+def _envelope_error(numbers: Numbers, extremes: list[ScoreCounts]) -> FloatArray:
     """Return how much lower the envelope of all scores can be at each probability cost."""
     x = numbers["probability_cost"]
     least = least_costs(hull_of(roc_points(extremes[0])), 1 - x, x)
     return largest_deviation(numbers["normalized_cost"], [least])
+
+
+# --- Risks at another prevalence ------------------------------------------------------------------
 
 
 def shift_prevalence(p: Any, *, source: float, target: float) -> FloatArray:

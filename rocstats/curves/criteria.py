@@ -1,4 +1,9 @@
-"""The vertex of a curve that a criterion chooses, in a sample and in each of its resamples."""
+"""Criteria by which a cutpoint is chosen, and the vertex of a curve that a criterion chooses.
+
+A criterion is a function of the rates and the class sizes to optimise: one of this package, or the
+user's own, which takes counts and rates by name. A vertex is chosen in a sample and in each of its
+resamples. Rates are arrays (resamples x vertices); class sizes are columns (resamples x 1).
+"""
 
 from __future__ import annotations
 
@@ -16,88 +21,7 @@ from rocstats.facts.tolerances import SAME, WHOLE
 from rocstats.facts.words import did_you_mean
 from rocstats.study.count_tables import ScoreCounts
 
-OwnCriterion = Callable[..., npt.ArrayLike]
-"""A function of any of the ``INPUTS``, by keyword."""
-
-Value = Callable[[FloatArray, FloatArray, FloatArray, FloatArray], FloatArray]
-"""A function of fpr, tpr, n_pos and n_neg."""
-
-INPUTS: dict[str, Value] = {
-    "tp": lambda fpr, tpr, n_pos, n_neg: _count(tpr * n_pos),
-    "fp": lambda fpr, tpr, n_pos, n_neg: _count(fpr * n_neg),
-    "tn": lambda fpr, tpr, n_pos, n_neg: _count((1 - fpr) * n_neg),
-    "fn": lambda fpr, tpr, n_pos, n_neg: _count((1 - tpr) * n_pos),
-    "fpr": lambda fpr, tpr, n_pos, n_neg: fpr,
-    "tpr": lambda fpr, tpr, n_pos, n_neg: tpr,
-    "prevalence": lambda fpr, tpr, n_pos, n_neg: np.broadcast_to(
-        n_pos / (n_pos + n_neg), np.shape(fpr)
-    ),
-}
-"""What a criterion can take: arrays of one shape, an element for each threshold of a sample."""
-
-
-def required_inputs(criterion: OwnCriterion) -> list[str]:
-    """Return the inputs that a criterion takes; raise InputError if it takes others, or none.
-
-    A parameter with a default keeps it: a prevalence fixed by the user is not that of the sample.
-    """
-    try:
-        parameters = inspect.signature(criterion).parameters.values()
-    except (TypeError, ValueError):  # some functions written in C have no signature
-        raise _refusal("a function without a signature") from None
-    if any(one.kind is one.VAR_KEYWORD for one in parameters):
-        own = {one.name for one in parameters if one.default is not one.empty}
-        names = [name for name in INPUTS if name not in own]
-    else:
-        names = []
-    for one in parameters:
-        if one.kind in (one.VAR_KEYWORD, one.VAR_POSITIONAL) or one.default is not one.empty:
-            continue
-        if one.kind is one.POSITIONAL_ONLY:
-            raise _refusal(f"{one.name!r} by position only")
-        if one.name not in INPUTS:
-            raise _refusal(repr(one.name), did_you_mean(one.name, INPUTS))
-        names = names if one.name in names else [*names, one.name]
-    if not names:
-        raise _refusal("a function without them")
-    return names
-
-
-def checked(criterion: OwnCriterion) -> Value:
-    """Return a user's function of rates and class sizes, with checks of what it returns."""
-    names = required_inputs(criterion)
-
-    def value(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-        given: dict[str, Any] = {name: INPUTS[name](fpr, tpr, n_pos, n_neg) for name in names}
-        values = np.asarray(criterion(**given), dtype=np.float64)
-        if values.shape != np.shape(fpr):
-            raise InputError(
-                f"`criterion` must return an array like fpr, of shape {np.shape(fpr)}; got shape"
-                f" {values.shape}. Use functions that work on arrays."
-            )
-        if np.isnan(values).any():
-            raise InputError(
-                f"`criterion` must return numbers; got {int(np.isnan(values).sum())} NaN of"
-                f" {values.size}. Return -inf where a point cannot be chosen."
-            )
-        return values
-
-    return value
-
-
-def _refusal(got: str, advice: str = "") -> InputError:
-    return InputError(
-        f"`criterion` must take its arguments by name, any of {', '.join(INPUTS)}; got {got}."
-        f"{advice or ' Write for instance: def youden(tpr, fpr): return tpr - fpr.'}"
-    )
-
-
-def _count(cases: FloatArray) -> FloatArray:
-    """Return numbers of cases, whole where only rounding keeps them from it."""
-    # At corrected rates, which are between vertices, counts are not whole.
-    whole = np.rint(cases)
-    return np.where(np.abs(cases - whole) <= WHOLE, whole, cases)
-
+# --- Criteria -------------------------------------------------------------------------------------
 
 CriterionName = Literal[
     "youden",
@@ -110,6 +34,12 @@ CriterionName = Literal[
     "fixed-tpr",
     "fixed-fpr",
 ]
+
+OwnCriterion = Callable[..., npt.ArrayLike]
+"""A function of any of the ``INPUTS``, by keyword."""
+
+Value = Callable[[FloatArray, FloatArray, FloatArray, FloatArray], FloatArray]
+"""A function of fpr, tpr, n_pos and n_neg."""
 
 
 class Criterion(NamedTuple):
@@ -197,7 +127,7 @@ def sensitivity_at(most: float) -> Value:
 
 
 # Every criterion function has all four arguments, whether it uses them or not.
-_PLAIN = {
+_PLAIN_CRITERIA = {
     "youden": Criterion("youden", "youden", lambda fpr, tpr, n_pos, n_neg: tpr - fpr, low=-1.0),
     "closest-topleft": Criterion(
         "closest-topleft", "distance", distance, smaller_is_better=True, high=float(np.sqrt(2))
@@ -210,14 +140,19 @@ _PLAIN = {
     "accuracy": Criterion("accuracy", "accuracy", accuracy, uses_prevalence=True),
     "kappa": Criterion("kappa", "kappa", kappa, low=-1.0, uses_prevalence=True),
 }
-CRITERIA = (*_PLAIN, "cost", "fixed-tpr", "fixed-fpr")
+CRITERIA = (*_PLAIN_CRITERIA, "cost", "fixed-tpr", "fixed-fpr")
 
 
 def make_criterion(criterion: CriterionName | OwnCriterion, request: CutpointRequest) -> Criterion:
     """Return the criterion with a name, or with the user's own function."""
     if callable(criterion):  # of an unknown function nothing is known: no bounds, all vertices
         return Criterion(
-            "user", "criterion", checked(criterion), rising=False, low=-np.inf, high=np.inf
+            "user",
+            "criterion",
+            values_of_function(criterion),
+            rising=False,
+            low=-np.inf,
+            high=np.inf,
         )
     if criterion == "cost":
         return Criterion(
@@ -228,7 +163,7 @@ def make_criterion(criterion: CriterionName | OwnCriterion, request: CutpointReq
         return Criterion("fixed-tpr", "", specificity_at(request.rate))
     if criterion == "fixed-fpr":
         return Criterion("fixed-fpr", "", sensitivity_at(request.rate))
-    return _PLAIN[criterion]
+    return _PLAIN_CRITERIA[criterion]
 
 
 def read_criterion(criterion: CriterionName | OwnCriterion) -> CriterionName | OwnCriterion:
@@ -260,13 +195,15 @@ def read_asked(
     uses["fixed-fpr"] = ("fpr",)
     used = () if callable(criterion) else uses.get(criterion, ())
     for name, value in given.items():
-        _require_use(name, value, criterion, used)
+        _require_fitting_number(name, value, criterion, used)
     rate = tpr if tpr is not None else fpr
     numbers = (cost_fp, cost_fn, prevalence, rate)
     return CutpointRequest(*(np.nan if value is None else float(value) for value in numbers))
 
 
-def _require_use(name: str, value: float | None, criterion: Any, used: tuple[str, ...]) -> None:
+def _require_fitting_number(
+    name: str, value: float | None, criterion: Any, used: tuple[str, ...]
+) -> None:
     """Raise InputError where a number is needed and not given, has no use, or is out of range."""
     word = "a function" if callable(criterion) else repr(criterion)
     if name not in used:
@@ -287,6 +224,87 @@ def _require_use(name: str, value: float | None, criterion: Any, used: tuple[str
     else:
         require_open_interval(name, value, 0, 1)
 
+
+# --- The user's own criterion ---------------------------------------------------------------------
+
+INPUTS: dict[str, Value] = {
+    "tp": lambda fpr, tpr, n_pos, n_neg: _number_of_cases(tpr * n_pos),
+    "fp": lambda fpr, tpr, n_pos, n_neg: _number_of_cases(fpr * n_neg),
+    "tn": lambda fpr, tpr, n_pos, n_neg: _number_of_cases((1 - fpr) * n_neg),
+    "fn": lambda fpr, tpr, n_pos, n_neg: _number_of_cases((1 - tpr) * n_pos),
+    "fpr": lambda fpr, tpr, n_pos, n_neg: fpr,
+    "tpr": lambda fpr, tpr, n_pos, n_neg: tpr,
+    "prevalence": lambda fpr, tpr, n_pos, n_neg: np.broadcast_to(
+        n_pos / (n_pos + n_neg), np.shape(fpr)
+    ),
+}
+"""What a criterion can take: arrays of one shape, an element for each threshold of a sample."""
+
+
+def required_inputs(criterion: OwnCriterion) -> list[str]:
+    """Return the inputs that a criterion takes; raise InputError if it takes others, or none.
+
+    A parameter with a default keeps it: a prevalence fixed by the user is not that of the sample.
+    """
+    try:
+        parameters = inspect.signature(criterion).parameters.values()
+    except (TypeError, ValueError):  # some functions written in C have no signature
+        raise _wrong_arguments("a function without a signature") from None
+    if any(one.kind is one.VAR_KEYWORD for one in parameters):
+        own = {one.name for one in parameters if one.default is not one.empty}
+        names = [name for name in INPUTS if name not in own]
+    else:
+        names = []
+    for one in parameters:
+        if one.kind in (one.VAR_KEYWORD, one.VAR_POSITIONAL) or one.default is not one.empty:
+            continue
+        if one.kind is one.POSITIONAL_ONLY:
+            raise _wrong_arguments(f"{one.name!r} by position only")
+        if one.name not in INPUTS:
+            raise _wrong_arguments(repr(one.name), did_you_mean(one.name, INPUTS))
+        names = names if one.name in names else [*names, one.name]
+    if not names:
+        raise _wrong_arguments("a function without them")
+    return names
+
+
+def values_of_function(criterion: OwnCriterion) -> Value:
+    """Return a user's function of rates and class sizes, with checks of what it returns."""
+    names = required_inputs(criterion)
+
+    def value(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+        given: dict[str, Any] = {name: INPUTS[name](fpr, tpr, n_pos, n_neg) for name in names}
+        values = np.asarray(criterion(**given), dtype=np.float64)
+        if values.shape != np.shape(fpr):
+            raise InputError(
+                f"`criterion` must return an array like fpr, of shape {np.shape(fpr)}; got shape"
+                f" {values.shape}. Use functions that work on arrays."
+            )
+        if np.isnan(values).any():
+            raise InputError(
+                f"`criterion` must return numbers; got {int(np.isnan(values).sum())} NaN of"
+                f" {values.size}. Return -inf where a point cannot be chosen."
+            )
+        return values
+
+    return value
+
+
+def _wrong_arguments(got: str, advice: str = "") -> InputError:
+    return InputError(
+        f"`criterion` must take its arguments by name, any of {', '.join(INPUTS)}; got {got}."
+        f"{advice or ' Write for instance: def youden(tpr, fpr): return tpr - fpr.'}"
+    )
+
+
+def _number_of_cases(cases: FloatArray) -> FloatArray:
+    """Return numbers of cases, whole where only rounding keeps them from it."""
+    # At corrected rates, which are between vertices, counts are not whole.
+    whole = np.rint(cases)
+    return np.where(np.abs(cases - whole) <= WHOLE, whole, cases)
+
+
+# --- The vertex that a criterion chooses ----------------------------------------------------------
 
 ThresholdAt = Literal["midpoint", "observed"]
 THRESHOLDS_AT: tuple[ThresholdAt, ...] = get_args(ThresholdAt)
@@ -328,7 +346,7 @@ def choose(fp: Any, tp: Any, columns: IntArray, criterion: Criterion) -> IntArra
     """
     n_pos, n_neg = (np.asarray(cumulative[:, -1:], dtype=np.float64) for cumulative in (tp, fp))
     if criterion.crossing:
-        near = _around_crossing(fp, tp, n_pos, n_neg)
+        near = _vertices_around_crossing(fp, tp, n_pos, n_neg)
         fpr, tpr = (np.take_along_axis(c, near, 1) / n for c, n in ((fp, n_neg), (tp, n_pos)))
         best = first_best(criterion.merit(fpr, tpr, n_pos, n_neg))
         vertex = near[np.arange(len(near)), best]
@@ -397,7 +415,7 @@ def reported_at(score: FloatArray, threshold_at: ThresholdAt) -> ThresholdAt:
     return "observed" if whole else threshold_at
 
 
-def _around_crossing(fp: Any, tp: Any, n_pos: FloatArray, n_neg: FloatArray) -> IntArray:
+def _vertices_around_crossing(fp: Any, tp: Any, n_pos: FloatArray, n_neg: FloatArray) -> IntArray:
     """Return the vertices of each row among which tpr + fpr passes 1."""
     # A coarse search in steps of sqrt(width), then one step: 2 sqrt(width) vertices instead of all.
     width = tp.shape[1]

@@ -1,4 +1,9 @@
-"""Bounds on the areas under the precision-recall curve of scores known up to bins only."""
+"""The precision-recall curve, its interpolation, and the areas under it.
+
+Also the derivatives of the areas in the rates of the curve and in the prevalence, from which their
+influence values follow, and bounds on the areas of scores known up to bins only. Formulas:
+docs/methods/precision-recall.md [davis-2006] [keilwagen-2014].
+"""
 
 from __future__ import annotations
 
@@ -19,6 +24,8 @@ from rocstats.study.binned import bin_ends, extremes, largest_deviation
 from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.points import number_array
 from rocstats.study.sample import Sample
+
+# --- The curve ------------------------------------------------------------------------------------
 
 PR_CURVE = Question(
     "pr_curve",
@@ -67,47 +74,6 @@ def read_at_recall(points: RocPoints, tpr: FloatArray) -> RocPoints:
         for counts in (points.fp, points.tp)
     )
     return RocPoints(unknown, fp, tp)
-
-
-def average_precision(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-    """Return the average precision of tables of counts: the sum of (R_k - R_{k-1}) P_k.
-
-    R is recall and P precision at each distinct score, from the most positive one; scores are the
-    last axis.
-    """
-    # R_k - R_{k-1} is n_pos_k / total_pos: a difference of rates would cancel.
-    tp = np.cumsum(n_pos, axis=-1)
-    called = tp + np.cumsum(n_neg, axis=-1)
-    ppv = np.divide(tp, called, out=np.zeros_like(tp), where=called > 0)
-    return np.asarray(weighted_sums(n_pos, ppv) / n_pos.sum(axis=-1))
-
-
-def pr_area(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-    """Return the exact area under the interpolated curve of tables; scores are the last axis.
-
-    Let p be the precision where a segment starts, q that of the cases it adds, and u their number
-    over that of the cases before it. The mean precision along the segment is p L + q (1 - L) with
-    L = log(1 + u) / u.
-    """
-    # Keilwagen, Grosse & Grau 2014 integrate by the slope of FP against TP; this form has no slope
-    # that could be infinite or cancel. Scores without positives add no recall, hence no area.
-    added = n_pos + n_neg
-    tp_before = _before(n_pos)
-    before = tp_before + _before(n_neg)
-    started, rises = before > 0, n_pos > 0
-    p = np.divide(tp_before, before, out=np.zeros_like(before), where=started)
-    q = np.divide(n_pos, added, out=np.zeros_like(before), where=rises)
-    u = np.divide(added, before, out=np.zeros_like(before), where=started & rises)
-    # L is 0 at the start, where u is infinite, and 1 where u is so small that it underflows.
-    share = np.divide(np.log1p(u), u, out=started.astype(np.float64), where=u > 0)
-    return np.asarray(weighted_sums(n_pos, p * share + q * (1 - share)) / n_pos.sum(axis=-1))
-
-
-def _before(counts: FloatArray) -> FloatArray:
-    """Return the sum over the scores before each; scores are the last axis."""
-    sums = np.zeros(np.shape(counts))
-    np.cumsum(counts[..., :-1], axis=-1, out=sums[..., 1:])
-    return sums
 
 
 def pr_curve(
@@ -176,7 +142,7 @@ def pr_curve(
     1        NaN  0.9  0.614  1.7  2.7
     """
     PR_CURVE.refuse_covariates(sample)
-    recalls = None if tpr is None else _read_rates(tpr)
+    recalls = None if tpr is None else _read_recalls(tpr)
 
     def columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
         points = roc_points(counts, higher_is_positive=higher_is_positive)
@@ -206,7 +172,7 @@ def pr_curve(
     return curve_answer(PR_CURVE, sample, columns, by=by, error=error)
 
 
-def _read_rates(tpr: Sequence[float]) -> FloatArray:
+def _read_recalls(tpr: Sequence[float]) -> FloatArray:
     """Return recalls in [0, 1] as an array."""
     rates = np.empty(0) if np.isscalar(tpr) else number_array(tpr)
     outside = rates[~((rates >= 0) & (rates <= 1))]
@@ -219,10 +185,56 @@ def _read_rates(tpr: Sequence[float]) -> FloatArray:
     return rates
 
 
+# --- Areas ----------------------------------------------------------------------------------------
+
+
+def average_precision(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the average precision of tables of counts: the sum of (R_k - R_{k-1}) P_k.
+
+    R is recall and P precision at each distinct score, from the most positive one; scores are the
+    last axis.
+    """
+    # R_k - R_{k-1} is n_pos_k / total_pos: a difference of rates would cancel.
+    tp = np.cumsum(n_pos, axis=-1)
+    called = tp + np.cumsum(n_neg, axis=-1)
+    ppv = np.divide(tp, called, out=np.zeros_like(tp), where=called > 0)
+    return np.asarray(weighted_sums(n_pos, ppv) / n_pos.sum(axis=-1))
+
+
+def pr_area(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the exact area under the interpolated curve of tables; scores are the last axis.
+
+    Let p be the precision where a segment starts, q that of the cases it adds, and u their number
+    over that of the cases before it. The mean precision along the segment is p L + q (1 - L) with
+    L = log(1 + u) / u.
+    """
+    # Keilwagen, Grosse & Grau 2014 integrate by the slope of FP against TP; this form has no slope
+    # that could be infinite or cancel. Scores without positives add no recall, hence no area.
+    added = n_pos + n_neg
+    tp_before = _sums_before(n_pos)
+    before = tp_before + _sums_before(n_neg)
+    started, rises = before > 0, n_pos > 0
+    p = np.divide(tp_before, before, out=np.zeros_like(before), where=started)
+    q = np.divide(n_pos, added, out=np.zeros_like(before), where=rises)
+    u = np.divide(added, before, out=np.zeros_like(before), where=started & rises)
+    # L is 0 at the start, where u is infinite, and 1 where u is so small that it underflows.
+    share = np.divide(np.log1p(u), u, out=started.astype(np.float64), where=u > 0)
+    return np.asarray(weighted_sums(n_pos, p * share + q * (1 - share)) / n_pos.sum(axis=-1))
+
+
+def _sums_before(counts: FloatArray) -> FloatArray:
+    """Return the sum over the scores before each; scores are the last axis."""
+    sums = np.zeros(np.shape(counts))
+    np.cumsum(counts[..., :-1], axis=-1, out=sums[..., 1:])
+    return sums
+
+
+# --- Derivatives of the areas ---------------------------------------------------------------------
+
 # Below this the closed forms of the integrals over a segment cancel; nine terms of their series
 # leave 1e-18.
-_SHORT = 0.01
-_TERMS = 9  # of each series
+_SHORT_SEGMENT = 0.01
+_SERIES_TERMS = 9  # of each series
 
 
 class Rates(NamedTuple):
@@ -271,13 +283,13 @@ def slopes_of(quantity: str, at: Rates) -> Slopes:
     prevalence = 0.0
     for block in spans(len(at.tpr)):
         starts, ends = (tpr0[block], fpr0[block]), (at.tpr[block], at.fpr[block])
-        found = _SLOPES[quantity](Steps(*starts, *ends, at.prevalence))
+        found = _SLOPES_OF_STEPS[quantity](Steps(*starts, *ends, at.prevalence))
         own[:, block], start[:, block] = found.own, found.start
         prevalence += found.prevalence
     return Slopes(own, start, prevalence)
 
 
-def _average_precision(at: Steps) -> Slopes:
+def _average_precision_slopes(at: Steps) -> Slopes:
     """Return the derivatives of sum (t_k - t_(k-1)) g(t_k, f_k), g = pi t/(pi t + (1 - pi) f)."""
     t, f, pi = at.tpr, at.fpr, at.prevalence
     called = pi * t + (1 - pi) * f
@@ -289,7 +301,7 @@ def _average_precision(at: Steps) -> Slopes:
     return Slopes(own, start, float(np.sum(step * _ratio(t * f, squares))))
 
 
-def _pr_area(at: Steps) -> Slopes:
+def _pr_area_slopes(at: Steps) -> Slopes:
     """Return the derivatives of the area under the interpolated curve.
 
     A step adds dt H, H the mean of (a + x da)/(b + x db) over x in [0, 1], where a = pi t and
@@ -299,7 +311,7 @@ def _pr_area(at: Steps) -> Slopes:
     dt, df = t - t0, f - f0
     a, b = pi * t0, pi * t0 + (1 - pi) * f0
     da, db = pi * dt, pi * dt + (1 - pi) * df
-    j0, j1, k0, k1, k2 = _means(b, db)
+    j0, j1, k0, k1, k2 = _segment_means(b, db)
     # The first step starts at 0 / 0, where the precision is constant: da/db.
     mean = a * j0 + da * j1
     in_b, in_db = -(a * k0 + da * k1), -(a * k1 + da * k2)
@@ -309,14 +321,14 @@ def _pr_area(at: Steps) -> Slopes:
     return Slopes(own, start, float(np.sum(dt * prevalence)))
 
 
-_SLOPES: dict[str, Callable[[Steps], Slopes]] = {
-    "average_precision": _average_precision,
-    "pr_auc": _pr_area,
+_SLOPES_OF_STEPS: dict[str, Callable[[Steps], Slopes]] = {
+    "average_precision": _average_precision_slopes,
+    "pr_auc": _pr_area_slopes,
 }
 """The derivatives of each area by its quantity, for some of its steps."""
 
 
-def _means(b: FloatArray, db: FloatArray) -> tuple[FloatArray, ...]:
+def _segment_means(b: FloatArray, db: FloatArray) -> tuple[FloatArray, ...]:
     """Return the means over x of 1/c, x/c, 1/c^2, x/c^2 and x^2/c^2 with c = b + x db.
 
     Infinite ones, where b = 0, are 0: no case above the first step could move its start.
@@ -326,18 +338,18 @@ def _means(b: FloatArray, db: FloatArray) -> tuple[FloatArray, ...]:
     j0, k0 = _ratio(log, b), _ratio(rest, b**2)
     j1, k1 = _ratio(1 - log, db), _ratio(log - rest, b * db)
     k2 = _ratio(1 - 2 * log + rest, db**2)
-    short = (b > 0) & (u < _SHORT)
+    short = (b > 0) & (u < _SHORT_SEGMENT)
     near, start = u[short], b[short]
-    j1[short] = _series(near, lambda i: 1 / (i + 2)) / start
-    k1[short] = _series(near, lambda i: (i + 1) / (i + 2)) / start**2
-    k2[short] = _series(near, lambda i: (i + 1) / (i + 3)) / start**2
+    j1[short] = _alternating_series(near, lambda i: 1 / (i + 2)) / start
+    k1[short] = _alternating_series(near, lambda i: (i + 1) / (i + 2)) / start**2
+    k2[short] = _alternating_series(near, lambda i: (i + 1) / (i + 3)) / start**2
     return j0, j1, k0, k1, k2
 
 
-def _series(u: FloatArray, term: Callable[[int], float]) -> FloatArray:
+def _alternating_series(u: FloatArray, term: Callable[[int], float]) -> FloatArray:
     """Return the sum of term(i) (-u)^i, by Horner's rule."""
     total = np.zeros_like(u)
-    for i in reversed(range(_TERMS)):
+    for i in reversed(range(_SERIES_TERMS)):
         total *= -u
         total += term(i)
     return total
@@ -346,6 +358,9 @@ def _series(u: FloatArray, term: Callable[[int], float]) -> FloatArray:
 def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:
     """Return above/below, 0 where below is 0."""
     return np.divide(above, below, out=np.zeros(np.shape(above)), where=below > 0)
+
+
+# --- Bounds of binned scores ----------------------------------------------------------------------
 
 
 def precision_errors(sample: Sample, k: int, prevalence: float | None = None) -> dict[str, float]:

@@ -1,4 +1,11 @@
-"""Truth-state runs: neighbouring scores whose cases are all of one class, taken together."""
+"""The points of an ROC curve: cumulative counts from the most positive score down.
+
+Truth-state runs are neighbouring scores whose cases are all of one class. A run is a straight piece
+of the curve, so that merging its scores leaves the curve unchanged, and a likelihood of ranks up to
+a constant factor.
+
+Also shared by all questions about curves: the curves of a sample, and their frame.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +36,8 @@ Numbers = Mapping[str, FloatArray]
 CurveError = Callable[[Numbers, list[ScoreCounts]], FloatArray]
 """The bound on the error at each row, from its numbers and the tables of the extreme curves."""
 
-ROC_CURVE = Question(
-    "roc_curve",
-    columns_in(f"{CURVE} fpr tpr fp tp"),
-    ("fawcett-2004",),
-    binned=True,
-)
+
+# --- The points of a curve ------------------------------------------------------------------------
 
 
 class RocPoints(NamedTuple):
@@ -47,20 +50,20 @@ class RocPoints(NamedTuple):
     @property
     def fpr(self) -> FloatArray:
         """False positive rate at each vertex."""
-        return _share(self.fp, self.fp[-1])
+        return _rates_of(self.fp, self.fp[-1])
 
     @property
     def tpr(self) -> FloatArray:
         """True positive rate at each vertex."""
-        return _share(self.tp, self.tp[-1])
+        return _rates_of(self.tp, self.tp[-1])
 
     @property
     def fnr(self) -> FloatArray:
         """False negative rate at each vertex, from counts: 1 - tpr would lose small rates."""
-        return _share(self.tp[-1] - self.tp, self.tp[-1])
+        return _rates_of(self.tp[-1] - self.tp, self.tp[-1])
 
 
-def _share(counts: FloatArray, total: float) -> FloatArray:
+def _rates_of(counts: FloatArray, total: float) -> FloatArray:
     """Return counts divided by their total; NaN for a class without members."""
     return counts / total if total > 0 else np.full_like(counts, np.nan)
 
@@ -105,6 +108,31 @@ def _with_corners(points: RocPoints, *, positives_first: bool) -> RocPoints:
 def roc_columns(points: RocPoints) -> Numbers:
     """Return the number columns of an ROC curve."""
     return {name: getattr(points, name) for name in ("threshold", "fpr", "tpr", "fp", "tp")}
+
+
+# --- Truth-state runs -----------------------------------------------------------------------------
+
+
+def run_numbers(n_pos: FloatArray, n_neg: FloatArray) -> IntArray:
+    """Return the run number of each score, from 0; a score without cases joins the run before."""
+    kept = n_pos + n_neg > 0
+    pos, neg = n_pos[kept] > 0, n_neg[kept] > 0
+    mixed = pos & neg
+    # A tie of both classes is a sloped piece of its own: it ends one run and starts the next.
+    starts = mixed[1:] | mixed[:-1] | (pos[1:] != pos[:-1])
+    number = np.zeros(len(kept), dtype=np.intp)
+    number[kept] = np.concatenate([[0], np.cumsum(starts)])
+    return np.asarray(np.maximum.accumulate(number))
+
+
+# --- The question ---------------------------------------------------------------------------------
+
+ROC_CURVE = Question(
+    "roc_curve",
+    columns_in(f"{CURVE} fpr tpr fp tp"),
+    ("fawcett-2004",),
+    binned=True,
+)
 
 
 def roc_curve(
@@ -171,6 +199,9 @@ def roc_curve(
         return roc_columns(roc_points(counts, higher_is_positive=higher_is_positive, ties=ties))
 
     return curve_answer(ROC_CURVE, sample, columns, by=by)
+
+
+# --- Parts that all questions about curves share --------------------------------------------------
 
 
 def curve_answer(
@@ -278,15 +309,3 @@ def curve_frame(
     if len(curves) > 1:
         numbers = {name: np.concatenate([n[name] for _, n in curves]) for name in first_numbers}
     return make_frame(question, {**texts, **numbers}, grouped=grouped, shown=shown_of(sample))
-
-
-def run_numbers(n_pos: FloatArray, n_neg: FloatArray) -> IntArray:
-    """Return the run number of each score, from 0; a score without cases joins the run before."""
-    kept = n_pos + n_neg > 0
-    pos, neg = n_pos[kept] > 0, n_neg[kept] > 0
-    mixed = pos & neg
-    # A tie of both classes is a sloped piece of its own: it ends one run and starts the next.
-    starts = mixed[1:] | mixed[:-1] | (pos[1:] != pos[:-1])
-    number = np.zeros(len(kept), dtype=np.intp)
-    number[kept] = np.concatenate([[0], np.cumsum(starts)])
-    return np.asarray(np.maximum.accumulate(number))

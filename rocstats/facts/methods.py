@@ -1,4 +1,9 @@
-"""The words for survival in ``method``, and their phrases in print."""
+"""Words of the column ``method``, with their phrases in print and their references.
+
+They name standard errors, limits, bands and tests of: binormal fits, calibration, comparisons with
+chance, adjustment for covariates, points on curves, and survival. Methods that need a function
+(intervals and variances of areas, bands of ROC curves) have their own records, in ``estimate``.
+"""
 
 from __future__ import annotations
 
@@ -18,19 +23,29 @@ class Word(NamedTuple):
     published: bool = True
 
 
-_LIKELIHOOD = "information of a binormal model fitted by maximum likelihood"
-_NORMAL = "by a binormal model that takes the scores for normal"
-_CLUSTERED = ", with the covariance of cases of one cluster added"
+# --- Binormal model -------------------------------------------------------------------------------
+
+_BINORMAL_INFORMATION = "information of a binormal model fitted by maximum likelihood"
+_NORMAL_SCORES = "by a binormal model that takes the scores for normal"
+_CLUSTER_COVARIANCE = ", with the covariance of cases of one cluster added"
 
 BINORMAL_STANDARD_ERRORS = (
-    Word("maximum-likelihood", f"from the observed {_LIKELIHOOD}"),
-    Word("maximum-likelihood-expected", f"from the expected {_LIKELIHOOD}"),
-    Word("maximum-likelihood-clustered", f"from the observed {_LIKELIHOOD}{_CLUSTERED}"),
-    Word("maximum-likelihood-expected-clustered", f"from the expected {_LIKELIHOOD}{_CLUSTERED}"),
-    Word("normal-theory", _NORMAL),
-    Word("normal-theory-clustered", f"{_NORMAL}{_CLUSTERED}"),
+    Word("maximum-likelihood", f"from the observed {_BINORMAL_INFORMATION}"),
+    Word("maximum-likelihood-expected", f"from the expected {_BINORMAL_INFORMATION}"),
+    Word(
+        "maximum-likelihood-clustered",
+        f"from the observed {_BINORMAL_INFORMATION}{_CLUSTER_COVARIANCE}",
+    ),
+    Word(
+        "maximum-likelihood-expected-clustered",
+        f"from the expected {_BINORMAL_INFORMATION}{_CLUSTER_COVARIANCE}",
+    ),
+    Word("normal-theory", _NORMAL_SCORES),
+    Word("normal-theory-clustered", f"{_NORMAL_SCORES}{_CLUSTER_COVARIANCE}"),
 )
 
+
+# --- Calibration ----------------------------------------------------------------------------------
 
 _WALD = "Wald tests of intercept and slope together"
 CALIBRATION_STANDARD_ERRORS = (
@@ -54,7 +69,7 @@ CALIBRATION_TESTS = (
 
 SPLINE_BANDS = {"pointwise": "spline", "simultaneous": "spline-max-normal"}
 CONSISTENCY = "consistency"
-BANDS = (
+CALIBRATION_BANDS = (
     Word("spline", "normal limits of a restricted cubic spline of the logit", ("harrell-2015",)),
     Word(
         "spline-max-normal",
@@ -70,6 +85,8 @@ BANDS = (
 )
 """The words for bands of calibration curves."""
 
+
+# --- Comparison with chance -----------------------------------------------------------------------
 
 CHANCE_STANDARD_ERRORS = tuple(
     Word(word, "by the binomial distribution") for word in ("fisher", "mid-p", "pooled-z")
@@ -89,19 +106,23 @@ CHANCE_TESTS = (
 """Tests whose P value needs no statistic, by the whole ``method``."""
 
 
-_OF = "from influence values that allow for the regression of the negatives on covariates"
-_EMPIRICAL, _NORMAL_RESIDUALS = (
-    f"{_OF}, with empirical residuals",
-    f"{_OF}, with normal residuals",
+# --- Adjustment for covariates --------------------------------------------------------------------
+
+_ADJUSTED_INFLUENCE = (
+    "from influence values that allow for the regression of the negatives on covariates"
 )
-_SUMMED = ", summed by cluster"
-_KEYS = ("janes-2009",)
+_EMPIRICAL_RESIDUALS, _NORMAL_RESIDUALS = (
+    f"{_ADJUSTED_INFLUENCE}, with empirical residuals",
+    f"{_ADJUSTED_INFLUENCE}, with normal residuals",
+)
+_SUMMED_BY_CLUSTER = ", summed by cluster"
+_JANES = ("janes-2009",)
 
 COVARIATE_STANDARD_ERRORS = (
-    Word("adjusted-empirical", _EMPIRICAL, _KEYS),
-    Word("adjusted-empirical-cluster", _EMPIRICAL + _SUMMED, _KEYS),
-    Word("adjusted-normal", _NORMAL_RESIDUALS, _KEYS),
-    Word("adjusted-normal-cluster", _NORMAL_RESIDUALS + _SUMMED, _KEYS),
+    Word("adjusted-empirical", _EMPIRICAL_RESIDUALS, _JANES),
+    Word("adjusted-empirical-cluster", _EMPIRICAL_RESIDUALS + _SUMMED_BY_CLUSTER, _JANES),
+    Word("adjusted-normal", _NORMAL_RESIDUALS, _JANES),
+    Word("adjusted-normal-cluster", _NORMAL_RESIDUALS + _SUMMED_BY_CLUSTER, _JANES),
     Word(
         "regression",
         "by the delta method from a normal linear regression in each class",
@@ -109,6 +130,8 @@ COVARIATE_STANDARD_ERRORS = (
     ),
 )
 
+
+# --- Points on curves: rates, measures and cutpoints ----------------------------------------------
 
 _ZOU = ("zou-2008",)
 
@@ -163,13 +186,19 @@ POINT_TESTS = (Word("binomial/clopper-pearson", "exact binomial tests"),)
 """Tests whose P value needs no statistic, by the whole ``method``."""
 
 
-_WEIGHTS = ("uno-2007", "hung-chiang-2010", "blanche-2013")
+# --- Survival -------------------------------------------------------------------------------------
+
+_CENSORING_WEIGHTS = ("uno-2007", "hung-chiang-2010", "blanche-2013")
 SURVIVAL_STANDARD_ERRORS = (
-    Word("ipcw", "from influence values that allow for estimated censoring weights", _WEIGHTS),
+    Word(
+        "ipcw",
+        "from influence values that allow for estimated censoring weights",
+        _CENSORING_WEIGHTS,
+    ),
     Word(
         "cluster-ipcw",
         "from influence values that allow for estimated censoring weights, summed by cluster",
-        _WEIGHTS,
+        _CENSORING_WEIGHTS,
     ),
     Word(
         "uno",
@@ -190,10 +219,10 @@ SURVIVAL_STANDARD_ERRORS = (
 )
 """The words for standard errors at a time, and of concordance."""
 
-BAND = "logit-max-normal"
+SURVIVAL_BAND = "logit-max-normal"
 SURVIVAL_LIMITS = (
     Word(
-        BAND,
+        SURVIVAL_BAND,
         "on the logit scale, the normal quantile replaced by that of the largest of correlated"
         " normal variables with the correlation of influence values",
         ("blanche-2013",),

@@ -1,4 +1,8 @@
-"""What the codes of the column ``note`` mean in print: for readers who do not call functions."""
+"""The codes of the column ``note``: what each means, and whether it is a doubt about its row.
+
+A doubt is also issued as a warning. ``note_in_print`` gives the meaning to readers of tables and
+reports, who do not call functions.
+"""
 
 from __future__ import annotations
 
@@ -252,6 +256,8 @@ NOTES = {code: Note(meaning) for code, meaning in _DOUBTS.items()} | {
     code: Note(meaning, doubt=False) for code, meaning in _REMARKS.items()
 }
 
+
+# --- Notes in print -------------------------------------------------------------------------------
 
 # Only notes whose meaning, which is also the text of a warning, advises a programmer. The others
 # are printed as they are.

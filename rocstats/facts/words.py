@@ -1,4 +1,4 @@
-"""Other spellings of the package's words, and the known word nearest to a mistyped one."""
+"""What quantities and axes are called in print, and the word that a user's spelling means."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from difflib import get_close_matches
 from typing import Any, Protocol
 
 import pandas as pd
+
+# --- Quantities and axes in print -----------------------------------------------------------------
 
 QUANTITIES: dict[str, str] = {
     "auc": "AUC",
@@ -184,6 +186,8 @@ def uncapital(text: str) -> str:
     return text if text.startswith(names) else text[:1].lower() + text[1:]
 
 
+# --- Spellings: aliases, and the nearest word to a mistyped one -----------------------------------
+
 # Only spellings with one meaning in the field. "se" and "sp" are left out (a standard error too),
 # as are "auprc" (two areas have this name), "f-score" (of any beta) and "exact" (of several tests).
 ALIASES: dict[str, tuple[str, ...]] = {
@@ -222,7 +226,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
 
 # Of mistyped words of this package, those with one letter wrong, missing or too many, or two
 # exchanged, are at least as similar; "ppv" and "npv", "tpr" and "fpr" (0.67) are less.
-_NEAR = 0.75
+_LEAST_SIMILARITY = 0.75
 
 
 def known_word(text: str, words: Collection[str | None]) -> str | None:
@@ -278,7 +282,7 @@ def did_you_mean(text: object, names: Collection[str | None]) -> str:
     if not isinstance(text, str):
         return ""
     spelled = _spellings(names)
-    near = get_close_matches(_plain(text), spelled, n=1, cutoff=_NEAR)
+    near = get_close_matches(_plain(text), spelled, n=1, cutoff=_LEAST_SIMILARITY)
     return f" Did you mean {spelled[near[0]]!r}?" if near else ""
 
 

@@ -1,4 +1,15 @@
-"""Answers about binned scores: limits that hold for the answer from all scores."""
+"""The only maker of frames: columns checked against the glossary, ordered and typed.
+
+One row is one estimate of one quantity with one interval. Column names, their order and their
+types are fixed per question, whatever its arguments. Labels, texts and numbers come in; pandas gets
+blocks of columns, each of one type.
+
+Frames keep the names of a user's columns. What predictors, classes, groups and the outcome are
+called in print is put in their place by ``labelled``, for tables and plots.
+
+Answers about binned scores have limits widened by ``binning_error``, so that they hold for the
+answer from all scores.
+"""
 
 from __future__ import annotations
 
@@ -36,261 +47,7 @@ class Labels(NamedTuple):
     codes: np.ndarray[Any, np.dtype[np.intp]]
 
 
-def assembled(names: tuple[str, ...], columns: Mapping[str, Any]) -> Answer:
-    """Return columns in their types as a frame; a number or a text is that of all rows.
-
-    The first column has a value for each row.
-    """
-    layout, make = _layout(names), _maker_of_blocks()
-    heading = layout.heading.view()  # its own: a user may name the axis
-    first = columns[names[0]]
-    n_rows = len(first.codes if isinstance(first, Labels) else first)
-    index = pd.RangeIndex(n_rows)
-    if make is None:
-        # Numbers in the place of names, which pandas would make an array of anew for each frame.
-        typed = [typed_column(name, columns[name], n_rows) for name in names]
-        frame = Answer(dict(enumerate(typed)), index=index, copy=False)
-        frame.columns = heading
-        return frame
-    blocks = [(_texts(columns[name], n_rows), place) for name, place in layout.texts]
-    for kind, places in layout.numbers:
-        numbers = np.empty((len(places), n_rows))
-        for row, place in enumerate(places.tolist()):
-            numbers[row] = columns[names[place]]
-        blocks += _blocks_of(kind, numbers, places)
-    found: Answer = make(blocks, index, heading)
-    found.__class__ = Answer  # which has methods only; Answer(found) would copy each block twice
-    return found
-
-
-class _Layout(NamedTuple):
-    """Where the columns of a frame are: each of text, and those of each kind of number."""
-
-    heading: pd.Index[str]
-    texts: list[tuple[str, IntArray]]
-    numbers: list[tuple[str, IntArray]]
-
-
-@lru_cache(maxsize=256)  # twice the questions: with groups and without
-def _layout(names: tuple[str, ...]) -> _Layout:
-    kinds = [GLOSSARY[name].kind for name in names]
-    places = {kind: np.flatnonzero([each == kind for each in kinds]) for kind in ("count", "real")}
-    texts = [
-        (name, np.array([place]))
-        for place, (name, kind) in enumerate(zip(names, kinds, strict=True))
-        if kind == "text"
-    ]
-    numbers = [(kind, found) for kind, found in places.items() if len(found)]
-    return _Layout(pd.Index(names), texts, numbers)
-
-
-def _blocks_of(kind: str, numbers: FloatArray, places: IntArray) -> list[tuple[Any, IntArray]]:
-    """Return rows of numbers as blocks, counts that are all whole as integers."""
-    if kind != "count" or not numbers.size:
-        return [(numbers, places)]
-    whole = _are_whole(numbers)
-    if whole.all():
-        return [(_as_integers(numbers), places)]
-    blocks = [(_as_integers(numbers[whole]), places[whole]), (numbers[~whole], places[~whole])]
-    return [block for block in blocks if len(block[1])]
-
-
-def _as_integers(numbers: FloatArray) -> npt.NDArray[np.int64]:
-    """Return whole numbers as integers, in their own memory."""
-    whole = numbers.view(np.int64)
-    for some in spans(numbers.shape[-1]):
-        whole[..., some] = numbers[..., some].astype(np.int64)
-    return whole
-
-
-@cache
-def _maker_of_blocks() -> Callable[..., Any] | None:
-    """Return what makes a frame of blocks of columns; None in pandas 2."""
-    # One by one, twenty columns cost pandas as much as an area of 1000 cases. What takes blocks
-    # checks nothing: arrays of objects, as texts are in pandas 2, would have to be rows too.
-    if not isinstance(text_dtype(), pd.api.extensions.ExtensionDtype):
-        return None
-    internals = import_module("pandas.api.internals")  # the stubs of pandas have no such module
-    make: Callable[..., Any] = internals.create_dataframe_from_blocks
-    return make
-
-
-def typed_column(name: str, values: Any, n_rows: int) -> Any:
-    """Return a column in the type of its name, from one value a row or one for all rows."""
-    if GLOSSARY[name].kind != "text":
-        return typed_numbers(name, np.full(n_rows, values, dtype=np.float64))
-    return _texts(values, n_rows)
-
-
-def _texts(values: Any, n_rows: int) -> Any:
-    """Return a column of texts, or of one text that all rows share."""
-    if isinstance(values, str):
-        values = Labels([values], np.zeros(n_rows, dtype=np.intp))
-    if not isinstance(values, Labels):
-        return text_column(values).copy()
-    if len(values.labels) == 1 and len(values.codes) <= _REPEATED:
-        return _one_label(values.labels[0], len(values.codes)).copy()
-    if len(values.codes) <= _SHORT:
-        return text_column([values.labels[int(code)] for code in values.codes]).copy()
-    return text_column(values.labels).take(values.codes)
-
-
-def typed_numbers(name: str, values: FloatArray) -> FloatArray | npt.NDArray[np.int64]:
-    """Return counts that are all whole as integers; other numbers as they are."""
-    if GLOSSARY[name].kind != "count" or not len(values):
-        return values
-    # Not pandas' Int64: beside floats it would make arrays of objects of a frame.
-    return values.astype(np.int64) if _are_whole(values) else values
-
-
-def _are_whole(values: FloatArray) -> Any:
-    """Return whether the numbers of a row, or of each of several, are all whole."""
-    parts = (values[..., some] for some in spans(values.shape[-1]))
-    found = (((np.rint(part) == part) & (np.abs(part) < 2**53)).all(axis=-1) for part in parts)
-    return reduce(np.logical_and, found)
-
-
-# A short text column costs as much as ten numeric ones, and a loop over studies makes the same few
-# again and again.
-_SHORT = 32  # all measures at two operating points are 28 rows
-_REPEATED = 10**4  # one curve of as many cases; the columns kept are then 20 MB at most
-
-
-def text_column(values: Sequence[str]) -> Any:
-    """Return a column of text, which is kept if it is short."""
-    if len(values) <= _SHORT:
-        return _short_text(tuple(values))
-    return pd.array(list(values), dtype=text_dtype())
-
-
-@lru_cache(maxsize=256)  # some fifty frames with columns of their own
-def _short_text(values: tuple[str, ...]) -> Any:
-    return pd.array(list(values), dtype=text_dtype())
-
-
-@lru_cache(maxsize=64)
-def _one_label(label: str, n: int) -> Any:
-    return pd.array([label] * n, dtype=text_dtype())
-
-
-# A dtype made once: to find it by its name costs more than to make the array of a short column.
-@cache
-def text_dtype() -> Any:
-    """Return the default text type of pandas: "str" from version 3 on, object before."""
-    return pd.api.types.pandas_dtype("str" if int(pd.__version__.split(".")[0]) >= 3 else object)
-
-
-# Columns whose values may be names of predictors, classes, modalities or readers.
-_NAMED = ("predictor", "modality", "reader", "reference", "class", "versus", "hull")
-
-
-def read_labels(labels: Any, argument: str = "labels") -> dict[str, str]:
-    """Return labels by name; refuse what is no text."""
-    if labels is None:
-        return {}
-    texts = labels.values() if isinstance(labels, Mapping) else [None]
-    if not all(isinstance(text, str) and text.strip() for text in texts):
-        raise InputError(
-            f"`{argument}` must be a dict of names and their labels, each a text; got {labels!r}."
-            f" Pass {argument}={{'column': 'label'}}."
-        )
-    return {str(name): str(label) for name, label in labels.items()}
-
-
-def read_shown(
-    labels: Any,
-    outcome: Any,
-    names: Sequence[str],
-    groups: Sequence[str] = (),
-    *,
-    columns: Sequence[str] = (),
-    argument: str = "labels",
-) -> dict[str, Any]:
-    """Return what the frames of a study carry about its words in print; {} if it has none.
-
-    Parameters
-    ----------
-    labels : mapping of str to str, or None
-        Labels of names of the study.
-    outcome : str or None
-        Name of the condition.
-    names, groups : sequence of str
-        Predictors (and classes), and the columns of the groups: all that have a label in print.
-    columns : sequence of str, optional
-        Columns of the data: one dict may label them all, and those of other studies are left out.
-    argument : str, default "labels"
-        Name of the argument, for messages.
-    """
-    given, used = read_labels(labels, argument), [*names, *groups]
-    unknown = [name for name in given if name not in (*used, *columns)]
-    if unknown:
-        raise InputError(
-            f"`{argument}` must be of names of the study; got {unknown}. The names are"
-            f" {list(dict.fromkeys([*used, *columns]))[:20]}."
-        )
-    _require_distinct({name: given.get(name, name) for name in used}, argument)
-    read = {name: label for name, label in given.items() if name in used}
-    shown: dict[str, Any] = {"labels": read} if read else {}
-    if outcome is not None:
-        if not isinstance(outcome, str) or not outcome.strip():
-            raise InputError(
-                f"`outcome` must be a text, the name of the condition; got {outcome!r}."
-                " Pass for instance outcome='Poor outcome'."
-            )
-        shown["outcome"] = outcome
-    # Values of several columns, such as "0, 1", say little without the names of the columns.
-    if len(groups) > 1 or any(name in read for name in groups):
-        shown["group_label"] = ", ".join(read.get(name, name) for name in groups)
-    return shown
-
-
-def labels_in(labels: Any, *frames: pd.DataFrame | None) -> dict[str, str]:
-    """Return the labels that frames carry; those given by a user go before them."""
-    carried = [about_of(frame).get("labels", {}) for frame in frames if frame is not None]
-    merged = {name: label for each in carried for name, label in each.items()}
-    return {**merged, **read_labels(labels)}
-
-
-def labelled(frame: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
-    """Return a frame with labels in the place of names; names without a label stay."""
-    if not labels:
-        return frame
-    shown = {}
-    for column in (name for name in _NAMED if name in frame):
-        words = {name: labels.get(str(name), name) for name in frame[column].unique().tolist()}
-        _require_distinct(words, "labels")
-        shown[column] = frame[column].map(words)
-    found = frame.assign(**shown)
-    # Without the labels, which would otherwise be put in the place of labels that are names too.
-    about = About((key, value) for key, value in about_of(frame).items() if key != "labels")
-    found.attrs = {**frame.attrs, "rocstats": about}
-    return found
-
-
-def in_print(
-    labels: Any, frame: pd.DataFrame, other: pd.DataFrame | None = None
-) -> tuple[pd.DataFrame, pd.DataFrame | None]:
-    """Return one or two frames with labels in the place of names: a user's, else their own."""
-    known = labels_in(labels, frame, other)
-    return labelled(frame, known), other if other is None else labelled(other, known)
-
-
-def about_of(frame: pd.DataFrame) -> dict[str, Any]:
-    """Return what a frame carries about itself; {} after pandas or a csv file dropped it."""
-    about: dict[str, Any] = frame.attrs.get("rocstats", {})
-    return about
-
-
-def _require_distinct(words: Mapping[Any, str], argument: str) -> None:
-    """Raise InputError if two names would be printed alike: no reader could tell them apart."""
-    numbers = Counter(words.values())
-    twice = next((label for label, number in numbers.items() if number > 1), None)
-    if twice is not None:
-        alike = [name for name, label in words.items() if label == twice]
-        raise InputError(
-            f"`{argument}` must tell names apart; got the label {twice!r} for {alike}."
-            " Give each a label of its own."
-        )
+# --- Frames of answers, counts and texts ----------------------------------------------------------
 
 
 def make_frame(
@@ -523,9 +280,273 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     return Answer(columns)
 
 
-NOTE = "binned-scores"
+# --- Columns in their types -----------------------------------------------------------------------
+
+
+def assembled(names: tuple[str, ...], columns: Mapping[str, Any]) -> Answer:
+    """Return columns in their types as a frame; a number or a text is that of all rows.
+
+    The first column has a value for each row.
+    """
+    layout, make = _layout(names), _maker_of_blocks()
+    heading = layout.heading.view()  # its own: a user may name the axis
+    first = columns[names[0]]
+    n_rows = len(first.codes if isinstance(first, Labels) else first)
+    index = pd.RangeIndex(n_rows)
+    if make is None:
+        # Numbers in the place of names, which pandas would make an array of anew for each frame.
+        typed = [typed_column(name, columns[name], n_rows) for name in names]
+        frame = Answer(dict(enumerate(typed)), index=index, copy=False)
+        frame.columns = heading
+        return frame
+    blocks = [(_text_values(columns[name], n_rows), place) for name, place in layout.texts]
+    for kind, places in layout.numbers:
+        numbers = np.empty((len(places), n_rows))
+        for row, place in enumerate(places.tolist()):
+            numbers[row] = columns[names[place]]
+        blocks += _blocks_of(kind, numbers, places)
+    found: Answer = make(blocks, index, heading)
+    found.__class__ = Answer  # which has methods only; Answer(found) would copy each block twice
+    return found
+
+
+class _Layout(NamedTuple):
+    """Where the columns of a frame are: each of text, and those of each kind of number."""
+
+    heading: pd.Index[str]
+    texts: list[tuple[str, IntArray]]
+    numbers: list[tuple[str, IntArray]]
+
+
+@lru_cache(maxsize=256)  # twice the questions: with groups and without
+def _layout(names: tuple[str, ...]) -> _Layout:
+    kinds = [GLOSSARY[name].kind for name in names]
+    places = {kind: np.flatnonzero([each == kind for each in kinds]) for kind in ("count", "real")}
+    texts = [
+        (name, np.array([place]))
+        for place, (name, kind) in enumerate(zip(names, kinds, strict=True))
+        if kind == "text"
+    ]
+    numbers = [(kind, found) for kind, found in places.items() if len(found)]
+    return _Layout(pd.Index(names), texts, numbers)
+
+
+def _blocks_of(kind: str, numbers: FloatArray, places: IntArray) -> list[tuple[Any, IntArray]]:
+    """Return rows of numbers as blocks, counts that are all whole as integers."""
+    if kind != "count" or not numbers.size:
+        return [(numbers, places)]
+    whole = _are_whole(numbers)
+    if whole.all():
+        return [(_as_integers(numbers), places)]
+    blocks = [(_as_integers(numbers[whole]), places[whole]), (numbers[~whole], places[~whole])]
+    return [block for block in blocks if len(block[1])]
+
+
+def _as_integers(numbers: FloatArray) -> npt.NDArray[np.int64]:
+    """Return whole numbers as integers, in their own memory."""
+    whole = numbers.view(np.int64)
+    for some in spans(numbers.shape[-1]):
+        whole[..., some] = numbers[..., some].astype(np.int64)
+    return whole
+
+
+@cache
+def _maker_of_blocks() -> Callable[..., Any] | None:
+    """Return what makes a frame of blocks of columns; None in pandas 2."""
+    # One by one, twenty columns cost pandas as much as an area of 1000 cases. What takes blocks
+    # checks nothing: arrays of objects, as texts are in pandas 2, would have to be rows too.
+    if not isinstance(text_dtype(), pd.api.extensions.ExtensionDtype):
+        return None
+    internals = import_module("pandas.api.internals")  # the stubs of pandas have no such module
+    make: Callable[..., Any] = internals.create_dataframe_from_blocks
+    return make
+
+
+def typed_column(name: str, values: Any, n_rows: int) -> Any:
+    """Return a column in the type of its name, from one value a row or one for all rows."""
+    if GLOSSARY[name].kind != "text":
+        return typed_numbers(name, np.full(n_rows, values, dtype=np.float64))
+    return _text_values(values, n_rows)
+
+
+def _text_values(values: Any, n_rows: int) -> Any:
+    """Return a column of texts, or of one text that all rows share."""
+    if isinstance(values, str):
+        values = Labels([values], np.zeros(n_rows, dtype=np.intp))
+    if not isinstance(values, Labels):
+        return text_column(values).copy()
+    if len(values.labels) == 1 and len(values.codes) <= _LONGEST_KEPT:
+        return _one_label(values.labels[0], len(values.codes)).copy()
+    if len(values.codes) <= _SHORT_COLUMN:
+        return text_column([values.labels[int(code)] for code in values.codes]).copy()
+    return text_column(values.labels).take(values.codes)
+
+
+def typed_numbers(name: str, values: FloatArray) -> FloatArray | npt.NDArray[np.int64]:
+    """Return counts that are all whole as integers; other numbers as they are."""
+    if GLOSSARY[name].kind != "count" or not len(values):
+        return values
+    # Not pandas' Int64: beside floats it would make arrays of objects of a frame.
+    return values.astype(np.int64) if _are_whole(values) else values
+
+
+def _are_whole(values: FloatArray) -> Any:
+    """Return whether the numbers of a row, or of each of several, are all whole."""
+    parts = (values[..., some] for some in spans(values.shape[-1]))
+    found = (((np.rint(part) == part) & (np.abs(part) < 2**53)).all(axis=-1) for part in parts)
+    return reduce(np.logical_and, found)
+
+
+# A short text column costs as much as ten numeric ones, and a loop over studies makes the same few
+# again and again.
+_SHORT_COLUMN = 32  # all measures at two operating points are 28 rows
+_LONGEST_KEPT = 10**4  # one curve of as many cases; the columns kept are then 20 MB at most
+
+
+def text_column(values: Sequence[str]) -> Any:
+    """Return a column of text, which is kept if it is short."""
+    if len(values) <= _SHORT_COLUMN:
+        return _short_text(tuple(values))
+    return pd.array(list(values), dtype=text_dtype())
+
+
+@lru_cache(maxsize=256)  # some fifty frames with columns of their own
+def _short_text(values: tuple[str, ...]) -> Any:
+    return pd.array(list(values), dtype=text_dtype())
+
+
+@lru_cache(maxsize=64)
+def _one_label(label: str, n: int) -> Any:
+    return pd.array([label] * n, dtype=text_dtype())
+
+
+# A dtype made once: to find it by its name costs more than to make the array of a short column.
+@cache
+def text_dtype() -> Any:
+    """Return the default text type of pandas: "str" from version 3 on, object before."""
+    return pd.api.types.pandas_dtype("str" if int(pd.__version__.split(".")[0]) >= 3 else object)
+
+
+# --- Labels in print ------------------------------------------------------------------------------
+
+# Columns whose values may be names of predictors, classes, modalities or readers.
+_COLUMNS_OF_NAMES = ("predictor", "modality", "reader", "reference", "class", "versus", "hull")
+
+
+def read_labels(labels: Any, argument: str = "labels") -> dict[str, str]:
+    """Return labels by name; refuse what is no text."""
+    if labels is None:
+        return {}
+    texts = labels.values() if isinstance(labels, Mapping) else [None]
+    if not all(isinstance(text, str) and text.strip() for text in texts):
+        raise InputError(
+            f"`{argument}` must be a dict of names and their labels, each a text; got {labels!r}."
+            f" Pass {argument}={{'column': 'label'}}."
+        )
+    return {str(name): str(label) for name, label in labels.items()}
+
+
+def read_shown(
+    labels: Any,
+    outcome: Any,
+    names: Sequence[str],
+    groups: Sequence[str] = (),
+    *,
+    columns: Sequence[str] = (),
+    argument: str = "labels",
+) -> dict[str, Any]:
+    """Return what the frames of a study carry about its words in print; {} if it has none.
+
+    Parameters
+    ----------
+    labels : mapping of str to str, or None
+        Labels of names of the study.
+    outcome : str or None
+        Name of the condition.
+    names, groups : sequence of str
+        Predictors (and classes), and the columns of the groups: all that have a label in print.
+    columns : sequence of str, optional
+        Columns of the data: one dict may label them all, and those of other studies are left out.
+    argument : str, default "labels"
+        Name of the argument, for messages.
+    """
+    given, used = read_labels(labels, argument), [*names, *groups]
+    unknown = [name for name in given if name not in (*used, *columns)]
+    if unknown:
+        raise InputError(
+            f"`{argument}` must be of names of the study; got {unknown}. The names are"
+            f" {list(dict.fromkeys([*used, *columns]))[:20]}."
+        )
+    _require_distinct({name: given.get(name, name) for name in used}, argument)
+    read = {name: label for name, label in given.items() if name in used}
+    shown: dict[str, Any] = {"labels": read} if read else {}
+    if outcome is not None:
+        if not isinstance(outcome, str) or not outcome.strip():
+            raise InputError(
+                f"`outcome` must be a text, the name of the condition; got {outcome!r}."
+                " Pass for instance outcome='Poor outcome'."
+            )
+        shown["outcome"] = outcome
+    # Values of several columns, such as "0, 1", say little without the names of the columns.
+    if len(groups) > 1 or any(name in read for name in groups):
+        shown["group_label"] = ", ".join(read.get(name, name) for name in groups)
+    return shown
+
+
+def labels_in(labels: Any, *frames: pd.DataFrame | None) -> dict[str, str]:
+    """Return the labels that frames carry; those given by a user go before them."""
+    carried = [about_of(frame).get("labels", {}) for frame in frames if frame is not None]
+    merged = {name: label for each in carried for name, label in each.items()}
+    return {**merged, **read_labels(labels)}
+
+
+def labelled(frame: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
+    """Return a frame with labels in the place of names; names without a label stay."""
+    if not labels:
+        return frame
+    shown = {}
+    for column in (name for name in _COLUMNS_OF_NAMES if name in frame):
+        words = {name: labels.get(str(name), name) for name in frame[column].unique().tolist()}
+        _require_distinct(words, "labels")
+        shown[column] = frame[column].map(words)
+    found = frame.assign(**shown)
+    # Without the labels, which would otherwise be put in the place of labels that are names too.
+    about = About((key, value) for key, value in about_of(frame).items() if key != "labels")
+    found.attrs = {**frame.attrs, "rocstats": about}
+    return found
+
+
+def in_print(
+    labels: Any, frame: pd.DataFrame, other: pd.DataFrame | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+    """Return one or two frames with labels in the place of names: a user's, else their own."""
+    known = labels_in(labels, frame, other)
+    return labelled(frame, known), other if other is None else labelled(other, known)
+
+
+def about_of(frame: pd.DataFrame) -> dict[str, Any]:
+    """Return what a frame carries about itself; {} after pandas or a csv file dropped it."""
+    about: dict[str, Any] = frame.attrs.get("rocstats", {})
+    return about
+
+
+def _require_distinct(words: Mapping[Any, str], argument: str) -> None:
+    """Raise InputError if two names would be printed alike: no reader could tell them apart."""
+    numbers = Counter(words.values())
+    twice = next((label for label, number in numbers.items() if number > 1), None)
+    if twice is not None:
+        alike = [name for name, label in words.items() if label == twice]
+        raise InputError(
+            f"`{argument}` must tell names apart; got the label {twice!r} for {alike}."
+            " Give each a label of its own."
+        )
+
+
+# --- Limits of binned scores ----------------------------------------------------------------------
+
+_BINNED_NOTE = "binned-scores"
 # Quantities that are no rates or areas, with their least and greatest values.
-_RANGES = {
+_QUANTITY_RANGES = {
     **dict.fromkeys(("youden", "mcc", "kappa"), (-1.0, 1.0)),
     **dict.fromkeys(
         ("lr_positive", "lr_negative", "odds_ratio", "expected_cost", "distance"), (0.0, np.inf)
@@ -545,9 +566,9 @@ def widened_row(row: Mapping[str, Any]) -> dict[str, Any]:
         return dict(row)
     low, high = widened(
         np.array([row.get("ci_low", np.nan)]), np.array([row.get("ci_high", np.nan)]),
-        np.array([error]), np.array([_range(row)]),
+        np.array([error]), np.array([_range_of_row(row)]),
     )  # fmt: skip
-    note = [*row["note"], NOTE]
+    note = [*row["note"], _BINNED_NOTE]
     return {**row, "ci_low": float(low[0]), "ci_high": float(high[0]), "note": note}
 
 
@@ -556,10 +577,10 @@ def widened_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
     found, error = dict(columns), np.asarray(columns[BINNING_ERROR], dtype=np.float64)
     for low, high in (("ci_low", "ci_high"), ("tpr_low", "tpr_high")):
         if low in found:
-            ends = _ranges(found.get("quantity"), len(error))
+            ends = _ranges_of_rows(found.get("quantity"), len(error))
             found[low], found[high] = widened(found[low], found[high], error, ends)
     if "note" in found:
-        found["note"] = _noted(found["note"], error > 0)
+        found["note"] = _with_binned_note(found["note"], error > 0)
     return found
 
 
@@ -578,21 +599,21 @@ def widened(
     return np.where(np.isnan(low), low, wide_low), np.where(np.isnan(high), high, wide_high)
 
 
-def _range(row: Mapping[str, Any]) -> tuple[float, float]:
+def _range_of_row(row: Mapping[str, Any]) -> tuple[float, float]:
     """Return the least and the greatest value of a row: its own ``ends``, or by quantity."""
-    ends: tuple[float, float] = row.get("ends") or _RANGES.get(row["quantity"], (0.0, 1.0))
+    ends: tuple[float, float] = row.get("ends") or _QUANTITY_RANGES.get(row["quantity"], (0.0, 1.0))
     return ends
 
 
-def _ranges(quantities: Labels | None, n: int) -> FloatArray:
+def _ranges_of_rows(quantities: Labels | None, n: int) -> FloatArray:
     if quantities is None:
         return np.tile([0.0, 1.0], (n, 1))
-    ends = np.array([_RANGES.get(word, (0.0, 1.0)) for word in quantities.labels])
+    ends = np.array([_QUANTITY_RANGES.get(word, (0.0, 1.0)) for word in quantities.labels])
     return np.asarray(ends[quantities.codes])
 
 
-def _noted(notes: Labels, where: npt.NDArray[np.bool_]) -> Labels:
+def _with_binned_note(notes: Labels, where: npt.NDArray[np.bool_]) -> Labels:
     """Return notes with that of binned scores at some places."""
     labels = list(notes.labels)
-    more = [f"{label}; {NOTE}" if label else NOTE for label in labels]
+    more = [f"{label}; {_BINNED_NOTE}" if label else _BINNED_NOTE for label in labels]
     return Labels([*labels, *more], notes.codes + len(labels) * np.asarray(where, dtype=np.intp))

@@ -16,7 +16,7 @@ BINNING_ERROR = "binning_error"
 class HasRoles(Protocol):
     """The roles of a study, which a question checks before it computes anything."""
 
-    # A protocol: the studies are storeys above, and a question of this module cannot import them.
+    # A protocol: the folder of the studies imports this one, which therefore cannot import them.
     @property
     def frequency(self) -> Any: ...  # noqa: D102
     @property

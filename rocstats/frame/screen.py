@@ -1,4 +1,8 @@
-"""What an answer shows at a prompt and in a notebook: ``brief`` of it, cut to the screen."""
+"""What an answer shows at a prompt and in a notebook: ``brief`` of it, cut to the screen.
+
+``brief`` keeps the columns that tell something, and rounds them. ``About`` is what a frame carries
+about itself in ``attrs``, in a form that pandas copies fast.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +21,10 @@ from rocstats.errors import require_whole
 from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.words import quantity_text, rows_of
 
+# --- What a frame carries about itself ------------------------------------------------------------
+
 # Values of these types never change, so that a copy of a dict may share them.
-_CONSTANT = frozenset({str, int, float, bool, NoneType})
+_IMMUTABLE = frozenset({str, int, float, bool, NoneType})
 
 
 class About(dict[str, Any]):
@@ -34,143 +40,16 @@ class About(dict[str, Any]):
         # Noted first, as deepcopy wants it of a container that may hold itself.
         found = memo[id(self)] = About()
         for key, value in self.items():
-            if type(value) in _CONSTANT:
+            if type(value) in _IMMUTABLE:
                 found[key] = value
-            elif type(value) is list and _CONSTANT.issuperset(map(type, value)):
+            elif type(value) is list and _IMMUTABLE.issuperset(map(type, value)):
                 found[key] = value.copy()
             else:
                 found[key] = deepcopy(value, memo)
         return found
 
 
-RATES = ("fpr", "tpr")
-# What is fixed, not estimated, where one of the rates is given.
-_FIXED = {"fpr": {"fpr", "tnr"}, "tpr": {"tpr", "fnr"}}
-
-
-def given_rates(frame: pd.DataFrame) -> Sequence[str]:
-    """Return the rate that was given at points on curves; both where no row of the frame tells."""
-    notes = frame["note"].fillna("") if "note" in frame else pd.Series("", frame.index)
-    fixed = set(frame.loc[notes.str.contains("given-rate"), "quantity"])
-    given = [rate for rate, names in _FIXED.items() if fixed & names]
-    return given if len(given) == 1 else RATES
-
-
-# The answer of a row, shown even where all rows agree, or where there is one row only.
-ANSWER = frozenset(
-    [
-        *("predictor", "modality", "reference", "group", "reader", "quantity"),
-        *("estimate", "ci_low", "ci_high", "p_value", "note"),
-    ]
-)
-P_VALUES = ("p_value", "p_adjusted")
-_TOGETHER = ("estimate", "ci_low", "ci_high")
-_RANGE = ("range_axis", "range_low", "range_high")
-
-
-def chosen(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
-    """Return ``brief`` of a frame, as a plain frame."""
-    full = [name for name in frame.columns if not _is_empty(frame[name])]
-    # One row without an estimate, as of a plan or a global test, has its answer in other columns.
-    whole = len(frame) == 1 and "estimate" not in full
-    kept = [name for name in full if whole or name in ANSWER or _varies(frame[name])]
-    if "quantity" in kept:  # whose words say the range
-        kept = [name for name in kept if name not in _RANGE]
-    shown = pd.DataFrame({name: _shown(frame, name, digits) for name in kept}, index=frame.index)
-    left_out = {name: _constant(frame[name]) for name in frame.columns if name not in kept}
-    told = {"digits": digits, "left_out": left_out}
-    shown.attrs["rocstats"] = About(frame.attrs.get("rocstats", {}), **told)
-    return shown
-
-
-def _varies(column: pd.Series) -> bool:
-    return column.nunique(dropna=False) > 1
-
-
-def _is_empty(column: pd.Series) -> bool:
-    missing = column.isna()
-    # Numbers are not compared with a text: a million of them would be made objects.
-    return bool((missing if column.dtype.kind in "biuf" else missing | (column == "")).all())
-
-
-def _constant(column: pd.Series) -> str | float | None:
-    """Return the value of all rows; None where there is none, or where rows differ."""
-    if _is_empty(column) or _varies(column):
-        return None
-    value = column.iloc[0]
-    return value if isinstance(value, str) else float(value)
-
-
-def _shown(frame: pd.DataFrame, name: str, digits: int) -> pd.Series:
-    """Return a column in words, or rounded."""
-    if name == "quantity":
-        return _quantities(frame)
-    column = frame[name]
-    if not is_real(name):
-        return column
-    values = column.to_numpy(dtype=np.float64)
-    if name in P_VALUES:
-        return pd.Series(_rounded_p(values, digits), index=frame.index)
-    rounded, decimals = values.copy(), decimals_of(frame, name, digits)
-    for places in np.unique(decimals):
-        rows = decimals == places
-        rounded[rows] = np.round(values[rows], places) + 0.0  # -0 is 0
-    return pd.Series(rounded, index=frame.index)
-
-
-def is_real(name: str) -> bool:
-    """Return whether a column holds numbers that are no counts."""
-    return name in GLOSSARY and GLOSSARY[name].kind == "real"
-
-
-def decimals_of(frame: pd.DataFrame, name: str, digits: int) -> npt.NDArray[np.intp]:
-    """Return the decimals of each row: rows of one unit have the same.
-
-    Units of up to .01 to 10 have ``digits`` decimals, smaller ones as many digits in all, larger
-    ones one decimal less for each place before the point.
-    """
-    # An estimate and its limits are read together: they have the decimals of the largest.
-    together = [other for other in _TOGETHER if other in frame] if name in _TOGETHER else [name]
-    sizes = frame[together].astype(np.float64).abs()
-    size = sizes.where(np.isfinite(sizes) & (sizes > 0)).max(axis=1)
-    units = _units(frame, name)
-    largest = size.groupby(units, sort=False).transform("max") if units else size * 0 + size.max()
-    place = np.floor(np.log10(largest.fillna(1.0).to_numpy())).astype(np.intp)
-    decimals = np.where((place >= -2) & (place <= 0), digits, digits - place - (place < 0))
-    return np.maximum(decimals, 0)
-
-
-def _units(frame: pd.DataFrame, name: str) -> list[pd.Series]:
-    """Return what tells rows of different units apart: their quantity, and whose score it is."""
-    names = [key for key in ("predictor", "quantity") if key in frame]
-    if "threshold" in name:
-        names = names[:1]
-    units = [frame[key] for key in names]
-    if len(units) == 2:  # a threshold is in units of its score, other quantities of all are alike
-        units[0] = units[0].where(units[1].str.casefold() == "threshold", "")
-    return units
-
-
-def _quantities(frame: pd.DataFrame) -> pd.Series:
-    """Return the quantity of each row in words."""
-    names = [name for name in ("quantity", "reference", *_RANGE) if name in frame]
-    # Many rows say the same: the words are made once for each combination.
-    number = frame.groupby(names, sort=False, dropna=False).ngroup()
-    each = [quantity_text(row) for row in rows_of(frame[names].drop_duplicates())]
-    return number.map(dict(enumerate(each)))
-
-
-def _rounded_p(values: npt.NDArray[np.float64], digits: int) -> npt.NDArray[np.float64]:
-    """Return P values with ``digits`` decimals; one digit of those that would be 0."""
-    rounded = np.round(values, digits)
-    for i in np.flatnonzero((rounded == 0) & (values > 0)):
-        rounded[i] = float(f"{values[i]:.0e}")
-    return rounded
-
-
-_CUTS = (50, 36, 28, 20)  # letters of a text on the screen; 50 is pandas' own
-_MOST_COLUMNS = 20  # of a table in a notebook, as pandas has it
-_NEVER_WHOLE = ("estimate", "ci_low", "ci_high", "se", "power")  # an area of 1 is 1.000
+# --- Which columns tell something, and how far they are rounded -----------------------------------
 
 
 def brief(frame: pd.DataFrame, *, digits: int = 3) -> pd.DataFrame:
@@ -219,6 +98,131 @@ def brief(frame: pd.DataFrame, *, digits: int = 3) -> pd.DataFrame:
     return shown
 
 
+# The answer of a row, shown even where all rows agree, or where there is one row only.
+ANSWER = frozenset(
+    [
+        *("predictor", "modality", "reference", "group", "reader", "quantity"),
+        *("estimate", "ci_low", "ci_high", "p_value", "note"),
+    ]
+)
+P_VALUES = ("p_value", "p_adjusted")
+_ESTIMATE_AND_LIMITS = ("estimate", "ci_low", "ci_high")
+_RANGE = ("range_axis", "range_low", "range_high")
+
+
+def chosen(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
+    """Return ``brief`` of a frame, as a plain frame."""
+    full = [name for name in frame.columns if not _is_empty(frame[name])]
+    # One row without an estimate, as of a plan or a global test, has its answer in other columns.
+    whole = len(frame) == 1 and "estimate" not in full
+    kept = [name for name in full if whole or name in ANSWER or _varies(frame[name])]
+    if "quantity" in kept:  # whose words say the range
+        kept = [name for name in kept if name not in _RANGE]
+    shown = pd.DataFrame(
+        {name: _rounded_column(frame, name, digits) for name in kept}, index=frame.index
+    )
+    left_out = {name: _constant(frame[name]) for name in frame.columns if name not in kept}
+    told = {"digits": digits, "left_out": left_out}
+    shown.attrs["rocstats"] = About(frame.attrs.get("rocstats", {}), **told)
+    return shown
+
+
+def _varies(column: pd.Series) -> bool:
+    return column.nunique(dropna=False) > 1
+
+
+def _is_empty(column: pd.Series) -> bool:
+    missing = column.isna()
+    # Numbers are not compared with a text: a million of them would be made objects.
+    return bool((missing if column.dtype.kind in "biuf" else missing | (column == "")).all())
+
+
+def _constant(column: pd.Series) -> str | float | None:
+    """Return the value of all rows; None where there is none, or where rows differ."""
+    if _is_empty(column) or _varies(column):
+        return None
+    value = column.iloc[0]
+    return value if isinstance(value, str) else float(value)
+
+
+def _rounded_column(frame: pd.DataFrame, name: str, digits: int) -> pd.Series:
+    """Return a column in words, or rounded."""
+    if name == "quantity":
+        return _quantities(frame)
+    column = frame[name]
+    if not is_real(name):
+        return column
+    values = column.to_numpy(dtype=np.float64)
+    if name in P_VALUES:
+        return pd.Series(_rounded_p(values, digits), index=frame.index)
+    rounded, decimals = values.copy(), decimals_of(frame, name, digits)
+    for places in np.unique(decimals):
+        rows = decimals == places
+        rounded[rows] = np.round(values[rows], places) + 0.0  # -0 is 0
+    return pd.Series(rounded, index=frame.index)
+
+
+def is_real(name: str) -> bool:
+    """Return whether a column holds numbers that are no counts."""
+    return name in GLOSSARY and GLOSSARY[name].kind == "real"
+
+
+def decimals_of(frame: pd.DataFrame, name: str, digits: int) -> npt.NDArray[np.intp]:
+    """Return the decimals of each row: rows of one unit have the same.
+
+    Units of up to .01 to 10 have ``digits`` decimals, smaller ones as many digits in all, larger
+    ones one decimal less for each place before the point.
+    """
+    # An estimate and its limits are read together: they have the decimals of the largest.
+    together = (
+        [other for other in _ESTIMATE_AND_LIMITS if other in frame]
+        if name in _ESTIMATE_AND_LIMITS
+        else [name]
+    )
+    sizes = frame[together].astype(np.float64).abs()
+    size = sizes.where(np.isfinite(sizes) & (sizes > 0)).max(axis=1)
+    units = _units(frame, name)
+    largest = size.groupby(units, sort=False).transform("max") if units else size * 0 + size.max()
+    place = np.floor(np.log10(largest.fillna(1.0).to_numpy())).astype(np.intp)
+    decimals = np.where((place >= -2) & (place <= 0), digits, digits - place - (place < 0))
+    return np.maximum(decimals, 0)
+
+
+def _units(frame: pd.DataFrame, name: str) -> list[pd.Series]:
+    """Return what tells rows of different units apart: their quantity, and whose score it is."""
+    names = [key for key in ("predictor", "quantity") if key in frame]
+    if "threshold" in name:
+        names = names[:1]
+    units = [frame[key] for key in names]
+    if len(units) == 2:  # a threshold is in units of its score, other quantities of all are alike
+        units[0] = units[0].where(units[1].str.casefold() == "threshold", "")
+    return units
+
+
+def _quantities(frame: pd.DataFrame) -> pd.Series:
+    """Return the quantity of each row in words."""
+    names = [name for name in ("quantity", "reference", *_RANGE) if name in frame]
+    # Many rows say the same: the words are made once for each combination.
+    number = frame.groupby(names, sort=False, dropna=False).ngroup()
+    each = [quantity_text(row) for row in rows_of(frame[names].drop_duplicates())]
+    return number.map(dict(enumerate(each)))
+
+
+def _rounded_p(values: npt.NDArray[np.float64], digits: int) -> npt.NDArray[np.float64]:
+    """Return P values with ``digits`` decimals; one digit of those that would be 0."""
+    rounded = np.round(values, digits)
+    for i in np.flatnonzero((rounded == 0) & (values > 0)):
+        rounded[i] = float(f"{values[i]:.0e}")
+    return rounded
+
+
+# --- Frames that print their answer ---------------------------------------------------------------
+
+_TEXT_LENGTHS = (50, 36, 28, 20)  # letters of a text on the screen; 50 is pandas' own
+_MOST_COLUMNS = 20  # of a table in a notebook, as pandas has it
+_NEVER_WHOLE = ("estimate", "ci_low", "ci_high", "se", "power")  # an area of 1 is 1.000
+
+
 class Brief(pd.DataFrame):
     """A frame of few columns that prints each number with the decimals of its unit."""
 
@@ -226,7 +230,7 @@ class Brief(pd.DataFrame):
 
     def __repr__(self) -> str:
         """Return all columns side by side."""
-        return _text(_printed(self), _CUTS[0])
+        return _frame_as_text(_printed(self), _TEXT_LENGTHS[0])
 
     def _repr_html_(self) -> str | None:
         """Return the table of a notebook."""
@@ -270,11 +274,11 @@ def _printed(shown: pd.DataFrame) -> pd.DataFrame:
     By itself pandas prints a column with the decimals that its smallest number needs.
     """
     digits = shown.attrs["rocstats"]["digits"]
-    ends = _ends(len(shown))
+    ends = _printed_rows(len(shown))
     printed = shown.iloc[ends].copy()
     for name in filter(is_real, shown.columns):
-        decimals = _decimals(shown, name, digits)[ends]
-        printed[name] = list(map(_text_of(name), printed[name], decimals))
+        decimals = _printed_decimals(shown, name, digits)[ends]
+        printed[name] = list(map(_cell_writer(name), printed[name], decimals))
     return printed
 
 
@@ -283,14 +287,14 @@ def _html(printed: pd.DataFrame) -> str | None:
         return printed._repr_html_()  # type: ignore[operator, no-any-return]
 
 
-def _ends(n_rows: int) -> npt.NDArray[np.intp]:
+def _printed_rows(n_rows: int) -> npt.NDArray[np.intp]:
     """Return the rows that pandas may print, and one more, so that it draws its line of dots."""
     most = pd.get_option("display.max_rows") or n_rows
     rows = np.arange(n_rows)
     return rows if n_rows <= most else np.delete(rows, slice(most // 2 + 1, n_rows - most // 2))
 
 
-def _decimals(shown: pd.DataFrame, name: str, digits: int) -> npt.NDArray[np.intp]:
+def _printed_decimals(shown: pd.DataFrame, name: str, digits: int) -> npt.NDArray[np.intp]:
     """Return the decimals of each row; none where a column has whole numbers only."""
     if name in P_VALUES:
         return np.full(len(shown), digits)
@@ -300,7 +304,7 @@ def _decimals(shown: pd.DataFrame, name: str, digits: int) -> npt.NDArray[np.int
     return decimals_of(shown, name, digits)
 
 
-def _text_of(name: str) -> Callable[[float, int], str]:
+def _cell_writer(name: str) -> Callable[[float, int], str]:
     return _p_text if name in P_VALUES else _number_text
 
 
@@ -318,36 +322,51 @@ def _fitting(frame: pd.DataFrame) -> str:
     width = get_terminal_size((pd.get_option("display.width") or 80, 24)).columns
     names = list(frame.columns)
     last = names.index("ci_high") + 1 if "ci_high" in names else min(len(names), 1)
-    shown, cut = _beginning(frame[names[:last]], width)
+    shown, cut = _leading_columns(frame[names[:last]], width)
     for name in names[last:]:
-        if _width(frame[[*shown, name]], cut) > width:
+        if _frame_width(frame[[*shown, name]], cut) > width:
             break
         shown = [*shown, name]
-    return _text(frame[shown], cut)
+    return _frame_as_text(frame[shown], cut)
 
 
-def _beginning(frame: pd.DataFrame, width: int) -> tuple[list[str], int]:
+def _leading_columns(frame: pd.DataFrame, width: int) -> tuple[list[str], int]:
     """Return the columns that fit the screen, and to how many letters texts are cut."""
     names = list(frame.columns)
     # Long words are cut before an answer is, then what else tells the place of the row.
     places = [name for name in names if name not in ANSWER]
-    tries = [(names, cut) for cut in _CUTS]
+    tries = [(names, cut) for cut in _TEXT_LENGTHS]
     for k in reversed(range(len(places))):
         if k == 0 and "quantity" in frame and frame["quantity"].nunique() == 1:
             # The first place tells rows apart, a quantity that all of them share does not.
             hidden = {"quantity", *places[1:]}
-            tries.append(([name for name in names if name not in hidden], _CUTS[-1]))
-        tries.append(([name for name in names if name not in places[k:]], _CUTS[-1]))
-    fitting = (each for each in tries if _width(frame[each[0]], each[1]) <= width)
+            tries.append(([name for name in names if name not in hidden], _TEXT_LENGTHS[-1]))
+        tries.append(([name for name in names if name not in places[k:]], _TEXT_LENGTHS[-1]))
+    fitting = (each for each in tries if _frame_width(frame[each[0]], each[1]) <= width)
     return next(fitting, tries[-1])
 
 
-def _text(frame: pd.DataFrame, cut: int) -> str:
+def _frame_as_text(frame: pd.DataFrame, cut: int) -> str:
     """Return all columns side by side, texts cut to so many letters."""
     wide = ("display.max_columns", None, "display.expand_frame_repr", False)
     with pd.option_context(*wide, "display.show_dimensions", False, "display.max_colwidth", cut):
         return pd.DataFrame.__repr__(frame)
 
 
-def _width(frame: pd.DataFrame, cut: int) -> int:
-    return max(map(len, _text(frame, cut).splitlines()))
+def _frame_width(frame: pd.DataFrame, cut: int) -> int:
+    return max(map(len, _frame_as_text(frame, cut).splitlines()))
+
+
+# --- Points on curves -----------------------------------------------------------------------------
+
+RATES = ("fpr", "tpr")
+# What is fixed, not estimated, where one of the rates is given.
+_FIXED_QUANTITIES = {"fpr": {"fpr", "tnr"}, "tpr": {"tpr", "fnr"}}
+
+
+def given_rates(frame: pd.DataFrame) -> Sequence[str]:
+    """Return the rate that was given at points on curves; both where no row of the frame tells."""
+    notes = frame["note"].fillna("") if "note" in frame else pd.Series("", frame.index)
+    fixed = set(frame.loc[notes.str.contains("given-rate"), "quantity"])
+    given = [rate for rate, names in _FIXED_QUANTITIES.items() if fixed & names]
+    return given if len(given) == 1 else RATES

@@ -1,11 +1,15 @@
-"""The base of all samples: immutable rows with roles, split by group."""
+"""The base of all samples: immutable rows with roles, split by group.
+
+Also read here: the roles of the rows, the rows kept under a policy for missing values, covariates
+(numbers, or labels that become indicators), and the printed description, as text and as HTML.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from html import escape
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -19,232 +23,15 @@ from rocstats.frame.question import Question
 from rocstats.study.forms import Inputs, distinct_vectors
 from rocstats.study.vectors import Vector, describe_rows, read_factor, read_scores, read_weights
 
-_TEXTS = ("string", "empty", "bytes")  # kinds of objects as pandas calls them
+# --- The base of all samples ----------------------------------------------------------------------
 
-
-class Covariate(NamedTuple):
-    """Name of a covariate, and its labels; () of one that is a number."""
-
-    name: str
-    levels: tuple[str, ...] = ()
-
-
-def read_covariates(
-    vectors: Mapping[str, Vector],
-) -> tuple[tuple[Covariate, ...], FloatArray | None]:
-    """Return the covariates, and a row of numbers (codes of labels) for each; NaN where missing."""
-    read = [_read(name or "covariate", vector) for name, vector in vectors.items()]
-    if not read:
-        return (), None
-    return tuple(covariate for covariate, _ in read), np.stack([values for _, values in read])
-
-
-def _read(name: str, vector: Vector) -> tuple[Covariate, FloatArray]:
-    if _has_labels(vector):
-        factor = read_factor(vector)
-        codes = np.where(factor.codes < 0, np.nan, factor.codes)
-        return Covariate(name, factor.labels), codes
-    values = read_scores(vector)
-    wrong = np.flatnonzero(np.abs(values) >= 1 / LEAST_UNIT)
-    if len(wrong):
-        raise InputError(
-            f"`covariate` must be numbers below {1 / LEAST_UNIT:g} in size, or labels; got"
-            f" {values[wrong[0]]:g} in {describe_rows(wrong)} of {name!r}. Correct these rows, or"
-            " express the covariate in another unit."
-        )
-    return Covariate(name), values
-
-
-def _has_labels(vector: Vector) -> bool:
-    """Return whether values are categories or texts, and no numbers."""
-    values = vector.values
-    if isinstance(values, pd.Categorical):
-        return True
-    if values.dtype.kind != "O":
-        return values.dtype.kind in "US"
-    known = values if vector.missing is None else values[~vector.missing]
-    return infer_dtype(known) in _TEXTS
-
-
-NanPolicy = Literal["raise", "omit"]
-NAN_POLICIES = ("raise", "omit")
-OwnNanPolicy = Literal["raise", "omit", "available"]
-OWN_NAN_POLICIES = (*NAN_POLICIES, "available")
-FACTORS = ("cluster", "fold")
-
-# Not a comma: sentences list groups, and legends join a predictor and a group, with commas.
-_JOINT = " / "
-
-
-def read_roles(inputs: Inputs, nan_policy: OwnNanPolicy = "omit") -> dict[str, Any]:
-    """Return every role as a validated array or factor; None for a role that was not given."""
-    roles = inputs.roles
-    frequency, weight = (
-        read_weights(roles[name], whole=whole) if name in roles else None
-        for name, whole in (("frequency", True), ("sample_weight", False))
-    )
-    gone = _gone_rows(frequency, inputs, nan_policy)
-
-    def factor(vector: Vector) -> Factor:
-        role = read_factor(vector)
-        # Rows left out say nothing of the order of groups: they are as if they were not there.
-        return role if gone is None else role.in_order_of(np.flatnonzero(~gone))
-
-    factors = {name: factor(roles[name]) if name in roles else None for name in FACTORS}
-    columns = [factor(vector) for vector in inputs.group.values()]
-    group = _joined(columns) if columns else None
-    return {"frequency": frequency, "sample_weight": weight, **factors, "group": group}
-
-
-def _joined(columns: Sequence[Factor]) -> Factor:
-    """Return the factor of the combinations that occur, ordered by the first column, and so on."""
-    if len(columns) == 1:
-        return columns[0]
-    missing = np.any([column.codes < 0 for column in columns], axis=0)
-    known = np.flatnonzero(~missing)
-    cell = np.zeros(len(known), dtype=np.intp)
-    for column in columns:
-        # Numbered anew at each step: the product of many numbers of labels would overflow.
-        _, cell = np.unique(cell * len(column.labels) + column.codes[known], return_inverse=True)
-    _, first = np.unique(cell, return_index=True)
-    labels = [_JOINT.join(c.labels[c.codes[row]] for c in columns) for row in known[first]]
-    if len(set(labels)) < len(labels):
-        alike = next(label for label in labels if labels.count(label) > 1)
-        raise InputError(
-            f"`group` must have values that stay apart when its columns are joined by {_JOINT!r};"
-            f" got {alike!r} for two groups. Rename the values."
-        )
-    codes = np.full(len(missing), -1, dtype=np.intp)
-    codes[known] = cell
-    return Factor(tuple(labels), codes)
-
-
-def keep_whole_rows(
-    arrays: dict[str, Any], inputs: Inputs, nan_policy: OwnNanPolicy
-) -> dict[str, Any]:
-    """Return the arrays without rows with a missing value or frequency 0, and ``n_dropped``.
-
-    Under "available" scores of some predictors may be missing in the rows that are kept.
-    """
-    if nan_policy == "raise":
-        _require_whole_rows(inputs)
-    missing = inputs.missing(each_own=nan_policy == "available")
-    gone = _gone_rows(arrays["frequency"], inputs, nan_policy)
-    if gone is not None:
-        arrays = take_rows(arrays, np.flatnonzero(~gone))
-    return {**arrays, "n_dropped": 0 if missing is None else int(np.count_nonzero(missing))}
-
-
-def read_own_dropped(
-    scores: FloatArray, inputs: Inputs, nan_policy: OwnNanPolicy
-) -> tuple[int, ...] | None:
-    """Return the number of rows left out for each predictor; None if they share all cases.
-
-    ``scores`` are those of the rows that are kept.
-    """
-    if nan_policy != "available" or not np.isnan(scores).any():
-        return None
-    shared = inputs.missing(each_own=True)
-    numbers = []
-    for vector in inputs.scores.values():
-        masks = [mask for mask in (shared, vector.missing) if mask is not None]
-        numbers.append(int(np.count_nonzero(np.any(masks, axis=0))) if masks else 0)
-    return tuple(numbers)
-
-
-def _gone_rows(
-    frequency: FloatArray | None, inputs: Inputs, nan_policy: OwnNanPolicy
-) -> BoolArray | None:
-    """Return a mask of the rows to leave out, None if there are none."""
-    # Rows of frequency 0 are no cases: they are left out, and not counted as dropped.
-    absent = None if frequency is None or frequency.all() else frequency == 0
-    # Whole rows, but under "available": every predictor is then of the same cases.
-    missing = inputs.missing(each_own=nan_policy == "available")
-    masks = [mask for mask in (missing, absent) if mask is not None]
-    return np.asarray(np.any(masks, axis=0)) if masks else None
-
-
-def _require_whole_rows(inputs: Inputs) -> None:
-    vectors: list[tuple[str, Vector]] = [("", inputs.y_true)]
-    vectors += [(f" of {n!r}", vector) for n, vector in distinct_vectors(inputs.scores).items()]
-    vectors += [("", vector) for vector in inputs.of_roles]
-    for of, vector in vectors:
-        if vector.missing is not None:
-            rows = np.flatnonzero(vector.missing)
-            raise InputError(
-                f"`{vector.argument}` must have no missing values; got {len(rows)}{of}"
-                f" ({describe_rows(rows)}). Pass nan_policy='omit' to leave these rows out,"
-                " or fill them in."
-            )
-
-
-_MOST_NAMES = 8  # names of usual length fill a line of about 100 characters
-
-
-class HasRoles(Protocol):
-    """A sample with roles."""
-
-    frequency: FloatArray | None
-    sample_weight: FloatArray | None
-    cluster: Factor | None
-    fold: Factor | None
-    group: Factor | None
-    covariate: FloatArray | None
-    _covariates: tuple[Covariate, ...]
-    n_dropped: int
-
-
-def in_short(names: Iterable[str]) -> str:
-    """Return the first names of a list, and the number of all if not all are shown."""
-    shown: Sequence[str] = list(names)
-    more = f", ... ({len(shown)} in all)" if len(shown) > _MOST_NAMES else ""
-    return ", ".join(shown[:_MOST_NAMES]) + more
-
-
-def role_facts(sample: HasRoles) -> dict[str, str]:
-    """Return a line of the description for each role that a sample has."""
-    facts = {}
-    for role in ("cluster", "fold", "group"):
-        factor = getattr(sample, role)
-        if factor is not None:
-            # Labels present, not all labels: the sample of a group keeps the labels of the whole.
-            facts[f"{role}s"] = f"{len(factor.present):,}"
-    if sample.covariate is not None:
-        facts["covariates"] = in_short(covariate.name for covariate in sample._covariates)
-    if sample.frequency is not None:
-        facts["frequency"] = "rows stand for several cases"
-    if sample.sample_weight is not None:
-        facts["sample_weight"] = "rows are weighted"
-    if sample.n_dropped:
-        facts["rows dropped"] = f"{sample.n_dropped:,} with a missing value"
-    return facts
-
-
-def as_text(title: str, facts: Mapping[str, str]) -> str:
-    """Return the description as aligned lines under a title."""
-    width = max(map(len, facts))
-    lines = [f"  {name:<{width}}  {value}" for name, value in facts.items()]
-    return "\n".join([title, *lines])
-
-
-def as_html(title: str, facts: Mapping[str, str]) -> str:
-    """Return the description as an HTML table for notebooks, names and values escaped."""
-    # Names come from the columns of the user, which may contain markup.
-    rows = "".join(
-        f"<tr><th style='text-align:left'>{escape(name)}</th>"
-        f"<td style='text-align:left'>{escape(value)}</td></tr>"
-        for name, value in facts.items()
-    )
-    return f"<table><caption>{title}</caption><tbody>{rows}</tbody></table>"
-
-
-Kept = TypeVar("Kept")
+Value = TypeVar("Value")
 
 REPEATED = "repeated-cases"
 """Note of every row about a study whose cases evidently repeat over folds."""
 
 # Pandas copies what a frame carries at every step, and no graph tells more series apart than this.
-_MOST_NAMED = 100
+_MOST_SERIES = 100
 
 
 class BaseSample:
@@ -331,11 +118,11 @@ class BaseSample:
         return self._of({**take_rows(self.__getstate__(), rows), "group": None})
 
 
-def once(sample: BaseSample, key: Hashable, compute: Callable[[], Kept]) -> Kept:
+def once(sample: BaseSample, key: Hashable, compute: Callable[[], Value]) -> Value:
     """Return what is computed of a sample at the first call with a key, and kept."""
     if key not in sample._cache:
         sample._cache[key] = compute()
-    kept: Kept = sample._cache[key]
+    kept: Value = sample._cache[key]
     return kept
 
 
@@ -362,7 +149,7 @@ def said_of(sample: BaseSample) -> set[str]:
 def shown_of(sample: BaseSample) -> Mapping[str, Any]:
     """Return what the frames of a study carry for print: its words, and its order."""
     names, groups = sample.predictors, () if sample.group is None else sample.group.labels
-    if len(names) + len(groups) > _MOST_NAMED:
+    if len(names) + len(groups) > _MOST_SERIES:
         names = groups = ()
     # A predictor has the same colour in a graph of its own as in that of all predictors.
     return {**sample._shown, "predictors": list(names), "groups": list(groups)}
@@ -372,3 +159,215 @@ def row_codes(sample: BaseSample) -> list[str]:
     """Return the codes of the column ``note`` that all rows about a sample have."""
     codes = [f"rows-dropped={sample.n_dropped}"] if sample.n_dropped else []
     return [*codes, REPEATED] if sample._repeats else codes
+
+
+# --- Roles, and the rows kept under a policy for missing values -----------------------------------
+
+NanPolicy = Literal["raise", "omit"]
+NAN_POLICIES = ("raise", "omit")
+OwnNanPolicy = Literal["raise", "omit", "available"]
+OWN_NAN_POLICIES = (*NAN_POLICIES, "available")
+FACTORS = ("cluster", "fold")
+
+# Not a comma: sentences list groups, and legends join a predictor and a group, with commas.
+_JOINT = " / "
+
+
+def read_roles(inputs: Inputs, nan_policy: OwnNanPolicy = "omit") -> dict[str, Any]:
+    """Return every role as a validated array or factor; None for a role that was not given."""
+    roles = inputs.roles
+    frequency, weight = (
+        read_weights(roles[name], whole=whole) if name in roles else None
+        for name, whole in (("frequency", True), ("sample_weight", False))
+    )
+    gone = _rows_left_out(frequency, inputs, nan_policy)
+
+    def factor(vector: Vector) -> Factor:
+        role = read_factor(vector)
+        # Rows left out say nothing of the order of groups: they are as if they were not there.
+        return role if gone is None else role.in_order_of(np.flatnonzero(~gone))
+
+    factors = {name: factor(roles[name]) if name in roles else None for name in FACTORS}
+    columns = [factor(vector) for vector in inputs.group.values()]
+    group = _joint_factor(columns) if columns else None
+    return {"frequency": frequency, "sample_weight": weight, **factors, "group": group}
+
+
+def _joint_factor(columns: Sequence[Factor]) -> Factor:
+    """Return the factor of the combinations that occur, ordered by the first column, and so on."""
+    if len(columns) == 1:
+        return columns[0]
+    missing = np.any([column.codes < 0 for column in columns], axis=0)
+    known = np.flatnonzero(~missing)
+    cell = np.zeros(len(known), dtype=np.intp)
+    for column in columns:
+        # Numbered anew at each step: the product of many numbers of labels would overflow.
+        _, cell = np.unique(cell * len(column.labels) + column.codes[known], return_inverse=True)
+    _, first = np.unique(cell, return_index=True)
+    labels = [_JOINT.join(c.labels[c.codes[row]] for c in columns) for row in known[first]]
+    if len(set(labels)) < len(labels):
+        alike = next(label for label in labels if labels.count(label) > 1)
+        raise InputError(
+            f"`group` must have values that stay apart when its columns are joined by {_JOINT!r};"
+            f" got {alike!r} for two groups. Rename the values."
+        )
+    codes = np.full(len(missing), -1, dtype=np.intp)
+    codes[known] = cell
+    return Factor(tuple(labels), codes)
+
+
+def keep_whole_rows(
+    arrays: dict[str, Any], inputs: Inputs, nan_policy: OwnNanPolicy
+) -> dict[str, Any]:
+    """Return the arrays without rows with a missing value or frequency 0, and ``n_dropped``.
+
+    Under "available" scores of some predictors may be missing in the rows that are kept.
+    """
+    if nan_policy == "raise":
+        _require_whole_rows(inputs)
+    missing = inputs.missing(each_own=nan_policy == "available")
+    gone = _rows_left_out(arrays["frequency"], inputs, nan_policy)
+    if gone is not None:
+        arrays = take_rows(arrays, np.flatnonzero(~gone))
+    return {**arrays, "n_dropped": 0 if missing is None else int(np.count_nonzero(missing))}
+
+
+def read_own_dropped(
+    scores: FloatArray, inputs: Inputs, nan_policy: OwnNanPolicy
+) -> tuple[int, ...] | None:
+    """Return the number of rows left out for each predictor; None if they share all cases.
+
+    ``scores`` are those of the rows that are kept.
+    """
+    if nan_policy != "available" or not np.isnan(scores).any():
+        return None
+    shared = inputs.missing(each_own=True)
+    numbers = []
+    for vector in inputs.scores.values():
+        masks = [mask for mask in (shared, vector.missing) if mask is not None]
+        numbers.append(int(np.count_nonzero(np.any(masks, axis=0))) if masks else 0)
+    return tuple(numbers)
+
+
+def _rows_left_out(
+    frequency: FloatArray | None, inputs: Inputs, nan_policy: OwnNanPolicy
+) -> BoolArray | None:
+    """Return a mask of the rows to leave out, None if there are none."""
+    # Rows of frequency 0 are no cases: they are left out, and not counted as dropped.
+    absent = None if frequency is None or frequency.all() else frequency == 0
+    # Whole rows, but under "available": every predictor is then of the same cases.
+    missing = inputs.missing(each_own=nan_policy == "available")
+    masks = [mask for mask in (missing, absent) if mask is not None]
+    return np.asarray(np.any(masks, axis=0)) if masks else None
+
+
+def _require_whole_rows(inputs: Inputs) -> None:
+    vectors: list[tuple[str, Vector]] = [("", inputs.y_true)]
+    vectors += [(f" of {n!r}", vector) for n, vector in distinct_vectors(inputs.scores).items()]
+    vectors += [("", vector) for vector in inputs.of_roles]
+    for of, vector in vectors:
+        if vector.missing is not None:
+            rows = np.flatnonzero(vector.missing)
+            raise InputError(
+                f"`{vector.argument}` must have no missing values; got {len(rows)}{of}"
+                f" ({describe_rows(rows)}). Pass nan_policy='omit' to leave these rows out,"
+                " or fill them in."
+            )
+
+
+# --- Covariates -----------------------------------------------------------------------------------
+
+_TEXT_KINDS = ("string", "empty", "bytes")  # kinds of objects as pandas calls them
+
+
+class Covariate(NamedTuple):
+    """Name of a covariate, and its labels; () of one that is a number."""
+
+    name: str
+    levels: tuple[str, ...] = ()
+
+
+def read_covariates(
+    vectors: Mapping[str, Vector],
+) -> tuple[tuple[Covariate, ...], FloatArray | None]:
+    """Return the covariates, and a row of numbers (codes of labels) for each; NaN where missing."""
+    read = [_read_covariate(name or "covariate", vector) for name, vector in vectors.items()]
+    if not read:
+        return (), None
+    return tuple(covariate for covariate, _ in read), np.stack([values for _, values in read])
+
+
+def _read_covariate(name: str, vector: Vector) -> tuple[Covariate, FloatArray]:
+    if _has_labels(vector):
+        factor = read_factor(vector)
+        codes = np.where(factor.codes < 0, np.nan, factor.codes)
+        return Covariate(name, factor.labels), codes
+    values = read_scores(vector)
+    wrong = np.flatnonzero(np.abs(values) >= 1 / LEAST_UNIT)
+    if len(wrong):
+        raise InputError(
+            f"`covariate` must be numbers below {1 / LEAST_UNIT:g} in size, or labels; got"
+            f" {values[wrong[0]]:g} in {describe_rows(wrong)} of {name!r}. Correct these rows, or"
+            " express the covariate in another unit."
+        )
+    return Covariate(name), values
+
+
+def _has_labels(vector: Vector) -> bool:
+    """Return whether values are categories or texts, and no numbers."""
+    values = vector.values
+    if isinstance(values, pd.Categorical):
+        return True
+    if values.dtype.kind != "O":
+        return values.dtype.kind in "US"
+    known = values if vector.missing is None else values[~vector.missing]
+    return infer_dtype(known) in _TEXT_KINDS
+
+
+# --- The printed description ----------------------------------------------------------------------
+
+_NAMES_IN_A_LINE = 8  # names of usual length fill a line of about 100 characters
+
+
+def in_short(names: Iterable[str]) -> str:
+    """Return the first names of a list, and the number of all if not all are shown."""
+    shown: Sequence[str] = list(names)
+    more = f", ... ({len(shown)} in all)" if len(shown) > _NAMES_IN_A_LINE else ""
+    return ", ".join(shown[:_NAMES_IN_A_LINE]) + more
+
+
+def role_facts(sample: BaseSample) -> dict[str, str]:
+    """Return a line of the description for each role that a sample has."""
+    facts = {}
+    for role in ("cluster", "fold", "group"):
+        factor = getattr(sample, role)
+        if factor is not None:
+            # Labels present, not all labels: the sample of a group keeps the labels of the whole.
+            facts[f"{role}s"] = f"{len(factor.present):,}"
+    if sample.covariate is not None:
+        facts["covariates"] = in_short(covariate.name for covariate in sample._covariates)
+    if sample.frequency is not None:
+        facts["frequency"] = "rows stand for several cases"
+    if sample.sample_weight is not None:
+        facts["sample_weight"] = "rows are weighted"
+    if sample.n_dropped:
+        facts["rows dropped"] = f"{sample.n_dropped:,} with a missing value"
+    return facts
+
+
+def as_text(title: str, facts: Mapping[str, str]) -> str:
+    """Return the description as aligned lines under a title."""
+    width = max(map(len, facts))
+    lines = [f"  {name:<{width}}  {value}" for name, value in facts.items()]
+    return "\n".join([title, *lines])
+
+
+def as_html(title: str, facts: Mapping[str, str]) -> str:
+    """Return the description as an HTML table for notebooks, names and values escaped."""
+    # Names come from the columns of the user, which may contain markup.
+    rows = "".join(
+        f"<tr><th style='text-align:left'>{escape(name)}</th>"
+        f"<td style='text-align:left'>{escape(value)}</td></tr>"
+        for name, value in facts.items()
+    )
+    return f"<table><caption>{title}</caption><tbody>{rows}</tbody></table>"

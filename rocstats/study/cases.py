@@ -1,4 +1,9 @@
-"""Ratings of a reader study as arrays: modality by reader by case, split by the true class."""
+"""Cases as arrays, the input of every statistic: sorted once, and split by fold.
+
+A study has names and labels; its cases are numbers only. There are cases of two classes, cases of
+several classes, and the reads of a reader study: ratings by modality, reader and case, split by the
+true class.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Files of SPSS, Stata and SAS, whose codes may have words."""
+"""The cells of a data file: columns of text and sheets as numbers, booleans or words.
+
+Also workbooks (which sheet is read, and its cells), and files of SPSS, Stata and SAS, whose codes
+may have words.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,8 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray
 from rocstats.study.vectors import EXACT_INTEGERS
+
+# --- Columns of cells -----------------------------------------------------------------------------
 
 # A cell, or several in a row if each is a number.
 _WHOLE = re.compile(r"[\s+-]*[0-9][\s+0-9-]*")
@@ -92,7 +98,7 @@ def read_columns(
     marked = {name: columns[name] for name in columns if marks[name]}
     decimal = _common_mark(set(marks.values()) - {""}, marked, commas_divide)
     if decimal is None:
-        raise _both_can_be_meant(marked, file)
+        raise _ambiguous_mark(marked, file)
     # What was read with points has no other reading here: the rest is read with the mark.
     rest = {name: cells for name, cells in marked.items() if not numbers[name]}
     return read | {name: _typed(cells, decimal) for name, cells in rest.items()}, decimal
@@ -141,7 +147,7 @@ def _first_with(mark: str, marked: Mapping[str, list[Any]]) -> tuple[str, str] |
     return None
 
 
-def _both_can_be_meant(marked: Mapping[str, list[Any]], file: str) -> InputError:
+def _ambiguous_mark(marked: Mapping[str, list[Any]], file: str) -> InputError:
     seen = [found for mark in ",." if (found := _first_with(mark, marked))]
     got = " and ".join(f"{cell!r} in column {name!r}" for cell, name in dict.fromkeys(seen))
     return InputError(
@@ -234,8 +240,10 @@ def with_missing(numbers: npt.NDArray[Any], known: BoolArray) -> Any:
     return pd.arrays.IntegerArray(column, ~known) if whole else column
 
 
+# --- Workbooks ------------------------------------------------------------------------------------
+
 # Rows in which a sheet shows whether it holds a table or a text.
-_HEAD = 20
+_FIRST_ROWS = 20
 
 
 class Sheet(NamedTuple):
@@ -254,15 +262,15 @@ def read_sheet(file: Path, sheet: str | int | None) -> Sheet:
     with pd.ExcelFile(file, engine="openpyxl") as book:
         names = [str(name) for name in book.sheet_names]
         if sheet is None:
-            tables = (name for name in names if _is_table(_cells(book, name, _HEAD)))
+            tables = (name for name in names if _is_table(_sheet_cells(book, name, _FIRST_ROWS)))
             name = next(tables, names[0])
         else:
-            name = _chosen(names, sheet, file)
-        cells = _cells(book, name)
+            name = _sheet_name(names, sheet, file)
+        cells = _sheet_cells(book, name)
     return Sheet(cells.T.tolist(), name, names)
 
 
-def _cells(book: pd.ExcelFile, name: str, rows: int | None = None) -> Any:
+def _sheet_cells(book: pd.ExcelFile, name: str, rows: int | None = None) -> Any:
     frame = pd.read_excel(book, name, header=None, dtype=object, na_filter=False, nrows=rows)
     cells = frame.to_numpy(dtype=object)
     return cells[(cells != "").any(axis=1)]
@@ -273,7 +281,7 @@ def _is_table(cells: Any) -> bool:
     return len(cells) > 1 and bool(((cells != "").sum(axis=1)[:2] > 1).any())
 
 
-def _chosen(names: list[str], sheet: str | int, file: Path) -> str:
+def _sheet_name(names: list[str], sheet: str | int, file: Path) -> str:
     if sheet in names:
         return str(sheet)
     # A command line has texts only: there 2 is a number unless a sheet has that name.
@@ -286,7 +294,9 @@ def _chosen(names: list[str], sheet: str | int, file: Path) -> str:
     )
 
 
-READERS = {
+# --- Files of SPSS, Stata and SAS -----------------------------------------------------------------
+
+PACKAGE_READERS = {
     ".sav": "read_sav",
     ".zsav": "read_sav",
     ".dta": "read_dta",
@@ -305,7 +315,7 @@ def read_package(
     """
     import pyreadstat
 
-    frame, about = getattr(pyreadstat, READERS[ending])(str(file), encoding=encoding)
+    frame, about = getattr(pyreadstat, PACKAGE_READERS[ending])(str(file), encoding=encoding)
     columns: dict[str, Any] = {}
     words: dict[str, dict[str, str]] = {}
     for name in frame.columns:
@@ -315,18 +325,18 @@ def read_package(
         if codes and len(set(found)) == len(codes):
             places = pd.Categorical(frame[name], codes, ordered=True)
             columns[name] = places.rename_categories(labels)
-            words[name] = {_code(code): word for code, word in zip(codes, found, strict=True)}
+            words[name] = {_code_text(code): word for code, word in zip(codes, found, strict=True)}
         else:
-            columns[name] = _column(frame[name])
+            columns[name] = _package_column(frame[name])
     return columns, words
 
 
-def _code(code: Any) -> str:
+def _code_text(code: Any) -> str:
     # SPSS has floats only: its code 1 is 1.0.
     return str(int(code)) if isinstance(code, float) and code.is_integer() else str(code)
 
 
-def _column(values: pd.Series[Any]) -> Any:
+def _package_column(values: pd.Series[Any]) -> Any:
     """Return a column without words: whole numbers as integers, an empty text as missing."""
     if values.dtype.kind == "f":
         known = values.notna().to_numpy()

@@ -1,4 +1,9 @@
-"""Files with more rows than memory should hold, left unread for a data engine."""
+"""Frames from the data files of users, whatever program wrote them.
+
+Text files are read here: their encoding, their separator, and the cells between. Workbooks and
+files of statistics packages are read in ``cells``. Files with more rows than memory should hold are
+left unread, for a data engine.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +27,7 @@ from rocstats._version import __version__
 from rocstats.errors import InputError, require_choice
 from rocstats.frame.make import data_frame
 from rocstats.study.cells import (
-    READERS,
+    PACKAGE_READERS,
     named_columns,
     read_columns,
     read_package,
@@ -30,187 +35,14 @@ from rocstats.study.cells import (
     require_unique_names,
 )
 
-SEPARATORS = (",", ";", "\t", "|")
-# Lines in which a separator must show itself: enough for a file whose first rows are incomplete.
-_HEAD = 100
-# The order matters: the mark of UTF-16 is two bytes that no text in UTF-8 begins with.
-_BYTE_ORDER_MARKS = {
-    codecs.BOM_UTF8: "utf-8-sig",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
-# The line with which Excel is told the separator; it stays as an empty line, and is counted.
-_HINT = re.compile(r"\ufeff?sep=(.)(?=\r?\n)", re.IGNORECASE)
-
-
-class Text(NamedTuple):
-    """The columns of a text file, the header first, and how they were written."""
-
-    columns: list[list[Any]]
-    separator: str
-    encoding: str
-
-
-def read_text(
-    content: bytes, file: str, *, sep: str | None, encoding: str | None, usual: str
-) -> Text:
-    """Return the columns of a text file; what is None is found.
-
-    Parameters
-    ----------
-    content : bytes
-        The file.
-    file : str
-        Its name, for messages.
-    sep, encoding : str or None
-        Separator and encoding; if None, UTF-8 and UTF-16 are known by their first bytes, UTF-8 by
-        its form, and all else is cp1252; the separator is the one that divides the header, and if
-        several do, the only one that divides the first lines alike.
-    usual : str
-        The separator that the ending promises: it is taken if it divides the header of a tsv.
-    """
-    beginning, encoding = _decoded(content, file, encoding)
-    if hint := _HINT.match(beginning):
-        sep = sep or hint[1]
-    separator = _separator(partial(_lines, content, encoding), file, sep, usual)
-    return Text(_columns(_lines(content, encoding), separator, file), separator, encoding)
-
-
-def _lines(content: bytes, encoding: str) -> Iterator[str]:
-    """Return the lines of a text, without a byte order mark."""
-    stream = io.TextIOWrapper(io.BytesIO(content), encoding=encoding, newline="")
-    first = stream.readline().lstrip("\ufeff")
-    return chain([_HINT.sub("", first)], stream)
-
-
-def _decoded(content: bytes, file: str, encoding: str | None) -> tuple[str, str]:
-    """Return the beginning of a text and its encoding, with which all of it is text."""
-    # The lines are decoded again as they are read: io.StringIO would hold four bytes a letter.
-    marks = (name for mark, name in _BYTE_ORDER_MARKS.items() if content.startswith(mark))
-    candidates = [encoding] if encoding else [found] if (found := next(marks, None)) else None
-    for name in candidates or ["utf-8", "cp1252"]:
-        try:
-            text = content.decode(name)
-        except LookupError:
-            raise InputError(
-                f"`encoding` must be an encoding that Python knows; got {name!r}. Pass"
-                " encoding='utf-8', 'utf-16' or 'cp1252', or none to have it found."
-            ) from None
-        except UnicodeError:
-            continue
-        _require_no_nul(text, file)
-        return text[:9], name
-    tried = " or ".join(candidates or ["utf-8", "cp1252"])
-    raise InputError(
-        f"`encoding` must be that of the file; got {file!r}, which is no text in {tried}. Pass"
-        " another encoding, such as encoding='latin-1', or save the file in UTF-8."
-    )
-
-
-def _require_no_nul(text: str, file: str) -> None:
-    if (place := text.find("\0")) >= 0:
-        line = text.count("\n", 0, place) + 1
-        raise InputError(
-            f"`path` must be text; got a binary file {file!r} (a NUL character in line {line})."
-            " Save it as csv in UTF-8."
-        )
-
-
-def _separator(lines: Callable[[], Iterator[str]], file: str, sep: str | None, usual: str) -> str:
-    """Return the separator of a file."""
-    heads = {mark: _head(lines(), mark) for mark in dict.fromkeys([*SEPARATORS, sep or ","])}
-    dividing = [mark for mark, head in heads.items() if head and len(head[0][1]) > 1]
-    if sep is not None:
-        if dividing and sep not in dividing:
-            raise InputError(
-                f"`sep` must divide the header; got {sep!r} and one column in {file!r}. It looks"
-                f" separated by {spoken(dividing[0])}: pass sep={dividing[0]!r}."
-            )
-        return sep
-    if usual == "\t" and usual in dividing:
-        return usual
-    if len(dividing) > 1:
-        return _only_even(dividing, heads, file)
-    if not dividing:
-        # A separator with which no line has text, or can be read: its columns say so.
-        dividing = [mark for mark, head in heads.items() if not head] or [usual]
-        _require_no_title(heads, file)
-    return dividing[0]
-
-
-def _head(lines: Iterator[str], sep: str) -> list[tuple[int, list[str]]]:
-    """Return the fields of the first lines with their numbers; none where a line is not so written.
-
-    That line is the last.
-    """
-    reader = csv.reader(lines, delimiter=sep, strict=True)
-    head: list[tuple[int, list[str]]] = []
-    try:  # what comes before a broken line stays in the list
-        head.extend((reader.line_num, fields) for fields in islice(filter(any, reader), _HEAD))
-    except csv.Error:
-        head.append((reader.line_num, []))
-    return head
-
-
-def _only_even(
-    dividing: list[str], heads: dict[str, list[tuple[int, list[str]]]], file: str
-) -> str:
-    even = [mark for mark in dividing if len({len(fields) for _, fields in heads[mark]}) == 1]
-    if len(even) != 1:
-        both = " and ".join(map(spoken, even or dividing))
-        raise InputError(
-            f"`sep` must be given where several separators divide the header; got {both} in"
-            f" {file!r}. Pass {' or '.join(f'sep={mark!r}' for mark in even or dividing)}."
-        )
-    return even[0]
-
-
-def _require_no_title(heads: dict[str, list[tuple[int, list[str]]]], file: str) -> None:
-    """Raise InputError if no separator divides the first line, and one a later line."""
-    for mark, head in heads.items():
-        line = next((line for line, fields in head if len(fields) > 1), None)
-        if line is not None:
-            raise InputError(
-                f"`path` must begin with its header; got the title {head[0][1][0][:40]!r} in line"
-                f" {head[0][0]} of {file!r}, and the first line with {spoken(mark)} is {line}."
-                f" Remove the lines above the header. If the file has one column, pass a separator"
-                " that it does not have."
-            )
-
-
-def spoken(sep: str) -> str:
-    """Return a separator as a sentence has it."""
-    return "tab" if sep == "\t" else sep
-
-
-def _columns(lines: Iterator[str], sep: str, file: str) -> list[list[Any]]:
-    """Return the columns of a text, the header first; lines without any text are left out."""
-    cells: list[str] = []  # of all lines: a list for each line would take twice the time
-    width = 0
-    reader = csv.reader(lines, delimiter=sep, strict=True)
-    for fields in filter(None, reader):  # an empty line has no fields
-        width = width or (len(fields) if any(fields) else 0)
-        if len(fields) == width:
-            cells += fields
-        elif any(fields):
-            raise InputError(
-                f"`path` must have as many fields in each line as in its header, {width}; got"
-                f" {len(fields)} in line {reader.line_num} of {file!r}. Remove or add a"
-                " separator there, or quote the field that holds one."
-            )
-    columns = [cells[k::width] for k in range(width)]
-    if columns and "" in columns[0]:  # most tables need no look at each line
-        filled = [any(fields) for fields in zip(*columns, strict=True)]
-        columns = [list(compress(column, filled)) for column in columns]
-    return columns
-
+# --- Reading a file -------------------------------------------------------------------------------
 
 # The separator that the ending of a text file promises.
-_SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}
-ENDINGS = (*_SEPARATORS, ".xlsx", ".parquet", *READERS)
+_USUAL_SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}
+ENDINGS = (*_USUAL_SEPARATORS, ".xlsx", ".parquet", *PACKAGE_READERS)
 
 
-class _Asked(NamedTuple):
+class _ReadOptions(NamedTuple):
     """What the user said of a file; None is to be found."""
 
     sep: str | None
@@ -219,7 +51,7 @@ class _Asked(NamedTuple):
     sheet: str | int | None
 
 
-class _Found(NamedTuple):
+class _FileColumns(NamedTuple):
     """The columns of a file, and what is told of it in ``attrs``."""
 
     columns: Mapping[Any, Any]
@@ -310,9 +142,9 @@ def read_table(
     read = _reader(file, form)
     decimal = require_choice("decimal", decimal, (None, ".", ","))
     # On a command line a tab is hard to type.
-    asked = _Asked("\t" if sep in ("tab", "\\t") else sep, decimal, encoding, sheet)
-    _require_fitting(asked, file, form)
-    found = _guarded(read, file, form, asked)
+    options = _ReadOptions("\t" if sep in ("tab", "\\t") else sep, decimal, encoding, sheet)
+    _require_fitting(options, file, form)
+    found = _guarded(read, file, form, options)
     frame = data_frame(found.columns)
     frame.attrs["rocstats"] = {
         "function": "read_table",
@@ -330,7 +162,7 @@ def read_table(
 def said_of_reading(frame: pd.DataFrame) -> str:
     """Return a sentence on how a file was read where it was not read by default, "" elsewhere."""
     told = frame.attrs["rocstats"]
-    usual = _SEPARATORS.get(f".{told['format']}", ",")
+    usual = _USUAL_SEPARATORS.get(f".{told['format']}", ",")
     sep, sheets = told["separator"] or usual, [repr(name) for name in told["sheets"] or []]
     parts = {
         f"separated by {spoken(sep)}": sep != usual,
@@ -355,7 +187,7 @@ def label_of(frame: pd.DataFrame, column: str, text: str | None) -> Any:
     return words.get(text, text)
 
 
-def _reader(file: Path, form: str) -> Callable[[Path, str, _Asked], _Found]:
+def _reader(file: Path, form: str) -> Callable[[Path, str, _ReadOptions], _FileColumns]:
     """Return the reader of a format; refuse other formats, and files that are not there."""
     if form == ".xls":
         raise InputError(
@@ -367,35 +199,38 @@ def _reader(file: Path, form: str) -> Callable[[Path, str, _Asked], _Found]:
         )
     if form != "text" and not file.is_file():
         raise InputError(f"`path` must be a file; got {str(file)!r}. Check the name.")
-    if form in READERS:
+    if form in PACKAGE_READERS:
         return _read_package
     return {".xlsx": _read_xlsx, ".parquet": _read_parquet}.get(form, _read_text)
 
 
-def _require_fitting(asked: _Asked, file: Path, form: str) -> None:
+def _require_fitting(options: _ReadOptions, file: Path, form: str) -> None:
     """Raise InputError for an argument that is wrong, or that the format does not have."""
     of_format = {".xlsx": {"decimal", "sheet"}, ".parquet": set[str]()}
-    of_format |= {ending: {"encoding"} for ending in READERS}
+    of_format |= {ending: {"encoding"} for ending in PACKAGE_READERS}
     fitting = of_format.get(form, {"sep", "decimal", "encoding"})
-    for argument, value in asked._asdict().items():
+    for argument, value in options._asdict().items():
         if value is not None and argument not in fitting:
             raise InputError(
                 f"`{argument}` must be left out for this kind of file; got {value!r} for"
                 f" {file.name!r}. Leave it out."
             )
-    if asked.sep is not None and not re.fullmatch(r'[^\w\s."]|[\t ]', str(asked.sep)):
+    if options.sep is not None and not re.fullmatch(r'[^\w\s."]|[\t ]', str(options.sep)):
         raise InputError(
-            f"`sep` must be one character that no number has, such as ';'; got {asked.sep!r}."
+            f"`sep` must be one character that no number has, such as ';'; got {options.sep!r}."
             " Pass ',', ';', '|' or 'tab', or none to have it found."
         )
 
 
 def _guarded(
-    read: Callable[[Path, str, _Asked], _Found], file: Path, form: str, asked: _Asked
-) -> _Found:
+    read: Callable[[Path, str, _ReadOptions], _FileColumns],
+    file: Path,
+    form: str,
+    options: _ReadOptions,
+) -> _FileColumns:
     """Return what a reader finds; a file that it cannot read is an InputError."""
     try:
-        return read(file, form, asked)
+        return read(file, form, options)
     except InputError:
         raise
     except ImportError as problem:
@@ -412,37 +247,218 @@ def _guarded(
         ) from None
 
 
-def _read_text(file: Path, form: str, asked: _Asked) -> _Found:
+def _read_text(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
     content = sys.stdin.buffer.read() if form == "text" else file.read_bytes()
-    usual = _SEPARATORS.get(form, ",")
-    text = read_text(content, file.name, sep=asked.sep, encoding=asked.encoding, usual=usual)
+    usual = _USUAL_SEPARATORS.get(form, ",")
+    text = read_text(content, file.name, sep=options.sep, encoding=options.encoding, usual=usual)
     cells = named_columns(text.columns, file.name)
     divide = text.separator == ","
-    columns, decimal = read_columns(cells, asked.decimal, file.name, commas_divide=divide)
+    columns, decimal = read_columns(cells, options.decimal, file.name, commas_divide=divide)
     told = {"separator": text.separator, "decimal": decimal, "encoding": text.encoding}
-    return _Found(columns, told)
+    return _FileColumns(columns, told)
 
 
-def _read_xlsx(file: Path, form: str, asked: _Asked) -> _Found:
-    sheet = read_sheet(file, asked.sheet)
+def _read_xlsx(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
+    sheet = read_sheet(file, options.sheet)
     cells = named_columns(sheet.columns, file.name)
-    columns, decimal = read_columns(cells, asked.decimal, file.name)
-    return _Found(columns, {"decimal": decimal, "sheet": sheet.name, "sheets": sheet.names})
+    columns, decimal = read_columns(cells, options.decimal, file.name)
+    return _FileColumns(columns, {"decimal": decimal, "sheet": sheet.name, "sheets": sheet.names})
 
 
-def _read_parquet(file: Path, form: str, asked: _Asked) -> _Found:
+def _read_parquet(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
     # Nullable types: to NumPy's, integers beside a missing value would become floats, and tie.
     from pyarrow.parquet import read_schema  # type: ignore[import-untyped]
 
     # pandas would refuse in pyarrow's words
     require_unique_names(read_schema(file).names, file.name)
-    return _Found(dict(pd.read_parquet(file, dtype_backend="numpy_nullable").items()), {})
+    return _FileColumns(dict(pd.read_parquet(file, dtype_backend="numpy_nullable").items()), {})
 
 
-def _read_package(file: Path, form: str, asked: _Asked) -> _Found:
-    columns, words = read_package(file, form, asked.encoding)
-    return _Found(columns, {"value_labels": words})
+def _read_package(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
+    columns, words = read_package(file, form, options.encoding)
+    return _FileColumns(columns, {"value_labels": words})
 
+
+# --- Text files -----------------------------------------------------------------------------------
+
+SEPARATORS = (",", ";", "\t", "|")
+# Lines in which a separator must show itself: enough for a file whose first rows are incomplete.
+_HEAD_LINES = 100
+# The order matters: the mark of UTF-16 is two bytes that no text in UTF-8 begins with.
+_BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+# The line with which Excel is told the separator; it stays as an empty line, and is counted.
+_SEPARATOR_LINE = re.compile(r"\ufeff?sep=(.)(?=\r?\n)", re.IGNORECASE)
+
+
+class Text(NamedTuple):
+    """The columns of a text file, the header first, and how they were written."""
+
+    columns: list[list[Any]]
+    separator: str
+    encoding: str
+
+
+def read_text(
+    content: bytes, file: str, *, sep: str | None, encoding: str | None, usual: str
+) -> Text:
+    """Return the columns of a text file; what is None is found.
+
+    Parameters
+    ----------
+    content : bytes
+        The file.
+    file : str
+        Its name, for messages.
+    sep, encoding : str or None
+        Separator and encoding; if None, UTF-8 and UTF-16 are known by their first bytes, UTF-8 by
+        its form, and all else is cp1252; the separator is the one that divides the header, and if
+        several do, the only one that divides the first lines alike.
+    usual : str
+        The separator that the ending promises: it is taken if it divides the header of a tsv.
+    """
+    beginning, encoding = _decoded(content, file, encoding)
+    if hint := _SEPARATOR_LINE.match(beginning):
+        sep = sep or hint[1]
+    separator = _separator(partial(_text_lines, content, encoding), file, sep, usual)
+    return Text(_text_columns(_text_lines(content, encoding), separator, file), separator, encoding)
+
+
+def _text_lines(content: bytes, encoding: str) -> Iterator[str]:
+    """Return the lines of a text, without a byte order mark."""
+    stream = io.TextIOWrapper(io.BytesIO(content), encoding=encoding, newline="")
+    first = stream.readline().lstrip("\ufeff")
+    return chain([_SEPARATOR_LINE.sub("", first)], stream)
+
+
+def _decoded(content: bytes, file: str, encoding: str | None) -> tuple[str, str]:
+    """Return the beginning of a text and its encoding, with which all of it is text."""
+    # The lines are decoded again as they are read: io.StringIO would hold four bytes a letter.
+    marks = (name for mark, name in _BYTE_ORDER_MARKS.items() if content.startswith(mark))
+    candidates = [encoding] if encoding else [found] if (found := next(marks, None)) else None
+    for name in candidates or ["utf-8", "cp1252"]:
+        try:
+            text = content.decode(name)
+        except LookupError:
+            raise InputError(
+                f"`encoding` must be an encoding that Python knows; got {name!r}. Pass"
+                " encoding='utf-8', 'utf-16' or 'cp1252', or none to have it found."
+            ) from None
+        except UnicodeError:
+            continue
+        _require_no_nul(text, file)
+        return text[:9], name
+    tried = " or ".join(candidates or ["utf-8", "cp1252"])
+    raise InputError(
+        f"`encoding` must be that of the file; got {file!r}, which is no text in {tried}. Pass"
+        " another encoding, such as encoding='latin-1', or save the file in UTF-8."
+    )
+
+
+def _require_no_nul(text: str, file: str) -> None:
+    if (place := text.find("\0")) >= 0:
+        line = text.count("\n", 0, place) + 1
+        raise InputError(
+            f"`path` must be text; got a binary file {file!r} (a NUL character in line {line})."
+            " Save it as csv in UTF-8."
+        )
+
+
+def _separator(lines: Callable[[], Iterator[str]], file: str, sep: str | None, usual: str) -> str:
+    """Return the separator of a file."""
+    heads = {mark: _head(lines(), mark) for mark in dict.fromkeys([*SEPARATORS, sep or ","])}
+    dividing = [mark for mark, head in heads.items() if head and len(head[0][1]) > 1]
+    if sep is not None:
+        if dividing and sep not in dividing:
+            raise InputError(
+                f"`sep` must divide the header; got {sep!r} and one column in {file!r}. It looks"
+                f" separated by {spoken(dividing[0])}: pass sep={dividing[0]!r}."
+            )
+        return sep
+    if usual == "\t" and usual in dividing:
+        return usual
+    if len(dividing) > 1:
+        return _only_even(dividing, heads, file)
+    if not dividing:
+        # A separator with which no line has text, or can be read: its columns say so.
+        dividing = [mark for mark, head in heads.items() if not head] or [usual]
+        _require_no_title(heads, file)
+    return dividing[0]
+
+
+def _head(lines: Iterator[str], sep: str) -> list[tuple[int, list[str]]]:
+    """Return the fields of the first lines with their numbers; none where a line is not so written.
+
+    That line is the last.
+    """
+    reader = csv.reader(lines, delimiter=sep, strict=True)
+    head: list[tuple[int, list[str]]] = []
+    try:  # what comes before a broken line stays in the list
+        head.extend(
+            (reader.line_num, fields) for fields in islice(filter(any, reader), _HEAD_LINES)
+        )
+    except csv.Error:
+        head.append((reader.line_num, []))
+    return head
+
+
+def _only_even(
+    dividing: list[str], heads: dict[str, list[tuple[int, list[str]]]], file: str
+) -> str:
+    even = [mark for mark in dividing if len({len(fields) for _, fields in heads[mark]}) == 1]
+    if len(even) != 1:
+        both = " and ".join(map(spoken, even or dividing))
+        raise InputError(
+            f"`sep` must be given where several separators divide the header; got {both} in"
+            f" {file!r}. Pass {' or '.join(f'sep={mark!r}' for mark in even or dividing)}."
+        )
+    return even[0]
+
+
+def _require_no_title(heads: dict[str, list[tuple[int, list[str]]]], file: str) -> None:
+    """Raise InputError if no separator divides the first line, and one a later line."""
+    for mark, head in heads.items():
+        line = next((line for line, fields in head if len(fields) > 1), None)
+        if line is not None:
+            raise InputError(
+                f"`path` must begin with its header; got the title {head[0][1][0][:40]!r} in line"
+                f" {head[0][0]} of {file!r}, and the first line with {spoken(mark)} is {line}."
+                f" Remove the lines above the header. If the file has one column, pass a separator"
+                " that it does not have."
+            )
+
+
+def spoken(sep: str) -> str:
+    """Return a separator as a sentence has it."""
+    return "tab" if sep == "\t" else sep
+
+
+def _text_columns(lines: Iterator[str], sep: str, file: str) -> list[list[Any]]:
+    """Return the columns of a text, the header first; lines without any text are left out."""
+    cells: list[str] = []  # of all lines: a list for each line would take twice the time
+    width = 0
+    reader = csv.reader(lines, delimiter=sep, strict=True)
+    for fields in filter(None, reader):  # an empty line has no fields
+        width = width or (len(fields) if any(fields) else 0)
+        if len(fields) == width:
+            cells += fields
+        elif any(fields):
+            raise InputError(
+                f"`path` must have as many fields in each line as in its header, {width}; got"
+                f" {len(fields)} in line {reader.line_num} of {file!r}. Remove or add a"
+                " separator there, or quote the field that holds one."
+            )
+    columns = [cells[k::width] for k in range(width)]
+    if columns and "" in columns[0]:  # most tables need no look at each line
+        filled = [any(fields) for fields in zip(*columns, strict=True)]
+        columns = [list(compress(column, filled)) for column in columns]
+    return columns
+
+
+# --- Files too large for memory -------------------------------------------------------------------
 
 # A study of ten million rows keeps and sorts some 40 bytes a row and score: it fits into the memory
 # of any machine, in seconds. From there on counting by an engine is faster, and memory stays small.

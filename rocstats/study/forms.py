@@ -1,4 +1,8 @@
-"""The variables that split the cases of a study into subgroups."""
+"""Labels, scores and roles given as arrays, dicts, frames, or names of columns of ``data``.
+
+Many columns of scores of plain numbers are read at once, as a block. ``read_levels`` reads the
+variables that split the cases of a study into subgroups.
+"""
 
 from __future__ import annotations
 
@@ -26,121 +30,10 @@ from rocstats.study.vectors import (
     require_unique,
 )
 
-_PLAIN = "biuf"  # kinds of arrays that hold numbers, or booleans
-_WIDEST = 8  # bytes: wider numbers lose digits as float64
-
-
-class ScoreBlock(Mapping[str, Vector]):
-    """Named columns of numbers as rows of one matrix; a column becomes a vector when asked for.
-
-    ``missing`` has a row for each column; None if nothing is missing.
-    """
-
-    def __init__(
-        self, names: Sequence[str], matrix: FloatArray, argument: str, index: pd.Index[Any] | None
-    ) -> None:
-        self._places = {name: k for k, name in enumerate(names)}
-        missing = np.isnan(matrix)
-        self.matrix, self.index, self._argument = matrix, index, argument
-        self.missing: BoolArray | None = missing if missing.any() else None
-
-    def __getitem__(self, name: str) -> Vector:
-        k = self._places[name]
-        gone = None if self.missing is None or not self.missing[k].any() else self.missing[k]
-        return Vector(self._argument, self.matrix[k], gone, self.index, name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-
-def read_score_rows(scores: Mapping[str, Vector]) -> FloatArray:
-    """Return the scores of each predictor as a row, NaN where missing."""
-    if isinstance(scores, ScoreBlock):
-        return scores.matrix
-    rows = [read_scores(vector) for vector in scores.values()]
-    # A new array already: one predictor needs no copy into a matrix.
-    return np.stack(rows) if len(rows) > 1 else rows[0][np.newaxis]
-
-
-def read_words(scores: Mapping[str, Vector]) -> dict[str, tuple[str, ...]]:
-    """Return the words of ordered categories, by predictor; numbers have none."""
-    if isinstance(scores, ScoreBlock):
-        return {}
-    words = {name: read_categories(vector) for name, vector in scores.items()}
-    return {name: each for name, each in words.items() if each}
-
-
-def distinct_vectors(scores: Mapping[str, Vector]) -> dict[str, Vector]:
-    """Return the vectors of scores that can differ in length, index or missing values."""
-    if isinstance(scores, ScoreBlock) and scores.missing is None:
-        first = next(iter(scores))
-        return {first: scores[first]}
-    return dict(scores)
-
-
-def block_of_matrix(names: Sequence[str], matrix: Any, argument: str) -> ScoreBlock | None:
-    """Return the columns of an array; None unless it is of plain numbers, all exact."""
-    if type(matrix) is not np.ndarray or not _is_plain(matrix.dtype):
-        return None
-    return _block(names, matrix.T, argument, None, whole=matrix.dtype.kind in "iu")
-
-
-def block_of_frame(names: Sequence[str], table: Any, argument: str) -> ScoreBlock | None:
-    """Return the columns of a table, whose keys are in the order of ``names``, as a block.
-
-    ``table`` is a pandas frame, a dict of arrays, or a narwhals frame. None unless all columns are
-    plain numbers, of which none loses a digit as float64.
-    """
-    if isinstance(table, pd.DataFrame):
-        dtypes = table.dtypes.unique()
-        if not all(isinstance(dtype, np.dtype) and _is_plain(dtype) for dtype in dtypes):
-            return None
-        whole = any(dtype.kind in "iu" for dtype in dtypes)
-        return _block(names, table.to_numpy(dtype=np.float64).T, argument, table.index, whole=whole)
-    if isinstance(table, Mapping):
-        return _block_of_arrays(names, list(table.values()), argument)
-    import narwhals as nw
-
-    if not all(dtype in (nw.Float32, nw.Float64) for dtype in table.schema.values()):
-        return None
-    return _block(names, table.to_numpy().T, argument, None, whole=False)
-
-
-def _block_of_arrays(names: Sequence[str], arrays: list[Any], argument: str) -> ScoreBlock | None:
-    if not all(type(array) is np.ndarray and array.ndim == 1 for array in arrays):
-        return None
-    dtypes = {array.dtype for array in arrays}
-    if not all(map(_is_plain, dtypes)) or len(set(map(len, arrays))) > 1:
-        return None
-    whole = any(dtype.kind in "iu" for dtype in dtypes)
-    return _block(names, np.array(arrays, dtype=np.float64), argument, None, whole=whole)
-
-
-def _block(
-    names: Sequence[str],
-    rows: npt.NDArray[Any],
-    argument: str,
-    index: pd.Index[Any] | None,
-    *,
-    whole: bool,
-) -> ScoreBlock | None:
-    # A copy: the array is the caller's. By rows, since each predictor is sorted by itself.
-    matrix = np.array(rows, dtype=np.float64, order="C")
-    # Large whole numbers may have been rounded: they are read one by one, and refused by name.
-    if whole and ((np.abs(matrix) >= EXACT_INTEGERS) & np.isfinite(matrix)).any():
-        return None
-    return ScoreBlock(names, matrix, argument, index)
-
-
-def _is_plain(dtype: np.dtype[Any]) -> bool:
-    return dtype.kind in _PLAIN and dtype.itemsize <= _WIDEST
-
+# --- Labels, scores and roles ---------------------------------------------------------------------
 
 # Roles of which a study may have several columns.
-_OF_COLUMNS = ("group", "covariate")
+_ROLES_OF_COLUMNS = ("group", "covariate")
 
 
 class Inputs(NamedTuple):
@@ -218,10 +111,10 @@ def read_inputs(
     given = {
         role: one_vector(value, role, columns)
         for role, value in roles.items()
-        if value is not None and role not in _OF_COLUMNS
+        if value is not None and role not in _ROLES_OF_COLUMNS
     }
     group, covariate = (
-        role_vectors(roles.get(role), role, columns, len(labels)) for role in _OF_COLUMNS
+        role_vectors(roles.get(role), role, columns, len(labels)) for role in _ROLES_OF_COLUMNS
     )
     inputs = Inputs(labels, scores, given, group, columns.names if columns else (), covariate)
     require_rows([labels, *distinct_vectors(scores).values(), *inputs.of_roles])
@@ -232,7 +125,7 @@ def role_vectors(value: Any, role: str, columns: Columns | None, n_rows: int) ->
     """Return the columns of groups, or of covariates, by name: none, one, or several."""
     if value is None:
         return {}
-    if columns is not None and _names_of_columns(value, columns, n_rows):
+    if columns is not None and _are_column_names(value, columns, n_rows):
         require_unique(list(value), role)
         return {name: columns.vector(name, role) for name in value}
     if isinstance(value, Mapping) or is_frame(value):
@@ -248,7 +141,7 @@ def role_vectors(value: Any, role: str, columns: Columns | None, n_rows: int) ->
     return {value if isinstance(value, str) else vector.name or "": vector}
 
 
-def _names_of_columns(value: Any, columns: Columns, n_rows: int) -> bool:
+def _are_column_names(value: Any, columns: Columns, n_rows: int) -> bool:
     """Return whether a list is of names of columns, and not the group of each row."""
     if not _is_names(value) or isinstance(value, str):
         return False
@@ -283,7 +176,7 @@ def named_scores(y_score: Any, naming: Naming, columns: Columns | None) -> Mappi
     if is_matrix(y_score):
         return _scores_of_matrix(y_score, naming)
     vector = read_vector(y_score, naming.scores)
-    names = [vector.name or "score"] if naming.names is None else _names(naming, 1)
+    names = [vector.name or "score"] if naming.names is None else _predictor_names(naming, 1)
     return {names[0]: vector}
 
 
@@ -345,7 +238,7 @@ def _scores_of_matrix(y_score: Any, naming: Naming) -> Mapping[str, Vector]:
         )
     if naming.names is None and naming.argument == "predictor" and naming.scores == "y_score":
         require_no_pair_of_probabilities(matrix)
-    names = naming.default(width) if naming.names is None else _names(naming, width)
+    names = naming.default(width) if naming.names is None else _predictor_names(naming, width)
     block = block_of_matrix(names, matrix, naming.scores)
     if block is not None:
         return block
@@ -364,7 +257,7 @@ def read_names(names: Any, argument: str) -> list[str]:
     return [str(name) for name in names]
 
 
-def _names(naming: Naming, width: int) -> list[str]:
+def _predictor_names(naming: Naming, width: int) -> list[str]:
     names = read_names(naming.names, naming.argument)
     if len(names) != width:
         raise InputError(
@@ -374,6 +267,125 @@ def _names(naming: Naming, width: int) -> list[str]:
     require_unique(names, naming.scores)
     return names
 
+
+# --- Many columns of plain numbers ----------------------------------------------------------------
+
+_NUMBER_KINDS = "biuf"  # kinds of arrays that hold numbers, or booleans
+_MOST_BYTES = 8  # bytes: wider numbers lose digits as float64
+
+
+class ScoreBlock(Mapping[str, Vector]):
+    """Named columns of numbers as rows of one matrix; a column becomes a vector when asked for.
+
+    ``missing`` has a row for each column; None if nothing is missing.
+    """
+
+    def __init__(
+        self, names: Sequence[str], matrix: FloatArray, argument: str, index: pd.Index[Any] | None
+    ) -> None:
+        self._places = {name: k for k, name in enumerate(names)}
+        missing = np.isnan(matrix)
+        self.matrix, self.index, self._argument = matrix, index, argument
+        self.missing: BoolArray | None = missing if missing.any() else None
+
+    def __getitem__(self, name: str) -> Vector:
+        k = self._places[name]
+        gone = None if self.missing is None or not self.missing[k].any() else self.missing[k]
+        return Vector(self._argument, self.matrix[k], gone, self.index, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+def read_score_rows(scores: Mapping[str, Vector]) -> FloatArray:
+    """Return the scores of each predictor as a row, NaN where missing."""
+    if isinstance(scores, ScoreBlock):
+        return scores.matrix
+    rows = [read_scores(vector) for vector in scores.values()]
+    # A new array already: one predictor needs no copy into a matrix.
+    return np.stack(rows) if len(rows) > 1 else rows[0][np.newaxis]
+
+
+def read_words(scores: Mapping[str, Vector]) -> dict[str, tuple[str, ...]]:
+    """Return the words of ordered categories, by predictor; numbers have none."""
+    if isinstance(scores, ScoreBlock):
+        return {}
+    words = {name: read_categories(vector) for name, vector in scores.items()}
+    return {name: each for name, each in words.items() if each}
+
+
+def distinct_vectors(scores: Mapping[str, Vector]) -> dict[str, Vector]:
+    """Return the vectors of scores that can differ in length, index or missing values."""
+    if isinstance(scores, ScoreBlock) and scores.missing is None:
+        first = next(iter(scores))
+        return {first: scores[first]}
+    return dict(scores)
+
+
+def block_of_matrix(names: Sequence[str], matrix: Any, argument: str) -> ScoreBlock | None:
+    """Return the columns of an array; None unless it is of plain numbers, all exact."""
+    if type(matrix) is not np.ndarray or not _is_plain(matrix.dtype):
+        return None
+    return _block_of_rows(names, matrix.T, argument, None, whole=matrix.dtype.kind in "iu")
+
+
+def block_of_frame(names: Sequence[str], table: Any, argument: str) -> ScoreBlock | None:
+    """Return the columns of a table, whose keys are in the order of ``names``, as a block.
+
+    ``table`` is a pandas frame, a dict of arrays, or a narwhals frame. None unless all columns are
+    plain numbers, of which none loses a digit as float64.
+    """
+    if isinstance(table, pd.DataFrame):
+        dtypes = table.dtypes.unique()
+        if not all(isinstance(dtype, np.dtype) and _is_plain(dtype) for dtype in dtypes):
+            return None
+        whole = any(dtype.kind in "iu" for dtype in dtypes)
+        return _block_of_rows(
+            names, table.to_numpy(dtype=np.float64).T, argument, table.index, whole=whole
+        )
+    if isinstance(table, Mapping):
+        return _block_of_arrays(names, list(table.values()), argument)
+    import narwhals as nw
+
+    if not all(dtype in (nw.Float32, nw.Float64) for dtype in table.schema.values()):
+        return None
+    return _block_of_rows(names, table.to_numpy().T, argument, None, whole=False)
+
+
+def _block_of_arrays(names: Sequence[str], arrays: list[Any], argument: str) -> ScoreBlock | None:
+    if not all(type(array) is np.ndarray and array.ndim == 1 for array in arrays):
+        return None
+    dtypes = {array.dtype for array in arrays}
+    if not all(map(_is_plain, dtypes)) or len(set(map(len, arrays))) > 1:
+        return None
+    whole = any(dtype.kind in "iu" for dtype in dtypes)
+    return _block_of_rows(names, np.array(arrays, dtype=np.float64), argument, None, whole=whole)
+
+
+def _block_of_rows(
+    names: Sequence[str],
+    rows: npt.NDArray[Any],
+    argument: str,
+    index: pd.Index[Any] | None,
+    *,
+    whole: bool,
+) -> ScoreBlock | None:
+    # A copy: the array is the caller's. By rows, since each predictor is sorted by itself.
+    matrix = np.array(rows, dtype=np.float64, order="C")
+    # Large whole numbers may have been rounded: they are read one by one, and refused by name.
+    if whole and ((np.abs(matrix) >= EXACT_INTEGERS) & np.isfinite(matrix)).any():
+        return None
+    return ScoreBlock(names, matrix, argument, index)
+
+
+def _is_plain(dtype: np.dtype[Any]) -> bool:
+    return dtype.kind in _NUMBER_KINDS and dtype.itemsize <= _MOST_BYTES
+
+
+# --- Levels of subgroups --------------------------------------------------------------------------
 
 # A table of more subgroups is no table, and a variable of more values is a number to be cut.
 _MOST_LEVELS = 30

@@ -1,4 +1,8 @@
-"""Decision trees as scores: the share of positives at each leaf."""
+"""Scores of fitted models: classifiers, cross-validated classifiers, and decision trees.
+
+A tree's score is the share of positives at each leaf. Also refused here: inputs that have the form
+of scores and are something else (both probabilities, the outcome itself, arguments out of place).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,9 @@ from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.study.columns import is_frame, read_columns, require_complete
 from rocstats.study.vectors import Vector, describe_rows, read_labels, read_vector, read_weights
 
-NAME = "score"
+# --- Fitted classifiers, and results over folds ---------------------------------------------------
+
+_ONE_PREDICTOR = "score"
 """Name of the only predictor of a study."""
 
 
@@ -62,7 +68,7 @@ def require_a_label_a_row(y_true: Vector, score: FloatArray) -> None:
 
 def scores_by_name(estimators: Any, X: Any, y_true: Any, pos_label: Any) -> dict[str, FloatArray]:
     """Return the scores of one classifier, or of those in a mapping by name."""
-    named = estimators if isinstance(estimators, Mapping) else {NAME: estimators}
+    named = estimators if isinstance(estimators, Mapping) else {_ONE_PREDICTOR: estimators}
     labels = read_vector(y_true, "y_true")
     found = {}
     for name, estimator in named.items():
@@ -74,7 +80,7 @@ def scores_by_name(estimators: Any, X: Any, y_true: Any, pos_label: Any) -> dict
 def held_out_scores(results: Any, X: Any, pos_label: Any) -> HeldOut:
     """Return the scores of the test cases of each fold of cross-validated classifiers."""
     several = isinstance(results, Mapping) and bool(results) and "estimator" not in results
-    named = results if several else {NAME: results}
+    named = results if several else {_ONE_PREDICTOR: results}
     folds = [_test_rows(name, result) for name, result in named.items()]
     if any(len(rows) != len(folds[0]) for rows in folds) or not all(
         np.array_equal(mine, first)
@@ -88,7 +94,9 @@ def held_out_scores(results: Any, X: Any, pos_label: Any) -> HeldOut:
     scores = {
         str(name): np.concatenate(
             [
-                positive_scores(estimator, _take(X, rows), pos_label, "results['estimator']")
+                positive_scores(
+                    estimator, _rows_of_features(X, rows), pos_label, "results['estimator']"
+                )
                 for estimator, rows in zip(result["estimator"], folds[0], strict=True)
             ]
         )
@@ -108,13 +116,13 @@ def _test_rows(name: str, result: Any) -> list[IntArray]:
     return [np.asarray(rows) for rows in result["indices"]["test"]]
 
 
-def _length(X: Any) -> int:
+def _number_of_rows(X: Any) -> int:
     return len(X) if isinstance(X, Sequence) and not isinstance(X, str) else 0
 
 
-def _take(X: Any, rows: IntArray) -> Any:
+def _rows_of_features(X: Any, rows: IntArray) -> Any:
     """Return some rows of features, in any form that a classifier reads."""
-    n = X.shape[0] if getattr(X, "shape", ()) else _length(X)
+    n = X.shape[0] if getattr(X, "shape", ()) else _number_of_rows(X)
     if len(rows) and np.max(rows) >= n:
         raise InputError(
             f"`X` must have the rows that were given to cross_validate; got {n} of"
@@ -124,6 +132,57 @@ def _take(X: Any, rows: IntArray) -> Any:
         return X.iloc[rows]
     return [X[i] for i in rows] if isinstance(X, Sequence) else X[rows]
 
+
+# --- Decision trees -------------------------------------------------------------------------------
+
+LEAF_COLUMNS = ("class", "matched", "errors")
+
+
+def leaf_rows(leaves: Any, pos_label: Any) -> tuple[BoolArray, FloatArray, FloatArray]:
+    """Return classes, scores and frequencies: a row for each leaf and class with instances.
+
+    The score of a leaf is its share of positives. Leaves without instances are left out.
+    """
+    columns = read_columns(leaves, LEAF_COLUMNS, "leaves")
+    require_complete(columns["class"])
+    concludes_positive = read_labels(columns["class"], pos_label)
+    matched = read_weights(columns["matched"], whole=True)
+    errors = read_weights(columns["errors"], whole=True)
+    _require_fewer_errors(matched, errors)
+    n_pos = np.where(concludes_positive, matched - errors, errors)
+    _require_both_classes(n_pos.sum(), matched.sum() - n_pos.sum(), pos_label)
+    used = matched > 0
+    n_pos, matched = n_pos[used], matched[used]
+    # Equal shares are equal floats: a quotient of whole numbers is rounded correctly.
+    share = n_pos / matched
+    frequency = np.concatenate([n_pos, matched - n_pos])
+    is_positive = np.repeat([True, False], len(share))
+    present = frequency > 0
+    return is_positive[present], np.tile(share, 2)[present], frequency[present]
+
+
+def _require_fewer_errors(matched: FloatArray, errors: FloatArray) -> None:
+    wrong: IntArray = np.flatnonzero(errors > matched)
+    if len(wrong):
+        row = wrong[0]
+        raise InputError(
+            "`leaves` must not have more errors than instances matched; got"
+            f" {errors[row]:.0f} errors of {matched[row]:.0f} in {describe_rows(wrong)}."
+            " Count as matched all instances that reach the leaf, errors too."
+        )
+
+
+def _require_both_classes(n_pos: float, n_neg: float, pos_label: Any) -> None:
+    if n_pos == 0 or n_neg == 0:
+        label = 1 if pos_label is None else pos_label
+        raise InputError(
+            f"`leaves` must hold instances of both classes; got {n_pos:.0f} positives"
+            f" (label {label!r}) and {n_neg:.0f} negatives."
+            " Check `pos_label`, and that no leaf is missing."
+        )
+
+
+# --- Inputs that are no scores --------------------------------------------------------------------
 
 # Probabilities of both classes sum to 1 but for rounding, of single precision too.
 _SUM_IS_ONE = 1e-5
@@ -170,51 +229,4 @@ def require_labels_first(y_true: Any, unnamed: tuple[Any, ...]) -> None:
         raise InputError(
             f"`data` and what follows must be given by name; got {len(unnamed)} more after the"
             " scores. Write data=, predictor=, pos_label=."
-        )
-
-
-LEAF_COLUMNS = ("class", "matched", "errors")
-
-
-def leaf_rows(leaves: Any, pos_label: Any) -> tuple[BoolArray, FloatArray, FloatArray]:
-    """Return classes, scores and frequencies: a row for each leaf and class with instances.
-
-    The score of a leaf is its share of positives. Leaves without instances are left out.
-    """
-    columns = read_columns(leaves, LEAF_COLUMNS, "leaves")
-    require_complete(columns["class"])
-    concludes_positive = read_labels(columns["class"], pos_label)
-    matched = read_weights(columns["matched"], whole=True)
-    errors = read_weights(columns["errors"], whole=True)
-    _require_fewer_errors(matched, errors)
-    n_pos = np.where(concludes_positive, matched - errors, errors)
-    _require_both_classes(n_pos.sum(), matched.sum() - n_pos.sum(), pos_label)
-    used = matched > 0
-    n_pos, matched = n_pos[used], matched[used]
-    # Equal shares are equal floats: a quotient of whole numbers is rounded correctly.
-    share = n_pos / matched
-    frequency = np.concatenate([n_pos, matched - n_pos])
-    is_positive = np.repeat([True, False], len(share))
-    present = frequency > 0
-    return is_positive[present], np.tile(share, 2)[present], frequency[present]
-
-
-def _require_fewer_errors(matched: FloatArray, errors: FloatArray) -> None:
-    wrong: IntArray = np.flatnonzero(errors > matched)
-    if len(wrong):
-        row = wrong[0]
-        raise InputError(
-            "`leaves` must not have more errors than instances matched; got"
-            f" {errors[row]:.0f} errors of {matched[row]:.0f} in {describe_rows(wrong)}."
-            " Count as matched all instances that reach the leaf, errors too."
-        )
-
-
-def _require_both_classes(n_pos: float, n_neg: float, pos_label: Any) -> None:
-    if n_pos == 0 or n_neg == 0:
-        label = 1 if pos_label is None else pos_label
-        raise InputError(
-            f"`leaves` must hold instances of both classes; got {n_pos:.0f} positives"
-            f" (label {label!r}) and {n_neg:.0f} negatives."
-            " Check `pos_label`, and that no leaf is missing."
         )

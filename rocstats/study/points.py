@@ -1,4 +1,8 @@
-"""Times at which a survival study is asked: one or several."""
+"""Points at which a study is asked: thresholds, rates, prevalences, risk thresholds and times.
+
+Each is one number or several. Thresholds are common to all predictors, or for each predictor; risk
+thresholds may be a range, or have thresholds on other scales in their place.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,33 @@ from rocstats.errors import InputError, require_whole
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.words import did_you_mean
 
-_NUMBERS = ("integer", "floating", "mixed-integer-float", "decimal")  # objects, as pandas says
+# --- Numbers --------------------------------------------------------------------------------------
+
+_NUMBER_KINDS = ("integer", "floating", "mixed-integer-float", "decimal")  # objects, as pandas says
+
+
+def number_array(value: Any) -> FloatArray:
+    """Return a number or a sequence of numbers as an array; empty for anything else."""
+    try:
+        given = np.asarray(value)
+        # Text would be read as numbers, and booleans are none. Objects may be decimals, say.
+        if given.dtype.kind in "iuf" or (
+            given.dtype.kind == "O" and infer_dtype(given.ravel()) in _NUMBER_KINDS
+        ):
+            return np.atleast_1d(given.astype(np.float64))
+    except (TypeError, ValueError, OverflowError):
+        pass  # rows of unequal length, or an integer beyond every float
+    return np.empty(0)
+
+
+def is_whole(value: Any, least: float) -> bool:
+    """Return whether a value is a whole number >= ``least``: 2.0 is one, True and "2" are none."""
+    number = number_array(value)
+    scalar = isinstance(value, Real) and len(number) == 1
+    return scalar and bool(number[0] >= least) and float(number[0]).is_integer()
+
+
+# --- Thresholds -----------------------------------------------------------------------------------
 
 
 def read_thresholds(
@@ -28,7 +58,7 @@ def read_thresholds(
     ``of`` says in messages what the names are of: one, and several.
     """
     if not isinstance(threshold, Mapping):
-        numbers = _numbers(threshold, argument)
+        numbers = _threshold_numbers(threshold, argument)
         return dict.fromkeys(predictors, numbers)
     unknown = [name for name in threshold if name not in predictors]
     if unknown or not threshold:
@@ -38,7 +68,7 @@ def read_thresholds(
             f"{did_you_mean(next(iter(unknown), None), predictors)}"
         )
     return {
-        name: _numbers(threshold[name], argument) if name in threshold else np.empty(0)
+        name: _threshold_numbers(threshold[name], argument) if name in threshold else np.empty(0)
         for name in predictors
     }
 
@@ -61,28 +91,7 @@ def read_single_thresholds(
     return {name: float(at[0]) for name, at in given.items()}
 
 
-def number_array(value: Any) -> FloatArray:
-    """Return a number or a sequence of numbers as an array; empty for anything else."""
-    try:
-        given = np.asarray(value)
-        # Text would be read as numbers, and booleans are none. Objects may be decimals, say.
-        if given.dtype.kind in "iuf" or (
-            given.dtype.kind == "O" and infer_dtype(given.ravel()) in _NUMBERS
-        ):
-            return np.atleast_1d(given.astype(np.float64))
-    except (TypeError, ValueError, OverflowError):
-        pass  # rows of unequal length, or an integer beyond every float
-    return np.empty(0)
-
-
-def is_whole(value: Any, least: float) -> bool:
-    """Return whether a value is a whole number >= ``least``: 2.0 is one, True and "2" are none."""
-    number = number_array(value)
-    scalar = isinstance(value, Real) and len(number) == 1
-    return scalar and bool(number[0] >= least) and float(number[0]).is_integer()
-
-
-def _numbers(value: Any, argument: str) -> FloatArray:
+def _threshold_numbers(value: Any, argument: str) -> FloatArray:
     """Return a number or a sequence of numbers as an array without NaN."""
     numbers = number_array(value)
     # Infinite thresholds are legal: they call nobody, or everybody, positive.
@@ -94,39 +103,10 @@ def _numbers(value: Any, argument: str) -> FloatArray:
     return numbers
 
 
-def read_prevalences(prevalence: Any) -> tuple[float, ...]:
-    """Return the given prevalences, each in (0, 1); an empty tuple for None."""
-    if prevalence is None:
-        return ()
-    values = number_array(prevalence)
-    if values.ndim != 1 or len(values) == 0 or not ((values > 0) & (values < 1)).all():
-        raise InputError(
-            "`prevalence` must be a number strictly between 0 and 1, or a sequence of them; got"
-            f" {prevalence!r}. Pass the share of positives where the rule is to be used."
-        )
-    return tuple(float(value) for value in values)
+# --- Rates ----------------------------------------------------------------------------------------
 
-
-def read_prevalence_cases(prevalence_cases: Any, prevalences: tuple[float, ...]) -> float:
-    """Return the number of cases that gave the prevalence; infinite for a known prevalence."""
-    if prevalence_cases is None:  # infinite: the variance of the prevalence, p (1 - p) / n, is 0
-        return float("inf")
-    if not prevalences:
-        raise InputError(
-            "`prevalence_cases` must stay None without a prevalence; got"
-            f" {prevalence_cases!r}. Pass prevalence= too."
-        )
-    number = isinstance(prevalence_cases, (int, float, np.integer, np.floating))
-    if not number or isinstance(prevalence_cases, bool) or not prevalence_cases >= 1:
-        raise InputError(
-            f"`prevalence_cases` must be a number of cases >= 1; got {prevalence_cases!r}."
-            " Pass the number of all cases, of both classes, that gave the prevalence."
-        )
-    return float(prevalence_cases)
-
-
-_BY_THRESHOLD = "Pass rates, or average by threshold."
-_AXES = {
+_RATES_ADVICE = "Pass rates, or average by threshold."
+_RATE_NAMES = {
     "at": "false positive rates",
     "fpr": "false positive rates",
     "tpr": "true positive rates",
@@ -134,7 +114,7 @@ _AXES = {
 
 
 def read_rates(
-    at: Any, predictors: Sequence[str], *, argument: str = "at", mend: str = _BY_THRESHOLD
+    at: Any, predictors: Sequence[str], *, argument: str = "at", mend: str = _RATES_ADVICE
 ) -> dict[str, FloatArray]:
     """Return the rates in [0, 1] given for each predictor."""
     rates = read_thresholds(at, predictors, argument=argument)
@@ -142,7 +122,8 @@ def read_rates(
         outside = values[(values < 0) | (values > 1)]
         if len(outside):
             raise InputError(
-                f"`{argument}` must be {_AXES[argument]} in [0, 1]; got {outside[0]:g}. {mend}"
+                f"`{argument}` must be {_RATE_NAMES[argument]} in [0, 1]; got {outside[0]:g}."
+                f" {mend}"
             )
     return rates
 
@@ -186,6 +167,42 @@ def read_points_of_curve(fpr: Any) -> FloatArray:
         )
     return rates
 
+
+# --- Prevalences ----------------------------------------------------------------------------------
+
+
+def read_prevalences(prevalence: Any) -> tuple[float, ...]:
+    """Return the given prevalences, each in (0, 1); an empty tuple for None."""
+    if prevalence is None:
+        return ()
+    values = number_array(prevalence)
+    if values.ndim != 1 or len(values) == 0 or not ((values > 0) & (values < 1)).all():
+        raise InputError(
+            "`prevalence` must be a number strictly between 0 and 1, or a sequence of them; got"
+            f" {prevalence!r}. Pass the share of positives where the rule is to be used."
+        )
+    return tuple(float(value) for value in values)
+
+
+def read_prevalence_cases(prevalence_cases: Any, prevalences: tuple[float, ...]) -> float:
+    """Return the number of cases that gave the prevalence; infinite for a known prevalence."""
+    if prevalence_cases is None:  # infinite: the variance of the prevalence, p (1 - p) / n, is 0
+        return float("inf")
+    if not prevalences:
+        raise InputError(
+            "`prevalence_cases` must stay None without a prevalence; got"
+            f" {prevalence_cases!r}. Pass prevalence= too."
+        )
+    number = isinstance(prevalence_cases, (int, float, np.integer, np.floating))
+    if not number or isinstance(prevalence_cases, bool) or not prevalence_cases >= 1:
+        raise InputError(
+            f"`prevalence_cases` must be a number of cases >= 1; got {prevalence_cases!r}."
+            " Pass the number of all cases, of both classes, that gave the prevalence."
+        )
+    return float(prevalence_cases)
+
+
+# --- Risk thresholds ------------------------------------------------------------------------------
 
 TREAT_ALL = "treat-all"
 """The rule that treats every case, in the place of a predictor."""
@@ -235,10 +252,13 @@ def read_cuts(
             f" {list(predictors)}.{did_you_mean(unknown[0], predictors)}"
         )
     higher = dict(zip(predictors, directions, strict=True))
-    return {str(name): _cuts(name, cuts, at, higher[name]) for name, cuts in threshold.items()}
+    return {
+        str(name): _cuts_of_predictor(name, cuts, at, higher[name])
+        for name, cuts in threshold.items()
+    }
 
 
-def _cuts(name: Any, cuts: Any, at: FloatArray, higher: bool) -> FloatArray:
+def _cuts_of_predictor(name: Any, cuts: Any, at: FloatArray, higher: bool) -> FloatArray:
     """Return the thresholds of one predictor."""
     given = cuts if isinstance(cuts, Mapping) else {}
     lacking = [risk for risk in at.tolist() if risk not in given]
@@ -291,6 +311,9 @@ def require_risk(
             f"`{argument}` must be risks in [0, 1]; got scores of {name!r} from {low:g} to"
             f" {high:g}. {instead} of a fitted model{also}."
         )
+
+
+# --- Times of a survival study --------------------------------------------------------------------
 
 
 def read_horizons(value: Any, argument: str = "time") -> FloatArray:

@@ -1,4 +1,8 @@
-"""The validated data of a reader study: ratings of cases by several readers and modalities."""
+"""The validated data of a reader study: ratings of cases by several readers and modalities.
+
+The design (who read which cases under which modality) is found in the data. The inputs are truth,
+rating, reader, case and modality of each read, and scores of machines.
+"""
 
 from __future__ import annotations
 
@@ -41,375 +45,10 @@ from rocstats.study.vectors import (
     require_unique,
 )
 
+# --- The study ------------------------------------------------------------------------------------
+
 ONE_MODALITY = "modality"
 """Name of the one modality of a study whose ratings have no name."""
-
-
-_SAME_TRUTH = "Correct the truth, or give different cases different names."
-_SAME_CLUSTER = "Correct these rows, or give different cases different names."
-_SAME_GROUP = "Groups are of cases; for groups of readers make a study of each."
-_SAME_MACHINE = "A machine has one score a case: repeat it in every row of the case."
-
-
-class ReadInputs(NamedTuple):
-    """The vectors of a reader study: one rating, its roles, and machine scores by name."""
-
-    inputs: Inputs
-    machines: dict[str, Vector]
-
-
-def read_read_inputs(
-    truth: Any, rating: Any, *, data: Any, roles: Mapping[str, Any], machine: Any
-) -> ReadInputs:
-    """Return truth, rating, the given roles and machines as vectors with the same rows."""
-    columns = None if data is None else Columns(data)
-    labels = one_vector(truth, "truth", columns)
-    ratings = one_vector(rating, "rating", columns)
-    name = rating if isinstance(rating, str) else ratings.name or ONE_MODALITY
-    given = {
-        role: one_vector(value, role, columns)
-        for role, value in roles.items()
-        if role in ("reader", "case") or (value is not None and role != "group")
-    }
-    group = role_vectors(roles.get("group"), "group", columns, len(labels))
-    names = columns.names if columns else ()
-    inputs = Inputs(labels, {name: ratings}, given, group, names)
-    machines = _machine_vectors(machine, columns)
-    require_rows([labels, ratings, *inputs.of_roles, *machines.values()])
-    return ReadInputs(inputs, machines)
-
-
-def read_ratings(vector: Vector) -> FloatArray:
-    """Return ratings as float64, NaN where missing; texts are refused with their rows."""
-    values = vector.values
-    if not isinstance(values, pd.Categorical) and values.dtype.kind in "OUS":
-        known = np.ones(len(values), bool) if vector.missing is None else ~vector.missing
-        texts = [r for r in np.flatnonzero(known).tolist() if isinstance(values[r], (str, bytes))]
-        if texts:
-            raise InputError(
-                f"`{vector.argument}` must be numbers; got texts such as"
-                f" {str(values[texts[0]])!r} ({describe_rows(texts)})."
-                " Convert them to numbers, or to ordered categories."
-            )
-    return read_scores(vector)
-
-
-def read_labels_of(vector: Vector, kept: IntArray) -> Factor:
-    """Return readers, cases or modalities by their names as text, in order of appearance."""
-    return read_factor(vector, as_text=label_text).in_order_of(kept)
-
-
-def _declared_labels(vector: Vector) -> tuple[str, ...]:
-    """Return the categories of a categorical as text, used or not; () for other kinds."""
-    values = vector.values
-    kinds = values.categories if isinstance(values, pd.Categorical) else ()
-    return tuple(label_text(kind) for kind in kinds)
-
-
-def _require_read_once(reader: Factor, case: Factor, modality: Factor, rows: IntArray) -> None:
-    """Raise InputError if a reader read a case twice under a modality.
-
-    ``rows`` are the row numbers of the user's data, here and below.
-    """
-    read = (modality.codes * len(reader.labels) + reader.codes) * len(case.labels) + case.codes
-    _, number, times = np.unique(read, return_inverse=True, return_counts=True)
-    if (times > 1).any():
-        twice = int(np.count_nonzero(times > 1))
-        first = np.flatnonzero(times[number] > 1)[0]
-        same = np.flatnonzero(number == number[first])
-        names = [role.labels[role.codes[first]] for role in (reader, case, modality)]
-        raise InputError(
-            "`rating` must be one for each reader, case and modality; got"
-            f" {len(same)} of reader {names[0]!r}, case {names[1]!r}, modality {names[2]!r}"
-            f" ({describe_rows(rows[same])}){_first_of(twice, 'reads')}. Keep one of them, or pass"
-            " modality= with what tells them apart."
-        )
-
-
-def _require_same_in_case(
-    argument: str, values: npt.NDArray[Any], case: Factor, rows: IntArray, advice: str
-) -> None:
-    """Raise InputError unless all rows of a case have the same value."""
-    first = np.empty(len(case.labels), dtype=np.intp)
-    # Written from the last row to the first, so that the first row of each case remains.
-    first[case.codes[::-1]] = np.arange(len(case.codes))[::-1]
-    differs = values != values[first][case.codes]
-    if differs.any():
-        bad = case.codes[np.flatnonzero(differs)[0]]
-        same = np.flatnonzero(case.codes == bad)
-        number = len(np.unique(case.codes[differs]))
-        raise InputError(
-            f"`{argument}` must be the same in all rows of a case; got different ones for case"
-            f" {case.labels[bad]!r} ({describe_rows(rows[same])}){_first_of(number, 'cases')}."
-            f" {advice}"
-        )
-
-
-def read_machines(
-    machines: Mapping[str, Vector], missing: BoolArray | None, n_rows: int
-) -> FloatArray:
-    """Return the scores of machines, shape (k, n); refuse missing ones in rows that are kept."""
-    scores = [read_scores(vector) for vector in machines.values()]
-    for name, values in zip(machines, scores, strict=True):
-        absent = np.isnan(values) if missing is None else np.isnan(values) & ~missing
-        if absent.any():
-            rows = np.flatnonzero(absent)
-            raise InputError(
-                f"`machine` must score every case; got missing scores of {name!r}"
-                f" ({describe_rows(rows)}). Fill them in, or leave these cases out."
-            )
-    return np.stack(scores) if scores else np.empty((0, n_rows))
-
-
-def _first_of(number: int, what: str) -> str:
-    """Return how many such problems there are, if more than the one that is shown."""
-    return f", the first of {number} such {what}" if number > 1 else ""
-
-
-def _machine_vectors(machine: Any, columns: Columns | None) -> dict[str, Vector]:
-    """Return the scores of machines by name, given as names, arrays by name, or one array."""
-    if machine is None:
-        return {}
-    if isinstance(machine, Mapping) or is_frame(machine):
-        table = Columns(machine, "machine")
-        require_unique(table.names, "machine")
-        return {name: table.column(name, "machine") for name in table.names}
-    listed = isinstance(machine, (list, tuple)) and all(isinstance(n, str) for n in machine)
-    if isinstance(machine, str) or listed:
-        names = read_names(machine, "machine")
-        require_unique(names, "machine")
-        return {name: one_vector(name, "machine", columns) for name in names}
-    vector = one_vector(machine, "machine", columns)
-    return {vector.name or "machine": vector}
-
-
-def require_reads(
-    fields: dict[str, Any], modality: Vector | None, machines: tuple[str, ...]
-) -> None:
-    """Raise InputError unless reads are unique, of known modalities, and equal within a case."""
-    rows, case = fields["_row"], fields["case"]
-    read = {fields["modality"].labels[code] for code in fields["modality"].present}
-    declared = () if modality is None else _declared_labels(modality)
-    unread = [name for name in (*declared, *fields["modality"].labels) if name not in read]
-    if unread:
-        raise InputError(
-            f"`modality` must be read by at least one reader; got no reads of {unread[0]!r}."
-            " Leave this category out, or check its ratings."
-        )
-    alike = [name for name in machines if name in read]
-    if alike:
-        raise InputError(
-            f"`machine` must have a name that no modality has; got {alike[0]!r}. Rename it."
-        )
-    _require_same_in_case("truth", fields["is_positive"], case, rows, _SAME_TRUTH)
-    for role, advice in (("cluster", _SAME_CLUSTER), ("group", _SAME_GROUP)):
-        if fields[role] is not None:
-            _require_same_in_case(role, fields[role].codes, case, rows, advice)
-    for scores in fields["_machine"]:
-        _require_same_in_case("machine", scores, case, rows, _SAME_MACHINE)
-    _require_read_once(fields["reader"], case, fields["modality"], rows)
-
-
-def scores_by_case(machine: Any, cases: tuple[str, ...]) -> FloatArray:
-    """Return the scores of the cases from a Series or mapping by their names."""
-    if not isinstance(machine, (Mapping, pd.Series)):
-        raise InputError(
-            "`machine` must be the name of a machine, or scores by case; got"
-            f" {type(machine).__name__}. Pass a Series whose index is the cases, or a dict."
-        )
-    series = machine if isinstance(machine, pd.Series) else pd.Series(dict(machine))
-    labels = [label_text(label) for label in series.index]
-    twice = [label for label, times in Counter(labels).items() if times > 1]
-    if twice:
-        raise InputError(
-            f"`machine` must have one score a case; got several of case {twice[0]!r}."
-            " Keep one of them."
-        )
-    scores = read_ratings(read_vector(series, "machine")).tolist()
-    found = dict(zip(labels, scores, strict=True))
-    absent = [case for case in cases if np.isnan(found.get(case, np.nan))]
-    if absent:
-        raise InputError(
-            f"`machine` must score every case; got none of {len(absent)} of the"
-            f" {len(cases)} cases, as of {absent[:5]}. Add them, or leave these cases out of the"
-            " study."
-        )
-    return np.array([found[case] for case in cases])
-
-
-def read_reader_directions(
-    higher: bool | Mapping[str, bool], modalities: tuple[str, ...], machines: tuple[str, ...]
-) -> dict[str, tuple[bool, ...]]:
-    """Return the directions of modalities and of machines; True or False is of ratings only."""
-    if not isinstance(higher, Mapping):
-        read = (*read_directions(higher, modalities, "modality"), *[True] * len(machines))
-    else:
-        read = read_directions(higher, (*modalities, *machines), "modality")
-    t = len(modalities)
-    return {"higher_is_positive": read[:t], "_machine_higher": read[t:]}
-
-
-Pattern = Literal[
-    "fully crossed",
-    "readers nested in modalities",
-    "cases nested in modalities",
-    "partially paired",
-    "cases nested in readers",
-    "split plot",
-    "missing reads",
-]
-PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
-
-
-_UNEVEN: tuple[Pattern, ...] = ("missing reads", "partially paired")
-
-
-class Block(NamedTuple):
-    """Readers who are linked by the cases they share, and how many cases they read."""
-
-    readers: tuple[int, ...]
-    n_pos: int
-    n_neg: int
-
-
-class StudyDesign(NamedTuple):
-    """What a reader study is made of, and how readers, cases and modalities are combined.
-
-    Attributes
-    ----------
-    name : str
-        "one reader" or "one modality" if there is no more than one, in this order; else the
-        pattern.
-    pattern : str
-        The first that holds of the patterns that ``ReaderSample`` defines.
-    crossed : bool
-        Whether the pattern is "fully crossed".
-    n_modalities, n_readers, n_pos, n_neg : int
-        Numbers of modalities, readers, positive and negative cases.
-    n_reads, n_missing : int
-        Number of reads, and how many more a fully crossed study of the same readers, cases and
-        modalities would have.
-    blocks : tuple of Block
-        Groups of readers that share no case with each other; one group if all are linked.
-    """
-
-    name: str
-    pattern: Pattern
-    crossed: bool
-    n_modalities: int
-    n_readers: int
-    n_pos: int
-    n_neg: int
-    n_reads: int
-    n_missing: int
-    blocks: tuple[Block, ...]
-
-    @property
-    def uneven(self) -> bool:
-        """Whether reads are missing case by case: some reads share more cases than others.
-
-        In the other patterns whole blocks are left out by design.
-        """
-        return self.pattern in _UNEVEN
-
-    def in_words(self) -> str:
-        """Return the design as a sentence fragment: pattern, sizes and number of reads."""
-        kind = self.name if self.name == self.pattern else f"{self.name}, {self.pattern}"
-        sizes = " x ".join(
-            (
-                _number(self.n_modalities, "modality", "modalities"),
-                _number(self.n_readers, "reader", "readers"),
-                _number(self.n_pos + self.n_neg, "case", "cases"),
-            )
-        )
-        classes = f"({self.n_pos:,} positive, {self.n_neg:,} negative)"
-        return f"{kind}: {sizes} {classes}, {self.n_reads:,} reads"
-
-    def blocks_in_words(self) -> str:
-        """Return the numbers of readers and cases of each group: "4 of 5 readers, 59-60 cases"."""
-        readers = _range([len(block.readers) for block in self.blocks])
-        cases = _range([block.n_pos + block.n_neg for block in self.blocks])
-        word = "reader" if readers == "1" else "readers"
-        return f"{len(self.blocks)} of {readers} {word}, who read {cases} cases"
-
-
-def study_design(reads: Reads) -> StudyDesign:
-    """Return the design that the reads of a study have."""
-    read = reads.has_read
-    blocks = _blocks(read, reads.n_pos)
-    pattern = _pattern(read, blocks)
-    n_modalities, n_readers, _ = read.shape
-    single = "one reader" if n_readers == 1 else "one modality" if n_modalities == 1 else None
-    n_reads = int(np.count_nonzero(read))
-    return StudyDesign(
-        name=single or pattern,
-        pattern=pattern,
-        crossed=pattern == "fully crossed",
-        n_modalities=n_modalities,
-        n_readers=n_readers,
-        n_pos=reads.n_pos,
-        n_neg=reads.n_neg,
-        n_reads=n_reads,
-        n_missing=read.size - n_reads,
-        blocks=blocks,
-    )
-
-
-def _pattern(read: BoolArray, blocks: tuple[Block, ...]) -> Pattern:
-    """Return the pattern of reads, shape (t, r, c), by the definitions of ``StudyDesign``."""
-    if read.all():
-        return "fully crossed"
-    active, of_modality = np.asarray(read.any(axis=2)), np.asarray(read.any(axis=1))
-    # A reader who did not read under a modality at all breaks no rule about its cases.
-    if (read == of_modality[:, np.newaxis] & active[..., np.newaxis]).all():
-        if (np.count_nonzero(active, axis=0) == 1).all() and len(read) > 1:
-            return "readers nested in modalities"
-        if active.all():
-            disjoint = np.count_nonzero(of_modality, axis=0).max() == 1
-            return "cases nested in modalities" if disjoint else "partially paired"
-    complete = sum(len(block.readers) * (block.n_pos + block.n_neg) for block in blocks)
-    if len(blocks) > 1 and np.count_nonzero(read) == complete * len(read):
-        alone = len(blocks) == active.shape[1]
-        return "cases nested in readers" if alone else "split plot"
-    return "missing reads"
-
-
-def _blocks(read: BoolArray, n_pos: int) -> tuple[Block, ...]:
-    """Return the groups of readers that are linked by shared cases, under any modality."""
-    of_reader = np.asarray(read.any(axis=0))
-    # Whether any case is shared: the rounding of float32 cannot make a sum of ones 0.
-    ones = of_reader.astype(np.float32)
-    shares = ones @ ones.T > 0
-    label = _linked(shares)
-    blocks = []
-    for first in np.unique(label):
-        readers = np.flatnonzero(label == first)
-        cases = np.asarray(of_reader[readers].any(axis=0))
-        n_of = int(np.count_nonzero(cases[:n_pos])), int(np.count_nonzero(cases[n_pos:]))
-        blocks.append(Block(tuple(readers.tolist()), *n_of))
-    return tuple(blocks)
-
-
-def _linked(shares: BoolArray) -> IntArray:
-    """Return for each reader the first of all readers that a chain of shared cases leads to."""
-    n = len(shares)
-    label = np.arange(n)
-    while True:
-        lowest = np.where(shares, label, n).min(axis=1)
-        # A reader without any reads shares nothing, not even with itself.
-        lowest = np.minimum(lowest, label)
-        if (lowest == label).all():
-            return label
-        label = lowest
-
-
-def _number(count: int, one: str, several: str) -> str:
-    return f"{count:,} {one if count == 1 else several}"
-
-
-def _range(sizes: list[int]) -> str:
-    low, high = min(sizes), max(sizes)
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
 class ReaderSample(BaseSample):
@@ -531,7 +170,7 @@ class ReaderSample(BaseSample):
     ) -> None:
         nan_policy = require_choice("nan_policy", nan_policy, NAN_POLICIES)
         roles = {"reader": reader, "case": case, "modality": modality, "cluster": cluster}
-        given = read_read_inputs(
+        given = read_reader_inputs(
             truth, rating, data=data, roles={**roles, "group": group}, machine=machine
         )
         inputs, n_rows = given.inputs, len(given.inputs.y_true)
@@ -622,7 +261,7 @@ class ReaderSample(BaseSample):
             If the machine is unknown, or a case has no score.
         """
         scores = (
-            self._own_machine(machine)
+            self._machine_of_study(machine)
             if isinstance(machine, str)
             else scores_by_case(machine, self.case.labels)
         )
@@ -695,7 +334,7 @@ class ReaderSample(BaseSample):
         pos, neg = (~np.isnan(side).all(axis=2) for side in self.reads[:2])
         return [f"{self.readers[j]} ({self.predictors[i]})" for i, j in np.argwhere(pos != neg)]
 
-    def _own_machine(self, machine: str) -> FloatArray:
+    def _machine_of_study(self, machine: str) -> FloatArray:
         if machine not in self.machines:
             raise InputError(
                 f"`machine` must name a machine of the study; got {machine!r}. The machines are"
@@ -768,3 +407,374 @@ def _require_whole_groups(sample: ReaderSample) -> None:
                 f"`group` must leave reads under every modality in every group; got none of"
                 f" {unread[0]!r} in {label!r}. Merge groups, or leave this one out."
             )
+
+
+# --- The design: who read which cases under which modality ----------------------------------------
+
+Pattern = Literal[
+    "fully crossed",
+    "readers nested in modalities",
+    "cases nested in modalities",
+    "partially paired",
+    "cases nested in readers",
+    "split plot",
+    "missing reads",
+]
+PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
+
+
+_UNEVEN: tuple[Pattern, ...] = ("missing reads", "partially paired")
+
+
+class Block(NamedTuple):
+    """Readers who are linked by the cases they share, and how many cases they read."""
+
+    readers: tuple[int, ...]
+    n_pos: int
+    n_neg: int
+
+
+class StudyDesign(NamedTuple):
+    """What a reader study is made of, and how readers, cases and modalities are combined.
+
+    Attributes
+    ----------
+    name : str
+        "one reader" or "one modality" if there is no more than one, in this order; else the
+        pattern.
+    pattern : str
+        The first that holds of the patterns that ``ReaderSample`` defines.
+    crossed : bool
+        Whether the pattern is "fully crossed".
+    n_modalities, n_readers, n_pos, n_neg : int
+        Numbers of modalities, readers, positive and negative cases.
+    n_reads, n_missing : int
+        Number of reads, and how many more a fully crossed study of the same readers, cases and
+        modalities would have.
+    blocks : tuple of Block
+        Groups of readers that share no case with each other; one group if all are linked.
+    """
+
+    name: str
+    pattern: Pattern
+    crossed: bool
+    n_modalities: int
+    n_readers: int
+    n_pos: int
+    n_neg: int
+    n_reads: int
+    n_missing: int
+    blocks: tuple[Block, ...]
+
+    @property
+    def uneven(self) -> bool:
+        """Whether reads are missing case by case: some reads share more cases than others.
+
+        In the other patterns whole blocks are left out by design.
+        """
+        return self.pattern in _UNEVEN
+
+    def in_words(self) -> str:
+        """Return the design as a sentence fragment: pattern, sizes and number of reads."""
+        kind = self.name if self.name == self.pattern else f"{self.name}, {self.pattern}"
+        sizes = " x ".join(
+            (
+                _size_in_words(self.n_modalities, "modality", "modalities"),
+                _size_in_words(self.n_readers, "reader", "readers"),
+                _size_in_words(self.n_pos + self.n_neg, "case", "cases"),
+            )
+        )
+        classes = f"({self.n_pos:,} positive, {self.n_neg:,} negative)"
+        return f"{kind}: {sizes} {classes}, {self.n_reads:,} reads"
+
+    def blocks_in_words(self) -> str:
+        """Return the numbers of readers and cases of each group: "4 of 5 readers, 59-60 cases"."""
+        readers = _sizes_in_words([len(block.readers) for block in self.blocks])
+        cases = _sizes_in_words([block.n_pos + block.n_neg for block in self.blocks])
+        word = "reader" if readers == "1" else "readers"
+        return f"{len(self.blocks)} of {readers} {word}, who read {cases} cases"
+
+
+def study_design(reads: Reads) -> StudyDesign:
+    """Return the design that the reads of a study have."""
+    read = reads.has_read
+    blocks = _blocks(read, reads.n_pos)
+    pattern = _pattern(read, blocks)
+    n_modalities, n_readers, _ = read.shape
+    single = "one reader" if n_readers == 1 else "one modality" if n_modalities == 1 else None
+    n_reads = int(np.count_nonzero(read))
+    return StudyDesign(
+        name=single or pattern,
+        pattern=pattern,
+        crossed=pattern == "fully crossed",
+        n_modalities=n_modalities,
+        n_readers=n_readers,
+        n_pos=reads.n_pos,
+        n_neg=reads.n_neg,
+        n_reads=n_reads,
+        n_missing=read.size - n_reads,
+        blocks=blocks,
+    )
+
+
+def _pattern(read: BoolArray, blocks: tuple[Block, ...]) -> Pattern:
+    """Return the pattern of reads, shape (t, r, c), by the definitions of ``StudyDesign``."""
+    if read.all():
+        return "fully crossed"
+    active, of_modality = np.asarray(read.any(axis=2)), np.asarray(read.any(axis=1))
+    # A reader who did not read under a modality at all breaks no rule about its cases.
+    if (read == of_modality[:, np.newaxis] & active[..., np.newaxis]).all():
+        if (np.count_nonzero(active, axis=0) == 1).all() and len(read) > 1:
+            return "readers nested in modalities"
+        if active.all():
+            disjoint = np.count_nonzero(of_modality, axis=0).max() == 1
+            return "cases nested in modalities" if disjoint else "partially paired"
+    complete = sum(len(block.readers) * (block.n_pos + block.n_neg) for block in blocks)
+    if len(blocks) > 1 and np.count_nonzero(read) == complete * len(read):
+        alone = len(blocks) == active.shape[1]
+        return "cases nested in readers" if alone else "split plot"
+    return "missing reads"
+
+
+def _blocks(read: BoolArray, n_pos: int) -> tuple[Block, ...]:
+    """Return the groups of readers that are linked by shared cases, under any modality."""
+    of_reader = np.asarray(read.any(axis=0))
+    # Whether any case is shared: the rounding of float32 cannot make a sum of ones 0.
+    ones = of_reader.astype(np.float32)
+    shares = ones @ ones.T > 0
+    label = _linked(shares)
+    blocks = []
+    for first in np.unique(label):
+        readers = np.flatnonzero(label == first)
+        cases = np.asarray(of_reader[readers].any(axis=0))
+        n_of = int(np.count_nonzero(cases[:n_pos])), int(np.count_nonzero(cases[n_pos:]))
+        blocks.append(Block(tuple(readers.tolist()), *n_of))
+    return tuple(blocks)
+
+
+def _linked(shares: BoolArray) -> IntArray:
+    """Return for each reader the first of all readers that a chain of shared cases leads to."""
+    n = len(shares)
+    label = np.arange(n)
+    while True:
+        lowest = np.where(shares, label, n).min(axis=1)
+        # A reader without any reads shares nothing, not even with itself.
+        lowest = np.minimum(lowest, label)
+        if (lowest == label).all():
+            return label
+        label = lowest
+
+
+def _size_in_words(count: int, one: str, several: str) -> str:
+    return f"{count:,} {one if count == 1 else several}"
+
+
+def _sizes_in_words(sizes: list[int]) -> str:
+    low, high = min(sizes), max(sizes)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+# --- Reading its inputs ---------------------------------------------------------------------------
+
+_TRUTH_ADVICE = "Correct the truth, or give different cases different names."
+_CLUSTER_ADVICE = "Correct these rows, or give different cases different names."
+_GROUP_ADVICE = "Groups are of cases; for groups of readers make a study of each."
+_MACHINE_ADVICE = "A machine has one score a case: repeat it in every row of the case."
+
+
+class ReadInputs(NamedTuple):
+    """The vectors of a reader study: one rating, its roles, and machine scores by name."""
+
+    inputs: Inputs
+    machines: dict[str, Vector]
+
+
+def read_reader_inputs(
+    truth: Any, rating: Any, *, data: Any, roles: Mapping[str, Any], machine: Any
+) -> ReadInputs:
+    """Return truth, rating, the given roles and machines as vectors with the same rows."""
+    columns = None if data is None else Columns(data)
+    labels = one_vector(truth, "truth", columns)
+    ratings = one_vector(rating, "rating", columns)
+    name = rating if isinstance(rating, str) else ratings.name or ONE_MODALITY
+    given = {
+        role: one_vector(value, role, columns)
+        for role, value in roles.items()
+        if role in ("reader", "case") or (value is not None and role != "group")
+    }
+    group = role_vectors(roles.get("group"), "group", columns, len(labels))
+    names = columns.names if columns else ()
+    inputs = Inputs(labels, {name: ratings}, given, group, names)
+    machines = _machine_vectors(machine, columns)
+    require_rows([labels, ratings, *inputs.of_roles, *machines.values()])
+    return ReadInputs(inputs, machines)
+
+
+def read_ratings(vector: Vector) -> FloatArray:
+    """Return ratings as float64, NaN where missing; texts are refused with their rows."""
+    values = vector.values
+    if not isinstance(values, pd.Categorical) and values.dtype.kind in "OUS":
+        known = np.ones(len(values), bool) if vector.missing is None else ~vector.missing
+        texts = [r for r in np.flatnonzero(known).tolist() if isinstance(values[r], (str, bytes))]
+        if texts:
+            raise InputError(
+                f"`{vector.argument}` must be numbers; got texts such as"
+                f" {str(values[texts[0]])!r} ({describe_rows(texts)})."
+                " Convert them to numbers, or to ordered categories."
+            )
+    return read_scores(vector)
+
+
+def read_labels_of(vector: Vector, kept: IntArray) -> Factor:
+    """Return readers, cases or modalities by their names as text, in order of appearance."""
+    return read_factor(vector, as_text=label_text).in_order_of(kept)
+
+
+def _declared_labels(vector: Vector) -> tuple[str, ...]:
+    """Return the categories of a categorical as text, used or not; () for other kinds."""
+    values = vector.values
+    kinds = values.categories if isinstance(values, pd.Categorical) else ()
+    return tuple(label_text(kind) for kind in kinds)
+
+
+def _require_read_once(reader: Factor, case: Factor, modality: Factor, rows: IntArray) -> None:
+    """Raise InputError if a reader read a case twice under a modality.
+
+    ``rows`` are the row numbers of the user's data, here and below.
+    """
+    read = (modality.codes * len(reader.labels) + reader.codes) * len(case.labels) + case.codes
+    _, number, times = np.unique(read, return_inverse=True, return_counts=True)
+    if (times > 1).any():
+        twice = int(np.count_nonzero(times > 1))
+        first = np.flatnonzero(times[number] > 1)[0]
+        same = np.flatnonzero(number == number[first])
+        names = [role.labels[role.codes[first]] for role in (reader, case, modality)]
+        raise InputError(
+            "`rating` must be one for each reader, case and modality; got"
+            f" {len(same)} of reader {names[0]!r}, case {names[1]!r}, modality {names[2]!r}"
+            f" ({describe_rows(rows[same])}){_further_ones(twice, 'reads')}. Keep one of them, or"
+            " pass modality= with what tells them apart."
+        )
+
+
+def _require_same_in_case(
+    argument: str, values: npt.NDArray[Any], case: Factor, rows: IntArray, advice: str
+) -> None:
+    """Raise InputError unless all rows of a case have the same value."""
+    first = np.empty(len(case.labels), dtype=np.intp)
+    # Written from the last row to the first, so that the first row of each case remains.
+    first[case.codes[::-1]] = np.arange(len(case.codes))[::-1]
+    differs = values != values[first][case.codes]
+    if differs.any():
+        bad = case.codes[np.flatnonzero(differs)[0]]
+        same = np.flatnonzero(case.codes == bad)
+        number = len(np.unique(case.codes[differs]))
+        raise InputError(
+            f"`{argument}` must be the same in all rows of a case; got different ones for case"
+            f" {case.labels[bad]!r} ({describe_rows(rows[same])}){_further_ones(number, 'cases')}."
+            f" {advice}"
+        )
+
+
+def read_machines(
+    machines: Mapping[str, Vector], missing: BoolArray | None, n_rows: int
+) -> FloatArray:
+    """Return the scores of machines, shape (k, n); refuse missing ones in rows that are kept."""
+    scores = [read_scores(vector) for vector in machines.values()]
+    for name, values in zip(machines, scores, strict=True):
+        absent = np.isnan(values) if missing is None else np.isnan(values) & ~missing
+        if absent.any():
+            rows = np.flatnonzero(absent)
+            raise InputError(
+                f"`machine` must score every case; got missing scores of {name!r}"
+                f" ({describe_rows(rows)}). Fill them in, or leave these cases out."
+            )
+    return np.stack(scores) if scores else np.empty((0, n_rows))
+
+
+def _further_ones(number: int, what: str) -> str:
+    """Return how many such problems there are, if more than the one that is shown."""
+    return f", the first of {number} such {what}" if number > 1 else ""
+
+
+def _machine_vectors(machine: Any, columns: Columns | None) -> dict[str, Vector]:
+    """Return the scores of machines by name, given as names, arrays by name, or one array."""
+    if machine is None:
+        return {}
+    if isinstance(machine, Mapping) or is_frame(machine):
+        table = Columns(machine, "machine")
+        require_unique(table.names, "machine")
+        return {name: table.column(name, "machine") for name in table.names}
+    listed = isinstance(machine, (list, tuple)) and all(isinstance(n, str) for n in machine)
+    if isinstance(machine, str) or listed:
+        names = read_names(machine, "machine")
+        require_unique(names, "machine")
+        return {name: one_vector(name, "machine", columns) for name in names}
+    vector = one_vector(machine, "machine", columns)
+    return {vector.name or "machine": vector}
+
+
+def require_reads(
+    fields: dict[str, Any], modality: Vector | None, machines: tuple[str, ...]
+) -> None:
+    """Raise InputError unless reads are unique, of known modalities, and equal within a case."""
+    rows, case = fields["_row"], fields["case"]
+    read = {fields["modality"].labels[code] for code in fields["modality"].present}
+    declared = () if modality is None else _declared_labels(modality)
+    unread = [name for name in (*declared, *fields["modality"].labels) if name not in read]
+    if unread:
+        raise InputError(
+            f"`modality` must be read by at least one reader; got no reads of {unread[0]!r}."
+            " Leave this category out, or check its ratings."
+        )
+    alike = [name for name in machines if name in read]
+    if alike:
+        raise InputError(
+            f"`machine` must have a name that no modality has; got {alike[0]!r}. Rename it."
+        )
+    _require_same_in_case("truth", fields["is_positive"], case, rows, _TRUTH_ADVICE)
+    for role, advice in (("cluster", _CLUSTER_ADVICE), ("group", _GROUP_ADVICE)):
+        if fields[role] is not None:
+            _require_same_in_case(role, fields[role].codes, case, rows, advice)
+    for scores in fields["_machine"]:
+        _require_same_in_case("machine", scores, case, rows, _MACHINE_ADVICE)
+    _require_read_once(fields["reader"], case, fields["modality"], rows)
+
+
+def scores_by_case(machine: Any, cases: tuple[str, ...]) -> FloatArray:
+    """Return the scores of the cases from a Series or mapping by their names."""
+    if not isinstance(machine, (Mapping, pd.Series)):
+        raise InputError(
+            "`machine` must be the name of a machine, or scores by case; got"
+            f" {type(machine).__name__}. Pass a Series whose index is the cases, or a dict."
+        )
+    series = machine if isinstance(machine, pd.Series) else pd.Series(dict(machine))
+    labels = [label_text(label) for label in series.index]
+    twice = [label for label, times in Counter(labels).items() if times > 1]
+    if twice:
+        raise InputError(
+            f"`machine` must have one score a case; got several of case {twice[0]!r}."
+            " Keep one of them."
+        )
+    scores = read_ratings(read_vector(series, "machine")).tolist()
+    found = dict(zip(labels, scores, strict=True))
+    absent = [case for case in cases if np.isnan(found.get(case, np.nan))]
+    if absent:
+        raise InputError(
+            f"`machine` must score every case; got none of {len(absent)} of the"
+            f" {len(cases)} cases, as of {absent[:5]}. Add them, or leave these cases out of the"
+            " study."
+        )
+    return np.array([found[case] for case in cases])
+
+
+def read_reader_directions(
+    higher: bool | Mapping[str, bool], modalities: tuple[str, ...], machines: tuple[str, ...]
+) -> dict[str, tuple[bool, ...]]:
+    """Return the directions of modalities and of machines; True or False is of ratings only."""
+    if not isinstance(higher, Mapping):
+        read = (*read_directions(higher, modalities, "modality"), *[True] * len(machines))
+    else:
+        read = read_directions(higher, (*modalities, *machines), "modality")
+    t = len(modalities)
+    return {"higher_is_positive": read[:t], "_machine_higher": read[t:]}

@@ -1,4 +1,9 @@
-"""Cases of many predictors by score: the keys of a block of predictors, sorted row by row."""
+"""Many cases by score, from one sort of numbers that hold a score and a class.
+
+To sort numbers costs a fraction of finding the order that sorts them: a key keeps its class with
+its score, so that no order is needed. Keys are sorted for one predictor, or for a block of
+predictors at once, row by row.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +16,8 @@ import numpy.typing as npt
 
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.study.count_tables import Column, ScoreCounts, most_positive_first, table_of_sorted
+
+# --- One predictor --------------------------------------------------------------------------------
 
 KeyArray = npt.NDArray[np.int64]
 PlaceArray = npt.NDArray[np.int64]
@@ -35,7 +42,7 @@ _SUBNORMAL = 2**53
 _MOST_BINS = 2**16
 
 # Scores that are no whole numbers are found out by the first few.
-_FIRST = 100
+_FIRST_SCORES = 100
 
 # With fewer distinct scores than a quarter of the cases, sums over them are cheaper than over keys.
 _FEW_DISTINCT = 4
@@ -121,7 +128,7 @@ def sort_keys(cases: Column) -> SortedKeys | None:
 def count_whole_numbers(cases: Column) -> ScoreCounts | None:
     """Return the count table of unweighted scores in whole steps from the least; else None."""
     score = cases.score
-    low, first = float(score.min()), score[:_FIRST]
+    low, first = float(score.min()), score[:_FIRST_SCORES]
     width = float(score.max()) - low
     if not width < min(_MOST_BINS, len(score) / _FEW_DISTINCT - 1):
         return None
@@ -194,6 +201,8 @@ def _beginnings(keys: KeyArray) -> tuple[BoolArray, PlaceArray]:
             mixed.append(np.flatnonzero(changed == 1) + after.start)
     return begins, np.concatenate(mixed or [np.empty(0)]).astype(np.int64, copy=False)
 
+
+# --- Many predictors: a row of keys each ----------------------------------------------------------
 
 # 512 kB of keys stay in the second-level cache of a core, and Python's share of a block is small.
 _ROW_BLOCK = 2**16

@@ -1,4 +1,7 @@
-"""A sample whose rows only a data engine has read: sizes and sums, by group."""
+"""Cases of which only sums are known, since a data engine has read the rows.
+
+``SummedCases`` has sizes and sums; ``SummedSample`` is a study of them, by group.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The class of each row, and the direction of each predictor: neither is ever guessed."""
+"""A vector from the user: values, mask of missing values, index and name.
+
+Also read here: the class of each row and the direction of each predictor. Neither is ever
+guessed.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,10 @@ from rocstats.facts.words import did_you_mean
 
 EXACT_INTEGERS = 2**53  # float64 has a significand of 53 bits: every integer up to here is exact
 
-_MIXED = ("mixed", "mixed-integer")  # kinds of objects as pandas calls them
+_MIXED_KINDS = ("mixed", "mixed-integer")  # kinds of objects as pandas calls them
+
+
+# --- Vectors from arrays, pandas and other libraries ----------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +57,9 @@ def read_vector(obj: Any, argument: str) -> Vector:
         return _from_pandas(obj, argument, None, None)
     if isinstance(obj, np.ma.MaskedArray):
         mask = np.ma.getmaskarray(obj)
-        return _checked(Vector(argument, np.asarray(obj.data), _merge(mask, obj.data), None, None))
+        return _one_dimensional(
+            Vector(argument, np.asarray(obj.data), _missing_in(mask, obj.data), None, None)
+        )
     # narwhals is imported for objects of other libraries only: the import would cost every study.
     if type(obj).__module__.partition(".")[0] not in {"numpy", "builtins"}:
         series = _as_narwhals_series(obj, argument)
@@ -58,109 +67,7 @@ def read_vector(obj: Any, argument: str) -> Vector:
             name = series.name or None
             return _from_pandas(_narwhals_values(series), argument, None, name)
     values = as_array(obj, argument)
-    return _checked(Vector(argument, values, _merge(None, values), None, None))
-
-
-def read_scores(vector: Vector) -> FloatArray:
-    """Return scores as float64, NaN where missing; ordered categories are numbered from 0."""
-    values = vector.values
-    if isinstance(values, pd.Categorical):
-        if not values.ordered:
-            raise InputError(
-                f"`{vector.argument}` must be numbers or ordered categories; got unordered"
-                " categories. Say their order with pandas.Categorical(..., ordered=True)."
-            )
-        codes = np.asarray(values.codes, dtype=np.float64)
-        return np.asarray(np.where(codes < 0, np.nan, codes))
-    scores = _as_numbers(vector)
-    if vector.missing is not None:
-        scores = np.where(vector.missing, np.nan, scores)
-    return scores
-
-
-def read_categories(vector: Vector) -> tuple[str, ...]:
-    """Return the words of ordered categories in their order; () for numbers."""
-    values = vector.values
-    if not isinstance(values, pd.Categorical):
-        return ()
-    return tuple(map(str, values.categories))
-
-
-def read_factor(vector: Vector, as_text: Callable[[Any], str] = str) -> Factor:
-    """Return a role as a Factor, the code -1 where missing."""
-    # Missing entries may be masked values: the mask decides, not pandas.factorize.
-    codes, labels = distinct_labels(vector)
-    if vector.missing is not None:
-        codes = np.where(vector.missing, -1, codes)
-    return Factor(tuple(as_text(label) for label in labels), codes.astype(np.intp, copy=False))
-
-
-def label_text(label: Any) -> str:
-    """Return a label as text, 1.0 as "1"."""
-    # A missing label turns a column of whole numbers into floats: 1.0 and 1 are the same label.
-    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
-
-
-def distinct_labels(vector: Vector) -> tuple[IntArray, Any]:
-    """Return the code of each row, and the distinct labels; refuse labels that could be mixed up.
-
-    1 and "1", or 1 and True, in one column could be the same label or two.
-    """
-    values = vector.values
-    kinds = values.categories.to_numpy() if isinstance(values, pd.Categorical) else values
-    try:
-        if kinds.dtype == object and infer_dtype(kinds) in _MIXED:
-            known = slice(None) if vector.missing is None else ~vector.missing
-            _require_one_kind(vector.argument, kinds if kinds is not values else kinds[known])
-        return pd.factorize(values)
-    except TypeError as problem:
-        raise InputError(
-            f"`{vector.argument}` must hold labels; got {problem}. Pass texts or numbers."
-        ) from None
-
-
-def _require_one_kind(argument: str, labels: npt.NDArray[Any]) -> None:
-    seen: dict[str, Any] = {}
-    label: Any
-    for label in labels:
-        number = isinstance(label, (bool, np.bool_, Real))
-        whole = number and (isinstance(label, Integral) or float(label).is_integer())
-        for form in {str(label), str(int(label))} if whole else {str(label)}:
-            other = seen.setdefault(form, label)
-            if _kind(other) is not _kind(label):
-                raise InputError(
-                    f"`{argument}` must not hold labels that could be mixed up; got {other!r} and"
-                    f" {label!r}. Make all of them texts, or all of them numbers."
-                )
-
-
-def _kind(label: Any) -> type:
-    for kind, members in ((bool, (bool, np.bool_)), (float, Real)):
-        if isinstance(label, members):
-            return kind
-    return type(label)
-
-
-def read_weights(vector: Vector, *, whole: bool) -> FloatArray:
-    """Return finite weights >= 0; frequencies must be whole numbers."""
-    weights = read_scores(vector)
-    kind = "whole numbers >= 0" if whole else "finite numbers >= 0"
-    wrong = ~np.isfinite(weights) | (weights < 0)
-    if whole:
-        wrong |= weights != np.floor(weights)
-    if wrong.any():
-        row = int(np.flatnonzero(wrong)[0])
-        raise InputError(
-            f"`{vector.argument}` must be {kind}; got {weights[row]:g} in row {row}"
-            f" and {int(wrong.sum())} such values. Correct or remove these rows."
-        )
-    largest = float(weights.max(initial=0.0))
-    if largest and not LEAST_UNIT <= largest <= 1 / LEAST_UNIT:
-        raise InputError(
-            f"`{vector.argument}` must have its largest value between {LEAST_UNIT:g} and"
-            f" {1 / LEAST_UNIT:g}; got {largest:g}. Express it in another unit."
-        )
-    return weights
+    return _one_dimensional(Vector(argument, values, _missing_in(None, values), None, None))
 
 
 def _from_pandas(array: Any, argument: str, index: Any, name: str | None) -> Vector:
@@ -170,29 +77,17 @@ def _from_pandas(array: Any, argument: str, index: Any, name: str | None) -> Vec
         return Vector(argument, array, missing if missing.any() else None, index, name)
     if isinstance(array, pd.arrays.NumpyExtensionArray):
         values = array.to_numpy()
-        return Vector(argument, values, _merge(None, values), index, name)
+        return Vector(argument, values, _missing_in(None, values), index, name)
     missing = np.asarray(pd.isna(array))
     if not missing.any():
         values = np.asarray(array)
-        return Vector(argument, values, _merge(None, values), index, name)
+        return Vector(argument, values, _missing_in(None, values), index, name)
     if pd.api.types.is_float_dtype(array.dtype):
         values = array.to_numpy(dtype=np.float64, na_value=np.nan)
-        return Vector(argument, values, _merge(missing, values), index, name)
+        return Vector(argument, values, _missing_in(missing, values), index, name)
     # As objects: integers and decimals beside a missing value would become floats, and tie.
     values = array.to_numpy(dtype=object, na_value=None)
     return Vector(argument, values, missing, index, name)
-
-
-def require_unique(
-    names: Sequence[str], argument: str, advice: str = "Rename the columns."
-) -> None:
-    """Raise InputError if a name is there twice."""
-    # As text: the keys 1 and "1" of a dict differ, their labels in a frame do not.
-    twice = sorted(name for name, number in Counter(names).items() if number > 1)
-    if twice:
-        raise InputError(
-            f"`{argument}` must have unique names; got {twice} more than once. {advice}"
-        )
 
 
 def as_narwhals(obj: Any, argument: str) -> Any:
@@ -246,11 +141,11 @@ def as_array(obj: Any, argument: str) -> npt.NDArray[Any]:
         # NumPy makes text of 1 beside "1", and floats of integers beside one: those may tie.
         objects = np.array(obj, dtype=object)
         beyond = values.dtype == np.float64 and (np.abs(values) >= EXACT_INTEGERS).any()
-        return objects if beyond or infer_dtype(objects.ravel()) in _MIXED else values
+        return objects if beyond or infer_dtype(objects.ravel()) in _MIXED_KINDS else values
     return values
 
 
-def _checked(vector: Vector) -> Vector:
+def _one_dimensional(vector: Vector) -> Vector:
     if vector.values.ndim != 1:
         raise InputError(
             f"`{vector.argument}` must be one-dimensional; got shape {vector.values.shape}."
@@ -259,7 +154,7 @@ def _checked(vector: Vector) -> Vector:
     return vector
 
 
-def _merge(mask: BoolArray | None, values: npt.NDArray[Any]) -> BoolArray | None:
+def _missing_in(mask: BoolArray | None, values: npt.NDArray[Any]) -> BoolArray | None:
     """Return the mask together with the values that are NaN, None or NaT; None if none are."""
     missing = mask
     # Other kinds (integers, booleans, NumPy strings) have no missing values.
@@ -269,6 +164,52 @@ def _merge(mask: BoolArray | None, values: npt.NDArray[Any]) -> BoolArray | None
         empty = np.isnan(values) if kind in "fc" else np.asarray(pd.isna(values))
         missing = empty if mask is None else mask | empty
     return missing if missing is not None and missing.any() else None
+
+
+def require_unique(
+    names: Sequence[str], argument: str, advice: str = "Rename the columns."
+) -> None:
+    """Raise InputError if a name is there twice."""
+    # As text: the keys 1 and "1" of a dict differ, their labels in a frame do not.
+    twice = sorted(name for name, number in Counter(names).items() if number > 1)
+    if twice:
+        raise InputError(
+            f"`{argument}` must have unique names; got {twice} more than once. {advice}"
+        )
+
+
+def describe_rows(rows: Sequence[int] | IntArray, limit: int = 5) -> str:
+    """Return the first row numbers as text: "rows 3, 8, 9, ..."."""
+    shown = ", ".join(str(int(row)) for row in rows[:limit])
+    return f"{'row' if len(rows) == 1 else 'rows'} {shown}{', ...' if len(rows) > limit else ''}"
+
+
+# --- Scores and weights ---------------------------------------------------------------------------
+
+
+def read_scores(vector: Vector) -> FloatArray:
+    """Return scores as float64, NaN where missing; ordered categories are numbered from 0."""
+    values = vector.values
+    if isinstance(values, pd.Categorical):
+        if not values.ordered:
+            raise InputError(
+                f"`{vector.argument}` must be numbers or ordered categories; got unordered"
+                " categories. Say their order with pandas.Categorical(..., ordered=True)."
+            )
+        codes = np.asarray(values.codes, dtype=np.float64)
+        return np.asarray(np.where(codes < 0, np.nan, codes))
+    scores = _as_numbers(vector)
+    if vector.missing is not None:
+        scores = np.where(vector.missing, np.nan, scores)
+    return scores
+
+
+def read_categories(vector: Vector) -> tuple[str, ...]:
+    """Return the words of ordered categories in their order; () for numbers."""
+    values = vector.values
+    if not isinstance(values, pd.Categorical):
+        return ()
+    return tuple(map(str, values.categories))
 
 
 def _as_numbers(vector: Vector) -> FloatArray:
@@ -327,13 +268,89 @@ def _require_exact(vector: Vector, values: npt.NDArray[Any], numbers: FloatArray
         )
 
 
-def describe_rows(rows: Sequence[int] | IntArray, limit: int = 5) -> str:
-    """Return the first row numbers as text: "rows 3, 8, 9, ..."."""
-    shown = ", ".join(str(int(row)) for row in rows[:limit])
-    return f"{'row' if len(rows) == 1 else 'rows'} {shown}{', ...' if len(rows) > limit else ''}"
+def read_weights(vector: Vector, *, whole: bool) -> FloatArray:
+    """Return finite weights >= 0; frequencies must be whole numbers."""
+    weights = read_scores(vector)
+    kind = "whole numbers >= 0" if whole else "finite numbers >= 0"
+    wrong = ~np.isfinite(weights) | (weights < 0)
+    if whole:
+        wrong |= weights != np.floor(weights)
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        raise InputError(
+            f"`{vector.argument}` must be {kind}; got {weights[row]:g} in row {row}"
+            f" and {int(wrong.sum())} such values. Correct or remove these rows."
+        )
+    largest = float(weights.max(initial=0.0))
+    if largest and not LEAST_UNIT <= largest <= 1 / LEAST_UNIT:
+        raise InputError(
+            f"`{vector.argument}` must have its largest value between {LEAST_UNIT:g} and"
+            f" {1 / LEAST_UNIT:g}; got {largest:g}. Express it in another unit."
+        )
+    return weights
 
 
-_OBVIOUS = ({0, 1}, {-1, 1})  # pairs of labels whose positive class is 1 by convention
+# --- Labels of roles ------------------------------------------------------------------------------
+
+
+def read_factor(vector: Vector, as_text: Callable[[Any], str] = str) -> Factor:
+    """Return a role as a Factor, the code -1 where missing."""
+    # Missing entries may be masked values: the mask decides, not pandas.factorize.
+    codes, labels = distinct_labels(vector)
+    if vector.missing is not None:
+        codes = np.where(vector.missing, -1, codes)
+    return Factor(tuple(as_text(label) for label in labels), codes.astype(np.intp, copy=False))
+
+
+def label_text(label: Any) -> str:
+    """Return a label as text, 1.0 as "1"."""
+    # A missing label turns a column of whole numbers into floats: 1.0 and 1 are the same label.
+    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
+
+
+def distinct_labels(vector: Vector) -> tuple[IntArray, Any]:
+    """Return the code of each row, and the distinct labels; refuse labels that could be mixed up.
+
+    1 and "1", or 1 and True, in one column could be the same label or two.
+    """
+    values = vector.values
+    kinds = values.categories.to_numpy() if isinstance(values, pd.Categorical) else values
+    try:
+        if kinds.dtype == object and infer_dtype(kinds) in _MIXED_KINDS:
+            known = slice(None) if vector.missing is None else ~vector.missing
+            _require_one_kind(vector.argument, kinds if kinds is not values else kinds[known])
+        return pd.factorize(values)
+    except TypeError as problem:
+        raise InputError(
+            f"`{vector.argument}` must hold labels; got {problem}. Pass texts or numbers."
+        ) from None
+
+
+def _require_one_kind(argument: str, labels: npt.NDArray[Any]) -> None:
+    seen: dict[str, Any] = {}
+    label: Any
+    for label in labels:
+        number = isinstance(label, (bool, np.bool_, Real))
+        whole = number and (isinstance(label, Integral) or float(label).is_integer())
+        for form in {str(label), str(int(label))} if whole else {str(label)}:
+            other = seen.setdefault(form, label)
+            if _kind(other) is not _kind(label):
+                raise InputError(
+                    f"`{argument}` must not hold labels that could be mixed up; got {other!r} and"
+                    f" {label!r}. Make all of them texts, or all of them numbers."
+                )
+
+
+def _kind(label: Any) -> type:
+    for kind, members in ((bool, (bool, np.bool_)), (float, Real)):
+        if isinstance(label, members):
+            return kind
+    return type(label)
+
+
+# --- The class of each row, and the direction of each predictor -----------------------------------
+
+_CONVENTIONAL_LABELS = ({0, 1}, {-1, 1})  # pairs of labels whose positive class is 1 by convention
 
 
 def read_labels(vector: Vector, pos_label: Any) -> BoolArray:
@@ -355,7 +372,9 @@ def read_labels(vector: Vector, pos_label: Any) -> BoolArray:
     _require_at_most_two(vector, labels)
     positive = _positive_label(vector, labels, pos_label)
     # The code -1 of a missing label reads the last entry, False.
-    return np.asarray([_same(label, positive) for label in labels] + [False], dtype=bool)[codes]
+    return np.asarray([_are_equal(label, positive) for label in labels] + [False], dtype=bool)[
+        codes
+    ]
 
 
 def read_directions(
@@ -394,7 +413,7 @@ def _require_at_most_two(vector: Vector, labels: list[Any]) -> None:
     if len(labels) > 2:
         raise InputError(
             f"`{vector.argument}` must hold two classes; got {len(labels)} labels:"
-            f" {_shown(labels)}."
+            f" {_first_labels(labels)}."
             " Use MulticlassStudy for more classes, or pass one class against the rest."
         )
 
@@ -402,21 +421,22 @@ def _require_at_most_two(vector: Vector, labels: list[Any]) -> None:
 def _positive_label(vector: Vector, labels: list[Any], pos_label: Any) -> Any:
     """Return the label of the positive class; raise InputError if not given or not present."""
     if pos_label is None:
-        if any(_is_subset(labels, pair) for pair in _OBVIOUS):
+        if any(_is_subset(labels, pair) for pair in _CONVENTIONAL_LABELS):
             return 1
         raise InputError(
             f"`pos_label` must be given for labels other than 0/1, -1/1 and booleans;"
-            f" got labels {_shown(labels)}. Pass the label of the positive class."
+            f" got labels {_first_labels(labels)}. Pass the label of the positive class."
         )
-    if len(labels) == 2 and not any(_same(label, pos_label) for label in labels):
+    if len(labels) == 2 and not any(_are_equal(label, pos_label) for label in labels):
         raise InputError(
-            f"`pos_label` must be one of the labels of `{vector.argument}`: {_shown(labels)};"
-            f" got {pos_label!r}.{did_you_mean(pos_label, labels) or ' Pass one of them.'}"
+            f"`pos_label` must be one of the labels of `{vector.argument}`:"
+            f" {_first_labels(labels)}; got {pos_label!r}."
+            f"{did_you_mean(pos_label, labels) or ' Pass one of them.'}"
         )
     return pos_label
 
 
-def _same(label: Any, other: Any) -> bool:
+def _are_equal(label: Any, other: Any) -> bool:
     # Against an array NumPy compares by element, and pandas answers NA for NA: neither is a label.
     try:
         equal = label == other
@@ -429,7 +449,7 @@ def _is_subset(labels: list[Any], pair: set[int]) -> bool:
     return all(not isinstance(label, str) and label in pair for label in labels)
 
 
-def _shown(labels: list[Any]) -> str:
+def _first_labels(labels: list[Any]) -> str:
     # item() turns NumPy scalars into Python ones, which print as the user wrote them.
     shown = ", ".join(
         repr(getattr(label, "item", lambda label=label: label)()) for label in labels[:6]

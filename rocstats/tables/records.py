@@ -77,7 +77,7 @@ TESTS: Words = _by_word(
 BAND_WORDS: Words = _by_word(
     (Word(m.word, m.phrase, m.references, m.published) for m in BANDS),
     benefit.PRINTED,
-    methods.BANDS,
+    methods.CALIBRATION_BANDS,
 )
 """Bands, by the first word of ``method``."""
 

@@ -30,7 +30,7 @@ from rocstats.estimate.simultaneous import largest_normal
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.columns import FULL_AREA
-from rocstats.facts.methods import BAND
+from rocstats.facts.methods import SURVIVAL_BAND
 from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS, NO_VARIANCE, cleared
 from rocstats.frame.question import AREA, ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.survival.follow_up import (
@@ -667,5 +667,5 @@ def _band_rows(part: SurvivalSample, asked: Horizons, level: float) -> Iterator[
                 yield unanswered(SURVIVAL_AUC_BAND, known, codes)
                 continue
             columns, codes = of_area.columns(sized_area(found[at.t], at), word_of(part, "ipcw"))
-            columns["method"] = columns["method"].replace("/logit", f"/{BAND}")
+            columns["method"] = columns["method"].replace("/logit", f"/{SURVIVAL_BAND}")
             yield {**known, **columns, "note": [*codes, *status_codes(part, at)]}
