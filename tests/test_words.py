@@ -17,7 +17,7 @@ from rocstats.facts.words import ALIASES, QUANTITIES, did_you_mean, known_word, 
 from tests.quick import each
 
 ROOT = Path(rs.__file__).parent
-TAKEN = {"require_choice", "require_level", "require_by", "require_known", "read_options"}
+TAKEN = {"require_choice", "require_level", "require_by", "require_combination", "read_options"}
 ONE = rs.Study.from_confusion(tp=46, fn=4, fp=9, tn=91)
 TWO = rs.Study([0, 1, 0, 1], {"area": [1, 2, 3, 4], "texture": [2, 1, 3, 4]})
 

@@ -20,7 +20,7 @@ from rocstats.estimate.rates import ClassRows, clustered_rate_variance
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.bands.average_limits import (
-    Averaged,
+    AveragedCurves,
     AveragePlan,
     average_curves,
     mean_rate,
@@ -157,7 +157,7 @@ def _limits(bars: Bars) -> FloatArray:
     return np.stack([bars.low, bars.high])
 
 
-def _average(sample: Sample, plan: AveragePlan, places: FloatArray) -> tuple[Averaged, Any]:
+def _average(sample: Sample, plan: AveragePlan, places: FloatArray) -> tuple[AveragedCurves, Any]:
     averaged = average_curves(sample.cases, 0, places, plan)
     return averaged, sampled_rates(averaged, plan)
 

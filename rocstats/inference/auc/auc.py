@@ -1,4 +1,12 @@
-"""The area under the curve of each predictor, with its interval."""
+"""The area under the ROC curve of each predictor, whole or partial, with its interval and test.
+
+A = P(X > Y) + P(X = Y)/2 for a positive X and a negative Y. Variances and intervals are records of
+``estimate`` (``AREA_VARIANCES``, ``AREA_INTERVALS``); this file decides which go together, and with
+which roles of a study. A whole area has one row. A partial area has three, linear in the mean rate.
+Predictors with a closed-form interval of whole areas are answered as columns, not row by row.
+Derivations: docs/methods/areas.md, docs/methods/area-intervals.md and
+docs/methods/partial-areas.md.
+"""
 
 from __future__ import annotations
 
@@ -77,6 +85,15 @@ from rocstats.study.cases import ScoredCases
 from rocstats.study.sample import Sample, require_fold_classes
 from rocstats.study.summed import SummedCases
 
+AUC = Question(
+    "auc",
+    estimate_columns(
+        f"predictor group {AREA} {TEST} hypothesis n_pos n_neg n_resamples method note"
+    ),
+    ("delong-1988", "hanley-mcneil-1982", "newcombe-2006", "obuchowski-1997"),
+    binned=True,
+)
+
 
 class AreaRequest(NamedTuple):
     """Variance, interval and test of an area; ``plan`` only if the interval is resampled."""
@@ -95,398 +112,6 @@ class AreaRequest(NamedTuple):
     def n_resamples_of(self, used: str) -> int:
         """Return the number of resamples behind the interval in use: 0 behind a closed form."""
         return self.plan.n_resamples if self.plan and area_interval(used).resampled else 0
-
-
-def area_rows(
-    question: Question, sample: Sample, g: int, k: int, request: AreaRequest
-) -> list[dict[str, Any]]:
-    """Return the row of a whole area, or the three rows of a partial one."""
-    row = _row(question, sample, g, k, request)
-    if request.over is None:
-        return [{**row, **FULL_AREA}]
-    over = request.over
-    return [
-        {**row, **range_columns(over), "quantity": quantity, **_moved(row, offset, scale)}
-        for quantity, offset, scale in over.quantities()
-    ]
-
-
-def _moved(row: dict[str, Any], offset: float, scale: float) -> dict[str, Any]:
-    # Limits are made once, for the mean rate. Every quantity of a range is linear in that rate, so
-    # that its limits are the images of those limits (equivariance), and the test is the same.
-    places = ("estimate", "ci_low", "ci_high", "null_value")
-    sizes = ("se", BINNING_ERROR)
-    return {
-        **{name: offset + scale * row[name] for name in places},
-        **{name: scale * row[name] for name in sizes},
-        "ends": (offset, offset + scale),
-    }
-
-
-def _row(
-    question: Question, sample: Sample, g: int, k: int, request: AreaRequest
-) -> dict[str, Any]:
-    row = {**request.test.columns(), **class_sizes(sample), "n_resamples": 0}
-    if lacks_class(sample):
-        return unanswered(question, row, ["one-class", *row_codes(sample)])
-    require_fold_classes(sample)
-    if sample.sample_weight is not None and request.plan is None:
-        value = estimates.weighted_area(sample.cases, k, np.nan, request.span).value
-        # A sum of weights is no number of cases: no closed-form variance is valid for it.
-        codes = ["weights-need-bootstrap", *row_codes(sample)]
-        return unanswered(question, {**row, "estimate": value}, codes)
-    return {**row, **_with_interval(sample, g, k, request)}
-
-
-def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict[str, Any]:
-    weighted = sample.sample_weight is not None
-    # The stream is keyed by the places of group and predictor, so that a predictor has the same
-    # draws whatever other predictors the study has.
-    with enough_valid_resamples():
-        plan = request.plan
-        draws = draw_mean_areas(sample.cases, k, plan.at(g), request.span) if plan else None
-    estimate, span = _estimate(sample, k, request, draws), request.span
-    resampled, codes = _resampled(sample, k, request, estimate, draws)
-    inference = request.test.infer(estimate, request.interval, resampled)
-    variance = "resamples" if weighted else estimates.variance_name(sample.cases, request.variance)
-    return {
-        **inferred_columns(estimate, inference),
-        BINNING_ERROR: area_error(sample, k, span),
-        "n_resamples": request.n_resamples_of(inference.method),
-        "method": f"{variance}/{inference.method}",
-        "note": [
-            *inference.codes,
-            *codes,
-            *estimates.range_codes(sample.cases, k, request.span),
-            *estimates.size_codes(sample.cases, request.variance, unequal=True),
-            *row_codes(sample),
-        ],
-    }
-
-
-def _estimate(sample: Sample, k: int, request: AreaRequest, draws: AreaDraws | None) -> Area:
-    """Return the area with its variance: under weights, that of the resamples."""
-    if sample.sample_weight is not None and draws is not None:
-        variance = cleared(float(np.var(draws.values, ddof=1)))
-        return estimates.weighted_area(sample.cases, k, variance, request.span)
-    # Only effective sample sizes need the spread; other intervals are spared its cost.
-    spread = area_interval(request.interval).needs_spread
-    return estimates.estimate_area(sample.cases, k, request.variance, request.span, spread=spread)
-
-
-def _resampled(
-    sample: Sample, k: int, request: AreaRequest, estimate: Area, draws: AreaDraws | None
-) -> tuple[IntervalMethod | None, tuple[str, ...]]:
-    """Return the method of a resampled interval and the notes of its draws."""
-    from_draws = area_interval(request.interval).from_draws
-    if draws is None or from_draws is None:
-        return None, ()
-    method = from_draws(draws.values, sample.cases, k, estimate.value, request.span)
-    if method is None:
-        # BCa's z0 is infinite where all draws lie on one side of the estimate: percentile limits
-        # replace it. Where there is no variance either, another note says that nothing varies.
-        codes = ("infinite-bias",) if estimate.variance > 0 else ()
-        return percentile(draws.values), (*codes, *draws.notes)
-    return method, draws.notes
-
-
-def require_known(
-    cases: HasRoles, variance: Variance, interval: Interval, over: AreaRange = FULL_RANGE
-) -> Interval:
-    """Return the interval; raise InputError unless it goes with variance, roles and range."""
-    interval = require_choice("interval", interval, [record.word for record in AREA_INTERVALS])
-    spread, limits = area_variance(variance), area_interval(interval)
-    partial = over != FULL_RANGE
-    if spread.needs_folds and cases.fold is None:
-        raise InputError(
-            f"`variance` must not be {variance!r} when the study has no folds, over which it"
-            f" averages; got {variance!r}. Pass fold= to the study, or leave `variance` out."
-        )
-    # logit-t and effective sizes need the components of DeLong's variance, not only its sum.
-    if limits.variances and variance not in limits.variances:
-        known = _listed(limits.variances)
-        raise InputError(
-            f"`interval` {interval!r} must go with variance {known}, of which it takes the parts;"
-            f" got {variance!r}. Use interval='logit', or variance={limits.variances[0]!r}."
-        )
-    if cases.cluster is not None and not spread.clustered:
-        able = _variances(lambda record: record.clustered != "")
-        raise InputError(
-            f"`variance` must be {able} when the study has clusters (it becomes Obuchowski's);"
-            f" got {variance!r}. Leave `variance` out."
-        )
-    # Weights before ranges and folds: only "percentile" carries them, and it takes those too.
-    if cases.sample_weight is not None:
-        _require_role(limits, "weights")
-    if partial and not spread.partial:
-        able = _variances(lambda record: record.partial)
-        raise InputError(
-            f"`variance` must be {able} for a partial area; got {variance!r}. Leave `variance` out."
-        )
-    if partial:
-        _require_role(limits, "partial")
-    if partial and cases.cluster is not None:
-        _require_role(limits, "clustered-partial")
-    if cases.fold is not None:
-        _require_role(limits, "folds")
-    return interval
-
-
-def _require_role(interval: AreaInterval, role: Role) -> None:
-    """Raise InputError where an interval refuses a role; name those that take it."""
-    refusal = interval.refuses.get(role)
-    if refusal is None:
-        return
-    why = f", {refusal.why}" if refusal.why else ""
-    able = [record.word for record in AREA_INTERVALS if _takes(record, role)]
-    instead = f"interval={able[0]!r}" if len(able) == 1 else _listed(able)
-    raise InputError(f"`interval` {refusal.must}; got {interval.word!r}{why}. Use {instead}.")
-
-
-def _takes(interval: AreaInterval, role: Role) -> bool:
-    """Return whether to advise an interval for a role.
-
-    Weights have resampled limits only; over folds a closed form spares the resamples.
-    """
-    # A role without an entry is a KeyError: a new role must choose its advice.
-    advised = {
-        "weights": interval.resampled,
-        "folds": not interval.resampled,
-        "partial": True,
-        "clustered-partial": "partial" not in interval.refuses,
-    }
-    return advised[role] and role not in interval.refuses
-
-
-def _variances(able: Callable[[AreaVariance], bool]) -> str:
-    """Return the variances of any study that are able to do something."""
-    return _listed([one.word for one in AREA_VARIANCES if able(one) and not one.needs_folds])
-
-
-def _listed(words: Sequence[str]) -> str:
-    """Return words as a list in a sentence: "'logit', 'wald' or 'bca'"."""
-    *head, last = [repr(word) for word in words]
-    return f"{', '.join(head)} or {last}" if head else last
-
-
-# Limits of so many areas cost less one by one than as arrays, whose cost is that of the calls.
-_FEW = 3
-
-
-class Inferences(NamedTuple):
-    """The numbers of ``Inference``, an array each; ``odd`` has those of rows of their own.
-
-    Other rows have the method that was asked for, and no notes.
-    """
-
-    ci_low: FloatArray
-    ci_high: FloatArray
-    statistic: FloatArray
-    df: FloatArray
-    p_value: FloatArray
-    odd: dict[int, Inference]
-
-
-def all_areas(cases: ScoredCases, variance: Variance) -> Areas:
-    """Return the areas of all predictors with a variance by name."""
-    if variance == "delong" and are_ranked(cases):
-        return ranked_areas(cases)
-    each = [estimate_area(cases, k, variance, spread=False)[:3] for k in range(cases.n_predictors)]
-    value, spread, df = np.array(each).T
-    return Areas(value, spread, df, *units_of(cases))
-
-
-def has_limits_of_many(interval: Interval) -> bool:
-    """Return whether the limits of many areas can be made at once."""
-    return isinstance(area_interval(interval).method, Transformed)
-
-
-def infer_many(
-    areas: Areas,
-    interval: Interval,
-    *,
-    confidence_level: float,
-    alternative: Alternative,
-    null_value: float,
-) -> Inferences:
-    """Return limits and tests of many areas, each those of ``infer``.
-
-    The interval must be one that ``has_limits_of_many``.
-    """
-    about = (confidence_level, alternative, null_value)
-    if len(areas.value) <= _FEW:
-        each = {k: _infer(areas.at(k), interval, *about) for k in range(len(areas.value))}
-        low, high, statistic, df, p = np.array([found[:5] for found in each.values()]).T
-        return Inferences(low, high, statistic, df, p, each)
-    # "> 0" takes NaN, the variance of a class with one case, for none (``lacks_variance``).
-    usual = (areas.value > 0) & (areas.value < 1) & (areas.variance > 0)
-    numbers = _numbers(areas.take(usual), interval, *about) if usual.any() else np.empty((5, 0))
-    return _with_odd(areas, interval, about, usual, numbers)
-
-
-def _infer(
-    area: Area, interval: Interval, level: float, alternative: Alternative, null_value: float
-) -> Inference:
-    return infer(
-        area,
-        interval,
-        confidence_level=level,
-        alternative=alternative,
-        null_value=null_value,
-    )
-
-
-def _numbers(
-    kept: Areas,
-    interval: Interval,
-    confidence_level: float,
-    alternative: Alternative,
-    null_value: float,
-) -> FloatArray:
-    """Return the rows of ``Inferences`` of areas with a variance."""
-    method = area_interval(interval).method
-    if not isinstance(method, Transformed):
-        raise ValueError(f"the interval {interval!r} has no limits of many areas at once")
-    df = kept.df if method.student else np.full(len(kept.value), np.inf)
-    p = upper_probability(confidence_level, alternative)
-    q = quantiles(p, df) if method.student else quantile(p, np.inf)
-    place = kept.value, kept.variance
-    low = np.zeros(len(df)) if alternative == "less" else method.limit_of(*place, -q)
-    high = np.ones(len(df)) if alternative == "greater" else method.limit_of(*place, q)
-    numbers = np.full((5, len(df)), np.nan)
-    numbers[:2] = low, high
-    # NaN differs from itself: no null value, no test.
-    if null_value == null_value:
-        statistic = method.statistic_of(*place, null_value)
-        numbers[2:] = statistic, df, p_values(statistic, df, alternative)
-    return numbers
-
-
-def _with_odd(
-    areas: Areas,
-    interval: Interval,
-    about: tuple[float, Alternative, float],
-    usual: BoolArray,
-    numbers: FloatArray,
-) -> Inferences:
-    """Return the numbers of all areas, those that are not usual inferred one by one."""
-    rows = np.flatnonzero(~usual).tolist()
-    # Many predictors that separate the same cases have few different areas.
-    known: dict[tuple[float, float], Inference] = {}
-    odd: dict[int, Inference] = {}
-    columns = np.empty((len(numbers), len(usual)))
-    columns[:, usual] = numbers
-    for k in rows:
-        area = areas.at(k)
-        # One NaN: it is found again by its identity, as it does not equal itself.
-        key = (area.value, np.nan if np.isnan(area.variance) else area.variance)
-        if key not in known:
-            known[key] = _infer(area, interval, *about)
-        odd[k] = known[key]
-        columns[:, k] = known[key][: len(numbers)]
-    low, high, statistic, df, p = columns
-    return Inferences(low, high, statistic, df, p, odd)
-
-
-_OF_DIRECTION = ("delong", "logit-t", 0.95, "two-sided")
-
-
-def can_be_columns(sample: Sample, request: AreaRequest) -> bool:
-    """Return whether the areas of all predictors can be made at once."""
-    return (
-        request.over is None
-        and sample.sample_weight is None
-        and sample.own_dropped is None
-        # Bins have a bound a row; cases known by sums have no rows to be sorted.
-        and not is_binned(sample)
-        and not isinstance(sample.all_cases, SummedCases)
-        and has_limits_of_many(request.interval)
-    )
-
-
-def area_columns(question: Question, sample: Sample, request: AreaRequest) -> pd.DataFrame:
-    """Return the frame of the areas of all predictors in all groups."""
-    parts = []
-    notes: list[tuple[str, ...]] = []
-    for group, part in sample.by_group():
-        columns, codes = _columns(question, part, request)
-        parts.append({"predictor": list(sample.predictors), "group": group, **columns})
-        notes += codes
-    names = [name for name in question.columns if name != "note"]
-    if len(parts) == 1:
-        columns = {name: parts[0][name] for name in names}
-        return answer_many(question, sample, columns, notes)
-    n_rows = len(sample.predictors)
-    columns = {name: _stacked([_whole(part[name], n_rows) for part in parts]) for name in names}
-    return answer_many(question, sample, columns, notes)
-
-
-def _columns(
-    question: Question, sample: Sample, request: AreaRequest
-) -> tuple[dict[str, Any], list[tuple[str, ...]]]:
-    """Return the columns of one group, a scalar for what all rows share, and their codes."""
-    row = {**request.test.columns(), **class_sizes(sample), "n_resamples": 0}
-    n_rows = len(sample.predictors)
-    if lacks_class(sample):
-        row = unanswered(question, row, ["one-class", *row_codes(sample)])
-        return {**row, **FULL_AREA}, [tuple(row["note"])] * n_rows
-    require_fold_classes(sample)
-    areas = all_areas(sample.cases, request.variance)
-    found = infer_many(areas, request.interval, **request.test._asdict())
-    name = variance_name(sample.cases, request.variance)
-    methods = [f"{name}/{request.interval}"] * n_rows
-    shared = (*size_codes(sample.cases, request.variance, unequal=True), *row_codes(sample))
-    # One tuple for all rows alike: notes are then written once.
-    kinds = (shared, (*shared, BELOW_CHANCE))
-    below = _below_chance(sample, areas, found, request).tolist()
-    notes = [kinds[each] for each in below]
-    for k, inference in found.odd.items():
-        methods[k] = f"{name}/{inference.method}"
-        notes[k] = (*inference.codes, *notes[k])
-    numbers = {name: getattr(found, name) for name in found._fields[:-1]}
-    estimates = {"estimate": areas.value, "se": np.sqrt(areas.variance), **numbers}
-    return {**row, **FULL_AREA, **estimates, "method": methods}, notes
-
-
-def _below_chance(
-    sample: Sample, areas: Areas, found: Inferences, request: AreaRequest
-) -> BoolArray:
-    """Return which predictors have an upper .95 limit below .5, as ``direction_codes`` says."""
-    test = request.test
-    if request.variance != "delong":
-        areas = all_areas(sample.cases, "delong")
-    below = areas.value < 0.5
-    if (request.variance, request.interval, *test[:2]) == _OF_DIRECTION:
-        return np.asarray(below & (found.ci_high < 0.5))
-    rows = np.flatnonzero(below)
-    if len(rows):
-        usual = AreaTest(0.95, "two-sided", np.nan)
-        below[rows] = infer_many(areas.take(rows), "logit-t", **usual._asdict()).ci_high < 0.5
-    return below
-
-
-def _whole(values: Any, n_rows: int) -> Any:
-    """Return a column of all rows, of texts as a list."""
-    if isinstance(values, str):
-        return [values] * n_rows
-    return values if isinstance(values, (list, np.ndarray)) else np.full(n_rows, float(values))
-
-
-def _stacked(columns: list[Any]) -> Any:
-    """Return the columns of several groups below each other."""
-    if isinstance(columns[0], list):
-        return [text for column in columns for text in column]
-    return np.concatenate(columns)
-
-
-AUC = Question(
-    "auc",
-    estimate_columns(
-        f"predictor group {AREA} {TEST} hypothesis n_pos n_neg n_resamples method note"
-    ),
-    ("delong-1988", "hanley-mcneil-1982", "newcombe-2006", "obuchowski-1997"),
-    binned=True,
-)
 
 
 def auc(
@@ -631,7 +256,7 @@ def auc(
     over = read_range(fpr_range, tpr_range)
     variance = require_choice("variance", variance, [record.word for record in AREA_VARIANCES])
     interval = default_interval(variance) if interval is None else interval
-    interval = require_known(sample, variance, interval, over or FULL_RANGE)
+    interval = require_combination(sample, variance, interval, over or FULL_RANGE)
     test = read_area_test(confidence_level, alternative, null_value)
     require_drawing(n_resamples, rng, progress, stratified)
     plan = None
@@ -642,3 +267,398 @@ def auc(
         return area_columns(AUC, sample, request)
     rows = rows_of(sample, lambda part, g, k: area_rows(AUC, part, g, k, request))
     return answer_rows(AUC, sample, rows, plan)
+
+
+# --- Variance, interval and roles that go together ------------------------------------------------
+
+
+def require_combination(
+    cases: HasRoles, variance: Variance, interval: Interval, over: AreaRange = FULL_RANGE
+) -> Interval:
+    """Return the interval; raise InputError unless it goes with variance, roles and range."""
+    interval = require_choice("interval", interval, [record.word for record in AREA_INTERVALS])
+    spread, limits = area_variance(variance), area_interval(interval)
+    partial = over != FULL_RANGE
+    if spread.needs_folds and cases.fold is None:
+        raise InputError(
+            f"`variance` must not be {variance!r} when the study has no folds, over which it"
+            f" averages; got {variance!r}. Pass fold= to the study, or leave `variance` out."
+        )
+    # logit-t and effective sizes need the components of DeLong's variance, not only its sum.
+    if limits.variances and variance not in limits.variances:
+        words = _listed(limits.variances)
+        raise InputError(
+            f"`interval` {interval!r} must go with variance {words}, of which it takes the parts;"
+            f" got {variance!r}. Use interval='logit', or variance={limits.variances[0]!r}."
+        )
+    if cases.cluster is not None and not spread.clustered:
+        able = _variances(lambda record: record.clustered != "")
+        raise InputError(
+            f"`variance` must be {able} when the study has clusters (it becomes Obuchowski's);"
+            f" got {variance!r}. Leave `variance` out."
+        )
+    # Weights before ranges and folds: only "percentile" carries them, and it takes those too.
+    if cases.sample_weight is not None:
+        _require_role(limits, "weights")
+    if partial and not spread.partial:
+        able = _variances(lambda record: record.partial)
+        raise InputError(
+            f"`variance` must be {able} for a partial area; got {variance!r}. Leave `variance` out."
+        )
+    if partial:
+        _require_role(limits, "partial")
+    if partial and cases.cluster is not None:
+        _require_role(limits, "clustered-partial")
+    if cases.fold is not None:
+        _require_role(limits, "folds")
+    return interval
+
+
+def _require_role(interval: AreaInterval, role: Role) -> None:
+    """Raise InputError where an interval refuses a role; name those that take it."""
+    refusal = interval.refuses.get(role)
+    if refusal is None:
+        return
+    why = f", {refusal.why}" if refusal.why else ""
+    able = [record.word for record in AREA_INTERVALS if _takes(record, role)]
+    instead = f"interval={able[0]!r}" if len(able) == 1 else _listed(able)
+    raise InputError(f"`interval` {refusal.must}; got {interval.word!r}{why}. Use {instead}.")
+
+
+def _takes(interval: AreaInterval, role: Role) -> bool:
+    """Return whether to advise an interval for a role.
+
+    Weights have resampled limits only; over folds a closed form spares the resamples.
+    """
+    # A role without an entry is a KeyError: a new role must choose its advice.
+    advised = {
+        "weights": interval.resampled,
+        "folds": not interval.resampled,
+        "partial": True,
+        "clustered-partial": "partial" not in interval.refuses,
+    }
+    return advised[role] and role not in interval.refuses
+
+
+def _variances(able: Callable[[AreaVariance], bool]) -> str:
+    """Return the variances of any study that are able to do something."""
+    return _listed([one.word for one in AREA_VARIANCES if able(one) and not one.needs_folds])
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Return words as a list in a sentence: "'logit', 'wald' or 'bca'"."""
+    *head, last = [repr(word) for word in words]
+    return f"{', '.join(head)} or {last}" if head else last
+
+
+# --- Rows: one for a whole area, three for a partial one ------------------------------------------
+
+
+def area_rows(
+    question: Question, sample: Sample, g: int, k: int, request: AreaRequest
+) -> list[dict[str, Any]]:
+    """Return the row of a whole area, or the three rows of a partial one."""
+    row = _area_row(question, sample, g, k, request)
+    if request.over is None:
+        return [{**row, **FULL_AREA}]
+    over = request.over
+    return [
+        {**row, **range_columns(over), "quantity": quantity, **_rescaled(row, offset, scale)}
+        for quantity, offset, scale in over.quantities()
+    ]
+
+
+def _area_row(
+    question: Question, sample: Sample, g: int, k: int, request: AreaRequest
+) -> dict[str, Any]:
+    row = {**request.test.columns(), **class_sizes(sample), "n_resamples": 0}
+    if lacks_class(sample):
+        return unanswered(question, row, ["one-class", *row_codes(sample)])
+    require_fold_classes(sample)
+    if sample.sample_weight is not None and request.plan is None:
+        value = estimates.weighted_area(sample.cases, k, np.nan, request.span).value
+        # A sum of weights is no number of cases: no closed-form variance is valid for it.
+        codes = ["weights-need-bootstrap", *row_codes(sample)]
+        return unanswered(question, {**row, "estimate": value}, codes)
+    return {**row, **_with_interval(sample, g, k, request)}
+
+
+def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict[str, Any]:
+    weighted = sample.sample_weight is not None
+    # The stream is keyed by the places of group and predictor, so that a predictor has the same
+    # draws whatever other predictors the study has.
+    with enough_valid_resamples():
+        plan = request.plan
+        draws = draw_mean_areas(sample.cases, k, plan.at(g), request.span) if plan else None
+    estimate, span = _estimate(sample, k, request, draws), request.span
+    resampled, codes = _resampled(sample, k, request, estimate, draws)
+    inference = request.test.infer(estimate, request.interval, resampled)
+    variance = "resamples" if weighted else estimates.variance_name(sample.cases, request.variance)
+    return {
+        **inferred_columns(estimate, inference),
+        BINNING_ERROR: area_error(sample, k, span),
+        "n_resamples": request.n_resamples_of(inference.method),
+        "method": f"{variance}/{inference.method}",
+        "note": [
+            *inference.codes,
+            *codes,
+            *estimates.range_codes(sample.cases, k, request.span),
+            *estimates.size_codes(sample.cases, request.variance, unequal=True),
+            *row_codes(sample),
+        ],
+    }
+
+
+def _estimate(sample: Sample, k: int, request: AreaRequest, draws: AreaDraws | None) -> Area:
+    """Return the area with its variance: under weights, that of the resamples."""
+    if sample.sample_weight is not None and draws is not None:
+        variance = cleared(float(np.var(draws.values, ddof=1)))
+        return estimates.weighted_area(sample.cases, k, variance, request.span)
+    # Only effective sample sizes need the spread; other intervals are spared its cost.
+    spread = area_interval(request.interval).needs_spread
+    return estimates.estimate_area(sample.cases, k, request.variance, request.span, spread=spread)
+
+
+def _resampled(
+    sample: Sample, k: int, request: AreaRequest, estimate: Area, draws: AreaDraws | None
+) -> tuple[IntervalMethod | None, tuple[str, ...]]:
+    """Return the method of a resampled interval and the notes of its draws."""
+    from_draws = area_interval(request.interval).from_draws
+    if draws is None or from_draws is None:
+        return None, ()
+    method = from_draws(draws.values, sample.cases, k, estimate.value, request.span)
+    if method is None:
+        # BCa's z0 is infinite where all draws lie on one side of the estimate: percentile limits
+        # replace it. Where there is no variance either, another note says that nothing varies.
+        codes = ("infinite-bias",) if estimate.variance > 0 else ()
+        return percentile(draws.values), (*codes, *draws.notes)
+    return method, draws.notes
+
+
+def _rescaled(row: dict[str, Any], offset: float, scale: float) -> dict[str, Any]:
+    # Limits are made once, for the mean rate. Every quantity of a range is linear in that rate, so
+    # that its limits are the images of those limits (equivariance), and the test is the same.
+    places = ("estimate", "ci_low", "ci_high", "null_value")
+    sizes = ("se", BINNING_ERROR)
+    return {
+        **{name: offset + scale * row[name] for name in places},
+        **{name: scale * row[name] for name in sizes},
+        "ends": (offset, offset + scale),
+    }
+
+
+# --- Limits and tests of many areas, as arrays ----------------------------------------------------
+
+# Limits of so many areas cost less one by one than as arrays, whose cost is that of the calls.
+_MOST_ONE_BY_ONE = 3
+
+
+class Inferences(NamedTuple):
+    """The numbers of ``Inference``, an array each.
+
+    ``odd`` has the inferences made one by one, with their method and notes; all other rows have the
+    requested method and no notes.
+    """
+
+    ci_low: FloatArray
+    ci_high: FloatArray
+    statistic: FloatArray
+    df: FloatArray
+    p_value: FloatArray
+    odd: dict[int, Inference]
+
+
+def has_limits_of_many(interval: Interval) -> bool:
+    """Return whether the limits of many areas can be made at once."""
+    return isinstance(area_interval(interval).method, Transformed)
+
+
+def all_areas(cases: ScoredCases, variance: Variance) -> Areas:
+    """Return the areas of all predictors with a variance by name."""
+    if variance == "delong" and are_ranked(cases):
+        return ranked_areas(cases)
+    each = [estimate_area(cases, k, variance, spread=False)[:3] for k in range(cases.n_predictors)]
+    value, spread, df = np.array(each).T
+    return Areas(value, spread, df, *units_of(cases))
+
+
+def infer_many(
+    areas: Areas,
+    interval: Interval,
+    *,
+    confidence_level: float,
+    alternative: Alternative,
+    null_value: float,
+) -> Inferences:
+    """Return limits and tests of many areas, each those of ``infer``.
+
+    The interval must be one that ``has_limits_of_many``.
+    """
+    test = (confidence_level, alternative, null_value)
+    if len(areas.value) <= _MOST_ONE_BY_ONE:
+        each = {k: _infer_one(areas.at(k), interval, *test) for k in range(len(areas.value))}
+        low, high, statistic, df, p = np.array([found[:5] for found in each.values()]).T
+        return Inferences(low, high, statistic, df, p, each)
+    # "> 0" takes NaN, the variance of a class with one case, for none (``lacks_variance``).
+    usual = (areas.value > 0) & (areas.value < 1) & (areas.variance > 0)
+    numbers = _numbers(areas.take(usual), interval, *test) if usual.any() else np.empty((5, 0))
+    return _with_odd(areas, interval, test, usual, numbers)
+
+
+def _infer_one(
+    area: Area, interval: Interval, level: float, alternative: Alternative, null_value: float
+) -> Inference:
+    return infer(
+        area,
+        interval,
+        confidence_level=level,
+        alternative=alternative,
+        null_value=null_value,
+    )
+
+
+def _numbers(
+    kept: Areas,
+    interval: Interval,
+    confidence_level: float,
+    alternative: Alternative,
+    null_value: float,
+) -> FloatArray:
+    """Return the rows of ``Inferences`` of areas with a variance."""
+    method = area_interval(interval).method
+    if not isinstance(method, Transformed):
+        raise ValueError(f"the interval {interval!r} has no limits of many areas at once")
+    df = kept.df if method.student else np.full(len(kept.value), np.inf)
+    p = upper_probability(confidence_level, alternative)
+    q = quantiles(p, df) if method.student else quantile(p, np.inf)
+    place = kept.value, kept.variance
+    low = np.zeros(len(df)) if alternative == "less" else method.limit_of(*place, -q)
+    high = np.ones(len(df)) if alternative == "greater" else method.limit_of(*place, q)
+    numbers = np.full((5, len(df)), np.nan)
+    numbers[:2] = low, high
+    # NaN differs from itself: no null value, no test.
+    if null_value == null_value:
+        statistic = method.statistic_of(*place, null_value)
+        numbers[2:] = statistic, df, p_values(statistic, df, alternative)
+    return numbers
+
+
+def _with_odd(
+    areas: Areas,
+    interval: Interval,
+    test: tuple[float, Alternative, float],
+    usual: BoolArray,
+    numbers: FloatArray,
+) -> Inferences:
+    """Return the numbers of all areas, those that are not usual inferred one by one."""
+    rows = np.flatnonzero(~usual).tolist()
+    # Many predictors that separate the same cases have few different areas.
+    of_value: dict[tuple[float, float], Inference] = {}
+    odd: dict[int, Inference] = {}
+    columns = np.empty((len(numbers), len(usual)))
+    columns[:, usual] = numbers
+    for k in rows:
+        area = areas.at(k)
+        # One NaN: it is found again by its identity, as it does not equal itself.
+        key = (area.value, np.nan if np.isnan(area.variance) else area.variance)
+        if key not in of_value:
+            of_value[key] = _infer_one(area, interval, *test)
+        odd[k] = of_value[key]
+        columns[:, k] = of_value[key][: len(numbers)]
+    low, high, statistic, df, p = columns
+    return Inferences(low, high, statistic, df, p, odd)
+
+
+# --- Columns: all predictors at once --------------------------------------------------------------
+
+_BELOW_CHANCE_RULE = ("delong", "logit-t", 0.95, "two-sided")
+
+
+def can_be_columns(sample: Sample, request: AreaRequest) -> bool:
+    """Return whether the areas of all predictors can be made at once."""
+    return (
+        request.over is None
+        and sample.sample_weight is None
+        and sample.own_dropped is None
+        # Bins have a bound a row; cases known by sums have no rows to be sorted.
+        and not is_binned(sample)
+        and not isinstance(sample.all_cases, SummedCases)
+        and has_limits_of_many(request.interval)
+    )
+
+
+def area_columns(question: Question, sample: Sample, request: AreaRequest) -> pd.DataFrame:
+    """Return the frame of the areas of all predictors in all groups."""
+    parts = []
+    notes: list[tuple[str, ...]] = []
+    for group, part in sample.by_group():
+        columns, codes = _group_columns(question, part, request)
+        parts.append({"predictor": list(sample.predictors), "group": group, **columns})
+        notes += codes
+    names = [name for name in question.columns if name != "note"]
+    if len(parts) == 1:
+        columns = {name: parts[0][name] for name in names}
+        return answer_many(question, sample, columns, notes)
+    n_rows = len(sample.predictors)
+    columns = {
+        name: _stacked([_full_column(part[name], n_rows) for part in parts]) for name in names
+    }
+    return answer_many(question, sample, columns, notes)
+
+
+def _group_columns(
+    question: Question, sample: Sample, request: AreaRequest
+) -> tuple[dict[str, Any], list[tuple[str, ...]]]:
+    """Return the columns of one group, a scalar for what all rows share, and their codes."""
+    row = {**request.test.columns(), **class_sizes(sample), "n_resamples": 0}
+    n_rows = len(sample.predictors)
+    if lacks_class(sample):
+        row = unanswered(question, row, ["one-class", *row_codes(sample)])
+        return {**row, **FULL_AREA}, [tuple(row["note"])] * n_rows
+    require_fold_classes(sample)
+    areas = all_areas(sample.cases, request.variance)
+    found = infer_many(areas, request.interval, **request.test._asdict())
+    name = variance_name(sample.cases, request.variance)
+    methods = [f"{name}/{request.interval}"] * n_rows
+    shared = (*size_codes(sample.cases, request.variance, unequal=True), *row_codes(sample))
+    # One tuple for all rows alike: notes are then written once.
+    kinds = (shared, (*shared, BELOW_CHANCE))
+    below = _below_chance(sample, areas, found, request).tolist()
+    notes = [kinds[each] for each in below]
+    for k, inference in found.odd.items():
+        methods[k] = f"{name}/{inference.method}"
+        notes[k] = (*inference.codes, *notes[k])
+    numbers = {name: getattr(found, name) for name in found._fields[:-1]}
+    estimates = {"estimate": areas.value, "se": np.sqrt(areas.variance), **numbers}
+    return {**row, **FULL_AREA, **estimates, "method": methods}, notes
+
+
+def _below_chance(
+    sample: Sample, areas: Areas, found: Inferences, request: AreaRequest
+) -> BoolArray:
+    """Return which predictors have an upper .95 limit below .5, as ``direction_codes`` says."""
+    test = request.test
+    if request.variance != "delong":
+        areas = all_areas(sample.cases, "delong")
+    below = areas.value < 0.5
+    if (request.variance, request.interval, *test[:2]) == _BELOW_CHANCE_RULE:
+        return np.asarray(below & (found.ci_high < 0.5))
+    rows = np.flatnonzero(below)
+    if len(rows):
+        usual = AreaTest(0.95, "two-sided", np.nan)
+        below[rows] = infer_many(areas.take(rows), "logit-t", **usual._asdict()).ci_high < 0.5
+    return below
+
+
+def _full_column(values: Any, n_rows: int) -> Any:
+    """Return a column of all rows, of texts as a list."""
+    if isinstance(values, str):
+        return [values] * n_rows
+    return values if isinstance(values, (list, np.ndarray)) else np.full(n_rows, float(values))
+
+
+def _stacked(columns: list[Any]) -> Any:
+    """Return the columns of several groups below each other."""
+    if isinstance(columns[0], list):
+        return [text for column in columns for text in column]
+    return np.concatenate(columns)

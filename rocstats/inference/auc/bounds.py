@@ -92,34 +92,34 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
         {"predictor": name, "group": group, **row}
         for code, (group, part) in zip(codes, sample.by_group(), strict=True)
         for k, name in enumerate(sample.predictors)
-        for row in _rows(part, k, code)
+        for row in _bound_rows(part, k, code)
     ]
     return answer_rows(AUC_BOUNDS, sample, rows)
 
 
-class _OwnCases(NamedTuple):
-    """Counts of the known scores of a predictor, and the numbers of cases without one.
+class _ScoredCounts(NamedTuple):
+    """Counts of the cases with a score, and the numbers of cases without one.
 
-    ``lost`` cases have no known class or group; ``n_rows`` are the rows that do not enter counts.
+    ``unplaced`` cases have no label or group; ``n_rows`` are the rows that do not enter counts.
     """
 
     counts: ScoreCounts
-    more_pos: float
-    more_neg: float
-    lost: float
+    missing_pos: float
+    missing_neg: float
+    unplaced: float
     n_rows: int
 
 
-def _own_cases(sample: Sample, k: int, group: int | None) -> _OwnCases:
+def _count_scored(sample: Sample, k: int, group: int | None) -> _ScoredCounts:
     """Return what is known of predictor ``k``, also in rows that lack the score of another."""
     gone = sample.dropped
     if gone is None and (sample.own_dropped is None or sample.from_tables):
-        return _OwnCases(own_sample(sample, k).cases.counts(k), 0.0, 0.0, 0.0, 0)
+        return _ScoredCounts(own_sample(sample, k).cases.counts(k), 0.0, 0.0, 0.0, 0)
     times = np.ones(len(sample.is_positive)) if sample.frequency is None else sample.frequency
-    score, positive, lost = sample.scores[k], sample.is_positive, 0.0
+    score, positive, unplaced = sample.scores[k], sample.is_positive, 0.0
     n_rows = 0 if sample.own_dropped is None else sample.own_dropped[k] - sample.n_dropped
     if gone is not None:
-        here, lost = gone.placed(group), gone.n_lost(group)
+        here, unplaced = gone.placed(group), gone.n_lost(group)
         score = np.concatenate([score, gone.scores[k, here]])
         positive = np.concatenate([positive, gone.is_positive[here]])
         times = np.concatenate([times, gone.frequency[here]])
@@ -129,38 +129,46 @@ def _own_cases(sample: Sample, k: int, group: int | None) -> _OwnCases:
     kept = ~missing & (times > 0)
     higher = sample.higher_is_positive[k]
     counts = count_scores_of(Column(score[kept], positive[kept], times[kept], higher))
-    more_pos = float(times[missing & positive].sum())
-    return _OwnCases(counts, more_pos, float(times[missing & ~positive].sum()), lost, n_rows)
+    missing_pos = float(times[missing & positive].sum())
+    return _ScoredCounts(
+        counts, missing_pos, float(times[missing & ~positive].sum()), unplaced, n_rows
+    )
 
 
-def _known_area(sample: Sample, k: int, group: int | None) -> float:
+def _complete_area(sample: Sample, k: int, group: int | None) -> float:
     """Return the area of the cases with a score; NaN without both classes."""
-    counts = _own_cases(sample, k, group).counts
+    counts = _count_scored(sample, k, group).counts
     return area(counts) if counts.total_pos > 0 and counts.total_neg > 0 else np.nan
 
 
-def _rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any]]:
+def _bound_rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k``: complete cases, worst and best case."""
-    own = _own_cases(sample, k, group)
-    m, n = own.counts.total_pos, own.counts.total_neg
+    counted = _count_scored(sample, k, group)
+    m, n = counted.counts.total_pos, counted.counts.total_neg
     # Everything in numbers of pairs: the bounds differ by a count of pairs, not of areas.
-    right = area(own.counts) * m * n if m > 0 and n > 0 else 0.0
-    pairs = (m + own.more_pos) * (n + own.more_neg)
-    unplaced = [f"unplaced-cases={own.lost:.0f}"] if own.lost else []
-    dropped = [f"rows-dropped={own.n_rows}"] if own.n_rows else []
+    right = area(counted.counts) * m * n if m > 0 and n > 0 else 0.0
+    pairs = (m + counted.missing_pos) * (n + counted.missing_neg)
+    unplaced = [f"unplaced-cases={counted.unplaced:.0f}"] if counted.unplaced else []
+    dropped = [f"rows-dropped={counted.n_rows}"] if counted.n_rows else []
     notes = ["no-interval", *unplaced, *dropped]
     about = {
         **FULL_AREA,
         **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
         # Counts have no missing scores, so that all three areas are the same.
-        BINNING_ERROR: binning_error(sample, lambda one: _known_area(one, k, group)),
+        BINNING_ERROR: binning_error(sample, lambda one: _complete_area(one, k, group)),
     }
     rows = []
     for quantity, number, total, more, method in (
         ("auc", right, m * n, (0.0, 0.0), "complete-cases"),
-        ("auc_worst", right, pairs, (own.more_pos, own.more_neg), "worst-case"),
+        ("auc_worst", right, pairs, (counted.missing_pos, counted.missing_neg), "worst-case"),
         # Each new pair is ranked right, whether one or both of its cases are missing.
-        ("auc_best", right + pairs - m * n, pairs, (own.more_pos, own.more_neg), "best-case"),
+        (
+            "auc_best",
+            right + pairs - m * n,
+            pairs,
+            (counted.missing_pos, counted.missing_neg),
+            "best-case",
+        ),
     ):
         row = {
             **about,

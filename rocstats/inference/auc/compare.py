@@ -1,4 +1,14 @@
-"""Differences of areas between predictors or groups, with intervals and tests."""
+"""Differences of areas between predictors or between groups, with intervals and tests.
+
+d = A1 - A2, or any contrast of areas. Paired: Var = S11 + S22 - 2 S12 from the covariance of the
+placements [delong-1988], of their cluster sums [obuchowski-1997], or of the shared cases
+[zhou-gatsonis-1996]. Unpaired: the variances add up. Limits are t, Wald, MOVER [zou-2008] or
+percentiles of resamples. A permutation [bandos-2005] replaces the test and keeps DeLong's limits.
+
+The file first reads the options and refuses what a method cannot honour. Then it plans the rows,
+estimates all areas with their joint covariance, infers each row, and adjusts the p values over all.
+Derivations: docs/methods/comparison.md.
+"""
 
 from __future__ import annotations
 
@@ -73,613 +83,10 @@ from rocstats.study.clusters import clusters_span
 from rocstats.study.sample import Sample, own_sample, require_fold_classes, require_same_cases
 from rocstats.study.summed import SummedCases
 
-
-class Drawing(NamedTuple):
-    """What the user asked of the draws."""
-
-    n_resamples: int | None
-    stratified: bool | None
-    rng: Any
-    progress: bool
-
-
-def read_choice(
-    sample: Sample,
-    method: Method,
-    interval: DifferenceInterval | None,
-    correlation: Correlation | None,
-    same_scale: bool,
-    over: AreaRange,
-    drawing: Drawing,
-    tested: HypothesisPlan,
-) -> ComparisonPlan:
-    """Return how areas are compared; raise InputError for words that do not go together."""
-    # A word that changed nothing would let the user believe that it did: it is refused.
-    method = require_choice("method", method, METHODS)
-    interval = require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
-    correlation = require_choice("correlation", correlation, (None, *CORRELATIONS))
-    if interval == "percentile" and method != "bootstrap":
-        raise InputError(
-            f"`interval` must be 't', 'wald' or 'mover' for the method {method!r}; got"
-            " 'percentile'. Pass method='bootstrap'."
-        )
-    # Exponential standard errors have no parts from which Satterthwaite's rule could take its df.
-    normal = method == "hanley-mcneil"
-    if interval == "t" and normal:
-        raise InputError(
-            "`interval` must be 'wald' or 'mover' for the method 'hanley-mcneil', whose variance"
-            " has no degrees of freedom; got 't'. Pass interval='wald'."
-        )
-    if correlation is not None and method != "hanley-mcneil":
-        raise InputError(
-            f"`correlation` must stay None for the method {method!r}; got {correlation!r}."
-            " Pass method='hanley-mcneil'."
-        )
-    require_flag("same_scale", same_scale)
-    if same_scale and method not in ("permutation", "permutation-asymptotic"):
-        raise InputError(
-            f"`same_scale` must stay False for the method {method!r}, which exchanges no values;"
-            f" got {same_scale!r}. Pass method='permutation'."
-        )
-    if interval is None:
-        interval = "wald" if normal and not tested.has_margin else default_interval(tested)
-    chosen = "pearson" if correlation is None else correlation
-    plan = _plan(sample, method, interval, drawing)
-    return ComparisonPlan(method, interval, chosen, bool(same_scale), over, plan)
-
-
-def _plan(
-    sample: Sample, method: Method, interval: DifferenceInterval, drawing: Drawing
-) -> ResamplePlan | None:
-    n_resamples, stratified, rng, progress = drawing
-    if interval == "percentile":
-        number = 2000 if n_resamples is None else n_resamples
-        return plan_resamples(sample, number, stratified, rng, progress)
-    # 99 exchanges are the fewest whose p value can reach 0.01.
-    if method == "permutation":
-        number = 9999 if n_resamples is None else n_resamples
-        return plan_draws(number, rng, progress, least=99, advised=9999)
-    number = 99 if n_resamples is None else n_resamples
-    require_drawing(number, rng, progress, stratified, least=99)
-    return None
-
-
-def require_possible(
-    sample: Sample,
-    choice: ComparisonPlan,
-    tested: HypothesisPlan,
-    *,
-    across: str,
-    contrasts: Any,
-    adjust: str,
-) -> None:
-    """Raise InputError where the method refuses a role, hypothesis, contrast or adjustment."""
-    if sample.from_tables:
-        require_same_cases(sample)
-    _require_roles(sample, choice)
-    # Exchanges, resamples and correlations of scores are of cases that have both scores.
-    if sample.own_dropped is not None and choice.method != "delong":
-        raise InputError(
-            "`method` must be 'delong' where predictors have their own cases"
-            f" (nan_policy='available'); got {choice.method!r}. Pass method='delong', or make the"
-            " study with nan_policy='omit'."
-        )
-    if choice.permuted:
-        _require_permutable(sample, choice, tested, across)
-    # An exchange is of two values; Hanley & McNeil (1983) have a correlation for each pair only.
-    if choice.permuted or choice.method == "hanley-mcneil":
-        if contrasts is not None:
-            raise _refusal(choice, "for contrasts", "'delong' or 'bootstrap'")
-        if adjust == "single-step":
-            raise InputError(
-                f"`adjust` must be 'holm', 'bonferroni' or 'none' for the method"
-                f" {choice.method!r}, which has no joint covariance; got 'single-step'."
-                " Pass one of these, or method='delong'."
-            )
-    # Two one-sided tests a row, of which the larger p counts: that is no single normal statistic.
-    if adjust == "single-step" and tested.hypothesis == "equivalence":
-        raise InputError(
-            "`adjust` must be 'holm', 'bonferroni' or 'none' for equivalence, which takes two tests"
-            " a row; got 'single-step'. Pass one of these."
-        )
-
-
-def _require_roles(sample: Sample, choice: ComparisonPlan) -> None:
-    # Only resamples carry weights. The closed form of the bootstrap (Bandos et al 2007) sums over
-    # single pairs of cases: neither clusters nor a part of the curve enter it.
-    closed_bootstrap = choice.method == "bootstrap" and not choice.resampled
-    if sample.sample_weight is not None and choice.method != "delong" and not choice.resampled:
-        raise InputError(
-            "`method` must be 'bootstrap' with interval='percentile', or 'delong' for estimates"
-            f" alone, when the study has weights; got {choice.method!r}. Pass one of these."
-        )
-    if closed_bootstrap and (sample.cluster is not None or not choice.over.full):
-        what = "for a partial area" if sample.cluster is None else "when the study has clusters"
-        raise InputError(
-            f"`interval` must be 'percentile' {what}, where the bootstrap has no closed form; got"
-            f" {choice.interval!r}. Pass interval='percentile'."
-        )
-    # Hanley & McNeil's variance is a function of the whole area and of independent cases.
-    if choice.method == "hanley-mcneil" and sample.cluster is not None:
-        raise _refusal(choice, "when the study has clusters", "'delong' or 'bootstrap'")
-    if choice.method == "hanley-mcneil" and sample.fold is not None:
-        raise _refusal(choice, "when the study has folds", "'delong' or 'bootstrap'")
-    if not choice.over.full and (choice.permuted or choice.method == "hanley-mcneil"):
-        raise _refusal(choice, "for a partial area", "'delong' or 'bootstrap'")
-
-
-def require_correlated_scores(cases: ScoredCases, choice: ComparisonPlan) -> None:
-    """Raise InputError for infinite scores with a Pearson correlation."""
-    pearson = choice.method == "hanley-mcneil" and choice.correlation.startswith("pearson")
-    known = cases.n_pos > 0 and cases.n_neg > 0
-    if pearson and known and not np.isfinite(cases.scores).all():
-        raise InputError(
-            "`correlation` must be 'kendall' or 'kendall-by-class' for infinite scores; got a"
-            " Pearson correlation, which they do not have. Pass correlation='kendall'."
-        )
-
-
-def _require_permutable(
-    sample: Sample, choice: ComparisonPlan, tested: HypothesisPlan, across: str
-) -> None:
-    # Exchangeability within a case holds under equal distributions only: not across groups, and not
-    # at a difference other than 0 (Bandos et al 2005).
-    if across == "groups":
-        raise _refusal(choice, "across groups, whose cases differ", "another than a permutation")
-    if len(tested.tests) != 1 or tested.tests[0][0] != 0:
-        raise _refusal(
-            choice,
-            "for a null value or margin other than 0, under which values are not exchangeable",
-            "'delong', 'bootstrap' or 'hanley-mcneil'",
-        )
-    # A high value of one predictor would be exchanged for a high one that means the opposite.
-    if choice.same_scale and len(set(sample.higher_is_positive)) > 1:
-        raise InputError(
-            "`same_scale` must stay False for predictors of opposite directions; got True."
-            " Leave it out: ranks are exchanged then."
-        )
-
-
-def _refusal(choice: ComparisonPlan, when: str, instead: str) -> InputError:
-    return InputError(
-        f"`method` must be {instead} {when}; got {choice.method!r}. Pass method='delong'."
-    )
-
-
-class Planned(NamedTuple):
-    """A row of the answer: its names, and the areas (group, predictor) that it weighs."""
-
-    names: dict[str, str]
-    at: list[tuple[int, int]]
-    weights: FloatArray
-
-
-@dataclass(frozen=True, eq=False)
-class Compared:
-    """The areas of each group, the covariance of all of them, and how they are compared."""
-
-    families: list[AreaFamily | None]
-    covariance: FloatArray
-    choice: ComparisonPlan
-    sample: Sample
-
-    @cached_property
-    def parts(self) -> list[Sample]:
-        """The sample of each group."""
-        return [part for _, part in self.sample.by_group()]
-
-    def size(self, row: Planned) -> tuple[float, float]:
-        """Return the numbers of positives and negatives in the groups of a row."""
-        used = [self.parts[g] for g in dict.fromkeys(g for g, _ in row.at)]
-        return sum(part.n_pos for part in used), sum(part.n_neg for part in used)
-
-    def cases(self, g: int, k: int) -> ScoredCases:
-        """Return the cases of predictor ``k`` in group ``g``."""
-        return own_sample(self.parts[g], k).cases
-
-    def places(self, row: Planned) -> list[int]:
-        """Return the positions of the areas of a row in the covariance."""
-        k = len(self.sample.predictors)
-        return [k * g + i for g, i in row.at]
-
-    def value(self, g: int, k: int) -> float:
-        """Return the area of predictor ``k`` in group ``g`` over its width; NaN without a class."""
-        family = self.families[g]
-        return float("nan") if family is None else family.areas[k].value
-
-    def estimate(self, row: Planned) -> float:
-        """Return the difference of areas, or the contrast of them."""
-        values = np.array([self.value(g, k) for g, k in row.at])
-        return self.choice.over.width * float(row.weights @ values)
-
-    def binning_error(self, row: Planned) -> float:
-        """Return how far the estimate of a row can be from that of all scores."""
-        over = self.choice.over
-        errors = [area_error(self.parts[g], k, over) for g, k in row.at]
-        return over.width * float(np.abs(row.weights) @ np.array(errors))
-
-    def row_covariance(self, planned: Sequence[Planned]) -> FloatArray:
-        """Return the covariance of all rows."""
-        weights = np.zeros((len(planned), len(self.covariance)))
-        for line, row in zip(weights, planned, strict=True):
-            line[self.places(row)] = row.weights
-        return np.asarray(weights @ self.covariance @ weights.T)
-
-
-def plan_rows(sample: Sample, across: str, reference: str | None, contrasts: Any) -> list[Planned]:
-    """Return the rows: pairs of predictors in each group, or of groups for each predictor."""
-    groups = [label for label, _ in sample.by_group()]
-    if across == "predictors":
-        require_cases(sample, "a comparison of predictors")
-        inner = plan_contrasts(sample.predictors, "predictors", reference, contrasts)
-        return [
-            Planned(
-                {"predictor": c.predictor, "reference": c.reference, "group": label},
-                # Areas without weight stay out: their boundary rules must not reach this row.
-                [(g, int(k)) for k in np.flatnonzero(c.weights)],
-                c.weights[c.weights != 0],
-            )
-            for g, label in enumerate(groups)
-            for c in inner
-        ]
-    require_grouped(sample)
-    inner = plan_contrasts(groups, "groups", reference, contrasts)
-    return [
-        Planned(
-            {"predictor": name, "reference": c.reference, "group": c.predictor},
-            [(int(g), k) for g in np.flatnonzero(c.weights)],
-            c.weights[c.weights != 0],
-        )
-        for k, name in enumerate(sample.predictors)
-        for c in inner
-    ]
-
-
-def compare_families(
-    sample: Sample, choice: ComparisonPlan, planned: Sequence[Planned], across: str, adjust: str
-) -> Compared:
-    """Return the areas of a study with the covariance that its rows and adjustment need."""
-    parts = sample.by_group()
-    spanning = _spanning(sample, choice, across, adjust)
-    paired = across == "predictors"
-    if paired:
-        _require_paired(parts, choice)
-    with enough_valid_resamples():
-        families = [_family(part, g, choice, paired=paired) for g, (_, part) in enumerate(parts)]
-    covariance = np.empty((0, 0))
-    if any(family is not None for family in families):
-        # Under weights there are estimates only, and no influence values to sum by cluster.
-        spanning = spanning and sample.sample_weight is None
-        covariance = joint_covariance(families, choice, spanning=spanning)
-    return Compared(families, covariance, choice, sample)
-
-
-def _spanning(sample: Sample, choice: ComparisonPlan, across: str, adjust: str) -> bool:
-    """Return whether areas of several groups covary through clusters that span them."""
-    parts = sample.by_group()
-    by_influence = choice.by_influence and sample.own_dropped is None
-    if across == "groups":
-        for mine in zip(*(_own_parts(part) for _, part in parts), strict=True):
-            labels = [label for label, _ in parts]
-            require_comparable(list(zip(labels, mine, strict=True)), clusters_may_span=by_influence)
-    # Pairs inside a group need that covariance only for a joint adjustment; only influence values
-    # of the same cases can give it.
-    elif adjust != "single-step":
-        return False
-    spanning = clusters_span([part.all_cases for _, part in parts])
-    if spanning and not by_influence:
-        require_separate_clusters(parts)
-    return spanning
-
-
-def _require_paired(parts: Sequence[tuple[str, Sample]], choice: ComparisonPlan) -> None:
-    for _, part in parts:
-        require_correlated_scores(part.all_cases, choice)
-        for own in _own_parts(part):
-            if not own.cases.lacks_class:
-                require_fold_classes(own)
-
-
-def _own_parts(part: Sample) -> list[Sample]:
-    """Return the cases of each predictor, once if all have the same."""
-    return [
-        own_sample(part, k) for k in range(1 if part.own_dropped is None else len(part.predictors))
-    ]
-
-
-def _family(part: Sample, g: int, choice: ComparisonPlan, *, paired: bool) -> AreaFamily | None:
-    if part.own_dropped is None:
-        return area_family(part.cases, g, choice, paired=paired)
-    own = [None if one.cases.lacks_class else one.cases for one in _own_parts(part)]
-    return available_family(part.all_cases, own, choice)
-
-
-def infer_row(compared: Compared, row: Planned, tested: HypothesisPlan) -> ContrastResult | None:
-    """Return the inference about a row of mean rates; None without a class, or under weights."""
-    families = [compared.families[g] for g, _ in row.at]
-    known = [family for family in families if family is not None and family.is_known]
-    if len(known) < len(families):
-        return None
-    places = compared.places(row)
-    covariance = compared.covariance.take(places, 0).take(places, 1)
-    variance = contrast_variance(row.weights, covariance)
-    areas = [family.areas[k] for family, (_, k) in zip(known, row.at, strict=True)]
-    # Of predictors with their own cases one may lack a class that others have.
-    if any(np.isnan(area.value) for area in areas):
-        return None
-    result = infer_contrast(
-        row.weights,
-        areas,
-        covariance,
-        _df(compared, row),
-        tested,
-        identical=_identical(compared, row, [area.value for area in areas], variance),
-        mover=compared.choice.combined,
-        own=NewcombeOver(compared.choice.over.shares),
-        draws=_draws(known, row),
-    )
-    if not compared.choice.permuted:
-        return result
-    # The permutation replaces the test and leaves DeLong's limits: it does not extend to other
-    # null values, whose inversion would give an interval. The predictor has the weight 1.
-    first, second = (row.at[int(i)][1] for i in np.argsort(-row.weights))
-    test = exchange_test(known[0].cases, first, second, compared.choice, row.at[0][0], tested.side)
-    return result._replace(
-        statistic=test.statistic,
-        df=test.df,
-        p_value=test.p_value,
-        kind=f"{result.kind}/{test.word}",
-    )
-
-
-def _df(compared: Compared, row: Planned) -> float:
-    """Return Satterthwaite's degrees of freedom; infinite for normal limits."""
-    families = {g: compared.families[g] for g, _ in row.at}
-    available = [
-        family.available.components(_weights(compared, row, g))
-        for g, family in families.items()
-        if family is not None and family.available is not None
-    ]
-    if compared.choice.interval == "wald":
-        return float("inf")
-    if available:
-        parts, part_df = (np.concatenate(arrays) for arrays in zip(*available, strict=True))
-        return satterthwaite(parts, part_df)
-    known = {
-        g: (family.cases, family.result)
-        for g, family in families.items()
-        if family is not None and family.result is not None
-    }
-    if len(known) < len(families):
-        return float("inf")
-    cases = [part for part, _ in known.values()]
-    if clusters_span(cases):
-        # Groups that share clusters are no independent samples: a row is of one predictor in all.
-        over, predictor = compared.choice.over, row.at[0][1]
-        _, parts, part_df = spanning_covariance(cases, [predictor], over=over)
-        return contrast_df([(row.weights, parts, range_df(cases, part_df, over))])
-    return contrast_df(
-        [
-            (_weights(compared, row, g), result.parts, result.part_df)
-            for g, (_, result) in known.items()
-        ]
-    )
-
-
-def _weights(compared: Compared, row: Planned, g: int) -> FloatArray:
-    """Return the weight of each predictor of a group in a row."""
-    weights = np.zeros(len(compared.sample.predictors))
-    for (group, k), weight in zip(row.at, row.weights, strict=True):
-        weights[k] += weight if group == g else 0.0
-    return weights
-
-
-def _draws(families: Sequence[AreaFamily], row: Planned) -> FloatArray | None:
-    if families[0].draws is None:
-        return None
-    resampled = [
-        f.draws[k] for f, (_, k) in zip(families, row.at, strict=True) if f.draws is not None
-    ]
-    return np.asarray(row.weights @ np.array(resampled))
-
-
-def _identical(compared: Compared, row: Planned, values: Sequence[float], variance: float) -> bool:
-    """Return whether the predictors rank all cases alike, or have the same placements."""
-    same = abs(float(row.weights @ np.array(values))) < SAME_TO_ROUNDING
-    if not same or len({g for g, _ in row.at}) > 1:
-        return False
-    g, k = row.at[0]
-    alike = all(_rank_alike(compared, g, k, i) for _, i in row.at[1:])
-    if alike and _same_rows(compared.parts[g], [i for _, i in row.at]):
-        return True
-    # At areas of 0 or 1 the placements are equal whatever the scores: the boundary rule applies.
-    return variance == 0 and all(0 < value < 1 for value in values)
-
-
-def _rank_alike(compared: Compared, g: int, first: int, other: int) -> bool:
-    cases = compared.cases(g, first)
-    if isinstance(cases, SummedCases) and cases.sums is not None:
-        return bool(cases.sums.alike[first, other])
-    return np.array_equal(cases.codes(first), compared.cases(g, other).codes(other))
-
-
-def _same_rows(part: Sample, predictors: Sequence[int]) -> bool:
-    """Return whether predictors have scores of the same cases."""
-    if part.own_dropped is None:
-        return True
-    missing = np.isnan(part.scores[predictors])
-    return bool(np.all(missing == missing[0]))
-
-
-OWN_SIZES = (
+PAIR_SIZES = (
     *("n_pos", "n_neg", "reference_n_pos", "reference_n_neg"),
     *("n_pos_shared", "n_neg_shared"),
 )
-# Values in the units of the area, which are its width times those of the mean rate.
-_SCALED = ("estimate", "se", "ci_low", "ci_high")
-_TESTED = ("statistic", "df", "p_value")
-# With areas of 0.95, DeLong's test of level .05 rejected in .007 of samples of 15 cases a class and
-# in .025 of 30, the permutation test in .029 and .045; with areas of 0.80 they do not differ
-# (validation/size/differences.csv).
-_HIGH_AREA, _FEW_FOR_HIGH_AREAS = 0.9, 30
-
-
-def difference_rows(
-    compared: Compared, planned: Sequence[Planned], tested: HypothesisPlan, adjust: str
-) -> list[dict[str, Any]]:
-    """Return the rows of the planned differences, p values adjusted over all of them."""
-    # All inference is about mean rates, so that one set of limits serves whole and partial areas.
-    in_rates = tested.over(compared.choice.over.width)
-    results = [infer_row(compared, row, in_rates) for row in planned]
-    p_values = np.array([np.nan if result is None else result.p_value for result in results])
-    if adjust == "single-step":
-        # Identical predictors have no statistic: their p of 1 is no test of the family.
-        alike = np.array([result is not None and result.kind == "none" for result in results])
-        differing = np.where(alike, np.nan, p_values)
-        adjusted, together = single_step(differing, compared.row_covariance(planned), in_rates)
-        adjusted[alike] = p_values[alike]
-        # Again, at the level a row at which the limits of all rows are simultaneous.
-        results = [infer_row(compared, row, together) for row in planned]
-        code = "simultaneous-intervals"
-    else:
-        adjusted = adjust_p_values(p_values, adjust)  # type: ignore[arg-type]
-        code = f"adjusted={adjust}"
-    of_group = _of_group(compared)
-    rows = []
-    for row, result, p in zip(planned, results, adjusted.tolist(), strict=True):
-        codes = _codes(compared, row, result, of_group)
-        if adjust != "none" and len(planned) > 1 and np.isfinite(p):
-            codes.append(code)
-        rows.append({**_row(compared, row, result, tested), "p_adjusted": p, "note": codes})
-    return rows
-
-
-OfGroup = Callable[[Planned, int], Sequence[str]]
-"""Returns the notes of a row on the sizes of a group."""
-
-
-def _of_group(compared: Compared) -> OfGroup:
-    if compared.sample.own_dropped is None:
-        # Of a group once, not for each of its pairs: clusters are counted for them.
-        notes = [[*size_codes(part.cases), *row_codes(part)] for part in compared.parts]
-        return lambda row, g: notes[g]
-    missing = np.isnan(compared.sample.scores)
-
-    def own(row: Planned, g: int) -> Sequence[str]:
-        used = [k for group, k in row.at if group == g]
-        sizes = [code for k in used for code in size_codes(compared.cases(g, k))]
-        # Left out are the rows without a score of any of those compared.
-        gone = compared.sample.n_dropped
-        gone += int(np.count_nonzero(missing[[k for _, k in row.at]].all(axis=0)))
-        about = [code for code in row_codes(compared.sample) if "rows-dropped" not in code]
-        dropped = [f"rows-dropped={gone}"] if gone else []
-        return [*sizes, "available-cases", *dropped, *about]
-
-    return own
-
-
-def _row(
-    compared: Compared, row: Planned, result: ContrastResult | None, tested: HypothesisPlan
-) -> dict[str, Any]:
-    n_pos, n_neg = compared.size(row)
-    about = {
-        **area_columns(compared.choice.over),
-        **row.names,
-        **hypothesis_columns(tested),
-        "n_pos": n_pos,
-        "n_neg": n_neg,
-        **_own_sizes(compared, row),
-        "n_resamples": 0,
-        "method": "none/none",
-        BINNING_ERROR: compared.binning_error(row),
-        "ends": (-compared.choice.over.width, compared.choice.over.width),
-    }
-    if result is None:
-        numbers = dict.fromkeys((*_SCALED, *_TESTED), np.nan)
-        return {**about, **numbers, "estimate": compared.estimate(row)}
-    width, plan = compared.choice.over.width, compared.choice.plan
-    about |= {name: width * getattr(result, name) for name in _SCALED}
-    about |= {name: getattr(result, name) for name in _TESTED}
-    family = compared.families[row.at[0][0]]
-    # The standard error may be that of resamples where the limits take none.
-    drawn = family is not None and family.draws is not None and result.se > 0
-    # Not "permutation-exact", whose exchanges are listed and not drawn.
-    if plan is not None and (drawn or result.kind.endswith(("percentile", "/permutation"))):
-        about["n_resamples"] = plan.n_resamples
-    interval = result.kind.partition("/")[0]
-    # MOVER takes the limits of each area, not the variance that was wanted.
-    source = {"mover": "newcombe", "none": "none"}.get(interval, family.name if family else "none")
-    return {**about, "method": f"{source}/{result.kind}"}
-
-
-def _own_sizes(compared: Compared, row: Planned) -> dict[str, float]:
-    """Return the numbers of cases of each of two areas, and of the shared ones.
-
-    Nothing in a study whose predictors all have the same cases by its policy. Of a contrast, the
-    first numbers are those of the cases that have any of its scores.
-    """
-    if not compared.sample.own_cases:
-        return {}
-    any_score, shared = np.zeros(2), np.zeros(2)
-    groups = list(dict.fromkeys(g for g, _ in row.at))
-    for g in groups:
-        part = compared.parts[g]
-        has_score = ~np.isnan(part.scores[[k for group, k in row.at if group == g]])
-        any_score += _count(part, np.asarray(has_score.any(axis=0)))
-        # Groups share no cases.
-        shared += _count(part, np.asarray(has_score.all(axis=0))) if len(groups) == 1 else 0.0
-    first, second = any_score.tolist(), [np.nan, np.nan]
-    # The predictor of a pair has the weight 1, its reference -1.
-    if sorted(row.weights.tolist()) == [-1.0, 1.0]:
-        own = [compared.cases(*row.at[int(i)]) for i in np.argsort(row.weights)]
-        second, first = ([cases.n_pos, cases.n_neg] for cases in own)
-    return dict(zip(OWN_SIZES, (*first, *second, *shared.tolist()), strict=True))
-
-
-def _count(part: Sample, rows: BoolArray) -> tuple[float, float]:
-    """Return the numbers of positives and negatives among rows."""
-    times = rows.astype(np.float64) if part.frequency is None else rows * part.frequency
-    return float(times[part.is_positive].sum()), float(times[~part.is_positive].sum())
-
-
-def _codes(
-    compared: Compared,
-    row: Planned,
-    result: ContrastResult | None,
-    of_group: OfGroup,
-) -> list[str]:
-    """Return the notes of a row; ``of_group`` holds the notes about the size of each group."""
-    used = list(dict.fromkeys(g for g, _ in row.at))
-    if result is None:
-        one_class = any(compared.cases(g, k).lacks_class for g, k in row.at)
-        notes = [code for g in used for code in row_codes(compared.parts[g])]
-        return ["one-class" if one_class else "weights-need-bootstrap", *notes]
-    families = [family for g in used if (family := compared.families[g]) is not None]
-    codes = [*result.codes, *(code for family in families for code in family.codes)]
-    for g, k in row.at:
-        codes += range_codes(compared.cases(g, k), k, compared.choice.over)
-    if compared.choice.method == "hanley-mcneil" and any(
-        unequal_spread(compared.cases(g, k), k) for g, k in row.at
-    ):
-        codes.append("unequal-spread")
-    if len(used) > 1 and clusters_span([compared.parts[g].all_cases for g in used]):
-        codes.append("partially-paired")
-    if _rejects_too_rarely(compared, row, result):
-        codes.append("high-areas-few-cases")
-    return [*codes, *(code for g in used for code in of_group(row, g))]
-
-
-def _rejects_too_rarely(compared: Compared, row: Planned, result: ContrastResult) -> bool:
-    """Return whether a permutation test would have more power: high areas, few cases."""
-    g = row.at[0][0]
-    least = min(min(own.n_pos, own.n_neg) for own in (compared.cases(*at) for at in row.at))
-    few = least <= _FEW_FOR_HIGH_AREAS and compared.choice.over.full
-    paired = len(row.at) == 2 and row.at[1][0] == g
-    if not few or not paired or compared.choice.permuted or result.kind == "none":
-        return False
-    return all(compared.value(g, k) > _HIGH_AREA for _, k in row.at)
-
-
 COMPARE_AUC = Question(
     "compare_auc",
     estimate_columns(
@@ -690,7 +97,7 @@ COMPARE_AUC = Question(
         *("delong-1988", "obuchowski-1997", "bandos-2005", "hanley-mcneil-1983"),
         *("zou-2008", "holm-1979", "zhou-gatsonis-1996"),
     ),
-    own_columns=OWN_SIZES[2:],
+    own_columns=PAIR_SIZES[2:],
     binned=True,
 )
 
@@ -897,9 +304,11 @@ def compare_auc(
         confidence_level,
         largest=over.width,
     )
-    drawing = Drawing(n_resamples, stratified, rng, progress)
-    choice = read_choice(sample, method, interval, correlation, same_scale, over, drawing, tested)
-    require_possible(sample, choice, tested, across=across, contrasts=contrasts, adjust=adjust)
+    drawing = DrawOptions(n_resamples, stratified, rng, progress)
+    choice = read_comparison(
+        sample, method, interval, correlation, same_scale, over, drawing, tested
+    )
+    require_allowed(sample, choice, tested, across=across, contrasts=contrasts, adjust=adjust)
     planned = plan_rows(sample, across, reference, contrasts)
     compared = compare_families(sample, choice, planned, across, adjust)
     rows = difference_rows(compared, planned, tested, adjust)
@@ -907,3 +316,632 @@ def compare_auc(
     resampled = any(row["n_resamples"] for row in rows)
     question = COMPARE_AUC.of_own_cases() if sample.own_cases else COMPARE_AUC
     return answer_rows(question, sample, rows, choice.plan if resampled else None)
+
+
+# --- Options: method, interval and resamples ------------------------------------------------------
+
+
+class DrawOptions(NamedTuple):
+    """What the user asked of the draws."""
+
+    n_resamples: int | None
+    stratified: bool | None
+    rng: Any
+    progress: bool
+
+
+def read_comparison(
+    sample: Sample,
+    method: Method,
+    interval: DifferenceInterval | None,
+    correlation: Correlation | None,
+    same_scale: bool,
+    over: AreaRange,
+    drawing: DrawOptions,
+    tested: HypothesisPlan,
+) -> ComparisonPlan:
+    """Return how areas are compared; raise InputError for words that do not go together."""
+    # A word that changed nothing would let the user believe that it did: it is refused.
+    method = require_choice("method", method, METHODS)
+    interval = require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
+    correlation = require_choice("correlation", correlation, (None, *CORRELATIONS))
+    if interval == "percentile" and method != "bootstrap":
+        raise InputError(
+            f"`interval` must be 't', 'wald' or 'mover' for the method {method!r}; got"
+            " 'percentile'. Pass method='bootstrap'."
+        )
+    # Exponential standard errors have no parts from which Satterthwaite's rule could take its df.
+    normal = method == "hanley-mcneil"
+    if interval == "t" and normal:
+        raise InputError(
+            "`interval` must be 'wald' or 'mover' for the method 'hanley-mcneil', whose variance"
+            " has no degrees of freedom; got 't'. Pass interval='wald'."
+        )
+    if correlation is not None and method != "hanley-mcneil":
+        raise InputError(
+            f"`correlation` must stay None for the method {method!r}; got {correlation!r}."
+            " Pass method='hanley-mcneil'."
+        )
+    require_flag("same_scale", same_scale)
+    if same_scale and method not in ("permutation", "permutation-asymptotic"):
+        raise InputError(
+            f"`same_scale` must stay False for the method {method!r}, which exchanges no values;"
+            f" got {same_scale!r}. Pass method='permutation'."
+        )
+    if interval is None:
+        interval = "wald" if normal and not tested.has_margin else default_interval(tested)
+    chosen = "pearson" if correlation is None else correlation
+    plan = _plan_draws(sample, method, interval, drawing)
+    return ComparisonPlan(method, interval, chosen, bool(same_scale), over, plan)
+
+
+def _plan_draws(
+    sample: Sample, method: Method, interval: DifferenceInterval, drawing: DrawOptions
+) -> ResamplePlan | None:
+    n_resamples, stratified, rng, progress = drawing
+    if interval == "percentile":
+        number = 2000 if n_resamples is None else n_resamples
+        return plan_resamples(sample, number, stratified, rng, progress)
+    # 99 exchanges are the fewest whose p value can reach 0.01.
+    if method == "permutation":
+        number = 9999 if n_resamples is None else n_resamples
+        return plan_draws(number, rng, progress, least=99, advised=9999)
+    number = 99 if n_resamples is None else n_resamples
+    require_drawing(number, rng, progress, stratified, least=99)
+    return None
+
+
+# --- Roles, hypotheses and contrasts that a method refuses ----------------------------------------
+
+
+def require_allowed(
+    sample: Sample,
+    choice: ComparisonPlan,
+    tested: HypothesisPlan,
+    *,
+    across: str,
+    contrasts: Any,
+    adjust: str,
+) -> None:
+    """Raise InputError where the method refuses a role, hypothesis, contrast or adjustment."""
+    if sample.from_tables:
+        require_same_cases(sample)
+    _require_roles(sample, choice)
+    # Exchanges, resamples and correlations of scores are of cases that have both scores.
+    if sample.own_dropped is not None and choice.method != "delong":
+        raise InputError(
+            "`method` must be 'delong' where predictors have their own cases"
+            f" (nan_policy='available'); got {choice.method!r}. Pass method='delong', or make the"
+            " study with nan_policy='omit'."
+        )
+    if choice.permuted:
+        _require_permutable(sample, choice, tested, across)
+    # An exchange is of two values; Hanley & McNeil (1983) have a correlation for each pair only.
+    if choice.permuted or choice.method == "hanley-mcneil":
+        if contrasts is not None:
+            raise _refusal(choice, "for contrasts", "'delong' or 'bootstrap'")
+        if adjust == "single-step":
+            raise InputError(
+                f"`adjust` must be 'holm', 'bonferroni' or 'none' for the method"
+                f" {choice.method!r}, which has no joint covariance; got 'single-step'."
+                " Pass one of these, or method='delong'."
+            )
+    # Two one-sided tests a row, of which the larger p counts: that is no single normal statistic.
+    if adjust == "single-step" and tested.hypothesis == "equivalence":
+        raise InputError(
+            "`adjust` must be 'holm', 'bonferroni' or 'none' for equivalence, which takes two tests"
+            " a row; got 'single-step'. Pass one of these."
+        )
+
+
+def _require_roles(sample: Sample, choice: ComparisonPlan) -> None:
+    # Only resamples carry weights. The closed form of the bootstrap (Bandos et al 2007) sums over
+    # single pairs of cases: neither clusters nor a part of the curve enter it.
+    closed_bootstrap = choice.method == "bootstrap" and not choice.resampled
+    if sample.sample_weight is not None and choice.method != "delong" and not choice.resampled:
+        raise InputError(
+            "`method` must be 'bootstrap' with interval='percentile', or 'delong' for estimates"
+            f" alone, when the study has weights; got {choice.method!r}. Pass one of these."
+        )
+    if closed_bootstrap and (sample.cluster is not None or not choice.over.full):
+        what = "for a partial area" if sample.cluster is None else "when the study has clusters"
+        raise InputError(
+            f"`interval` must be 'percentile' {what}, where the bootstrap has no closed form; got"
+            f" {choice.interval!r}. Pass interval='percentile'."
+        )
+    # Hanley & McNeil's variance is a function of the whole area and of independent cases.
+    if choice.method == "hanley-mcneil" and sample.cluster is not None:
+        raise _refusal(choice, "when the study has clusters", "'delong' or 'bootstrap'")
+    if choice.method == "hanley-mcneil" and sample.fold is not None:
+        raise _refusal(choice, "when the study has folds", "'delong' or 'bootstrap'")
+    if not choice.over.full and (choice.permuted or choice.method == "hanley-mcneil"):
+        raise _refusal(choice, "for a partial area", "'delong' or 'bootstrap'")
+
+
+def _require_permutable(
+    sample: Sample, choice: ComparisonPlan, tested: HypothesisPlan, across: str
+) -> None:
+    # Exchangeability within a case holds under equal distributions only: not across groups, and not
+    # at a difference other than 0 (Bandos et al 2005).
+    if across == "groups":
+        raise _refusal(choice, "across groups, whose cases differ", "another than a permutation")
+    if len(tested.tests) != 1 or tested.tests[0][0] != 0:
+        raise _refusal(
+            choice,
+            "for a null value or margin other than 0, under which values are not exchangeable",
+            "'delong', 'bootstrap' or 'hanley-mcneil'",
+        )
+    # A high value of one predictor would be exchanged for a high one that means the opposite.
+    if choice.same_scale and len(set(sample.higher_is_positive)) > 1:
+        raise InputError(
+            "`same_scale` must stay False for predictors of opposite directions; got True."
+            " Leave it out: ranks are exchanged then."
+        )
+
+
+def require_correlated_scores(cases: ScoredCases, choice: ComparisonPlan) -> None:
+    """Raise InputError for infinite scores with a Pearson correlation."""
+    pearson = choice.method == "hanley-mcneil" and choice.correlation.startswith("pearson")
+    both_classes = cases.n_pos > 0 and cases.n_neg > 0
+    if pearson and both_classes and not np.isfinite(cases.scores).all():
+        raise InputError(
+            "`correlation` must be 'kendall' or 'kendall-by-class' for infinite scores; got a"
+            " Pearson correlation, which they do not have. Pass correlation='kendall'."
+        )
+
+
+def _refusal(choice: ComparisonPlan, when: str, instead: str) -> InputError:
+    return InputError(
+        f"`method` must be {instead} {when}; got {choice.method!r}. Pass method='delong'."
+    )
+
+
+# --- Plan: pairs and contrasts of the areas of a study --------------------------------------------
+
+
+class RowPlan(NamedTuple):
+    """A row of the answer: its names, and the areas (group, predictor) that it weighs."""
+
+    names: dict[str, str]
+    at: list[tuple[int, int]]
+    weights: FloatArray
+
+
+def plan_rows(sample: Sample, across: str, reference: str | None, contrasts: Any) -> list[RowPlan]:
+    """Return the rows: pairs of predictors in each group, or of groups for each predictor."""
+    groups = [label for label, _ in sample.by_group()]
+    if across == "predictors":
+        require_cases(sample, "a comparison of predictors")
+        inner = plan_contrasts(sample.predictors, "predictors", reference, contrasts)
+        return [
+            RowPlan(
+                {"predictor": c.predictor, "reference": c.reference, "group": label},
+                # Areas without weight stay out: their boundary rules must not reach this row.
+                [(g, int(k)) for k in np.flatnonzero(c.weights)],
+                c.weights[c.weights != 0],
+            )
+            for g, label in enumerate(groups)
+            for c in inner
+        ]
+    require_grouped(sample)
+    inner = plan_contrasts(groups, "groups", reference, contrasts)
+    return [
+        RowPlan(
+            {"predictor": name, "reference": c.reference, "group": c.predictor},
+            [(int(g), k) for g in np.flatnonzero(c.weights)],
+            c.weights[c.weights != 0],
+        )
+        for k, name in enumerate(sample.predictors)
+        for c in inner
+    ]
+
+
+# --- Areas with the covariance of all of them -----------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedAreas:
+    """The areas of each group, the covariance of all of them, and how they are compared."""
+
+    families: list[AreaFamily | None]
+    covariance: FloatArray
+    choice: ComparisonPlan
+    sample: Sample
+
+    @cached_property
+    def parts(self) -> list[Sample]:
+        """The sample of each group."""
+        return [part for _, part in self.sample.by_group()]
+
+    def size(self, row: RowPlan) -> tuple[float, float]:
+        """Return the numbers of positives and negatives in the groups of a row."""
+        used = [self.parts[g] for g in dict.fromkeys(g for g, _ in row.at)]
+        return sum(part.n_pos for part in used), sum(part.n_neg for part in used)
+
+    def cases(self, g: int, k: int) -> ScoredCases:
+        """Return the cases of predictor ``k`` in group ``g``."""
+        return own_sample(self.parts[g], k).cases
+
+    def places(self, row: RowPlan) -> list[int]:
+        """Return the positions of the areas of a row in the covariance."""
+        k = len(self.sample.predictors)
+        return [k * g + i for g, i in row.at]
+
+    def value(self, g: int, k: int) -> float:
+        """Return the area of predictor ``k`` in group ``g`` over its width; NaN without a class."""
+        family = self.families[g]
+        return float("nan") if family is None else family.areas[k].value
+
+    def estimate(self, row: RowPlan) -> float:
+        """Return the difference of areas, or the contrast of them."""
+        values = np.array([self.value(g, k) for g, k in row.at])
+        return self.choice.over.width * float(row.weights @ values)
+
+    def binning_error(self, row: RowPlan) -> float:
+        """Return how far the estimate of a row can be from that of all scores."""
+        over = self.choice.over
+        errors = [area_error(self.parts[g], k, over) for g, k in row.at]
+        return over.width * float(np.abs(row.weights) @ np.array(errors))
+
+    def row_covariance(self, planned: Sequence[RowPlan]) -> FloatArray:
+        """Return the covariance of all rows."""
+        weights = np.zeros((len(planned), len(self.covariance)))
+        for line, row in zip(weights, planned, strict=True):
+            line[self.places(row)] = row.weights
+        return np.asarray(weights @ self.covariance @ weights.T)
+
+
+def compare_families(
+    sample: Sample, choice: ComparisonPlan, planned: Sequence[RowPlan], across: str, adjust: str
+) -> ComparedAreas:
+    """Return the areas of a study with the covariance that its rows and adjustment need."""
+    parts = sample.by_group()
+    spanning = _covary_across_groups(sample, choice, across, adjust)
+    paired = across == "predictors"
+    if paired:
+        _require_paired(parts, choice)
+    with enough_valid_resamples():
+        families = [_family(part, g, choice, paired=paired) for g, (_, part) in enumerate(parts)]
+    covariance = np.empty((0, 0))
+    if any(family is not None for family in families):
+        # Under weights there are estimates only, and no influence values to sum by cluster.
+        spanning = spanning and sample.sample_weight is None
+        covariance = joint_covariance(families, choice, spanning=spanning)
+    return ComparedAreas(families, covariance, choice, sample)
+
+
+def _covary_across_groups(sample: Sample, choice: ComparisonPlan, across: str, adjust: str) -> bool:
+    """Return whether areas of several groups covary through clusters that span them."""
+    parts = sample.by_group()
+    by_influence = choice.by_influence and sample.own_dropped is None
+    if across == "groups":
+        for mine in zip(*(_predictor_samples(part) for _, part in parts), strict=True):
+            labels = [label for label, _ in parts]
+            require_comparable(list(zip(labels, mine, strict=True)), clusters_may_span=by_influence)
+    # Pairs inside a group need that covariance only for a joint adjustment; only influence values
+    # of the same cases can give it.
+    elif adjust != "single-step":
+        return False
+    spanning = clusters_span([part.all_cases for _, part in parts])
+    if spanning and not by_influence:
+        require_separate_clusters(parts)
+    return spanning
+
+
+def _require_paired(parts: Sequence[tuple[str, Sample]], choice: ComparisonPlan) -> None:
+    for _, part in parts:
+        require_correlated_scores(part.all_cases, choice)
+        for sample in _predictor_samples(part):
+            if not sample.cases.lacks_class:
+                require_fold_classes(sample)
+
+
+def _predictor_samples(part: Sample) -> list[Sample]:
+    """Return the cases of each predictor, once if all have the same."""
+    return [
+        own_sample(part, k) for k in range(1 if part.own_dropped is None else len(part.predictors))
+    ]
+
+
+def _family(part: Sample, g: int, choice: ComparisonPlan, *, paired: bool) -> AreaFamily | None:
+    if part.own_dropped is None:
+        return area_family(part.cases, g, choice, paired=paired)
+    cases = [None if one.cases.lacks_class else one.cases for one in _predictor_samples(part)]
+    return available_family(part.all_cases, cases, choice)
+
+
+# --- Inference about one row ----------------------------------------------------------------------
+
+
+def infer_row(
+    compared: ComparedAreas, row: RowPlan, tested: HypothesisPlan
+) -> ContrastResult | None:
+    """Return the inference about a row of mean rates; None without a class, or under weights."""
+    families = [compared.families[g] for g, _ in row.at]
+    known = [family for family in families if family is not None and family.is_known]
+    if len(known) < len(families):
+        return None
+    places = compared.places(row)
+    covariance = compared.covariance.take(places, 0).take(places, 1)
+    variance = contrast_variance(row.weights, covariance)
+    areas = [family.areas[k] for family, (_, k) in zip(known, row.at, strict=True)]
+    # Of predictors with their own cases one may lack a class that others have.
+    if any(np.isnan(area.value) for area in areas):
+        return None
+    result = infer_contrast(
+        row.weights,
+        areas,
+        covariance,
+        _degrees_of_freedom(compared, row),
+        tested,
+        identical=_identical(compared, row, [area.value for area in areas], variance),
+        mover=compared.choice.combined,
+        own=NewcombeOver(compared.choice.over.shares),
+        draws=_resampled_differences(known, row),
+    )
+    if not compared.choice.permuted:
+        return result
+    # The permutation replaces the test and leaves DeLong's limits: it does not extend to other
+    # null values, whose inversion would give an interval. The predictor has the weight 1.
+    first, second = (row.at[int(i)][1] for i in np.argsort(-row.weights))
+    test = exchange_test(known[0].cases, first, second, compared.choice, row.at[0][0], tested.side)
+    return result._replace(
+        statistic=test.statistic,
+        df=test.df,
+        p_value=test.p_value,
+        kind=f"{result.kind}/{test.word}",
+    )
+
+
+def _degrees_of_freedom(compared: ComparedAreas, row: RowPlan) -> float:
+    """Return Satterthwaite's degrees of freedom; infinite for normal limits."""
+    families = {g: compared.families[g] for g, _ in row.at}
+    available = [
+        family.available.components(_weights(compared, row, g))
+        for g, family in families.items()
+        if family is not None and family.available is not None
+    ]
+    if compared.choice.interval == "wald":
+        return float("inf")
+    if available:
+        parts, part_df = (np.concatenate(arrays) for arrays in zip(*available, strict=True))
+        return satterthwaite(parts, part_df)
+    results = {
+        g: (family.cases, family.result)
+        for g, family in families.items()
+        if family is not None and family.result is not None
+    }
+    if len(results) < len(families):
+        return float("inf")
+    cases = [part for part, _ in results.values()]
+    if clusters_span(cases):
+        # Groups that share clusters are no independent samples: a row is of one predictor in all.
+        over, predictor = compared.choice.over, row.at[0][1]
+        _, parts, part_df = spanning_covariance(cases, [predictor], over=over)
+        return contrast_df([(row.weights, parts, range_df(cases, part_df, over))])
+    return contrast_df(
+        [
+            (_weights(compared, row, g), result.parts, result.part_df)
+            for g, (_, result) in results.items()
+        ]
+    )
+
+
+def _weights(compared: ComparedAreas, row: RowPlan, g: int) -> FloatArray:
+    """Return the weight of each predictor of a group in a row."""
+    weights = np.zeros(len(compared.sample.predictors))
+    for (group, k), weight in zip(row.at, row.weights, strict=True):
+        weights[k] += weight if group == g else 0.0
+    return weights
+
+
+def _resampled_differences(families: Sequence[AreaFamily], row: RowPlan) -> FloatArray | None:
+    if families[0].draws is None:
+        return None
+    resampled = [
+        f.draws[k] for f, (_, k) in zip(families, row.at, strict=True) if f.draws is not None
+    ]
+    return np.asarray(row.weights @ np.array(resampled))
+
+
+def _identical(
+    compared: ComparedAreas, row: RowPlan, values: Sequence[float], variance: float
+) -> bool:
+    """Return whether the predictors rank all cases alike, or have the same placements."""
+    same = abs(float(row.weights @ np.array(values))) < SAME_TO_ROUNDING
+    if not same or len({g for g, _ in row.at}) > 1:
+        return False
+    g, k = row.at[0]
+    alike = all(_rank_alike(compared, g, k, i) for _, i in row.at[1:])
+    if alike and _same_rows(compared.parts[g], [i for _, i in row.at]):
+        return True
+    # At areas of 0 or 1 the placements are equal whatever the scores: the boundary rule applies.
+    return variance == 0 and all(0 < value < 1 for value in values)
+
+
+def _rank_alike(compared: ComparedAreas, g: int, first: int, other: int) -> bool:
+    cases = compared.cases(g, first)
+    if isinstance(cases, SummedCases) and cases.sums is not None:
+        return bool(cases.sums.alike[first, other])
+    return np.array_equal(cases.codes(first), compared.cases(g, other).codes(other))
+
+
+def _same_rows(part: Sample, predictors: Sequence[int]) -> bool:
+    """Return whether predictors have scores of the same cases."""
+    if part.own_dropped is None:
+        return True
+    missing = np.isnan(part.scores[predictors])
+    return bool(np.all(missing == missing[0]))
+
+
+# --- Rows: limits, adjusted p values and method ---------------------------------------------------
+
+# Values in the units of the area, which are its width times those of the mean rate.
+_IN_AREA_UNITS = ("estimate", "se", "ci_low", "ci_high")
+_TEST_COLUMNS = ("statistic", "df", "p_value")
+
+
+def difference_rows(
+    compared: ComparedAreas, planned: Sequence[RowPlan], tested: HypothesisPlan, adjust: str
+) -> list[dict[str, Any]]:
+    """Return the rows of the planned differences, p values adjusted over all of them."""
+    # All inference is about mean rates, so that one set of limits serves whole and partial areas.
+    in_rates = tested.over(compared.choice.over.width)
+    results = [infer_row(compared, row, in_rates) for row in planned]
+    p_values = np.array([np.nan if result is None else result.p_value for result in results])
+    if adjust == "single-step":
+        # Identical predictors have no statistic: their p of 1 is no test of the family.
+        alike = np.array([result is not None and result.kind == "none" for result in results])
+        differing = np.where(alike, np.nan, p_values)
+        adjusted, together = single_step(differing, compared.row_covariance(planned), in_rates)
+        adjusted[alike] = p_values[alike]
+        # Again, at the level a row at which the limits of all rows are simultaneous.
+        results = [infer_row(compared, row, together) for row in planned]
+        code = "simultaneous-intervals"
+    else:
+        adjusted = adjust_p_values(p_values, adjust)  # type: ignore[arg-type]
+        code = f"adjusted={adjust}"
+    size_notes = _size_notes(compared)
+    rows = []
+    for row, result, p in zip(planned, results, adjusted.tolist(), strict=True):
+        codes = _row_notes(compared, row, result, size_notes)
+        if adjust != "none" and len(planned) > 1 and np.isfinite(p):
+            codes.append(code)
+        rows.append(
+            {**_difference_row(compared, row, result, tested), "p_adjusted": p, "note": codes}
+        )
+    return rows
+
+
+def _difference_row(
+    compared: ComparedAreas, row: RowPlan, result: ContrastResult | None, tested: HypothesisPlan
+) -> dict[str, Any]:
+    n_pos, n_neg = compared.size(row)
+    about = {
+        **area_columns(compared.choice.over),
+        **row.names,
+        **hypothesis_columns(tested),
+        "n_pos": n_pos,
+        "n_neg": n_neg,
+        **_pair_sizes(compared, row),
+        "n_resamples": 0,
+        "method": "none/none",
+        BINNING_ERROR: compared.binning_error(row),
+        "ends": (-compared.choice.over.width, compared.choice.over.width),
+    }
+    if result is None:
+        numbers = dict.fromkeys((*_IN_AREA_UNITS, *_TEST_COLUMNS), np.nan)
+        return {**about, **numbers, "estimate": compared.estimate(row)}
+    width, plan = compared.choice.over.width, compared.choice.plan
+    about |= {name: width * getattr(result, name) for name in _IN_AREA_UNITS}
+    about |= {name: getattr(result, name) for name in _TEST_COLUMNS}
+    family = compared.families[row.at[0][0]]
+    # The standard error may be that of resamples where the limits take none.
+    drawn = family is not None and family.draws is not None and result.se > 0
+    # Not "permutation-exact", whose exchanges are listed and not drawn.
+    if plan is not None and (drawn or result.kind.endswith(("percentile", "/permutation"))):
+        about["n_resamples"] = plan.n_resamples
+    interval = result.kind.partition("/")[0]
+    # MOVER takes the limits of each area, not the variance that was wanted.
+    source = {"mover": "newcombe", "none": "none"}.get(interval, family.name if family else "none")
+    return {**about, "method": f"{source}/{result.kind}"}
+
+
+def _pair_sizes(compared: ComparedAreas, row: RowPlan) -> dict[str, float]:
+    """Return the numbers of cases of each of two areas, and of the shared ones.
+
+    Nothing in a study whose predictors all have the same cases by its policy. Of a contrast, the
+    first numbers are those of the cases that have any of its scores.
+    """
+    if not compared.sample.own_cases:
+        return {}
+    any_score, shared = np.zeros(2), np.zeros(2)
+    groups = list(dict.fromkeys(g for g, _ in row.at))
+    for g in groups:
+        part = compared.parts[g]
+        has_score = ~np.isnan(part.scores[[k for group, k in row.at if group == g]])
+        any_score += _class_counts(part, np.asarray(has_score.any(axis=0)))
+        # Groups share no cases.
+        shared += (
+            _class_counts(part, np.asarray(has_score.all(axis=0))) if len(groups) == 1 else 0.0
+        )
+    first, second = any_score.tolist(), [np.nan, np.nan]
+    # The predictor of a pair has the weight 1, its reference -1.
+    if sorted(row.weights.tolist()) == [-1.0, 1.0]:
+        both = [compared.cases(*row.at[int(i)]) for i in np.argsort(row.weights)]
+        second, first = ([cases.n_pos, cases.n_neg] for cases in both)
+    return dict(zip(PAIR_SIZES, (*first, *second, *shared.tolist()), strict=True))
+
+
+def _class_counts(part: Sample, rows: BoolArray) -> tuple[float, float]:
+    """Return the numbers of positives and negatives among rows."""
+    times = rows.astype(np.float64) if part.frequency is None else rows * part.frequency
+    return float(times[part.is_positive].sum()), float(times[~part.is_positive].sum())
+
+
+# --- Notes of a row -------------------------------------------------------------------------------
+
+# With areas of 0.95, DeLong's test of level .05 rejected in .007 of samples of 15 cases a class and
+# in .025 of 30, the permutation test in .029 and .045; with areas of 0.80 they do not differ
+# (validation/size/differences.csv).
+_HIGH_AREA, _FEW_FOR_HIGH_AREAS = 0.9, 30
+SizeNotes = Callable[[RowPlan, int], Sequence[str]]
+"""Returns the notes of a row on the sizes of a group."""
+
+
+def _size_notes(compared: ComparedAreas) -> SizeNotes:
+    if compared.sample.own_dropped is None:
+        # Of a group once, not for each of its pairs: clusters are counted for them.
+        notes = [[*size_codes(part.cases), *row_codes(part)] for part in compared.parts]
+        return lambda row, g: notes[g]
+    missing = np.isnan(compared.sample.scores)
+
+    def notes_of_row(row: RowPlan, g: int) -> Sequence[str]:
+        used = [k for group, k in row.at if group == g]
+        sizes = [code for k in used for code in size_codes(compared.cases(g, k))]
+        # Left out are the rows without a score of any of those compared.
+        gone = compared.sample.n_dropped
+        gone += int(np.count_nonzero(missing[[k for _, k in row.at]].all(axis=0)))
+        about = [code for code in row_codes(compared.sample) if "rows-dropped" not in code]
+        dropped = [f"rows-dropped={gone}"] if gone else []
+        return [*sizes, "available-cases", *dropped, *about]
+
+    return notes_of_row
+
+
+def _row_notes(
+    compared: ComparedAreas,
+    row: RowPlan,
+    result: ContrastResult | None,
+    size_notes: SizeNotes,
+) -> list[str]:
+    """Return the notes of a row; ``size_notes`` holds the notes about the size of each group."""
+    used = list(dict.fromkeys(g for g, _ in row.at))
+    if result is None:
+        one_class = any(compared.cases(g, k).lacks_class for g, k in row.at)
+        notes = [code for g in used for code in row_codes(compared.parts[g])]
+        return ["one-class" if one_class else "weights-need-bootstrap", *notes]
+    families = [family for g in used if (family := compared.families[g]) is not None]
+    codes = [*result.codes, *(code for family in families for code in family.codes)]
+    for g, k in row.at:
+        codes += range_codes(compared.cases(g, k), k, compared.choice.over)
+    if compared.choice.method == "hanley-mcneil" and any(
+        unequal_spread(compared.cases(g, k), k) for g, k in row.at
+    ):
+        codes.append("unequal-spread")
+    if len(used) > 1 and clusters_span([compared.parts[g].all_cases for g in used]):
+        codes.append("partially-paired")
+    if _rejects_too_rarely(compared, row, result):
+        codes.append("high-areas-few-cases")
+    return [*codes, *(code for g in used for code in size_notes(row, g))]
+
+
+def _rejects_too_rarely(compared: ComparedAreas, row: RowPlan, result: ContrastResult) -> bool:
+    """Return whether a permutation test would have more power: high areas, few cases."""
+    g = row.at[0][0]
+    least = min(min(own.n_pos, own.n_neg) for own in (compared.cases(*at) for at in row.at))
+    few = least <= _FEW_FOR_HIGH_AREAS and compared.choice.over.full
+    paired = len(row.at) == 2 and row.at[1][0] == g
+    if not few or not paired or compared.choice.permuted or result.kind == "none":
+        return False
+    return all(compared.value(g, k) > _HIGH_AREA for _, k in row.at)

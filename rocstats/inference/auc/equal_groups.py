@@ -92,14 +92,14 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
 
 
 def _heterogeneity(sample: Sample, parts: list[Sample], k: int) -> dict[str, Any]:
-    known = {
+    columns = {
         **FULL_AREA,
         # The null value is the heterogeneity, not an area.
         "null_value": 0.0,
         "hypothesis": "two-sided",
         **class_sizes(sample),
     }
-    row = unanswered(TEST_EQUAL_GROUPS, known, [])
+    row = unanswered(TEST_EQUAL_GROUPS, columns, [])
     if sample.sample_weight is not None:
         return {**row, "note": ["weights-need-bootstrap", *row_codes(sample)]}
     # Cochran's Q on the logit scale, where areas near 1 are nearer to normal.

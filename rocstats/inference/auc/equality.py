@@ -81,17 +81,17 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
 
 def _global_row(sample: Sample, weights: FloatArray) -> dict[str, Any]:
     # One sample if all have the same cases.
-    own = list(dict.fromkeys(own_sample(sample, k) for k in range(len(sample.predictors))))
-    known = {
+    samples = list(dict.fromkeys(own_sample(sample, k) for k in range(len(sample.predictors))))
+    columns = {
         **FULL_AREA,
         "null_value": 0.0,
         "hypothesis": "two-sided",
         **class_sizes(sample),
     }
-    row = unanswered(TEST_EQUAL_AUC, known, [])
-    if any(map(lacks_class, own)):
+    row = unanswered(TEST_EQUAL_AUC, columns, [])
+    if any(map(lacks_class, samples)):
         return {**row, "note": ["one-class", *row_codes(sample)]}
-    for part in own:
+    for part in samples:
         require_fold_classes(part)
     if sample.sample_weight is not None:
         return {**row, "note": ["weights-need-bootstrap", *row_codes(sample)]}
@@ -100,8 +100,8 @@ def _global_row(sample: Sample, weights: FloatArray) -> dict[str, Any]:
     if shared:
         covariance = area_covariance(sample.cases, range(len(sample.predictors)))
     else:
-        covariance = available_influence(sample.all_cases, [part.cases for part in own])
-    codes = [code for part in own for code in size_codes(part.cases)]
+        covariance = available_influence(sample.all_cases, [part.cases for part in samples])
+    codes = [code for part in samples for code in size_codes(part.cases)]
     codes += [*([] if shared else ["available-cases"]), *row_codes(sample)]
     if not np.isfinite(covariance.covariance).all():
         return {**row, "note": ["single-case", *codes]}

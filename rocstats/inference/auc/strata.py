@@ -1,4 +1,11 @@
-"""Differences of stratified areas: how predictors rank the cases of the same group."""
+"""Areas over pairs of cases of the same group (stratified areas), and their differences.
+
+A = sum_g w_g A_g, w_g the share of group g among all pairs of a positive and a negative of the same
+group. Var = sum_g w_g^2 Var(A_g) with DeLong's variance, the w_g taken as fixed [janes-2009]. Where
+the variance is 0 or undefined, limits are Newcombe's method 5 summed over the groups
+[newcombe-2006].
+Derivations: docs/methods/areas.md and docs/methods/comparison.md.
+"""
 
 from __future__ import annotations
 
@@ -46,13 +53,14 @@ from rocstats.study.base import row_codes
 from rocstats.study.binned import binning_error
 from rocstats.study.sample import Sample, own_sample
 
+# --- The stratified area --------------------------------------------------------------------------
+
 STRATIFIED_AUC = Question(
     "stratified_auc",
     estimate_columns(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
     ("delong-1988", "obuchowski-1997", "janes-2009", "cochran-1954", "newcombe-2006"),
     binned=True,
 )
-
 StratifiedInterval = Literal["logit", "wald", "probit", "logit-t"]
 # A stratified area is a mean of areas, as one over folds is: the closed forms that folds allow.
 INTERVALS = tuple(
@@ -157,19 +165,19 @@ def stratified_auc(
     interval = require_choice("interval", interval, INTERVALS)
     test = read_area_test(confidence_level, alternative, null_value)
     rows = [
-        {"predictor": name, "group": "all", **_stratified(sample, k, interval, test)}
+        {"predictor": name, "group": "all", **_stratified_row(sample, k, interval, test)}
         for k, name in enumerate(sample.predictors)
     ]
     return answer_rows(STRATIFIED_AUC, sample, rows)
 
 
-def _stratified(
+def _stratified_row(
     whole: Sample, k: int, interval: StratifiedInterval, test: AreaTest
 ) -> dict[str, Any]:
     strata, sample = require_strata(whole, k), own_sample(whole, k)
     area = stratified_areas(stratified_covariance(sample.cases, strata, [k]), strata)[0]
     codes = strata_codes(whole, strata)
-    known = {
+    columns = {
         **FULL_AREA,
         "quantity": "stratified_auc",
         "estimate": area.value,
@@ -179,7 +187,7 @@ def _stratified(
         "n_neg": sum(stratum.cases.n_neg for stratum in strata),
     }
     note = ["weights-need-bootstrap", *codes, *row_codes(sample)]
-    row = unanswered(STRATIFIED_AUC, known, note)
+    row = unanswered(STRATIFIED_AUC, columns, note)
     if sample.sample_weight is not None:
         return row
     # False for NaN too (a class with one case): both fall back to Newcombe's method 5, whose
@@ -193,18 +201,20 @@ def _stratified(
     return {
         **row,
         **inferred_columns(area, inference),
-        BINNING_ERROR: binning_error(whole, lambda one: _value(one, k)),
+        BINNING_ERROR: binning_error(whole, lambda one: _area_over_strata(one, k)),
         "method": f"stratified-{variance_name(sample.cases, 'delong')}/{inference.method}",
         "note": [*inference.codes, *size_codes(sample.cases), *codes, *row_codes(sample)],
     }
 
 
-def _value(whole: Sample, k: int) -> float:
+def _area_over_strata(whole: Sample, k: int) -> float:
     """Return the area over the pairs of all strata."""
     strata = require_strata(whole, k)
     shares = np.array([stratum.share for stratum in strata])
     return float(shares @ np.array([area_of(stratum.cases, k) for stratum in strata]))
 
+
+# --- Differences of stratified areas --------------------------------------------------------------
 
 COMPARE_STRATIFIED_AUC = Question(
     "compare_stratified_auc",
@@ -217,7 +227,7 @@ COMPARE_STRATIFIED_AUC = Question(
     ),
 )
 StratifiedDifferenceInterval = Literal["t", "wald", "mover"]
-_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
+_RESULT_COLUMNS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
 
 def compare_stratified_auc(
@@ -310,19 +320,19 @@ def compare_stratified_auc(
     interval = require_choice("interval", interval, get_args(StratifiedDifferenceInterval))
     require_two(sample, "a comparison")
     pairs = index_pairs(sample.predictors, reference)
-    rows = _rows(sample, require_strata(sample), pairs, tested, interval)
+    rows = _difference_rows(sample, require_strata(sample), pairs, tested, interval)
     adjust_rows(rows, adjust)
     return answer_rows(COMPARE_STRATIFIED_AUC, sample, rows)
 
 
-def _rows(
+def _difference_rows(
     sample: Sample,
     strata: Sequence[Stratum],
     pairs: Sequence[tuple[int, int]],
     tested: HypothesisPlan,
     interval: StratifiedDifferenceInterval,
 ) -> list[dict[str, Any]]:
-    known = {
+    columns = {
         **FULL_AREA,
         "group": "all",
         "quantity": "stratified_auc",
@@ -330,7 +340,7 @@ def _rows(
         "n_pos": sum(stratum.cases.n_pos for stratum in strata),
         "n_neg": sum(stratum.cases.n_neg for stratum in strata),
     }
-    about = unanswered(COMPARE_STRATIFIED_AUC, known, [])
+    about = unanswered(COMPARE_STRATIFIED_AUC, columns, [])
     rows = [
         {**about, "predictor": sample.predictors[i], "reference": sample.predictors[j]}
         for i, j in pairs
@@ -346,11 +356,11 @@ def _rows(
     # One covariance for all pairs: influence values are summed once.
     joint = stratified_covariance(sample.cases, strata, everyone)
     for row, pair in zip(rows, pairs, strict=True):
-        row.update(_compared(sample, strata, joint, pair, tested, interval))
+        row.update(_difference(sample, strata, joint, pair, tested, interval))
     return rows
 
 
-def _compared(
+def _difference(
     sample: Sample,
     strata: Sequence[Stratum],
     joint: AreaCovariance,
@@ -387,7 +397,7 @@ def _compared(
         *row_codes(sample),
     ]
     return {
-        **{name: getattr(result, name) for name in _NUMBERS},
+        **{name: getattr(result, name) for name in _RESULT_COLUMNS},
         "method": f"{source}/{result.kind}",
         "note": note,
     }

@@ -1,4 +1,8 @@
-"""Averages of the ROC curves of several test sets, with error bars."""
+"""Averages of the ROC curves of several test sets, with error bars.
+
+The question, the plan of its bars and places, and the roles that allow them. Curves are averaged at
+false positive rates or at thresholds (algorithms 4 and 5 of [fawcett-2004]), or merged into one.
+"""
 
 from __future__ import annotations
 
@@ -32,83 +36,6 @@ from rocstats.study.clusters import clusters_span_folds
 from rocstats.study.points import read_rates, read_thresholds, require_samples
 from rocstats.study.sample import Sample, require_fold_classes
 
-AverageInterval = Literal["wilson", "normal", "clopper-pearson"]
-Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]
-
-
-def plan_average(
-    kind: Kind,
-    bars: BarKind,
-    interval: AverageInterval,
-    joint: bool,
-    independent: bool,
-    confidence_level: float,
-    n_samples: int,
-    draws: ResamplePlan,
-) -> AveragePlan:
-    """Return the plan of an average; raise InputError for words that do not go together."""
-    kind = require_choice("kind", kind, get_args(Kind))
-    bars = require_choice("bars", bars, [record.word for record in AVERAGE_BARS])
-    interval = require_choice("interval", interval, get_args(AverageInterval))
-    require_open_interval("confidence_level", confidence_level, 0, 1)
-    # The other bars have limits of their own: a word that changed nothing would mislead.
-    if interval != "wilson" and bars != "binomial":
-        raise InputError(
-            f"`interval` must stay 'wilson' unless bars='binomial'; got {interval!r} with"
-            f" bars={bars!r}. Leave it out."
-        )
-    require_flag("joint", joint)
-    require_flag("independent", independent)
-    if joint and kind == "vertical":
-        raise InputError(
-            "`joint` must stay False for a vertical average, whose bars have one axis; got True."
-            " Leave it out, or average by threshold."
-        )
-    # Before the roles of the study: no study can give a merged curve a spread between curves.
-    if kind == "merged":
-        require_bars_of_merged(bars)
-    return AveragePlan(
-        kind,
-        bars,
-        interval,
-        joint,
-        independent,
-        confidence_level,
-        require_samples(n_samples),
-        draws,
-    )
-
-
-def require_roles(sample: Sample, plan: AveragePlan) -> None:
-    """Raise InputError unless the study has folds and its roles allow the bars."""
-    require_folds(sample)
-    require_bars(plan.bars, *_bar_roles(sample, plan))
-
-
-def _bar_roles(sample: Sample, plan: AveragePlan) -> list[BarRole]:
-    """Return the roles in which the curves meet their bars, the first refusal first."""
-    if plan.independent:
-        roles: list[BarRole] = ["sets"]
-        if sample.cluster is not None:
-            roles.append("clustered sets")
-        return [*roles, "spanning clusters"] if clusters_span_folds(sample.all_cases) else roles
-    return ["repeats"] if sample.cluster is not None else ["repeats", "unnamed repeats"]
-
-
-def read_places(
-    at: Places | None, sample: Sample, plan: AveragePlan
-) -> dict[str, FloatArray] | None:
-    """Return the places of each predictor; None where thresholds are taken from the scores."""
-    if at is not None:
-        if plan.kind == "vertical":
-            return read_rates(at, sample.predictors)
-        return read_thresholds(at, sample.predictors, argument="at")
-    # Division of whole numbers: linspace would print 0.30000000000000004.
-    if plan.kind == "vertical":
-        return dict.fromkeys(sample.predictors, np.arange(plan.n_samples) / (plan.n_samples - 1))
-    return None
-
-
 ROC_AVERAGE = Question(
     "roc_average",
     estimate_columns(
@@ -117,6 +44,8 @@ ROC_AVERAGE = Question(
     ),
     ("fawcett-2004", "provost-1998", "linnet-1987", "macskassy-2004"),
 )
+AverageInterval = Literal["wilson", "normal", "clopper-pearson"]
+Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]
 
 
 def roc_average(
@@ -258,12 +187,91 @@ def roc_average(
     )
     require_roles(sample, plan)
     places = read_places(at, sample, plan)
-    rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, places, plan))
+    rows = rows_of(sample, lambda part, g, k: _predictor_rows(part, g, k, places, plan))
     resampling = average_bars(plan.bars).resamples
     return answer_rows(ROC_AVERAGE, sample, rows, plan.draws if resampling else None)
 
 
-def _rows(
+# --- Options: the plan of bars and places ---------------------------------------------------------
+
+
+def plan_average(
+    kind: Kind,
+    bars: BarKind,
+    interval: AverageInterval,
+    joint: bool,
+    independent: bool,
+    confidence_level: float,
+    n_samples: int,
+    draws: ResamplePlan,
+) -> AveragePlan:
+    """Return the plan of an average; raise InputError for words that do not go together."""
+    kind = require_choice("kind", kind, get_args(Kind))
+    bars = require_choice("bars", bars, [record.word for record in AVERAGE_BARS])
+    interval = require_choice("interval", interval, get_args(AverageInterval))
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    # The other bars have limits of their own: a word that changed nothing would mislead.
+    if interval != "wilson" and bars != "binomial":
+        raise InputError(
+            f"`interval` must stay 'wilson' unless bars='binomial'; got {interval!r} with"
+            f" bars={bars!r}. Leave it out."
+        )
+    require_flag("joint", joint)
+    require_flag("independent", independent)
+    if joint and kind == "vertical":
+        raise InputError(
+            "`joint` must stay False for a vertical average, whose bars have one axis; got True."
+            " Leave it out, or average by threshold."
+        )
+    # Before the roles of the study: no study can give a merged curve a spread between curves.
+    if kind == "merged":
+        require_bars_of_merged(bars)
+    return AveragePlan(
+        kind,
+        bars,
+        interval,
+        joint,
+        independent,
+        confidence_level,
+        require_samples(n_samples),
+        draws,
+    )
+
+
+def require_roles(sample: Sample, plan: AveragePlan) -> None:
+    """Raise InputError unless the study has folds and its roles allow the bars."""
+    require_folds(sample)
+    require_bars(plan.bars, *_bar_roles(sample, plan))
+
+
+def _bar_roles(sample: Sample, plan: AveragePlan) -> list[BarRole]:
+    """Return the roles in which the curves meet their bars, the first refusal first."""
+    if plan.independent:
+        roles: list[BarRole] = ["sets"]
+        if sample.cluster is not None:
+            roles.append("clustered sets")
+        return [*roles, "spanning clusters"] if clusters_span_folds(sample.all_cases) else roles
+    return ["repeats"] if sample.cluster is not None else ["repeats", "unnamed repeats"]
+
+
+def read_places(
+    at: Places | None, sample: Sample, plan: AveragePlan
+) -> dict[str, FloatArray] | None:
+    """Return the places of each predictor; None where thresholds are taken from the scores."""
+    if at is not None:
+        if plan.kind == "vertical":
+            return read_rates(at, sample.predictors)
+        return read_thresholds(at, sample.predictors, argument="at")
+    # Division of whole numbers: linspace would print 0.30000000000000004.
+    if plan.kind == "vertical":
+        return dict.fromkeys(sample.predictors, np.arange(plan.n_samples) / (plan.n_samples - 1))
+    return None
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def _predictor_rows(
     sample: Sample, g: int, k: int, places: Mapping[str, FloatArray] | None, plan: AveragePlan
 ) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k`` in group ``g``."""
@@ -272,7 +280,7 @@ def _rows(
     if at is not None and len(at) == 0:
         return []
     if lacks_class(sample):
-        return _in_order(sample, k, *undefined_rates(sample.cases, k, at, plan), plan)
+        return _rows_by_place(sample, k, *undefined_rates(sample.cases, k, at, plan), plan)
     require_fold_classes(sample)
     # Fawcett (2004), algorithms 4 and 5.
     averaged = average_curves(sample.cases, k, at, plan)
@@ -281,10 +289,10 @@ def _rows(
             axis: mean_rate(averaged, axis, values, g, plan)
             for axis, values in sampled_rates(averaged, plan).items()
         }
-    return _in_order(sample, k, averaged.places, means, plan)
+    return _rows_by_place(sample, k, averaged.places, means, plan)
 
 
-def _in_order(
+def _rows_by_place(
     sample: Sample, k: int, places: FloatArray, means: dict[str, MeanRate], plan: AveragePlan
 ) -> list[dict[str, Any]]:
     """Return the rows place by place, the axes of one after the other."""

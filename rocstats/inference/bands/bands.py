@@ -1,4 +1,9 @@
-"""Simultaneous confidence bands for the ROC curve, and pointwise limits."""
+"""Simultaneous confidence bands for the ROC curve, and pointwise limits.
+
+The methods are records of ``estimate.bands``. The last section has what the questions about bands
+and averages require of a study: predictors to compare, folds, and bars that its roles allow.
+Derivations: docs/methods/bands.md and docs/methods/smoothed-band.md.
+"""
 
 from __future__ import annotations
 
@@ -29,47 +34,6 @@ from rocstats.study.binned import binning_error, is_binned
 from rocstats.study.points import read_increasing_rates
 from rocstats.study.sample import Sample
 
-
-def require_compared(sample: Sample) -> None:
-    """Raise InputError unless there are two predictors."""
-    require_cases(sample, "a comparison of predictors")
-    if len(sample.predictors) < 2:
-        raise InputError(
-            "`y_score` must have two predictors or more to be compared; got 1."
-            " Pass the scores of both in one study."
-        )
-
-
-def require_folds(sample: Sample) -> None:
-    """Raise InputError unless the study says which test set each row is of."""
-    require_cases(sample, "curves of several test sets")
-    if sample.fold is None:
-        raise InputError(
-            "`fold` must say which test set each row is of; got a study without it."
-            " Pass fold= to the study, or join studies with stack_test_sets."
-        )
-
-
-def require_bars_of_merged(bars: str) -> None:
-    """Raise InputError for bars that a merged curve cannot have."""
-    if average_bars(bars).between_curves:
-        able = " or ".join(repr(one.word) for one in AVERAGE_BARS if not one.between_curves)
-        raise InputError(
-            f"`bars` must be {able} for a merged curve, which has no spread between curves; got"
-            f" {bars!r}. Pass one of these."
-        )
-
-
-def require_bars(bars: str, *roles: BarRole) -> None:
-    """Raise InputError where bars refuse one of the roles that the curves have."""
-    for role in roles:
-        refusal = average_bars(bars).refuses.get(role)
-        if refusal is not None:
-            raise InputError(
-                f"`bars` must not be {bars!r} {refusal.why}; got {bars!r}. {refusal.instead}"
-            )
-
-
 ROC_BAND = Question(
     "roc_band",
     columns_in("predictor group fpr tpr tpr_low tpr_high confidence_level scope method note"),
@@ -77,7 +41,7 @@ ROC_BAND = Question(
     {"sample_weight": counts_only("roc_band", "The band needs counts", "weights")},
     binned=True,
 )
-_NO_BAND = " (an area of 0 or 1, a single score, a fit without a maximum)"
+_NO_BAND_REASONS = " (an area of 0 or 1, a single score, a fit without a maximum)"
 
 
 def roc_band(
@@ -214,15 +178,15 @@ def roc_band(
     codes = list(pooled)
     bands: list[tuple[dict[str, str], Band]] = []
     errors: list[float] = []
-    for g, group, k, name, own in answerable_predictors(sample, codes):
+    for g, group, k, name, part in answerable_predictors(sample, codes):
         # Keyed by places: a predictor has the same band whatever other predictors there are.
         beyond = np.inf if future is None else future
         request = BandRequest(places, confidence_level, plan.at(g, k), beyond)
-        band, used = band_or_joint(own.cases, k, kind, request, none=_NO_BAND)
-        own_codes = band_codes(own.cases, kind, band, used)
+        band, used = band_or_joint(part.cases, k, kind, request, none=_NO_BAND_REASONS)
+        own_codes = band_codes(part.cases, kind, band, used)
         codes += own_codes
-        note = "; ".join([*own_codes, *pooled, *row_codes(own)])
-        errors.append(_tallest_bin(own, k))
+        note = "; ".join([*own_codes, *pooled, *row_codes(part)])
+        errors.append(_tallest_bin(part, k))
         bands.append(({"predictor": name, "group": group, "method": used, "note": note}, band))
     warn_of([*codes, *row_codes(sample)], said_of(sample))
     scope = kind.scope if future is None else "future"
@@ -233,6 +197,14 @@ def roc_band(
     return answer_columns(ROC_BAND, sample, columns, plan)
 
 
+def _require_places(at: npt.ArrayLike | None, fpr_range: tuple[float, float] | None) -> FloatArray:
+    over = read_range(fpr_range, None) or FULL_RANGE
+    # Clipping puts the ends of the range among the places; unique takes off the copies.
+    if at is None:
+        return np.unique(np.clip(GRID, over.low, over.high))
+    return read_increasing_rates(at, over.low, over.high)
+
+
 def _tallest_bin(sample: Sample, k: int) -> float:
     """Return the largest share of the positives in one bin: no curve is further from this one."""
     # Limits at a rate take the curve at other rates, so that the bins around one rate do not do.
@@ -241,9 +213,44 @@ def _tallest_bin(sample: Sample, k: int) -> float:
     return float(np.max(errors))
 
 
-def _require_places(at: npt.ArrayLike | None, fpr_range: tuple[float, float] | None) -> FloatArray:
-    over = read_range(fpr_range, None) or FULL_RANGE
-    # Clipping puts the ends of the range among the places; unique takes off the copies.
-    if at is None:
-        return np.unique(np.clip(GRID, over.low, over.high))
-    return read_increasing_rates(at, over.low, over.high)
+# --- Requirements of bands, averages and their differences ----------------------------------------
+
+
+def require_compared(sample: Sample) -> None:
+    """Raise InputError unless there are two predictors."""
+    require_cases(sample, "a comparison of predictors")
+    if len(sample.predictors) < 2:
+        raise InputError(
+            "`y_score` must have two predictors or more to be compared; got 1."
+            " Pass the scores of both in one study."
+        )
+
+
+def require_folds(sample: Sample) -> None:
+    """Raise InputError unless the study says which test set each row is of."""
+    require_cases(sample, "curves of several test sets")
+    if sample.fold is None:
+        raise InputError(
+            "`fold` must say which test set each row is of; got a study without it."
+            " Pass fold= to the study, or join studies with stack_test_sets."
+        )
+
+
+def require_bars_of_merged(bars: str) -> None:
+    """Raise InputError for bars that a merged curve cannot have."""
+    if average_bars(bars).between_curves:
+        able = " or ".join(repr(one.word) for one in AVERAGE_BARS if not one.between_curves)
+        raise InputError(
+            f"`bars` must be {able} for a merged curve, which has no spread between curves; got"
+            f" {bars!r}. Pass one of these."
+        )
+
+
+def require_bars(bars: str, *roles: BarRole) -> None:
+    """Raise InputError where bars refuse one of the roles that the curves have."""
+    for role in roles:
+        refusal = average_bars(bars).refuses.get(role)
+        if refusal is not None:
+            raise InputError(
+                f"`bars` must not be {bars!r} {refusal.why}; got {bars!r}. {refusal.instead}"
+            )

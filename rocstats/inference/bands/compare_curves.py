@@ -25,9 +25,6 @@ from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_
 from rocstats.study.base import require_cases
 from rocstats.study.sample import Sample
 
-# Each permutation goes through all cases, not distinct scores: 10^4 of 10^7 cases take hours.
-_MOST_CASES = 10_000_000
-
 COMPARE_CURVES = Question(
     "compare_curves",
     estimate_columns(
@@ -43,6 +40,8 @@ COMPARE_CURVES = Question(
         )
     },
 )
+# Each permutation goes through all cases, not distinct scores: 10^4 of 10^7 cases take hours.
+_MOST_CASES = 10_000_000
 
 
 def compare_curves(
@@ -152,6 +151,9 @@ def compare_curves(
     return answer_rows(COMPARE_CURVES, sample, rows, draws)
 
 
+# --- Predictors on the same cases -----------------------------------------------------------------
+
+
 def _within_groups(
     sample: Sample, reference: str | None, plan: ResamplePlan
 ) -> list[dict[str, Any]]:
@@ -159,20 +161,20 @@ def _within_groups(
     rows = []
     for pair in predictor_pairs(sample, sample.predictors, reference):
         (i, j), g, part = pair.predictors, pair.groups[0], pair.samples[0]
-        row = _blank(pair)
+        row = _untested_row(pair)
         if lacks_class(part):
             row["note"] = ["one-class", *row["note"]]
         else:
             if g not in ranked:
                 ranked[g] = venkatraman.ranked_cases(part.cases, range(len(sample.predictors)))
-            _fill(row, _paired(ranked[g], i, j, plan.at(g)), plan)
+            _add_test(row, _paired_test(ranked[g], i, j, plan.at(g)), plan)
             alike = np.array_equal(part.cases.codes(i), part.cases.codes(j))
             row["note"] = [*(["identical-predictors"] if alike else []), *row["note"]]
         rows.append(row)
     return rows
 
 
-def _paired(
+def _paired_test(
     cases: venkatraman.RankedCases, i: int, j: int, plan: ResamplePlan
 ) -> tuple[float, float, float]:
     """Return the mean distance over the cuts, the statistic and the p value."""
@@ -187,6 +189,9 @@ def _paired(
         observed,
         permutation_p_value(as_far, plan.n_resamples),
     )
+
+
+# --- Groups ---------------------------------------------------------------------------------------
 
 
 def _across_groups(
@@ -205,13 +210,13 @@ def _across_groups(
             venkatraman.ranked_cases(part.cases, [k])
             for part, k in zip(pair.samples, pair.predictors, strict=True)
         ]
-        row = _blank(pair)
-        _fill(row, _unpaired(ranked, plan.at(pair.predictors[0])), plan)
+        row = _untested_row(pair)
+        _add_test(row, _two_sample_test(ranked, plan.at(pair.predictors[0])), plan)
         rows.append(row)
     return rows
 
 
-def _unpaired(
+def _two_sample_test(
     groups: Sequence[venkatraman.RankedCases], plan: ResamplePlan
 ) -> tuple[float, float, float]:
     """Return the distance, which is the statistic too, and the p value."""
@@ -226,18 +231,21 @@ def _unpaired(
     return observed, observed, permutation_p_value(as_far, plan.n_resamples)
 
 
-def _blank(pair: Pair) -> dict[str, Any]:
-    known = {
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def _untested_row(pair: Pair) -> dict[str, Any]:
+    columns = {
         **pair.columns(),
         "quantity": "curve_distance",
         "null_value": 0.0,
         "hypothesis": "two-sided",
         "n_resamples": 0,
     }
-    return unanswered(COMPARE_CURVES, known, pair.codes())
+    return unanswered(COMPARE_CURVES, columns, pair.codes())
 
 
-def _fill(row: dict[str, Any], test: tuple[float, float, float], plan: ResamplePlan) -> None:
+def _add_test(row: dict[str, Any], test: tuple[float, float, float], plan: ResamplePlan) -> None:
     row["estimate"], row["statistic"], row["p_value"] = test
     row["n_resamples"] = plan.n_resamples
     row["method"] = "venkatraman/permutation"

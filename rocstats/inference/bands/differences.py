@@ -1,4 +1,13 @@
-"""Differences of fold-averaged ROC curves of predictors on the same folds, with error bars."""
+"""Differences of two ROC curves: a simultaneous band, and mean differences over folds with bars.
+
+The band holds at all false positive rates together: resamples of both curves on the same cases
+[horvath-2008], at least as wide as one more discordant case on either side allows [bonett-2012].
+Over folds, the vertical averages (algorithm 4 of [fawcett-2004]) are subtracted fold by fold. Their
+limits are MOVER from effective bars with the correlation of shared resamples [zou-2008], or t over
+the folds. Where all folds have the same difference, t limits would have no width: Newcombe's limits
+for two samples replace them [newcombe-1998].
+Derivations: docs/methods/bands.md and docs/methods/averages.md.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +36,13 @@ from rocstats.estimate.resample_curves import AverageSpread, average_covariance,
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE, NO_SPREAD
 from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
-from rocstats.inference.bands import average_limits as difference_bars
-from rocstats.inference.bands.average_limits import average_bars
+from rocstats.inference.bands.average_limits import (
+    DifferenceBars,
+    average_bars,
+    mover_bars,
+    no_differences,
+    paired_t_bars,
+)
 from rocstats.inference.bands.bands import require_bars, require_compared, require_folds
 from rocstats.study.base import row_codes
 from rocstats.study.cases import ScoredCases
@@ -36,129 +50,7 @@ from rocstats.study.clusters import cluster_numbers, clusters_span_folds
 from rocstats.study.points import read_common_rates, read_increasing_rates, require_samples
 from rocstats.study.sample import Sample, require_fold_classes
 
-DifferenceBarKind = Literal["effective", "t"]
-
-
-def fold_curves(cases: ScoredCases, fpr: FloatArray) -> FloatArray:
-    """Return the TPRs of every predictor (first axis) on every fold at every rate."""
-    folds = [part for _, part in cases.by_fold()]
-    # Fawcett (2004), algorithm 4, before the mean: its differences are taken fold by fold.
-    return np.array(
-        [[empirical_curve(part, k, fpr) for part in folds] for k in range(cases.n_predictors)]
-    )
-
-
-class FoldDifferences(NamedTuple):
-    """Differences of a pair with their bars; ``method_unpaired`` where they do not vary."""
-
-    estimate: FloatArray
-    bars: difference_bars.DifferenceBars
-    method: str
-    method_unpaired: str
-    n_resamples: int
-    codes: list[str]
-
-
-def undefined_differences(estimate: FloatArray, codes: list[str]) -> FoldDifferences:
-    """Return differences without limits."""
-    return FoldDifferences(
-        estimate, difference_bars.no_differences(len(estimate)), "none/none", "none/none", 0, codes
-    )
-
-
-def compare_curves_of_folds(
-    cases: ScoredCases,
-    pair: tuple[int, int],
-    curves: FloatArray,
-    spread: AverageSpread | None,
-    kind: DifferenceBarKind,
-    level: float,
-) -> FoldDifferences:
-    """Return the mean differences of a pair of predictors at every rate, with limits."""
-    estimate = (curves[pair[0]] - curves[pair[1]]).mean(axis=0)
-    codes = _codes(cases)
-    # Equal curves are not enough: different rankings may agree at every one of a few places.
-    if (curves[pair[0]] == curves[pair[1]]).all() and _rank_alike(cases, pair):
-        return undefined_differences(estimate, ["identical-predictors", *codes])
-    if kind == "t":
-        return _over_folds(cases, pair, curves, codes, level)
-    if spread is None:
-        return undefined_differences(estimate, ["weights-need-bootstrap", *codes])
-    codes = [*redrawn_notes(spread.n_redrawn), *codes]
-    variances = np.stack([spread.covariance[:, k, k] for k in pair])
-    rates, size = _mean_rates(curves, pair), _size(cases, variances > NO_SPREAD)
-    each = [effective_bars(rates[i], size[i], variances[i], level) for i in (0, 1)]
-    # Zou & Donner (2008), with the correlation that the shared resamples give.
-    bars = difference_bars.mover_bars(
-        rates, (each[0], each[1]), spread.covariance[:, pair[0], pair[1]], variances
-    )
-    method = "resamples/mover-wilson"
-    return FoldDifferences(estimate, bars, method, method, spread.n_resamples, codes)
-
-
-def _over_folds(
-    cases: ScoredCases,
-    pair: tuple[int, int],
-    curves: FloatArray,
-    codes: list[str],
-    level: float,
-) -> FoldDifferences:
-    """Return t limits; Newcombe's for two samples where all folds have the same difference."""
-    differences = curves[pair[0]] - curves[pair[1]]
-    estimate = differences.mean(axis=0)
-    if len(differences) == 1:
-        return undefined_differences(estimate, ["single-curve", *codes])
-    bars = difference_bars.paired_t_bars(differences, level)
-    # t limits of no width would claim that the difference is known. Newcombe (1998), method 10 for
-    # independent samples, ignores the pairing, which usually widens the limits.
-    if bars.unpaired.any() and cases.sample_weight is None:
-        rates = _mean_rates(curves, pair)
-        size = _size(cases, np.zeros(rates.shape, dtype=bool))
-        each = [binomial_bars(rates[i], size[i], "wilson", level) for i in (0, 1)]
-        apart = difference_bars.mover_bars(
-            rates, (each[0], each[1]), np.zeros(len(estimate)), np.zeros(rates.shape)
-        )
-        bars = difference_bars.DifferenceBars(
-            np.where(bars.unpaired, apart.low, bars.low),
-            np.where(bars.unpaired, apart.high, bars.high),
-            bars.se,
-            bars.unpaired,
-        )
-    return FoldDifferences(estimate, bars, "curves/t", "curves/newcombe-hybrid", 0, codes)
-
-
-def _mean_rates(curves: FloatArray, pair: tuple[int, int]) -> FloatArray:
-    return np.stack([rounded_to_ends(curves[k].mean(axis=0)) for k in pair])
-
-
-def _size(cases: ScoredCases, varies: BoolArray) -> FloatArray:
-    """Return the number of positives of a mean rate; of a cluster one where nothing varies."""
-    # A mean of K shares has the variance of a share of K^2 / sum(1/P_i) positives.
-    size = mean_size([part.n_pos for _, part in cases.by_fold()])
-    # Where nothing varies, no variance ratio says what a cluster is worth: it counts as one case.
-    if cases.cluster is None:
-        return np.full(varies.shape, size)
-    return np.where(varies, size, min(float(cluster_numbers(cases)[0]), size))
-
-
-def _rank_alike(cases: ScoredCases, pair: tuple[int, int]) -> bool:
-    """Return whether two predictors rank the cases of every fold alike."""
-    i, j = pair
-    return all(np.array_equal(_ranks(part, i), _ranks(part, j)) for _, part in cases.by_fold())
-
-
-def _ranks(cases: ScoredCases, k: int) -> IntArray:
-    # Codes number the scores of the whole study: within a fold only their order counts.
-    return np.unique(cases.codes(k), return_inverse=True)[1]
-
-
-def _codes(cases: ScoredCases) -> list[str]:
-    # Reading the top of a step biases each curve upwards, by up to its slope over n: the mean over
-    # folds keeps that bias, so that the smallest fold decides.
-    few = min(part.n_neg for _, part in cases.by_fold()) < FEW_CASES_AT_RATE
-    codes = ["few-negatives-per-curve"] if few else []
-    return [*codes, *few_clusters(cases)]
-
+# --- The simultaneous band of a difference --------------------------------------------------------
 
 ROC_DIFFERENCE_BAND = Question(
     "roc_difference_band",
@@ -254,11 +146,11 @@ def roc_difference_band(
     require_compared(sample)
     draws = plan_draws(n_resamples, rng, progress)
     return difference_band(
-        sample, ROC_DIFFERENCE_BAND, _BAND, reference, fpr, confidence_level, draws
+        sample, ROC_DIFFERENCE_BAND, _TPR_DIFFERENCES, reference, fpr, confidence_level, draws
     )
 
 
-def _draw(
+def _resampled_curves(
     cases: ScoredCases, fpr: FloatArray, draws: ResamplePlan, g: int
 ) -> tuple[FloatArray, FloatArray]:
     everyone = range(cases.n_predictors)
@@ -266,7 +158,7 @@ def _draw(
     return curves, average_draws(cases, everyone, fpr, draws.at(g)).values
 
 
-def _limits(gaps: Gaps, confidence_level: float) -> Limits:
+def _band_limits(gaps: Gaps, confidence_level: float) -> Limits:
     # Where few positives are discordant, resamples vary too little: Bonett & Price (2012) add one
     # discordant case on either side. Nearer to the ends than 1/n, thresholds are not told apart.
     floor = discordance_floor(gaps.cases, gaps.pair, gaps.places)
@@ -274,8 +166,10 @@ def _limits(gaps: Gaps, confidence_level: float) -> Limits:
     return difference_limits(gaps.estimate, gaps.draws, floor, inside, confidence_level)
 
 
-_BAND = DifferenceBand("fpr", _draw, _limits)
+_TPR_DIFFERENCES = DifferenceBand("fpr", _resampled_curves, _band_limits)
 
+
+# --- Differences of averages over folds -----------------------------------------------------------
 
 ROC_AVERAGE_DIFFERENCE = Question(
     "roc_average_difference",
@@ -285,9 +179,10 @@ ROC_AVERAGE_DIFFERENCE = Question(
     ),
     ("fawcett-2004", "zou-2008", "newcombe-1998", "nadeau-2003"),
 )
+DifferenceBarKind = Literal["effective", "t"]
 
 
-class _Request(NamedTuple):
+class _Options(NamedTuple):
     """Bars, places, level and resamples of the differences."""
 
     bars: DifferenceBarKind
@@ -392,7 +287,7 @@ def roc_average_difference(
     require_open_interval("confidence_level", confidence_level, 0, 1)
     count = require_samples(n_samples)
     fpr = np.arange(count) / (count - 1) if at is None else read_common_rates(at)
-    request = _Request(bars, fpr, confidence_level, plan_draws(n_resamples, rng, progress))
+    options = _Options(bars, fpr, confidence_level, plan_draws(n_resamples, rng, progress))
     require_folds(sample)
     require_compared(sample)
     if clusters_span_folds(sample.cases):
@@ -401,39 +296,156 @@ def roc_average_difference(
     rows = [
         {"group": group, **row}
         for g, (group, part) in enumerate(sample.by_group())
-        for row in _rows(part, g, pairs, request)
+        for row in _group_rows(part, g, pairs, options)
     ]
     resampling = average_bars(bars).resamples
-    return answer_rows(ROC_AVERAGE_DIFFERENCE, sample, rows, request.draws if resampling else None)
+    return answer_rows(ROC_AVERAGE_DIFFERENCE, sample, rows, options.draws if resampling else None)
 
 
-def _rows(
-    sample: Sample, g: int, pairs: Sequence[tuple[int, int]], request: _Request
+# --- Limits over the folds ------------------------------------------------------------------------
+
+
+class FoldDifferences(NamedTuple):
+    """Differences of a pair with their bars; ``method_unpaired`` where they do not vary."""
+
+    estimate: FloatArray
+    bars: DifferenceBars
+    method: str
+    method_unpaired: str
+    n_resamples: int
+    codes: list[str]
+
+
+def undefined_differences(estimate: FloatArray, codes: list[str]) -> FoldDifferences:
+    """Return differences without limits."""
+    return FoldDifferences(
+        estimate, no_differences(len(estimate)), "none/none", "none/none", 0, codes
+    )
+
+
+def fold_curves(cases: ScoredCases, fpr: FloatArray) -> FloatArray:
+    """Return the TPRs of every predictor (first axis) on every fold at every rate."""
+    folds = [part for _, part in cases.by_fold()]
+    # Fawcett (2004), algorithm 4, before the mean: its differences are taken fold by fold.
+    return np.array(
+        [[empirical_curve(part, k, fpr) for part in folds] for k in range(cases.n_predictors)]
+    )
+
+
+def compare_curves_of_folds(
+    cases: ScoredCases,
+    pair: tuple[int, int],
+    curves: FloatArray,
+    spread: AverageSpread | None,
+    kind: DifferenceBarKind,
+    level: float,
+) -> FoldDifferences:
+    """Return the mean differences of a pair of predictors at every rate, with limits."""
+    estimate = (curves[pair[0]] - curves[pair[1]]).mean(axis=0)
+    codes = _row_notes(cases)
+    # Equal curves are not enough: different rankings may agree at every one of a few places.
+    if (curves[pair[0]] == curves[pair[1]]).all() and _rank_alike(cases, pair):
+        return undefined_differences(estimate, ["identical-predictors", *codes])
+    if kind == "t":
+        return _t_differences(cases, pair, curves, codes, level)
+    if spread is None:
+        return undefined_differences(estimate, ["weights-need-bootstrap", *codes])
+    codes = [*redrawn_notes(spread.n_redrawn), *codes]
+    variances = np.stack([spread.covariance[:, k, k] for k in pair])
+    rates, size = _mean_rates(curves, pair), _effective_positives(cases, variances > NO_SPREAD)
+    each = [effective_bars(rates[i], size[i], variances[i], level) for i in (0, 1)]
+    # Zou & Donner (2008), with the correlation that the shared resamples give.
+    bars = mover_bars(rates, (each[0], each[1]), spread.covariance[:, pair[0], pair[1]], variances)
+    method = "resamples/mover-wilson"
+    return FoldDifferences(estimate, bars, method, method, spread.n_resamples, codes)
+
+
+def _t_differences(
+    cases: ScoredCases,
+    pair: tuple[int, int],
+    curves: FloatArray,
+    codes: list[str],
+    level: float,
+) -> FoldDifferences:
+    """Return t limits; Newcombe's for two samples where all folds have the same difference."""
+    differences = curves[pair[0]] - curves[pair[1]]
+    estimate = differences.mean(axis=0)
+    if len(differences) == 1:
+        return undefined_differences(estimate, ["single-curve", *codes])
+    bars = paired_t_bars(differences, level)
+    # t limits of no width would claim that the difference is known. Newcombe (1998), method 10 for
+    # independent samples, ignores the pairing, which usually widens the limits.
+    if bars.unpaired.any() and cases.sample_weight is None:
+        rates = _mean_rates(curves, pair)
+        size = _effective_positives(cases, np.zeros(rates.shape, dtype=bool))
+        each = [binomial_bars(rates[i], size[i], "wilson", level) for i in (0, 1)]
+        apart = mover_bars(
+            rates, (each[0], each[1]), np.zeros(len(estimate)), np.zeros(rates.shape)
+        )
+        bars = DifferenceBars(
+            np.where(bars.unpaired, apart.low, bars.low),
+            np.where(bars.unpaired, apart.high, bars.high),
+            bars.se,
+            bars.unpaired,
+        )
+    return FoldDifferences(estimate, bars, "curves/t", "curves/newcombe-hybrid", 0, codes)
+
+
+def _mean_rates(curves: FloatArray, pair: tuple[int, int]) -> FloatArray:
+    return np.stack([rounded_to_ends(curves[k].mean(axis=0)) for k in pair])
+
+
+def _effective_positives(cases: ScoredCases, varies: BoolArray) -> FloatArray:
+    """Return the number of positives of a mean rate; of a cluster one where nothing varies."""
+    # A mean of K shares has the variance of a share of K^2 / sum(1/P_i) positives.
+    size = mean_size([part.n_pos for _, part in cases.by_fold()])
+    # Where nothing varies, no variance ratio says what a cluster is worth: it counts as one case.
+    if cases.cluster is None:
+        return np.full(varies.shape, size)
+    return np.where(varies, size, min(float(cluster_numbers(cases)[0]), size))
+
+
+def _rank_alike(cases: ScoredCases, pair: tuple[int, int]) -> bool:
+    """Return whether two predictors rank the cases of every fold alike."""
+    i, j = pair
+    return all(np.array_equal(_ranks(part, i), _ranks(part, j)) for _, part in cases.by_fold())
+
+
+def _ranks(cases: ScoredCases, k: int) -> IntArray:
+    # Codes number the scores of the whole study: within a fold only their order counts.
+    return np.unique(cases.codes(k), return_inverse=True)[1]
+
+
+# --- Rows of differences of averages --------------------------------------------------------------
+
+
+def _group_rows(
+    sample: Sample, g: int, pairs: Sequence[tuple[int, int]], options: _Options
 ) -> list[dict[str, Any]]:
     """Return the rows of every pair in group ``g``."""
     if lacks_class(sample):
-        none = undefined_differences(np.full(len(request.fpr), np.nan), ["one-class"])
-        return [row for pair in pairs for row in _pair_rows(sample, pair, none, request)]
+        none = undefined_differences(np.full(len(options.fpr), np.nan), ["one-class"])
+        return [row for pair in pairs for row in _pair_rows(sample, pair, none, options)]
     require_fold_classes(sample)
-    curves = fold_curves(sample.cases, request.fpr)
+    curves = fold_curves(sample.cases, options.fpr)
     # All predictors in one set of resamples, once for a group: every pair takes its correlation
     # from the same matrix. Under weights a spread over curves is the only one that is valid.
     spread = None
-    if request.bars == "effective" and sample.sample_weight is None:
+    if options.bars == "effective" and sample.sample_weight is None:
         with enough_valid_resamples():
             everyone = range(len(sample.predictors))
-            spread = average_covariance(sample.cases, everyone, request.fpr, request.draws.at(g))
+            spread = average_covariance(sample.cases, everyone, options.fpr, options.draws.at(g))
     rows = []
     for pair in pairs:
         compared = compare_curves_of_folds(
-            sample.cases, pair, curves, spread, request.bars, request.confidence_level
+            sample.cases, pair, curves, spread, options.bars, options.confidence_level
         )
-        rows += _pair_rows(sample, pair, compared, request)
+        rows += _pair_rows(sample, pair, compared, options)
     return rows
 
 
 def _pair_rows(
-    sample: Sample, pair: tuple[int, int], compared: FoldDifferences, request: _Request
+    sample: Sample, pair: tuple[int, int], compared: FoldDifferences, options: _Options
 ) -> list[dict[str, Any]]:
     bars = compared.bars
     return [
@@ -447,7 +459,7 @@ def _pair_rows(
             "se": bars.se[i],
             "ci_low": bars.low[i],
             "ci_high": bars.high[i],
-            "confidence_level": request.confidence_level,
+            "confidence_level": options.confidence_level,
             **class_sizes(sample),
             "n_curves": len(sample.cases.by_fold()),
             "n_resamples": compared.n_resamples,
@@ -458,5 +470,13 @@ def _pair_rows(
                 *row_codes(sample),
             ],
         }
-        for i, fpr in enumerate(request.fpr)
+        for i, fpr in enumerate(options.fpr)
     ]
+
+
+def _row_notes(cases: ScoredCases) -> list[str]:
+    # Reading the top of a step biases each curve upwards, by up to its slope over n: the mean over
+    # folds keeps that bias, so that the smallest fold decides.
+    few = min(part.n_neg for _, part in cases.by_fold()) < FEW_CASES_AT_RATE
+    codes = ["few-negatives-per-curve"] if few else []
+    return [*codes, *few_clusters(cases)]

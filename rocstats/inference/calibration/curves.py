@@ -1,4 +1,11 @@
-"""Bands of calibration curves: around a spline, or what calibrated risks would show."""
+"""Calibration curves, the share of events at each predicted risk, and their bands.
+
+A curve is a restricted cubic spline of the logit [harrell-2015] or the monotone regression of
+outcomes on risks (CORP) [dimitriadis-2021]. The spline has pointwise or simultaneous limits around
+it. The monotone curve has a consistency band: where the curve of calibrated risks would lie. Fits:
+``fits.py``.
+Derivations: docs/methods/calibration.md.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +32,16 @@ from rocstats.inference.calibration.fits import (
 )
 from rocstats.inference.calibration.risks import (
     Risks,
-    codes_of,
-    grid,
+    case_notes,
     read_population,
     require_cohort,
     require_points,
+    risk_grid,
 )
 from rocstats.study.base import said_of
 from rocstats.study.sample import Sample
+
+# --- Curves ---------------------------------------------------------------------------------------
 
 CALIBRATION_CURVE = Question(
     "calibration_curve",
@@ -125,13 +134,13 @@ def calibration_curve(
     pieces = []
     for _, group, k, name, part in answerable_predictors(sample, codes):
         risks = population.risks(part, k)
-        at = grid(risks, number)
-        value, doubts = curve_at(risks, at, method)
-        known: dict[str, Any] = {"prevalence": risks.mean(risks.outcome).value}
-        notes = [*doubts, *codes_of(part, curve=True)]
+        at = risk_grid(risks, number)
+        value, reasons = curve_at(risks, at, method)
+        labels: dict[str, Any] = {"prevalence": risks.mean(risks.outcome).value}
+        notes = [*reasons, *case_notes(part, curve=True)]
         codes += notes
-        known |= {"predictor": name, "group": group, "n_pos": part.n_pos, "n_neg": part.n_neg}
-        pieces.append((known, {"risk": at, "estimate": value}, notes))
+        labels |= {"predictor": name, "group": group, "n_pos": part.n_pos, "n_neg": part.n_neg}
+        pieces.append((labels, {"risk": at, "estimate": value}, notes))
     warn_of(codes, said_of(sample))
     columns = piece_columns(pieces, ("risk", "estimate"))
     columns["method"] = Labels([method], np.zeros(len(columns["risk"]), dtype=np.intp))
@@ -144,36 +153,16 @@ def curve_at(risks: Risks, at: FloatArray, method: CurveMethod) -> tuple[FloatAr
         return fit_isotonic(risks).at(at), []
     spline = fit_spline(risks)
     if spline is None:
-        return np.full(len(at), np.nan), [no_spline(risks)]
+        return np.full(len(at), np.nan), [spline_failure(risks)]
     return np.asarray(sp.expit(spline.eta(sp.logit(at)))), []
 
 
-def no_spline(risks: Risks) -> str:
+def spline_failure(risks: Risks) -> str:
     """Return the note that says why a spline could not be fitted."""
     return "single-risk" if risks.risk.min() == risks.risk.max() else "separation"
 
 
-Piece = tuple[dict[str, Any], dict[str, FloatArray], list[str]]
-
-
-def piece_columns(pieces: list[Piece], numbers: tuple[str, ...]) -> dict[str, Any]:
-    """Return the columns of curves: what is known of each, its numbers, and its notes."""
-    lengths = [len(values[numbers[0]]) for _, values, _ in pieces]
-    rows = np.repeat(np.arange(len(pieces)), lengths)
-    columns: dict[str, Any] = {
-        # The empty array gives a column its type where no group has both classes.
-        name: np.concatenate([np.empty(0), *(values[name] for _, values, _ in pieces)])
-        for name in numbers
-    }
-    for name in ("predictor", "group"):
-        columns[name] = Labels([known[name] for known, _, _ in pieces], rows)
-    for name in ("prevalence", "n_pos", "n_neg"):
-        columns[name] = np.array([known[name] for known, _, _ in pieces])[rows]
-    notes = ["; ".join(dict.fromkeys(codes)) for _, _, codes in pieces]
-    columns["note"] = Labels(notes, rows)
-    columns["quantity"] = Labels(["observed_risk"], np.zeros(len(rows), dtype=np.intp))
-    return columns
-
+# --- Bands ----------------------------------------------------------------------------------------
 
 CALIBRATION_BAND = Question(
     "calibration_band",
@@ -188,7 +177,7 @@ BandScope = Literal["pointwise", "simultaneous"]
 SCOPES: tuple[BandScope, ...] = get_args(BandScope)
 
 
-class _Asked(NamedTuple):
+class _BandOptions(NamedTuple):
     """The kind of band, its scope, its level and the number of points."""
 
     method: CurveMethod
@@ -286,29 +275,29 @@ def calibration_band(
     6   0.9       NaN     NaN      NaN
     """
     CALIBRATION_BAND.require_roles(sample)
-    asked = _read(method, scope, confidence_level, n_points)
+    options = _read_options(method, scope, confidence_level, n_points)
     draws = plan_draws(n_resamples, rng, progress)
-    if asked.method == "isotonic":
+    if options.method == "isotonic":
         require_cohort(sample, prevalence, "method 'isotonic'")
-    elif asked.scope == "pointwise":
+    elif options.scope == "pointwise":
         draws = NO_RESAMPLES
     else:
         draws = draws._replace(n_resamples=DRAWS)
-    population = read_population(sample, prevalence, clip, logits=asked.method == "spline")
+    population = read_population(sample, prevalence, clip, logits=options.method == "spline")
     codes: list[str] = []
     pieces: list[Piece] = []
     for g, group, k, name, part in answerable_predictors(sample, codes):
         risks = population.risks(part, k)
-        values, doubts = _band(risks, asked, draws.at(g, k))
-        known: dict[str, Any] = {"prevalence": risks.mean(risks.outcome).value}
-        known |= {"predictor": name, "group": group, "n_pos": part.n_pos, "n_neg": part.n_neg}
-        pieces.append((known, values, [*doubts, *codes_of(part, curve=True)]))
+        values, reasons = _curve_with_limits(risks, options, draws.at(g, k))
+        labels: dict[str, Any] = {"prevalence": risks.mean(risks.outcome).value}
+        labels |= {"predictor": name, "group": group, "n_pos": part.n_pos, "n_neg": part.n_neg}
+        pieces.append((labels, values, [*reasons, *case_notes(part, curve=True)]))
         codes += pieces[-1][2]
     warn_of(codes, said_of(sample))
-    return answer_columns(CALIBRATION_BAND, sample, _columns(pieces, asked), draws)
+    return answer_columns(CALIBRATION_BAND, sample, _band_columns(pieces, options), draws)
 
 
-def _read(method: Any, scope: Any, confidence_level: Any, n_points: Any) -> _Asked:
+def _read_options(method: Any, scope: Any, confidence_level: Any, n_points: Any) -> _BandOptions:
     method = require_choice("method", method, CURVE_METHODS)
     scope = require_choice("scope", scope, SCOPES)
     require_open_interval("confidence_level", confidence_level, 0, 1)
@@ -317,41 +306,65 @@ def _read(method: Any, scope: Any, confidence_level: Any, n_points: Any) -> _Ask
             "`scope` must be 'pointwise' for a consistency band; got 'simultaneous'. Leave it out,"
             " or pass method='spline'."
         )
-    return _Asked(method, scope, confidence_level, require_points(n_points))
+    return _BandOptions(method, scope, confidence_level, require_points(n_points))
 
 
-def _band(
-    risks: Risks, asked: _Asked, draws: ResamplePlan
+def _curve_with_limits(
+    risks: Risks, options: _BandOptions, draws: ResamplePlan
 ) -> tuple[dict[str, FloatArray], list[str]]:
     """Return the risks, the curve and its limits, and the notes that say why it has none."""
-    at = grid(risks, asked.n_points)
-    if asked.method == "isotonic":
-        low, high = consistency_band(risks, at, asked.level, draws)
+    at = risk_grid(risks, options.n_points)
+    if options.method == "isotonic":
+        low, high = consistency_band(risks, at, options.level, draws)
         curve = fit_isotonic(risks).at(at)
         return {"risk": at, "estimate": curve, "ci_low": low, "ci_high": high}, []
     spline = fit_spline(risks)
     if spline is None:
         none = np.full(len(at), np.nan)
-        known = {"risk": at, "estimate": none, "ci_low": none, "ci_high": none}
-        return known, [no_spline(risks)]
+        labels = {"risk": at, "estimate": none, "ci_low": none, "ci_high": none}
+        return labels, [spline_failure(risks)]
     logit = np.asarray(sp.logit(at))
     eta, covariance = spline.eta(logit), spline.covariance(logit)
-    c = float(sp.ndtri((1 + asked.level) / 2))
-    if asked.scope == "simultaneous":
-        c = band_quantile(covariance, asked.level, draws)
+    c = float(sp.ndtri((1 + options.level) / 2))
+    if options.scope == "simultaneous":
+        c = band_quantile(covariance, options.level, draws)
     reach = c * np.sqrt(np.diag(covariance))
     names = ("estimate", "ci_low", "ci_high")
     curves = (np.asarray(sp.expit(x)) for x in (eta, eta - reach, eta + reach))
     return {"risk": at, **dict(zip(names, curves, strict=True))}, []
 
 
-def _columns(pieces: list[Piece], asked: _Asked) -> dict[str, Any]:
+# --- Columns of curves and of bands ---------------------------------------------------------------
+
+Piece = tuple[dict[str, Any], dict[str, FloatArray], list[str]]
+
+
+def piece_columns(pieces: list[Piece], numbers: tuple[str, ...]) -> dict[str, Any]:
+    """Return the columns of curves: the labels of each, its numbers, and its notes."""
+    lengths = [len(values[numbers[0]]) for _, values, _ in pieces]
+    rows = np.repeat(np.arange(len(pieces)), lengths)
+    columns: dict[str, Any] = {
+        # The empty array gives a column its type where no group has both classes.
+        name: np.concatenate([np.empty(0), *(values[name] for _, values, _ in pieces)])
+        for name in numbers
+    }
+    for name in ("predictor", "group"):
+        columns[name] = Labels([labels[name] for labels, _, _ in pieces], rows)
+    for name in ("prevalence", "n_pos", "n_neg"):
+        columns[name] = np.array([labels[name] for labels, _, _ in pieces])[rows]
+    notes = ["; ".join(dict.fromkeys(codes)) for _, _, codes in pieces]
+    columns["note"] = Labels(notes, rows)
+    columns["quantity"] = Labels(["observed_risk"], np.zeros(len(rows), dtype=np.intp))
+    return columns
+
+
+def _band_columns(pieces: list[Piece], options: _BandOptions) -> dict[str, Any]:
     columns = piece_columns(pieces, ("risk", "estimate", "ci_low", "ci_high"))
     one = np.zeros(len(columns["risk"]), dtype=np.intp)
-    word = CONSISTENCY if asked.method == "isotonic" else SPLINE_BANDS[asked.scope]
+    word = CONSISTENCY if options.method == "isotonic" else SPLINE_BANDS[options.scope]
     return {
         **columns,
-        "confidence_level": np.full(len(one), asked.level),
-        "scope": Labels([asked.scope], one),
+        "confidence_level": np.full(len(one), options.level),
+        "scope": Labels([options.scope], one),
         "method": Labels([word], one),
     }

@@ -1,4 +1,12 @@
-"""Probability scores with influence values, and the parts of the Brier score (CORP)."""
+"""Fits of outcomes on predicted risks: regression, curves, redraws and probability scores.
+
+Logistic regression takes offsets and case weights; a Newton step that lowers the likelihood is
+halved. Curves are restricted cubic splines of the logit [harrell-2015] and monotone regression
+(CORP) [dimitriadis-2021]. Redraws draw outcomes from the risks and fit again: they show what
+calibrated risks would give. Scores come with influence values, and the Brier score with its parts,
+Brier score = miscalibration - discrimination + uncertainty.
+Derivations: docs/methods/calibration.md.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +24,19 @@ from rocstats.facts.arrays import BoolArray, FloatArray, Limits
 from rocstats.facts.tolerances import SAME, TINY
 from rocstats.inference.calibration.risks import Risks, quantiles
 
+# --- Logistic regression --------------------------------------------------------------------------
+
 # Newton's steps double the number of right digits: regular data need under ten. Separated classes
 # take a step of about 1 on the logit scale each time, for ever.
 _MOST_STEPS = 25
-_SMALL = 1e-8  # of a step on the logit scale: the next one is below rounding
+_SMALLEST_STEP = 1e-8  # of a step on the logit scale: the next one is below rounding
 # Squared length of a step in standard errors, for steep curves whose logits are thousands. Of
 # separated classes it falls to a third at each step, to 1e-11 of the cases at the last one.
 _DECREMENT = 1e-16
 # A log likelihood that falls by less, as a share of it, may fall by the rounding of its sum:
 # halving the last step for that would leave half of it as an error.
-_ROUNDING = 1e-12
-_MOST_HALVED = 30  # 2^-30 of a step is below rounding
+_LIKELIHOOD_ROUNDING = 1e-12
+_MOST_HALVINGS = 30  # 2^-30 of a step is below rounding
 # Added to the diagonal, as a share of it: columns alike to rounding have steps, and where the
 # likelihood is highest does not change.
 _RIDGE = 1e-14
@@ -126,7 +136,7 @@ def newton(
             step, stuck = _uphill(design, outcome, weight, offset, coef, step)
             coef = coef + step
             before, eta = eta, _linear(design, coef, offset)
-            found = ~stuck & (near | (np.abs(eta - before).max(axis=-1) < _SMALL))
+            found = ~stuck & (near | (np.abs(eta - before).max(axis=-1) < _SMALLEST_STEP))
             if np.all(found | stuck):
                 break
     return coef, found
@@ -145,9 +155,9 @@ def _uphill(
     The latter are 0.
     """
     before = log_likelihood(outcome, weight, _linear(design, coef, offset))
-    least = before - _ROUNDING * np.abs(before)
+    least = before - _LIKELIHOOD_ROUNDING * np.abs(before)
     worse = np.zeros(before.shape, dtype=bool)
-    for _ in range(_MOST_HALVED):
+    for _ in range(_MOST_HALVINGS):
         moved = _linear(design, coef + step, offset)
         # "Not above" holds for NaN too, which a step beyond the range of floating point gives.
         worse = ~(log_likelihood(outcome, weight, moved) >= least)
@@ -167,9 +177,10 @@ def _information(design: FloatArray, weight: FloatArray, eta: FloatArray) -> Flo
     return np.asarray(np.swapaxes(weighted, -1, -2) @ design)
 
 
+# --- Curves: restricted cubic splines of the logit ------------------------------------------------
+
 CurveMethod = Literal["spline", "isotonic"]
 CURVE_METHODS: tuple[CurveMethod, ...] = get_args(CurveMethod)
-
 # Harrell (2015), table 2.3: places of three and four knots.
 _KNOTS = {3: (0.1, 0.5, 0.9), 4: (0.05, 0.35, 0.65, 0.95)}
 # Both were simulated (validation/coverage/calibration.csv): three knots below 40 cases of a class.
@@ -199,11 +210,11 @@ def fit_spline(risks: Risks) -> Spline | None:
         return None
     knots = knots_of(risks)
     design = spline_design(logit, knots)
-    fit = fit_logistic(risks, design, _diagonal(design.shape[1]))
+    fit = fit_logistic(risks, design, _perfect_calibration(design.shape[1]))
     return None if fit is None else Spline(knots, fit)
 
 
-def _diagonal(size: int) -> FloatArray:
+def _perfect_calibration(size: int) -> FloatArray:
     """Return the coefficients of perfect calibration; from 0 some fits of rare events fail."""
     return np.asarray(np.eye(size)[1])
 
@@ -232,6 +243,9 @@ def _cube(x: FloatArray) -> FloatArray:
     return np.asarray(np.maximum(x, 0.0) ** 3)
 
 
+# --- Curves: monotone regression (CORP) -----------------------------------------------------------
+
+
 class Isotonic(NamedTuple):
     """The monotone curve at each distinct risk, with the cases there and the events among them."""
 
@@ -256,9 +270,9 @@ def fit_isotonic(risks: Risks) -> Isotonic:
     """Return the monotone regression of outcomes on risks; tied risks are pooled first."""
     distinct, place = np.unique(risks.risk, return_inverse=True)
     sums = [np.bincount(place, risks.weight * values) for values in (1.0, risks.outcome)]
-    known = sums[0] > 0  # a case of weight 0 has no part in the curve
-    weight, events = (np.asarray(one[known], dtype=np.float64) for one in sums)
-    return Isotonic(distinct[known], monotone(events, weight), weight, events)
+    counted = sums[0] > 0  # a case of weight 0 has no part in the curve
+    weight, events = (np.asarray(one[counted], dtype=np.float64) for one in sums)
+    return Isotonic(distinct[counted], monotone(events, weight), weight, events)
 
 
 def monotone(events: FloatArray, weight: FloatArray) -> FloatArray:
@@ -273,6 +287,9 @@ def monotone(events: FloatArray, weight: FloatArray) -> FloatArray:
     # Sums over each edge: differences of the totals would cancel.
     levels = np.add.reduceat(events, at[:-1]) / np.add.reduceat(weight, at[:-1])
     return np.asarray(np.repeat(levels, np.diff(at))[::-1])
+
+
+# --- Distances of a curve from the risks ----------------------------------------------------------
 
 
 class CurveErrors(NamedTuple):
@@ -293,12 +310,15 @@ def curve_errors(risks: Risks, curve: FloatArray) -> CurveErrors:
 def spline_at_cases(risks: Risks, knots: FloatArray) -> FloatArray | None:
     """Return the spline curve with some knots at the risks of the cases; None if there is none."""
     design = spline_design(risks.logit, knots)
-    start = _diagonal(design.shape[1])
+    start = _perfect_calibration(design.shape[1])
     coef, found = newton(design, risks.outcome, risks.weight, np.zeros(len(design)), start)
     return np.asarray(sp.expit(design @ coef)) if found else None
 
 
-def redrawn(risks: Risks, draws: ResamplePlan) -> Iterator[Risks]:
+# --- Redraws: what calibrated risks would show ----------------------------------------------------
+
+
+def redrawn_risks(risks: Risks, draws: ResamplePlan) -> Iterator[Risks]:
     """Yield the cases with outcomes that have exactly the predicted risks."""
     risk, number = risks.risk, risks.cases.weight.astype(np.intp)
     single = bool((number == 1).all())
@@ -314,7 +334,7 @@ def redrawn(risks: Risks, draws: ResamplePlan) -> Iterator[Risks]:
 
 def consistency_band(risks: Risks, at: FloatArray, level: float, draws: ResamplePlan) -> Limits:
     """Return limits between which the monotone curve of calibrated risks lies at each point."""
-    curves = np.stack([fit_isotonic(one).at(at) for one in redrawn(risks, draws)])
+    curves = np.stack([fit_isotonic(one).at(at) for one in redrawn_risks(risks, draws)])
     return percentile_limits(curves, level)
 
 
@@ -328,10 +348,12 @@ def redraw_p_values(
 
     Samples in which a statistic is undefined are left out.
     """
-    values = np.stack([statistics(one) for one in redrawn(risks, draws)])
-    known = np.count_nonzero(~np.isnan(values), axis=0)
-    return np.asarray((1 + np.count_nonzero(values >= observed, axis=0)) / (1 + known))
+    values = np.stack([statistics(one) for one in redrawn_risks(risks, draws)])
+    defined = np.count_nonzero(~np.isnan(values), axis=0)
+    return np.asarray((1 + np.count_nonzero(values >= observed, axis=0)) / (1 + defined))
 
+
+# --- Probability scores, and the parts of the Brier score -----------------------------------------
 
 ScoreName = Literal["brier_score", "scaled_brier_score", "log_score"]
 SCORES: tuple[ScoreName, ...] = get_args(ScoreName)
@@ -345,12 +367,12 @@ class BrierParts(NamedTuple):
     uncertainty: float
 
 
-def losses(risks: Risks) -> FloatArray:
+def squared_errors(risks: Risks) -> FloatArray:
     """Return squared differences of risk and outcome."""
     return np.asarray((risks.risk - risks.outcome) ** 2)
 
 
-def surprises(risks: Risks) -> FloatArray:
+def log_losses(risks: Risks) -> FloatArray:
     """Return minus the logarithm of the risk of what happened: infinite where it was 0."""
     with np.errstate(divide="ignore"):
         return np.where(risks.cases.is_positive, -np.log(risks.risk), -np.log1p(-risks.risk))
@@ -365,10 +387,10 @@ def score(risks: Risks, name: ScoreName) -> MeanBenefit:
 def case_influence(risks: Risks, name: ScoreName) -> tuple[float, FloatArray]:
     """Return a score and the influence values of cases; those of an infinite score are NaN."""
     if name == "log_score":
-        values = surprises(risks)
+        values = log_losses(risks)
         value = float(np.inf) if np.isinf(values).any() else risks.average(values)
         return value, values - value if np.isfinite(value) else np.full_like(values, np.nan)
-    values = losses(risks)
+    values = squared_errors(risks)
     brier = risks.average(values)
     if name == "brier_score":
         return brier, values - brier
@@ -386,5 +408,5 @@ def brier_parts(risks: Risks) -> BrierParts:
     spread = share * (1 - share)
     refitted = fit_isotonic(risks).brier_score()
     # Both are >= 0, as the curve has the least squares among those that do not fall.
-    brier = risks.average(losses(risks))
+    brier = risks.average(squared_errors(risks))
     return BrierParts(max(brier - refitted, 0.0), max(spread - refitted, 0.0), spread)

@@ -1,4 +1,11 @@
-"""Calibration of predicted risks: ratio of events, intercept, slope, and tests of calibration."""
+"""Calibration of predicted risks: ratio of events, intercept, slope, and tests of calibration.
+
+Cox's line is logit P(y = 1) = a + b logit p [cox-1958]: calibration in the large is a at b = 1, and
+the joint test is of a = 0 and b = 1. Spiegelhalter's z compares the Brier score with its mean under
+calibration [spiegelhalter-1986]. ICI, E50, E90 [austin-2019] and the miscalibration part of the
+Brier score [dimitriadis-2021] are above 0 for calibrated risks too; they are tested by redraws.
+Derivations: docs/methods/calibration.md.
+"""
 
 from __future__ import annotations
 
@@ -39,83 +46,14 @@ from rocstats.inference.calibration.fits import (
 from rocstats.inference.calibration.risks import (
     Population,
     Risks,
-    class_row,
+    one_class_row,
     read_population,
     require_cohort,
     result_row,
 )
 from rocstats.study.sample import Sample
 
-_ROUNDING = 1e-9  # of coefficients, whose last step is below 1e-8 and doubles its right digits
-
-
-class JointTest(NamedTuple):
-    """A test of calibration: its statistic, degrees of freedom and P value."""
-
-    statistic: float
-    df: float
-    p_value: float
-
-
-class Line(NamedTuple):
-    """Cox's line logit P(y = 1) = a + b logit p: the slope b, its error, and the joint test."""
-
-    coef: FloatArray
-    slope_se: float
-    joint: JointTest
-
-
-def events_ratio(risks: Risks) -> MeanBenefit:
-    """Return the observed number of events over the expected one."""
-    expected = risks.mean(risks.risk).value
-    ratio = risks.mean(risks.outcome).value / expected
-    return risks.mean((risks.outcome - ratio * risks.risk) / expected)._replace(value=ratio)
-
-
-def intercept(risks: Risks) -> tuple[float, float] | None:
-    """Return the intercept at slope 1 and its sandwich standard error; None without a maximum."""
-    design = np.ones((len(risks.risk), 1))
-    fit = fit_logistic(risks, design, np.zeros(1), offset=risks.logit)
-    if fit is None:
-        return None
-    # The variance of the model holds only if the slope is 1: overfitted models covered .92.
-    variance = sandwich(risks, design, risks.logit + fit.coef[0])[0, 0]
-    return float(fit.coef[0]), float(np.sqrt(cleared(float(variance))))
-
-
-def line(risks: Risks) -> Line | None:
-    """Return Cox's line; None if the likelihood has no maximum."""
-    design = np.column_stack([np.ones(len(risks.risk)), risks.logit])
-    fit = fit_logistic(risks, design, np.array([0.0, 1.0]))
-    if fit is None:
-        return None
-    se = float(np.sqrt(cleared(float(fit.covariance[1, 1]))))
-    if not risks.is_plain:
-        # Two clusters have a singular covariance, which has no test: NaN.
-        largest = float(np.trace(fit.covariance))
-        test = chi_square(fit.coef - [0.0, 1.0], fit.covariance, largest, _ROUNDING)
-        return Line(fit.coef, se, JointTest(*test))
-    null = log_likelihood(risks.outcome, risks.weight, risks.logit)
-    statistic = max(2 * (fit.log_likelihood - float(null)), 0.0)
-    return Line(fit.coef, se, JointTest(statistic, 2.0, float(sp.chdtrc(2.0, statistic))))
-
-
-def spiegelhalter(risks: Risks) -> float:
-    """Return Spiegelhalter's z, of the Brier score beside its mean under calibration."""
-    p, weight = risks.risk, risks.cases.weight
-    # Under calibration a mean over the population has the variance of the outcomes alone.
-    total = float(weight @ ((risks.outcome - p) * (1 - 2 * p)))
-    variance = float(weight @ ((1 - 2 * p) ** 2 * p * (1 - p)))
-    return total / np.sqrt(variance) if variance > 0 else np.nan
-
-
-def joint_result(test: JointTest, word: str) -> PointComparison:
-    """Return a test of several measures together, which have no common estimate."""
-    nan = float("nan")
-    if np.isnan(test.statistic):
-        return undefined("few-clusters")
-    return PointComparison(nan, nan, nan, nan, *test, f"{word}/chi-square")
-
+# --- The question ---------------------------------------------------------------------------------
 
 CALIBRATION = Question(
     "calibration",
@@ -136,13 +74,17 @@ CalibrationMeasure = Literal[
     "miscalibration",
 ]
 MEASURES: tuple[CalibrationMeasure, ...] = get_args(CalibrationMeasure)
-_USUAL = MEASURES[:4]
-_NULLS = {"observed_expected_ratio": 1.0, "calibration_slope": 1.0, "intercept_and_slope": np.nan}
+_DEFAULT_MEASURES = MEASURES[:4]
+_NULL_VALUES = {
+    "observed_expected_ratio": 1.0,
+    "calibration_slope": 1.0,
+    "intercept_and_slope": np.nan,
+}
 # Larger than 0 in every sample of calibrated risks: only a redraw says how much larger.
-_REDRAWN: tuple[CalibrationMeasure, ...] = ("ici", "e50", "e90", "miscalibration")
+_REDRAWN_MEASURES: tuple[CalibrationMeasure, ...] = ("ici", "e50", "e90", "miscalibration")
 
 
-class _Asked(NamedTuple):
+class _Options(NamedTuple):
     """The measures, the population, the level and the draws."""
 
     measures: tuple[CalibrationMeasure, ...]
@@ -259,20 +201,20 @@ def calibration(
     measures = _read_measures(quantities)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     require_drawing(n_resamples, rng, progress)
-    drawn = any(name in _REDRAWN for name in measures)
+    drawn = any(name in _REDRAWN_MEASURES for name in measures)
     draws = plan_draws(n_resamples, rng, progress) if drawn else NO_RESAMPLES
     population = read_population(sample, prevalence, clip, logits=True)
     for name in measures:
-        if name not in _USUAL:
+        if name not in _DEFAULT_MEASURES:
             require_cohort(sample, prevalence, f"the quantity {name!r}")
-    asked = _Asked(measures, population, confidence_level, draws)
-    rows = rows_of(sample, lambda part, g, k: _rows(part, k, asked, draws.at(g, k)))
+    options = _Options(measures, population, confidence_level, draws)
+    rows = rows_of(sample, lambda part, g, k: _measure_rows(part, k, options, draws.at(g, k)))
     return answer_rows(CALIBRATION, sample, rows, draws)
 
 
 def _read_measures(quantities: Any) -> tuple[CalibrationMeasure, ...]:
     if quantities is None:
-        return _USUAL
+        return _DEFAULT_MEASURES
     names: Any = [quantities] if isinstance(quantities, str) else quantities
     if not isinstance(names, Sequence) or not len(names):
         raise InputError(
@@ -282,44 +224,96 @@ def _read_measures(quantities: Any) -> tuple[CalibrationMeasure, ...]:
     return tuple(dict.fromkeys(require_choice("quantities", name, MEASURES) for name in names))
 
 
-def _rows(part: Sample, k: int, asked: _Asked, draws: ResamplePlan) -> list[dict[str, Any]]:
-    """Return the rows of a predictor in one group."""
-    empty, risks = lacks_class(part), asked.population.risks(part, k)
-    results = {} if empty else _results(risks, asked, draws)
-    rows = []
-    for name in asked.measures:
-        side = "greater" if name in _REDRAWN else "two-sided"
-        more: dict[str, Any] = {"confidence_level": asked.level, "hypothesis": side}
-        more["null_value"] = _NULLS.get(name, 0.0)
-        if empty:
-            rows.append(class_row(CALIBRATION, part, name, more))
-        else:
-            rows.append(result_row(CALIBRATION, part, risks, name, results[name], more))
-    return rows
+# --- Estimators: ratio of events, Cox's line and Spiegelhalter's test -----------------------------
+
+_COEF_ROUNDING = 1e-9  # of coefficients, whose last step is below 1e-8 and doubles its right digits
+
+
+class JointTest(NamedTuple):
+    """A test of calibration: its statistic, degrees of freedom and P value."""
+
+    statistic: float
+    df: float
+    p_value: float
+
+
+class CoxLine(NamedTuple):
+    """Cox's line logit P(y = 1) = a + b logit p: the slope b, its error, and the joint test."""
+
+    coef: FloatArray
+    slope_se: float
+    joint: JointTest
+
+
+def events_ratio(risks: Risks) -> MeanBenefit:
+    """Return the observed number of events over the expected one."""
+    expected = risks.mean(risks.risk).value
+    ratio = risks.mean(risks.outcome).value / expected
+    return risks.mean((risks.outcome - ratio * risks.risk) / expected)._replace(value=ratio)
+
+
+def intercept(risks: Risks) -> tuple[float, float] | None:
+    """Return the intercept at slope 1 and its sandwich standard error; None without a maximum."""
+    design = np.ones((len(risks.risk), 1))
+    fit = fit_logistic(risks, design, np.zeros(1), offset=risks.logit)
+    if fit is None:
+        return None
+    # The variance of the model holds only if the slope is 1: overfitted models covered .92.
+    variance = sandwich(risks, design, risks.logit + fit.coef[0])[0, 0]
+    return float(fit.coef[0]), float(np.sqrt(cleared(float(variance))))
+
+
+def cox_line(risks: Risks) -> CoxLine | None:
+    """Return Cox's line; None if the likelihood has no maximum."""
+    design = np.column_stack([np.ones(len(risks.risk)), risks.logit])
+    fit = fit_logistic(risks, design, np.array([0.0, 1.0]))
+    if fit is None:
+        return None
+    se = float(np.sqrt(cleared(float(fit.covariance[1, 1]))))
+    if not risks.is_plain:
+        # Two clusters have a singular covariance, which has no test: NaN.
+        largest = float(np.trace(fit.covariance))
+        test = chi_square(fit.coef - [0.0, 1.0], fit.covariance, largest, _COEF_ROUNDING)
+        return CoxLine(fit.coef, se, JointTest(*test))
+    null = log_likelihood(risks.outcome, risks.weight, risks.logit)
+    statistic = max(2 * (fit.log_likelihood - float(null)), 0.0)
+    return CoxLine(fit.coef, se, JointTest(statistic, 2.0, float(sp.chdtrc(2.0, statistic))))
+
+
+def spiegelhalter(risks: Risks) -> float:
+    """Return Spiegelhalter's z, of the Brier score beside its mean under calibration."""
+    p, weight = risks.risk, risks.cases.weight
+    # Under calibration a mean over the population has the variance of the outcomes alone.
+    total = float(weight @ ((risks.outcome - p) * (1 - 2 * p)))
+    variance = float(weight @ ((1 - 2 * p) ** 2 * p * (1 - p)))
+    return total / np.sqrt(variance) if variance > 0 else np.nan
+
+
+# --- Limits and tests of each measure -------------------------------------------------------------
 
 
 def _results(
-    risks: Risks, asked: _Asked, draws: ResamplePlan
+    risks: Risks, options: _Options, draws: ResamplePlan
 ) -> dict[CalibrationMeasure, PointComparison]:
     """Return all measures that were asked for."""
-    measures = set(asked.measures)
+    measures = set(options.measures)
     prefix = "" if risks.cases.cluster is None else "cluster-"
     results: dict[CalibrationMeasure, PointComparison] = {}
     if "observed_expected_ratio" in measures:
-        result = ratio_result(events_ratio(risks), asked.level, f"{prefix}influence")
+        result = ratio_result(events_ratio(risks), options.level, f"{prefix}influence")
         results["observed_expected_ratio"] = result
     if "calibration_intercept" in measures:
-        results["calibration_intercept"] = _intercept(risks, asked.level, prefix)
+        results["calibration_intercept"] = _intercept_result(risks, options.level, prefix)
     if measures & {"calibration_slope", "intercept_and_slope"}:
-        slope, joint = _of_line(risks, asked.level, prefix)
+        slope, joint = _slope_results(risks, options.level, prefix)
         results |= {"calibration_slope": slope, "intercept_and_slope": joint}
     if "spiegelhalter_z" in measures:
-        results["spiegelhalter_z"] = _spiegelhalter(risks)
-    wanted: list[CalibrationMeasure] = [name for name in _REDRAWN if name in measures]
-    return {**results, **_redrawn(risks, wanted, draws)}
+        results["spiegelhalter_z"] = _spiegelhalter_result(risks)
+    wanted: list[CalibrationMeasure] = [name for name in _REDRAWN_MEASURES if name in measures]
+    return {**results, **_redrawn_results(risks, wanted, draws)}
 
 
-def _intercept(risks: Risks, level: float, prefix: str) -> PointComparison:
+def _intercept_result(risks: Risks, level: float, prefix: str) -> PointComparison:
     found = intercept(risks)
     if found is None:
         return undefined("separation")
@@ -327,10 +321,12 @@ def _intercept(risks: Risks, level: float, prefix: str) -> PointComparison:
     return normal_result(*found, plan, f"{prefix}sandwich")
 
 
-def _of_line(risks: Risks, level: float, prefix: str) -> tuple[PointComparison, PointComparison]:
+def _slope_results(
+    risks: Risks, level: float, prefix: str
+) -> tuple[PointComparison, PointComparison]:
     """Return the slope, and the joint test of intercept and slope."""
     single = risks.risk.min() == risks.risk.max()
-    cox = None if single else line(risks)
+    cox = None if single else cox_line(risks)
     if cox is None:
         none = undefined("single-risk" if single else "separation")
         return none, none
@@ -342,7 +338,15 @@ def _of_line(risks: Risks, level: float, prefix: str) -> tuple[PointComparison, 
     return slope, joint_result(cox.joint, "likelihood-ratio" if plain else f"{prefix}sandwich")
 
 
-def _spiegelhalter(risks: Risks) -> PointComparison:
+def joint_result(test: JointTest, word: str) -> PointComparison:
+    """Return a test of several measures together, which have no common estimate."""
+    nan = float("nan")
+    if np.isnan(test.statistic):
+        return undefined("few-clusters")
+    return PointComparison(nan, nan, nan, nan, *test, f"{word}/chi-square")
+
+
+def _spiegelhalter_result(risks: Risks) -> PointComparison:
     z = spiegelhalter(risks)
     if np.isnan(z):
         return undefined("no-variance")
@@ -351,7 +355,7 @@ def _spiegelhalter(risks: Risks) -> PointComparison:
     return PointComparison(z, statistic=z, df=np.inf, p_value=p, method=word, codes=codes)
 
 
-def _redrawn(
+def _redrawn_results(
     risks: Risks, names: Sequence[CalibrationMeasure], draws: ResamplePlan
 ) -> dict[CalibrationMeasure, PointComparison]:
     """Return measures that are above 0 under calibration too, with P values by redraws."""
@@ -364,9 +368,9 @@ def _redrawn(
     results = {}
     for name, value, p in zip(names, values.tolist(), p_values.tolist(), strict=True):
         word = "isotonic" if name == "miscalibration" else "spline"
-        known = PointComparison(value, p_value=p, method=f"redraws/{word}", codes=("no-interval",))
+        result = PointComparison(value, p_value=p, method=f"redraws/{word}", codes=("no-interval",))
         doubt = undefined("single-risk" if single else "separation")
-        results[name] = doubt if np.isnan(value) else known
+        results[name] = doubt if np.isnan(value) else result
     return results
 
 
@@ -382,3 +386,24 @@ def _distances(
     if "miscalibration" in names:
         found["miscalibration"] = brier_parts(risks).miscalibration
     return np.array([found.get(name, np.nan) for name in names])
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def _measure_rows(
+    part: Sample, k: int, options: _Options, draws: ResamplePlan
+) -> list[dict[str, Any]]:
+    """Return the rows of a predictor in one group."""
+    empty, risks = lacks_class(part), options.population.risks(part, k)
+    results = {} if empty else _results(risks, options, draws)
+    rows = []
+    for name in options.measures:
+        side = "greater" if name in _REDRAWN_MEASURES else "two-sided"
+        more: dict[str, Any] = {"confidence_level": options.level, "hypothesis": side}
+        more["null_value"] = _NULL_VALUES.get(name, 0.0)
+        if empty:
+            rows.append(one_class_row(CALIBRATION, part, name, more))
+        else:
+            rows.append(result_row(CALIBRATION, part, risks, name, results[name], more))
+    return rows

@@ -1,4 +1,10 @@
-"""What the questions of calibration are asked: risks, the prevalence, notes and refusals."""
+"""Predicted risks of cases with their population, and what the questions of calibration share.
+
+``Risks`` has means over the population that the cases come from: the cases themselves, or one of
+another prevalence. The rest reads the options (prevalence, clipping, number of points), refuses
+scores that are no risks, and makes the rows and notes.
+Derivations: docs/methods/calibration.md.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +23,8 @@ from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.frame.question import Question
 from rocstats.study.base import row_codes
 from rocstats.study.sample import Sample, own_sample
+
+# --- Risks, means over the population, and quantiles ----------------------------------------------
 
 
 class Risks(NamedTuple):
@@ -93,12 +101,7 @@ def quantiles(values: FloatArray, weight: FloatArray, shares: FloatArray) -> Flo
     return np.asarray(ends[0] + (place - below) * (ends[1] - ends[0]))
 
 
-RESULT = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
-"""The columns that are read from a result."""
-
-# The ends of curves: beyond these percentiles of the risks there are too few cases to show one.
-_ENDS = np.array([0.01, 0.99])
-_MOST_POINTS = 1000  # a covariance of 10^6 numbers; a curve in print resolves some 500
+# --- Options: the population and its prevalence ---------------------------------------------------
 
 
 class Population(NamedTuple):
@@ -175,43 +178,11 @@ def require_cohort(sample: Sample, prevalence: float | None, what: str) -> None:
         )
 
 
-def codes_of(part: Sample, *, curve: bool = False) -> list[str]:
-    """Return the notes on the cases of a row."""
-    sizes = [c for c in size_codes(part.cases) if c in ("few-cases", "few-clusters")]
-    # Van Calster et al. (2016): calibration curves need 200 cases of each class, or 100 at least.
-    imprecise = ["curve-imprecise"] if curve and min(part.n_pos, part.n_neg) < 100 else []
-    folds = ["pooled-folds"] if part.fold is not None else []
-    return [*folds, *sizes, *imprecise, *row_codes(part)]
+# --- Points of a curve ----------------------------------------------------------------------------
 
-
-def result_row(
-    question: Question,
-    part: Sample,
-    risks: Risks,
-    quantity: str,
-    result: PointComparison,
-    more: dict[str, Any],
-) -> dict[str, Any]:
-    """Return the row of a result; of a study with weights the estimate alone."""
-    known = {
-        "quantity": quantity,
-        "prevalence": risks.mean(risks.outcome).value,
-        **class_sizes(part),
-        **more,
-    }
-    codes = [*result.codes, *codes_of(part)]
-    if part.sample_weight is not None:
-        known["estimate"] = result.estimate
-        return unanswered(question, known, ["weights-need-bootstrap", *codes])
-    return {**known, **{name: getattr(result, name) for name in RESULT}, "note": codes}
-
-
-def class_row(
-    question: Question, part: Sample, quantity: str, more: dict[str, Any]
-) -> dict[str, Any]:
-    """Return the row of a group that lacks a class."""
-    known = {"quantity": quantity, **class_sizes(part), **more}
-    return unanswered(question, known, ["one-class", *codes_of(part)])
+# The ends of curves: beyond these percentiles of the risks there are too few cases to show one.
+_CURVE_ENDS = np.array([0.01, 0.99])
+_MOST_POINTS = 1000  # a covariance of 10^6 numbers; a curve in print resolves some 500
 
 
 def require_points(n_points: Any) -> int:
@@ -224,13 +195,58 @@ def require_points(n_points: Any) -> int:
     return number
 
 
-def grid(risks: Risks, n_points: int) -> FloatArray:
+def risk_grid(risks: Risks, n_points: int) -> FloatArray:
     """Return where a curve is shown, from the 1st to the 99th percentile of the risks.
 
     Evenly spaced risks, or the distinct ones of the cases if they are fewer.
     """
-    low, high = quantiles(risks.risk, risks.cases.weight, _ENDS)
+    low, high = quantiles(risks.risk, risks.cases.weight, _CURVE_ENDS)
     inside = np.unique(risks.risk[(risks.risk >= low) & (risks.risk <= high)])
     if len(inside) <= n_points:
         return np.asarray(inside)
     return np.linspace(low, high, n_points)
+
+
+# --- Rows and notes -------------------------------------------------------------------------------
+
+_RESULT_COLUMNS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
+"""The columns that are read from a result."""
+
+
+def result_row(
+    question: Question,
+    part: Sample,
+    risks: Risks,
+    quantity: str,
+    result: PointComparison,
+    more: dict[str, Any],
+) -> dict[str, Any]:
+    """Return the row of a result; of a study with weights the estimate alone."""
+    columns = {
+        "quantity": quantity,
+        "prevalence": risks.mean(risks.outcome).value,
+        **class_sizes(part),
+        **more,
+    }
+    codes = [*result.codes, *case_notes(part)]
+    if part.sample_weight is not None:
+        columns["estimate"] = result.estimate
+        return unanswered(question, columns, ["weights-need-bootstrap", *codes])
+    return {**columns, **{name: getattr(result, name) for name in _RESULT_COLUMNS}, "note": codes}
+
+
+def one_class_row(
+    question: Question, part: Sample, quantity: str, more: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the row of a group that lacks a class."""
+    columns = {"quantity": quantity, **class_sizes(part), **more}
+    return unanswered(question, columns, ["one-class", *case_notes(part)])
+
+
+def case_notes(part: Sample, *, curve: bool = False) -> list[str]:
+    """Return the notes on the cases of a row."""
+    sizes = [c for c in size_codes(part.cases) if c in ("few-cases", "few-clusters")]
+    # Van Calster et al. (2016): calibration curves need 200 cases of each class, or 100 at least.
+    imprecise = ["curve-imprecise"] if curve and min(part.n_pos, part.n_neg) < 100 else []
+    folds = ["pooled-folds"] if part.fold is not None else []
+    return [*folds, *sizes, *imprecise, *row_codes(part)]

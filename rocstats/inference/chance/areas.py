@@ -1,4 +1,11 @@
-"""Tests of predictors against random ranking, also of the best of many predictors."""
+"""Tests of predictors against random ranking, of one or of the best of many; critical areas.
+
+The p value of one predictor comes from the rank-sum distribution (exact or normal) [mann-1947],
+shuffled labels, or a t test of AUC = 1/2 [brunner-2000]. The best of K candidates has the p value
+1 - (1 - p)^K [forman-2005]. The same distribution gives the critical area: the least AUC that is
+significant, by class sizes.
+Derivations: docs/methods/chance.md.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +18,7 @@ import pandas as pd
 from rocstats.curves.areas import FULL_RANGE, AreaRange, read_range
 from rocstats.curves.precision import precision_errors
 from rocstats.errors import InputError, require_choice, require_open_interval, require_whole
-from rocstats.estimate import permute as labels
-from rocstats.estimate import rank_sum
+from rocstats.estimate import permute
 from rocstats.estimate.answers import (
     answer_rows,
     area_columns,
@@ -24,7 +30,14 @@ from rocstats.estimate.answers import (
 from rocstats.estimate.areas import estimate_area, infer, size_codes, variance_name
 from rocstats.estimate.permute import RankStatistic
 from rocstats.estimate.quantiles import ALTERNATIVES, Alternative, p_value, quantile
-from rocstats.estimate.rank_sum import LARGEST_PAIRS, rank_sum_distribution, untied_counts
+from rocstats.estimate.rank_sum import (
+    LARGEST_PAIRS,
+    deviation_of,
+    null_variance,
+    rank_sum_distribution,
+    standardised,
+    untied_counts,
+)
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import SAME, WHOLE
@@ -42,317 +55,7 @@ from rocstats.study.binned import binning_error, is_binned
 from rocstats.study.cases import ScoredCases
 from rocstats.study.sample import Sample, require_fold_classes
 
-
-def require_candidates(n_candidates: Any) -> int:
-    """Return ``n_candidates`` as int; raise InputError unless it is a whole number >= 1."""
-    return require_whole("n_candidates", n_candidates, 1, "Pass how many predictors were tried.")
-
-
-def require_shuffled_clusters(cases: ScoredCases) -> None:
-    """Raise InputError unless each cluster lies in one class and one fold."""
-    if cases.cluster is None:
-        return
-    # A shuffle moves whole clusters: a cluster with cases of both classes has no label to move, and
-    # a cluster in two folds would tie their shuffles.
-    of_class = cases.is_positive.astype(np.intp)
-    of_fold = np.zeros(len(of_class), np.intp) if cases.fold is None else cases.fold.codes
-    for codes, what in ((of_class, "class"), (of_fold, "fold")):
-        pairs = np.unique(np.column_stack([cases.cluster.codes, codes]), axis=0)
-        twice = np.flatnonzero(np.diff(pairs[:, 0]) == 0)
-        if len(twice):
-            label = cases.cluster.labels[int(pairs[twice[0], 0])]
-            raise InputError(
-                f"`cluster` must lie in one {what} for labels to be shuffled by cluster; got"
-                f" cluster {label!r} in two. Use method='brunner-munzel', which needs no shuffling."
-            )
-
-
-def best_of(p: FloatArray | float, n_candidates: float) -> FloatArray:
-    """Return 1 - (1 - p)^K, the p value of the best of K independent candidates."""
-    # Exact for random scorers, which are independent given the labels, and conservative for
-    # correlated ones (docs/methods/chance.md, "The best of many").
-    single = np.minimum(np.asarray(p, dtype=np.float64), 1.0)
-    if n_candidates == 1:
-        return single  # not by way of the logarithm, which would round
-    with np.errstate(divide="ignore"):  # log 0 at p = 1; logarithms keep the digits of a small p
-        return np.asarray(-np.expm1(n_candidates * np.log1p(-single)))
-
-
-Method = Literal["exact", "mid-p", "asymptotic", "permutation", "brunner-munzel"]
-METHODS: tuple[Method, ...] = get_args(Method)
-# Brunner & Munzel's test at .05 rejects up to .08 of samples with 5 cases a class, and at most .06
-# from 10 on (validation/size/size.csv).
-_FEW_FOR_T = 10
-# NumPy draws from a multivariate hypergeometric distribution of fewer than 10^9 cases.
-MOST_SHUFFLED = 999_999_999
-# No p value can be below this level where even the largest of all draws is not significant.
-_COARSE = 0.05
-
-
-class ChanceRequest(NamedTuple):
-    """The statistic, the alternative and the permutations of a test against chance."""
-
-    statistic: labels.RankStatistic
-    over: AreaRange
-    alternative: Alternative
-    n_candidates: int
-    plan: ResamplePlan
-
-
-class ChanceTest(NamedTuple):
-    """The result of one test; ``df`` is NaN unless the p value comes from the statistic."""
-
-    statistic: float
-    df: float
-    p_value: float
-    method: str
-    codes: tuple[str, ...] = ()
-
-
-def tested_quantity(request: ChanceRequest) -> dict[str, Any]:
-    """Return the columns of the tested quantity and its range."""
-    if request.statistic == "auc":
-        return area_columns(request.over)
-    return {"quantity": request.statistic, "range_axis": ""}
-
-
-def choose_method(sample: Sample, method: Method | None, request: ChanceRequest) -> Method:
-    """Return the method, by default the best that the study allows; raise InputError otherwise."""
-    allowed, why = _allowed(sample, request)
-    if method is None:
-        return allowed[0]
-    if method not in allowed:
-        words = " or ".join(repr(word) for word in allowed)
-        raise InputError(f"`method` must be {words} {why}; got {method!r}. Leave `method` out.")
-    return method
-
-
-def _allowed(sample: Sample, request: ChanceRequest) -> tuple[tuple[Method, ...], str]:
-    """Return the methods that honour every role of the study, the default first, and the reason."""
-    # The other methods know the null distribution of the whole area only.
-    if request.statistic != "auc":
-        return ("permutation",), f"for the statistic {request.statistic!r}"
-    if not request.over.full:
-        return ("permutation",), "for a partial area"
-    # Weighted ranks have no rank-sum distribution; shuffled labels leave each case its weight.
-    if sample.sample_weight is not None:
-        return ("permutation",), "when the study has weights"
-    # The rank sum test takes every assignment of labels as equally probable; with clusters only
-    # those that keep clusters whole are.
-    if sample.cluster is not None:
-        return ("permutation", "brunner-munzel"), "when the study has clusters"
-    inexact: tuple[Method, ...] = ("asymptotic", "permutation", "brunner-munzel")
-    if sample.fold is not None:
-        return inexact, "when the study has folds, whose area is a mean"
-    if sample.n_pos + sample.n_neg > MOST_SHUFFLED:
-        return ("asymptotic", "brunner-munzel"), f"beyond {MOST_SHUFFLED:_} cases"
-    if sample.n_pos * sample.n_neg > rank_sum.LARGEST_PAIRS:
-        return inexact, f"beyond {rank_sum.LARGEST_PAIRS:.0f} pairs of cases"
-    return ("exact", "mid-p", *inexact), ""
-
-
-def area_test(sample: Sample, g: int, k: int, method: Method, request: ChanceRequest) -> ChanceTest:
-    """Return the test of predictor ``k`` in group ``g`` by a method."""
-    if method == "permutation":
-        return _permutation(sample, g, k, request)
-    if method == "brunner-munzel":
-        return _brunner_munzel(sample, k, request.alternative)
-    if method == "asymptotic":
-        return _asymptotic(sample, k, request.alternative)
-    counts = sample.cases.counts(k)
-    value = labels.statistic_of(sample.cases, k, "auc")
-    p = rank_sum.rank_sum_distribution(counts).p_value(
-        rank_sum.deviation_of(value, counts.total_pos, counts.total_neg),
-        request.alternative,
-        mid=method == "mid-p",
-    )
-    # For orientation only: the p value is counted, so z has no continuity correction.
-    z = rank_sum.standardised(value - 0.5, rank_sum.null_variance(counts), 0.0, "two-sided")
-    return ChanceTest(z, np.nan, p, f"mann-whitney/{method}")
-
-
-def _asymptotic(sample: Sample, k: int, alternative: Alternative) -> ChanceTest:
-    """Return the normal test of the mean area over folds."""
-    tables = [part.counts(k) for _, part in sample.cases.by_fold()]
-    n_folds = len(tables)
-    # Folds are independent test sets: the variance of their mean is the sum over n_folds^2.
-    variance = sum(rank_sum.null_variance(counts) for counts in tables) / n_folds**2
-    steps = [1 / (2 * counts.total_pos * counts.total_neg) for counts in tables]
-    # An area without ties moves in steps of 1/(m n), the mean of the folds in steps of its share.
-    distance = labels.statistic_of(sample.cases, k, "auc") - 0.5
-    z = rank_sum.standardised(distance, variance, float(np.mean(steps)) / n_folds, alternative)
-    p = p_value(z, np.inf, alternative) if variance > 0 else 1.0
-    kind = "mann-whitney" if sample.fold is None else "foldwise-mann-whitney"
-    return ChanceTest(z, np.inf, p, f"{kind}/normal-continuity")
-
-
-def _brunner_munzel(sample: Sample, k: int, alternative: Alternative) -> ChanceTest:
-    """Return the t test of AUC = 1/2; Newcombe's method 5 where the variance is 0."""
-    area = estimate_area(sample.cases, k, "delong", spread=False)
-    # The level is that of an interval that is not reported; it does not enter the p value.
-    wald = infer(area, "wald", confidence_level=0.95, alternative=alternative, null_value=0.5)
-    few = min(sample.n_pos, sample.n_neg) < _FEW_FOR_T
-    # The bound of 20 cases of ``auc`` is about the coverage of its intervals, not about this test.
-    sizes = [code for code in size_codes(sample.cases) if code != "few-cases" or few]
-    codes = (*wald.codes, *sizes)
-    if wald.method != "wald":
-        return ChanceTest(wald.statistic, np.inf, wald.p_value, f"{wald.method}/normal", codes)
-    # Brunner & Munzel's variance is DeLong's, their degrees of freedom Satterthwaite's.
-    p = p_value(wald.statistic, area.df, alternative)
-    name = variance_name(sample.cases, "delong").replace("delong", "brunner-munzel")
-    return ChanceTest(wald.statistic, area.df, p, f"{name}/t", codes)
-
-
-def _permutation(sample: Sample, g: int, k: int, request: ChanceRequest) -> ChanceTest:
-    require_shuffled_clusters(sample.cases)
-    statistic, side, over = request.statistic, request.alternative, request.over
-    draws = labels.statistic_draws(sample.cases, k, statistic, request.plan.at(g), over)
-    observed = labels.statistic_of(sample.cases, k, statistic, over)
-    # By the distance from 1/2, as in the exact test; the other statistics have skew null
-    # distributions, of which both tails are needed.
-    symmetric = statistic == "auc" and over.full
-    if side == "two-sided" and symmetric:
-        p = _tail(np.abs(draws - 0.5), abs(observed - 0.5))
-    else:
-        upper, lower = _tail(draws, observed), _tail(-draws, -observed)
-        both = min(1.0, 2 * min(upper, lower))
-        p = {"greater": upper, "less": lower, "two-sided": both}[side]
-    # The least p value that B permutations can give: 1/(B + 1), twice that with two tails.
-    least = (1 if symmetric or side != "two-sided" else 2) / (len(draws) + 1)
-    coarse = best_of(least, request.n_candidates) > _COARSE
-    kind = "cluster" if sample.cluster is not None else "label"
-    name = f"{kind}-permutation/{tested_quantity(request)['quantity']}"
-    return ChanceTest(np.nan, np.nan, p, name, ("few-permutations",) if coarse else ())
-
-
-def _tail(draws: FloatArray, observed: float) -> float:
-    """Return the permutation p value of large draws."""
-    # Counted from below: a draw without weight in a class is NaN and counts as large, which is the
-    # conservative side; equal values differ by rounding.
-    n_as_extreme = len(draws) - int(np.count_nonzero(draws < observed - SAME))
-    return labels.permutation_p_value(n_as_extreme, len(draws))
-
-
-CRITICAL_AUC = Question(
-    "critical_auc",
-    columns_in("quantity n_pos n_neg n_candidates alpha critical_value p_value method note"),
-    ("mann-1947", "forman-2005"),
-)
-
-
-def critical_auc(
-    n_pos: int, n_neg: int, *, n_candidates: int | Sequence[int] = 1, alpha: float = 0.05
-) -> pd.DataFrame:
-    """Return the least AUC significantly above 1/2; a row is one number of candidates.
-
-    Parameters
-    ----------
-    n_pos, n_neg : int >= 1
-        Numbers of positives and negatives.
-    n_candidates : int >= 1, or sequence of int, default 1
-        Number of tried predictors, of which the best is tested.
-    alpha : float in (0, 1), default 0.05
-        Level of the one-sided test.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``quantity, n_pos, n_neg, n_candidates, alpha, critical_value, p_value, method,
-        note``; ``p_value`` is that of ``critical_value``, at most ``alpha``. Both are NaN if no AUC
-        reaches the level (note ``unattainable-level``).
-
-    Raises
-    ------
-    InputError
-        If a number is not possible.
-
-    Warns
-    -----
-    StatisticalWarning
-        If no AUC reaches the level.
-
-    Notes
-    -----
-    The least a with 1 - (1 - P(A >= a))^K <= alpha, A the area of a random scorer without ties:
-    exact up to 10 000 pairs, else normal with continuity correction. K counts all tried predictors,
-    tuning included; for correlated candidates the value is conservative. With ties use
-    ``versus_random``, whose null distribution depends on the ties.
-
-    References
-    ----------
-    - Mann & Whitney (1947) [mann-1947]
-    - Forman (2002) [forman-2002]
-    - Forman & Cohen (2005), who tabulate such values [forman-2005]
-
-    Examples
-    --------
-    >>> import rocstats as rs
-    >>> found = rs.critical_auc(20, 100, n_candidates=[1, 10, 100])
-    >>> found[["n_candidates", "critical_value"]].round(4)
-       n_candidates  critical_value
-    0             1          0.6175
-    1            10          0.6810
-    2           100          0.7290
-    """
-    advice = "Pass the number of cases."
-    sizes = [require_whole(*n, 1, advice) for n in (("n_pos", n_pos), ("n_neg", n_neg))]
-    require_open_interval("alpha", alpha, 0, 1)
-    listed = n_candidates if isinstance(n_candidates, (list, tuple, np.ndarray)) else [n_candidates]
-    tried = [require_candidates(n) for n in listed]
-    critical = _exact if sizes[0] * sizes[1] <= LARGEST_PAIRS else _asymptotic_critical
-    rows = [_row(sizes[0], sizes[1], n, alpha, critical) for n in tried]
-    return estimate_frame(CRITICAL_AUC, rows, grouped=False)
-
-
-def _row(n_pos: int, n_neg: int, n_candidates: int, alpha: float, critical: Any) -> dict[str, Any]:
-    value, p, method = critical(n_pos, n_neg, n_candidates, alpha)
-    return {
-        "quantity": "auc",
-        "n_pos": n_pos,
-        "n_neg": n_neg,
-        "n_candidates": n_candidates,
-        "alpha": alpha,
-        "critical_value": value,
-        "p_value": p,
-        "method": method,
-        "note": ["unattainable-level"] if np.isnan(value) else [],
-    }
-
-
-def _exact(n_pos: int, n_neg: int, n_candidates: int, alpha: float) -> tuple[float, float, str]:
-    """Return the critical value by the exact null distribution, its p value and the method."""
-    law = rank_sum_distribution(untied_counts(n_pos, n_neg))
-    p = best_of(law.upper_tails(), n_candidates)
-    # Upper tails fall along the areas, so that the first at the level is the least area.
-    reached = np.flatnonzero(p <= alpha + SAME)
-    # Even an area of 1 has the p value 1/C(N, m): with few cases that is above the level.
-    if len(reached) == 0:
-        return np.nan, np.nan, "mann-whitney/exact"
-    first = int(reached[0])
-    pairs = n_pos * n_neg
-    # The distribution is that of 2 m n (A - 1/2), a whole number.
-    value = float(law.deviation[first] + pairs) / (2 * pairs)
-    return value, float(p[first]), "mann-whitney/exact"
-
-
-def _asymptotic_critical(
-    n_pos: int, n_neg: int, n_candidates: int, alpha: float
-) -> tuple[float, float, str]:
-    """Return the critical value by the normal approximation, its p value and the method."""
-    pairs = n_pos * n_neg
-    # Mann & Whitney 1947: Var A = (N + 1)/(12 m n) without ties.
-    sd = np.sqrt((n_pos + n_neg + 1) / (12 * pairs))
-    # The level of each of K independent tests, 1 - (1 - alpha)^(1/K), without cancellation.
-    level = -np.expm1(np.log1p(-alpha) / n_candidates)
-    least = 0.5 + 1 / (2 * pairs) - quantile(level, np.inf) * sd
-    # Areas without ties are multiples of 1/(m n).
-    value = float(np.ceil(least * pairs - WHOLE) / pairs)
-    method = "mann-whitney/normal-continuity"
-    if value > 1:
-        return np.nan, np.nan, method
-    p = p_value((value - 0.5 - 1 / (2 * pairs)) / sd, np.inf, "greater")
-    return value, float(best_of(p, n_candidates)), method
-
+# --- Tests of a study -----------------------------------------------------------------------------
 
 VERSUS_RANDOM = Question(
     "versus_random",
@@ -362,6 +65,8 @@ VERSUS_RANDOM = Question(
     ("mann-1947", "streitberg-1986", "brunner-2000", "forman-2005"),
     binned=True,
 )
+Method = Literal["exact", "mid-p", "asymptotic", "permutation", "brunner-munzel"]
+METHODS: tuple[Method, ...] = get_args(Method)
 
 
 def versus_random(
@@ -478,7 +183,7 @@ def versus_random(
     """
     VERSUS_RANDOM.refuse_covariates(sample)
     method = require_choice("method", method, (None, *METHODS))
-    statistic = require_choice("statistic", statistic, tuple(labels.STATISTICS))
+    statistic = require_choice("statistic", statistic, tuple(permute.STATISTICS))
     alternative = require_choice("alternative", alternative, ALTERNATIVES)
     over = read_range(fpr_range, tpr_range)
     if over is not None and statistic != "auc":
@@ -499,11 +204,215 @@ def versus_random(
     return answer_rows(VERSUS_RANDOM, sample, rows, request.plan if resampled else None)
 
 
+# --- Methods that a study allows ------------------------------------------------------------------
+
+
+class ChanceRequest(NamedTuple):
+    """The statistic, the alternative and the permutations of a test against chance."""
+
+    statistic: permute.RankStatistic
+    over: AreaRange
+    alternative: Alternative
+    n_candidates: int
+    plan: ResamplePlan
+
+
+# NumPy draws from a multivariate hypergeometric distribution of fewer than 10^9 cases.
+MOST_SHUFFLED = 999_999_999
+
+
+def choose_method(sample: Sample, method: Method | None, request: ChanceRequest) -> Method:
+    """Return the method, by default the best that the study allows; raise InputError otherwise."""
+    allowed, why = _allowed_methods(sample, request)
+    if method is None:
+        return allowed[0]
+    if method not in allowed:
+        words = " or ".join(repr(word) for word in allowed)
+        raise InputError(f"`method` must be {words} {why}; got {method!r}. Leave `method` out.")
+    return method
+
+
+def _allowed_methods(sample: Sample, request: ChanceRequest) -> tuple[tuple[Method, ...], str]:
+    """Return the methods that honour every role of the study, the default first, and the reason."""
+    # The other methods know the null distribution of the whole area only.
+    if request.statistic != "auc":
+        return ("permutation",), f"for the statistic {request.statistic!r}"
+    if not request.over.full:
+        return ("permutation",), "for a partial area"
+    # Weighted ranks have no rank-sum distribution; shuffled labels leave each case its weight.
+    if sample.sample_weight is not None:
+        return ("permutation",), "when the study has weights"
+    # The rank sum test takes every assignment of labels as equally probable; with clusters only
+    # those that keep clusters whole are.
+    if sample.cluster is not None:
+        return ("permutation", "brunner-munzel"), "when the study has clusters"
+    inexact: tuple[Method, ...] = ("asymptotic", "permutation", "brunner-munzel")
+    if sample.fold is not None:
+        return inexact, "when the study has folds, whose area is a mean"
+    if sample.n_pos + sample.n_neg > MOST_SHUFFLED:
+        return ("asymptotic", "brunner-munzel"), f"beyond {MOST_SHUFFLED:_} cases"
+    if sample.n_pos * sample.n_neg > LARGEST_PAIRS:
+        return inexact, f"beyond {LARGEST_PAIRS:.0f} pairs of cases"
+    return ("exact", "mid-p", *inexact), ""
+
+
+# --- P values of one predictor --------------------------------------------------------------------
+
+# Brunner & Munzel's test at .05 rejects up to .08 of samples with 5 cases a class, and at most .06
+# from 10 on (validation/size/size.csv).
+_FEW_FOR_T = 10
+# No p value can be below this level where even the largest of all draws is not significant.
+_COARSE_LEVEL = 0.05
+
+
+class ChanceTest(NamedTuple):
+    """The result of one test; ``df`` is NaN unless the p value comes from the statistic."""
+
+    statistic: float
+    df: float
+    p_value: float
+    method: str
+    codes: tuple[str, ...] = ()
+
+
+def area_test(sample: Sample, g: int, k: int, method: Method, request: ChanceRequest) -> ChanceTest:
+    """Return the test of predictor ``k`` in group ``g`` by a method."""
+    if method == "permutation":
+        return _permutation(sample, g, k, request)
+    if method == "brunner-munzel":
+        return _brunner_munzel(sample, k, request.alternative)
+    if method == "asymptotic":
+        return _asymptotic(sample, k, request.alternative)
+    counts = sample.cases.counts(k)
+    value = permute.statistic_of(sample.cases, k, "auc")
+    p = rank_sum_distribution(counts).p_value(
+        deviation_of(value, counts.total_pos, counts.total_neg),
+        request.alternative,
+        mid=method == "mid-p",
+    )
+    # For orientation only: the p value is counted, so z has no continuity correction.
+    z = standardised(value - 0.5, null_variance(counts), 0.0, "two-sided")
+    return ChanceTest(z, np.nan, p, f"mann-whitney/{method}")
+
+
+def _asymptotic(sample: Sample, k: int, alternative: Alternative) -> ChanceTest:
+    """Return the normal test of the mean area over folds."""
+    tables = [part.counts(k) for _, part in sample.cases.by_fold()]
+    n_folds = len(tables)
+    # Folds are independent test sets: the variance of their mean is the sum over n_folds^2.
+    variance = sum(null_variance(counts) for counts in tables) / n_folds**2
+    steps = [1 / (2 * counts.total_pos * counts.total_neg) for counts in tables]
+    # An area without ties moves in steps of 1/(m n), the mean of the folds in steps of its share.
+    distance = permute.statistic_of(sample.cases, k, "auc") - 0.5
+    z = standardised(distance, variance, float(np.mean(steps)) / n_folds, alternative)
+    p = p_value(z, np.inf, alternative) if variance > 0 else 1.0
+    kind = "mann-whitney" if sample.fold is None else "foldwise-mann-whitney"
+    return ChanceTest(z, np.inf, p, f"{kind}/normal-continuity")
+
+
+def _brunner_munzel(sample: Sample, k: int, alternative: Alternative) -> ChanceTest:
+    """Return the t test of AUC = 1/2; Newcombe's method 5 where the variance is 0."""
+    area = estimate_area(sample.cases, k, "delong", spread=False)
+    # The level is that of an interval that is not reported; it does not enter the p value.
+    wald = infer(area, "wald", confidence_level=0.95, alternative=alternative, null_value=0.5)
+    few = min(sample.n_pos, sample.n_neg) < _FEW_FOR_T
+    # The bound of 20 cases of ``auc`` is about the coverage of its intervals, not about this test.
+    sizes = [code for code in size_codes(sample.cases) if code != "few-cases" or few]
+    codes = (*wald.codes, *sizes)
+    if wald.method != "wald":
+        return ChanceTest(wald.statistic, np.inf, wald.p_value, f"{wald.method}/normal", codes)
+    # Brunner & Munzel's variance is DeLong's, their degrees of freedom Satterthwaite's.
+    p = p_value(wald.statistic, area.df, alternative)
+    name = variance_name(sample.cases, "delong").replace("delong", "brunner-munzel")
+    return ChanceTest(wald.statistic, area.df, p, f"{name}/t", codes)
+
+
+def _permutation(sample: Sample, g: int, k: int, request: ChanceRequest) -> ChanceTest:
+    require_shuffled_clusters(sample.cases)
+    statistic, side, over = request.statistic, request.alternative, request.over
+    draws = permute.statistic_draws(sample.cases, k, statistic, request.plan.at(g), over)
+    observed = permute.statistic_of(sample.cases, k, statistic, over)
+    # By the distance from 1/2, as in the exact test; the other statistics have skew null
+    # distributions, of which both tails are needed.
+    symmetric = statistic == "auc" and over.full
+    if side == "two-sided" and symmetric:
+        p = _tail_p_value(np.abs(draws - 0.5), abs(observed - 0.5))
+    else:
+        upper, lower = _tail_p_value(draws, observed), _tail_p_value(-draws, -observed)
+        both = min(1.0, 2 * min(upper, lower))
+        p = {"greater": upper, "less": lower, "two-sided": both}[side]
+    # The least p value that B permutations can give: 1/(B + 1), twice that with two tails.
+    least = (1 if symmetric or side != "two-sided" else 2) / (len(draws) + 1)
+    coarse = best_of(least, request.n_candidates) > _COARSE_LEVEL
+    kind = "cluster" if sample.cluster is not None else "label"
+    name = f"{kind}-permutation/{tested_quantity(request)['quantity']}"
+    return ChanceTest(np.nan, np.nan, p, name, ("few-permutations",) if coarse else ())
+
+
+def _tail_p_value(draws: FloatArray, observed: float) -> float:
+    """Return the permutation p value of large draws."""
+    # Counted from below: a draw without weight in a class is NaN and counts as large, which is the
+    # conservative side; equal values differ by rounding.
+    n_as_extreme = len(draws) - int(np.count_nonzero(draws < observed - SAME))
+    return permute.permutation_p_value(n_as_extreme, len(draws))
+
+
+def tested_quantity(request: ChanceRequest) -> dict[str, Any]:
+    """Return the columns of the tested quantity and its range."""
+    if request.statistic == "auc":
+        return area_columns(request.over)
+    return {"quantity": request.statistic, "range_axis": ""}
+
+
+# --- The best of many candidates ------------------------------------------------------------------
+
+
+def require_candidates(n_candidates: Any) -> int:
+    """Return ``n_candidates`` as int; raise InputError unless it is a whole number >= 1."""
+    return require_whole("n_candidates", n_candidates, 1, "Pass how many predictors were tried.")
+
+
+def best_of(p: FloatArray | float, n_candidates: float) -> FloatArray:
+    """Return 1 - (1 - p)^K, the p value of the best of K independent candidates."""
+    # Exact for random scorers, which are independent given the labels, and conservative for
+    # correlated ones (docs/methods/chance.md, "The best of many").
+    single = np.minimum(np.asarray(p, dtype=np.float64), 1.0)
+    if n_candidates == 1:
+        return single  # not by way of the logarithm, which would round
+    with np.errstate(divide="ignore"):  # log 0 at p = 1; logarithms keep the digits of a small p
+        return np.asarray(-np.expm1(n_candidates * np.log1p(-single)))
+
+
+# --- Clusters to shuffle --------------------------------------------------------------------------
+
+
+def require_shuffled_clusters(cases: ScoredCases) -> None:
+    """Raise InputError unless each cluster lies in one class and one fold."""
+    if cases.cluster is None:
+        return
+    # A shuffle moves whole clusters: a cluster with cases of both classes has no label to move, and
+    # a cluster in two folds would tie their shuffles.
+    of_class = cases.is_positive.astype(np.intp)
+    of_fold = np.zeros(len(of_class), np.intp) if cases.fold is None else cases.fold.codes
+    for codes, what in ((of_class, "class"), (of_fold, "fold")):
+        pairs = np.unique(np.column_stack([cases.cluster.codes, codes]), axis=0)
+        twice = np.flatnonzero(np.diff(pairs[:, 0]) == 0)
+        if len(twice):
+            label = cases.cluster.labels[int(pairs[twice[0], 0])]
+            raise InputError(
+                f"`cluster` must lie in one {what} for labels to be shuffled by cluster; got"
+                f" cluster {label!r} in two. Use method='brunner-munzel', which needs no shuffling."
+            )
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+
 def _test_row(
     sample: Sample, g: int, k: int, method: Method | None, request: ChanceRequest
 ) -> dict[str, Any]:
     """Return the row of predictor ``k`` in group ``g``."""
-    known = {
+    columns = {
         **tested_quantity(request),
         "null_value": request.over.chance() if request.statistic == "auc" else 0.0,
         "hypothesis": request.alternative,
@@ -511,7 +420,7 @@ def _test_row(
         "n_candidates": request.n_candidates,
         "n_resamples": 0,
     }
-    row = unanswered(VERSUS_RANDOM, known, ["one-class", *row_codes(sample)])
+    row = unanswered(VERSUS_RANDOM, columns, ["one-class", *row_codes(sample)])
     if lacks_class(sample):
         return row
     require_fold_classes(sample)
@@ -522,8 +431,8 @@ def _test_row(
     test = area_test(sample, g, k, chosen, request)
     return {
         **row,
-        BINNING_ERROR: _error(sample, k, request),
-        "estimate": labels.statistic_of(sample.cases, k, request.statistic, request.over),
+        BINNING_ERROR: _binning_bound(sample, k, request),
+        "estimate": permute.statistic_of(sample.cases, k, request.statistic, request.over),
         "statistic": test.statistic,
         "df": test.df,
         "p_value": float(best_of(test.p_value, request.n_candidates)),
@@ -533,7 +442,7 @@ def _test_row(
     }
 
 
-def _error(sample: Sample, k: int, request: ChanceRequest) -> float:
+def _binning_bound(sample: Sample, k: int, request: ChanceRequest) -> float:
     """Return how far the statistic can be from that of all scores."""
     if not is_binned(sample):
         return 0.0
@@ -541,7 +450,7 @@ def _error(sample: Sample, k: int, request: ChanceRequest) -> float:
         return precision_errors(sample, k)["average_precision"]
 
     def value(one: Sample) -> float:
-        return labels.statistic_of(one.cases, k, request.statistic, request.over)
+        return permute.statistic_of(one.cases, k, request.statistic, request.over)
 
     return float(binning_error(sample, value))
 
@@ -550,3 +459,130 @@ def _prevalence(sample: Sample, k: int) -> float:
     """Return the (weighted) share of positives, the mean over folds as of the statistic."""
     tables = [part.counts(k) for _, part in sample.cases.by_fold()]
     return float(np.mean([t.total_pos / (t.total_pos + t.total_neg) for t in tables]))
+
+
+# --- Critical areas -------------------------------------------------------------------------------
+
+CRITICAL_AUC = Question(
+    "critical_auc",
+    columns_in("quantity n_pos n_neg n_candidates alpha critical_value p_value method note"),
+    ("mann-1947", "forman-2005"),
+)
+
+
+def critical_auc(
+    n_pos: int, n_neg: int, *, n_candidates: int | Sequence[int] = 1, alpha: float = 0.05
+) -> pd.DataFrame:
+    """Return the least AUC significantly above 1/2; a row is one number of candidates.
+
+    Parameters
+    ----------
+    n_pos, n_neg : int >= 1
+        Numbers of positives and negatives.
+    n_candidates : int >= 1, or sequence of int, default 1
+        Number of tried predictors, of which the best is tested.
+    alpha : float in (0, 1), default 0.05
+        Level of the one-sided test.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``quantity, n_pos, n_neg, n_candidates, alpha, critical_value, p_value, method,
+        note``; ``p_value`` is that of ``critical_value``, at most ``alpha``. Both are NaN if no AUC
+        reaches the level (note ``unattainable-level``).
+
+    Raises
+    ------
+    InputError
+        If a number is not possible.
+
+    Warns
+    -----
+    StatisticalWarning
+        If no AUC reaches the level.
+
+    Notes
+    -----
+    The least a with 1 - (1 - P(A >= a))^K <= alpha, A the area of a random scorer without ties:
+    exact up to 10 000 pairs, else normal with continuity correction. K counts all tried predictors,
+    tuning included; for correlated candidates the value is conservative. With ties use
+    ``versus_random``, whose null distribution depends on the ties.
+
+    References
+    ----------
+    - Mann & Whitney (1947) [mann-1947]
+    - Forman (2002) [forman-2002]
+    - Forman & Cohen (2005), who tabulate such values [forman-2005]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> found = rs.critical_auc(20, 100, n_candidates=[1, 10, 100])
+    >>> found[["n_candidates", "critical_value"]].round(4)
+       n_candidates  critical_value
+    0             1          0.6175
+    1            10          0.6810
+    2           100          0.7290
+    """
+    advice = "Pass the number of cases."
+    sizes = [require_whole(*n, 1, advice) for n in (("n_pos", n_pos), ("n_neg", n_neg))]
+    require_open_interval("alpha", alpha, 0, 1)
+    listed = n_candidates if isinstance(n_candidates, (list, tuple, np.ndarray)) else [n_candidates]
+    tried = [require_candidates(n) for n in listed]
+    critical = _exact_critical if sizes[0] * sizes[1] <= LARGEST_PAIRS else _asymptotic_critical
+    rows = [_critical_row(sizes[0], sizes[1], n, alpha, critical) for n in tried]
+    return estimate_frame(CRITICAL_AUC, rows, grouped=False)
+
+
+def _critical_row(
+    n_pos: int, n_neg: int, n_candidates: int, alpha: float, critical: Any
+) -> dict[str, Any]:
+    value, p, method = critical(n_pos, n_neg, n_candidates, alpha)
+    return {
+        "quantity": "auc",
+        "n_pos": n_pos,
+        "n_neg": n_neg,
+        "n_candidates": n_candidates,
+        "alpha": alpha,
+        "critical_value": value,
+        "p_value": p,
+        "method": method,
+        "note": ["unattainable-level"] if np.isnan(value) else [],
+    }
+
+
+def _exact_critical(
+    n_pos: int, n_neg: int, n_candidates: int, alpha: float
+) -> tuple[float, float, str]:
+    """Return the critical value by the exact null distribution, its p value and the method."""
+    distribution = rank_sum_distribution(untied_counts(n_pos, n_neg))
+    p = best_of(distribution.upper_tails(), n_candidates)
+    # Upper tails fall along the areas, so that the first at the level is the least area.
+    reached = np.flatnonzero(p <= alpha + SAME)
+    # Even an area of 1 has the p value 1/C(N, m): with few cases that is above the level.
+    if len(reached) == 0:
+        return np.nan, np.nan, "mann-whitney/exact"
+    first = int(reached[0])
+    pairs = n_pos * n_neg
+    # The distribution is that of 2 m n (A - 1/2), a whole number.
+    value = float(distribution.deviation[first] + pairs) / (2 * pairs)
+    return value, float(p[first]), "mann-whitney/exact"
+
+
+def _asymptotic_critical(
+    n_pos: int, n_neg: int, n_candidates: int, alpha: float
+) -> tuple[float, float, str]:
+    """Return the critical value by the normal approximation, its p value and the method."""
+    pairs = n_pos * n_neg
+    # Mann & Whitney 1947: Var A = (N + 1)/(12 m n) without ties.
+    sd = np.sqrt((n_pos + n_neg + 1) / (12 * pairs))
+    # The level of each of K independent tests, 1 - (1 - alpha)^(1/K), without cancellation.
+    level = -np.expm1(np.log1p(-alpha) / n_candidates)
+    least = 0.5 + 1 / (2 * pairs) - quantile(level, np.inf) * sd
+    # Areas without ties are multiples of 1/(m n).
+    value = float(np.ceil(least * pairs - WHOLE) / pairs)
+    method = "mann-whitney/normal-continuity"
+    if value > 1:
+        return np.nan, np.nan, method
+    p = p_value((value - 0.5 - 1 / (2 * pairs)) / sd, np.inf, "greater")
+    return value, float(best_of(p, n_candidates)), method

@@ -1,4 +1,11 @@
-"""Bands around the diagonal that contain the curve of a random scorer."""
+"""Bands around the diagonal that contain the curve of a random scorer.
+
+The curve of a random scorer without ties depends on the class sizes m and n alone. At k flagged
+negatives its true positives are BetaBinomial(m, k + 1, n - k), at k flagged cases hypergeometric.
+The simultaneous band has the critical distance of the Kolmogorov statistic max |TPR - FPR|, from
+counted lattice paths [hodges-1958].
+Derivations: docs/methods/chance.md.
+"""
 
 from __future__ import annotations
 
@@ -18,128 +25,6 @@ from rocstats.study.base import row_codes, said_of
 from rocstats.study.binned import is_binned
 from rocstats.study.sample import Sample
 
-LARGEST_GRID = 1e6
-"""Pairs up to which the lattice paths of the Kolmogorov statistic are counted."""
-
-# With 10^5 cases log-factorials reach 10^6, so that probabilities are off by up to some 1e-10: a
-# level that is reached exactly must not be missed by that.
-_TOLERANCE = 1e-10
-
-# Standard deviations beyond which there is no mass that matters: a beta-binomial has exponential
-# tails where few negatives are flagged, or few are not, and is nearly normal elsewhere; so is a
-# hypergeometric.
-_SKEWED, _NORMAL, _NEARLY_NORMAL = 40, 9, 400
-
-
-def beta_binomial_limits(
-    n_pos: int, n_neg: int, flagged: IntArray, confidence_level: float
-) -> Limits:
-    """Return central limits of the TPR of a random scorer where ``flagged`` negatives are called.
-
-    The true positives above the (k + 1)-th highest negative are BetaBinomial(m, k + 1, n - k): the
-    upper end of the vertical step at the false positive rate k/n. At k = n the TPR is 1.
-    """
-    tail = (1 - confidence_level) / 2
-    levels = np.array([tail, 1 - tail])
-    limits = np.ones((len(flagged), 2))
-    log_factorial = sp.gammaln(np.arange(n_pos + n_neg + 1) + 1.0)
-    for row, k in enumerate(flagged):
-        if k < n_neg:
-            limits[row] = _beta_binomial(n_pos, n_neg, int(k), levels, log_factorial) / n_pos
-    return limits[:, 0], limits[:, 1]
-
-
-def hypergeometric_limits(
-    n_pos: int, n_neg: int, flagged: IntArray, confidence_level: float
-) -> Limits:
-    """Return central limits of the true positives among ``flagged`` cases called at random."""
-    tail = (1 - confidence_level) / 2
-    levels = np.array([tail, 1 - tail])
-    log_factorial = sp.gammaln(np.arange(n_pos + n_neg + 1) + 1.0)
-    limits = np.array(
-        [_hypergeometric(n_pos, n_neg, int(k), levels, log_factorial) for k in flagged]
-    )
-    return limits[:, 0], limits[:, 1]
-
-
-def _beta_binomial(
-    m: int, n: int, k: int, levels: FloatArray, log_factorial: FloatArray
-) -> FloatArray:
-    mean = m * (k + 1) / (n + 1)
-    spread = np.sqrt(mean * (n - k) / (n + 1) * (m + n + 1) / (n + 2))
-    tp = _window(mean, spread, 0, m, min(k, n - k))
-    f = log_factorial
-    ways = f[tp + k] - f[tp] - f[k] + f[m - tp + n - k - 1] - f[m - tp] - f[n - k - 1]
-    return _quantiles(tp, ways - (f[m + n] - f[m] - f[n]), levels)
-
-
-def _hypergeometric(
-    m: int, n: int, k: int, levels: FloatArray, log_factorial: FloatArray
-) -> FloatArray:
-    share = k / (m + n)
-    spread = np.sqrt(m * share * (1 - share) * n / max(m + n - 1, 1))
-    tp = _window(m * share, spread, max(0, k - n), min(m, k), min(k, m + n - k))
-    f = log_factorial
-    of_pos = f[m] - f[tp] - f[m - tp]
-    of_neg = f[n] - f[k - tp] - f[n - k + tp]
-    return _quantiles(tp, of_pos + of_neg - (f[m + n] - f[k] - f[m + n - k]), levels)
-
-
-def _window(mean: float, spread: float, least: int, most: int, n_flagged: int) -> IntArray:
-    """Return the numbers of true positives whose probability is not negligible."""
-    width = (_SKEWED if n_flagged < _NEARLY_NORMAL else _NORMAL) * spread
-    return np.arange(max(least, int(mean - width) - 1), min(most, int(mean + width) + 1) + 1)
-
-
-def _quantiles(tp: IntArray, log_mass: FloatArray, levels: FloatArray) -> FloatArray:
-    """Return the least numbers at which the distribution function reaches each level."""
-    first = np.searchsorted(np.cumsum(np.exp(log_mass)), levels - _TOLERANCE)
-    return tp[np.minimum(first, len(tp) - 1)].astype(np.float64)
-
-
-def kolmogorov_critical(n_pos: int, n_neg: int, alpha: float) -> float:
-    """Return the least distance d with P(max abs(TPR - FPR) >= d) <= alpha; infinite if none.
-
-    The statistic is a multiple of 1/lcm(m, n). Beyond 10^6 pairs d is asymptotic.
-    """
-    if n_pos * n_neg > LARGEST_GRID:
-        return float(sp.kolmogi(alpha) * np.sqrt(1 / n_pos + 1 / n_neg))
-    # Bisection over the multiples: the p value falls with the distance.
-    step = gcd(n_pos, n_neg)
-    low, high = 0, n_pos * n_neg // step  # P(max >= 0) = 1
-    if 1 - share_inside(n_pos, n_neg, high * step) > alpha + _TOLERANCE:
-        return float("inf")
-    while high - low > 1:
-        middle = (low + high) // 2
-        p = 1 - share_inside(n_pos, n_neg, middle * step)
-        low, high = (low, middle) if p <= alpha + _TOLERANCE else (middle, high)
-    return high * step / (n_pos * n_neg)
-
-
-def share_inside(n_pos: int, n_neg: int, reach: int) -> float:
-    """Return the share of curves on which abs(i n - j m) < reach at all i of m, j of n."""
-    # Lattice paths are counted row by row: cumulative sums of the row before, inside the bounds.
-    # Each row is divided by its largest number, as the counts would overflow.
-    m, n = sorted((n_pos, n_neg))
-    paths = np.zeros(n + 1)
-    paths[0] = 1
-    log_scale = 0.0
-    for i in range(m + 1):
-        first = max(0, (i * n - reach) // m + 1)
-        last = min(n, -((-i * n - reach) // m) - 1)
-        if last < first:
-            return 0.0
-        inside = np.cumsum(paths[first : last + 1])
-        largest = float(inside[-1])
-        if largest == 0:
-            return 0.0
-        paths[:] = 0
-        paths[first : last + 1] = inside / largest
-        log_scale += np.log(largest)
-    log_all = sp.gammaln(m + n + 1) - sp.gammaln(m + 1) - sp.gammaln(n + 1)
-    return float(min(1.0, paths[n] * np.exp(log_scale - log_all)))
-
-
 RANDOM_BAND = Question(
     "random_band",
     columns_in(
@@ -157,15 +42,14 @@ RANDOM_BAND = Question(
     },
     binned=True,
 )
-
 Scope = Literal["pointwise", "simultaneous"]
 Reading = Literal["fpr", "flagged"]
 # Steps of 0.002, finer than a figure shows; each row of a large study costs a beta-binomial.
 _LARGEST_ROWS = 500
 # Log factorials up to the number of cases: at 10^7 80 MB, and a second.
 _MOST_CASES = 10_000_000
-_WIDER = "Use scope='simultaneous', or pass fewer."
-_LIMITS = ("fpr", "fpr_low", "fpr_high", "tpr", "tpr_low", "tpr_high")
+_ADVICE = "Use scope='simultaneous', or pass fewer."
+_BAND_COLUMNS = ("fpr", "fpr_low", "fpr_high", "tpr", "tpr_low", "tpr_high")
 
 
 def random_band(
@@ -261,13 +145,15 @@ def random_band(
     names, groups, sizes, methods = [], [], [], []
     pieces: list[FloatArray] = []
     made: dict[tuple[float, float], tuple[FloatArray, str]] = {}
-    for _, group, _, name, own in answerable_predictors(sample, codes):
+    for _, group, _, name, part in answerable_predictors(sample, codes):
         # The band depends on class sizes alone: one for all predictors with the same cases.
-        size = own.n_pos, own.n_neg
+        size = part.n_pos, part.n_neg
         if size not in made:
             if scope == "pointwise":
-                require_at_most(sum(size), _MOST_CASES, "limits at each rate", _WIDER)
-            made[size] = _band(int(own.n_pos), int(own.n_neg), at, confidence_level, scope)
+                require_at_most(sum(size), _MOST_CASES, "limits at each rate", _ADVICE)
+            made[size] = _band_of_sizes(
+                int(part.n_pos), int(part.n_neg), at, confidence_level, scope
+            )
         band, method = made[size]
         names.append(name)
         groups.append(group)
@@ -276,11 +162,11 @@ def random_band(
         pieces.append(band)
     warn_of([*codes, *row_codes(sample)], said_of(sample))
     rows = np.repeat(np.arange(len(names)), sizes)
-    band = np.concatenate([np.empty((len(_LIMITS), 0)), *pieces], axis=1)
+    band = np.concatenate([np.empty((len(_BAND_COLUMNS), 0)), *pieces], axis=1)
     columns = {
         "predictor": Labels(names, rows),
         "group": Labels(groups, rows),
-        **dict(zip(_LIMITS, band, strict=True)),
+        **dict(zip(_BAND_COLUMNS, band, strict=True)),
         "confidence_level": np.full(len(rows), confidence_level),
         "scope": Labels([scope], np.zeros(len(rows), dtype=np.intp)),
         "method": Labels(methods, rows),
@@ -290,7 +176,10 @@ def random_band(
     return answer_columns(RANDOM_BAND, sample, columns)
 
 
-def _band(
+# --- Columns of one band --------------------------------------------------------------------------
+
+
+def _band_of_sizes(
     n_pos: int, n_neg: int, at: Reading, confidence_level: float, scope: Scope
 ) -> tuple[FloatArray, str]:
     """Return the columns of a band, and the method."""
@@ -324,3 +213,129 @@ def _thinned(n: int) -> IntArray:
     if n > _LARGEST_ROWS:
         return np.arange(_LARGEST_ROWS + 1) * n // _LARGEST_ROWS
     return np.arange(n + 1)
+
+
+# --- Pointwise limits: beta-binomial and hypergeometric -------------------------------------------
+
+# With 10^5 cases log-factorials reach 10^6, so that probabilities are off by up to some 1e-10: a
+# level that is reached exactly must not be missed by that.
+_LEVEL_ROUNDING = 1e-10
+# Standard deviations beyond which there is no mass that matters: a beta-binomial has exponential
+# tails where few negatives are flagged, or few are not, and is nearly normal elsewhere; so is a
+# hypergeometric.
+_SKEWED_SDS, _NORMAL_SDS, _NORMAL_FROM = 40, 9, 400
+
+
+def beta_binomial_limits(
+    n_pos: int, n_neg: int, flagged: IntArray, confidence_level: float
+) -> Limits:
+    """Return central limits of the TPR of a random scorer where ``flagged`` negatives are called.
+
+    The true positives above the (k + 1)-th highest negative are BetaBinomial(m, k + 1, n - k): the
+    upper end of the vertical step at the false positive rate k/n. At k = n the TPR is 1.
+    """
+    tail = (1 - confidence_level) / 2
+    levels = np.array([tail, 1 - tail])
+    limits = np.ones((len(flagged), 2))
+    log_factorial = sp.gammaln(np.arange(n_pos + n_neg + 1) + 1.0)
+    for row, k in enumerate(flagged):
+        if k < n_neg:
+            limits[row] = _beta_binomial(n_pos, n_neg, int(k), levels, log_factorial) / n_pos
+    return limits[:, 0], limits[:, 1]
+
+
+def hypergeometric_limits(
+    n_pos: int, n_neg: int, flagged: IntArray, confidence_level: float
+) -> Limits:
+    """Return central limits of the true positives among ``flagged`` cases called at random."""
+    tail = (1 - confidence_level) / 2
+    levels = np.array([tail, 1 - tail])
+    log_factorial = sp.gammaln(np.arange(n_pos + n_neg + 1) + 1.0)
+    limits = np.array(
+        [_hypergeometric(n_pos, n_neg, int(k), levels, log_factorial) for k in flagged]
+    )
+    return limits[:, 0], limits[:, 1]
+
+
+def _beta_binomial(
+    m: int, n: int, k: int, levels: FloatArray, log_factorial: FloatArray
+) -> FloatArray:
+    mean = m * (k + 1) / (n + 1)
+    spread = np.sqrt(mean * (n - k) / (n + 1) * (m + n + 1) / (n + 2))
+    tp = _window(mean, spread, 0, m, min(k, n - k))
+    f = log_factorial
+    ways = f[tp + k] - f[tp] - f[k] + f[m - tp + n - k - 1] - f[m - tp] - f[n - k - 1]
+    return _quantiles(tp, ways - (f[m + n] - f[m] - f[n]), levels)
+
+
+def _hypergeometric(
+    m: int, n: int, k: int, levels: FloatArray, log_factorial: FloatArray
+) -> FloatArray:
+    share = k / (m + n)
+    spread = np.sqrt(m * share * (1 - share) * n / max(m + n - 1, 1))
+    tp = _window(m * share, spread, max(0, k - n), min(m, k), min(k, m + n - k))
+    f = log_factorial
+    of_pos = f[m] - f[tp] - f[m - tp]
+    of_neg = f[n] - f[k - tp] - f[n - k + tp]
+    return _quantiles(tp, of_pos + of_neg - (f[m + n] - f[k] - f[m + n - k]), levels)
+
+
+def _window(mean: float, spread: float, least: int, most: int, n_flagged: int) -> IntArray:
+    """Return the numbers of true positives whose probability is not negligible."""
+    width = (_SKEWED_SDS if n_flagged < _NORMAL_FROM else _NORMAL_SDS) * spread
+    return np.arange(max(least, int(mean - width) - 1), min(most, int(mean + width) + 1) + 1)
+
+
+def _quantiles(tp: IntArray, log_mass: FloatArray, levels: FloatArray) -> FloatArray:
+    """Return the least numbers at which the distribution function reaches each level."""
+    first = np.searchsorted(np.cumsum(np.exp(log_mass)), levels - _LEVEL_ROUNDING)
+    return tp[np.minimum(first, len(tp) - 1)].astype(np.float64)
+
+
+# --- Simultaneous limits: the Kolmogorov statistic ------------------------------------------------
+
+LARGEST_GRID = 1e6
+"""Pairs up to which the lattice paths of the Kolmogorov statistic are counted."""
+
+
+def kolmogorov_critical(n_pos: int, n_neg: int, alpha: float) -> float:
+    """Return the least distance d with P(max abs(TPR - FPR) >= d) <= alpha; infinite if none.
+
+    The statistic is a multiple of 1/lcm(m, n). Beyond 10^6 pairs d is asymptotic.
+    """
+    if n_pos * n_neg > LARGEST_GRID:
+        return float(sp.kolmogi(alpha) * np.sqrt(1 / n_pos + 1 / n_neg))
+    # Bisection over the multiples: the p value falls with the distance.
+    step = gcd(n_pos, n_neg)
+    low, high = 0, n_pos * n_neg // step  # P(max >= 0) = 1
+    if 1 - share_inside(n_pos, n_neg, high * step) > alpha + _LEVEL_ROUNDING:
+        return float("inf")
+    while high - low > 1:
+        middle = (low + high) // 2
+        p = 1 - share_inside(n_pos, n_neg, middle * step)
+        low, high = (low, middle) if p <= alpha + _LEVEL_ROUNDING else (middle, high)
+    return high * step / (n_pos * n_neg)
+
+
+def share_inside(n_pos: int, n_neg: int, reach: int) -> float:
+    """Return the share of curves on which abs(i n - j m) < reach at all i of m, j of n."""
+    # Lattice paths are counted row by row: cumulative sums of the row before, inside the bounds.
+    # Each row is divided by its largest number, as the counts would overflow.
+    m, n = sorted((n_pos, n_neg))
+    paths = np.zeros(n + 1)
+    paths[0] = 1
+    log_scale = 0.0
+    for i in range(m + 1):
+        first = max(0, (i * n - reach) // m + 1)
+        last = min(n, -((-i * n - reach) // m) - 1)
+        if last < first:
+            return 0.0
+        inside = np.cumsum(paths[first : last + 1])
+        largest = float(inside[-1])
+        if largest == 0:
+            return 0.0
+        paths[:] = 0
+        paths[first : last + 1] = inside / largest
+        log_scale += np.log(largest)
+    log_all = sp.gammaln(m + n + 1) - sp.gammaln(m + 1) - sp.gammaln(n + 1)
+    return float(min(1.0, paths[n] * np.exp(log_scale - log_all)))

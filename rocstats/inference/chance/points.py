@@ -10,11 +10,17 @@ import pandas as pd
 
 from rocstats.curves.roc import called_positive
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate import two_by_two
 from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of, unanswered
 from rocstats.estimate.claim import require_level
 from rocstats.estimate.quantiles import Alternative
-from rocstats.estimate.two_by_two import TableTest
+from rocstats.estimate.two_by_two import (
+    TABLE_TESTS,
+    Table,
+    TableTest,
+    newcombe_limits,
+    pooled_z,
+    table_p_value,
+)
 from rocstats.frame.question import (
     BINNING_ERROR,
     ESTIMATE,
@@ -28,9 +34,6 @@ from rocstats.study.base import row_codes
 from rocstats.study.binned import require_between_bins
 from rocstats.study.points import read_thresholds
 from rocstats.study.sample import Sample
-
-# Boschloo's test holds the probability of each table: a million take some 50 MB.
-_MOST_TABLES = 1_000_000
 
 OPERATING_POINTS_VERSUS_RANDOM = Question(
     "operating_points_versus_random",
@@ -49,6 +52,17 @@ OPERATING_POINTS_VERSUS_RANDOM = Question(
     },
     binned=True,
 )
+# Boschloo's test holds the probability of each table: a million take some 50 MB.
+_MOST_TABLES = 1_000_000
+
+
+class _Options(NamedTuple):
+    """The test of a point and the level of its interval."""
+
+    method: TableTest
+    alternative: Alternative
+    n_candidates: int
+    confidence_level: float
 
 
 def operating_points_versus_random(
@@ -125,51 +139,42 @@ def operating_points_versus_random(
           fpr  tpr  estimate  p_value
     0  0.2667  0.7    0.4333   0.0029
     """
-    method = require_choice("method", method, two_by_two.TABLE_TESTS)
+    method = require_choice("method", method, TABLE_TESTS)
     alternative = require_level(confidence_level, alternative)
-    request = _Request(method, alternative, require_candidates(n_candidates), confidence_level)
+    options = _Options(method, alternative, require_candidates(n_candidates), confidence_level)
     OPERATING_POINTS_VERSUS_RANDOM.require_roles(sample)
     wanted = read_thresholds(threshold, sample.predictors)
     rows = rows_of(
         sample,
-        lambda part, _, k: [_row(part, k, t, request) for t in wanted[part.predictors[k]]],
+        lambda part, _, k: [_row(part, k, t, options) for t in wanted[part.predictors[k]]],
     )
     return answer_rows(OPERATING_POINTS_VERSUS_RANDOM, sample, rows)
 
 
-class _Request(NamedTuple):
-    """The test of a point and the level of its interval."""
-
-    method: TableTest
-    alternative: Alternative
-    n_candidates: int
-    confidence_level: float
-
-
-def _row(sample: Sample, k: int, threshold: float, request: _Request) -> dict[str, Any]:
-    fp, tp = _called(sample, k, threshold)
-    known = {
+def _row(sample: Sample, k: int, threshold: float, options: _Options) -> dict[str, Any]:
+    fp, tp = _positive_calls(sample, k, threshold)
+    columns = {
         "quantity": "youden",
         "direction": ">=" if sample.higher_is_positive[k] else "<=",
         "threshold": threshold,
         "fp": fp,
         "tp": tp,
-        "confidence_level": request.confidence_level,
+        "confidence_level": options.confidence_level,
         "null_value": 0.0,
-        "hypothesis": request.alternative,
+        "hypothesis": options.alternative,
         **class_sizes(sample),
-        "n_candidates": request.n_candidates,
+        "n_candidates": options.n_candidates,
     }
     pooled = ["pooled-folds"] if sample.fold is not None else []
     codes = ["one-class", *pooled, *row_codes(sample)]
-    row = unanswered(OPERATING_POINTS_VERSUS_RANDOM, known, codes)
+    row = unanswered(OPERATING_POINTS_VERSUS_RANDOM, columns, codes)
     if lacks_class(sample):
         return row
-    if request.method == "boschloo":
+    if options.method == "boschloo":
         _require_few_tables(sample.n_pos, sample.n_neg)
-    table = two_by_two.Table(tp, fp, sample.n_pos, sample.n_neg)
-    low, high = two_by_two.newcombe_limits(table, request.confidence_level, request.alternative)
-    p = two_by_two.table_p_value(table, request.method, request.alternative)
+    table = Table(tp, fp, sample.n_pos, sample.n_neg)
+    low, high = newcombe_limits(table, options.confidence_level, options.alternative)
+    p = table_p_value(table, options.method, options.alternative)
     # Newcombe's hybrid has limits without a standard error of the difference.
     return {
         **row,
@@ -179,9 +184,9 @@ def _row(sample: Sample, k: int, threshold: float, request: _Request) -> dict[st
         BINNING_ERROR: 0.0,
         "ci_low": low,
         "ci_high": high,
-        "statistic": two_by_two.pooled_z(table),
-        "p_value": float(best_of(p, request.n_candidates)),
-        "method": f"{request.method}/newcombe-hybrid",
+        "statistic": pooled_z(table),
+        "p_value": float(best_of(p, options.n_candidates)),
+        "method": f"{options.method}/newcombe-hybrid",
         "note": [*pooled, *row_codes(sample)],
     }
 
@@ -194,7 +199,7 @@ def _require_few_tables(n_pos: float, n_neg: float) -> None:
         )
 
 
-def _called(sample: Sample, k: int, threshold: float) -> tuple[float, float]:
+def _positive_calls(sample: Sample, k: int, threshold: float) -> tuple[float, float]:
     """Return the numbers of false and true positives at a threshold, which is in no bin."""
     counts = sample.cases.counts(k)
     higher = sample.higher_is_positive[k]

@@ -42,7 +42,6 @@ from rocstats.inference.classes.curves import REST, require_fold_of_every_class
 from rocstats.study.base import row_codes
 from rocstats.study.multiclass import MulticlassSample
 
-MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
 MULTICLASS_AUC = Question(
     "multiclass_auc",
     estimate_columns(
@@ -50,6 +49,16 @@ MULTICLASS_AUC = Question(
     ),
     ("fawcett-2004", "hand-2001", "provost-domingos-2001", "delong-1988", "obuchowski-1997"),
 )
+MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
+
+
+class _Options(NamedTuple):
+    """The options of the areas; ``plan`` is None unless their intervals are resampled."""
+
+    method: MulticlassMethod
+    interval: MulticlassInterval
+    test: AreaTest
+    plan: ResamplePlan | None
 
 
 def multiclass_auc(
@@ -171,56 +180,50 @@ def multiclass_auc(
         # "class-reference" areas depend on the class shares.
         apart = method == "hand-till"
         plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress, apart=apart)
-    request = _Request(method, interval, test, plan)
+    options = _Options(method, interval, test, plan)
     rows = []
     for g, (group, part) in enumerate(sample.by_group()):
         # A mean over folds needs every area in every fold.
         require_fold_of_every_class(part)
-        rows += [{"group": group, **row} for row in _rows(part, g, request)]
+        rows += [{"group": group, **row} for row in _group_rows(part, g, options)]
     return answer_rows(MULTICLASS_AUC, sample, rows, plan)
 
 
-class _Request(NamedTuple):
-    """The options of the areas; ``plan`` is None unless their intervals are resampled."""
-
-    method: MulticlassMethod
-    interval: MulticlassInterval
-    test: AreaTest
-    plan: ResamplePlan | None
+# --- Rows -----------------------------------------------------------------------------------------
 
 
-def _rows(sample: MulticlassSample, g: int, request: _Request) -> list[dict[str, Any]]:
+def _group_rows(sample: MulticlassSample, g: int, options: _Options) -> list[dict[str, Any]]:
     """Return the rows of one group, predictor after predictor."""
-    results = list(class_results(sample.cases, request.method))
+    results = list(class_results(sample.cases, options.method))
     drawn = None
-    if request.plan is not None:
+    if options.plan is not None:
         with enough_valid_resamples():
-            drawn = draw_class_areas(sample.cases, request.method, request.plan.at(g))
+            drawn = draw_class_areas(sample.cases, options.method, options.plan.at(g))
     return [
-        {"predictor": name, **_row(sample, p, number, result, drawn, request)}
+        {"predictor": name, **_area_row(sample, p, number, result, drawn, options)}
         for p, name in enumerate(sample.predictors)
         for number, result in enumerate(results)
     ]
 
 
-def _row(
+def _area_row(
     sample: MulticlassSample,
     p: int,
     number: int,
     result: ClassResult,
     drawn: AreaDraws | None,
-    request: _Request,
+    options: _Options,
 ) -> dict[str, Any]:
     # Sizes of the two sides of this row, which classes share: they are not those of the study.
     n_pos, n_neg = sizes_of(sample.cases, result.row)
     row = {
-        **_names(sample.classes, result.row),
+        **_class_columns(sample.classes, result.row),
         **FULL_AREA,
-        **request.test.columns(),
+        **options.test.columns(),
         "n_pos": n_pos,
         "n_neg": n_neg,
         "n_resamples": 0,
-        "method": f"{request.method}/none",
+        "method": f"{options.method}/none",
     }
     value = float(result.area[p])
     if np.isnan(value):
@@ -233,20 +236,20 @@ def _row(
             return unanswered(MULTICLASS_AUC, {**row, "estimate": value}, codes)
         result = with_variance(result, np.atleast_2d(np.cov(draws, ddof=1)))
     area, resampled = result.of(p), None if draws is None else percentile(draws[p])
-    inference = request.test.infer(area, request.interval, resampled)
+    inference = options.test.infer(area, options.interval, resampled)
     # An area of 0 or 1 has Newcombe's limits instead: no resamples then.
-    if request.plan is not None and inference.method == "percentile":
-        row["n_resamples"] = request.plan.n_resamples
+    if options.plan is not None and inference.method == "percentile":
+        row["n_resamples"] = options.plan.n_resamples
     codes = [*(drawn.notes if drawn else ()), *few_codes(sample.cases, result), *row_codes(sample)]
     return {
         **row,
         **inferred_columns(area, inference),
-        "method": f"{request.method}/{inference.method}",
+        "method": f"{options.method}/{inference.method}",
         "note": [*inference.codes, *codes],
     }
 
 
-def _names(classes: Sequence[str], row: ClassRow) -> dict[str, str]:
+def _class_columns(classes: Sequence[str], row: ClassRow) -> dict[str, str]:
     """Return the columns of the classes of a row, "all" for the summary."""
     if row.positive is None:
         return {"class": "all", "versus": ""}

@@ -62,7 +62,7 @@ MULTICLASS_COMPARE_AUC = Question(
     ),
     ("hand-2001", "provost-domingos-2001", "delong-1988", "zou-2008", "holm-1979"),
 )
-_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
+_RESULT_COLUMNS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
 
 def multiclass_compare_auc(
@@ -192,10 +192,24 @@ def multiclass_compare_auc(
     rows = []
     for g, (group, part) in enumerate(sample.by_group()):
         require_fold_of_every_class(part)
-        summary = _summary(part, g, method, plan)
-        rows += [{"group": group, **_row(summary, pair, method, tested, chosen)} for pair in pairs]
+        summary = _summarise(part, g, method, plan)
+        rows += [
+            {"group": group, **_difference_row(summary, pair, method, tested, chosen)}
+            for pair in pairs
+        ]
     adjust_rows(rows, adjust)
     return answer_rows(MULTICLASS_COMPARE_AUC, sample, rows, plan)
+
+
+def _require_several(sample: MulticlassSample) -> None:
+    if len(sample.predictors) < 2:
+        raise InputError(
+            "`y_score` must hold two or more classifiers to be compared; got 1."
+            ' Pass a dict of their tables, {"forest": proba_1, "net": proba_2}.'
+        )
+
+
+# --- The summaries of one group with their covariance ---------------------------------------------
 
 
 class _Summary(NamedTuple):
@@ -214,7 +228,7 @@ class _Summary(NamedTuple):
         return self.sample.sample_weight is None or self.draws is not None
 
 
-def _summary(
+def _summarise(
     sample: MulticlassSample, g: int, method: MulticlassMethod, plan: ResamplePlan | None
 ) -> _Summary:
     # The summary is the last result; all its areas share one covariance of the classifiers.
@@ -231,40 +245,10 @@ def _summary(
     return _Summary(sample, result, draws, [*drawn.notes, *codes])
 
 
-def _row(
-    summary: _Summary,
-    pair: Contrast,
-    method: MulticlassMethod,
-    tested: HypothesisPlan,
-    interval: DifferenceInterval,
-) -> dict[str, Any]:
-    estimate = float(pair.weights @ summary.result.area)
-    about = {
-        "predictor": pair.predictor,
-        "reference": pair.reference,
-        **FULL_AREA,
-        **hypothesis_columns(tested),
-        "estimate": estimate,
-        "n_resamples": 0,
-        "method": f"{method}/none",
-    }
-    code = "one-class" if np.isnan(estimate) else "weights-need-bootstrap"
-    # Without numbers of cases: no class is the positive one.
-    row = unanswered(MULTICLASS_COMPARE_AUC, about, [code, *row_codes(summary.sample)])
-    if not summary.is_known:
-        return row
-    result = _inferred(summary, pair, tested, interval)
-    resampled = summary.draws is not None and result.kind == "percentile"
-    return {
-        **row,
-        **{name: getattr(result, name) for name in _NUMBERS},
-        "n_resamples": summary.draws.shape[1] if summary.draws is not None and resampled else 0,
-        "method": f"{method}/{result.kind}",
-        "note": [*result.codes, *summary.codes],
-    }
+# --- Inference about a difference -----------------------------------------------------------------
 
 
-def _inferred(
+def _infer_difference(
     summary: _Summary, pair: Contrast, tested: HypothesisPlan, interval: DifferenceInterval
 ) -> ContrastResult:
     """Return the difference of a pair with limits and tests."""
@@ -300,9 +284,37 @@ def _ranks(scores: FloatArray) -> IntArray:
     return np.asarray(np.unique(scores, return_inverse=True)[1])
 
 
-def _require_several(sample: MulticlassSample) -> None:
-    if len(sample.predictors) < 2:
-        raise InputError(
-            "`y_score` must hold two or more classifiers to be compared; got 1."
-            ' Pass a dict of their tables, {"forest": proba_1, "net": proba_2}.'
-        )
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def _difference_row(
+    summary: _Summary,
+    pair: Contrast,
+    method: MulticlassMethod,
+    tested: HypothesisPlan,
+    interval: DifferenceInterval,
+) -> dict[str, Any]:
+    estimate = float(pair.weights @ summary.result.area)
+    about = {
+        "predictor": pair.predictor,
+        "reference": pair.reference,
+        **FULL_AREA,
+        **hypothesis_columns(tested),
+        "estimate": estimate,
+        "n_resamples": 0,
+        "method": f"{method}/none",
+    }
+    code = "one-class" if np.isnan(estimate) else "weights-need-bootstrap"
+    # Without numbers of cases: no class is the positive one.
+    row = unanswered(MULTICLASS_COMPARE_AUC, about, [code, *row_codes(summary.sample)])
+    if not summary.is_known:
+        return row
+    result = _infer_difference(summary, pair, tested, interval)
+    resampled = summary.draws is not None and result.kind == "percentile"
+    return {
+        **row,
+        **{name: getattr(result, name) for name in _RESULT_COLUMNS},
+        "n_resamples": summary.draws.shape[1] if summary.draws is not None and resampled else 0,
+        "method": f"{method}/{result.kind}",
+        "note": [*result.codes, *summary.codes],
+    }

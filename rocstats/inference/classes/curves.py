@@ -1,4 +1,10 @@
-"""Simultaneous bands for the curves of all classes against the rest."""
+"""ROC curves of each class against the rest, their averages, and simultaneous bands for them.
+
+Averages over the classes are "micro" (all decisions pooled) or "macro" (mean of the curves). With
+``adjust="bonferroni"`` each band has the level 1 - alpha/C of C classes, so that all bands of a
+classifier hold together.
+Derivations: docs/methods/classes.md.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +40,8 @@ from rocstats.study.cases import ClassCases
 from rocstats.study.multiclass import MulticlassSample
 from rocstats.study.points import read_increasing_rates
 
+# --- Curves ---------------------------------------------------------------------------------------
+
 MULTICLASS_ROC_CURVE = Question(
     "multiclass_roc_curve",
     columns_in("predictor class versus group fold direction threshold fpr tpr fp tp"),
@@ -42,20 +50,6 @@ MULTICLASS_ROC_CURVE = Question(
 Average = Literal["micro", "macro"]
 AVERAGES = get_args(Average)
 REST = "rest"
-
-
-def require_fold_of_every_class(sample: MulticlassSample) -> None:
-    """Raise InputError when a fold lacks a class that the sample has."""
-    # By weight, not by number of cases: a class of weight 0 has no rates either.
-    held = sample.cases.weight_of > 0
-    for label, part in sample.cases.by_fold():
-        lacking = np.flatnonzero(held & ~(part.weight_of > 0))
-        if len(lacking):
-            raise InputError(
-                "`fold` must leave every class in every fold; got no case of"
-                f" {[sample.classes[k] for k in lacking]} in fold {label!r}."
-                " Stratify the folds, or merge them."
-            )
 
 
 def multiclass_roc_curve(
@@ -143,7 +137,7 @@ def multiclass_roc_curve(
             require_fold_of_every_class(part)
         pieces = part.cases.by_fold() if by == "fold" else [("", part.cases)]
         for p, predictor in enumerate(sample.predictors):
-            for name, columns in _curves(sample, p, average, ties):
+            for name, columns in _column_functions(sample, p, average, ties):
                 texts = {"predictor": predictor, "class": name, "versus": REST, "group": group}
                 for fold, piece in pieces:
                     curves.append(({**texts, "fold": fold, "direction": ">="}, columns(piece)))
@@ -151,7 +145,7 @@ def multiclass_roc_curve(
     return curve_frame(MULTICLASS_ROC_CURVE, curves, sample)
 
 
-def _curves(
+def _column_functions(
     sample: MulticlassSample, p: int, average: Average | None, ties: Ties
 ) -> list[tuple[str, Callable[[ClassCases], Numbers]]]:
     """Return the name of each curve of a predictor, and the function from cases to its columns."""
@@ -166,8 +160,22 @@ def _curves(
     return [(name, partial(of_class, k=k)) for k, name in enumerate(sample.classes)]
 
 
-ClassBandMethod = Literal["fixed-width", "joint"]
-BandAdjustment = Literal["bonferroni", "none"]
+def require_fold_of_every_class(sample: MulticlassSample) -> None:
+    """Raise InputError when a fold lacks a class that the sample has."""
+    # By weight, not by number of cases: a class of weight 0 has no rates either.
+    held = sample.cases.weight_of > 0
+    for label, part in sample.cases.by_fold():
+        lacking = np.flatnonzero(held & ~(part.weight_of > 0))
+        if len(lacking):
+            raise InputError(
+                "`fold` must leave every class in every fold; got no case of"
+                f" {[sample.classes[k] for k in lacking]} in fold {label!r}."
+                " Stratify the folds, or merge them."
+            )
+
+
+# --- Bands ----------------------------------------------------------------------------------------
+
 MULTICLASS_ROC_BAND = Question(
     "multiclass_roc_band",
     columns_in(
@@ -177,6 +185,8 @@ MULTICLASS_ROC_BAND = Question(
     # Both bands are of empirical distributions of counts.
     {"sample_weight": counts_only("roc_band", "The band needs counts", "weights")},
 )
+ClassBandMethod = Literal["fixed-width", "joint"]
+BandAdjustment = Literal["bonferroni", "none"]
 
 
 def multiclass_roc_band(
@@ -272,14 +282,14 @@ def multiclass_roc_band(
     require_drawing(n_resamples, rng, progress)
     kind, plan = band_method(method), NO_RESAMPLES
     if kind.resamples:
-        plan = plan_draws(_require_enough(n_resamples, alpha), rng, progress)
+        plan = plan_draws(_require_resamples(n_resamples, alpha), rng, progress)
     pooled = ["pooled-folds"] if sample.fold is not None else []
     codes = list(pooled)
     bands: list[tuple[Mapping[str, str], Band]] = []
     for g, (group, part) in enumerate(sample.by_group()):
         if not (part.cases.weight_of > 0).all():
             codes.append("one-class")
-        for (p, k), texts in _curves_of(part).items():
+        for (p, k), texts in _curve_labels(part).items():
             # A stream for each curve: another class or predictor does not change this one.
             request = BandRequest(places, 1 - alpha, plan.at(g, p, k))
             cases = part.one_against_rest(k, predictor=p).cases
@@ -296,7 +306,7 @@ def multiclass_roc_band(
     return answer_columns(MULTICLASS_ROC_BAND, sample, columns, plan)
 
 
-def _curves_of(sample: MulticlassSample) -> dict[tuple[int, int], dict[str, str]]:
+def _curve_labels(sample: MulticlassSample) -> dict[tuple[int, int], dict[str, str]]:
     """Return the labels of the curves, by predictor and class; a class needs cases, and a rest."""
     n_of = sample.n_of
     return {
@@ -316,7 +326,7 @@ def _require_roles(sample: MulticlassSample, method: ClassBandMethod) -> None:
         )
 
 
-def _require_enough(b: int, alpha: float) -> int:
+def _require_resamples(b: int, alpha: float) -> int:
     """Return the number of resamples; raise InputError if too few for the level of one band."""
     # The largest of B resampled distances is the 1 - 1/(B + 1) quantile.
     least = int(np.ceil(1 / alpha - WHOLE)) - 1

@@ -1,4 +1,10 @@
-"""Chains of classifiers: applied in turn, the most conservative first, until a positive call."""
+"""Conjunctions, disjunctions and chains of classifiers, and rates of their confusion tables.
+
+A combination has possible points (the bounds of Boole and Frechet), the point under independence
+within each class and, if decisions are known, the observed point. A chain applies classifiers in
+turn, the most conservative first, until a positive call: the disjunction of those on the convex
+hull. All after [fawcett-2004].
+"""
 
 from __future__ import annotations
 
@@ -24,17 +30,17 @@ from rocstats.study.tables import (
     read_confusion_tables,
 )
 
+# --- Conjunctions and disjunctions ----------------------------------------------------------------
+
 Rule = Literal["conjunction", "disjunction"]
 Row = tuple[str, str, Position]
 """Predictor, kind and (fpr, tpr) of a point."""
-
 COMBINED_POINTS = Question(
     "combined_points",
     columns_in("predictor kind fpr tpr"),
     ("fawcett-2004",),
 )
-
-_WORD = {"conjunction": " and ", "disjunction": " or "}
+_RULE_WORDS = {"conjunction": " and ", "disjunction": " or "}
 
 
 class CombinedClassifier(NamedTuple):
@@ -63,62 +69,6 @@ class CombinedClassifier(NamedTuple):
             Decisions of each classifier on the same cases, by name: booleans, 0/1 or -1/1.
         """
         return combine(read_calls(decisions, self.names), self.rule)
-
-
-def combine(calls: BoolArray, rule: Rule) -> BoolArray:
-    """Return the decisions of a combination from those of its classifiers, of shape (k, n)."""
-    return np.asarray(calls.all(axis=0) if rule == "conjunction" else calls.any(axis=0))
-
-
-def bounds(rates: FloatArray, rule: Rule) -> tuple[float, float]:
-    """Return the lower and upper bound of a rate of a combination (Boole, Frechet)."""
-    # The outer min and max keep the bounds in order where the sum of the rates is off by rounding.
-    if rule == "conjunction":
-        high = float(rates.min())
-        return min(max(0.0, float(rates.sum()) - (len(rates) - 1)), high), high
-    low = float(rates.max())
-    return low, max(min(1.0, float(rates.sum())), low)
-
-
-def independent(rates: FloatArray, rule: Rule) -> float:
-    """Return the rate of a combination if its classifiers are independent within the class."""
-    return float(np.prod(rates) if rule == "conjunction" else 1 - np.prod(1 - rates))
-
-
-def points_frame(rows: Sequence[Row], question: Question = COMBINED_POINTS) -> pd.DataFrame:
-    """Return the frame of the points of classifiers and their combinations; a row is a point."""
-    # There may be no rows, as for a curve without concavities, which zip(*rows) could not unpack.
-    columns = {
-        "predictor": [predictor for predictor, _, _ in rows],
-        "kind": [kind for _, kind, _ in rows],
-        "fpr": [fpr for _, _, (fpr, _) in rows],
-        "tpr": [tpr for _, _, (_, tpr) in rows],
-    }
-    return make_frame(question, columns, grouped=False)
-
-
-def observed_rows(classifiers: Classifiers) -> list[Row]:
-    """Return the points of the classifiers before they are combined."""
-    positions = zip(classifiers.names, classifiers.fpr, classifiers.tpr, strict=True)
-    return [(name, "observed", (float(fpr), float(tpr))) for name, fpr, tpr in positions]
-
-
-def combination_rows(classifiers: Classifiers, rule: Rule) -> list[Row]:
-    """Return the bounds of a combination, its point under independence and, if known, its own."""
-    name = _WORD[rule].join(classifiers.names)
-    fpr_low, fpr_high = bounds(classifiers.fpr, rule)
-    tpr_low, tpr_high = bounds(classifiers.tpr, rule)
-    expected = independent(classifiers.fpr, rule), independent(classifiers.tpr, rule)
-    rows: list[Row] = [
-        (name, "lower-bound", (fpr_low, tpr_low)),
-        (name, "upper-bound", (fpr_high, tpr_high)),
-        (name, "independent", expected),
-    ]
-    if classifiers.calls is not None and classifiers.is_positive is not None:
-        called = combine(classifiers.calls, rule)
-        positive = classifiers.is_positive
-        rows.append((name, "observed", (called[~positive].mean(), called[positive].mean())))
-    return rows
 
 
 def conjoin_classifiers(
@@ -242,122 +192,66 @@ def _combination(
     return CombinedClassifier(classifiers.names, rule, points_frame(rows))
 
 
-Negate = Literal["below-diagonal", "all"]
-
-CONFUSION_RATES = Question(
-    "confusion_rates",
-    columns_in("predictor kind fp tp fpr tpr fnr tnr ppv npv accuracy f1 n_pos n_neg"),
-    ("fawcett-2004",),
-)
+def combine(calls: BoolArray, rule: Rule) -> BoolArray:
+    """Return the decisions of a combination from those of its classifiers, of shape (k, n)."""
+    return np.asarray(calls.all(axis=0) if rule == "conjunction" else calls.any(axis=0))
 
 
-def negated(tables: ConfusionTables) -> ConfusionTables:
-    """Return the tables of the classifiers with every decision reversed."""
-    return ConfusionTables(tables.names, tp=tables.fn, fn=tables.tp, fp=tables.tn, tn=tables.fp)
+def rate_bounds(table_rates: FloatArray, rule: Rule) -> tuple[float, float]:
+    """Return the lower and upper bound of a rate of a combination (Boole, Frechet)."""
+    # The outer min and max keep the bounds in order where the sum of the rates is off by rounding.
+    if rule == "conjunction":
+        high = float(table_rates.min())
+        return min(max(0.0, float(table_rates.sum()) - (len(table_rates) - 1)), high), high
+    low = float(table_rates.max())
+    return low, max(min(1.0, float(table_rates.sum())), low)
 
 
-def below_diagonal(tables: ConfusionTables) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Return whether each classifier is below the diagonal, tpr < fpr."""
-    # tp / n_pos < fp / n_neg, multiplied out: exact on counts, and defined for an empty class.
-    return np.asarray(tables.tp * tables.tn < tables.fp * tables.fn)
+def independent_rate(table_rates: FloatArray, rule: Rule) -> float:
+    """Return the rate of a combination if its classifiers are independent within the class."""
+    return float(np.prod(table_rates) if rule == "conjunction" else 1 - np.prod(1 - table_rates))
 
 
-def rates(tables: ConfusionTables) -> dict[str, FloatArray]:
-    """Return the rates of Fawcett's figure 1 by column name; a rate that is 0 / 0 is NaN."""
-    tp, fn, fp, tn = tables.tp, tables.fn, tables.fp, tables.tn
-    return {
-        "fp": fp,
-        "tp": tp,
-        "fpr": _share(fp, fp + tn),
-        "tpr": _share(tp, tp + fn),
-        "fnr": _share(fn, tp + fn),
-        "tnr": _share(tn, fp + tn),
-        "ppv": _share(tp, tp + fp),
-        "npv": _share(tn, tn + fn),
-        "accuracy": _share(tp + tn, tp + fn + fp + tn),
-        "f1": _share(2 * tp, 2 * tp + fp + fn),
-        "n_pos": tp + fn,
-        "n_neg": fp + tn,
+# --- Rows of points -------------------------------------------------------------------------------
+
+
+def observed_rows(classifiers: Classifiers) -> list[Row]:
+    """Return the points of the classifiers before they are combined."""
+    positions = zip(classifiers.names, classifiers.fpr, classifiers.tpr, strict=True)
+    return [(name, "observed", (float(fpr), float(tpr))) for name, fpr, tpr in positions]
+
+
+def combination_rows(classifiers: Classifiers, rule: Rule) -> list[Row]:
+    """Return the bounds of a combination, its point under independence and, if known, its own."""
+    name = _RULE_WORDS[rule].join(classifiers.names)
+    fpr_low, fpr_high = rate_bounds(classifiers.fpr, rule)
+    tpr_low, tpr_high = rate_bounds(classifiers.tpr, rule)
+    expected = independent_rate(classifiers.fpr, rule), independent_rate(classifiers.tpr, rule)
+    rows: list[Row] = [
+        (name, "lower-bound", (fpr_low, tpr_low)),
+        (name, "upper-bound", (fpr_high, tpr_high)),
+        (name, "independent", expected),
+    ]
+    if classifiers.calls is not None and classifiers.is_positive is not None:
+        called = combine(classifiers.calls, rule)
+        positive = classifiers.is_positive
+        rows.append((name, "observed", (called[~positive].mean(), called[positive].mean())))
+    return rows
+
+
+def points_frame(rows: Sequence[Row], question: Question = COMBINED_POINTS) -> pd.DataFrame:
+    """Return the frame of the points of classifiers and their combinations; a row is a point."""
+    # There may be no rows, as for a curve without concavities, which zip(*rows) could not unpack.
+    columns = {
+        "predictor": [predictor for predictor, _, _ in rows],
+        "kind": [kind for _, kind, _ in rows],
+        "fpr": [fpr for _, _, (fpr, _) in rows],
+        "tpr": [tpr for _, _, (_, tpr) in rows],
     }
+    return make_frame(question, columns, grouped=False)
 
 
-def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
-    undefined = np.full(len(whole), np.nan)
-    return np.asarray(np.divide(part, whole, out=undefined, where=whole > 0))
-
-
-def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFrame:
-    """Return error rates and predictive values of discrete classifiers; a row is one classifier.
-
-    Parameters
-    ----------
-    tables : dict or dataframe
-        Confusion tables of named classifiers: a dict of ``(tp, fn, fp, tn)`` or of dicts with
-        these keys, or a frame (pandas, polars, ...) with these columns and a row a classifier,
-        named by its column ``predictor`` (else by the index of a pandas frame). Counts are whole
-        numbers >= 0.
-    negate : {"below-diagonal", "all"}, optional
-        Classifiers that get a further row, of kind "negated", with every decision reversed: those
-        below the diagonal, or all. By default none.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``predictor, kind, fp, tp, fpr, tpr, fnr, tnr, ppv, npv, accuracy, f1, n_pos,
-        n_neg``, in the order of ``tables``; ``kind`` is "observed" or "negated", a negated row
-        following its observed one.
-
-    Raises
-    ------
-    InputError
-        If a table lacks a cell, a count is negative or not whole, or a name occurs twice.
-
-    Notes
-    -----
-    tpr = tp/(tp + fn) is the hit rate, recall or sensitivity; fpr = fp/(fp + tn) the false alarm
-    rate; tnr = 1 - fpr the specificity; ppv = tp/(tp + fp) the precision;
-    f1 = 2 tp/(2 tp + fp + fn) the harmonic mean of precision and recall. A rate whose denominator
-    is 0 is NaN.
-
-    A classifier below the diagonal (tpr < fpr, compared on counts) has information but uses it the
-    wrong way round: negated, its point is (1 - fpr, 1 - tpr). Decide on other data whether to
-    negate: the same data would make the negated classifier look too good. The rates carry no
-    intervals; for these make a study of a table with ``Study.from_confusion``.
-
-    References
-    ----------
-    - Fawcett (2004), section 1 with figure 1, section 2 with figure 2, section 2.1 [fawcett-2004]
-
-    Examples
-    --------
-    C guesses, D is perfect, E is the negation of B (Fawcett's figure 2):
-
-    >>> import rocstats as rs
-    >>> tables = {"B": (8, 2, 3, 7), "C": (7, 3, 7, 3), "D": (10, 0, 0, 10), "E": (2, 8, 7, 3)}
-    >>> rates = rs.confusion_rates(tables, negate="below-diagonal")
-    >>> rates[["predictor", "kind", "fpr", "tpr", "ppv", "accuracy"]].round(2)
-      predictor      kind  fpr  tpr   ppv  accuracy
-    0         B  observed  0.3  0.8  0.73      0.75
-    1         C  observed  0.7  0.7  0.50      0.50
-    2         D  observed  0.0  1.0  1.00      1.00
-    3         E  observed  0.7  0.2  0.22      0.25
-    4         E   negated  0.3  0.8  0.73      0.75
-    """
-    negate = require_choice("negate", negate, (None, "below-diagonal", "all"))
-    observed = read_confusion_tables(tables)
-    everyone = np.full(len(observed.names), negate == "all")
-    chosen = below_diagonal(observed) if negate == "below-diagonal" else everyone
-    place = np.concatenate([np.arange(len(chosen)), np.flatnonzero(chosen)])
-    order = np.argsort(place, kind="stable")  # stable: a negated row follows its observed row
-    kinds = ["observed"] * len(chosen) + ["negated"] * int(chosen.sum())
-    columns: dict[str, Any] = {
-        "predictor": [observed.names[i] for i in place[order]],
-        "kind": [kinds[i] for i in order],
-    }
-    reversed_rates = rates(negated(observed))
-    for name, values in rates(observed).items():
-        columns[name] = np.concatenate([values, reversed_rates[name][chosen]])[order]
-    return make_frame(CONFUSION_RATES, columns, grouped=False)
+# --- Chains ---------------------------------------------------------------------------------------
 
 
 class ClassifierChain(NamedTuple):
@@ -477,7 +371,7 @@ def chain_classifiers(
     conditions = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
     _require_conditions(max_cost, conditions)
     if max_cost is not None:
-        chosen = _cheap_enough(chosen, classifiers, max_cost, **conditions)
+        chosen = _affordable(chosen, classifiers, max_cost, **conditions)
     rows = observed_rows(classifiers)
     for end in range(2, len(chosen) + 1):
         rows += combination_rows(classifiers.take(chosen[:end]), "disjunction")
@@ -527,7 +421,7 @@ def _require_conditions(max_cost: float | None, conditions: dict[str, float | No
         require_open_interval("max_cost", max_cost, 0, np.inf)
 
 
-def _cheap_enough(
+def _affordable(
     chosen: list[int], of: Classifiers, max_cost: float, cost_fp: Any, cost_fn: Any, prevalence: Any
 ) -> list[int]:
     """Return the chain up to its last classifier of tolerable cost."""
@@ -540,3 +434,122 @@ def _cheap_enough(
             f" costs {min(costs[i] for i in chosen):g}. Allow more."
         )
     return chosen[: ends[-1]]
+
+
+# --- Confusion tables -----------------------------------------------------------------------------
+
+CONFUSION_RATES = Question(
+    "confusion_rates",
+    columns_in("predictor kind fp tp fpr tpr fnr tnr ppv npv accuracy f1 n_pos n_neg"),
+    ("fawcett-2004",),
+)
+Negate = Literal["below-diagonal", "all"]
+
+
+def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFrame:
+    """Return error rates and predictive values of discrete classifiers; a row is one classifier.
+
+    Parameters
+    ----------
+    tables : dict or dataframe
+        Confusion tables of named classifiers: a dict of ``(tp, fn, fp, tn)`` or of dicts with
+        these keys, or a frame (pandas, polars, ...) with these columns and a row a classifier,
+        named by its column ``predictor`` (else by the index of a pandas frame). Counts are whole
+        numbers >= 0.
+    negate : {"below-diagonal", "all"}, optional
+        Classifiers that get a further row, of kind "negated", with every decision reversed: those
+        below the diagonal, or all. By default none.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, kind, fp, tp, fpr, tpr, fnr, tnr, ppv, npv, accuracy, f1, n_pos,
+        n_neg``, in the order of ``tables``; ``kind`` is "observed" or "negated", a negated row
+        following its observed one.
+
+    Raises
+    ------
+    InputError
+        If a table lacks a cell, a count is negative or not whole, or a name occurs twice.
+
+    Notes
+    -----
+    tpr = tp/(tp + fn) is the hit rate, recall or sensitivity; fpr = fp/(fp + tn) the false alarm
+    rate; tnr = 1 - fpr the specificity; ppv = tp/(tp + fp) the precision;
+    f1 = 2 tp/(2 tp + fp + fn) the harmonic mean of precision and recall. A rate whose denominator
+    is 0 is NaN.
+
+    A classifier below the diagonal (tpr < fpr, compared on counts) has information but uses it the
+    wrong way round: negated, its point is (1 - fpr, 1 - tpr). Decide on other data whether to
+    negate: the same data would make the negated classifier look too good. The rates carry no
+    intervals; for these make a study of a table with ``Study.from_confusion``.
+
+    References
+    ----------
+    - Fawcett (2004), section 1 with figure 1, section 2 with figure 2, section 2.1 [fawcett-2004]
+
+    Examples
+    --------
+    C guesses, D is perfect, E is the negation of B (Fawcett's figure 2):
+
+    >>> import rocstats as rs
+    >>> tables = {"B": (8, 2, 3, 7), "C": (7, 3, 7, 3), "D": (10, 0, 0, 10), "E": (2, 8, 7, 3)}
+    >>> rates = rs.confusion_rates(tables, negate="below-diagonal")
+    >>> rates[["predictor", "kind", "fpr", "tpr", "ppv", "accuracy"]].round(2)
+      predictor      kind  fpr  tpr   ppv  accuracy
+    0         B  observed  0.3  0.8  0.73      0.75
+    1         C  observed  0.7  0.7  0.50      0.50
+    2         D  observed  0.0  1.0  1.00      1.00
+    3         E  observed  0.7  0.2  0.22      0.25
+    4         E   negated  0.3  0.8  0.73      0.75
+    """
+    negate = require_choice("negate", negate, (None, "below-diagonal", "all"))
+    observed = read_confusion_tables(tables)
+    everyone = np.full(len(observed.names), negate == "all")
+    chosen = below_diagonal(observed) if negate == "below-diagonal" else everyone
+    place = np.concatenate([np.arange(len(chosen)), np.flatnonzero(chosen)])
+    order = np.argsort(place, kind="stable")  # stable: a negated row follows its observed row
+    kinds = ["observed"] * len(chosen) + ["negated"] * int(chosen.sum())
+    columns: dict[str, Any] = {
+        "predictor": [observed.names[i] for i in place[order]],
+        "kind": [kinds[i] for i in order],
+    }
+    reversed_rates = table_rates(negated_tables(observed))
+    for name, values in table_rates(observed).items():
+        columns[name] = np.concatenate([values, reversed_rates[name][chosen]])[order]
+    return make_frame(CONFUSION_RATES, columns, grouped=False)
+
+
+def table_rates(tables: ConfusionTables) -> dict[str, FloatArray]:
+    """Return the rates of Fawcett's figure 1 by column name; a rate that is 0 / 0 is NaN."""
+    tp, fn, fp, tn = tables.tp, tables.fn, tables.fp, tables.tn
+    return {
+        "fp": fp,
+        "tp": tp,
+        "fpr": _ratio(fp, fp + tn),
+        "tpr": _ratio(tp, tp + fn),
+        "fnr": _ratio(fn, tp + fn),
+        "tnr": _ratio(tn, fp + tn),
+        "ppv": _ratio(tp, tp + fp),
+        "npv": _ratio(tn, tn + fn),
+        "accuracy": _ratio(tp + tn, tp + fn + fp + tn),
+        "f1": _ratio(2 * tp, 2 * tp + fp + fn),
+        "n_pos": tp + fn,
+        "n_neg": fp + tn,
+    }
+
+
+def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
+    undefined = np.full(len(whole), np.nan)
+    return np.asarray(np.divide(part, whole, out=undefined, where=whole > 0))
+
+
+def negated_tables(tables: ConfusionTables) -> ConfusionTables:
+    """Return the tables of the classifiers with every decision reversed."""
+    return ConfusionTables(tables.names, tp=tables.fn, fn=tables.tp, fp=tables.tn, tn=tables.fp)
+
+
+def below_diagonal(tables: ConfusionTables) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Return whether each classifier is below the diagonal, tpr < fpr."""
+    # tp / n_pos < fp / n_neg, multiplied out: exact on counts, and defined for an empty class.
+    return np.asarray(tables.tp * tables.tn < tables.fp * tables.fn)

@@ -1,4 +1,11 @@
-"""Concavities of the ROC curve of a score: their test, and rules that repair them."""
+"""Classifiers between two others by random choice, and concavities of a curve with their repair.
+
+An interpolated classifier chooses at random, case by case, between the decisions of two others; its
+point lies on the line between theirs [fawcett-2004]. A concavity is a part of the curve below the
+chord of its convex hull from A to C, deepest at B. Inverting the decisions between them gives the
+point A + C - B [flach-2003]; Fisher's test of the two segments tests the concavity.
+Derivations: docs/methods/costs.md, "Repaired concavities".
+"""
 
 from __future__ import annotations
 
@@ -27,43 +34,7 @@ from rocstats.study.sample import Sample
 from rocstats.study.tables import Classifiers, read_calls, read_positions
 from rocstats.study.vectors import read_scores, read_vector
 
-
-def depth_below_chord(points: RocPoints, a: int, c: int) -> FloatArray:
-    """Return the depth of the vertices from a to c below the chord from a to c.
-
-    The unit is a product of counts; vertices above the chord have a negative depth.
-    """
-    # A cross product instead of a distance: exact for counts below 2^26.
-    fp = points.fp[a : c + 1] - points.fp[a]
-    tp = points.tp[a : c + 1] - points.tp[a]
-    return np.asarray(tp[-1] * fp - fp[-1] * tp)
-
-
-def find_concavities(points: RocPoints) -> IntArray:
-    """Return the vertices A, B and C of each concavity, a row each, from left to right.
-
-    A and C are neighbours on the convex hull, B is the vertex deepest below their chord (the most
-    conservative of several). The curve runs from (0, 0) to (1, 1) without repeated vertices.
-    """
-    concavities = []
-    for a, c in pairwise(hull_vertices(points.fp, points.tp).tolist()):
-        depth = depth_below_chord(points, a, c)
-        b = int(np.argmax(depth))
-        if depth[b] > 0:
-            concavities.append((a, a + b, c))
-    return np.array(concavities, dtype=np.intp).reshape(-1, 3)  # (0, 3) for a concave curve
-
-
-def reflected(
-    a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]
-) -> tuple[float, float]:
-    """Return A + C - B: B reflected in the middle of AC (Flach & Wu 2003)."""
-    return a[0] + c[0] - b[0], a[1] + c[1] - b[1]
-
-
-def segment_table(points: RocPoints, a: int, b: int, c: int) -> FloatArray:
-    """Return positives (first row) and negatives between A and B, and between B and C."""
-    return np.array([np.diff(points.tp[[a, b, c]]), np.diff(points.fp[[a, b, c]])])
+# --- Interpolation between two classifiers --------------------------------------------------------
 
 
 class DrawnDecisions(NamedTuple):
@@ -202,9 +173,9 @@ def interpolate_classifiers(
             " Pass the two to interpolate between."
         )
     conditions = {"k": k, "fpr": fpr, "tpr": tpr, "n_positive_calls": n_positive_calls}
-    name, target = _only_condition(conditions)
-    ends = _values(name, classifiers, n_pos, n_neg)
-    share = _share(name, target, ends)
+    name, target = _read_condition(conditions)
+    ends = _end_values(name, classifiers, n_pos, n_neg)
+    share = _position(name, target, ends)
     # Expected rates are linear in k: the condition has one solution (Fawcett 2004, section 7.4.1).
     a, b = np.column_stack([classifiers.fpr, classifiers.tpr])
     position = (1 - share) * a + share * b
@@ -214,7 +185,7 @@ def interpolate_classifiers(
     return InterpolatedClassifier((first, second), share, *point, points_frame(rows))
 
 
-def _only_condition(conditions: dict[str, float | None]) -> tuple[str, float]:
+def _read_condition(conditions: dict[str, float | None]) -> tuple[str, float]:
     given = {name: value for name, value in conditions.items() if value is not None}
     if len(given) != 1:
         raise InputError(
@@ -225,7 +196,7 @@ def _only_condition(conditions: dict[str, float | None]) -> tuple[str, float]:
     return name, value
 
 
-def _values(name: str, classifiers: Classifiers, n_pos: Any, n_neg: Any) -> FloatArray:
+def _end_values(name: str, classifiers: Classifiers, n_pos: Any, n_neg: Any) -> FloatArray:
     """Return the values of both classifiers for the quantity of the condition."""
     # Class sizes turn rates into numbers of calls; for a rate they would be ignored in silence.
     counts = {"n_pos": n_pos, "n_neg": n_neg}
@@ -246,7 +217,7 @@ def _values(name: str, classifiers: Classifiers, n_pos: Any, n_neg: Any) -> Floa
     return {"k": np.array([0.0, 1.0]), "fpr": classifiers.fpr, "tpr": classifiers.tpr}[name]
 
 
-def _share(name: str, target: Any, ends: FloatArray) -> float:
+def _position(name: str, target: Any, ends: FloatArray) -> float:
     """Return the position of the target between the ends, 0 at the first and 1 at the second."""
     low, high = float(ends.min()), float(ends.max())
     # Numbers of calls are sums of products: a target at an end may be beyond it by rounding.
@@ -268,6 +239,8 @@ def _is_number(value: Any) -> TypeGuard[float]:
     # True is an int in Python, but never a rate.
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 
+
+# --- Repair of concavities ------------------------------------------------------------------------
 
 CONCAVITIES = Question(
     "concavities",
@@ -440,7 +413,7 @@ def repair_concavities(
     array([ True,  True, False,  True, False])
     """
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
-    k = _column(study, predictor)
+    k = _read_predictor(study, predictor)
     CONCAVITIES.require_roles(study)
     higher = study.higher_is_positive[k]
     points = roc_points(study.cases.counts(k), higher_is_positive=higher)
@@ -449,9 +422,11 @@ def repair_concavities(
         vertices = find_concavities(points)
         cuts, codes = points.threshold[vertices], ["selected-concavity", *row_codes(study)]
     else:
-        vertices, cuts = _given(points, thresholds, higher)
+        vertices, cuts = _read_thresholds(points, thresholds, higher)
         codes = row_codes(study)
-    rows = [_row(study, k, points, *pair, codes) for pair in zip(vertices, cuts, strict=True)]
+    rows = [
+        _concavity_row(study, k, points, *pair, codes) for pair in zip(vertices, cuts, strict=True)
+    ]
     adjust_rows(rows, adjust)
     return RepairedClassifier(
         study.predictors[k],
@@ -462,13 +437,13 @@ def repair_concavities(
         ),
         estimate_frame(CONCAVITIES, rows, grouped=False, shown=shown_of(study)),
         points_frame(
-            _points(study.predictors[k], points, vertices),
+            _corner_rows(study.predictors[k], points, vertices),
             COMBINED_POINTS._replace(references=CONCAVITIES.references),
         ),
     )
 
 
-def _column(study: Sample, predictor: str | None) -> int:
+def _read_predictor(study: Sample, predictor: str | None) -> int:
     if not isinstance(study, Sample):
         raise InputError(
             f"`study` must be a Study; got {type(study).__name__}. Describe the cases with Study."
@@ -483,7 +458,9 @@ def _column(study: Sample, predictor: str | None) -> int:
     return study.predictors.index(predictor)
 
 
-def _given(points: RocPoints, thresholds: Any, higher: bool) -> tuple[IntArray, FloatArray]:
+def _read_thresholds(
+    points: RocPoints, thresholds: Any, higher: bool
+) -> tuple[IntArray, FloatArray]:
     """Return the vertices of three given thresholds, and the thresholds, as one row each."""
     cuts = number_array(thresholds)
     if cuts.shape != (3,) or np.isnan(cuts).any():
@@ -512,7 +489,51 @@ def _given(points: RocPoints, thresholds: Any, higher: bool) -> tuple[IntArray, 
     return vertices[None, :], cuts[None, :]
 
 
-def _row(
+# --- Concavities of a curve, and the points of their repair ---------------------------------------
+
+
+def find_concavities(points: RocPoints) -> IntArray:
+    """Return the vertices A, B and C of each concavity, a row each, from left to right.
+
+    A and C are neighbours on the convex hull, B is the vertex deepest below their chord (the most
+    conservative of several). The curve runs from (0, 0) to (1, 1) without repeated vertices.
+    """
+    concavities = []
+    for a, c in pairwise(hull_vertices(points.fp, points.tp).tolist()):
+        depth = depth_below_chord(points, a, c)
+        b = int(np.argmax(depth))
+        if depth[b] > 0:
+            concavities.append((a, a + b, c))
+    return np.array(concavities, dtype=np.intp).reshape(-1, 3)  # (0, 3) for a concave curve
+
+
+def depth_below_chord(points: RocPoints, a: int, c: int) -> FloatArray:
+    """Return the depth of the vertices from a to c below the chord from a to c.
+
+    The unit is a product of counts; vertices above the chord have a negative depth.
+    """
+    # A cross product instead of a distance: exact for counts below 2^26.
+    fp = points.fp[a : c + 1] - points.fp[a]
+    tp = points.tp[a : c + 1] - points.tp[a]
+    return np.asarray(tp[-1] * fp - fp[-1] * tp)
+
+
+def reflected(
+    a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]
+) -> tuple[float, float]:
+    """Return A + C - B: B reflected in the middle of AC (Flach & Wu 2003)."""
+    return a[0] + c[0] - b[0], a[1] + c[1] - b[1]
+
+
+def segment_table(points: RocPoints, a: int, b: int, c: int) -> FloatArray:
+    """Return positives (first row) and negatives between A and B, and between B and C."""
+    return np.array([np.diff(points.tp[[a, b, c]]), np.diff(points.fp[[a, b, c]])])
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def _concavity_row(
     study: Sample,
     k: int,
     points: RocPoints,
@@ -543,7 +564,7 @@ def _row(
     }
 
 
-def _points(name: str, points: RocPoints, vertices: IntArray) -> list[Row]:
+def _corner_rows(name: str, points: RocPoints, vertices: IntArray) -> list[Row]:
     """Return A, B, C and B' of each concavity."""
     rows: list[Row] = []
     for corners in vertices.tolist():

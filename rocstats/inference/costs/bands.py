@@ -1,4 +1,11 @@
-"""Simultaneous bands of decision curves and of their differences."""
+"""Simultaneous bands: of differences of two cost curves, and of decision curves (net benefit).
+
+A cost curve is the lower envelope of the cost lines of the hull [drummond-2006]; each resample has
+its hull. The band of a difference is at least as wide as one more discordant case on either side
+gives [bonett-2012]. Bands of net benefit [vickers-2006] have equal precision over a range of risk
+thresholds, of one predictor, of a pair, or beside treating all.
+Derivations: docs/methods/costs.md.
+"""
 
 from __future__ import annotations
 
@@ -41,6 +48,8 @@ from rocstats.study.base import said_of
 from rocstats.study.cases import ScoredCases
 from rocstats.study.points import TREAT_ALL, read_increasing_rates, read_risk_range
 from rocstats.study.sample import Sample
+
+# --- Differences of cost curves -------------------------------------------------------------------
 
 COST_DIFFERENCE_BAND = Question(
     "cost_difference_band",
@@ -145,11 +154,11 @@ def cost_difference_band(
     require_two(sample, "a difference of costs")
     draws = plan_draws(n_resamples, rng, progress)
     return difference_band(
-        sample, COST_DIFFERENCE_BAND, _BAND, reference, x, confidence_level, draws
+        sample, COST_DIFFERENCE_BAND, _COST_DIFFERENCES, reference, x, confidence_level, draws
     )
 
 
-def _draw(
+def _resampled_costs(
     cases: ScoredCases, x: FloatArray, draws: ResamplePlan, g: int
 ) -> tuple[FloatArray, FloatArray]:
     # Drummond & Holte (2006): the lower envelope of the cost lines, of which the hull's vertices
@@ -161,13 +170,15 @@ def _draw(
     return read(hulls_of(cases)), hull_draws(cases, read, draws.at(g)).values
 
 
-def _limits(gaps: Gaps, confidence_level: float) -> Limits:
+def _cost_limits(gaps: Gaps, confidence_level: float) -> Limits:
     floor = cost_floor(gaps.cases, gaps.pair, gaps.places)
     return cost_difference_limits(gaps.places, gaps.estimate, gaps.draws, floor, confidence_level)
 
 
-_BAND = DifferenceBand("probability_cost", _draw, _limits)
+_COST_DIFFERENCES = DifferenceBand("probability_cost", _resampled_costs, _cost_limits)
 
+
+# --- Decision curves ------------------------------------------------------------------------------
 
 NET_BENEFIT_BAND = Question(
     "net_benefit_band",
@@ -183,7 +194,7 @@ _MOST_POINTS = 1000  # a covariance of 10^6 numbers; a curve in print resolves s
 _Curve = tuple[int] | tuple[int, int | None]
 
 
-class _Piece(NamedTuple):
+class _CurveBand(NamedTuple):
     """The band of one curve in one group."""
 
     words: dict[str, str]
@@ -283,15 +294,15 @@ def net_benefit_band(
     curves: list[_Curve] = [(k,) for k in range(len(sample.predictors))]
     if reference is not None:
         curves = list(benefit_pairs(sample, reference))
-    risks = read_risks(sample, _grid(sample, low, high, n_points), prevalence)
+    risks = read_risks(sample, _threshold_grid(sample, low, high, n_points), prevalence)
     codes = ["pooled-folds"] if sample.fold is not None else []
     pieces = [
-        _piece(part, group, curve, risks, confidence_level, draws.at(g, c))
+        _curve_band(part, group, curve, risks, confidence_level, draws.at(g, c))
         for g, group, part in answerable_groups(sample, codes)
         for c, curve in enumerate(curves)
     ]
     warn_of(codes + [code for piece in pieces for code in piece.codes], said_of(sample))
-    columns = _columns(pieces, risks.at, confidence_level)
+    columns = _band_columns(pieces, risks.at, confidence_level)
     return answer_columns(NET_BENEFIT_BAND, sample, columns, draws)
 
 
@@ -304,7 +315,7 @@ def _require_points(n_points: Any) -> int:
     return number
 
 
-def _grid(sample: Sample, low: float, high: float, n_points: int) -> FloatArray:
+def _threshold_grid(sample: Sample, low: float, high: float, n_points: int) -> FloatArray:
     """Return the risk thresholds: all at which calls change, if they are few, else even ones."""
     scores = sample.scores
     inside = np.unique(scores[(scores > low) & (scores < high)])
@@ -314,14 +325,14 @@ def _grid(sample: Sample, low: float, high: float, n_points: int) -> FloatArray:
     return np.unique(np.round(np.linspace(low, high, n_points), 12))
 
 
-def _piece(
+def _curve_band(
     part: Sample,
     group: str,
     curve: _Curve,
     risks: RiskThresholds,
     confidence_level: float,
     draws: ResamplePlan,
-) -> _Piece:
+) -> _CurveBand:
     """Return the band of one curve."""
     predictors = [k for k in curve if k is not None]
     graded = grade(part.cases, predictors, [risks.at] * len(predictors))
@@ -336,7 +347,7 @@ def _piece(
             benefits.append(make(graded.cases, first, at))
     names = [part.predictors[k] for k in predictors]
     other = {1: "", 2: TREAT_ALL}[len(curve)] if len(predictors) == 1 else names[1]
-    return _Piece(
+    return _CurveBand(
         {"predictor": names[0], "reference": other, "group": group},
         (part.n_pos, part.n_neg),
         np.array([benefit.value for benefit in benefits]),
@@ -345,7 +356,9 @@ def _piece(
     )
 
 
-def _columns(pieces: Sequence[_Piece], at: FloatArray, confidence_level: float) -> dict[str, Any]:
+def _band_columns(
+    pieces: Sequence[_CurveBand], at: FloatArray, confidence_level: float
+) -> dict[str, Any]:
     """Return the columns of all bands."""
     rows, one = np.repeat(np.arange(len(pieces)), len(at)), np.zeros(len(pieces) * len(at), int)
     # The empty array gives the columns their type where no group has both classes.

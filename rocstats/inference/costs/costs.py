@@ -1,4 +1,10 @@
-"""Differences of expected costs, at given costs of both errors and a given prevalence."""
+"""Differences of expected costs, at given costs of both errors and a given prevalence.
+
+At thresholds fixed beforehand the limits are Tango's for discordant cases [tango-1998]. At the
+thresholds of least cost in these cases, resamples choose their thresholds again, so that the limits
+allow for the choice. Costs are computed in units of the larger cost.
+Derivations: docs/methods/costs.md.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +18,6 @@ from rocstats.curves.convex_hull import hulls_of, optimal_vertex, share_of_posit
 from rocstats.curves.costs import least_costs
 from rocstats.curves.roc import RocPoints
 from rocstats.errors import require_choice, require_cost, require_open_interval
-from rocstats.estimate import costs as differences
 from rocstats.estimate.answers import answer_rows, lacks_class
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
@@ -24,7 +29,13 @@ from rocstats.estimate.claim import (
     read_hypothesis,
 )
 from rocstats.estimate.compare import Pair, predictor_pairs
-from rocstats.estimate.costs import Costs
+from rocstats.estimate.costs import (
+    CostDifference,
+    Costs,
+    at_fixed_thresholds,
+    at_selected_thresholds,
+    cost_difference,
+)
 from rocstats.estimate.paired_tables import Calls, PointComparison, is_plain, tabulated, undefined
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import (
@@ -42,126 +53,6 @@ from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_
 from rocstats.study.base import require_cases
 from rocstats.study.points import read_single_thresholds
 from rocstats.study.sample import Sample
-
-_COSTS = ("estimate", "se", "ci_low", "ci_high")
-_FEW = ("few-clusters", "few-cases")
-_NUMBERS = ("statistic", "df", "p_value", "method")
-
-
-def rows_at_thresholds(
-    pairs: Sequence[Pair], thresholds: Mapping[str, float], costs: Costs, tested: HypothesisPlan
-) -> list[dict[str, Any]]:
-    """Return the rows of each pair at thresholds fixed before these cases were seen."""
-    calls: dict[tuple[int, int], Calls] = {}
-    rows = []
-    for pair in pairs:
-        at = (thresholds[pair.words["predictor"]], thresholds[pair.words["reference"]])
-        result = undefined("one-class")
-        if not pair.lacks_class:
-            result = differences.at_fixed_thresholds(
-                _difference(pair, at, calls, costs), tested.over(costs.unit)
-            )
-        rows.append(_row(pair, at, costs, tested, result))
-    return rows
-
-
-def _difference(
-    pair: Pair, at: Sequence[float], calls: dict[tuple[int, int], Calls], costs: Costs
-) -> differences.CostDifference:
-    """Return the difference in units of the larger cost; ``calls`` caches calls of predictors."""
-    # Without clusters the eight kinds of cases (class and both calls) replace the single cases.
-    first, second = tabulated(*pair.calls(at, calls))
-    return differences.cost_difference(first.cases, first.called, second.called, costs.relative)
-
-
-def rows_at_least_costs(
-    pairs: Sequence[Pair], costs: Costs, tested: HypothesisPlan, draws: ResamplePlan
-) -> list[dict[str, Any]]:
-    """Return the rows of each pair at the thresholds of least cost in these cases."""
-    # Once for a group: every pair reads the same resamples, and keeps their correlation.
-    resampled: dict[int, tuple[list[float], ValidDraws]] = {}
-    calls: dict[tuple[int, int], Calls] = {}
-    rows = []
-    for pair in pairs:
-        part, g = pair.samples[0], pair.groups[0]
-        if lacks_class(part):
-            rows.append(_row(pair, (np.nan, np.nan), costs, tested, undefined("one-class")))
-            continue
-        if g not in resampled:
-            resampled[g] = _best_thresholds(part, costs), _least_costs(part, costs, g, draws)
-        thresholds, drawn = resampled[g]
-        i, j = pair.predictors
-        at = (thresholds[i], thresholds[j])
-        # Equal ranks have equal least costs in every resample: no spread, and nothing to test.
-        if np.array_equal(part.cases.codes(i), part.cases.codes(j)):
-            p = 1.0 if is_plain(tested) else np.nan
-            result = PointComparison(0.0, p_value=p, codes=("identical-predictors",))
-        else:
-            gaps = drawn.values[:, i] - drawn.values[:, j]
-            result = differences.at_selected_thresholds(
-                _difference(pair, at, calls, costs), gaps, tested.over(costs.unit)
-            )
-        row = _row(pair, at, costs, tested, result)
-        row["n_resamples"] = draws.n_resamples
-        row["note"] += redrawn_notes(drawn.n_redrawn)
-        rows.append(row)
-    return rows
-
-
-def _best_thresholds(sample: Sample, costs: Costs) -> list[float]:
-    """Return the threshold of each predictor with the least cost; the stricter one of two."""
-    of_neg, of_pos = costs.shares(sample.prevalence)
-    hulls = hulls_of(sample.cases)
-    return [float(hull.threshold[optimal_vertex(hull, of_neg / of_pos)]) for hull in hulls]
-
-
-def _least_costs(sample: Sample, costs: Costs, g: int, draws: ResamplePlan) -> ValidDraws:
-    """Return the least cost of each predictor in resamples, in units of the larger cost."""
-    relative = costs.relative
-
-    # The prevalence of the resample unless it is given: the share of positives is then estimated
-    # from the same cases, and its sampling error belongs to the cost.
-    def read(hulls: Sequence[RocPoints]) -> FloatArray:
-        of_neg, of_pos = np.array([relative.shares(share_of_positives(hull)) for hull in hulls]).T
-        least = [
-            least_costs(hull, of_neg[k : k + 1], of_pos[k : k + 1]) for k, hull in enumerate(hulls)
-        ]
-        return np.concatenate(least)
-
-    # With the prevalence given, the class sizes carry no information and stay fixed.
-    plan = draws.at(g)._replace(stratified=costs.prevalence is not None)
-    with enough_valid_resamples():
-        return hull_draws(sample.cases.pooled(), read, plan)
-
-
-def _row(
-    pair: Pair,
-    at: tuple[float, float],
-    costs: Costs,
-    tested: HypothesisPlan,
-    result: PointComparison,
-) -> dict[str, Any]:
-    own = pair.samples[0].prevalence
-    return {
-        **pair.columns(),
-        **pair.directions(),
-        **{name: getattr(result, name) for name in _NUMBERS},
-        **{name: costs.unit * getattr(result, name) for name in _COSTS},
-        "quantity": "expected_cost",
-        "threshold": at[0],
-        "reference_threshold": at[1],
-        "cost_fp": costs.cost_fp,
-        "cost_fn": costs.cost_fn,
-        "prevalence": own if costs.prevalence is None else costs.prevalence,
-        **hypothesis_columns(tested),
-        "n_resamples": 0,
-        # Wald limits cover less with few cases; Tango's, of fixed thresholds, do not.
-        "note": [
-            *result.codes,
-            *pair.codes(of_size=_FEW if "/wald" in result.method else _FEW[:1]),
-        ],
-    }
-
 
 COMPARE_COSTS = Question(
     "compare_costs",
@@ -332,3 +223,133 @@ def compare_costs(
         rows = rows_at_thresholds(predictor_pairs(sample, list(at), reference), at, costs, tested)
     adjust_rows(rows, adjust)
     return answer_rows(COMPARE_COSTS, sample, rows, draws)
+
+
+# --- Thresholds fixed before these cases were seen ------------------------------------------------
+
+
+def rows_at_thresholds(
+    pairs: Sequence[Pair], thresholds: Mapping[str, float], costs: Costs, tested: HypothesisPlan
+) -> list[dict[str, Any]]:
+    """Return the rows of each pair at thresholds fixed before these cases were seen."""
+    calls: dict[tuple[int, int], Calls] = {}
+    rows = []
+    for pair in pairs:
+        at = (thresholds[pair.words["predictor"]], thresholds[pair.words["reference"]])
+        result = undefined("one-class")
+        if not pair.lacks_class:
+            result = at_fixed_thresholds(
+                _difference(pair, at, calls, costs), tested.over(costs.unit)
+            )
+        rows.append(_difference_row(pair, at, costs, tested, result))
+    return rows
+
+
+def _difference(
+    pair: Pair, at: Sequence[float], calls: dict[tuple[int, int], Calls], costs: Costs
+) -> CostDifference:
+    """Return the difference in units of the larger cost; ``calls`` caches calls of predictors."""
+    # Without clusters the eight kinds of cases (class and both calls) replace the single cases.
+    first, second = tabulated(*pair.calls(at, calls))
+    return cost_difference(first.cases, first.called, second.called, costs.relative)
+
+
+# --- Thresholds of least cost in these cases ------------------------------------------------------
+
+
+def rows_at_least_costs(
+    pairs: Sequence[Pair], costs: Costs, tested: HypothesisPlan, draws: ResamplePlan
+) -> list[dict[str, Any]]:
+    """Return the rows of each pair at the thresholds of least cost in these cases."""
+    # Once for a group: every pair reads the same resamples, and keeps their correlation.
+    resampled: dict[int, tuple[list[float], ValidDraws]] = {}
+    calls: dict[tuple[int, int], Calls] = {}
+    rows = []
+    for pair in pairs:
+        part, g = pair.samples[0], pair.groups[0]
+        if lacks_class(part):
+            rows.append(
+                _difference_row(pair, (np.nan, np.nan), costs, tested, undefined("one-class"))
+            )
+            continue
+        if g not in resampled:
+            resampled[g] = _best_thresholds(part, costs), _least_costs(part, costs, g, draws)
+        thresholds, drawn = resampled[g]
+        i, j = pair.predictors
+        at = (thresholds[i], thresholds[j])
+        # Equal ranks have equal least costs in every resample: no spread, and nothing to test.
+        if np.array_equal(part.cases.codes(i), part.cases.codes(j)):
+            p = 1.0 if is_plain(tested) else np.nan
+            result = PointComparison(0.0, p_value=p, codes=("identical-predictors",))
+        else:
+            gaps = drawn.values[:, i] - drawn.values[:, j]
+            result = at_selected_thresholds(
+                _difference(pair, at, calls, costs), gaps, tested.over(costs.unit)
+            )
+        row = _difference_row(pair, at, costs, tested, result)
+        row["n_resamples"] = draws.n_resamples
+        row["note"] += redrawn_notes(drawn.n_redrawn)
+        rows.append(row)
+    return rows
+
+
+def _best_thresholds(sample: Sample, costs: Costs) -> list[float]:
+    """Return the threshold of each predictor with the least cost; the stricter one of two."""
+    of_neg, of_pos = costs.shares(sample.prevalence)
+    hulls = hulls_of(sample.cases)
+    return [float(hull.threshold[optimal_vertex(hull, of_neg / of_pos)]) for hull in hulls]
+
+
+def _least_costs(sample: Sample, costs: Costs, g: int, draws: ResamplePlan) -> ValidDraws:
+    """Return the least cost of each predictor in resamples, in units of the larger cost."""
+    relative = costs.relative
+
+    # The prevalence of the resample unless it is given: the share of positives is then estimated
+    # from the same cases, and its sampling error belongs to the cost.
+    def read(hulls: Sequence[RocPoints]) -> FloatArray:
+        of_neg, of_pos = np.array([relative.shares(share_of_positives(hull)) for hull in hulls]).T
+        least = [
+            least_costs(hull, of_neg[k : k + 1], of_pos[k : k + 1]) for k, hull in enumerate(hulls)
+        ]
+        return np.concatenate(least)
+
+    # With the prevalence given, the class sizes carry no information and stay fixed.
+    plan = draws.at(g)._replace(stratified=costs.prevalence is not None)
+    with enough_valid_resamples():
+        return hull_draws(sample.cases.pooled(), read, plan)
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+_IN_COST_UNITS = ("estimate", "se", "ci_low", "ci_high")
+_SIZE_NOTES = ("few-clusters", "few-cases")
+_TEST_COLUMNS = ("statistic", "df", "p_value", "method")
+
+
+def _difference_row(
+    pair: Pair,
+    at: tuple[float, float],
+    costs: Costs,
+    tested: HypothesisPlan,
+    result: PointComparison,
+) -> dict[str, Any]:
+    share = pair.samples[0].prevalence
+    return {
+        **pair.columns(),
+        **pair.directions(),
+        **{name: getattr(result, name) for name in _TEST_COLUMNS},
+        **{name: costs.unit * getattr(result, name) for name in _IN_COST_UNITS},
+        "quantity": "expected_cost",
+        "threshold": at[0],
+        "reference_threshold": at[1],
+        "cost_fp": costs.cost_fp,
+        "cost_fn": costs.cost_fn,
+        "prevalence": share if costs.prevalence is None else costs.prevalence,
+        **hypothesis_columns(tested),
+        "n_resamples": 0,
+        # Wald limits cover less with few cases; Tango's, of fixed thresholds, do not.
+        "note": [
+            *result.codes,
+            *pair.codes(of_size=_SIZE_NOTES if "/wald" in result.method else _SIZE_NOTES[:1]),
+        ],
+    }

@@ -38,26 +38,6 @@ LC_INDEX = Question(
 )
 
 
-@dataclass(frozen=True)
-class _Reading:
-    """The pairs whose indices are read from hulls, and the prior on the cost share."""
-
-    pairs: Sequence[tuple[int, int]]
-    prevalence: float | None
-    prior: tuple[float, float, float]
-
-    def __call__(self, hulls: Sequence[RocPoints]) -> FloatArray:
-        """Return the index of each pair."""
-        indexes = np.empty(len(self.pairs))
-        for n, (i, j) in enumerate(self.pairs):
-            # The hull of both holds every cost at which the better of the two changes.
-            hull = joint_hull([hulls[i], hulls[j]])
-            indexes[n] = loss_comparison(
-                *winners(hull, prevalence_of(hull, self.prevalence)), self.prior
-            )
-        return indexes
-
-
 def lc_index(
     sample: Sample,
     *,
@@ -168,30 +148,68 @@ def lc_index(
     require_drawing(n_resamples, rng, progress)
     draws = None if interval is None else plan_draws(n_resamples, rng, progress)
     pairs = index_pairs(sample.predictors, reference)
-    reading = _Reading(pairs, prevalence, (low, mode, high))
+    indices = _PairIndices(pairs, prevalence, (low, mode, high))
     rows = [
         row
         for g, (group, part) in enumerate(sample.by_group())
-        for row in _rows(part, g, group, reading, draws, confidence_level)
+        for row in _group_rows(part, g, group, indices, draws, confidence_level)
     ]
     return answer_rows(LC_INDEX, sample, rows, draws)
 
 
-def _rows(
+def _require_prior(low: Any, mode: Any, high: Any) -> None:
+    """Raise InputError unless 0 <= low <= mode <= high <= 1 and low < high."""
+    # What is no number has the same message as a wrong order.
+    numbers = all(isinstance(x, Real) and not isinstance(x, bool) for x in (low, mode, high))
+    if not (numbers and 0 <= low <= mode <= high <= 1 and low < high):
+        raise InputError(
+            "`low`, `mode` and `high` must be cost shares with 0 <= low <= mode <= high <= 1 and"
+            f" low < high; got {low!r}, {mode!r} and {high!r}."
+            " Pass cost_fp / (cost_fp + cost_fn) at its lowest, most likely and highest."
+        )
+
+
+# --- The index of each pair, from hulls -----------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _PairIndices:
+    """The pairs whose indices are read from hulls, and the prior on the cost share."""
+
+    pairs: Sequence[tuple[int, int]]
+    prevalence: float | None
+    prior: tuple[float, float, float]
+
+    def __call__(self, hulls: Sequence[RocPoints]) -> FloatArray:
+        """Return the index of each pair."""
+        indexes = np.empty(len(self.pairs))
+        for n, (i, j) in enumerate(self.pairs):
+            # The hull of both holds every cost at which the better of the two changes.
+            hull = joint_hull([hulls[i], hulls[j]])
+            indexes[n] = loss_comparison(
+                *winners(hull, prevalence_of(hull, self.prevalence)), self.prior
+            )
+        return indexes
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def _group_rows(
     sample: Sample,
     g: int,
     group: str,
-    reading: _Reading,
+    indices: _PairIndices,
     draws: ResamplePlan | None,
     confidence_level: float,
 ) -> list[dict[str, Any]]:
     """Return the rows of one group, the ``g``-th."""
     codes = ["pooled-folds"] if sample.fold is not None else []
     one_class = lacks_class(sample)
-    values = np.full(len(reading.pairs), np.nan) if one_class else reading(hulls_of(sample.cases))
-    known = {"group": group, "quantity": "lc_index", "n_pos": sample.n_pos, "n_neg": sample.n_neg}
+    values = np.full(len(indices.pairs), np.nan) if one_class else indices(hulls_of(sample.cases))
+    columns = {"group": group, "quantity": "lc_index", "n_pos": sample.n_pos, "n_neg": sample.n_neg}
     note = ["one-class" if one_class else "no-interval", *codes, *row_codes(sample)]
-    about = unanswered(LC_INDEX, known, note)
+    about = unanswered(LC_INDEX, columns, note)
     rows = [
         {
             **about,
@@ -199,14 +217,14 @@ def _rows(
             "reference": sample.predictors[j],
             "estimate": value,
         }
-        for (i, j), value in zip(reading.pairs, values.tolist(), strict=True)
+        for (i, j), value in zip(indices.pairs, values.tolist(), strict=True)
     ]
     if draws is None or one_class:
         return rows
     # Without a given prevalence the share of positives is an estimate, and varies too.
-    plan = draws.at(g)._replace(stratified=reading.prevalence is not None)
+    plan = draws.at(g)._replace(stratified=indices.prevalence is not None)
     with enough_valid_resamples():
-        drawn = hull_draws(sample.cases.pooled(), reading, plan)
+        drawn = hull_draws(sample.cases.pooled(), indices, plan)
     codes += redrawn_notes(drawn.n_redrawn) + row_codes(sample)
     return [
         {**row, **_with_interval(column, confidence_level, codes)}
@@ -232,15 +250,3 @@ def _with_interval(draws: FloatArray, confidence_level: float, codes: list[str])
         "method": "resamples/percentile",
         "note": codes,
     }
-
-
-def _require_prior(low: Any, mode: Any, high: Any) -> None:
-    """Raise InputError unless 0 <= low <= mode <= high <= 1 and low < high."""
-    # What is no number has the same message as a wrong order.
-    numbers = all(isinstance(x, Real) and not isinstance(x, bool) for x in (low, mode, high))
-    if not (numbers and 0 <= low <= mode <= high <= 1 and low < high):
-        raise InputError(
-            "`low`, `mode` and `high` must be cost shares with 0 <= low <= mode <= high <= 1 and"
-            f" low < high; got {low!r}, {mode!r} and {high!r}."
-            " Pass cost_fp / (cost_fp + cost_fn) at its lowest, most likely and highest."
-        )

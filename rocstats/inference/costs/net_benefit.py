@@ -1,4 +1,11 @@
-"""Differences of net benefit at risk thresholds, of two predictors or beside treating all."""
+"""Net benefit at risk thresholds, its mean over a range, and differences of both.
+
+Net benefit is TP/n - FP/n r/(1 - r) at the risk threshold r [vickers-2006], at the prevalence of
+the cases or at another. Differences are between two predictors, or a predictor and treating all.
+Limits are MOVER [zou-2008], Wald, or Tango's for differences [tango-1998]. The mean over a range of
+risk thresholds is a mean over cases of what each adds.
+Derivations: docs/methods/costs.md.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +16,6 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_name, require_open_interval
-from rocstats.estimate import benefit as benefits
 from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class
 from rocstats.estimate.areas import size_codes
 from rocstats.estimate.benefit import (
@@ -25,6 +31,10 @@ from rocstats.estimate.benefit import (
     mean_benefit,
     net_benefit_difference,
     over_treat_all,
+    standardized,
+)
+from rocstats.estimate.benefit import (
+    net_benefit as net_benefit_at,
 )
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
@@ -61,226 +71,7 @@ from rocstats.study.points import (
 )
 from rocstats.study.sample import Sample, require_same_cases
 
-
-class RiskThresholds(NamedTuple):
-    """Increasing risk thresholds, the thresholds of each predictor, and the prevalence.
-
-    ``risks`` are the predictors whose scores are taken as risks.
-    """
-
-    at: FloatArray
-    cuts: Mapping[str, FloatArray]
-    risks: frozenset[str]
-    prevalence: float | None
-
-    def stakes(self) -> list[Stakes]:
-        """Return the stakes at each risk threshold."""
-        return [Stakes(risk, self.prevalence) for risk in self.at.tolist()]
-
-    def codes(self, names: Sequence[str]) -> list[str]:
-        """Return the note on scores that are taken as risks, if some of the names have them."""
-        return ["scores-taken-as-risks"] if self.risks.intersection(names) else []
-
-
-def read_risks(
-    sample: Sample, at: FloatArray, prevalence: Any, threshold: Any = None
-) -> RiskThresholds:
-    """Return the thresholds of all predictors; raise InputError for scores that are no risks."""
-    if prevalence is not None:
-        require_open_interval("prevalence", prevalence, 0, 1)
-        prevalence = float(prevalence)
-    require_same_cases(sample)
-    require_no_treat_all(sample.predictors)
-    cuts = read_cuts(threshold, sample.predictors, sample.higher_is_positive, at)
-    risks = frozenset(name for name in sample.predictors if name not in cuts)
-    for k, name in enumerate(sample.predictors):
-        if name in risks:
-            higher = sample.higher_is_positive[k]
-            require_risk(name, sample.scores[k], higher=higher, mapped=threshold is not None)
-    return RiskThresholds(at, {**dict.fromkeys(risks, at), **cuts}, risks, prevalence)
-
-
-def benefit_pairs(sample: Sample, reference: Any) -> list[tuple[int, int | None]]:
-    """Return which predictors are compared with which others, None being treat-all."""
-    if reference is not None:
-        require_name("reference", reference, [*sample.predictors, TREAT_ALL])
-    if reference == TREAT_ALL:
-        return [(k, None) for k in range(len(sample.predictors))]
-    if reference is None and len(sample.predictors) < 2:
-        raise InputError(
-            "`reference` must be 'treat-all' for a study of one predictor; got None."
-            " Pass it, or the scores of another predictor too."
-        )
-    return list(index_pairs(sample.predictors, reference))
-
-
-def benefit_codes(part: Sample, *, normal: bool) -> list[str]:
-    """Return the notes on the cases; few cases matter to normal limits only."""
-    wanted = ("few-clusters", "few-cases") if normal else ("few-clusters",)
-    return [
-        *(["pooled-folds"] if part.fold is not None else []),
-        *(code for code in size_codes(part.cases) if code in wanted),
-        *row_codes(part),
-    ]
-
-
-def share_of_positives(part: Sample, given: float | None) -> float:
-    """Return the prevalence of a row: as given, or the share of positives in the cases."""
-    if given is not None:
-        return given
-    cases = part.cases
-    if cases.weight is None:
-        return part.prevalence
-    total = float(cases.weight.sum())
-    return float(cases.weight[cases.is_positive].sum()) / total if total else np.nan
-
-
-MEAN_NET_BENEFIT = Question(
-    "mean_net_benefit",
-    estimate_columns(
-        "predictor reference group quantity range_axis range_low range_high prevalence"
-        f" {ESTIMATE} n_pos n_neg method note"
-    ),
-    ("vickers-2006", "pfeiffer-2020"),
-)
-
-
-def mean_net_benefit(
-    sample: Sample,
-    *,
-    risk_threshold: tuple[float, float],
-    reference: str | None = None,
-    prevalence: float | None = None,
-    confidence_level: float = 0.95,
-) -> pd.DataFrame:
-    """Return mean net benefits over a range of risk thresholds; a row is one rule or one pair.
-
-    Parameters
-    ----------
-    risk_threshold : tuple of two floats in (0, 1)
-        Ends of the range of risks from which on people would treat, fixed beforehand; all inside
-        have the same weight.
-    reference : str, optional
-        "treat-all" or a predictor: rows are then differences from it. Default: the mean of each
-        predictor, and that of treating all.
-    prevalence : float in (0, 1), optional
-        Share of positives where the predictors will be used, as in ``net_benefit``.
-    confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, se,
-        prevalence, n_pos, n_neg, confidence_level, range_axis, range_low, range_high, method,
-        note``.
-
-    Raises
-    ------
-    InputError
-        If scores are no risks in [0, 1], or an argument is not possible.
-
-    Warns
-    -----
-    StatisticalWarning
-        If folds are pooled (``pooled-folds``), a class has under 20 cases (``few-cases``), clusters
-        are few (``few-clusters``), a group lacks a class (``one-class``), nothing varies
-        (``no-variance``), or the study has weights (``weights-need-bootstrap``).
-
-    Notes
-    -----
-    With c the risk of a case cut to the range [a, b] and H(x) = -x - ln(1 - x), a positive adds
-    (c - a)/(b - a) and a negative -(H(c) - H(a))/(b - a): their mean over cases (at a known
-    prevalence, over both classes) is the exact integral of the decision curve over the range,
-    divided by its length. Limits are normal, from the variance of the mean; clusters are summed.
-
-    A mean over (0, 1) is no summary of use: few people would treat from a risk of .9 on. In
-    simulations limits of differences between two means covered .905 to .953, least with 100 cases
-    of which about 5 were positives.
-
-    References
-    ----------
-    - Vickers & Elkin (2006), net benefit [vickers-2006]
-    - Pfeiffer & Gail (2020), influence values [pfeiffer-2020]
-
-    Examples
-    --------
-    >>> import rocstats as rs
-    >>> y = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0] * 10
-    >>> risk = [0.9, 0.6, 0.3, 0.7, 0.4, 0.2, 0.2, 0.1, 0.1, 0.1] * 10
-    >>> study = rs.Study(y, risk, predictor="risk")
-    >>> found = study.mean_net_benefit(risk_threshold=(0.1, 0.4))
-    >>> found[["predictor", "estimate", "ci_low", "ci_high"]].round(3)
-       predictor  estimate  ci_low  ci_high
-    0       risk     0.185   0.089    0.280
-    1  treat-all     0.054  -0.068    0.176
-    """
-    MEAN_NET_BENEFIT.require_roles(sample)
-    low, high = read_risk_range(risk_threshold)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
-    alone: list[tuple[int | None, ...]] = [(k,) for k in (*range(len(sample.predictors)), None)]
-    rules = alone if reference is None else benefit_pairs(sample, reference)
-    risks = read_risks(sample, np.array([low, high]), prevalence)
-    rows = [
-        {"group": group, **_row(part, rule, risks, confidence_level)}
-        for group, part in sample.by_group()
-        for rule in rules
-    ]
-    return answer_rows(MEAN_NET_BENEFIT, sample, rows)
-
-
-def _row(
-    part: Sample, rule: tuple[int | None, ...], risks: RiskThresholds, confidence_level: float
-) -> dict[str, Any]:
-    """Return the row of one rule, or of a pair; None is treating all."""
-    low, high = risks.at.tolist()
-    names = [TREAT_ALL if k is None else part.predictors[k] for k in rule]
-    known = {
-        "predictor": names[0],
-        "reference": names[1] if len(rule) == 2 else "",
-        "quantity": "mean_net_benefit",
-        "range_axis": "risk_threshold",
-        "range_low": low,
-        "range_high": high,
-        "prevalence": share_of_positives(part, risks.prevalence),
-        "confidence_level": confidence_level,
-        **class_sizes(part),
-    }
-    codes = [*risks.codes(names), *benefit_codes(part, normal=True)]
-    answer = dict.fromkeys(("estimate", "se", "ci_low", "ci_high"), np.nan)
-    if lacks_class(part):
-        return {**known, **answer, "method": "none/none", "note": ["one-class", *codes]}
-    first, *others = (_values(part, k, low, high) for k in rule)
-    values = first - others[0] if others else first
-    weight = np.ones(len(values)) if part.cases.weight is None else part.cases.weight
-    cluster = None if part.cluster is None else part.cluster.codes
-    mean = mean_benefit(Cases(part.is_positive, weight, cluster), values, risks.prevalence)
-    answer["estimate"] = mean.value
-    doubt = _without_limits(part, mean, fixed=rule == (None,) and risks.prevalence is not None)
-    if doubt:
-        return {**known, **answer, "method": "none/none", "note": [doubt, *codes]}
-    reach = float(sp.ndtri((1 + confidence_level) / 2)) * mean.se
-    answer |= {"se": mean.se, "ci_low": mean.value - reach, "ci_high": mean.value + reach}
-    word = "influence" if part.cluster is None else "cluster-influence"
-    return {**known, **answer, "method": f"{word}/wald", "note": codes}
-
-
-def _values(part: Sample, k: int | None, low: float, high: float) -> FloatArray:
-    """Return what each case adds to the mean; treating all takes every risk for 1."""
-    risk = np.ones(len(part.is_positive)) if k is None else part.scores[k]
-    return case_benefits(risk, part.is_positive, low, high)
-
-
-def _without_limits(part: Sample, mean: MeanBenefit, *, fixed: bool) -> str:
-    """Return the note that says why there are no limits, "" where there are."""
-    if part.sample_weight is not None:
-        return "weights-need-bootstrap"
-    if fixed:
-        return "given-prevalence"
-    if np.isnan(mean.se):
-        return "few-clusters" if part.cluster is not None else "few-cases"
-    return "no-variance" if mean.se == 0 else ""
-
+# --- Net benefit at risk thresholds: a decision curve ---------------------------------------------
 
 NET_BENEFIT = Question(
     "net_benefit",
@@ -292,10 +83,10 @@ NET_BENEFIT = Question(
     binned=True,
 )
 QUANTITIES = ("net_benefit", "standardized_net_benefit", "interventions_avoided")
-_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "method")
+_BENEFIT_COLUMNS = ("estimate", "se", "ci_low", "ci_high", "method")
 
 
-class _Asked(NamedTuple):
+class _Options(NamedTuple):
     """The thresholds, and how limits are made."""
 
     risks: RiskThresholds
@@ -406,97 +197,99 @@ def net_benefit(
     at = read_risk_thresholds(risk_threshold)
     interval = require_choice("interval", interval, BENEFIT_INTERVALS)
     plan = read_hypothesis("difference", None, "two-sided", 0.0, confidence_level)
-    asked = _Asked(read_risks(sample, at, prevalence, threshold), interval, plan)
+    options = _Options(read_risks(sample, at, prevalence, threshold), interval, plan)
     rows = [
         {"group": group, "predictor": name, **row}
         for group, part in sample.by_group()
         for name in (*sample.predictors, TREAT_ALL)
-        for row in _rows(part, name, asked)
+        for row in _benefit_rows(part, name, options)
     ]
     return answer_rows(NET_BENEFIT, sample, rows)
 
 
-def _rows(part: Sample, name: str, asked: _Asked) -> Iterator[dict[str, Any]]:
+def _benefit_rows(part: Sample, name: str, options: _Options) -> Iterator[dict[str, Any]]:
     """Yield the rows of a predictor, or of treating all, in one group."""
-    risks, empty = asked.risks, lacks_class(part)
+    risks, empty = options.risks, lacks_class(part)
     k = 0 if name == TREAT_ALL else part.predictors.index(name)
     cuts = risks.cuts[part.predictors[k]]
     graded = grade(part.cases, [k], [cuts])
-    known = {
+    columns = {
         "direction": ">=" if part.higher_is_positive[k] or name == TREAT_ALL else "<=",
         "prevalence": share_of_positives(part, risks.prevalence),
-        "confidence_level": asked.plan.confidence_level,
+        "confidence_level": options.plan.confidence_level,
         **class_sizes(part),
     }
-    codes = [*risks.codes([name]), *benefit_codes(part, normal=asked.interval == "wald")]
+    codes = [*risks.codes([name]), *benefit_codes(part, normal=options.interval == "wald")]
     errors = np.zeros((len(cuts), len(QUANTITIES)))
     if name != TREAT_ALL and not empty:
         errors = np.broadcast_to(
-            binning_error(part, lambda one: _estimates(one, k, cuts, risks)), errors.shape
+            binning_error(part, lambda one: _benefit_estimates(one, k, cuts, risks)), errors.shape
         )
     for g, at in enumerate(risks.stakes()):
         called = graded.called(g)
         here = {"risk_threshold": at.risk_threshold, "threshold": float(cuts[g])}
         if name == TREAT_ALL:
             called, here["threshold"] = np.ones_like(called), -np.inf
-        counts = _counts(graded.cases, called)
+        counts = _call_counts(graded.cases, called)
         for q, quantity in enumerate(QUANTITIES if name != TREAT_ALL else QUANTITIES[:2]):
             result = undefined("one-class")
             if not empty:
                 fixed = name == TREAT_ALL and at.prevalence is not None
-                result = _answer(graded.cases, called, at, quantity, asked, fixed=fixed)
+                result = _benefit_result(graded.cases, called, at, quantity, options, fixed=fixed)
                 if part.sample_weight is not None:
                     result = undefined("weights-need-bootstrap", result.estimate)
-            numbers = {column: getattr(result, column) for column in _NUMBERS}
+            numbers = {column: getattr(result, column) for column in _BENEFIT_COLUMNS}
             note = {"note": [*result.codes, *codes], "quantity": quantity}
-            yield {**known, **here, **counts, **numbers, BINNING_ERROR: errors[g, q], **note}
+            yield {**columns, **here, **counts, **numbers, BINNING_ERROR: errors[g, q], **note}
 
 
-def _estimates(part: Sample, k: int, cuts: FloatArray, risks: RiskThresholds) -> FloatArray:
+def _benefit_result(
+    cases: Cases,
+    called: BoolArray,
+    at: Stakes,
+    quantity: str,
+    options: _Options,
+    *,
+    fixed: bool,
+) -> PointComparison:
+    """Return one quantity; ``fixed`` says that a given prevalence alone decides it."""
+    if quantity == "standardized_net_benefit":
+        of_ratio = standardized(cases, called, at)
+        if fixed:
+            return undefined("given-prevalence", of_ratio.value)
+        return benefit_limits(of_ratio, options.interval, options.plan)
+    if quantity == "net_benefit":
+        benefit = net_benefit_at(cases, called, at)
+        if fixed:
+            return undefined("given-prevalence", benefit.value)
+        return benefit_limits(benefit, options.interval, options.plan)
+    # The same net benefit is had by sparing so many of those whom treating all would treat.
+    gain = benefit_limits(over_treat_all(cases, called, at), options.interval, options.plan)
+    numbers = {name: getattr(gain, name) / at.odds for name in _BENEFIT_COLUMNS[:-1]}
+    return gain._replace(**numbers)
+
+
+def _benefit_estimates(part: Sample, k: int, cuts: FloatArray, risks: RiskThresholds) -> FloatArray:
     """Return each quantity at each risk threshold: all rise with the curve."""
     graded = grade(part.cases, [k], [cuts])
     rows = [
         (
-            benefits.net_benefit(graded.cases, graded.called(g), at).value,
-            benefits.standardized(graded.cases, graded.called(g), at).value,
-            benefits.over_treat_all(graded.cases, graded.called(g), at).value / at.odds,
+            net_benefit_at(graded.cases, graded.called(g), at).value,
+            standardized(graded.cases, graded.called(g), at).value,
+            over_treat_all(graded.cases, graded.called(g), at).value / at.odds,
         )
         for g, at in enumerate(risks.stakes())
     ]
     return np.array(rows)
 
 
-def _answer(
-    cases: Cases,
-    called: BoolArray,
-    at: Stakes,
-    quantity: str,
-    asked: _Asked,
-    *,
-    fixed: bool,
-) -> PointComparison:
-    """Return one quantity; ``fixed`` says that a given prevalence alone decides it."""
-    if quantity == "standardized_net_benefit":
-        of_ratio = benefits.standardized(cases, called, at)
-        if fixed:
-            return undefined("given-prevalence", of_ratio.value)
-        return benefit_limits(of_ratio, asked.interval, asked.plan)
-    if quantity == "net_benefit":
-        benefit = benefits.net_benefit(cases, called, at)
-        if fixed:
-            return undefined("given-prevalence", benefit.value)
-        return benefit_limits(benefit, asked.interval, asked.plan)
-    # The same net benefit is had by sparing so many of those whom treating all would treat.
-    gain = benefit_limits(benefits.over_treat_all(cases, called, at), asked.interval, asked.plan)
-    numbers = {name: getattr(gain, name) / at.odds for name in _NUMBERS[:-1]}
-    return gain._replace(**numbers)
-
-
-def _counts(cases: Cases, called: BoolArray) -> dict[str, float]:
+def _call_counts(cases: Cases, called: BoolArray) -> dict[str, float]:
     """Return the columns of the numbers of false and true positives."""
     sides = (("fp", ~cases.is_positive), ("tp", cases.is_positive))
     return {name: float(cases.weight[called & side].sum()) for name, side in sides}
 
+
+# --- Differences of net benefit -------------------------------------------------------------------
 
 COMPARE_NET_BENEFIT = Question(
     "compare_net_benefit",
@@ -513,7 +306,7 @@ COMPARE_NET_BENEFIT = Question(
         )
     },
 )
-_COMPARISON_NUMBERS = (
+_DIFFERENCE_COLUMNS = (
     "estimate",
     "se",
     "ci_low",
@@ -523,14 +316,6 @@ _COMPARISON_NUMBERS = (
     "p_value",
     "method",
 )
-
-
-class _ComparisonOptions(NamedTuple):
-    """The thresholds, how limits are made, and the hypothesis."""
-
-    risks: RiskThresholds
-    interval: BenefitInterval
-    plan: HypothesisPlan
 
 
 def compare_net_benefit(
@@ -638,45 +423,45 @@ def compare_net_benefit(
     interval = require_choice("interval", interval, BENEFIT_INTERVALS)
     plan = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
     COMPARE_NET_BENEFIT.require_roles(sample)
-    asked = _ComparisonOptions(read_risks(sample, at, prevalence, threshold), interval, plan)
+    options = _Options(read_risks(sample, at, prevalence, threshold), interval, plan)
     rows = [
         {"group": group, **row}
         for group, part in sample.by_group()
         for pair in pairs
-        for row in _comparison_rows(part, pair, asked)
+        for row in _comparison_rows(part, pair, options)
     ]
     adjust_rows(rows, adjust)
     return answer_rows(COMPARE_NET_BENEFIT, sample, rows)
 
 
 def _comparison_rows(
-    part: Sample, pair: tuple[int, int | None], asked: _ComparisonOptions
+    part: Sample, pair: tuple[int, int | None], options: _Options
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of a pair in one group; None is treating all."""
-    risks = asked.risks
+    risks = options.risks
     predictors = [k for k in pair if k is not None]
     names = [part.predictors[k] for k in predictors]
     cuts = [risks.cuts[name] for name in names]
     graded = grade(part.cases, predictors, cuts)
     directions = [">=" if part.higher_is_positive[k] else "<=" for k in predictors]
-    known = {
+    columns = {
         "predictor": names[0],
         "reference": names[-1] if pair[1] is not None else TREAT_ALL,
         "quantity": "net_benefit",
         "direction": directions[0],
         "reference_direction": directions[-1] if pair[1] is not None else ">=",
         "prevalence": share_of_positives(part, risks.prevalence),
-        **hypothesis_columns(asked.plan),
+        **hypothesis_columns(options.plan),
         **class_sizes(part),
     }
-    codes = [*risks.codes(names), *benefit_codes(part, normal=asked.interval == "wald")]
+    codes = [*risks.codes(names), *benefit_codes(part, normal=options.interval == "wald")]
     for g, at in enumerate(risks.stakes()):
         result = undefined("one-class")
         if not lacks_class(part):
-            result = _result(graded, g, at, asked)
+            result = _difference_result(graded, g, at, options)
         yield {
-            **known,
-            **{column: getattr(result, column) for column in _COMPARISON_NUMBERS},
+            **columns,
+            **{column: getattr(result, column) for column in _DIFFERENCE_COLUMNS},
             "risk_threshold": at.risk_threshold,
             "threshold": float(cuts[0][g]),
             "reference_threshold": float(cuts[1][g]) if pair[1] is not None else -np.inf,
@@ -684,10 +469,235 @@ def _comparison_rows(
         }
 
 
-def _result(graded: Graded, g: int, at: Stakes, asked: _ComparisonOptions) -> PointComparison:
+def _difference_result(graded: Graded, g: int, at: Stakes, options: _Options) -> PointComparison:
     """Return the difference of a pair, or of one predictor and treating all."""
     first = graded.called(g)
     if len(graded.grades) == 1:
-        return benefit_test(over_treat_all(graded.cases, first, at), asked.interval, asked.plan)
+        return benefit_test(over_treat_all(graded.cases, first, at), options.interval, options.plan)
     difference = net_benefit_difference(graded.cases, first, graded.called(g, 1), at)
-    return benefit_test(difference, asked.interval, asked.plan)
+    return benefit_test(difference, options.interval, options.plan)
+
+
+# --- The mean over a range of risk thresholds -----------------------------------------------------
+
+MEAN_NET_BENEFIT = Question(
+    "mean_net_benefit",
+    estimate_columns(
+        "predictor reference group quantity range_axis range_low range_high prevalence"
+        f" {ESTIMATE} n_pos n_neg method note"
+    ),
+    ("vickers-2006", "pfeiffer-2020"),
+)
+
+
+def mean_net_benefit(
+    sample: Sample,
+    *,
+    risk_threshold: tuple[float, float],
+    reference: str | None = None,
+    prevalence: float | None = None,
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return mean net benefits over a range of risk thresholds; a row is one rule or one pair.
+
+    Parameters
+    ----------
+    risk_threshold : tuple of two floats in (0, 1)
+        Ends of the range of risks from which on people would treat, fixed beforehand; all inside
+        have the same weight.
+    reference : str, optional
+        "treat-all" or a predictor: rows are then differences from it. Default: the mean of each
+        predictor, and that of treating all.
+    prevalence : float in (0, 1), optional
+        Share of positives where the predictors will be used, as in ``net_benefit``.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, se,
+        prevalence, n_pos, n_neg, confidence_level, range_axis, range_low, range_high, method,
+        note``.
+
+    Raises
+    ------
+    InputError
+        If scores are no risks in [0, 1], or an argument is not possible.
+
+    Warns
+    -----
+    StatisticalWarning
+        If folds are pooled (``pooled-folds``), a class has under 20 cases (``few-cases``), clusters
+        are few (``few-clusters``), a group lacks a class (``one-class``), nothing varies
+        (``no-variance``), or the study has weights (``weights-need-bootstrap``).
+
+    Notes
+    -----
+    With c the risk of a case cut to the range [a, b] and H(x) = -x - ln(1 - x), a positive adds
+    (c - a)/(b - a) and a negative -(H(c) - H(a))/(b - a): their mean over cases (at a known
+    prevalence, over both classes) is the exact integral of the decision curve over the range,
+    divided by its length. Limits are normal, from the variance of the mean; clusters are summed.
+
+    A mean over (0, 1) is no summary of use: few people would treat from a risk of .9 on. In
+    simulations limits of differences between two means covered .905 to .953, least with 100 cases
+    of which about 5 were positives.
+
+    References
+    ----------
+    - Vickers & Elkin (2006), net benefit [vickers-2006]
+    - Pfeiffer & Gail (2020), influence values [pfeiffer-2020]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> y = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0] * 10
+    >>> risk = [0.9, 0.6, 0.3, 0.7, 0.4, 0.2, 0.2, 0.1, 0.1, 0.1] * 10
+    >>> study = rs.Study(y, risk, predictor="risk")
+    >>> found = study.mean_net_benefit(risk_threshold=(0.1, 0.4))
+    >>> found[["predictor", "estimate", "ci_low", "ci_high"]].round(3)
+       predictor  estimate  ci_low  ci_high
+    0       risk     0.185   0.089    0.280
+    1  treat-all     0.054  -0.068    0.176
+    """
+    MEAN_NET_BENEFIT.require_roles(sample)
+    low, high = read_risk_range(risk_threshold)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    alone: list[tuple[int | None, ...]] = [(k,) for k in (*range(len(sample.predictors)), None)]
+    rules = alone if reference is None else benefit_pairs(sample, reference)
+    risks = read_risks(sample, np.array([low, high]), prevalence)
+    rows = [
+        {"group": group, **_mean_row(part, rule, risks, confidence_level)}
+        for group, part in sample.by_group()
+        for rule in rules
+    ]
+    return answer_rows(MEAN_NET_BENEFIT, sample, rows)
+
+
+def _mean_row(
+    part: Sample, rule: tuple[int | None, ...], risks: RiskThresholds, confidence_level: float
+) -> dict[str, Any]:
+    """Return the row of one rule, or of a pair; None is treating all."""
+    low, high = risks.at.tolist()
+    names = [TREAT_ALL if k is None else part.predictors[k] for k in rule]
+    columns = {
+        "predictor": names[0],
+        "reference": names[1] if len(rule) == 2 else "",
+        "quantity": "mean_net_benefit",
+        "range_axis": "risk_threshold",
+        "range_low": low,
+        "range_high": high,
+        "prevalence": share_of_positives(part, risks.prevalence),
+        "confidence_level": confidence_level,
+        **class_sizes(part),
+    }
+    codes = [*risks.codes(names), *benefit_codes(part, normal=True)]
+    answer = dict.fromkeys(("estimate", "se", "ci_low", "ci_high"), np.nan)
+    if lacks_class(part):
+        return {**columns, **answer, "method": "none/none", "note": ["one-class", *codes]}
+    first, *others = (_case_values(part, k, low, high) for k in rule)
+    values = first - others[0] if others else first
+    weight = np.ones(len(values)) if part.cases.weight is None else part.cases.weight
+    cluster = None if part.cluster is None else part.cluster.codes
+    mean = mean_benefit(Cases(part.is_positive, weight, cluster), values, risks.prevalence)
+    answer["estimate"] = mean.value
+    doubt = _without_limits(part, mean, fixed=rule == (None,) and risks.prevalence is not None)
+    if doubt:
+        return {**columns, **answer, "method": "none/none", "note": [doubt, *codes]}
+    reach = float(sp.ndtri((1 + confidence_level) / 2)) * mean.se
+    answer |= {"se": mean.se, "ci_low": mean.value - reach, "ci_high": mean.value + reach}
+    word = "influence" if part.cluster is None else "cluster-influence"
+    return {**columns, **answer, "method": f"{word}/wald", "note": codes}
+
+
+def _case_values(part: Sample, k: int | None, low: float, high: float) -> FloatArray:
+    """Return what each case adds to the mean; treating all takes every risk for 1."""
+    risk = np.ones(len(part.is_positive)) if k is None else part.scores[k]
+    return case_benefits(risk, part.is_positive, low, high)
+
+
+def _without_limits(part: Sample, mean: MeanBenefit, *, fixed: bool) -> str:
+    """Return the note that says why there are no limits, "" where there are."""
+    if part.sample_weight is not None:
+        return "weights-need-bootstrap"
+    if fixed:
+        return "given-prevalence"
+    if np.isnan(mean.se):
+        return "few-clusters" if part.cluster is not None else "few-cases"
+    return "no-variance" if mean.se == 0 else ""
+
+
+# --- Options and notes of all questions: risks, thresholds, prevalence ----------------------------
+
+
+class RiskThresholds(NamedTuple):
+    """Increasing risk thresholds, the thresholds of each predictor, and the prevalence.
+
+    ``risks`` are the predictors whose scores are taken as risks.
+    """
+
+    at: FloatArray
+    cuts: Mapping[str, FloatArray]
+    risks: frozenset[str]
+    prevalence: float | None
+
+    def stakes(self) -> list[Stakes]:
+        """Return the stakes at each risk threshold."""
+        return [Stakes(risk, self.prevalence) for risk in self.at.tolist()]
+
+    def codes(self, names: Sequence[str]) -> list[str]:
+        """Return the note on scores that are taken as risks, if some of the names have them."""
+        return ["scores-taken-as-risks"] if self.risks.intersection(names) else []
+
+
+def read_risks(
+    sample: Sample, at: FloatArray, prevalence: Any, threshold: Any = None
+) -> RiskThresholds:
+    """Return the thresholds of all predictors; raise InputError for scores that are no risks."""
+    if prevalence is not None:
+        require_open_interval("prevalence", prevalence, 0, 1)
+        prevalence = float(prevalence)
+    require_same_cases(sample)
+    require_no_treat_all(sample.predictors)
+    cuts = read_cuts(threshold, sample.predictors, sample.higher_is_positive, at)
+    risks = frozenset(name for name in sample.predictors if name not in cuts)
+    for k, name in enumerate(sample.predictors):
+        if name in risks:
+            higher = sample.higher_is_positive[k]
+            require_risk(name, sample.scores[k], higher=higher, mapped=threshold is not None)
+    return RiskThresholds(at, {**dict.fromkeys(risks, at), **cuts}, risks, prevalence)
+
+
+def benefit_pairs(sample: Sample, reference: Any) -> list[tuple[int, int | None]]:
+    """Return which predictors are compared with which others, None being treat-all."""
+    if reference is not None:
+        require_name("reference", reference, [*sample.predictors, TREAT_ALL])
+    if reference == TREAT_ALL:
+        return [(k, None) for k in range(len(sample.predictors))]
+    if reference is None and len(sample.predictors) < 2:
+        raise InputError(
+            "`reference` must be 'treat-all' for a study of one predictor; got None."
+            " Pass it, or the scores of another predictor too."
+        )
+    return list(index_pairs(sample.predictors, reference))
+
+
+def share_of_positives(part: Sample, given: float | None) -> float:
+    """Return the prevalence of a row: as given, or the share of positives in the cases."""
+    if given is not None:
+        return given
+    cases = part.cases
+    if cases.weight is None:
+        return part.prevalence
+    total = float(cases.weight.sum())
+    return float(cases.weight[cases.is_positive].sum()) / total if total else np.nan
+
+
+def benefit_codes(part: Sample, *, normal: bool) -> list[str]:
+    """Return the notes on the cases; few cases matter to normal limits only."""
+    wanted = ("few-clusters", "few-cases") if normal else ("few-clusters",)
+    return [
+        *(["pooled-folds"] if part.fold is not None else []),
+        *(code for code in size_codes(part.cases) if code in wanted),
+        *row_codes(part),
+    ]

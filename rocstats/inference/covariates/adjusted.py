@@ -1,4 +1,12 @@
-"""The covariate-adjusted ROC curve of each predictor."""
+"""Covariate-adjusted areas, their differences, and covariate-adjusted ROC curves.
+
+The scores of the negatives are regressed on the covariates. Each positive is placed among the
+standardised residuals e_j of the negatives: U_i is their share below z_i = (x_i - X_i b)/s, or
+Phi(z_i). The adjusted area is the mean of U_i, and the adjusted curve the distribution of 1 - U_i
+[janes-2009]. The variance sums the influence values of cases, clusters summed first. No question
+about covariates can honour folds or weights.
+Influence values: docs/methods/covariates.md.
+"""
 
 from __future__ import annotations
 
@@ -67,134 +75,7 @@ from rocstats.study.base import row_codes, said_of
 from rocstats.study.points import read_points_of_curve
 from rocstats.study.sample import Sample, require_same_cases
 
-Residuals = Literal["empirical", "normal"]
-RESIDUALS: tuple[Residuals, ...] = get_args(Residuals)
-
-# Standardised residuals closer than this are equal: they are sums of some products of order 1.
-_SAME_RESIDUAL = 1e-12
-# Numbers of pairs in memory at once: 8 MB for an array of them.
-_BLOCK = 2**20
-
-
-class Positives(NamedTuple):
-    """Scores of the positives (u), their covariates (u x p) and the number of cases of a row."""
-
-    score: FloatArray
-    design: FloatArray
-    weight: FloatArray
-
-
-class AdjustedArea(NamedTuple):
-    """An adjusted area, the placement of each positive, and the influence of cases on the area.
-
-    Influence has the size of the class as divisor, as in ``ClassInfluence``.
-    """
-
-    value: float
-    placement: FloatArray
-    of_positives: FloatArray
-    of_negatives: FloatArray
-
-
-def adjusted_area(positives: Positives, negatives: Regression, kind: Residuals) -> AdjustedArea:
-    """Return the adjusted area; NaN for normal residuals that do not vary."""
-    influence = _KINDS[kind]
-    # Where covariates explain the negatives whole any unit does: the placements are 0, 1/2 or 1.
-    unit = negatives.s or float(np.abs(positives.score).max(initial=0.0)) or 1.0
-    rest = residuals(positives.score, positives.design, negatives.coefficients)
-    placement, of_negatives = influence(positives, rest / unit, negatives, unit)
-    value = _mean(placement, positives.weight)
-    return AdjustedArea(
-        value if np.isnan(value) else snapped(value),
-        placement,
-        (placement - value) / positives.weight.sum(),
-        # Of v the n - p of s^2 are left: the factor n/(n - 1) of all variances becomes n/(n - p).
-        of_negatives * np.sqrt((negatives.size - 1) / negatives.df),
-    )
-
-
-def _empirical(
-    positives: Positives, z: FloatArray, negatives: Regression, unit: float
-) -> tuple[FloatArray, FloatArray]:
-    """Return the mid-rank placements of positives, and the influence of negatives."""
-    e = negatives.residual / unit
-    codes = _tie_codes(np.concatenate([z, e]))
-    of_z, of_e = codes[: len(z)], codes[len(z) :]
-    below = _shares_below(of_z, of_e, negatives.weight)
-    above = 1 - _shares_below(of_e, of_z, positives.weight)
-    slope = _slope(positives, z, negatives, e) / unit
-    value = _mean(below, positives.weight)
-    return below, (above - value) / negatives.size + negatives.moves() @ slope
-
-
-def _normal(
-    positives: Positives, z: FloatArray, negatives: Regression, unit: float
-) -> tuple[FloatArray, FloatArray]:
-    """Return the normal placements of positives, and the influence of negatives."""
-    if negatives.s == 0:
-        return np.full_like(z, np.nan), np.full_like(negatives.residual, np.nan)
-    density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
-    share = positives.weight / positives.weight.sum()
-    by_coefficients = -(share * density) @ positives.design / unit
-    by_s = -float(share @ (density * z)) / unit
-    squares = negatives.residual**2 * negatives.size / negatives.df
-    moved_s = (squares - unit**2) / (2 * unit * negatives.size)
-    return np.asarray(sp.ndtr(z)), negatives.moves() @ by_coefficients + moved_s * by_s
-
-
-_Influence = Callable[[Positives, FloatArray, Regression, float], tuple[FloatArray, FloatArray]]
-_KINDS: dict[Residuals, _Influence] = {"empirical": _empirical, "normal": _normal}
-
-
-def _slope(positives: Positives, z: FloatArray, negatives: Regression, e: FloatArray) -> FloatArray:
-    """Return the derivative of the area by the coefficients, times s.
-
-    It is the mean over pairs of K_h(z_i - e_j) (X_j - X_i), K the normal density. The derivative
-    by s vanishes, since z and e are ranked in one unit.
-    """
-    width = _bandwidth(positives, z, negatives, e)
-    total = np.zeros(negatives.design.shape[1])
-    if not width > 0:
-        return total
-    step = max(1, _BLOCK // len(e))
-    for start in range(0, len(z), step):
-        rows = slice(start, start + step)
-        near = np.exp(-(((z[rows, np.newaxis] - e) / width) ** 2) / 2)
-        near *= positives.weight[rows, np.newaxis] * negatives.weight
-        total += near.sum(axis=0) @ negatives.design - near.sum(axis=1) @ positives.design[rows]
-    pairs = positives.weight.sum() * negatives.size
-    return np.asarray(total / (np.sqrt(2 * np.pi) * width * pairs))
-
-
-def _bandwidth(positives: Positives, z: FloatArray, negatives: Regression, e: FloatArray) -> float:
-    """Return Silverman's 1.06 sd m^(-1/5) of the differences z_i - e_j, m the smaller class."""
-    # Over all pairs the variance of a difference is the sum of both variances.
-    spread = sum(
-        _mean((v - _mean(v, w)) ** 2, w) for v, w in ((z, positives.weight), (e, negatives.weight))
-    )
-    fewer = min(float(positives.weight.sum()), negatives.size)
-    return float(1.06 * np.sqrt(spread) * fewer**-0.2)
-
-
-def _tie_codes(values: FloatArray) -> IntArray:
-    """Return the rank of each value among the distinct ones; rounding makes no difference."""
-    order = np.argsort(values, kind="stable")
-    steps = np.diff(values[order], prepend=values[order[:1]]) > _SAME_RESIDUAL
-    codes = np.empty(len(values), dtype=np.intp)
-    codes[order] = np.cumsum(steps)
-    return codes
-
-
-def _shares_below(at: IntArray, codes: IntArray, weight: FloatArray) -> FloatArray:
-    """Return the share of rows below each place, of those at it one half."""
-    counts = np.bincount(codes, weight, max(int(at.max()), int(codes.max())) + 1)
-    middle = np.cumsum(counts) - counts / 2
-    return np.asarray(middle[at] / weight.sum())
-
-
-def _mean(values: FloatArray, weight: FloatArray) -> float:
-    return float(np.sum(values * weight) / weight.sum())
-
+# --- Roles that the questions about covariates refuse ---------------------------------------------
 
 NO_FOLDS = Refusal(
     "stay None for areas adjusted for covariates, whose regression is one of all cases",
@@ -204,103 +85,9 @@ NO_WEIGHTS = Refusal(
     "stay None for areas adjusted for covariates, whose variance counts cases",
     "Pass frequency=, or leave the weights out.",
 )
-NO_CLUSTERS = Refusal(
-    "stay None for areas at given covariates, whose standard error takes cases as independent",
-    "Ask adjusted_auc(), which sums clusters, or leave the clusters out.",
-)
 
 
-def curve_vertices(placement: FloatArray, weight: FloatArray | None) -> FloatArray:
-    """Return the vertices (2 x v) of the staircase from (0, 0) to (1, 1)."""
-    rate, share = _steps(placement, weight)
-    before = np.concatenate([[0.0], share[:-1]])
-    fpr = np.concatenate([[0.0], np.repeat(rate, 2), [1.0]])
-    tpr = np.concatenate([[0.0], np.column_stack([before, share]).ravel(), [1.0]])
-    # A step at 0 or 1 starts or ends in a corner of the unit square.
-    vertices = np.stack([fpr, tpr])
-    moved = np.any(np.diff(vertices, axis=1) > 0, axis=0)
-    return np.asarray(vertices[:, np.concatenate([[True], moved])])
-
-
-def rates_at(fpr: FloatArray, placement: FloatArray, weight: FloatArray | None) -> FloatArray:
-    """Return the share of positives with 1 - U at most each false positive rate."""
-    rate, share = _steps(placement, weight)
-    # 1 - U is rounded: a rate that is meant to be k/n must find it.
-    below = np.searchsorted(rate, fpr + SAME, side="right")
-    return np.asarray(np.concatenate([[0.0], share])[below])
-
-
-def _steps(placement: FloatArray, weight: FloatArray | None) -> tuple[FloatArray, FloatArray]:
-    """Return the false positive rates of the steps, rising, and the share up to each."""
-    rate, row = np.unique(1 - placement, return_inverse=True)
-    counts = np.bincount(row, weight, len(rate))
-    share = np.cumsum(counts) / counts.sum()
-    share[-1] = 1.0  # whatever the rounding of the sum
-    return rate, share
-
-
-NO_SPREAD = "no-residual-spread"
-
-
-class Adjusted(NamedTuple):
-    """Adjusted areas of some predictors of the same cases, in the order asked for."""
-
-    areas: list[AdjustedArea]
-    result: AreaCovariance
-    codes: list[str]
-
-    def area(self, row: int, part: Sample) -> Area:
-        """Return one of the areas for its interval, whose limits are normal."""
-        variance = cleared(float(self.result.covariance[row, row]))
-        return Area(self.areas[row].value, variance, np.inf, *units_of(part.cases))
-
-
-def adjust(part: Sample, group: str, predictors: Sequence[int], residuals: Residuals) -> Adjusted:
-    """Return the adjusted areas of predictors in a sample (a group) with both classes."""
-    design = read_design(part, group)
-    design.require_fit()
-    areas = [_adjusted(part, k, design, residuals) for k in predictors]
-    result = _covariance(part, areas, design)
-    return Adjusted(areas, result, extrapolated(design, part))
-
-
-def placements(part: Sample, group: str, k: int, residuals: Residuals) -> AdjustedArea:
-    """Return the adjusted area of one predictor, with the placements of the positives."""
-    design = read_design(part, group)
-    design.require_fit()
-    return _adjusted(part, k, design, residuals)
-
-
-def word_of(part: Sample, residuals: Residuals) -> str:
-    """Return the first word of ``method``."""
-    return f"adjusted-{residuals}{'' if part.cluster is None else '-cluster'}"
-
-
-def about(part: Sample, codes: Sequence[str]) -> dict[str, Any]:
-    """Return the columns of sizes and of notes."""
-    sizes = [code for code in size_codes(part.cases) if code in ("few-cases", "few-clusters")]
-    return {**class_sizes(part), "note": [*codes, *sizes, *row_codes(part)]}
-
-
-def _adjusted(part: Sample, k: int, design: Design, residuals: Residuals) -> AdjustedArea:
-    score = read_score(part, k, design)
-    own = part.is_positive
-    positives = Positives(score[own], design.matrix[own], design.weight[own])
-    return adjusted_area(positives, design.fit(score), residuals)
-
-
-def _covariance(part: Sample, areas: Sequence[AdjustedArea], design: Design) -> AreaCovariance:
-    own = part.is_positive
-    sides = [
-        ClassInfluence(np.stack(values), None if part.frequency is None else design.weight[rows])
-        for values, rows in (
-            ([area.of_positives for area in areas], own),
-            ([area.of_negatives for area in areas], ~own),
-        )
-    ]
-    values = np.array([area.value for area in areas])
-    return covariance_of(part.cases, FoldInfluence(values, *sides))
-
+# --- Adjusted areas -------------------------------------------------------------------------------
 
 ADJUSTED_AUC = Question(
     "adjusted_auc",
@@ -309,6 +96,9 @@ ADJUSTED_AUC = Question(
     {"fold": NO_FOLDS, "sample_weight": NO_WEIGHTS},
     adjusts=True,
 )
+Residuals = Literal["empirical", "normal"]
+RESIDUALS: tuple[Residuals, ...] = get_args(Residuals)
+NO_RESIDUAL_SPREAD = "no-residual-spread"
 
 
 def adjusted_auc(
@@ -396,28 +186,234 @@ def adjusted_auc(
     test = read_area_test(confidence_level, alternative, null_value)
     require_covariates(sample)
     labels = [label for label, _ in sample.by_group()]
-    rows = rows_of(sample, lambda part, g, k: [_row(part, labels[g], k, residuals, test)])
+    rows = rows_of(sample, lambda part, g, k: [_area_row(part, labels[g], k, residuals, test)])
     return answer_rows(ADJUSTED_AUC, sample, rows)
 
 
-def _row(part: Sample, group: str, k: int, residuals: Residuals, test: AreaTest) -> dict[str, Any]:
-    known = {**FULL_AREA, "quantity": "adjusted_auc", **test.columns(), **class_sizes(part)}
+# --- Estimator: placements, area and influence values ---------------------------------------------
+
+# Standardised residuals closer than this are equal: they are sums of some products of order 1.
+_SAME_RESIDUAL = 1e-12
+# Numbers of pairs in memory at once: 8 MB for an array of them.
+_BLOCK = 2**20
+
+
+class Positives(NamedTuple):
+    """Scores of the positives (u), their covariates (u x p) and the number of cases of a row."""
+
+    score: FloatArray
+    design: FloatArray
+    weight: FloatArray
+
+
+class AdjustedArea(NamedTuple):
+    """An adjusted area, the placement of each positive, and the influence of cases on the area.
+
+    Influence has the size of the class as divisor, as in ``ClassInfluence``.
+    """
+
+    value: float
+    placement: FloatArray
+    of_positives: FloatArray
+    of_negatives: FloatArray
+
+
+def adjusted_area(positives: Positives, negatives: Regression, kind: Residuals) -> AdjustedArea:
+    """Return the adjusted area; NaN for normal residuals that do not vary."""
+    influence = _INFLUENCE[kind]
+    # Where covariates explain the negatives whole any unit does: the placements are 0, 1/2 or 1.
+    unit = negatives.s or float(np.abs(positives.score).max(initial=0.0)) or 1.0
+    rest = residuals(positives.score, positives.design, negatives.coefficients)
+    placement, of_negatives = influence(positives, rest / unit, negatives, unit)
+    value = _weighted_mean(placement, positives.weight)
+    return AdjustedArea(
+        value if np.isnan(value) else snapped(value),
+        placement,
+        (placement - value) / positives.weight.sum(),
+        # Of v the n - p of s^2 are left: the factor n/(n - 1) of all variances becomes n/(n - p).
+        of_negatives * np.sqrt((negatives.size - 1) / negatives.df),
+    )
+
+
+def _empirical_influence(
+    positives: Positives, z: FloatArray, negatives: Regression, unit: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return the mid-rank placements of positives, and the influence of negatives."""
+    e = negatives.residual / unit
+    codes = _tie_codes(np.concatenate([z, e]))
+    of_z, of_e = codes[: len(z)], codes[len(z) :]
+    below = _shares_below(of_z, of_e, negatives.weight)
+    above = 1 - _shares_below(of_e, of_z, positives.weight)
+    slope = _slope(positives, z, negatives, e) / unit
+    value = _weighted_mean(below, positives.weight)
+    return below, (above - value) / negatives.size + negatives.moves() @ slope
+
+
+def _normal_influence(
+    positives: Positives, z: FloatArray, negatives: Regression, unit: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return the normal placements of positives, and the influence of negatives."""
+    if negatives.s == 0:
+        return np.full_like(z, np.nan), np.full_like(negatives.residual, np.nan)
+    density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+    share = positives.weight / positives.weight.sum()
+    by_coefficients = -(share * density) @ positives.design / unit
+    by_s = -float(share @ (density * z)) / unit
+    squares = negatives.residual**2 * negatives.size / negatives.df
+    moved_s = (squares - unit**2) / (2 * unit * negatives.size)
+    return np.asarray(sp.ndtr(z)), negatives.moves() @ by_coefficients + moved_s * by_s
+
+
+_InfluenceFunction = Callable[
+    [Positives, FloatArray, Regression, float], tuple[FloatArray, FloatArray]
+]
+_INFLUENCE: dict[Residuals, _InfluenceFunction] = {
+    "empirical": _empirical_influence,
+    "normal": _normal_influence,
+}
+
+
+def _slope(positives: Positives, z: FloatArray, negatives: Regression, e: FloatArray) -> FloatArray:
+    """Return the derivative of the area by the coefficients, times s.
+
+    It is the mean over pairs of K_h(z_i - e_j) (X_j - X_i), K the normal density. The derivative
+    by s vanishes, since z and e are ranked in one unit.
+    """
+    width = _bandwidth(positives, z, negatives, e)
+    total = np.zeros(negatives.design.shape[1])
+    if not width > 0:
+        return total
+    step = max(1, _BLOCK // len(e))
+    for start in range(0, len(z), step):
+        rows = slice(start, start + step)
+        near = np.exp(-(((z[rows, np.newaxis] - e) / width) ** 2) / 2)
+        near *= positives.weight[rows, np.newaxis] * negatives.weight
+        total += near.sum(axis=0) @ negatives.design - near.sum(axis=1) @ positives.design[rows]
+    pairs = positives.weight.sum() * negatives.size
+    return np.asarray(total / (np.sqrt(2 * np.pi) * width * pairs))
+
+
+def _bandwidth(positives: Positives, z: FloatArray, negatives: Regression, e: FloatArray) -> float:
+    """Return Silverman's 1.06 sd m^(-1/5) of the differences z_i - e_j, m the smaller class."""
+    # Over all pairs the variance of a difference is the sum of both variances.
+    spread = sum(
+        _weighted_mean((v - _weighted_mean(v, w)) ** 2, w)
+        for v, w in ((z, positives.weight), (e, negatives.weight))
+    )
+    fewer = min(float(positives.weight.sum()), negatives.size)
+    return float(1.06 * np.sqrt(spread) * fewer**-0.2)
+
+
+def _tie_codes(values: FloatArray) -> IntArray:
+    """Return the rank of each value among the distinct ones; rounding makes no difference."""
+    order = np.argsort(values, kind="stable")
+    steps = np.diff(values[order], prepend=values[order[:1]]) > _SAME_RESIDUAL
+    codes = np.empty(len(values), dtype=np.intp)
+    codes[order] = np.cumsum(steps)
+    return codes
+
+
+def _shares_below(at: IntArray, codes: IntArray, weight: FloatArray) -> FloatArray:
+    """Return the share of rows below each place, of those at it one half."""
+    counts = np.bincount(codes, weight, max(int(at.max()), int(codes.max())) + 1)
+    middle = np.cumsum(counts) - counts / 2
+    return np.asarray(middle[at] / weight.sum())
+
+
+def _weighted_mean(values: FloatArray, weight: FloatArray) -> float:
+    return float(np.sum(values * weight) / weight.sum())
+
+
+# --- The areas of the predictors of a sample, with their covariance -------------------------------
+
+
+class Adjusted(NamedTuple):
+    """Adjusted areas of some predictors of the same cases, in the order asked for."""
+
+    areas: list[AdjustedArea]
+    result: AreaCovariance
+    codes: list[str]
+
+    def area(self, row: int, part: Sample) -> Area:
+        """Return one of the areas for its interval, whose limits are normal."""
+        variance = cleared(float(self.result.covariance[row, row]))
+        return Area(self.areas[row].value, variance, np.inf, *units_of(part.cases))
+
+
+def adjust_areas(
+    part: Sample, group: str, predictors: Sequence[int], residuals: Residuals
+) -> Adjusted:
+    """Return the adjusted areas of predictors in a sample (a group) with both classes."""
+    design = read_design(part, group)
+    design.require_fit()
+    areas = [_area_of_predictor(part, k, design, residuals) for k in predictors]
+    result = _covariance(part, areas, design)
+    return Adjusted(areas, result, extrapolated(design, part))
+
+
+def placements(part: Sample, group: str, k: int, residuals: Residuals) -> AdjustedArea:
+    """Return the adjusted area of one predictor, with the placements of the positives."""
+    design = read_design(part, group)
+    design.require_fit()
+    return _area_of_predictor(part, k, design, residuals)
+
+
+def _area_of_predictor(part: Sample, k: int, design: Design, residuals: Residuals) -> AdjustedArea:
+    score = read_score(part, k, design)
+    positive = part.is_positive
+    positives = Positives(score[positive], design.matrix[positive], design.weight[positive])
+    return adjusted_area(positives, design.fit(score), residuals)
+
+
+def _covariance(part: Sample, areas: Sequence[AdjustedArea], design: Design) -> AreaCovariance:
+    positive = part.is_positive
+    sides = [
+        ClassInfluence(np.stack(values), None if part.frequency is None else design.weight[rows])
+        for values, rows in (
+            ([area.of_positives for area in areas], positive),
+            ([area.of_negatives for area in areas], ~positive),
+        )
+    ]
+    values = np.array([area.value for area in areas])
+    return covariance_of(part.cases, FoldInfluence(values, *sides))
+
+
+# --- Rows of areas, and the columns that all questions share --------------------------------------
+
+
+def _area_row(
+    part: Sample, group: str, k: int, residuals: Residuals, test: AreaTest
+) -> dict[str, Any]:
+    columns = {**FULL_AREA, "quantity": "adjusted_auc", **test.columns(), **class_sizes(part)}
     if lacks_class(part):
-        return unanswered(ADJUSTED_AUC, known, ["one-class", *row_codes(part)])
-    adjusted = adjust(part, group, [k], residuals)
+        return unanswered(ADJUSTED_AUC, columns, ["one-class", *row_codes(part)])
+    adjusted = adjust_areas(part, group, [k], residuals)
     area = adjusted.area(0, part)
     if np.isnan(area.value):
-        return unanswered(ADJUSTED_AUC, known, [NO_SPREAD, *row_codes(part)])
+        return unanswered(ADJUSTED_AUC, columns, [NO_RESIDUAL_SPREAD, *row_codes(part)])
     found = test.infer(area, "logit")
-    variance = word_of(part, residuals) if found.method == "logit" else "none"
+    variance = variance_word(part, residuals) if found.method == "logit" else "none"
     codes = [*found.codes, *adjusted.codes, *([BELOW_CHANCE] if found.ci_high < 0.5 else [])]
     return {
-        **known,
+        **columns,
         **inferred_columns(area, found),
         "method": f"{variance}/{found.method}",
-        **about(part, codes),
+        **case_columns(part, codes),
     }
 
+
+def variance_word(part: Sample, residuals: Residuals) -> str:
+    """Return the first word of ``method``."""
+    return f"adjusted-{residuals}{'' if part.cluster is None else '-cluster'}"
+
+
+def case_columns(part: Sample, codes: Sequence[str]) -> dict[str, Any]:
+    """Return the columns of sizes and of notes."""
+    sizes = [code for code in size_codes(part.cases) if code in ("few-cases", "few-clusters")]
+    return {**class_sizes(part), "note": [*codes, *sizes, *row_codes(part)]}
+
+
+# --- Differences of adjusted areas ----------------------------------------------------------------
 
 COMPARE_ADJUSTED_AUC = Question(
     "compare_adjusted_auc",
@@ -430,7 +426,7 @@ COMPARE_ADJUSTED_AUC = Question(
 )
 
 
-class _Asked(NamedTuple):
+class _Options(NamedTuple):
     """The pairs of predictors, the residuals and the hypothesis."""
 
     pairs: list[tuple[int, int]]
@@ -527,40 +523,40 @@ def compare_adjusted_auc(
     require_covariates(sample)
     require_several(sample.predictors, "predictors")
     require_same_cases(sample)
-    asked = _Asked(index_pairs(sample.predictors, reference), residuals, plan)
+    options = _Options(index_pairs(sample.predictors, reference), residuals, plan)
     rows = [
         {"group": group, **row}
         for group, part in sample.by_group()
-        for row in _rows(part, group, asked)
+        for row in _difference_rows(part, group, options)
     ]
     adjust_rows(rows, adjust)
     return answer_rows(COMPARE_ADJUSTED_AUC, sample, rows)
 
 
-def _rows(part: Sample, group: str, asked: _Asked) -> Iterator[dict[str, Any]]:
+def _difference_rows(part: Sample, group: str, options: _Options) -> Iterator[dict[str, Any]]:
     """Yield the rows of the pairs in one group."""
     names = part.predictors
     adjusted = None
     if not lacks_class(part):
-        adjusted = adjust(part, group, range(len(names)), asked.residuals)
-    for first, second in asked.pairs:
-        known = {
+        adjusted = adjust_areas(part, group, range(len(names)), options.residuals)
+    for first, second in options.pairs:
+        columns = {
             **FULL_AREA,
             "quantity": "adjusted_auc",
             "predictor": names[first],
             "reference": names[second],
-            **hypothesis_columns(asked.plan),
+            **hypothesis_columns(options.plan),
             **class_sizes(part),
         }
-        code = "one-class" if adjusted is None else NO_SPREAD
+        code = "one-class" if adjusted is None else NO_RESIDUAL_SPREAD
         if adjusted is None or np.isnan(sum(adjusted.areas[k].value for k in (first, second))):
-            yield unanswered(COMPARE_ADJUSTED_AUC, known, [code, *row_codes(part)])
+            yield unanswered(COMPARE_ADJUSTED_AUC, columns, [code, *row_codes(part)])
         else:
-            yield {**known, **_compared(part, adjusted, (first, second), asked)}
+            yield {**columns, **_difference(part, adjusted, (first, second), options)}
 
 
-def _compared(
-    part: Sample, adjusted: Adjusted, pair: tuple[int, int], asked: _Asked
+def _difference(
+    part: Sample, adjusted: Adjusted, pair: tuple[int, int], options: _Options
 ) -> dict[str, Any]:
     weights = np.zeros(len(part.predictors))
     weights[list(pair)] = 1.0, -1.0
@@ -570,14 +566,16 @@ def _compared(
         [adjusted.area(k, part) for k in range(len(weights))],
         result.covariance,
         contrast_df([(weights, result.parts, result.part_df)]),
-        asked.plan,
+        options.plan,
         identical=_identical(adjusted, weights, pair),
     )
-    source = {"mover": "newcombe", "none": "none"}.get(found.kind, word_of(part, asked.residuals))
+    source = {"mover": "newcombe", "none": "none"}.get(
+        found.kind, variance_word(part, options.residuals)
+    )
     return {
-        **_numbers(found),
+        **_result_columns(found),
         "method": f"{source}/{found.kind}",
-        **about(part, [*found.codes, *adjusted.codes]),
+        **case_columns(part, [*found.codes, *adjusted.codes]),
     }
 
 
@@ -593,10 +591,12 @@ def _identical(adjusted: Adjusted, weights: np.ndarray, pair: tuple[int, int]) -
     )
 
 
-def _numbers(found: ContrastResult) -> dict[str, float]:
+def _result_columns(found: ContrastResult) -> dict[str, float]:
     names = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
     return {name: getattr(found, name) for name in names}
 
+
+# --- Adjusted curves ------------------------------------------------------------------------------
 
 ADJUSTED_ROC_CURVE = Question(
     "adjusted_roc_curve",
@@ -673,7 +673,7 @@ def adjusted_roc_curve(
     for _, group, k, name, own in answerable_predictors(sample, codes):
         found = placements(own, group, k, residuals)
         if np.isnan(found.value):
-            codes.append(NO_SPREAD)
+            codes.append(NO_RESIDUAL_SPREAD)
             continue
         weight = None if own.frequency is None else own.frequency[own.is_positive]
         points = (
@@ -683,10 +683,12 @@ def adjusted_roc_curve(
         )
         curves.append((name, group, points))
     warn_of(codes, said_of(sample))
-    return answer_columns(ADJUSTED_ROC_CURVE, sample, _columns(curves, word_of(sample, residuals)))
+    return answer_columns(
+        ADJUSTED_ROC_CURVE, sample, _curve_columns(curves, variance_word(sample, residuals))
+    )
 
 
-def _columns(curves: Sequence[tuple[str, str, FloatArray]], word: str) -> dict[str, Any]:
+def _curve_columns(curves: Sequence[tuple[str, str, FloatArray]], word: str) -> dict[str, Any]:
     """Return the columns of the curves, one below the other."""
     rows = np.repeat(np.arange(len(curves)), [points.shape[1] for *_, points in curves])
     fpr, tpr = np.concatenate([np.empty((2, 0)), *(points for *_, points in curves)], axis=1)
@@ -699,3 +701,32 @@ def _columns(curves: Sequence[tuple[str, str, FloatArray]], word: str) -> dict[s
         "tpr": tpr,
         "method": Labels([word], nothing),
     }
+
+
+def curve_vertices(placement: FloatArray, weight: FloatArray | None) -> FloatArray:
+    """Return the vertices (2 x v) of the staircase from (0, 0) to (1, 1)."""
+    rate, share = _steps(placement, weight)
+    before = np.concatenate([[0.0], share[:-1]])
+    fpr = np.concatenate([[0.0], np.repeat(rate, 2), [1.0]])
+    tpr = np.concatenate([[0.0], np.column_stack([before, share]).ravel(), [1.0]])
+    # A step at 0 or 1 starts or ends in a corner of the unit square.
+    vertices = np.stack([fpr, tpr])
+    moved = np.any(np.diff(vertices, axis=1) > 0, axis=0)
+    return np.asarray(vertices[:, np.concatenate([[True], moved])])
+
+
+def rates_at(fpr: FloatArray, placement: FloatArray, weight: FloatArray | None) -> FloatArray:
+    """Return the share of positives with 1 - U at most each false positive rate."""
+    rate, share = _steps(placement, weight)
+    # 1 - U is rounded: a rate that is meant to be k/n must find it.
+    below = np.searchsorted(rate, fpr + SAME, side="right")
+    return np.asarray(np.concatenate([[0.0], share])[below])
+
+
+def _steps(placement: FloatArray, weight: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+    """Return the false positive rates of the steps, rising, and the share up to each."""
+    rate, row = np.unique(1 - placement, return_inverse=True)
+    counts = np.bincount(row, weight, len(rate))
+    share = np.cumsum(counts) / counts.sum()
+    share[-1] = 1.0  # whatever the rounding of the sum
+    return rate, share

@@ -1,4 +1,9 @@
-"""The area of each predictor at given values of the covariates."""
+"""The area of each predictor at given values of the covariates [faraggi-2003].
+
+Both classes are normal around a linear regression: the area at covariates q is
+Phi(q'(b1 - b0)/sqrt(s1^2 + s0^2)), with a delta-method standard error.
+Derivation: docs/methods/covariates.md.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +32,12 @@ from rocstats.estimate.quantiles import Alternative
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA
-from rocstats.frame.question import AREA, TEST, Question, estimate_columns
+from rocstats.frame.question import AREA, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.covariates.adjusted import (
-    NO_CLUSTERS,
     NO_FOLDS,
-    NO_SPREAD,
+    NO_RESIDUAL_SPREAD,
     NO_WEIGHTS,
-    about,
+    case_columns,
 )
 from rocstats.inference.covariates.regression import (
     Design,
@@ -46,30 +50,10 @@ from rocstats.study.base import Covariate, row_codes
 from rocstats.study.points import number_array
 from rocstats.study.sample import Sample
 
-
-class ValueAtCovariates(NamedTuple):
-    """An area and its standard error; both NaN where neither class varies around its regression."""
-
-    value: float
-    se: float
-
-
-def area_at(at: FloatArray, positives: Regression, negatives: Regression) -> ValueAtCovariates:
-    """Return Phi(q'(b1 - b0)/sqrt(s1^2 + s0^2)) with its delta-method standard error."""
-    both = (positives, negatives)
-    spread = sum(one.s**2 for one in both)
-    if not spread > 0:
-        return ValueAtCovariates(np.nan, np.nan)
-    gap = float(at @ (positives.coefficients - negatives.coefficients))
-    deviate = gap / np.sqrt(spread)
-    # Var(s^2) = 2 s^4/df; the coefficients and s^2 of normal errors are independent.
-    of_line = sum(one.s**2 * float(at @ one.inverse @ at) for one in both) / spread
-    of_spread = sum(2 * one.s**4 / one.df for one in both) / (4 * spread**2)
-    se = np.sqrt(of_line + deviate**2 * of_spread)
-    density = np.exp(-(deviate**2) / 2) / np.sqrt(2 * np.pi)
-    return ValueAtCovariates(snapped(float(sp.ndtr(deviate))), float(density * se))
-
-
+NO_CLUSTERS = Refusal(
+    "stay None for areas at given covariates, whose standard error takes cases as independent",
+    "Ask adjusted_auc(), which sums clusters, or leave the clusters out.",
+)
 COVARIATE_AUC = Question(
     "covariate_auc",
     estimate_columns(
@@ -81,7 +65,7 @@ COVARIATE_AUC = Question(
 )
 
 
-class Values(NamedTuple):
+class CovariateValues(NamedTuple):
     """Values of all covariates, codes for labels; ``text`` names them."""
 
     text: str
@@ -165,74 +149,14 @@ def covariate_auc(
     require_covariates(sample)
     values = _read_values(at, sample._covariates)
     labels = [label for label, _ in sample.by_group()]
-    rows = rows_of(sample, lambda part, g, k: _rows(part, labels[g], k, values, test))
+    rows = rows_of(sample, lambda part, g, k: _area_rows(part, labels[g], k, values, test))
     return answer_rows(COVARIATE_AUC, sample, rows)
 
 
-def _rows(
-    part: Sample, group: str, k: int, values: list[Values], test: AreaTest
-) -> list[dict[str, Any]]:
-    known = {**FULL_AREA, "quantity": "covariate_auc", **test.columns(), **class_sizes(part)}
-    if lacks_class(part):
-        codes = ["one-class", *row_codes(part)]
-        return [
-            unanswered(COVARIATE_AUC, {**known, "covariates": one.text}, codes) for one in values
-        ]
-    design = read_design(part, group)
-    for positive in (False, True):
-        design.require_fit(positive=positive)
-    score = read_score(part, k, design)
-    both = [design.fit(score, positive=positive) for positive in (True, False)]
-    rows = []
-    for one in values:
-        found = area_at(_point(one, design, part), both[0], both[1])
-        area = Area(found.value, found.se**2, np.inf, *units_of(part.cases))
-        rows.append({**known, "covariates": one.text, **_answer(area, part, design, one, test)})
-    return rows
+# --- Options: values of the covariates ------------------------------------------------------------
 
 
-def _answer(
-    area: Area, part: Sample, design: Design, values: Values, test: AreaTest
-) -> dict[str, Any]:
-    if np.isnan(area.value):
-        return unanswered(COVARIATE_AUC, class_sizes(part), [NO_SPREAD, *row_codes(part)])
-    found = test.infer(area, "probit")
-    codes = [*found.codes, *_outside(values, design, part)]
-    codes += [BELOW_CHANCE] if found.ci_high < 0.5 else []
-    return {
-        **inferred_columns(area, found),
-        "method": f"regression/{found.method}",
-        **about(part, codes),
-    }
-
-
-def _point(values: Values, design: Design, part: Sample) -> FloatArray:
-    """Return the row of the design matrix at given values."""
-    columns = [np.ones(1)]
-    for term, number in zip(design.terms, values.numbers, strict=True):
-        if term.covariate.levels and int(number) not in term.present:
-            raise InputError(
-                f"`at` must have labels of which there are cases; got"
-                f" {term.covariate.levels[int(number)]!r} for {term.covariate.name!r}"
-                f"{design.where}. Leave it out."
-            )
-        columns += term.columns(np.array([number]))
-    return np.concatenate(columns)
-
-
-def _outside(values: Values, design: Design, part: Sample) -> list[str]:
-    """Return the note on values beyond the range of a class."""
-    assert part.covariate is not None
-    for term, number, row in zip(design.terms, values.numbers, part.covariate, strict=True):
-        if term.covariate.levels:
-            continue
-        for own in (design.is_positive, ~design.is_positive):
-            if not row[own].min() <= number <= row[own].max():
-                return ["values-extrapolate"]
-    return []
-
-
-def _read_values(at: Any, covariates: tuple[Covariate, ...]) -> list[Values]:
+def _read_values(at: Any, covariates: tuple[Covariate, ...]) -> list[CovariateValues]:
     """Return every combination of the values; raise InputError for wrong names or values."""
     names = [covariate.name for covariate in covariates]
     if not isinstance(at, Mapping) or sorted(map(str, at)) != sorted(names):
@@ -242,9 +166,9 @@ def _read_values(at: Any, covariates: tuple[Covariate, ...]) -> list[Values]:
             f" Pass for instance {{{names[0]!r}: ...}}."
         )
     given = {str(name): value for name, value in at.items()}
-    each = [_values_of(given[covariate.name], covariate) for covariate in covariates]
+    each = [_read_covariate_values(given[covariate.name], covariate) for covariate in covariates]
     return [
-        Values(
+        CovariateValues(
             ", ".join(f"{name} = {text}" for name, (text, _) in zip(names, one, strict=True)),
             tuple(number for _, number in one),
         )
@@ -252,7 +176,7 @@ def _read_values(at: Any, covariates: tuple[Covariate, ...]) -> list[Values]:
     ]
 
 
-def _values_of(given: Any, covariate: Covariate) -> list[tuple[str, float]]:
+def _read_covariate_values(given: Any, covariate: Covariate) -> list[tuple[str, float]]:
     """Return the text and the number (code) of each value of one covariate."""
     if covariate.levels:
         several = [given] if isinstance(given, str) or not np.ndim(given) else list(given)
@@ -271,3 +195,97 @@ def _values_of(given: Any, covariate: Covariate) -> list[tuple[str, float]]:
             " Pass one number, or a list."
         )
     return [(f"{number:g}", float(number)) for number in numbers]
+
+
+# --- Estimator with its standard error ------------------------------------------------------------
+
+
+class ValueAtCovariates(NamedTuple):
+    """An area and its standard error; both NaN where neither class varies around its regression."""
+
+    value: float
+    se: float
+
+
+def area_at(at: FloatArray, positives: Regression, negatives: Regression) -> ValueAtCovariates:
+    """Return Phi(q'(b1 - b0)/sqrt(s1^2 + s0^2)) with its delta-method standard error."""
+    both = (positives, negatives)
+    spread = sum(one.s**2 for one in both)
+    if not spread > 0:
+        return ValueAtCovariates(np.nan, np.nan)
+    gap = float(at @ (positives.coefficients - negatives.coefficients))
+    deviate = gap / np.sqrt(spread)
+    # Var(s^2) = 2 s^4/df; the coefficients and s^2 of normal errors are independent.
+    of_line = sum(one.s**2 * float(at @ one.inverse @ at) for one in both) / spread
+    of_spread = sum(2 * one.s**4 / one.df for one in both) / (4 * spread**2)
+    se = np.sqrt(of_line + deviate**2 * of_spread)
+    density = np.exp(-(deviate**2) / 2) / np.sqrt(2 * np.pi)
+    return ValueAtCovariates(snapped(float(sp.ndtr(deviate))), float(density * se))
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def _area_rows(
+    part: Sample, group: str, k: int, values: list[CovariateValues], test: AreaTest
+) -> list[dict[str, Any]]:
+    columns = {**FULL_AREA, "quantity": "covariate_auc", **test.columns(), **class_sizes(part)}
+    if lacks_class(part):
+        codes = ["one-class", *row_codes(part)]
+        return [
+            unanswered(COVARIATE_AUC, {**columns, "covariates": one.text}, codes) for one in values
+        ]
+    design = read_design(part, group)
+    for positive in (False, True):
+        design.require_fit(positive=positive)
+    score = read_score(part, k, design)
+    both = [design.fit(score, positive=positive) for positive in (True, False)]
+    rows = []
+    for one in values:
+        found = area_at(_design_row(one, design, part), both[0], both[1])
+        area = Area(found.value, found.se**2, np.inf, *units_of(part.cases))
+        rows.append(
+            {**columns, "covariates": one.text, **_inference_columns(area, part, design, one, test)}
+        )
+    return rows
+
+
+def _inference_columns(
+    area: Area, part: Sample, design: Design, values: CovariateValues, test: AreaTest
+) -> dict[str, Any]:
+    if np.isnan(area.value):
+        return unanswered(COVARIATE_AUC, class_sizes(part), [NO_RESIDUAL_SPREAD, *row_codes(part)])
+    found = test.infer(area, "probit")
+    codes = [*found.codes, *_extrapolation_notes(values, design, part)]
+    codes += [BELOW_CHANCE] if found.ci_high < 0.5 else []
+    return {
+        **inferred_columns(area, found),
+        "method": f"regression/{found.method}",
+        **case_columns(part, codes),
+    }
+
+
+def _design_row(values: CovariateValues, design: Design, part: Sample) -> FloatArray:
+    """Return the row of the design matrix at given values."""
+    columns = [np.ones(1)]
+    for term, number in zip(design.terms, values.numbers, strict=True):
+        if term.covariate.levels and int(number) not in term.present:
+            raise InputError(
+                f"`at` must have labels of which there are cases; got"
+                f" {term.covariate.levels[int(number)]!r} for {term.covariate.name!r}"
+                f"{design.where}. Leave it out."
+            )
+        columns += term.columns(np.array([number]))
+    return np.concatenate(columns)
+
+
+def _extrapolation_notes(values: CovariateValues, design: Design, part: Sample) -> list[str]:
+    """Return the note on values beyond the range of a class."""
+    assert part.covariate is not None
+    for term, number, row in zip(design.terms, values.numbers, part.covariate, strict=True):
+        if term.covariate.levels:
+            continue
+        for members in (design.is_positive, ~design.is_positive):
+            if not row[members].min() <= number <= row[members].max():
+                return ["values-extrapolate"]
+    return []

@@ -1,4 +1,9 @@
-"""The design matrix of a regression on the covariates of a study, and where it cannot be fitted."""
+"""The regression of the scores of a class on covariates, and its design matrix.
+
+Rows of a study become rows of a design, the intercept first. Numbers are standardised; every label
+but the first has a column. A design refuses a fit with too few cases for its coefficients, or with
+columns that others determine. The fit is least squares; s^2 has the divisor n - p.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +15,8 @@ from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray, FloatArray, binary_unit, in_unit
 from rocstats.study.base import Covariate
 from rocstats.study.sample import Sample
+
+# --- Regression -----------------------------------------------------------------------------------
 
 # Residuals of scores that the covariates explain whole are sums of some products, which round to
 # some 1e-15 of the largest score.
@@ -69,11 +76,13 @@ def residuals(score: FloatArray, design: FloatArray, coefficients: FloatArray) -
     return rest
 
 
-def centred_scores(score: FloatArray, weight: FloatArray, own: BoolArray) -> FloatArray:
-    """Return scores less the mean of the rows that ``own`` marks, in a unit whose squares fit."""
+def centred_scores(score: FloatArray, weight: FloatArray, members: BoolArray) -> FloatArray:
+    """Return scores less the mean of the rows ``members``, in a unit whose squares fit."""
     scaled = in_unit(score, binary_unit(score))
-    return np.asarray(scaled - np.average(scaled[own], weights=weight[own]))
+    return np.asarray(scaled - np.average(scaled[members], weights=weight[members]))
 
+
+# --- Design matrix --------------------------------------------------------------------------------
 
 # The usual least number of observations for each coefficient of a linear model; below it the
 # residual variance is nearly unknown.
@@ -132,15 +141,15 @@ class Design(NamedTuple):
 
     def require_fit(self, *, positive: bool = False) -> None:
         """Raise InputError unless a class has cases enough, and no column too many."""
-        own, kind = self.rows(positive=positive), CLASSES[positive]
-        size, p = float(self.weight[own].sum()), self.matrix.shape[1]
+        members, kind = self.rows(positive=positive), CLASSES[positive]
+        size, p = float(self.weight[members].sum()), self.matrix.shape[1]
         if size < _LEAST_CASES * p:
             raise InputError(
                 f"`covariate` must leave {_LEAST_CASES} {kind} or more for each coefficient of"
                 f" their regression; got {size:g} {kind} and {p} coefficients{self.where}."
                 " Leave out covariates, or join labels."
             )
-        rank = int(np.linalg.matrix_rank(self.matrix[own]))
+        rank = int(np.linalg.matrix_rank(self.matrix[members]))
         if rank < p:
             raise InputError(
                 "`covariate` must have no column that others, or a constant, determine among the"
@@ -150,17 +159,8 @@ class Design(NamedTuple):
 
     def fit(self, score: FloatArray, *, positive: bool = False) -> Regression:
         """Return the regression of the scores of a class."""
-        own = self.rows(positive=positive)
-        return fit_regression(score[own], self.matrix[own], self.weight[own])
-
-
-def require_covariates(sample: Sample) -> None:
-    """Raise InputError for a study without covariates."""
-    if sample.covariate is None:
-        raise InputError(
-            "`covariate` must be given to a study that is asked for adjusted areas; got None."
-            " Pass the covariates, for instance Study(..., covariate=['age', 'sex'])."
-        )
+        members = self.rows(positive=positive)
+        return fit_regression(score[members], self.matrix[members], self.weight[members])
 
 
 def read_design(part: Sample, group: str) -> Design:
@@ -177,6 +177,18 @@ def read_design(part: Sample, group: str) -> Design:
         columns += term.columns(row)
     weight = np.ones(values.shape[1]) if part.frequency is None else part.frequency
     return Design(terms, np.column_stack(columns), weight, part.is_positive, where)
+
+
+def _term(covariate: Covariate, values: FloatArray, part: Sample, where: str) -> Term:
+    members = values[~part.is_positive]
+    if covariate.levels:
+        present = np.unique(members)
+        _require_negatives(covariate, np.setdiff1d(values, present), where)
+        codes = tuple(int(code) for code in present)
+        return Term(covariate, -np.inf, np.inf, 0.0, 1.0, codes)
+    # Standardised: the rank of the design and its inverse do not depend on units.
+    centre, scale = float(members.mean()), float(np.abs(members - members.mean()).max())
+    return Term(covariate, float(members.min()), float(members.max()), centre, scale or 1.0)
 
 
 def extrapolated(design: Design, part: Sample) -> list[str]:
@@ -203,16 +215,16 @@ def read_score(part: Sample, k: int, design: Design) -> FloatArray:
     return centred_scores(upward, design.weight, ~design.is_positive)
 
 
-def _term(covariate: Covariate, values: FloatArray, part: Sample, where: str) -> Term:
-    own = values[~part.is_positive]
-    if covariate.levels:
-        present = np.unique(own)
-        _require_negatives(covariate, np.setdiff1d(values, present), where)
-        codes = tuple(int(code) for code in present)
-        return Term(covariate, -np.inf, np.inf, 0.0, 1.0, codes)
-    # Standardised: the rank of the design and its inverse do not depend on units.
-    centre, scale = float(own.mean()), float(np.abs(own - own.mean()).max())
-    return Term(covariate, float(own.min()), float(own.max()), centre, scale or 1.0)
+# --- Requirements ---------------------------------------------------------------------------------
+
+
+def require_covariates(sample: Sample) -> None:
+    """Raise InputError for a study without covariates."""
+    if sample.covariate is None:
+        raise InputError(
+            "`covariate` must be given to a study that is asked for adjusted areas; got None."
+            " Pass the covariates, for instance Study(..., covariate=['age', 'sex'])."
+        )
 
 
 def _require_negatives(covariate: Covariate, lacking: FloatArray, where: str) -> None:

@@ -1,4 +1,11 @@
-"""The best cutpoint by a criterion, with limits that allow for its having been chosen here."""
+"""The best cutpoint by a criterion, with limits that allow for its choice in these cases.
+
+The limits of the threshold are percentiles over resamples; they are for the optimal cutpoint. Its
+measures are corrected for optimism by the bootstrap; their limits are for the chosen cutpoint
+(``limits.py``). Cutpoints of smoothed distributions are in ``smooth.py``. For scores counted in
+bins, bounds say where the best threshold of all scores can be.
+Derivations: docs/methods/points.md, "Best cutpoints".
+"""
 
 from __future__ import annotations
 
@@ -45,210 +52,6 @@ from rocstats.study.binned import bin_ends, is_binned, largest_deviation
 from rocstats.study.clusters import cluster_numbers
 from rocstats.study.sample import Sample
 
-
-class BinnedOptimum(NamedTuple):
-    """The chosen vertex, the bins that may hold a better one, and the merit there at most.
-
-    ``near`` and ``far`` are both ends of each bin, from the negative to the positive side.
-    """
-
-    curve: RocPoints
-    vertex: int
-    rivals: BoolArray
-    near: FloatArray
-    far: FloatArray
-    gain: float
-
-    @classmethod
-    def of(
-        cls, sample: Sample, k: int, criterion: Criterion, curve: RocPoints, vertex: int
-    ) -> Self:
-        """Return the optimum of predictor ``k`` at a vertex of its curve."""
-        counts, far = sample.cases.counts(k), bin_ends(sample, k)
-        most, merit = _merits(criterion, curve)
-        best = float(merit[vertex])
-        # A bin of one class has no point that is better than its ends, but where both error rates
-        # cross.
-        inside = counts.score != far
-        inside &= criterion.crossing | ((counts.n_pos > 0) & (counts.n_neg > 0))
-        rivals = inside & (most >= best - SAME * max(1.0, abs(best)))
-        gain = float(np.max(most[rivals], initial=best)) - best
-        return cls(curve, vertex, rivals, counts.score, far, max(gain, 0.0))
-
-    def errors(
-        self, criterion: Criterion, threshold: float, prevalence: float | None
-    ) -> dict[str, float]:
-        """Return the bound of each quantity of a cutpoint, before optimism is taken off."""
-        places = np.flatnonzero(self.rivals)
-        ends = ((places, places), (places, places + 1), (places + 1, places), (places + 1,) * 2)
-        fpr = np.append(self.curve.fpr[self.vertex], [self.curve.fpr[f] for f, _ in ends])
-        tpr = np.append(self.curve.tpr[self.vertex], [self.curve.tpr[t] for _, t in ends])
-        values = {"tpr": tpr, "tnr": 1 - fpr, "youden": tpr - fpr}
-        if prevalence is not None:
-            cells = cells_at(tpr, fpr, prevalence)
-            values |= {name: measure(name, cells) for name in ("ppv", "npv")}
-        errors = {name: _from_first(each) for name, each in values.items()}
-        errors["threshold"] = _from_first(self._thresholds(threshold))
-        if criterion.quantity:
-            # Of the quantity that is best there, only how much better it can be.
-            gain = np.array([0.0, self.gain])
-            errors[criterion.quantity] = _from_first(gain)
-        return errors
-
-    def whole_bins(self, low: float, high: float) -> tuple[float, float]:
-        """Return limits of a threshold moved to the ends of the bins that they are inside of."""
-        ends = np.sort(np.stack([self.near, self.far]), axis=0)
-        holds = [(ends[0] < limit) & (limit < ends[1]) for limit in (low, high)]
-        return (
-            float(np.min(ends[0][holds[0]], initial=low)),
-            float(np.max(ends[1][holds[1]], initial=high)),
-        )
-
-    def _thresholds(self, threshold: float) -> FloatArray:
-        """Return a threshold and the ends of where that of all scores can be."""
-        near, far, v = self.near, self.far, self.vertex
-        # Midway to the next score, which is the far end of the next bin and not its near one.
-        other = [far[v]] if 0 < v < len(far) else []
-        midway = [near[v - 1] / 2 + end / 2 for end in other]
-        inner = [near[self.rivals], far[self.rivals]]
-        return np.concatenate([[threshold], midway if self._between(threshold) else [], *inner])
-
-    def _between(self, threshold: float) -> bool:
-        """Return whether the threshold is between two observed scores."""
-        return bool(np.all(self.near != threshold))
-
-
-def _merits(criterion: Criterion, curve: RocPoints) -> tuple[FloatArray, FloatArray]:
-    """Return the most that the merit can be in each bin, and the merit of each vertex."""
-    n_pos, n_neg = np.array(curve.tp[-1]), np.array(curve.fp[-1])
-    merit = criterion.merit(curve.fpr, curve.tpr, n_pos, n_neg)
-    if criterion.crossing:
-        # Elsewhere the gap of the error rates is between those at both ends of the bin.
-        passed = curve.fpr + curve.tpr
-        crosses = (passed[:-1] < 1) & (passed[1:] > 1)
-        return np.where(crosses, 0.0, -np.inf), merit
-    # Positives first: the corner with the least FPR and the largest TPR of the bin.
-    return criterion.merit(curve.fpr[:-1], curve.tpr[1:], n_pos, n_neg), merit
-
-
-def _from_first(values: FloatArray) -> float:
-    """Return the largest distance of the first value from the others."""
-    return float(largest_deviation(values[0], list(values[1:])))
-
-
-def chosen_rows(
-    part: Sample, g: int, k: int, plan: CutpointPlan, level: float, codes: list[str]
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the empirical cutpoint of predictor ``k`` in group ``g``."""
-    criterion, _ = plan.of(part.cases)
-    counts = part.cases.counts(k)
-    curve = roc_points(counts, higher_is_positive=part.higher_is_positive[k])
-    columns = candidates(counts, criterion)
-    fp, tp = curve.fp[np.newaxis], curve.tp[np.newaxis]
-    first = choose(fp, tp, columns, criterion)
-    drawn = plan.draw(part.cases, curve, g, k)
-    alike = AlikeThresholds.of(curve, first, last_alike(fp, tp, first))
-    vertex, threshold = int(first[0]), float(alike.at(drawn.at)[0])
-    codes = [*drawn.draws.codes, *codes]
-    # Vertex 0 is (0, 0): a threshold beyond every score, which is infinite and no decision rule.
-    if vertex == 0:
-        codes = ["nobody-positive", *codes]
-    point = curve_point(curve, vertex, threshold)
-    row = _threshold_row(curve, threshold, drawn, level, codes)
-    errors: dict[str, float] = {}
-    if is_binned(part):
-        optimum = BinnedOptimum.of(part, k, criterion, curve, vertex)
-        errors = optimum.errors(criterion, threshold, plan.prevalence)
-        row["ci_low"], row["ci_high"] = optimum.whole_bins(row["ci_low"], row["ci_high"])
-    yield {**point, **row, BINNING_ERROR: errors.get("threshold", 0.0)}
-    sizes = rate_sizes(part.cases, k, vertex)
-    estimates = corrected_estimates(curve, vertex, drawn.draws, criterion, sizes, level)
-    source = "binomial" if part.cluster is None else "clusters"
-    for quantity, estimate in estimates.items():
-        limits = "wilson" if quantity in ("tpr", "tnr") else "mover"
-        method = f"{source}/{limits}-corrected"
-        row = _chosen_row(quantity, estimate, method, codes)
-        yield {**point, **row, BINNING_ERROR: errors.get(quantity, 0.0)}
-    if plan.prevalence is None:
-        return
-    values = corrected_predictive_values(curve, vertex, drawn.draws, sizes, level, plan.prevalence)
-    for quantity, estimate in values.items():
-        own = ["adjusted-cells"] if estimate.adjusted else []
-        method = f"{source}/mercaldo-corrected"
-        if np.isnan(estimate.value):
-            own, method = ["no-calls"], "none/none"
-        row = _chosen_row(quantity, estimate, method, [*own, *codes])
-        row |= {"prevalence": plan.prevalence, BINNING_ERROR: errors.get(quantity, 0.0)}
-        yield {**point, **row}
-
-
-def _chosen_row(quantity: str, estimate: Estimate, method: str, codes: list[str]) -> dict[str, Any]:
-    """Return the columns of a measure less its optimism."""
-    return {
-        "apparent": estimate.apparent,
-        "optimism": estimate.optimism,
-        "estimate": estimate.value,
-        "se": estimate.se,
-        "ci_low": estimate.low,
-        "ci_high": estimate.high,
-        "quantity": quantity,
-        # The optimism is that of this cutpoint on new cases, so these limits are about it, not
-        # about the best cutpoint of the population (docs/methods/points.md, "Best cutpoints").
-        "target": "chosen",
-        "method": method,
-        "note": codes,
-    }
-
-
-def _threshold_row(
-    curve: RocPoints, chosen: float, drawn: PlacedDraws, level: float, codes: list[str]
-) -> dict[str, Any]:
-    """Return the row of the threshold, with percentile limits for the optimal cutpoint."""
-    rank = order_rank((1 - level) / 2, len(drawn.threshold))
-    if drawn.at == "observed":
-        low, high, limits = _observed_limits(curve, drawn.draws.vertex, rank)
-    else:
-        # Any of the thresholds that decide alike may be the best: from the lower ends to the upper.
-        ends = np.sort(drawn.alike, axis=0)
-        low, high = np.sort(ends[0])[rank - 1], np.sort(ends[1])[-rank]
-        limits = "both-ends"
-    if limits == "neighbours":
-        codes = ["single-cutpoint", *codes]
-    unit = binary_unit(drawn.threshold)
-    scaled = in_unit(drawn.threshold, unit)
-    # Infinite thresholds have no standard deviation; thresholds that are all alike show none.
-    spread = np.isfinite(scaled).all() and np.ptp(scaled) > 0
-    return {
-        "apparent": chosen,
-        # A threshold is no performance, so that no choice can flatter it.
-        "optimism": np.nan,
-        "estimate": chosen,
-        "se": unit * float(scaled.std(ddof=1)) if spread else np.nan,
-        "ci_low": float(low),
-        "ci_high": float(high),
-        "quantity": "threshold",
-        "target": "optimal",
-        "method": f"resamples/{limits}",
-        "note": codes,
-    }
-
-
-def _observed_limits(curve: RocPoints, vertices: IntArray, rank: int) -> tuple[float, float, str]:
-    """Return percentiles of observed thresholds; their neighbours where the percentiles agree."""
-    ordered = np.sort(vertices)
-    first, last = int(ordered[rank - 1]), int(ordered[-rank])
-    # All central resamples chose one score: any cutpoint between its neighbours decides alike, and
-    # limits without width would claim a precision that a discrete score cannot have.
-    single = first == last
-    if single:
-        first, last = max(first - 1, 0), last + 1
-    # Beyond the least positive score there is none: everybody is called positive there.
-    thresholds = np.append(curve.threshold, -curve.threshold[0])
-    low, high = sorted((float(thresholds[first]), float(thresholds[last])))
-    return low, high, "neighbours" if single else "percentile"
-
-
-CUT_METHODS: tuple[CutMethod, ...] = get_args(CutMethod)
 CUTPOINTS = Question(
     "cutpoints",
     estimate_columns(
@@ -261,6 +64,7 @@ CUTPOINTS = Question(
     {"sample_weight": counts_only("cutpoints", "Resamples are of cases", "weights")},
     binned=True,
 )
+CUT_METHODS: tuple[CutMethod, ...] = get_args(CutMethod)
 
 
 def cutpoints(
@@ -447,15 +251,20 @@ def cutpoints(
     _require_roles(sample, criterion, method)
     _require_prevalence(prevalence, method)
     plan = CutpointPlan(criterion, request, resamples, threshold_at, prevalence)
-    rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, plan, method, confidence_level))
+    rows = rows_of(
+        sample, lambda part, g, k: _predictor_rows(part, g, k, plan, method, confidence_level)
+    )
     return answer_rows(CUTPOINTS, sample, rows, resamples)
+
+
+# --- Roles and options that a method refuses ------------------------------------------------------
 
 
 def _require_roles(sample: Sample, criterion: Any, method: CutMethod) -> None:
     """Raise InputError where the roles of the sample, or the criterion, forbid a method."""
     CUTPOINTS.require_roles(sample)
     if is_binned(sample):
-        _require_bound(criterion, method)
+        _require_binned_bound(criterion, method)
     if method == "empirical":
         return
     # Closed forms exist for the maximum of tpr - fpr only, where both densities are equal.
@@ -480,7 +289,7 @@ def _require_roles(sample: Sample, criterion: Any, method: CutMethod) -> None:
             )
 
 
-def _require_bound(criterion: Any, method: CutMethod) -> None:
+def _require_binned_bound(criterion: Any, method: CutMethod) -> None:
     """Raise InputError for a method or a criterion whose value inside a bin has no known bound."""
     if method != "empirical":
         raise InputError(
@@ -507,12 +316,108 @@ def _require_prevalence(prevalence: float | None, method: CutMethod) -> None:
         )
 
 
-def _rows(
+# --- Binned scores: bounds of the best cutpoint of all scores -------------------------------------
+
+
+class BinnedOptimum(NamedTuple):
+    """The chosen vertex, the bins that may hold a better one, and the merit there at most.
+
+    ``near`` and ``far`` are both ends of each bin, from the negative to the positive side.
+    """
+
+    curve: RocPoints
+    vertex: int
+    rivals: BoolArray
+    near: FloatArray
+    far: FloatArray
+    gain: float
+
+    @classmethod
+    def of(
+        cls, sample: Sample, k: int, criterion: Criterion, curve: RocPoints, vertex: int
+    ) -> Self:
+        """Return the optimum of predictor ``k`` at a vertex of its curve."""
+        counts, far = sample.cases.counts(k), bin_ends(sample, k)
+        most, merit = _merits(criterion, curve)
+        best = float(merit[vertex])
+        # A bin of one class has no point that is better than its ends, but where both error rates
+        # cross.
+        inside = counts.score != far
+        inside &= criterion.crossing | ((counts.n_pos > 0) & (counts.n_neg > 0))
+        rivals = inside & (most >= best - SAME * max(1.0, abs(best)))
+        gain = float(np.max(most[rivals], initial=best)) - best
+        return cls(curve, vertex, rivals, counts.score, far, max(gain, 0.0))
+
+    def errors(
+        self, criterion: Criterion, threshold: float, prevalence: float | None
+    ) -> dict[str, float]:
+        """Return the bound of each quantity of a cutpoint, before optimism is taken off."""
+        places = np.flatnonzero(self.rivals)
+        ends = ((places, places), (places, places + 1), (places + 1, places), (places + 1,) * 2)
+        fpr = np.append(self.curve.fpr[self.vertex], [self.curve.fpr[f] for f, _ in ends])
+        tpr = np.append(self.curve.tpr[self.vertex], [self.curve.tpr[t] for _, t in ends])
+        values = {"tpr": tpr, "tnr": 1 - fpr, "youden": tpr - fpr}
+        if prevalence is not None:
+            cells = cells_at(tpr, fpr, prevalence)
+            values |= {name: measure(name, cells) for name in ("ppv", "npv")}
+        errors = {name: _largest_distance(each) for name, each in values.items()}
+        errors["threshold"] = _largest_distance(self._thresholds(threshold))
+        if criterion.quantity:
+            # Of the quantity that is best there, only how much better it can be.
+            gain = np.array([0.0, self.gain])
+            errors[criterion.quantity] = _largest_distance(gain)
+        return errors
+
+    def whole_bins(self, low: float, high: float) -> tuple[float, float]:
+        """Return limits of a threshold moved to the ends of the bins that they are inside of."""
+        ends = np.sort(np.stack([self.near, self.far]), axis=0)
+        holds = [(ends[0] < limit) & (limit < ends[1]) for limit in (low, high)]
+        return (
+            float(np.min(ends[0][holds[0]], initial=low)),
+            float(np.max(ends[1][holds[1]], initial=high)),
+        )
+
+    def _thresholds(self, threshold: float) -> FloatArray:
+        """Return a threshold and the ends of where that of all scores can be."""
+        near, far, v = self.near, self.far, self.vertex
+        # Midway to the next score, which is the far end of the next bin and not its near one.
+        other = [far[v]] if 0 < v < len(far) else []
+        midway = [near[v - 1] / 2 + end / 2 for end in other]
+        inner = [near[self.rivals], far[self.rivals]]
+        return np.concatenate([[threshold], midway if self._between(threshold) else [], *inner])
+
+    def _between(self, threshold: float) -> bool:
+        """Return whether the threshold is between two observed scores."""
+        return bool(np.all(self.near != threshold))
+
+
+def _merits(criterion: Criterion, curve: RocPoints) -> tuple[FloatArray, FloatArray]:
+    """Return the most that the merit can be in each bin, and the merit of each vertex."""
+    n_pos, n_neg = np.array(curve.tp[-1]), np.array(curve.fp[-1])
+    merit = criterion.merit(curve.fpr, curve.tpr, n_pos, n_neg)
+    if criterion.crossing:
+        # Elsewhere the gap of the error rates is between those at both ends of the bin.
+        passed = curve.fpr + curve.tpr
+        crosses = (passed[:-1] < 1) & (passed[1:] > 1)
+        return np.where(crosses, 0.0, -np.inf), merit
+    # Positives first: the corner with the least FPR and the largest TPR of the bin.
+    return criterion.merit(curve.fpr[:-1], curve.tpr[1:], n_pos, n_neg), merit
+
+
+def _largest_distance(values: FloatArray) -> float:
+    """Return the largest distance of the first value from the others."""
+    return float(largest_deviation(values[0], list(values[1:])))
+
+
+# --- Rows of a predictor --------------------------------------------------------------------------
+
+
+def _predictor_rows(
     part: Sample, g: int, k: int, plan: CutpointPlan, method: CutMethod, level: float
 ) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k`` in group ``g``."""
     criterion, request = plan.of(part.cases)
-    codes = _codes(part)
+    codes = _row_notes(part)
     common = {
         "criterion": criterion.name,
         "provenance": "selected",
@@ -529,7 +434,7 @@ def _rows(
         # A smoothed cutpoint is the optimum itself, and its rates are those there.
         target = "chosen" if method == "empirical" else "optimal"
         blank = unanswered(CUTPOINTS, {**common, "target": target}, codes)
-        return _blank_rows(blank, criterion, plan.prevalence)
+        return _one_class_rows(blank, criterion, plan.prevalence)
     if method == "empirical":
         rows = chosen_rows(part, g, k, plan, level, codes)
     else:
@@ -537,15 +442,15 @@ def _rows(
     return [{**common, **row} for row in rows]
 
 
-def _blank_rows(
+def _one_class_rows(
     blank: dict[str, Any], criterion: Criterion, prevalence: float | None
 ) -> list[dict[str, Any]]:
     """Return the rows of a group that lacks a class."""
-    # Criteria that are functions of the four measures have no row of their own.
-    own = [criterion.quantity] if criterion.quantity not in ("", "youden") else []
+    # Criteria that are functions of the four measures have no row of their extra.
+    extra = [criterion.quantity] if criterion.quantity not in ("", "youden") else []
     rows = [
         {**blank, "quantity": name, "target": "optimal" if name == "threshold" else blank["target"]}
-        for name in (*QUANTITIES, *own)
+        for name in (*QUANTITIES, *extra)
     ]
     if prevalence is None:
         return rows
@@ -553,7 +458,7 @@ def _blank_rows(
     return [*rows, *({**values, "quantity": name} for name in ("ppv", "npv"))]
 
 
-def _codes(part: Sample) -> list[str]:
+def _row_notes(part: Sample) -> list[str]:
     """Return the notes of every row of a group."""
     codes = ["pooled-folds"] if part.fold is not None else []
     if lacks_class(part):
@@ -565,3 +470,120 @@ def _codes(part: Sample) -> list[str]:
     if min(part.n_pos, part.n_neg) < FEW_CASES_AT_RATE:
         codes.insert(0, "few-cases-for-cutpoint")
     return [*codes, *row_codes(part)]
+
+
+# --- Rows of the empirical cutpoint: its threshold, and measures corrected for optimism -----------
+
+
+def chosen_rows(
+    part: Sample, g: int, k: int, plan: CutpointPlan, level: float, codes: list[str]
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the empirical cutpoint of predictor ``k`` in group ``g``."""
+    criterion, _ = plan.of(part.cases)
+    counts = part.cases.counts(k)
+    curve = roc_points(counts, higher_is_positive=part.higher_is_positive[k])
+    columns = candidates(counts, criterion)
+    fp, tp = curve.fp[np.newaxis], curve.tp[np.newaxis]
+    first = choose(fp, tp, columns, criterion)
+    drawn = plan.draw(part.cases, curve, g, k)
+    alike = AlikeThresholds.of(curve, first, last_alike(fp, tp, first))
+    vertex, threshold = int(first[0]), float(alike.at(drawn.at)[0])
+    codes = [*drawn.draws.codes, *codes]
+    # Vertex 0 is (0, 0): a threshold beyond every score, which is infinite and no decision rule.
+    if vertex == 0:
+        codes = ["nobody-positive", *codes]
+    point = curve_point(curve, vertex, threshold)
+    row = _threshold_row(curve, threshold, drawn, level, codes)
+    errors: dict[str, float] = {}
+    if is_binned(part):
+        optimum = BinnedOptimum.of(part, k, criterion, curve, vertex)
+        errors = optimum.errors(criterion, threshold, plan.prevalence)
+        row["ci_low"], row["ci_high"] = optimum.whole_bins(row["ci_low"], row["ci_high"])
+    yield {**point, **row, BINNING_ERROR: errors.get("threshold", 0.0)}
+    sizes = rate_sizes(part.cases, k, vertex)
+    estimates = corrected_estimates(curve, vertex, drawn.draws, criterion, sizes, level)
+    source = "binomial" if part.cluster is None else "clusters"
+    for quantity, estimate in estimates.items():
+        limits = "wilson" if quantity in ("tpr", "tnr") else "mover"
+        method = f"{source}/{limits}-corrected"
+        row = _measure_row(quantity, estimate, method, codes)
+        yield {**point, **row, BINNING_ERROR: errors.get(quantity, 0.0)}
+    if plan.prevalence is None:
+        return
+    values = corrected_predictive_values(curve, vertex, drawn.draws, sizes, level, plan.prevalence)
+    for quantity, estimate in values.items():
+        notes = ["adjusted-cells"] if estimate.adjusted else []
+        method = f"{source}/mercaldo-corrected"
+        if np.isnan(estimate.value):
+            notes, method = ["no-calls"], "none/none"
+        row = _measure_row(quantity, estimate, method, [*notes, *codes])
+        row |= {"prevalence": plan.prevalence, BINNING_ERROR: errors.get(quantity, 0.0)}
+        yield {**point, **row}
+
+
+def _measure_row(
+    quantity: str, estimate: Estimate, method: str, codes: list[str]
+) -> dict[str, Any]:
+    """Return the columns of a measure less its optimism."""
+    return {
+        "apparent": estimate.apparent,
+        "optimism": estimate.optimism,
+        "estimate": estimate.value,
+        "se": estimate.se,
+        "ci_low": estimate.low,
+        "ci_high": estimate.high,
+        "quantity": quantity,
+        # The optimism is that of this cutpoint on new cases, so these limits are about it, not
+        # about the best cutpoint of the population (docs/methods/points.md, "Best cutpoints").
+        "target": "chosen",
+        "method": method,
+        "note": codes,
+    }
+
+
+def _threshold_row(
+    curve: RocPoints, chosen: float, drawn: PlacedDraws, level: float, codes: list[str]
+) -> dict[str, Any]:
+    """Return the row of the threshold, with percentile limits for the optimal cutpoint."""
+    rank = order_rank((1 - level) / 2, len(drawn.threshold))
+    if drawn.at == "observed":
+        low, high, limits = _observed_limits(curve, drawn.draws.vertex, rank)
+    else:
+        # Any of the thresholds that decide alike may be the best: from the lower ends to the upper.
+        ends = np.sort(drawn.alike, axis=0)
+        low, high = np.sort(ends[0])[rank - 1], np.sort(ends[1])[-rank]
+        limits = "both-ends"
+    if limits == "neighbours":
+        codes = ["single-cutpoint", *codes]
+    unit = binary_unit(drawn.threshold)
+    scaled = in_unit(drawn.threshold, unit)
+    # Infinite thresholds have no standard deviation; thresholds that are all alike show none.
+    spread = np.isfinite(scaled).all() and np.ptp(scaled) > 0
+    return {
+        "apparent": chosen,
+        # A threshold is no performance, so that no choice can flatter it.
+        "optimism": np.nan,
+        "estimate": chosen,
+        "se": unit * float(scaled.std(ddof=1)) if spread else np.nan,
+        "ci_low": float(low),
+        "ci_high": float(high),
+        "quantity": "threshold",
+        "target": "optimal",
+        "method": f"resamples/{limits}",
+        "note": codes,
+    }
+
+
+def _observed_limits(curve: RocPoints, vertices: IntArray, rank: int) -> tuple[float, float, str]:
+    """Return percentiles of observed thresholds; their neighbours where the percentiles agree."""
+    ordered = np.sort(vertices)
+    first, last = int(ordered[rank - 1]), int(ordered[-rank])
+    # All central resamples chose one score: any cutpoint between its neighbours decides alike, and
+    # limits without width would claim a precision that a discrete score cannot have.
+    single = first == last
+    if single:
+        first, last = max(first - 1, 0), last + 1
+    # Beyond the least positive score there is none: everybody is called positive there.
+    thresholds = np.append(curve.threshold, -curve.threshold[0])
+    low, high = sorted((float(thresholds[first]), float(thresholds[last])))
+    return low, high, "neighbours" if single else "percentile"

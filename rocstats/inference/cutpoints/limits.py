@@ -1,4 +1,11 @@
-"""The cutpoints chosen in resamples, which show how stable the chosen threshold is."""
+"""Cutpoints chosen in resamples, and limits of measures at a cutpoint corrected for optimism.
+
+The draws show how stable the chosen threshold is [efron-1993]. Optimism is the mean over resamples
+of a measure at the cutpoint of the resample, minus its value at the same cutpoint in the sample.
+Corrected rates have Wilson limits, functions of both rates MOVER limits, predictive values logit
+limits.
+Derivations: docs/methods/points.md, "Best cutpoints".
+"""
 
 from __future__ import annotations
 
@@ -40,320 +47,6 @@ from rocstats.study.base import row_codes, said_of
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
 from rocstats.study.sample import Sample
-
-
-class PlacedDraws(NamedTuple):
-    """Cutpoints of resamples with their thresholds.
-
-    The vertices of ``draws`` are those of the thresholds in the sample; ``alike`` are the
-    thresholds that call the same cases of the resample positive, ``at`` which of them is reported.
-    """
-
-    draws: CutpointDraws
-    threshold: FloatArray
-    alike: AlikeThresholds
-    at: ThresholdAt
-
-
-class CutpointPlan(NamedTuple):
-    """The criterion of the cutpoint and the resamples of its choice; 0 resamples for none.
-
-    ``prevalence`` is that of the predictive values; None for none.
-    """
-
-    criterion: CriterionName | OwnCriterion
-    request: CutpointRequest
-    resamples: ResamplePlan
-    threshold_at: ThresholdAt = "midpoint"
-    prevalence: float | None = None
-
-    def of(self, part: ScoredCases) -> tuple[Criterion, CutpointRequest]:
-        """Return the criterion in a group, at the prevalence of the group unless one was given."""
-        request = self.request
-        if np.isnan(request.prevalence):
-            request = request._replace(prevalence=part.prevalence)
-        criterion = make_criterion(self.criterion, request)
-        # A prevalence in the row would say that Youden's cutpoint depends on it.
-        if not criterion.uses_prevalence:
-            request = request._replace(prevalence=np.nan)
-        return criterion, request
-
-    def draw(self, part: ScoredCases, curve: RocPoints, g: int, k: int) -> PlacedDraws:
-        """Return the cutpoints of resamples of predictor ``k``, of this curve, in group ``g``."""
-        criterion, _ = self.of(part)
-        # A stream for each group and predictor: a further predictor does not change the others,
-        # and ``cutpoints`` and ``cutpoint_draws`` have the same draws.
-        draws = draw_cutpoints(part, k, criterion, self.resamples.at(g, k))
-        at = reported_at(curve.threshold[1:], self.threshold_at)
-        alike = AlikeThresholds.of(curve, draws.vertex, draws.last)
-        threshold = alike.at(at)
-        # The sample may have scores between the observed score and the midpoint.
-        placed = np.where(threshold == alike.strict, draws.vertex, vertex_at(curve, threshold))
-        return PlacedDraws(draws._replace(vertex=placed), threshold, alike, at)
-
-
-def curve_point(curve: RocPoints, vertex: int, threshold: float) -> dict[str, float]:
-    """Return the columns of a vertex of the curve: threshold, rates and counts."""
-    rates = {name: float(getattr(curve, name)[vertex]) for name in ("fpr", "tpr", "fp", "tp")}
-    return {"threshold": threshold, **rates}
-
-
-# Half of the interval of the central differences: criteria are smooth between 0 and 1, with errors
-# of about 1e-10 by curvature and 1e-11 by rounding.
-_HALF_STEP = 1e-5
-
-
-class Estimate(NamedTuple):
-    """An apparent value, its optimism, and the corrected value with standard error and limits.
-
-    ``adjusted``: the limits are those with z^2/2 more in every cell.
-    """
-
-    apparent: float
-    optimism: float
-    value: float
-    se: float
-    low: float
-    high: float
-    adjusted: bool = False
-
-
-class RateSizes(NamedTuple):
-    """Effective numbers of cases of TPR and FPR, and the correlation of both rates."""
-
-    n_pos: float
-    n_neg: float
-    correlation: float = 0.0
-
-
-def rate_sizes(cases: ScoredCases, k: int, vertex: int) -> RateSizes:
-    """Return the effective numbers of cases at a vertex; those of the sample without clusters.
-
-    Clusters: the ratio estimator, as in ``clustered_rate_variance``, and the covariance likewise; a
-    class whose rate does not vary between its clusters, or that has one cluster, counts clusters.
-    """
-    if cases.cluster is None:
-        return RateSizes(cases.n_pos, cases.n_neg)
-    sums, rates = _cluster_sums(cases, k, vertex)
-    of_pos, of_neg, of_both = cluster_numbers(cases)
-    variances = [
-        float(small_sample(n)) * float(s @ s) for n, s in zip((of_pos, of_neg), sums, strict=True)
-    ]
-    sizes = [
-        rate * (1 - rate) / variance if variance > NO_SPREAD else n
-        for rate, variance, n in zip(rates, variances, (of_pos, of_neg), strict=True)
-    ]
-    spread = float(np.sqrt(variances[0] * variances[1]))
-    # Clusters with one class only have a part in one sum: their product is 0.
-    covariance = float(small_sample(of_both)) * float(sums[0] @ sums[1])
-    correlation = covariance / spread if spread > NO_SPREAD else 0.0
-    return RateSizes(sizes[0], sizes[1], float(np.clip(correlation, -1.0, 1.0)))
-
-
-def _cluster_sums(cases: ScoredCases, k: int, vertex: int) -> tuple[list[FloatArray], list[float]]:
-    """Return the influence on TPR and on FPR summed by cluster, and both rates."""
-    cluster = cases.cluster.codes  # type: ignore[union-attr]
-    called = cases.codes(k) < vertex
-    frequency = np.ones(len(called)) if cases.frequency is None else cases.frequency
-    sums, rates = [], []
-    for member in (cases.is_positive, ~cases.is_positive):
-        weight = np.where(member, frequency, 0.0) / frequency[member].sum()
-        rate = float(weight @ called)
-        sums.append(np.bincount(cluster, weight * (called - rate)).astype(np.float64))
-        rates.append(rate)
-    return sums, rates
-
-
-class Corrected(NamedTuple):
-    """Both rates corrected for optimism, their effective sizes, and the level of limits."""
-
-    fpr: float
-    tpr: float
-    sizes: RateSizes
-    confidence_level: float
-
-    def limits(self, rate: float, size: float) -> tuple[float, float]:
-        """Return Wilson's limits of a rate."""
-        z = quantile((1 + self.confidence_level) / 2, np.inf)
-        # Wilson's limits of 0 and of 1 miss them by rounding.
-        low = 0.0 if rate == 0 else wilson(rate * size, size, -z)
-        return low, 1.0 if rate == 1 else wilson(rate * size, size, z)
-
-    def function_limits(
-        self, value: Callable[[float, float], float]
-    ) -> tuple[float, float, float, float]:
-        """Return a function of FPR and TPR, its standard error and its limits (MOVER).
-
-        The distance to a limit is sqrt(a^2 + b^2 + 2 phi a b), a and b the changes of the function
-        at the limits of each rate, phi their correlation.
-        """
-        of_tpr, of_fpr = (
-            self.limits(rate, size)
-            for rate, size in ((self.tpr, self.sizes.n_pos), (self.fpr, self.sizes.n_neg))
-        )
-        here = value(self.fpr, self.tpr)
-        by_tpr = np.array([value(self.fpr, limit) for limit in of_tpr]) - here
-        by_fpr = np.array([value(limit, self.tpr) for limit in of_fpr]) - here
-        down = self._reach(np.minimum(by_tpr, 0), np.minimum(by_fpr, 0))
-        up = self._reach(np.maximum(by_tpr, 0), np.maximum(by_fpr, 0))
-        return here, self._se(value), here - down, here + up
-
-    def _reach(self, by_tpr: FloatArray, by_fpr: FloatArray) -> float:
-        """Return the distance to a limit from the changes at both limits of each rate."""
-        i, j = int(np.argmax(np.abs(by_tpr))), int(np.argmax(np.abs(by_fpr)))
-        a, b = abs(by_tpr[i]), abs(by_fpr[j])
-        # Changes at limits on the same side of both rates go together if the rates do.
-        together = self.sizes.correlation if i == j else -self.sizes.correlation
-        return float(np.sqrt(max(a**2 + b**2 + 2 * together * a * b, 0.0)))
-
-    def _se(self, value: Callable[[float, float], float]) -> float:
-        """Return the standard error by the delta method, slopes by differences inside [0, 1]."""
-        sds = [
-            float(np.sqrt(rate * (1 - rate) / size))
-            for rate, size in ((self.fpr, self.sizes.n_neg), (self.tpr, self.sizes.n_pos))
-        ]
-        slopes = []
-        for axis in (0, 1):
-            ends = []
-            for step in (-_HALF_STEP, _HALF_STEP):
-                point = [self.fpr, self.tpr]
-                # One-sided at 0 and 1, outside of which criteria are not defined.
-                point[axis] = float(np.clip(point[axis] + step, 0.0, 1.0))
-                ends.append((point[axis], value(point[0], point[1])))
-            slopes.append((ends[1][1] - ends[0][1]) / (ends[1][0] - ends[0][0]))
-        a, b = (slope * sd for slope, sd in zip(slopes, sds, strict=True))
-        return float(np.sqrt(max(a**2 + b**2 + 2 * self.sizes.correlation * a * b, 0.0)))
-
-
-def corrected_estimates(
-    curve: RocPoints,
-    vertex: int,
-    draws: CutpointDraws,
-    criterion: Criterion,
-    sizes: RateSizes,
-    confidence_level: float,
-) -> dict[str, Estimate]:
-    """Return TPR, TNR, Youden's index and the criterion's value at a chosen vertex.
-
-    Optimism is the mean over resamples of a quantity there, less that of the same cutpoint in the
-    sample.
-    """
-    fpr, tpr = float(curve.fpr[vertex]), float(curve.tpr[vertex])
-    of_fpr, of_tpr = _optimism(curve, draws)
-    corrected = _corrected(curve, vertex, draws, sizes, confidence_level)
-    bars = {
-        "tpr": _rate(tpr, of_tpr, corrected.tpr, sizes.n_pos, corrected),
-        "tnr": _rate(1 - fpr, -of_fpr, 1 - corrected.fpr, sizes.n_neg, corrected),
-        "youden": _function(lambda x, y: y - x, tpr - fpr, of_tpr - of_fpr, corrected, (-1.0, 1.0)),
-    }
-    if criterion.quantity not in ("", "youden"):
-        at_point = _at_point(criterion, curve)
-        apparent = at_point(fpr, tpr)
-        in_resamples = criterion.value(draws.fpr, draws.tpr, draws.n_pos, draws.n_neg)
-        in_sample = _of_sample(criterion, curve, draws)
-        optimism = float(np.mean(in_resamples - in_sample))
-        bars[criterion.quantity] = _function(
-            at_point, apparent, optimism, corrected, (criterion.low, criterion.high)
-        )
-    return bars
-
-
-def corrected_predictive_values(
-    curve: RocPoints,
-    vertex: int,
-    draws: CutpointDraws,
-    sizes: RateSizes,
-    confidence_level: float,
-    prevalence: float,
-) -> dict[str, Estimate]:
-    """Return PPV and NPV at a prevalence: those of the corrected rates, with logit limits.
-
-    The limits take the corrected rates of the effective numbers of cases for cells, and the
-    correlation of both rates.
-    """
-    corrected = _corrected(curve, vertex, draws, sizes, confidence_level)
-    tpr, fpr = np.array([corrected.tpr]), np.array([corrected.fpr])
-    cells = Cells(
-        tpr * sizes.n_pos, (1 - tpr) * sizes.n_pos, fpr * sizes.n_neg, (1 - fpr) * sizes.n_neg
-    )
-    t, f = tpr * (1 - tpr) / sizes.n_pos, fpr * (1 - fpr) / sizes.n_neg
-    spread = Spread(t, f, sizes.correlation * np.sqrt(t * f))
-    at = slice(vertex, vertex + 1)
-    found = {}
-    for name, limits in (("ppv", ppv_limits), ("npv", npv_limits)):
-        apparent = measure(name, cells_at(curve.tpr[at], curve.fpr[at], prevalence))
-        value = measure(name, cells_at(tpr, fpr, prevalence))
-        made = limits(cells, prevalence, confidence_level, correlation=sizes.correlation)
-        with np.errstate(invalid="ignore", over="ignore"):
-            se = np.sqrt(spread.of(slopes(name, tpr, fpr, prevalence)))
-        # The adjusted cells move the centre of the limits, not the estimate; 0/0 has no limits.
-        low, high = np.minimum(made.low, value), np.maximum(made.high, value)
-        columns = np.stack([apparent, apparent - value, value, se, low, high])[:, 0].tolist()
-        found[name] = Estimate(*columns)._replace(adjusted=bool(made.adjusted[0]))
-    return found
-
-
-def _optimism(curve: RocPoints, draws: CutpointDraws) -> tuple[float, float]:
-    """Return the optimism of FPR and of TPR."""
-    # docs/methods/points.md, "Best cutpoints": J*(c*) - J(c*), for each rate by itself.
-    of_fpr, of_tpr = draws.fpr - curve.fpr[draws.vertex], draws.tpr - curve.tpr[draws.vertex]
-    return float(np.mean(of_fpr)), float(np.mean(of_tpr))
-
-
-def _corrected(
-    curve: RocPoints,
-    vertex: int,
-    draws: CutpointDraws,
-    sizes: RateSizes,
-    confidence_level: float,
-) -> Corrected:
-    """Return the rates at a vertex less their optimism."""
-    of_fpr, of_tpr = _optimism(curve, draws)
-    fpr, tpr = float(curve.fpr[vertex]) - of_fpr, float(curve.tpr[vertex]) - of_tpr
-    fpr, tpr = (float(np.clip(rate, 0.0, 1.0)) for rate in (fpr, tpr))
-    return Corrected(fpr, tpr, sizes, confidence_level)
-
-
-def _of_sample(criterion: Criterion, curve: RocPoints, draws: CutpointDraws) -> FloatArray:
-    """Return the value in the sample of the cutpoints that the resamples chose."""
-    size = len(draws.vertex)
-    # Class sizes are those of the sample, not of the resample.
-    totals = np.full(size, curve.tp[-1]), np.full(size, curve.fp[-1])
-    return criterion.value(curve.fpr[draws.vertex], curve.tpr[draws.vertex], *totals)
-
-
-def _at_point(criterion: Criterion, curve: RocPoints) -> Callable[[float, float], float]:
-    """Return the criterion as a function of a point, at the class sizes of the sample."""
-    totals = curve.tp[-1:], curve.fp[-1:]
-
-    def value(fpr: float, tpr: float) -> float:
-        return float(criterion.value(np.array([fpr]), np.array([tpr]), *totals)[0])
-
-    return value
-
-
-def _rate(
-    apparent: float, optimism: float, value: float, size: float, corrected: Corrected
-) -> Estimate:
-    se = float(np.sqrt(value * (1 - value) / size))
-    return Estimate(apparent, optimism, value, se, *corrected.limits(value, size))
-
-
-def _function(
-    value: Callable[[float, float], float],
-    apparent: float,
-    optimism: float,
-    corrected: Corrected,
-    span: tuple[float, float],
-) -> Estimate:
-    """Return a function of both rates, its limits moved by the correction of its own optimism."""
-    # A nonlinear criterion at corrected rates is not the corrected criterion: limits keep their
-    # distances and move with the estimate.
-    here, se, low, high = corrected.function_limits(value)
-    centre = float(np.clip(apparent - optimism, *span))
-    low, high = np.clip(np.array([low, high]) + (centre - here), *span)
-    return Estimate(apparent, optimism, centre, se, float(low), float(high))
-
 
 CUTPOINT_DRAWS = Question(
     "cutpoint_draws",
@@ -464,3 +157,329 @@ def cutpoint_draws(
         "note": Labels([note for *_, note in texts], codes),
     }
     return answer_columns(CUTPOINT_DRAWS, sample, columns, plan.resamples)
+
+
+# --- The plan: which cutpoint is chosen in a group, and its resamples -----------------------------
+
+
+class PlacedDraws(NamedTuple):
+    """Cutpoints of resamples with their thresholds.
+
+    The vertices of ``draws`` are those of the thresholds in the sample; ``alike`` are the
+    thresholds that call the same cases of the resample positive, ``at`` which of them is reported.
+    """
+
+    draws: CutpointDraws
+    threshold: FloatArray
+    alike: AlikeThresholds
+    at: ThresholdAt
+
+
+class CutpointPlan(NamedTuple):
+    """The criterion of the cutpoint and the resamples of its choice; 0 resamples for none.
+
+    ``prevalence`` is that of the predictive values; None for none.
+    """
+
+    criterion: CriterionName | OwnCriterion
+    request: CutpointRequest
+    resamples: ResamplePlan
+    threshold_at: ThresholdAt = "midpoint"
+    prevalence: float | None = None
+
+    def of(self, part: ScoredCases) -> tuple[Criterion, CutpointRequest]:
+        """Return the criterion in a group, at the prevalence of the group unless one was given."""
+        request = self.request
+        if np.isnan(request.prevalence):
+            request = request._replace(prevalence=part.prevalence)
+        criterion = make_criterion(self.criterion, request)
+        # A prevalence in the row would say that Youden's cutpoint depends on it.
+        if not criterion.uses_prevalence:
+            request = request._replace(prevalence=np.nan)
+        return criterion, request
+
+    def draw(self, part: ScoredCases, curve: RocPoints, g: int, k: int) -> PlacedDraws:
+        """Return the cutpoints of resamples of predictor ``k``, of this curve, in group ``g``."""
+        criterion, _ = self.of(part)
+        # A stream for each group and predictor: a further predictor does not change the others,
+        # and ``cutpoints`` and ``cutpoint_draws`` have the same draws.
+        draws = draw_cutpoints(part, k, criterion, self.resamples.at(g, k))
+        at = reported_at(curve.threshold[1:], self.threshold_at)
+        alike = AlikeThresholds.of(curve, draws.vertex, draws.last)
+        threshold = alike.at(at)
+        # The sample may have scores between the observed score and the midpoint.
+        placed = np.where(threshold == alike.strict, draws.vertex, vertex_at(curve, threshold))
+        return PlacedDraws(draws._replace(vertex=placed), threshold, alike, at)
+
+
+def curve_point(curve: RocPoints, vertex: int, threshold: float) -> dict[str, float]:
+    """Return the columns of a vertex of the curve: threshold, rates and counts."""
+    rates = {name: float(getattr(curve, name)[vertex]) for name in ("fpr", "tpr", "fp", "tp")}
+    return {"threshold": threshold, **rates}
+
+
+# --- Effective numbers of cases of both rates -----------------------------------------------------
+
+
+class RateSizes(NamedTuple):
+    """Effective numbers of cases of TPR and FPR, and the correlation of both rates."""
+
+    n_pos: float
+    n_neg: float
+    correlation: float = 0.0
+
+
+def rate_sizes(cases: ScoredCases, k: int, vertex: int) -> RateSizes:
+    """Return the effective numbers of cases at a vertex; those of the sample without clusters.
+
+    Clusters: the ratio estimator, as in ``clustered_rate_variance``, and the covariance likewise; a
+    class whose rate does not vary between its clusters, or that has one cluster, counts clusters.
+    """
+    if cases.cluster is None:
+        return RateSizes(cases.n_pos, cases.n_neg)
+    sums, rates = _cluster_sums(cases, k, vertex)
+    of_pos, of_neg, of_both = cluster_numbers(cases)
+    variances = [
+        float(small_sample(n)) * float(s @ s) for n, s in zip((of_pos, of_neg), sums, strict=True)
+    ]
+    sizes = [
+        rate * (1 - rate) / variance if variance > NO_SPREAD else n
+        for rate, variance, n in zip(rates, variances, (of_pos, of_neg), strict=True)
+    ]
+    spread = float(np.sqrt(variances[0] * variances[1]))
+    # Clusters with one class only have a part in one sum: their product is 0.
+    covariance = float(small_sample(of_both)) * float(sums[0] @ sums[1])
+    correlation = covariance / spread if spread > NO_SPREAD else 0.0
+    return RateSizes(sizes[0], sizes[1], float(np.clip(correlation, -1.0, 1.0)))
+
+
+def _cluster_sums(cases: ScoredCases, k: int, vertex: int) -> tuple[list[FloatArray], list[float]]:
+    """Return the influence on TPR and on FPR summed by cluster, and both rates."""
+    cluster = cases.cluster.codes  # type: ignore[union-attr]
+    called = cases.codes(k) < vertex
+    frequency = np.ones(len(called)) if cases.frequency is None else cases.frequency
+    sums, rates = [], []
+    for member in (cases.is_positive, ~cases.is_positive):
+        weight = np.where(member, frequency, 0.0) / frequency[member].sum()
+        rate = float(weight @ called)
+        sums.append(np.bincount(cluster, weight * (called - rate)).astype(np.float64))
+        rates.append(rate)
+    return sums, rates
+
+
+# --- Limits of corrected rates, and of functions of both ------------------------------------------
+
+# Half of the interval of the central differences: criteria are smooth between 0 and 1, with errors
+# of about 1e-10 by curvature and 1e-11 by rounding.
+_HALF_STEP = 1e-5
+
+
+class CorrectedRates(NamedTuple):
+    """Both rates corrected for optimism, their effective sizes, and the level of limits."""
+
+    fpr: float
+    tpr: float
+    sizes: RateSizes
+    confidence_level: float
+
+    def limits(self, rate: float, size: float) -> tuple[float, float]:
+        """Return Wilson's limits of a rate."""
+        z = quantile((1 + self.confidence_level) / 2, np.inf)
+        # Wilson's limits of 0 and of 1 miss them by rounding.
+        low = 0.0 if rate == 0 else wilson(rate * size, size, -z)
+        return low, 1.0 if rate == 1 else wilson(rate * size, size, z)
+
+    def function_limits(
+        self, value: Callable[[float, float], float]
+    ) -> tuple[float, float, float, float]:
+        """Return a function of FPR and TPR, its standard error and its limits (MOVER).
+
+        The distance to a limit is sqrt(a^2 + b^2 + 2 phi a b), a and b the changes of the function
+        at the limits of each rate, phi their correlation.
+        """
+        of_tpr, of_fpr = (
+            self.limits(rate, size)
+            for rate, size in ((self.tpr, self.sizes.n_pos), (self.fpr, self.sizes.n_neg))
+        )
+        here = value(self.fpr, self.tpr)
+        by_tpr = np.array([value(self.fpr, limit) for limit in of_tpr]) - here
+        by_fpr = np.array([value(limit, self.tpr) for limit in of_fpr]) - here
+        down = self._reach(np.minimum(by_tpr, 0), np.minimum(by_fpr, 0))
+        up = self._reach(np.maximum(by_tpr, 0), np.maximum(by_fpr, 0))
+        return here, self._se(value), here - down, here + up
+
+    def _reach(self, by_tpr: FloatArray, by_fpr: FloatArray) -> float:
+        """Return the distance to a limit from the changes at both limits of each rate."""
+        i, j = int(np.argmax(np.abs(by_tpr))), int(np.argmax(np.abs(by_fpr)))
+        a, b = abs(by_tpr[i]), abs(by_fpr[j])
+        # Changes at limits on the same side of both rates go together if the rates do.
+        together = self.sizes.correlation if i == j else -self.sizes.correlation
+        return float(np.sqrt(max(a**2 + b**2 + 2 * together * a * b, 0.0)))
+
+    def _se(self, value: Callable[[float, float], float]) -> float:
+        """Return the standard error by the delta method, slopes by differences inside [0, 1]."""
+        sds = [
+            float(np.sqrt(rate * (1 - rate) / size))
+            for rate, size in ((self.fpr, self.sizes.n_neg), (self.tpr, self.sizes.n_pos))
+        ]
+        slopes = []
+        for axis in (0, 1):
+            ends = []
+            for step in (-_HALF_STEP, _HALF_STEP):
+                point = [self.fpr, self.tpr]
+                # One-sided at 0 and 1, outside of which criteria are not defined.
+                point[axis] = float(np.clip(point[axis] + step, 0.0, 1.0))
+                ends.append((point[axis], value(point[0], point[1])))
+            slopes.append((ends[1][1] - ends[0][1]) / (ends[1][0] - ends[0][0]))
+        a, b = (slope * sd for slope, sd in zip(slopes, sds, strict=True))
+        return float(np.sqrt(max(a**2 + b**2 + 2 * self.sizes.correlation * a * b, 0.0)))
+
+
+# --- Estimates corrected for optimism -------------------------------------------------------------
+
+
+class Estimate(NamedTuple):
+    """An apparent value, its optimism, and the corrected value with standard error and limits.
+
+    ``adjusted``: the limits are those with z^2/2 more in every cell.
+    """
+
+    apparent: float
+    optimism: float
+    value: float
+    se: float
+    low: float
+    high: float
+    adjusted: bool = False
+
+
+def corrected_estimates(
+    curve: RocPoints,
+    vertex: int,
+    draws: CutpointDraws,
+    criterion: Criterion,
+    sizes: RateSizes,
+    confidence_level: float,
+) -> dict[str, Estimate]:
+    """Return TPR, TNR, Youden's index and the criterion's value at a chosen vertex.
+
+    Optimism is the mean over resamples of a quantity there, less that of the same cutpoint in the
+    sample.
+    """
+    fpr, tpr = float(curve.fpr[vertex]), float(curve.tpr[vertex])
+    of_fpr, of_tpr = _optimism(curve, draws)
+    corrected = _corrected_rates(curve, vertex, draws, sizes, confidence_level)
+    bars = {
+        "tpr": _rate_estimate(tpr, of_tpr, corrected.tpr, sizes.n_pos, corrected),
+        "tnr": _rate_estimate(1 - fpr, -of_fpr, 1 - corrected.fpr, sizes.n_neg, corrected),
+        "youden": _function_estimate(
+            lambda x, y: y - x, tpr - fpr, of_tpr - of_fpr, corrected, (-1.0, 1.0)
+        ),
+    }
+    if criterion.quantity not in ("", "youden"):
+        at_point = _criterion_at_point(criterion, curve)
+        apparent = at_point(fpr, tpr)
+        in_resamples = criterion.value(draws.fpr, draws.tpr, draws.n_pos, draws.n_neg)
+        in_sample = _values_in_sample(criterion, curve, draws)
+        optimism = float(np.mean(in_resamples - in_sample))
+        bars[criterion.quantity] = _function_estimate(
+            at_point, apparent, optimism, corrected, (criterion.low, criterion.high)
+        )
+    return bars
+
+
+def corrected_predictive_values(
+    curve: RocPoints,
+    vertex: int,
+    draws: CutpointDraws,
+    sizes: RateSizes,
+    confidence_level: float,
+    prevalence: float,
+) -> dict[str, Estimate]:
+    """Return PPV and NPV at a prevalence: those of the corrected rates, with logit limits.
+
+    The limits take the corrected rates of the effective numbers of cases for cells, and the
+    correlation of both rates.
+    """
+    corrected = _corrected_rates(curve, vertex, draws, sizes, confidence_level)
+    tpr, fpr = np.array([corrected.tpr]), np.array([corrected.fpr])
+    cells = Cells(
+        tpr * sizes.n_pos, (1 - tpr) * sizes.n_pos, fpr * sizes.n_neg, (1 - fpr) * sizes.n_neg
+    )
+    t, f = tpr * (1 - tpr) / sizes.n_pos, fpr * (1 - fpr) / sizes.n_neg
+    spread = Spread(t, f, sizes.correlation * np.sqrt(t * f))
+    at = slice(vertex, vertex + 1)
+    found = {}
+    for name, limits in (("ppv", ppv_limits), ("npv", npv_limits)):
+        apparent = measure(name, cells_at(curve.tpr[at], curve.fpr[at], prevalence))
+        value = measure(name, cells_at(tpr, fpr, prevalence))
+        made = limits(cells, prevalence, confidence_level, correlation=sizes.correlation)
+        with np.errstate(invalid="ignore", over="ignore"):
+            se = np.sqrt(spread.of(slopes(name, tpr, fpr, prevalence)))
+        # The adjusted cells move the centre of the limits, not the estimate; 0/0 has no limits.
+        low, high = np.minimum(made.low, value), np.maximum(made.high, value)
+        columns = np.stack([apparent, apparent - value, value, se, low, high])[:, 0].tolist()
+        found[name] = Estimate(*columns)._replace(adjusted=bool(made.adjusted[0]))
+    return found
+
+
+def _optimism(curve: RocPoints, draws: CutpointDraws) -> tuple[float, float]:
+    """Return the optimism of FPR and of TPR."""
+    # docs/methods/points.md, "Best cutpoints": J*(c*) - J(c*), for each rate by itself.
+    of_fpr, of_tpr = draws.fpr - curve.fpr[draws.vertex], draws.tpr - curve.tpr[draws.vertex]
+    return float(np.mean(of_fpr)), float(np.mean(of_tpr))
+
+
+def _corrected_rates(
+    curve: RocPoints,
+    vertex: int,
+    draws: CutpointDraws,
+    sizes: RateSizes,
+    confidence_level: float,
+) -> CorrectedRates:
+    """Return the rates at a vertex less their optimism."""
+    of_fpr, of_tpr = _optimism(curve, draws)
+    fpr, tpr = float(curve.fpr[vertex]) - of_fpr, float(curve.tpr[vertex]) - of_tpr
+    fpr, tpr = (float(np.clip(rate, 0.0, 1.0)) for rate in (fpr, tpr))
+    return CorrectedRates(fpr, tpr, sizes, confidence_level)
+
+
+def _values_in_sample(criterion: Criterion, curve: RocPoints, draws: CutpointDraws) -> FloatArray:
+    """Return the value in the sample of the cutpoints that the resamples chose."""
+    size = len(draws.vertex)
+    # Class sizes are those of the sample, not of the resample.
+    totals = np.full(size, curve.tp[-1]), np.full(size, curve.fp[-1])
+    return criterion.value(curve.fpr[draws.vertex], curve.tpr[draws.vertex], *totals)
+
+
+def _criterion_at_point(criterion: Criterion, curve: RocPoints) -> Callable[[float, float], float]:
+    """Return the criterion as a function of a point, at the class sizes of the sample."""
+    totals = curve.tp[-1:], curve.fp[-1:]
+
+    def value(fpr: float, tpr: float) -> float:
+        return float(criterion.value(np.array([fpr]), np.array([tpr]), *totals)[0])
+
+    return value
+
+
+def _rate_estimate(
+    apparent: float, optimism: float, value: float, size: float, corrected: CorrectedRates
+) -> Estimate:
+    se = float(np.sqrt(value * (1 - value) / size))
+    return Estimate(apparent, optimism, value, se, *corrected.limits(value, size))
+
+
+def _function_estimate(
+    value: Callable[[float, float], float],
+    apparent: float,
+    optimism: float,
+    corrected: CorrectedRates,
+    span: tuple[float, float],
+) -> Estimate:
+    """Return a function of both rates, its limits moved by the correction of its own optimism."""
+    # A nonlinear criterion at corrected rates is not the corrected criterion: limits keep their
+    # distances and move with the estimate.
+    here, se, low, high = corrected.function_limits(value)
+    centre = float(np.clip(apparent - optimism, *span))
+    low, high = np.clip(np.array([low, high]) + (centre - here), *span)
+    return Estimate(apparent, optimism, centre, se, float(low), float(high))

@@ -1,4 +1,11 @@
-"""Youden's cutpoint of smoothed score distributions: normal in each class, or kernel-smoothed."""
+"""Youden's cutpoint of smoothed score distributions: normal in each class, or kernel-smoothed.
+
+Scores are such that higher ones mean positive. The cutpoint has the highest TPR - FPR of the
+smoothed distributions [fluss-2005]. Estimates and limits are those of the optimal cutpoint, not of
+a cutpoint chosen in the data. Normal distributions have a closed form and delta-method limits.
+Kernels have percentiles of resamples, each with its bandwidths.
+Derivations: docs/methods/points.md.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +28,17 @@ from rocstats.facts.tolerances import NO_SPREAD, SAME, SAME_TO_ROUNDING
 from rocstats.inference.cutpoints.limits import curve_point
 from rocstats.study.sample import Sample
 
+# --- Methods and quantities -----------------------------------------------------------------------
+
+CutMethod = Literal["empirical", "normal-theory", "kernel"]
+# The order of the values of a smooth cut.
+QUANTITIES = ("threshold", "tpr", "tnr", "youden")
+
+
+# --- Normal distributions -------------------------------------------------------------------------
+
 Moments = tuple[float, float, float, float]
 """Mean and variance of the negatives, mean and variance of the positives."""
-
 # Central differences of size h have a relative error of about h^2 = 1e-10 by curvature and of
 # 1e-16/h = 1e-11 by rounding: near the best step, the cube root of 1e-16.
 _DIFFERENCE_STEP = 1e-5
@@ -114,19 +129,81 @@ def smooth_limits(
     return (low, high) if quantity == "threshold" else (max(low, -1.0), min(high, 1.0))
 
 
-# The grid has steps of a quarter of the narrower bandwidth: cuts of resamples err by less than a
-# tenth of a standard error.
-_STEPS_A_BANDWIDTH = 4
-# The number of points is bounded for classes far apart, whose index is flat between them.
-_FEWEST, _MOST = 2**6, 2**12
-# Narrower kernels would ring: of one of two steps, 3e-9 are left at the highest frequency.
-_LEAST_STEPS = 2
-# Indices closer than what rings are alike; beside a maximum they differ by some 1e-3.
-_RINGING = 1e-7
-# Thresholds, quantiles of all scores, that are tried in the sample beside the cut of the grid.
-_N_TRIED = 256
-# Four times a bandwidth that is twice that of the sample: beyond are 3e-5 of a normal distribution.
-_REACH = 8.0
+# --- Kernel-smoothed distributions: cuts of the sample --------------------------------------------
+
+
+class _KernelClass(NamedTuple):
+    """The scores of a class under a normal kernel: distribution F and density f at a threshold."""
+
+    score: FloatArray
+    share: FloatArray
+    width: float
+
+    def below(self, cut: float) -> float:
+        """Return F(cut)."""
+        return float(self.share @ sp.ndtr((cut - self.score) / self.width))
+
+    def density(self, cut: float) -> float:
+        """Return f(cut) width sqrt(2 pi)."""
+        u = (cut - self.score) / self.width
+        return float(self.share @ np.exp(-(u**2) / 2))
+
+
+def kernel_youden(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> KernelCut:
+    """Return the cut of kernel-smoothed distributions; scores ascend.
+
+    There is no cut where a class has no variance but for rounding, or the highest index is not a
+    maximum inside the scores.
+    """
+    counts = np.stack([n_pos, n_neg])
+    width = bandwidth(score, counts)
+    of_pos, of_neg = (
+        _KernelClass(score, c / c.sum(), float(h)) for c, h in zip(counts, width, strict=True)
+    )
+    # The best cut of a resample has TPR and TNR of its index at least. Its index is nearly always
+    # over half of the sample's before smoothing, for which the bandwidths allow.
+    below_pos, below_neg = np.cumsum(of_pos.share), np.cumsum(of_neg.share)
+    # An index of 0 to rounding is none.
+    index = float((below_neg - below_pos).max())
+    half = index / 2 if index > SAME else 0.0
+    low = score[np.argmax(below_neg >= half)] - 3 * of_neg.width
+    high = score[np.argmax(below_pos >= 1 - half - SAME)] + 3 * of_pos.width
+    nothing = np.full(4, np.nan)
+    found = KernelCut(nothing, score, (float(width.min()), float(width.max())), low, high)
+    # The grid needs places between scores that are adjacent numbers.
+    if width.min() <= _STEPS_A_BANDWIDTH * np.spacing(np.abs(score).max()):
+        return found
+    near = float(found.resampled(counts[:1], counts[1:])[0, 0])
+    cut = _highest_cut(of_pos, of_neg, counts.sum(axis=0), near)
+    fnr, tnr = (of_class.below(cut) for of_class in (of_pos, of_neg))
+    return replace(found, values=np.array([cut, 1 - fnr, tnr, tnr - fnr]))
+
+
+def _highest_cut(
+    of_pos: _KernelClass, of_neg: _KernelClass, size: FloatArray, near: float
+) -> float:
+    """Return the threshold with the highest index, NaN if that is at an end of the scores.
+
+    The best of quantiles of all scores and of ``near``, then the root of f0 - f1 beside it.
+    """
+    from scipy.optimize import brentq
+
+    def slope(cut: float) -> float:
+        return of_neg.density(cut) / of_neg.width - of_pos.density(cut) / of_pos.width
+
+    score, above = of_pos.score, np.cumsum(size)
+    at = np.searchsorted(above, np.linspace(0, above[-1], _N_TRIED + 1))
+    beside = np.array([-1, 0, 1]) * min(of_pos.width, of_neg.width) / _STEPS_A_BANDWIDTH
+    tried = np.unique(np.r_[score[np.minimum(at, len(score) - 1)], near + beside])
+    tried = tried[(tried >= score[0]) & (tried <= score[-1])]
+    best = int(np.argmax([of_neg.below(cut) - of_pos.below(cut) for cut in tried]))
+    # Around the maximum the index rises, then falls; between them it may be flat to rounding. At
+    # an end of the scores there is no maximum.
+    low = next((cut for cut in tried[best::-1].tolist() if slope(cut) > 0), None)
+    high = next((cut for cut in tried[best:].tolist() if slope(cut) < 0), None)
+    if low is None or high is None:
+        return np.nan
+    return float(brentq(slope, low, high, xtol=SAME_TO_ROUNDING * (high - low)))
 
 
 def bandwidth(score: FloatArray, counts: Any) -> FloatArray:
@@ -157,6 +234,23 @@ def skewness(score: FloatArray, counts: FloatArray) -> float:
     return float(share @ apart**3) / variance**1.5 if variance > 0 else 0.0
 
 
+# --- Kernel-smoothed distributions: cuts of resamples on a grid -----------------------------------
+
+# The grid has steps of a quarter of the narrower bandwidth: cuts of resamples err by less than a
+# tenth of a standard error.
+_STEPS_A_BANDWIDTH = 4
+# The number of points is bounded for classes far apart, whose index is flat between them.
+_FEWEST_POINTS, _MOST_POINTS = 2**6, 2**12
+# Narrower kernels would ring: of one of two steps, 3e-9 are left at the highest frequency.
+_LEAST_STEPS = 2
+# Indices closer than what rings are alike; beside a maximum they differ by some 1e-3.
+_RINGING = 1e-7
+# Thresholds, quantiles of all scores, that are tried in the sample beside the cut of the grid.
+_N_TRIED = 256
+# Four times a bandwidth that is twice that of the sample: beyond are 3e-5 of a normal distribution.
+_REACH = 8.0
+
+
 @dataclass(frozen=True, eq=False)
 class KernelCut:
     """Threshold, TPR, TNR and Youden's index (NaN without a maximum), and those of resamples.
@@ -184,8 +278,8 @@ class KernelCut:
             waves = np.fft.rfft(share) * np.exp(-((width * wave) ** 2) / 2)
             mass = np.fft.irfft(waves, len(grid))
             below.append((np.cumsum(mass, axis=1) - mass / 2)[:, inside])
-        at = _position(below[1] - below[0])
-        fnr, tnr = (np.clip(_between(of_class, at), 0.0, 1.0) for of_class in below)
+        at = _peak_position(below[1] - below[0])
+        fnr, tnr = (np.clip(_interpolated(of_class, at), 0.0, 1.0) for of_class in below)
         cut = grid[inside.start] + at * step
         return np.stack([cut, 1 - fnr, tnr, tnr - fnr])
 
@@ -198,7 +292,7 @@ class KernelCut:
         # the reach are moved there, where they still count wholly as above, or below, every cut.
         window, (narrow, wide) = self.high - self.low, self.width
         wanted = (window + 4 * _REACH * wide) * _STEPS_A_BANDWIDTH / narrow
-        size = int(2 ** np.ceil(np.log2(np.clip(wanted, _FEWEST, _MOST))))
+        size = int(2 ** np.ceil(np.log2(np.clip(wanted, _FEWEST_POINTS, _MOST_POINTS))))
         # Of a kernel of so many steps, too.
         reach = _REACH * max(wide, window / (size - 4 * _REACH))
         low, high = self.low - 2 * reach, self.high + 2 * reach
@@ -211,7 +305,7 @@ class KernelCut:
         return grid, csr_array(ends, shape=(len(rows), size))
 
 
-def _position(index: FloatArray) -> FloatArray:
+def _peak_position(index: FloatArray) -> FloatArray:
     """Return where each row is largest, by a parabola; the middle of the first places alike."""
     alike = index >= index.max(axis=1, keepdims=True) - _RINGING
     first = alike.argmax(axis=1)
@@ -227,92 +321,19 @@ def _position(index: FloatArray) -> FloatArray:
     return np.asarray(np.where(single, first + shift, (first + last) / 2))
 
 
-def _between(values: FloatArray, at: FloatArray) -> FloatArray:
+def _interpolated(values: FloatArray, at: FloatArray) -> FloatArray:
     """Return the value of each row at a place between two columns."""
     column = np.minimum(at.astype(np.intp), values.shape[1] - 2)
     rows, part = np.arange(len(values)), at - column
     return np.asarray((1 - part) * values[rows, column] + part * values[rows, column + 1])
 
 
-class _Kernel(NamedTuple):
-    """The scores of a class under a normal kernel: distribution F and density f at a threshold."""
+# --- Rows -----------------------------------------------------------------------------------------
 
-    score: FloatArray
-    share: FloatArray
-    width: float
-
-    def below(self, cut: float) -> float:
-        """Return F(cut)."""
-        return float(self.share @ sp.ndtr((cut - self.score) / self.width))
-
-    def density(self, cut: float) -> float:
-        """Return f(cut) width sqrt(2 pi)."""
-        u = (cut - self.score) / self.width
-        return float(self.share @ np.exp(-(u**2) / 2))
-
-
-def kernel_youden(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> KernelCut:
-    """Return the cut of kernel-smoothed distributions; scores ascend.
-
-    There is no cut where a class has no variance but for rounding, or the highest index is not a
-    maximum inside the scores.
-    """
-    counts = np.stack([n_pos, n_neg])
-    width = bandwidth(score, counts)
-    of_pos, of_neg = (
-        _Kernel(score, c / c.sum(), float(h)) for c, h in zip(counts, width, strict=True)
-    )
-    # The best cut of a resample has TPR and TNR of its index at least. Its index is nearly always
-    # over half of the sample's before smoothing, for which the bandwidths allow.
-    below_pos, below_neg = np.cumsum(of_pos.share), np.cumsum(of_neg.share)
-    # An index of 0 to rounding is none.
-    index = float((below_neg - below_pos).max())
-    half = index / 2 if index > SAME else 0.0
-    low = score[np.argmax(below_neg >= half)] - 3 * of_neg.width
-    high = score[np.argmax(below_pos >= 1 - half - SAME)] + 3 * of_pos.width
-    nothing = np.full(4, np.nan)
-    found = KernelCut(nothing, score, (float(width.min()), float(width.max())), low, high)
-    # The grid needs places between scores that are adjacent numbers.
-    if width.min() <= _STEPS_A_BANDWIDTH * np.spacing(np.abs(score).max()):
-        return found
-    near = float(found.resampled(counts[:1], counts[1:])[0, 0])
-    cut = _highest(of_pos, of_neg, counts.sum(axis=0), near)
-    fnr, tnr = (of_class.below(cut) for of_class in (of_pos, of_neg))
-    return replace(found, values=np.array([cut, 1 - fnr, tnr, tnr - fnr]))
-
-
-def _highest(of_pos: _Kernel, of_neg: _Kernel, size: FloatArray, near: float) -> float:
-    """Return the threshold with the highest index, NaN if that is at an end of the scores.
-
-    The best of quantiles of all scores and of ``near``, then the root of f0 - f1 beside it.
-    """
-    from scipy.optimize import brentq
-
-    def slope(cut: float) -> float:
-        return of_neg.density(cut) / of_neg.width - of_pos.density(cut) / of_pos.width
-
-    score, above = of_pos.score, np.cumsum(size)
-    at = np.searchsorted(above, np.linspace(0, above[-1], _N_TRIED + 1))
-    beside = np.array([-1, 0, 1]) * min(of_pos.width, of_neg.width) / _STEPS_A_BANDWIDTH
-    tried = np.unique(np.r_[score[np.minimum(at, len(score) - 1)], near + beside])
-    tried = tried[(tried >= score[0]) & (tried <= score[-1])]
-    best = int(np.argmax([of_neg.below(cut) - of_pos.below(cut) for cut in tried]))
-    # Around the maximum the index rises, then falls; between them it may be flat to rounding. At
-    # an end of the scores there is no maximum.
-    low = next((cut for cut in tried[best::-1].tolist() if slope(cut) > 0), None)
-    high = next((cut for cut in tried[best:].tolist() if slope(cut) < 0), None)
-    if low is None or high is None:
-        return np.nan
-    return float(brentq(slope, low, high, xtol=SAME_TO_ROUNDING * (high - low)))
-
-
-CutMethod = Literal["empirical", "normal-theory", "kernel"]
 # Smoothing moves the crossing of skewed densities (docs/points/cutpoints.md, "Smoothed cutpoints").
 # Of classes of 50 normal scores 1 in 200 has a larger skewness, of log-normal ones 98 in 100.
 _SKEWED = 1.0
-Found = tuple[FloatArray, FloatArray, FloatArray]
-# The order of the values of a smooth cut.
-QUANTITIES = ("threshold", "tpr", "tnr", "youden")
+SmoothResults = tuple[FloatArray, FloatArray, FloatArray]
 
 
 def smooth_rows(
@@ -322,12 +343,12 @@ def smooth_rows(
     sign = 1.0 if part.higher_is_positive[k] else -1.0
     unit = sign * binary_unit(part.cases.counts(k).score)
     if method == "normal-theory":
-        biased, (values, errors, limits) = False, _normal(part, k, unit, level)
+        biased, (values, errors, limits) = False, _normal_results(part, k, unit, level)
     else:
         counts = part.cases.counts(k)
         classes = (counts.n_pos, counts.n_neg)
         biased = any(abs(skewness(in_unit(counts.score, unit), n)) > _SKEWED for n in classes)
-        values, errors, limits = _kernel(part, k, unit, plan, level)
+        values, errors, limits = _kernel_results(part, k, unit, plan, level)
     curve = roc_points(part.cases.counts(k), higher_is_positive=part.higher_is_positive[k])
     threshold = unit * float(values[0])
     if np.isnan(threshold):
@@ -365,7 +386,7 @@ def smooth_rows(
         }
 
 
-def _normal(part: Sample, k: int, unit: float, level: float) -> Found:
+def _normal_results(part: Sample, k: int, unit: float, level: float) -> SmoothResults:
     """Return the values in ``unit``, standard errors and limits of normal distributions."""
     counts = part.cases.counts(k)
     cut = normal_youden(in_unit(counts.score, unit), counts.n_pos, counts.n_neg)
@@ -376,7 +397,9 @@ def _normal(part: Sample, k: int, unit: float, level: float) -> Found:
     return cut.values, cut.se, np.array(limits)
 
 
-def _kernel(part: Sample, k: int, unit: float, plan: ResamplePlan, level: float) -> Found:
+def _kernel_results(
+    part: Sample, k: int, unit: float, plan: ResamplePlan, level: float
+) -> SmoothResults:
     """Return the same of kernel-smoothed distributions, whose resamples have own bandwidths."""
     counts = part.cases.counts(k)
     # The most positive score comes first in a count table; ``unit`` makes it the highest.

@@ -19,7 +19,7 @@ from rocstats.inference.calibration.fits import (
     sandwich,
     score,
 )
-from rocstats.inference.calibration.measures import events_ratio, intercept, line
+from rocstats.inference.calibration.measures import cox_line, events_ratio, intercept
 from rocstats.inference.calibration.risks import Risks, quantiles
 from tests.examples import D1, D1_CLUSTERS, D2, Y
 
@@ -94,7 +94,7 @@ def test_the_joint_test_beside_a_sandwich_is_walds_of_0_and_1():
 
     units = weight_derivatives(coef) / len(Y) * np.sqrt(np.where(POSITIVE, 8 / 7, 10 / 9))[:, None]
     apart = coef(ONES) - [0, 1]
-    joint = line(risks_of(D1, prevalence=0.1)).joint
+    joint = cox_line(risks_of(D1, prevalence=0.1)).joint
     assert joint.statistic == pytest.approx(
         apart @ np.linalg.solve(units.T @ units, apart), rel=1e-6
     )
@@ -116,7 +116,7 @@ def test_a_frequency_is_so_many_rows():
     rows = np.repeat(np.arange(len(Y)), number)
     listed = Risks(D1[rows], Cases(POSITIVE[rows], np.ones(len(rows)), None))
     counted = risks_of(D1, number.astype(float))
-    assert line(counted).slope_se == pytest.approx(line(listed).slope_se, rel=1e-10)
+    assert cox_line(counted).slope_se == pytest.approx(cox_line(listed).slope_se, rel=1e-10)
     assert intercept(counted) == pytest.approx(intercept(listed), rel=1e-10)
     assert score(counted, "log_score").se == pytest.approx(score(listed, "log_score").se)
     np.testing.assert_allclose(

@@ -10,7 +10,7 @@ from sklearn import metrics
 from statsmodels.stats.proportion import proportion_confint
 
 import rocstats as rs
-from rocstats.inference.classes.points import CLASS_RATES, SUMMARIES, Called, called_rates
+from rocstats.inference.classes.points import CLASS_RATES, SUMMARIES, CalledClasses, called_rates
 from tests.strategies import multiclass_samples
 
 RNG = np.random.default_rng(8)
@@ -97,10 +97,14 @@ def test_influence_is_the_derivative_in_the_weights(sample):
     guess, size = scores.argmax(axis=0), len(scores)
 
     def values(weight):
-        return np.array([one.value for one in called_rates(Called(truth, guess, weight, size))])
+        return np.array(
+            [one.value for one in called_rates(CalledClasses(truth, guess, weight, size))]
+        )
 
     h, ones = 1e-5, np.ones(len(truth))
-    found = np.array([one.influence for one in called_rates(Called(truth, guess, ones, size))])
+    found = np.array(
+        [one.influence for one in called_rates(CalledClasses(truth, guess, ones, size))]
+    )
     for i, row in enumerate(np.eye(len(truth))):
         slope = (values(ones + h * row) - values(ones - h * row)) / (2 * h)
         known = ~np.isnan(slope)

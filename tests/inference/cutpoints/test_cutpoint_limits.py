@@ -12,7 +12,7 @@ from rocstats.estimate.rates import ClassRows, clustered_rate_variance
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_cutpoints import CutpointDraws, draw_cutpoints
 from rocstats.inference.cutpoints.limits import (
-    Corrected,
+    CorrectedRates,
     RateSizes,
     corrected_estimates,
     corrected_predictive_values,
@@ -20,7 +20,7 @@ from rocstats.inference.cutpoints.limits import (
 )
 
 # docs/methods/points.md, "Worked table": TP=670 FP=202 FN=74 TN=640
-WORKED = Corrected(202 / 842, 670 / 744, RateSizes(744, 842), 0.95)
+WORKED = CorrectedRates(202 / 842, 670 / 744, RateSizes(744, 842), 0.95)
 
 
 def test_mover_of_youdens_index_is_newcombes_as_printed():
@@ -49,7 +49,7 @@ def test_a_function_of_one_rate_has_its_wilson_limits():
 @pytest.mark.parametrize(("correlation", "wider"), [(-0.6, True), (0.6, False)])
 def test_correlated_rates_widen_or_narrow_the_index(correlation, wider):
     sizes = RateSizes(744, 842, correlation)
-    _, se, low, high = Corrected(202 / 842, 670 / 744, sizes, 0.95).function_limits(
+    _, se, low, high = CorrectedRates(202 / 842, 670 / 744, sizes, 0.95).function_limits(
         lambda fpr, tpr: tpr - fpr
     )
     _, plain_se, plain_low, plain_high = WORKED.function_limits(lambda fpr, tpr: tpr - fpr)
