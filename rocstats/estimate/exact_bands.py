@@ -12,8 +12,7 @@ from rocstats.curves.average import Rotation, read_limits, turned_curve
 from rocstats.curves.roc import roc_points
 from rocstats.estimate.band_record import Band, BandMethod, BandRequest, empirical_curve
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
-from rocstats.estimate.resample_bands import clustered_curves, stratified_curves
-from rocstats.estimate.resample_curves import chord_curves
+from rocstats.estimate.resample_bands import chord_curves, clustered_curves, stratified_curves
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.study.cases import ScoredCases

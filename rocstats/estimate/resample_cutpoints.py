@@ -8,8 +8,13 @@ import numpy as np
 
 from rocstats.curves.criteria import Criterion, candidates, choose, first_best, last_alike
 from rocstats.estimate.resample import ResamplePlan, Streams
-from rocstats.estimate.resample_bands import resampled_cells
-from rocstats.estimate.resample_curves import LEAST_BLOCKS, block_starts, few_or_many, takes_blocks
+from rocstats.estimate.resample_bands import (
+    LEAST_BLOCKS,
+    block_starts,
+    few_or_many,
+    resampled_cells,
+    takes_blocks,
+)
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, cumulated
 from rocstats.study.cases import ScoredCases
 from rocstats.study.count_tables import ScoreCounts

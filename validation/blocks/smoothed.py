@@ -21,8 +21,7 @@ from rocstats.estimate.exact_bands import (
     takes_chords,
 )
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_bands import stratified_curves
-from rocstats.estimate.resample_curves import chord_curves
+from rocstats.estimate.resample_bands import chord_curves, stratified_curves
 from rocstats.facts.arrays import FloatArray
 from validation.blocks.designs import SEED, Design, make_study
 
