@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.areas import AreaRange, area_of, mean_rate
-from rocstats.errors import InputError, require_open_interval
-from rocstats.estimate.areas import Inference, estimate_area, infer
-from rocstats.estimate.claim import require_level
-from rocstats.estimate.intervals import Area, Interval, IntervalMethod
-from rocstats.estimate.quantiles import Alternative
+from rocstats.curves.areas import area_of
+from rocstats.errors import InputError
+from rocstats.estimate.areas import estimate_area, infer
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.facts.columns import FULL_AREA, GLOSSARY
+from rocstats.facts.columns import GLOSSARY
 from rocstats.frame.make import estimate_frame, make_frame, warn_of, widened_columns, widened_row
 from rocstats.frame.question import BINNING_ERROR, Question
 from rocstats.study.base import BaseSample, asked, once, said_of, shown_of
-from rocstats.study.binned import binning_error
 from rocstats.study.clusters import cluster_numbers
 from rocstats.study.sample import Sample, own_sample, require_fold_classes
-from rocstats.study.summed import SummedCases
 
 BELOW_CHANCE = "below-chance"
 
@@ -91,67 +86,6 @@ def _has_limits_below_one_half(sample: Sample, k: int) -> bool:
         null_value=float("nan"),
     )
     return found.ci_high < 0.5
-
-
-_INFERRED = ("ci_low", "ci_high", "statistic", "df", "p_value")
-
-
-class AreaTest(NamedTuple):
-    """Level of the interval of an area, side and null value of its test; NaN for no test."""
-
-    confidence_level: float
-    alternative: Alternative
-    null_value: float
-
-    def columns(self) -> dict[str, Any]:
-        """Return the columns of the request."""
-        return {
-            "confidence_level": self.confidence_level,
-            "null_value": self.null_value,
-            "hypothesis": self.alternative,
-        }
-
-    def infer(
-        self, area: Area, interval: Interval, resampled: IntervalMethod | None = None
-    ) -> Inference:
-        """Return limits and test of an area."""
-        return infer(area, interval, **self._asdict(), resampled=resampled)
-
-
-def read_area_test(
-    confidence_level: float, alternative: Alternative, null_value: float | None
-) -> AreaTest:
-    """Return the test of an area; raise InputError for an unknown side or a wrong number."""
-    alternative = require_level(confidence_level, alternative)
-    if null_value is not None:
-        require_open_interval("null_value", null_value, 0, 1)
-    return AreaTest(
-        confidence_level, alternative, np.nan if null_value is None else float(null_value)
-    )
-
-
-def range_columns(over: AreaRange) -> dict[str, Any]:
-    """Return the columns of the range of an area."""
-    return {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
-
-
-def area_columns(over: AreaRange) -> dict[str, Any]:
-    """Return the columns that name an area: whole, or partial over a range."""
-    return FULL_AREA if over.full else {"quantity": "partial_auc", **range_columns(over)}
-
-
-def area_error(sample: Sample, k: int, over: AreaRange) -> float:
-    """Return how far area ``k`` over the width of its range can be from that of all scores."""
-    if isinstance(sample.all_cases, SummedCases):
-        sums = sample.all_cases.sums
-        return np.nan if sums is None else float(sums.binning_error[k])
-    return float(binning_error(sample, lambda one: mean_rate(one.cases.counts(k), over)))
-
-
-def inferred_columns(area: Area, inference: Inference) -> dict[str, float]:
-    """Return the columns of an area with its limits and test."""
-    numbers = {name: getattr(inference, name) for name in _INFERRED}
-    return {"estimate": area.value, "se": np.sqrt(area.variance), **numbers}
 
 
 def lacks_class(sample: Sample) -> bool:

@@ -14,11 +14,14 @@ from rocstats.curves.areas import (
     PlacementRows,
     area,
     ends_at_step,
+    mean_rate,
     partial_area,
     placement_rows,
     placements,
     weighted_sum,
 )
+from rocstats.errors import require_open_interval
+from rocstats.estimate.claim import require_level
 from rocstats.estimate.influence import (
     AreaCovariance,
     area_covariance,
@@ -39,6 +42,7 @@ from rocstats.estimate.intervals import (
 )
 from rocstats.estimate.quantiles import Alternative, p_value
 from rocstats.facts.arrays import FloatArray, IntArray, effective_size
+from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import (
     FEW_CASES,
@@ -49,9 +53,11 @@ from rocstats.facts.tolerances import (
     UNEQUAL,
     cleared,
 )
+from rocstats.study.binned import binning_error
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
 from rocstats.study.count_tables import ScoreCounts
+from rocstats.study.sample import Sample
 from rocstats.study.sorted import MOST_ROW_CASES
 from rocstats.study.summed import SummedCases
 
@@ -585,3 +591,64 @@ def weighted_area(
     sides = (sample.is_positive, ~sample.is_positive)
     m, n = (effective_size(weight[rows], frequency[rows]) for rows in sides)
     return Area(value, cleared(variance), np.inf, m, n, min(m, n))
+
+
+_INFERRED = ("ci_low", "ci_high", "statistic", "df", "p_value")
+
+
+class AreaTest(NamedTuple):
+    """Level of the interval of an area, side and null value of its test; NaN for no test."""
+
+    confidence_level: float
+    alternative: Alternative
+    null_value: float
+
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of the request."""
+        return {
+            "confidence_level": self.confidence_level,
+            "null_value": self.null_value,
+            "hypothesis": self.alternative,
+        }
+
+    def infer(
+        self, area: Area, interval: Interval, resampled: IntervalMethod | None = None
+    ) -> Inference:
+        """Return limits and test of an area."""
+        return infer(area, interval, **self._asdict(), resampled=resampled)
+
+
+def read_area_test(
+    confidence_level: float, alternative: Alternative, null_value: float | None
+) -> AreaTest:
+    """Return the test of an area; raise InputError for an unknown side or a wrong number."""
+    alternative = require_level(confidence_level, alternative)
+    if null_value is not None:
+        require_open_interval("null_value", null_value, 0, 1)
+    return AreaTest(
+        confidence_level, alternative, np.nan if null_value is None else float(null_value)
+    )
+
+
+def range_columns(over: AreaRange) -> dict[str, Any]:
+    """Return the columns of the range of an area."""
+    return {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
+
+
+def area_columns(over: AreaRange) -> dict[str, Any]:
+    """Return the columns that name an area: whole, or partial over a range."""
+    return FULL_AREA if over.full else {"quantity": "partial_auc", **range_columns(over)}
+
+
+def area_error(sample: Sample, k: int, over: AreaRange) -> float:
+    """Return how far area ``k`` over the width of its range can be from that of all scores."""
+    if isinstance(sample.all_cases, SummedCases):
+        sums = sample.all_cases.sums
+        return np.nan if sums is None else float(sums.binning_error[k])
+    return float(binning_error(sample, lambda one: mean_rate(one.cases.counts(k), over)))
+
+
+def inferred_columns(area: Area, inference: Inference) -> dict[str, float]:
+    """Return the columns of an area with its limits and test."""
+    numbers = {name: getattr(inference, name) for name in _INFERRED}
+    return {"estimate": area.value, "se": np.sqrt(area.variance), **numbers}

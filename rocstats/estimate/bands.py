@@ -24,10 +24,11 @@ from rocstats.estimate.binormal import (
 from rocstats.estimate.binormal import (
     slope as fitted_slope,
 )
-from rocstats.estimate.exact_bands import JOINT, JOINT_EXACT, SMOOTHED_SCORE
+from rocstats.estimate.exact_bands import JOINT, JOINT_EXACT
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
 from rocstats.estimate.resample_bands import curve_distances
 from rocstats.estimate.resample_curves import curve_draws, limit_process_sd, limit_process_sups
+from rocstats.estimate.smoothed_band import SMOOTHED_SCORE
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import SAME

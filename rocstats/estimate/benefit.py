@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, get_args
@@ -10,13 +10,18 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
-from rocstats.estimate.costs import mean_among, paired_table
 from rocstats.estimate.influence import products, small_sample
-from rocstats.estimate.paired_tables import PairedTable, PointComparison, tango_limit, undefined
-from rocstats.estimate.proportions import inverted_statistic, mover_limit
+from rocstats.estimate.paired_tables import (
+    PairedTable,
+    PointComparison,
+    cross_table,
+    tango_limit,
+    undefined,
+)
+from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit
 from rocstats.estimate.quantiles import limits_between
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
-from rocstats.estimate.shares import Cases, Measure, Share, cluster_count, share_among
+from rocstats.estimate.shares import Cases, Measure, Share, cluster_count, mean_among, share_among
 from rocstats.estimate.simultaneous import correlation_root, largest_normal
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
@@ -142,7 +147,7 @@ def standardized(cases: Cases, called: BoolArray, at: Stakes) -> Standardized:
     benefit = net_benefit(cases, called, at)
     value = benefit.value / p
     # Quotient rule: the prevalence of the cases varies with their net benefit.
-    influence = (benefit.influence - value * unbiased(cases, everyone) * units) / p
+    influence = (benefit.influence - value * root_small_sample(cases, everyone) * units) / p
     return Standardized(value, influence, known, p, (-np.inf, 1.0), of_ratio=True)
 
 
@@ -173,14 +178,14 @@ def _benefit(
     ends: tuple[float, float],
 ) -> Benefit:
     first, second = (
-        factor * unbiased(cases, side) * part.influence
+        factor * root_small_sample(cases, side) * part.influence
         for part, side, factor in zip(parts, among, factors, strict=True)
     )
     value = factors[0] * parts[0].value - factors[1] * parts[1].value
     return Benefit(value, first - second, parts, factors, ends, cases.cluster is not None)
 
 
-def unbiased(cases: Cases, among: BoolArray) -> float:
+def root_small_sample(cases: Cases, among: BoolArray) -> float:
     """Return sqrt(n/(n - 1)); 1 for clusters, whose influence values have their own factor."""
     if cases.cluster is not None:
         return 1.0
@@ -208,7 +213,7 @@ def _paired_share(
 ) -> PairedShare:
     """Return how much more often the first event occurs than the second, among some cases."""
     value, influence = mean_among(cases, first.astype(np.float64) - second, among)
-    table = paired_table(cases, first, second, among)
+    table = cross_table(cases, first, second, among)
     if cases.cluster is not None:
         table = _effective(table, influence, cluster_count(cases.cluster[among]))
     return PairedShare(value, influence, table)
@@ -319,8 +324,6 @@ def band_quantile(covariance: FloatArray, level: float, draws: ResamplePlan) -> 
 BenefitInterval = Literal["mover", "wald"]
 BENEFIT_INTERVALS: tuple[BenefitInterval, ...] = get_args(BenefitInterval)
 
-Limit = Callable[[float], float]
-
 
 def benefit_limits(
     benefit: Benefit | Standardized, interval: BenefitInterval, plan: HypothesisPlan
@@ -394,5 +397,5 @@ def mean_benefit(cases: Cases, values: FloatArray, prevalence: float | None) -> 
     for share, among in sides:
         mean, units = mean_among(cases, values, among)
         estimate += share * mean
-        influence = influence + share * unbiased(cases, among) * units
+        influence = influence + share * root_small_sample(cases, among) * units
     return MeanBenefit(estimate, influence)

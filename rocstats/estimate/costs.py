@@ -15,13 +15,14 @@ from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.paired_tables import (
     PairedTable,
     PointComparison,
+    cross_table,
     tango_limit,
     undefined,
     without_variance,
 )
 from rocstats.estimate.proportions import inverted_statistic, wilson
 from rocstats.estimate.quantiles import limits_between
-from rocstats.estimate.shares import Cases, cluster_count, unit_influence
+from rocstats.estimate.shares import Cases, mean_among
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import cleared
 from rocstats.study.cases import ScoredCases
@@ -180,26 +181,9 @@ def cost_difference(
         mean, units = mean_among(cases, cost, among)
         estimate, influence = estimate + share * mean, influence + share * units
     wrong = first != positive, second != positive
-    missed, alarmed = (paired_table(cases, *wrong, among) for among in (positive, ~positive))
+    missed, alarmed = (cross_table(cases, *wrong, among) for among in (positive, ~positive))
     n_clusters = 0 if cases.cluster is None else len(np.unique(cases.cluster))
     return CostDifference(estimate, influence, n_clusters, missed, alarmed, costs)
-
-
-def mean_among(cases: Cases, values: FloatArray, among: BoolArray) -> tuple[float, FloatArray]:
-    """Return the mean of values among some of the cases, and the influence values of units."""
-    size = float(cases.weight[among].sum())
-    mean = float(cases.weight[among] @ values[among]) / size
-    influence = np.where(among, values - mean, 0.0) / size
-    n_units = size if cases.cluster is None else cluster_count(cases.cluster[among])
-    return mean, unit_influence(cases, influence, n_units)
-
-
-def paired_table(
-    cases: Cases, first: BoolArray, second: BoolArray, among: BoolArray
-) -> PairedTable:
-    """Return how often each, both or neither of two events occur among some of the cases."""
-    cells = (first & second, first & ~second, ~first & second, ~first & ~second)
-    return PairedTable(*(float(cases.weight[among & cell].sum()) for cell in cells))
 
 
 def at_fixed_thresholds(difference: CostDifference, plan: HypothesisPlan) -> PointComparison:

@@ -248,10 +248,13 @@ def tabulated(first: Calls, second: Calls) -> tuple[Calls, Calls]:
 
 def paired_table(first: Calls, second: Calls, *, among: BoolArray, event: bool) -> PairedTable:
     """Return the 2x2 table of the calls of two classifiers in a class."""
-    a, b = first.called[among] == event, second.called[among] == event
-    weight = first.cases.weight[among]
-    cells = (a & b, a & ~b, ~a & b, ~a & ~b)
-    return PairedTable(*(float(weight[cell].sum()) for cell in cells))
+    return cross_table(first.cases, first.called == event, second.called == event, among)
+
+
+def cross_table(cases: Cases, first: BoolArray, second: BoolArray, among: BoolArray) -> PairedTable:
+    """Return how often each, both or neither of two events occur among some of the cases."""
+    cells = (first & second, first & ~second, ~first & second, ~first & ~second)
+    return PairedTable(*(float(cases.weight[among & cell].sum()) for cell in cells))
 
 
 def predictive_score(

@@ -44,7 +44,7 @@ def clustered_size(
     return sizes, ["few-clusters"] if n_clusters < FEW_CLUSTERS else []
 
 
-class ClassRows(NamedTuple):
+class ClassUnderCurve(NamedTuple):
     """The cases of one class under a curve: place of their score, cluster and frequency.
 
     At place g the scores before ``vertex[g]`` of the count table are called positive.
@@ -56,7 +56,7 @@ class ClassRows(NamedTuple):
     vertex: IntArray
 
 
-def clustered_rate_variance(curves: Sequence[ClassRows]) -> FloatArray:
+def clustered_rate_variance(curves: Sequence[ClassUnderCurve]) -> FloatArray:
     """Return the variance at each place of the mean over curves of the rate called positive.
 
     The ratio estimator: influences are summed by cluster over all curves, and the variance is
@@ -75,7 +75,7 @@ def clustered_rate_variance(curves: Sequence[ClassRows]) -> FloatArray:
     return variance
 
 
-def _influence(rows: ClassRows, g: int) -> FloatArray:
+def _influence(rows: ClassUnderCurve, g: int) -> FloatArray:
     total = rows.frequency.sum()
     called = (rows.codes < rows.vertex[g]).astype(np.float64)
     rate = np.dot(rows.frequency, called) / total

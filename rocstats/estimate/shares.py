@@ -269,3 +269,12 @@ def weighted_score(first: Share, second: Share, both_event: float, both_size: fl
     if not variance > 1e-15:
         return np.nan
     return float((first.value - second.value) / np.sqrt(variance))
+
+
+def mean_among(cases: Cases, values: FloatArray, among: BoolArray) -> tuple[float, FloatArray]:
+    """Return the mean of values among some of the cases, and the influence values of units."""
+    size = float(cases.weight[among].sum())
+    mean = float(cases.weight[among] @ values[among]) / size
+    influence = np.where(among, values - mean, 0.0) / size
+    n_units = size if cases.cluster is None else cluster_count(cases.cluster[among])
+    return mean, unit_influence(cases, influence, n_units)

@@ -15,13 +15,11 @@ from rocstats.curves.areas import FULL_RANGE, AreaRange, read_range
 from rocstats.errors import InputError, require_choice, require_flag
 from rocstats.estimate.answers import (
     answer_rows,
-    area_columns,
-    area_error,
     require_comparable,
     require_grouped,
     require_separate_clusters,
 )
-from rocstats.estimate.areas import range_codes, size_codes
+from rocstats.estimate.areas import area_columns, area_error, range_codes, size_codes
 from rocstats.estimate.claim import (
     DIFFERENCE_INTERVALS,
     METHODS,

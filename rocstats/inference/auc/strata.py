@@ -11,14 +11,14 @@ import pandas as pd
 from rocstats.curves.areas import area_of
 from rocstats.curves.superiority import require_two
 from rocstats.errors import require_choice
-from rocstats.estimate.answers import (
+from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.areas import (
     AreaTest,
-    answer_rows,
     inferred_columns,
     read_area_test,
-    unanswered,
+    size_codes,
+    variance_name,
 )
-from rocstats.estimate.areas import size_codes, variance_name
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,

@@ -13,15 +13,8 @@ from rocstats.curves.precision import precision_errors
 from rocstats.errors import InputError, require_choice, require_open_interval, require_whole
 from rocstats.estimate import permute as labels
 from rocstats.estimate import rank_sum
-from rocstats.estimate.answers import (
-    answer_rows,
-    area_columns,
-    class_sizes,
-    lacks_class,
-    rows_of,
-    unanswered,
-)
-from rocstats.estimate.areas import estimate_area, infer, size_codes, variance_name
+from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of, unanswered
+from rocstats.estimate.areas import area_columns, estimate_area, infer, size_codes, variance_name
 from rocstats.estimate.permute import RankStatistic
 from rocstats.estimate.quantiles import ALTERNATIVES, Alternative, p_value, quantile
 from rocstats.estimate.rank_sum import LARGEST_PAIRS, rank_sum_distribution, untied_counts
