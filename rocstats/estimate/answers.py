@@ -1,4 +1,12 @@
-"""Groups that can be compared: enough of them, with both classes, and clusters apart."""
+"""The frame of an answer: its rows by group and predictor, and the groups that can be compared.
+
+``rows_of`` gives rows for every predictor in every group; ``answer_rows`` and ``answer_columns``
+make the frame, with the draws that repeat the answer (seed, number of resamples), the words of the
+study in print and its numbers of clusters. Every row about a predictor whose scores go the other
+way says so (``mark_below_chance``). Where nothing can be estimated a row is NaN, and groups without
+both classes are left out and noted. Answers that take single cases refuse numbers of cases with
+which they would not end.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +26,119 @@ from rocstats.frame.question import BINNING_ERROR, Question
 from rocstats.study.base import BaseSample, asked, once, said_of, shown_of
 from rocstats.study.clusters import cluster_numbers
 from rocstats.study.sample import Sample, own_sample, require_fold_classes
+
+# --- Groups and predictors with an answer ---------------------------------------------------------
+
+
+def lacks_class(sample: Sample) -> bool:
+    """Return whether a sample has no positives or no negatives, or none of any weight."""
+    return sample.cases.lacks_class
+
+
+def answerable_groups(sample: Sample, codes: list[str]) -> Iterator[tuple[int, str, Sample]]:
+    """Yield number, name and sample of each group with both classes; note others in ``codes``."""
+    # The number counts the groups left out too: it keys the stream of the draws of a group.
+    for g, (group, part) in enumerate(sample.by_group()):
+        if lacks_class(part):
+            codes.append("one-class")
+        else:
+            yield g, group, part
+
+
+def answerable_predictors(
+    sample: Sample, codes: list[str]
+) -> Iterator[tuple[int, str, int, str, Sample]]:
+    """Yield each group, each predictor (number and name) and its cases there.
+
+    Those without both classes are left out, and noted in ``codes``.
+    """
+    for g, (group, part) in enumerate(sample.by_group()):
+        for k, name in enumerate(sample.predictors):
+            own = own_sample(part, k)
+            if lacks_class(own):
+                codes.append("one-class")
+            else:
+                yield g, group, k, name, own
+
+
+def unanswered(
+    question: Question, known: Mapping[str, Any], codes: Sequence[str]
+) -> dict[str, Any]:
+    """Return a row without an answer: NaN in each number column that is not known."""
+    # No text column is filled: one that the caller forgot is a mistake of ours, and a KeyError.
+    numbers = {name: np.nan for name in question.columns if GLOSSARY[name].kind != "text"}
+    if question.binned:
+        numbers[BINNING_ERROR] = np.nan  # left out of the frame unless scores are binned
+    return {**numbers, "method": "none/none", **known, "note": list(codes)}
+
+
+def require_at_most(n: float, most: int, what: str, instead: str) -> None:
+    """Raise InputError if ``what`` would have to go through more than ``most`` cases."""
+    if n > most:
+        raise InputError(
+            f"`y_true` must have at most {most:_} cases for {what}; got {n:.0f}. {instead}"
+        )
+
+
+# --- Groups that can be compared ------------------------------------------------------------------
+
+
+def require_groups(sample: Sample, what: str, least: int = 1) -> list[tuple[str, Sample]]:
+    """Return the groups of a sample; raise InputError unless there are ``least`` of them."""
+    parts = sample.by_group() if sample.group is not None else []
+    if len(parts) < least:
+        raise InputError(
+            f"`group` must name {what}; got {len(parts)}. Pass group= to the study, with"
+            f" {'at least one label' if least == 1 else 'two labels or more'}."
+        )
+    return parts
+
+
+def require_grouped(sample: Sample) -> None:
+    """Raise InputError for a comparison across groups of a study without any."""
+    if sample.group is None:
+        raise InputError(
+            "`across` must be 'predictors' without groups; got 'groups'. Pass group= to the study."
+        )
+
+
+def require_comparable(
+    parts: Sequence[tuple[str, Sample]], *, clusters_may_span: bool = False
+) -> None:
+    """Raise InputError unless each group has both classes, in each fold, and its own clusters.
+
+    ``clusters_may_span`` allows clusters with cases in several groups.
+    """
+    for label, part in parts:
+        if lacks_class(part):
+            raise InputError(
+                f"`group` must leave both classes in groups that are compared; got"
+                f" {part.n_pos:.0f} positives and {part.n_neg:.0f} negatives in {label!r}."
+                " Merge it with another, or leave it out."
+            )
+        require_fold_classes(part)
+    if not clusters_may_span:
+        require_separate_clusters(parts)
+
+
+def require_separate_clusters(parts: Sequence[tuple[str, Sample]]) -> None:
+    """Raise InputError if a cluster has cases in several groups."""
+    # A cluster in two groups makes their areas covary, which sums of variances leave out.
+    seen: dict[int, str] = {}
+    for label, part in parts:
+        if part.cluster is None:
+            return
+        for code in part.cluster.present:
+            if int(code) in seen:
+                raise InputError(
+                    f"`cluster` must not span groups that are compared; got cluster"
+                    f" {part.cluster.labels[code]!r} in {seen[int(code)]!r} and {label!r}."
+                    " Compare predictors instead, or split such clusters."
+                )
+            seen[int(code)] = label
+
+
+# --- Predictors whose scores go the other way -----------------------------------------------------
 
 BELOW_CHANCE = "below-chance"
 
@@ -88,55 +209,7 @@ def _has_limits_below_one_half(sample: Sample, k: int) -> bool:
     return found.ci_high < 0.5
 
 
-def lacks_class(sample: Sample) -> bool:
-    """Return whether a sample has no positives or no negatives, or none of any weight."""
-    return sample.cases.lacks_class
-
-
-def answerable_groups(sample: Sample, codes: list[str]) -> Iterator[tuple[int, str, Sample]]:
-    """Yield number, name and sample of each group with both classes; note others in ``codes``."""
-    # The number counts the groups left out too: it keys the stream of the draws of a group.
-    for g, (group, part) in enumerate(sample.by_group()):
-        if lacks_class(part):
-            codes.append("one-class")
-        else:
-            yield g, group, part
-
-
-def answerable_predictors(
-    sample: Sample, codes: list[str]
-) -> Iterator[tuple[int, str, int, str, Sample]]:
-    """Yield each group, each predictor (number and name) and its cases there.
-
-    Those without both classes are left out, and noted in ``codes``.
-    """
-    for g, (group, part) in enumerate(sample.by_group()):
-        for k, name in enumerate(sample.predictors):
-            own = own_sample(part, k)
-            if lacks_class(own):
-                codes.append("one-class")
-            else:
-                yield g, group, k, name, own
-
-
-def unanswered(
-    question: Question, known: Mapping[str, Any], codes: Sequence[str]
-) -> dict[str, Any]:
-    """Return a row without an answer: NaN in each number column that is not known."""
-    # No text column is filled: one that the caller forgot is a mistake of ours, and a KeyError.
-    numbers = {name: np.nan for name in question.columns if GLOSSARY[name].kind != "text"}
-    if question.binned:
-        numbers[BINNING_ERROR] = np.nan  # left out of the frame unless scores are binned
-    return {**numbers, "method": "none/none", **known, "note": list(codes)}
-
-
-def require_at_most(n: float, most: int, what: str, instead: str) -> None:
-    """Raise InputError if ``what`` would have to go through more than ``most`` cases."""
-    if n > most:
-        raise InputError(
-            f"`y_true` must have at most {most:_} cases for {what}; got {n:.0f}. {instead}"
-        )
-
+# --- The frame ------------------------------------------------------------------------------------
 
 CLUSTERS = "clusters"
 """What frames carry of clusters: for each group those with a positive, a negative, and all."""
@@ -226,58 +299,3 @@ def _recorded(draws: ResamplePlan | None) -> dict[str, Any]:
     if draws is None or not draws.n_resamples:
         return {}
     return {"seed": draws.seed, "n_resamples": draws.n_resamples}
-
-
-def require_groups(sample: Sample, what: str, least: int = 1) -> list[tuple[str, Sample]]:
-    """Return the groups of a sample; raise InputError unless there are ``least`` of them."""
-    parts = sample.by_group() if sample.group is not None else []
-    if len(parts) < least:
-        raise InputError(
-            f"`group` must name {what}; got {len(parts)}. Pass group= to the study, with"
-            f" {'at least one label' if least == 1 else 'two labels or more'}."
-        )
-    return parts
-
-
-def require_grouped(sample: Sample) -> None:
-    """Raise InputError for a comparison across groups of a study without any."""
-    if sample.group is None:
-        raise InputError(
-            "`across` must be 'predictors' without groups; got 'groups'. Pass group= to the study."
-        )
-
-
-def require_comparable(
-    parts: Sequence[tuple[str, Sample]], *, clusters_may_span: bool = False
-) -> None:
-    """Raise InputError unless each group has both classes, in each fold, and its own clusters.
-
-    ``clusters_may_span`` allows clusters with cases in several groups.
-    """
-    for label, part in parts:
-        if lacks_class(part):
-            raise InputError(
-                f"`group` must leave both classes in groups that are compared; got"
-                f" {part.n_pos:.0f} positives and {part.n_neg:.0f} negatives in {label!r}."
-                " Merge it with another, or leave it out."
-            )
-        require_fold_classes(part)
-    if not clusters_may_span:
-        require_separate_clusters(parts)
-
-
-def require_separate_clusters(parts: Sequence[tuple[str, Sample]]) -> None:
-    """Raise InputError if a cluster has cases in several groups."""
-    # A cluster in two groups makes their areas covary, which sums of variances leave out.
-    seen: dict[int, str] = {}
-    for label, part in parts:
-        if part.cluster is None:
-            return
-        for code in part.cluster.present:
-            if int(code) in seen:
-                raise InputError(
-                    f"`cluster` must not span groups that are compared; got cluster"
-                    f" {part.cluster.labels[code]!r} in {seen[int(code)]!r} and {label!r}."
-                    " Compare predictors instead, or split such clusters."
-                )
-            seen[int(code)] = label

@@ -1,4 +1,13 @@
-"""The bands of one curve, in the order in which messages and pages name them."""
+"""The bands of one curve, and the limits of a difference of two curves.
+
+Fixed width along the slope -sqrt(n_neg/n_pos), by resampling [campbell-1994]; Working-Hotelling
+[ma-1993] and ellipses [demidenko-2012] around a binormal curve; vertical bands from resampled
+curves; over a range of rates from the limit process of the curve [jensen-2000]; limits of both
+rates at each threshold, joined [fawcett-2004, macskassy-2005]: published as a band, but pointwise.
+Joint bands are in exact_bands, the smoothed one in smoothed_band; derivations in
+docs/methods/bands.md. A new band needs its record, a place in ``BANDS`` (the order of messages and
+pages) and its word in ``BandName``.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +42,61 @@ from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import SAME
 from rocstats.study.cases import ScoredCases
+
+# --- Equal precision: half-widths of the same number of standard deviations everywhere ------------
+
+
+def resolved_rates(fpr: FloatArray, n_neg: float) -> BoolArray:
+    """Return which rates lie from 1/n to 1 - 1/n, where n negatives tell thresholds apart."""
+    return (fpr >= 1 / n_neg - SAME) & (fpr <= 1 - 1 / n_neg + SAME)
+
+
+def equal_precision_reach(
+    estimate: FloatArray, draws: FloatArray, floor: FloatArray, inside: BoolArray, level: float
+) -> FloatArray:
+    """Return q s at each place, simultaneous over the places ``inside``.
+
+    s is the larger of the standard deviation of the draws (resamples x places) and of the floor, q
+    the quantile of the largest abs(draw - estimate)/s.
+    """
+    s = np.maximum(draws.std(axis=0), floor)
+    distance = (np.abs(draws - estimate) / s)[:, inside].max(axis=1)
+    # Resamples of perfect curves do not vary: q must not fall below that of a single place.
+    pointwise = float(sp.ndtri((1 + level) / 2))
+    return np.asarray(max(sup_quantile(distance, level), pointwise) * s)
+
+
+# --- Campbell's band of constant width ------------------------------------------------------------
+
+# One case more or less moves lam by 1/(2 sqrt(n)), over 1e-4 for 10^7 cases: a largest distance
+# below 1e-9 is rounding, and all resampled curves are the same.
+_NO_DISTANCE = 1e-9
+
+
+def _fixed_width(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
+    distances, blocked = curve_distances(cases, k, request.plan)
+    half_width = sup_quantile(distances, request.confidence_level)
+    if half_width < _NO_DISTANCE:
+        return None
+    # The curve of a new test set varies too, by n_band/n_future of the variance of this one
+    # (docs/methods/bands.md, "Fixed-width bands"); the true curve does not: future is infinite.
+    half_width *= np.sqrt(1 + 1 / request.future)
+    counts = cases.counts(k)
+    limits = shifted_limits(counts, Rotation.of(counts), half_width, request.at)
+    codes = ("blocked-resamples",) if blocked else ()
+    return Band(empirical_curve(cases, k, request.at), *limits, codes)
+
+
+FIXED_WIDTH = BandMethod(
+    "fixed-width",
+    "Campbell's fixed-width bands",
+    _fixed_width,
+    holds_future=True,
+    references=("campbell-1994",),
+)
+
+
+# --- Bands around a binormal curve ----------------------------------------------------------------
 
 
 def _fitted(
@@ -98,137 +162,10 @@ ELLIPSE = BandMethod(
 )
 
 
-def resolved_rates(fpr: FloatArray, n_neg: float) -> BoolArray:
-    """Return which rates lie from 1/n to 1 - 1/n, where n negatives tell thresholds apart."""
-    return (fpr >= 1 / n_neg - SAME) & (fpr <= 1 - 1 / n_neg + SAME)
-
-
-def equal_precision_reach(
-    estimate: FloatArray, draws: FloatArray, floor: FloatArray, inside: BoolArray, level: float
-) -> FloatArray:
-    """Return q s at each place, simultaneous over the places ``inside``.
-
-    s is the larger of the standard deviation of the draws (resamples x places) and of the floor, q
-    the quantile of the largest abs(draw - estimate)/s.
-    """
-    s = np.maximum(draws.std(axis=0), floor)
-    distance = (np.abs(draws - estimate) / s)[:, inside].max(axis=1)
-    # Resamples of perfect curves do not vary: q must not fall below that of a single place.
-    pointwise = float(sp.ndtri((1 + level) / 2))
-    return np.asarray(max(sup_quantile(distance, level), pointwise) * s)
-
-
-# One case more or less moves lam by 1/(2 sqrt(n)), over 1e-4 for 10^7 cases: a largest distance
-# below 1e-9 is rounding, and all resampled curves are the same.
-_NO_DISTANCE = 1e-9
-
-
-def _fixed_width(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
-    distances, blocked = curve_distances(cases, k, request.plan)
-    half_width = sup_quantile(distances, request.confidence_level)
-    if half_width < _NO_DISTANCE:
-        return None
-    # The curve of a new test set varies too, by n_band/n_future of the variance of this one
-    # (docs/methods/bands.md, "Fixed-width bands"); the true curve does not: future is infinite.
-    half_width *= np.sqrt(1 + 1 / request.future)
-    counts = cases.counts(k)
-    limits = shifted_limits(counts, Rotation.of(counts), half_width, request.at)
-    codes = ("blocked-resamples",) if blocked else ()
-    return Band(empirical_curve(cases, k, request.at), *limits, codes)
-
-
-FIXED_WIDTH = BandMethod(
-    "fixed-width",
-    "Campbell's fixed-width bands",
-    _fixed_width,
-    holds_future=True,
-    references=("campbell-1994",),
-)
-
-
-def _threshold_average(cases: ScoredCases, k: int, request: BandRequest) -> Band:
-    """Join the corners of the boxes of Wilson limits around the point of each threshold."""
-    points = roc_points(cases.counts(k))
-    fpr, tpr = (
-        binomial_bars(rates, size, "wilson", request.confidence_level)
-        for rates, size in ((points.fpr, cases.n_neg), (points.tpr, cases.n_pos))
-    )
-    # The lower edge joins the lower right corners of the boxes, the upper edge the upper left
-    # ones, both from (0, 0) to (1, 1).
-    fpr_low, fpr_high, tpr_low, tpr_high = (
-        np.concatenate([[0.0], edge, [1.0]]) for edge in (fpr.low, fpr.high, tpr.low, tpr.high)
-    )
-    low, high = tpr_at(fpr_high, tpr_low, request.at), tpr_at(fpr_low, tpr_high, request.at)
-    return Band(empirical_curve(cases, k, request.at), low, high)
-
-
-THRESHOLD_AVERAGE = BandMethod(
-    "threshold-average",
-    "joined limits of both rates at each threshold",
-    _threshold_average,
-    scope="pointwise",
-    resamples=False,
-    clusters=False,
-    references=("fawcett-2004", "macskassy-2005"),
-)
-
-
-def difference_limits(
-    estimate: FloatArray,
-    draws: FloatArray,
-    floor: FloatArray,
-    inside: BoolArray,
-    confidence_level: float,
-) -> Limits:
-    """Return limits D -+ q s of equal precision, at the rates ``inside`` all at once.
-
-    q s is ``equal_precision_reach``. At other rates the limits are -1 and 1.
-    """
-    low, high = np.full(len(estimate), -1.0), np.ones(len(estimate))
-    if inside.any():
-        reach = equal_precision_reach(estimate, draws, floor, inside, confidence_level)
-        low[inside] = np.maximum(estimate - reach, -1.0)[inside]
-        high[inside] = np.minimum(estimate + reach, 1.0)[inside]
-    return low, high
-
-
-def discordance_floor(cases: ScoredCases, pair: tuple[int, int], fpr: FloatArray) -> FloatArray:
-    """Return the standard deviation of the paired difference of two TPRs at given thresholds.
-
-    The thresholds are those of each FPR. With b and c positives that one predictor alone calls,
-    p1 = (b + 1)/(m + 2) and p2 = (c + 1)/(m + 2): sqrt((p1 + p2 - (p1 - p2)^2)/(m + 2)) (Bonett &
-    Price 2012), never 0.
-    """
-    n_called = np.array([_scores_called(cases, k, fpr) for k in pair])
-    return np.asarray(np.sqrt(discordance_variance(cases, pair, n_called, positive=True)))
-
-
-def discordance_variance(
-    cases: ScoredCases, pair: tuple[int, int], n_called: IntArray, *, positive: bool
-) -> FloatArray:
-    """Return the variance of the difference of the shares that two predictors call in a class.
-
-    Predictor ``pair[i]`` calls its ``n_called[i, g]`` most positive distinct scores (g places).
-    """
-    inside = np.flatnonzero(cases.is_positive == positive)
-    weight = None if cases.frequency is None else cases.frequency.take(inside)
-    size = cases.n_pos if positive else cases.n_neg
-    first, second = (cases.codes(k).take(inside) for k in pair)
-    # Neighbouring places often call the same scores: each pair of calls is tabulated once.
-    places, back = np.unique(n_called, axis=1, return_inverse=True)
-    shares = [
-        [np.average(alone, weights=weight) for alone in (a & ~b, b & ~a)]
-        for a, b in ((first < u, second < v) for u, v in places.T)
-    ]
-    # Bonett & Price 2012: one case more in each discordant cell, two in all, so never 0.
-    p1, p2 = (np.array(shares).T * size + 1) / (size + 2)
-    return np.asarray(((p1 + p2 - (p1 - p2) ** 2) / (size + 2))[back.ravel()])
-
-
-def _scores_called(cases: ScoredCases, k: int, fpr: FloatArray) -> IntArray:
-    """Return how many distinct scores are called positive at each FPR, the most liberal way."""
-    fp = np.cumsum(cases.counts(k).n_neg) / cases.n_neg
-    return np.searchsorted(fp, fpr + SAME, side="right")
+# --- Vertical bands: limits of the TPR at each FPR, from resampled curves -------------------------
+# Draws are n_resamples x g TPRs of resampled curves at g rates, ``curve`` the TPRs of the sample
+# there. Where the resamples are all alike, as those of a perfect curve are, only the bands with
+# Wilson's floor have a width.
 
 
 def kolmogorov_limits(curve: FloatArray, draws: FloatArray, level: float) -> Limits:
@@ -268,58 +205,6 @@ def wilson_floor(curve: FloatArray, n_pos: float, level: float) -> tuple[FloatAr
     z2 = sp.ndtri((1 + level) / 2) ** 2
     centre = (n_pos * curve + z2 / 2) / (n_pos + z2)
     return centre, np.asarray(np.sqrt(centre * (1 - centre) / (n_pos + z2)))
-
-
-def regional_limits(
-    fpr: FloatArray,
-    curve: FloatArray,
-    fitted: FloatArray,
-    slope: FloatArray,
-    n_pos: float,
-    n_neg: float,
-    level: float,
-    plan: ResamplePlan,
-) -> Limits:
-    """Return curve -+ q sd over the increasing rates of a region (cf. Jensen et al. 2000).
-
-    ``fitted`` and ``slope`` are a smooth curve R and its derivative r there, as of a binormal fit:
-    sd(t)^2 = R(1 - R)/m + r^2 t(1 - t)/n, and q the quantile of the largest abs(G)/sd on the
-    simulated paths of the limit process. Other rates have no limits.
-    """
-    # G(t) = B1(R(t))/sqrt(m) + r(t) B0(t)/sqrt(n), Brownian bridges (Hsieh & Turnbull 1996).
-    sups = limit_process_sups(fpr, fitted, slope, n_pos, n_neg, plan)
-    reach = sup_quantile(sups, level) * limit_process_sd(fpr, fitted, slope, n_pos, n_neg)
-    return np.clip(curve - reach, 0.0, 1.0), np.clip(curve + reach, 0.0, 1.0)
-
-
-def _regional(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
-    # The binormal fit gives the smooth R and its slope of the variance only; the band is around
-    # the empirical curve.
-    fit = fit_ranks(cases, k)
-    if not fit.converged:  # no slope, no variance
-        return None
-    curve = empirical_curve(cases, k, request.at)
-    low, high = regional_limits(
-        request.at,
-        curve,
-        fitted_curve(fit, request.at),
-        fitted_slope(fit, request.at),
-        cases.n_pos,
-        cases.n_neg,
-        request.confidence_level,
-        request.plan,
-    )
-    return Band(curve, low, high)
-
-
-REGIONAL = BandMethod(
-    "regional",
-    "regional bands from the limit process of the curve",
-    _regional,
-    clusters=False,
-    needs_range=True,
-    references=("jensen-2000",),
-)
 
 
 def _vertical(
@@ -391,6 +276,93 @@ VERTICAL_AVERAGE = BandMethod(
 )
 
 
+# --- The band over a range of false positive rates ------------------------------------------------
+
+
+def regional_limits(
+    fpr: FloatArray,
+    curve: FloatArray,
+    fitted: FloatArray,
+    slope: FloatArray,
+    n_pos: float,
+    n_neg: float,
+    level: float,
+    plan: ResamplePlan,
+) -> Limits:
+    """Return curve -+ q sd over the increasing rates of a region (cf. Jensen et al. 2000).
+
+    ``fitted`` and ``slope`` are a smooth curve R and its derivative r there, as of a binormal fit:
+    sd(t)^2 = R(1 - R)/m + r^2 t(1 - t)/n, and q the quantile of the largest abs(G)/sd on the
+    simulated paths of the limit process. Other rates have no limits.
+    """
+    # G(t) = B1(R(t))/sqrt(m) + r(t) B0(t)/sqrt(n), Brownian bridges (Hsieh & Turnbull 1996).
+    sups = limit_process_sups(fpr, fitted, slope, n_pos, n_neg, plan)
+    reach = sup_quantile(sups, level) * limit_process_sd(fpr, fitted, slope, n_pos, n_neg)
+    return np.clip(curve - reach, 0.0, 1.0), np.clip(curve + reach, 0.0, 1.0)
+
+
+def _regional(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
+    # The binormal fit gives the smooth R and its slope of the variance only; the band is around
+    # the empirical curve.
+    fit = fit_ranks(cases, k)
+    if not fit.converged:  # no slope, no variance
+        return None
+    curve = empirical_curve(cases, k, request.at)
+    low, high = regional_limits(
+        request.at,
+        curve,
+        fitted_curve(fit, request.at),
+        fitted_slope(fit, request.at),
+        cases.n_pos,
+        cases.n_neg,
+        request.confidence_level,
+        request.plan,
+    )
+    return Band(curve, low, high)
+
+
+REGIONAL = BandMethod(
+    "regional",
+    "regional bands from the limit process of the curve",
+    _regional,
+    clusters=False,
+    needs_range=True,
+    references=("jensen-2000",),
+)
+
+
+# --- Limits of both rates at each threshold -------------------------------------------------------
+
+
+def _threshold_average(cases: ScoredCases, k: int, request: BandRequest) -> Band:
+    """Join the corners of the boxes of Wilson limits around the point of each threshold."""
+    points = roc_points(cases.counts(k))
+    fpr, tpr = (
+        binomial_bars(rates, size, "wilson", request.confidence_level)
+        for rates, size in ((points.fpr, cases.n_neg), (points.tpr, cases.n_pos))
+    )
+    # The lower edge joins the lower right corners of the boxes, the upper edge the upper left
+    # ones, both from (0, 0) to (1, 1).
+    fpr_low, fpr_high, tpr_low, tpr_high = (
+        np.concatenate([[0.0], edge, [1.0]]) for edge in (fpr.low, fpr.high, tpr.low, tpr.high)
+    )
+    low, high = tpr_at(fpr_high, tpr_low, request.at), tpr_at(fpr_low, tpr_high, request.at)
+    return Band(empirical_curve(cases, k, request.at), low, high)
+
+
+THRESHOLD_AVERAGE = BandMethod(
+    "threshold-average",
+    "joined limits of both rates at each threshold",
+    _threshold_average,
+    scope="pointwise",
+    resamples=False,
+    clusters=False,
+    references=("fawcett-2004", "macskassy-2005"),
+)
+
+
+# --- The bands by name ----------------------------------------------------------------------------
+
 BandName = Literal[
     "fixed-width",
     "smoothed-score",
@@ -427,3 +399,64 @@ _BY_WORD = {record.word: record for record in BANDS}
 def band_method(word: str) -> BandMethod:
     """Return the band called ``word``."""
     return _BY_WORD[word]
+
+
+# --- The difference of two curves on the same cases, over false positive rates --------------------
+
+
+def difference_limits(
+    estimate: FloatArray,
+    draws: FloatArray,
+    floor: FloatArray,
+    inside: BoolArray,
+    confidence_level: float,
+) -> Limits:
+    """Return limits D -+ q s of equal precision, at the rates ``inside`` all at once.
+
+    q s is ``equal_precision_reach``. At other rates the limits are -1 and 1.
+    """
+    low, high = np.full(len(estimate), -1.0), np.ones(len(estimate))
+    if inside.any():
+        reach = equal_precision_reach(estimate, draws, floor, inside, confidence_level)
+        low[inside] = np.maximum(estimate - reach, -1.0)[inside]
+        high[inside] = np.minimum(estimate + reach, 1.0)[inside]
+    return low, high
+
+
+def discordance_floor(cases: ScoredCases, pair: tuple[int, int], fpr: FloatArray) -> FloatArray:
+    """Return the standard deviation of the paired difference of two TPRs at given thresholds.
+
+    The thresholds are those of each FPR. With b and c positives that one predictor alone calls,
+    p1 = (b + 1)/(m + 2) and p2 = (c + 1)/(m + 2): sqrt((p1 + p2 - (p1 - p2)^2)/(m + 2)) (Bonett &
+    Price 2012), never 0.
+    """
+    n_called = np.array([_scores_called(cases, k, fpr) for k in pair])
+    return np.asarray(np.sqrt(discordance_variance(cases, pair, n_called, positive=True)))
+
+
+def discordance_variance(
+    cases: ScoredCases, pair: tuple[int, int], n_called: IntArray, *, positive: bool
+) -> FloatArray:
+    """Return the variance of the difference of the shares that two predictors call in a class.
+
+    Predictor ``pair[i]`` calls its ``n_called[i, g]`` most positive distinct scores (g places).
+    """
+    inside = np.flatnonzero(cases.is_positive == positive)
+    weight = None if cases.frequency is None else cases.frequency.take(inside)
+    size = cases.n_pos if positive else cases.n_neg
+    first, second = (cases.codes(k).take(inside) for k in pair)
+    # Neighbouring places often call the same scores: each pair of calls is tabulated once.
+    places, back = np.unique(n_called, axis=1, return_inverse=True)
+    shares = [
+        [np.average(alone, weights=weight) for alone in (a & ~b, b & ~a)]
+        for a, b in ((first < u, second < v) for u, v in places.T)
+    ]
+    # Bonett & Price 2012: one case more in each discordant cell, two in all, so never 0.
+    p1, p2 = (np.array(shares).T * size + 1) / (size + 2)
+    return np.asarray(((p1 + p2 - (p1 - p2) ** 2) / (size + 2))[back.ravel()])
+
+
+def _scores_called(cases: ScoredCases, k: int, fpr: FloatArray) -> IntArray:
+    """Return how many distinct scores are called positive at each FPR, the most liberal way."""
+    fp = np.cumsum(cases.counts(k).n_neg) / cases.n_neg
+    return np.searchsorted(fp, fpr + SAME, side="right")

@@ -1,4 +1,10 @@
-"""Influence values of cases on (a, b) of a binormal fit, summed by cluster for its variance."""
+"""The binormal model R(t) = Phi(a + b z), z the probit of t: fit, areas, limits, influence values.
+
+Some increasing transform of the scores makes negatives N(0, 1) and positives N(a/b, 1/b^2). The fit
+to ordered categories [dorfman-1969], or to the truth-state runs of the scores [metz-1998], uses
+ranks only; the normal fit takes the scores as they are. Limits: Working and Hotelling's [ma-1993],
+and the envelope of ellipses [demidenko-2012]. Derivations are in docs/methods/binormal.md.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +19,232 @@ from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits, binary_unit, in_unit
 from rocstats.facts.tolerances import SAME, SAME_TO_ROUNDING, TINY
 from rocstats.study.count_tables import ScoreCounts
+
+# --- The fit --------------------------------------------------------------------------------------
+
+FitInformation = Literal["observed", "expected"]
+FIT_INFORMATION = ("observed", "expected")
+
+
+def _undefined() -> FloatArray:
+    return np.full((2, 2), np.nan)
+
+
+@dataclass(frozen=True, eq=False)
+class BinormalFit:
+    """Intercept and slope of a binormal curve, with their covariance.
+
+    Attributes
+    ----------
+    a, b : float
+        R(t) = Phi(a + b Phi^-1(t)), b > 0; NaN where no curve has the largest likelihood.
+    n_pos, n_neg : float
+        Numbers of cases.
+    covariance : ndarray of shape (2, 2)
+        Covariance matrix of (a, b).
+    cuts : ndarray of shape (n_categories - 1,)
+        Cuts between the categories on the scale where negatives are standard normal.
+    log_likelihood : float
+        Multinomial log-likelihood of the categories; NaN for a fit to raw scores.
+    converged : bool
+        Whether the largest likelihood was found; else the numbers are NaN.
+    n_categories : int
+        Number of categories that were fitted; 0 for a fit to raw scores.
+    information : {"observed", "expected"}
+        Information matrix behind the covariance.
+    """
+
+    a: float
+    b: float
+    n_pos: float
+    n_neg: float
+    covariance: FloatArray = field(default_factory=_undefined)
+    cuts: FloatArray = field(default_factory=lambda: np.empty(0))
+    log_likelihood: float = np.nan
+    converged: bool = False
+    n_categories: int = 0
+    information: FitInformation = "observed"
+
+
+def fit_counts(
+    counts: ScoreCounts,
+    *,
+    n_bins: int | None = None,
+    information: FitInformation = "observed",
+) -> BinormalFit:
+    """Return the maximum likelihood fit to the ranks of the scores of a count table.
+
+    All truth-state runs are kept or, with ``n_bins``, bins at quantiles of the pooled scores.
+    """
+    return fit_ratings(
+        *category_counts(counts, categories(counts, n_bins)), information=information
+    )
+
+
+def categories(counts: ScoreCounts, n_bins: int | None = None) -> IntArray:
+    """Return the category of each score of a table: its truth-state run, from 0, the lowest."""
+    n_pos, n_neg = counts.n_pos[::-1], counts.n_neg[::-1]
+    # Merging a run loses nothing: the likelihood over the cuts inside factorises (Metz, Herman &
+    # Shen 1998).
+    if n_bins is None:
+        return run_numbers(n_pos, n_neg)[::-1]
+    number = bin_numbers(n_pos + n_neg, n_bins)
+    runs = run_numbers(*category_counts(counts, number[::-1]))
+    return runs[number][::-1]
+
+
+def category_counts(counts: ScoreCounts, number: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return the positives and the negatives in each category, the lowest first."""
+    table = [np.bincount(number, n).astype(np.float64) for n in (counts.n_pos, counts.n_neg)]
+    return table[0], table[1]
+
+
+def bin_numbers(size: FloatArray, n_bins: int) -> IntArray:
+    """Return the bin of each score: up to ``n_bins`` bins of about equal size, classes pooled."""
+    # A score goes where the middle of its ties lies among all cases. Edges that depend on the
+    # classes make b .05 to .10 too small (docs/methods/binormal.md, "Fit to runs").
+    middle = (np.cumsum(size) - size / 2) / size.sum()
+    return np.asarray(np.minimum((n_bins * middle).astype(np.intp), n_bins - 1))
+
+
+def fit_ratings(
+    n_pos: FloatArray, n_neg: FloatArray, *, information: FitInformation = "observed"
+) -> BinormalFit:
+    """Return the maximum likelihood fit of Dorfman & Alf to ordered categories.
+
+    Parameters
+    ----------
+    n_pos, n_neg : ndarray of shape (K,)
+        Positives and negatives in each category, the least positive first; empty ones are left out.
+    information : {"observed", "expected"}, default "observed"
+        Information matrix whose inverse is the covariance.
+    """
+    if n_pos.sum() > n_neg.sum():  # cuts on the scale of the larger class hold the climb steady
+        return exchanged(fit_ratings(n_neg[::-1], n_pos[::-1], information=information))
+    counts = np.stack([n_neg, n_pos]).astype(np.float64)
+    counts = counts[:, counts.sum(axis=0) > 0]
+    neg, pos = (float(total) for total in counts.sum(axis=1))
+    nothing = BinormalFit(
+        np.nan, np.nan, pos, neg, n_categories=counts.shape[1], information=information
+    )
+    if is_degenerate(counts[1], counts[0]):
+        return nothing
+    point, converged = climb(counts, *_start(counts))
+    covariance = _covariance(counts, point, information)
+    if not converged or np.isnan(covariance[0, 0]):
+        return nothing
+    return replace(
+        nothing,
+        a=point.a,
+        b=point.b,
+        covariance=covariance,
+        cuts=point.cuts,
+        log_likelihood=point.log_likelihood,
+        converged=True,
+    )
+
+
+def exchanged(fit: BinormalFit) -> BinormalFit:
+    """Return the fit with the classes exchanged: (a/b, 1/b), the curve mirrored."""
+    a, b = fit.a, fit.b
+    slope = np.array([[1 / b, -a / b**2], [0.0, -1 / b**2]])
+    return replace(
+        fit,
+        a=a / b,
+        b=1 / b,
+        n_pos=fit.n_neg,
+        n_neg=fit.n_pos,
+        covariance=slope @ fit.covariance @ slope.T,
+        cuts=(a - b * fit.cuts)[::-1],
+    )
+
+
+def is_degenerate(n_pos: FloatArray, n_neg: FloatArray) -> bool:
+    """Return whether the likelihood has no maximum.
+
+    It grows without end towards b = 0 iff all points of the curve with 0 < FPR < 1 (if any) have
+    the same TPR, as a horizontal line fits such points exactly; towards infinite b iff all with
+    0 < TPR < 1 have the same FPR. Perfect separation, a single case of a class and fewer than three
+    categories are examples.
+    """
+    above_pos, above_neg = np.cumsum(n_pos)[:-1], np.cumsum(n_neg)[:-1]
+    inside = (above_neg > 0) & (above_neg < n_neg.sum())
+    level = above_pos[inside]
+    if len(level) == 0 or level[0] == level[-1]:
+        return True
+    inside = (above_pos > 0) & (above_pos < n_pos.sum())
+    upright = above_neg[inside]
+    return len(upright) == 0 or bool(upright[0] == upright[-1])
+
+
+def _start(counts: FloatArray) -> tuple[float, float, FloatArray]:
+    """Return a, b and cuts by least squares of the probits of the cumulative rates."""
+    totals = counts.sum(axis=1, keepdims=True)
+    # Half a case on both sides keeps the probits of 0 and 1 finite. The bounds of b limit the start
+    # of the climb, not the fit.
+    neg, pos = sp.ndtri((np.cumsum(counts, axis=1)[:, :-1] + 0.5) / (totals + 1))
+    apart = neg - neg.mean()
+    b = float(np.clip(apart @ pos / (apart @ apart), 0.2, 5.0))
+    a = float(b * neg.mean() - pos.mean())
+    n, m = totals[:, 0]
+    return a, b, (n * neg + m * b * (pos + a)) / (n + m * b**2)
+
+
+def _covariance(counts: FloatArray, point: Point, kind: FitInformation) -> FloatArray:
+    """Return the covariance of (a, b), the cuts eliminated; NaN where there is none."""
+    information = (observed if kind == "observed" else expected)(counts, point)
+    try:
+        corner, _ = eliminate(information)
+    except np.linalg.LinAlgError:
+        return _undefined()
+    if not is_positive_definite(corner):
+        return _undefined()
+    return inverse(corner)
+
+
+# --- The fit to normal scores ---------------------------------------------------------------------
+
+
+def fit_normal(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> BinormalFit:
+    """Return the fit to normal scores, by means and variances (ddof 1).
+
+    Higher scores mean positive; ``n_pos`` and ``n_neg`` are the counts at each.
+    """
+    m, n = float(n_pos.sum()), float(n_neg.sum())
+    if min(m, n) < 2:
+        return BinormalFit(np.nan, np.nan, m, n)
+    score = in_unit(score, binary_unit(score))  # a and b have no unit
+    (mean_1, var_1, _), (mean_0, var_0, _) = (class_moments(score, c) for c in (n_pos, n_neg))
+    sd_1, sd_0 = float(np.sqrt(var_1)), float(np.sqrt(var_0))
+    if min(sd_1, sd_0) == 0:
+        return BinormalFit(np.nan, np.nan, m, n)
+    a, b = (mean_1 - mean_0) / sd_1, sd_0 / sd_1
+    # docs/methods/binormal.md, "Normal theory": the delta method for means and variances.
+    between = a * b / (2 * m)
+    covariance = np.array(
+        [
+            [1 / m + b**2 / n + a**2 / (2 * m), between],
+            [between, b**2 * (1 / (2 * m) + 1 / (2 * n))],
+        ]
+    )
+    return BinormalFit(a, b, m, n, covariance, converged=True)
+
+
+def class_moments(score: FloatArray, counts: FloatArray) -> tuple[float, float, float]:
+    """Return mean, variance (ddof 1) and number of the scores of a class."""
+    total = float(counts.sum())
+    held = score[counts > 0]
+    # Equal scores have the variance 0 exactly, which the sum of squares would miss by rounding.
+    if total < 2 or held.min() == held.max():
+        return float(held[0]), 0.0, total
+    mean = float(counts @ score / total)
+    return mean, float(counts @ (score - mean) ** 2 / (total - 1)), total
+
+
+# --- Likelihood of ordered categories, and its maximum --------------------------------------------
+# Categories 1, ..., K rise; P(category <= j) is Phi(t_j) for negatives and Phi(b t_j - a) for
+# positives. The cuts enter the information matrix as a tridiagonal block, so that a step costs one
+# banded solve, bordered by a and b: O(K).
 
 _ROOT_TWO_PI = np.sqrt(2 * np.pi)
 # Its square, by which the observed information divides, is still a normal number.
@@ -211,221 +443,7 @@ def _moved(counts: FloatArray, point: Point, step: FloatArray, share: float) -> 
     )
 
 
-FitInformation = Literal["observed", "expected"]
-FIT_INFORMATION = ("observed", "expected")
-
-
-def _undefined() -> FloatArray:
-    return np.full((2, 2), np.nan)
-
-
-@dataclass(frozen=True, eq=False)
-class BinormalFit:
-    """Intercept and slope of a binormal curve, with their covariance.
-
-    Attributes
-    ----------
-    a, b : float
-        R(t) = Phi(a + b Phi^-1(t)), b > 0; NaN where no curve has the largest likelihood.
-    n_pos, n_neg : float
-        Numbers of cases.
-    covariance : ndarray of shape (2, 2)
-        Covariance matrix of (a, b).
-    cuts : ndarray of shape (n_categories - 1,)
-        Cuts between the categories on the scale where negatives are standard normal.
-    log_likelihood : float
-        Multinomial log-likelihood of the categories; NaN for a fit to raw scores.
-    converged : bool
-        Whether the largest likelihood was found; else the numbers are NaN.
-    n_categories : int
-        Number of categories that were fitted; 0 for a fit to raw scores.
-    information : {"observed", "expected"}
-        Information matrix behind the covariance.
-    """
-
-    a: float
-    b: float
-    n_pos: float
-    n_neg: float
-    covariance: FloatArray = field(default_factory=_undefined)
-    cuts: FloatArray = field(default_factory=lambda: np.empty(0))
-    log_likelihood: float = np.nan
-    converged: bool = False
-    n_categories: int = 0
-    information: FitInformation = "observed"
-
-
-def fit_counts(
-    counts: ScoreCounts,
-    *,
-    n_bins: int | None = None,
-    information: FitInformation = "observed",
-) -> BinormalFit:
-    """Return the maximum likelihood fit to the ranks of the scores of a count table.
-
-    All truth-state runs are kept or, with ``n_bins``, bins at quantiles of the pooled scores.
-    """
-    return fit_ratings(
-        *category_counts(counts, categories(counts, n_bins)), information=information
-    )
-
-
-def categories(counts: ScoreCounts, n_bins: int | None = None) -> IntArray:
-    """Return the category of each score of a table: its truth-state run, from 0, the lowest."""
-    n_pos, n_neg = counts.n_pos[::-1], counts.n_neg[::-1]
-    # Merging a run loses nothing: the likelihood over the cuts inside factorises (Metz, Herman &
-    # Shen 1998).
-    if n_bins is None:
-        return run_numbers(n_pos, n_neg)[::-1]
-    number = bin_numbers(n_pos + n_neg, n_bins)
-    runs = run_numbers(*category_counts(counts, number[::-1]))
-    return runs[number][::-1]
-
-
-def category_counts(counts: ScoreCounts, number: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return the positives and the negatives in each category, the lowest first."""
-    table = [np.bincount(number, n).astype(np.float64) for n in (counts.n_pos, counts.n_neg)]
-    return table[0], table[1]
-
-
-def fit_ratings(
-    n_pos: FloatArray, n_neg: FloatArray, *, information: FitInformation = "observed"
-) -> BinormalFit:
-    """Return the maximum likelihood fit of Dorfman & Alf to ordered categories.
-
-    Parameters
-    ----------
-    n_pos, n_neg : ndarray of shape (K,)
-        Positives and negatives in each category, the least positive first; empty ones are left out.
-    information : {"observed", "expected"}, default "observed"
-        Information matrix whose inverse is the covariance.
-    """
-    if n_pos.sum() > n_neg.sum():  # cuts on the scale of the larger class hold the climb steady
-        return exchanged(fit_ratings(n_neg[::-1], n_pos[::-1], information=information))
-    counts = np.stack([n_neg, n_pos]).astype(np.float64)
-    counts = counts[:, counts.sum(axis=0) > 0]
-    neg, pos = (float(total) for total in counts.sum(axis=1))
-    nothing = BinormalFit(
-        np.nan, np.nan, pos, neg, n_categories=counts.shape[1], information=information
-    )
-    if is_degenerate(counts[1], counts[0]):
-        return nothing
-    point, converged = climb(counts, *_start(counts))
-    covariance = _covariance(counts, point, information)
-    if not converged or np.isnan(covariance[0, 0]):
-        return nothing
-    return replace(
-        nothing,
-        a=point.a,
-        b=point.b,
-        covariance=covariance,
-        cuts=point.cuts,
-        log_likelihood=point.log_likelihood,
-        converged=True,
-    )
-
-
-def exchanged(fit: BinormalFit) -> BinormalFit:
-    """Return the fit with the classes exchanged: (a/b, 1/b), the curve mirrored."""
-    a, b = fit.a, fit.b
-    slope = np.array([[1 / b, -a / b**2], [0.0, -1 / b**2]])
-    return replace(
-        fit,
-        a=a / b,
-        b=1 / b,
-        n_pos=fit.n_neg,
-        n_neg=fit.n_pos,
-        covariance=slope @ fit.covariance @ slope.T,
-        cuts=(a - b * fit.cuts)[::-1],
-    )
-
-
-def is_degenerate(n_pos: FloatArray, n_neg: FloatArray) -> bool:
-    """Return whether the likelihood has no maximum.
-
-    It grows without end towards b = 0 iff all points of the curve with 0 < FPR < 1 (if any) have
-    the same TPR, as a horizontal line fits such points exactly; towards infinite b iff all with
-    0 < TPR < 1 have the same FPR. Perfect separation, a single case of a class and fewer than three
-    categories are examples.
-    """
-    above_pos, above_neg = np.cumsum(n_pos)[:-1], np.cumsum(n_neg)[:-1]
-    inside = (above_neg > 0) & (above_neg < n_neg.sum())
-    level = above_pos[inside]
-    if len(level) == 0 or level[0] == level[-1]:
-        return True
-    inside = (above_pos > 0) & (above_pos < n_pos.sum())
-    upright = above_neg[inside]
-    return len(upright) == 0 or bool(upright[0] == upright[-1])
-
-
-def bin_numbers(size: FloatArray, n_bins: int) -> IntArray:
-    """Return the bin of each score: up to ``n_bins`` bins of about equal size, classes pooled."""
-    # A score goes where the middle of its ties lies among all cases. Edges that depend on the
-    # classes make b .05 to .10 too small (docs/methods/binormal.md, "Fit to runs").
-    middle = (np.cumsum(size) - size / 2) / size.sum()
-    return np.asarray(np.minimum((n_bins * middle).astype(np.intp), n_bins - 1))
-
-
-def fit_normal(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> BinormalFit:
-    """Return the fit to normal scores, by means and variances (ddof 1).
-
-    Higher scores mean positive; ``n_pos`` and ``n_neg`` are the counts at each.
-    """
-    m, n = float(n_pos.sum()), float(n_neg.sum())
-    if min(m, n) < 2:
-        return BinormalFit(np.nan, np.nan, m, n)
-    score = in_unit(score, binary_unit(score))  # a and b have no unit
-    (mean_1, var_1, _), (mean_0, var_0, _) = (class_moments(score, c) for c in (n_pos, n_neg))
-    sd_1, sd_0 = float(np.sqrt(var_1)), float(np.sqrt(var_0))
-    if min(sd_1, sd_0) == 0:
-        return BinormalFit(np.nan, np.nan, m, n)
-    a, b = (mean_1 - mean_0) / sd_1, sd_0 / sd_1
-    # docs/methods/binormal.md, "Normal theory": the delta method for means and variances.
-    between = a * b / (2 * m)
-    covariance = np.array(
-        [
-            [1 / m + b**2 / n + a**2 / (2 * m), between],
-            [between, b**2 * (1 / (2 * m) + 1 / (2 * n))],
-        ]
-    )
-    return BinormalFit(a, b, m, n, covariance, converged=True)
-
-
-def class_moments(score: FloatArray, counts: FloatArray) -> tuple[float, float, float]:
-    """Return mean, variance (ddof 1) and number of the scores of a class."""
-    total = float(counts.sum())
-    held = score[counts > 0]
-    # Equal scores have the variance 0 exactly, which the sum of squares would miss by rounding.
-    if total < 2 or held.min() == held.max():
-        return float(held[0]), 0.0, total
-    mean = float(counts @ score / total)
-    return mean, float(counts @ (score - mean) ** 2 / (total - 1)), total
-
-
-def _start(counts: FloatArray) -> tuple[float, float, FloatArray]:
-    """Return a, b and cuts by least squares of the probits of the cumulative rates."""
-    totals = counts.sum(axis=1, keepdims=True)
-    # Half a case on both sides keeps the probits of 0 and 1 finite. The bounds of b limit the start
-    # of the climb, not the fit.
-    neg, pos = sp.ndtri((np.cumsum(counts, axis=1)[:, :-1] + 0.5) / (totals + 1))
-    apart = neg - neg.mean()
-    b = float(np.clip(apart @ pos / (apart @ apart), 0.2, 5.0))
-    a = float(b * neg.mean() - pos.mean())
-    n, m = totals[:, 0]
-    return a, b, (n * neg + m * b * (pos + a)) / (n + m * b**2)
-
-
-def _covariance(counts: FloatArray, point: Point, kind: FitInformation) -> FloatArray:
-    """Return the covariance of (a, b), the cuts eliminated; NaN where there is none."""
-    information = (observed if kind == "observed" else expected)(counts, point)
-    try:
-        corner, _ = eliminate(information)
-    except np.linalg.LinAlgError:
-        return _undefined()
-    if not is_positive_definite(corner):
-        return _undefined()
-    return inverse(corner)
-
+# --- Points, areas and indices of the curve, with their gradients in (a, b) -----------------------
 
 _INFINITE = 1e3  # a deviate whose normal tail is 0 in floating point, while products stay finite
 
@@ -499,21 +517,6 @@ def partial_area(fit: BinormalFit, low: float, high: float) -> Index:
     return Index(float(below[1] - below[0]), np.array([by_a, by_b]))
 
 
-def area_limits(fit: BinormalFit, mean: Index, confidence_level: float) -> tuple[float, float, str]:
-    """Return the probit limits of an area (or mean area over a range), and their name.
-
-    At 0 and 1 (to rounding), where probit limits have no width, Newcombe's limits replace them.
-    """
-    m, n = fit.n_pos, fit.n_neg
-    area = Area(mean.value, mean.se(fit) ** 2, np.inf, m, n, min(m, n))
-    if SAME_TO_ROUNDING < mean.value < 1 - SAME_TO_ROUNDING:
-        low, high = limits(PROBIT_LIMITS, area, confidence_level, "two-sided")
-        if low < high:
-            return low, high, "probit"
-    area = area._replace(value=float(np.round(mean.value)), variance=0.0)
-    return *limits(NEWCOMBE_LIMITS, area, confidence_level, "two-sided"), "newcombe"
-
-
 def bivariate_normal(h: float, k: FloatArray, r: float) -> FloatArray:
     """Return P(X <= h, Y <= k) of standard normals with correlation ``r``, by Owen's T.
 
@@ -537,6 +540,23 @@ def _w(fit: BinormalFit) -> float:
 def _density(z: float) -> float:
     return float(np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi))
 
+
+def area_limits(fit: BinormalFit, mean: Index, confidence_level: float) -> tuple[float, float, str]:
+    """Return the probit limits of an area (or mean area over a range), and their name.
+
+    At 0 and 1 (to rounding), where probit limits have no width, Newcombe's limits replace them.
+    """
+    m, n = fit.n_pos, fit.n_neg
+    area = Area(mean.value, mean.se(fit) ** 2, np.inf, m, n, min(m, n))
+    if SAME_TO_ROUNDING < mean.value < 1 - SAME_TO_ROUNDING:
+        low, high = limits(PROBIT_LIMITS, area, confidence_level, "two-sided")
+        if low < high:
+            return low, high, "probit"
+    area = area._replace(value=float(np.round(mean.value)), variance=0.0)
+    return *limits(NEWCOMBE_LIMITS, area, confidence_level, "two-sided"), "newcombe"
+
+
+# --- Limits of the curve --------------------------------------------------------------------------
 
 # .618^32 of the range, 2e-7, is left. Near its maximum the edge is flat: its error is of the order
 # of the square, below rounding.
@@ -641,6 +661,9 @@ def _within(
         return np.full_like(fpr, np.nan), np.full_like(fpr, np.nan)
     low_end, high_end = (0.0, 1.0) if opens else (fpr, fpr)
     return np.where(inner, sp.ndtr(low), low_end), np.where(inner, sp.ndtr(high), high_end)
+
+
+# --- Influence values of cases on (a, b), summed by cluster for its variance ----------------------
 
 
 def category_influence(n_pos: FloatArray, n_neg: FloatArray, fit: BinormalFit) -> FloatArray:

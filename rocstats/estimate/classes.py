@@ -1,4 +1,9 @@
-"""Areas of several classes, and their covariance over classifiers from influence values."""
+"""Areas of several classes, and their covariance over classifiers from influence values.
+
+A row is the area of a pair of classes (the mean over the scores for either class [hand-2001]) or of
+a class against the rest; the last row is their summary. The influence of a case on a summary is the
+sum of its influences on all areas that it enters. See docs/methods/classes.md.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +20,8 @@ from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_siz
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS, cleared
 from rocstats.study.cases import ClassCases
+
+# --- Rows: pairs of classes, or each class against the rest ---------------------------------------
 
 MulticlassMethod = Literal["hand-till", "class-reference"]
 METHODS: tuple[MulticlassMethod, ...] = get_args(MulticlassMethod)
@@ -92,6 +99,9 @@ def _units_of(sample: ClassCases, in_side: BoolArray) -> float:
     if sample.sample_weight is None:
         return float(frequency[rows].sum())
     return effective_size(sample.sample_weight[rows], frequency[rows])
+
+
+# --- Areas and their covariance -------------------------------------------------------------------
 
 
 class ClassResult(NamedTuple):
@@ -266,6 +276,8 @@ def _clustered(
     part_df = np.maximum(sizes - 1.0, 1.0)
     return np.sum(components, axis=0), np.array(components), part_df
 
+
+# --- The words of standard errors in `method` -----------------------------------------------------
 
 PRINTED = (
     Word(

@@ -1,4 +1,9 @@
-"""The difference of the expected costs of two classifiers on the same cases."""
+"""Differences of expected costs and of cost curves, of two classifiers on the same cases.
+
+At fixed thresholds the limits combine Tango's of both classes [tango-1998] and Wilson's of the
+prevalence by MOVER [zou-2008]; at thresholds chosen on these cases they take the resamples in which
+they are chosen again. See docs/methods/costs.md, "Differences of expected costs".
+"""
 
 from __future__ import annotations
 
@@ -27,50 +32,7 @@ from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import cleared
 from rocstats.study.cases import ScoredCases
 
-
-def cost_difference_limits(
-    probability_cost: FloatArray,
-    estimate: FloatArray,
-    draws: FloatArray,
-    floor: FloatArray,
-    confidence_level: float,
-) -> Limits:
-    """Return limits of equal precision at all probability costs at once.
-
-    Both curves lie below the triangle min(x, 1 - x), and so does the size of their difference.
-    """
-    everywhere = np.ones(len(estimate), dtype=bool)
-    low, high = difference_limits(estimate, draws, floor, everywhere, confidence_level)
-    # The loss of the best point is at most that of calling all, or none, positive.
-    triangle = np.minimum(probability_cost, 1 - probability_cost)
-    return np.clip(low, -triangle, triangle), np.clip(high, -triangle, triangle)
-
-
-def cost_floor(
-    cases: ScoredCases, pair: tuple[int, int], probability_cost: FloatArray
-) -> FloatArray:
-    """Return the standard deviation of the difference of costs at thresholds taken as fixed.
-
-    They are the best ones at each probability cost x. The variances of paired differences of both
-    error rates (Bonett & Price 2012), never 0, are weighed by x^2 and (1 - x)^2.
-    """
-    x = probability_cost
-    n_called = np.array([_best_numbers(cases, k, x) for k in pair])
-    of_pos, of_neg = (
-        discordance_variance(cases, pair, n_called, positive=positive) for positive in (True, False)
-    )
-    return np.asarray(np.sqrt(x**2 * of_pos + (1 - x) ** 2 * of_neg))
-
-
-def _best_numbers(cases: ScoredCases, k: int, x: FloatArray) -> IntArray:
-    """Return the number of distinct scores called positive where that costs least."""
-    counts = cases.counts(k)
-    called = np.arange(len(counts.score) + 1.0)
-    fp, tp = (np.insert(np.cumsum(n), 0, 0.0) for n in (counts.n_neg, counts.n_pos))
-    # Numbers of called scores take the place of thresholds; only vertices of the hull cost least.
-    hull = hull_of(RocPoints(called, fp, tp))
-    lines = np.outer(1 - x, hull.fpr) + np.outer(x, 1 - hull.tpr)
-    return np.asarray(hull.threshold[lines.argmin(axis=1)], dtype=np.intp)
+# --- The difference of expected costs -------------------------------------------------------------
 
 
 class Costs(NamedTuple):
@@ -186,6 +148,9 @@ def cost_difference(
     return CostDifference(estimate, influence, n_clusters, missed, alarmed, costs)
 
 
+# --- Limits and test ------------------------------------------------------------------------------
+
+
 def at_fixed_thresholds(difference: CostDifference, plan: HypothesisPlan) -> PointComparison:
     """Compare the costs at thresholds that were fixed beforehand.
 
@@ -244,3 +209,51 @@ def _tango(difference: CostDifference, plan: HypothesisPlan) -> PointComparison:
     se = float(np.sqrt(difference.variance))
     codes = ("alike-in-a-class",) if difference.alike_in_a_class else ()
     return PointComparison(estimate, se, low, high, z, np.inf, p, "influence/tango-mover", codes)
+
+
+# --- The band of the difference of two cost curves ------------------------------------------------
+
+
+def cost_difference_limits(
+    probability_cost: FloatArray,
+    estimate: FloatArray,
+    draws: FloatArray,
+    floor: FloatArray,
+    confidence_level: float,
+) -> Limits:
+    """Return limits of equal precision at all probability costs at once.
+
+    Both curves lie below the triangle min(x, 1 - x), and so does the size of their difference.
+    """
+    everywhere = np.ones(len(estimate), dtype=bool)
+    low, high = difference_limits(estimate, draws, floor, everywhere, confidence_level)
+    # The loss of the best point is at most that of calling all, or none, positive.
+    triangle = np.minimum(probability_cost, 1 - probability_cost)
+    return np.clip(low, -triangle, triangle), np.clip(high, -triangle, triangle)
+
+
+def cost_floor(
+    cases: ScoredCases, pair: tuple[int, int], probability_cost: FloatArray
+) -> FloatArray:
+    """Return the standard deviation of the difference of costs at thresholds taken as fixed.
+
+    They are the best ones at each probability cost x. The variances of paired differences of both
+    error rates (Bonett & Price 2012), never 0, are weighed by x^2 and (1 - x)^2.
+    """
+    x = probability_cost
+    n_called = np.array([_best_numbers(cases, k, x) for k in pair])
+    of_pos, of_neg = (
+        discordance_variance(cases, pair, n_called, positive=positive) for positive in (True, False)
+    )
+    return np.asarray(np.sqrt(x**2 * of_pos + (1 - x) ** 2 * of_neg))
+
+
+def _best_numbers(cases: ScoredCases, k: int, x: FloatArray) -> IntArray:
+    """Return the number of distinct scores called positive where that costs least."""
+    counts = cases.counts(k)
+    called = np.arange(len(counts.score) + 1.0)
+    fp, tp = (np.insert(np.cumsum(n), 0, 0.0) for n in (counts.n_neg, counts.n_pos))
+    # Numbers of called scores take the place of thresholds; only vertices of the hull cost least.
+    hull = hull_of(RocPoints(called, fp, tp))
+    lines = np.outer(1 - x, hull.fpr) + np.outer(x, 1 - hull.tpr)
+    return np.asarray(hull.threshold[lines.argmin(axis=1)], dtype=np.intp)

@@ -1,4 +1,11 @@
-"""The score-adjusted smoothed-bootstrap band in rotated coordinates."""
+"""Guaranteed bands: every point of the true curve within limits of both rates.
+
+The classes are independent, so limits of all rates of each class at the square root of the level
+hold jointly at the level [campbell-1994]: Kolmogorov's, or beta limits of equal local levels
+[owen-1995]. They bound the true point of every threshold, given how many cases of each class it
+calls. At a score that both classes have, the true curve is a straight segment between two such
+points, and the edges of the band are straight too. See docs/methods/bands.md, "Joint bands".
+"""
 
 from __future__ import annotations
 
@@ -14,20 +21,7 @@ from rocstats.facts.arrays import FloatArray, IntArray, Limits
 from rocstats.study.cases import ScoredCases
 from rocstats.study.count_tables import ScoreCounts
 
-LARGEST_EXACT = 2000
-"""Cases of a class up to which ``local_level`` is exact: n steps of some sqrt(n) terms each."""
-
-# Three sizes for the three terms of the continuation, a factor of 4 apart.
-_SIZES = np.array([LARGEST_EXACT // 16, LARGEST_EXACT // 4, LARGEST_EXACT])
-_NEGLIGIBLE = 1e-20  # 2000 steps of sums of such terms add up to the rounding error of 1
-
-# To import scipy.stats costs more than to solve for two classes of 1000 cases.
-_MOST_SOLVED = 1000
-_LEAST_SOLVED = 0.5  # below, both sides are often passed at once and the start is far off
-_ONE_SIDED = 0.5  # the curve cannot be as far above and below at once
-_FAR = 1e-4  # both sides are passed in exp(-6 n d^2), here 1e-13, of these cases
-_MOST_STEPS = 50  # the slope is a limit: each step leaves a tenth of the error or less
-_SETTLED = 1e-10  # of the quantile: in the tail, the rounding of the share is some 1e-11 of it
+# --- Limits of the curve --------------------------------------------------------------------------
 
 Least = Callable[[FloatArray], FloatArray]
 """The lower limit of a rate, by the number of cases of the class that are called.
@@ -69,6 +63,54 @@ def joint_exact_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Li
         return limits
 
     return _limits(counts, fpr, least)
+
+
+def _limits(counts: ScoreCounts, fpr: FloatArray, least: Callable[[int], Least]) -> Limits:
+    """Return both limits; the lower one is the upper one of the curve seen from (1, 1)."""
+    points = roc_points(counts)
+    fp, tp = points.fp, points.tp
+    of_neg, of_pos = least(int(fp[-1])), least(int(tp[-1]))
+    high = _upper(fp, tp, of_neg, of_pos, fpr)
+    low = 1 - _upper(fp[-1] - fp[::-1], tp[-1] - tp[::-1], of_neg, of_pos, 1 - fpr)
+    return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
+
+
+def _upper(
+    fp: FloatArray, tp: FloatArray, of_neg: Least, of_pos: Least, fpr: FloatArray
+) -> FloatArray:
+    """Return the upper limit: the curve through (least FPR, largest TPR) of every vertex.
+
+    The last vertex whose least FPR is reached is found by halving: few limits are ever computed.
+    """
+    last, beyond = np.zeros(len(fpr), dtype=np.intp), np.full(len(fpr), len(fp))
+    while (beyond - last > 1).any():
+        middle = (last + beyond) // 2
+        reached = of_neg(fp[middle]) <= fpr
+        last, beyond = np.where(reached, middle, last), np.where(reached, beyond, middle)
+    following = np.minimum(beyond, len(fp) - 1)
+    # Both edges are straight between vertices: so is the true curve at a score of both classes.
+    start, gap = of_neg(fp[last]), of_neg(fp[following]) - of_neg(fp[last])
+    share = np.divide(fpr - start, gap, out=np.zeros(len(fpr)), where=gap > 0)
+    foot, top = (1 - of_pos(tp[-1] - tp[vertex]) for vertex in (last, following))
+    return np.asarray(foot + share * (top - foot))
+
+
+# --- Quantiles: Kolmogorov's, and the local level of beta limits ----------------------------------
+
+LARGEST_EXACT = 2000
+"""Cases of a class up to which ``local_level`` is exact: n steps of some sqrt(n) terms each."""
+
+# Three sizes for the three terms of the continuation, a factor of 4 apart.
+_SIZES = np.array([LARGEST_EXACT // 16, LARGEST_EXACT // 4, LARGEST_EXACT])
+_NEGLIGIBLE = 1e-20  # 2000 steps of sums of such terms add up to the rounding error of 1
+
+# To import scipy.stats costs more than to solve for two classes of 1000 cases.
+_MOST_SOLVED = 1000
+_LEAST_SOLVED = 0.5  # below, both sides are often passed at once and the start is far off
+_ONE_SIDED = 0.5  # the curve cannot be as far above and below at once
+_FAR = 1e-4  # both sides are passed in exp(-6 n d^2), here 1e-13, of these cases
+_MOST_STEPS = 50  # the slope is a limit: each step leaves a tenth of the error or less
+_SETTLED = 1e-10  # of the quantile: in the tail, the rounding of the share is some 1e-11 of it
 
 
 @lru_cache(maxsize=256)
@@ -137,6 +179,9 @@ def _beta_lower(n: int, g: float) -> FloatArray:
     return np.asarray(sp.betaincinv(order, n + 1 - order, g / 2), dtype=np.float64)
 
 
+# --- The probability that all order statistics of uniforms lie within their limits ----------------
+
+
 def share_within(lower: FloatArray) -> float:
     """Return P(lower_k <= U_k <= 1 - lower_(n+1-k) for all k), U the order statistics of uniforms.
 
@@ -184,34 +229,7 @@ def _poisson(means: FloatArray) -> tuple[FloatArray, IntArray]:
     return terms, len(k) - np.argmax(terms[:, ::-1] > _NEGLIGIBLE, axis=1)
 
 
-def _limits(counts: ScoreCounts, fpr: FloatArray, least: Callable[[int], Least]) -> Limits:
-    """Return both limits; the lower one is the upper one of the curve seen from (1, 1)."""
-    points = roc_points(counts)
-    fp, tp = points.fp, points.tp
-    of_neg, of_pos = least(int(fp[-1])), least(int(tp[-1]))
-    high = _upper(fp, tp, of_neg, of_pos, fpr)
-    low = 1 - _upper(fp[-1] - fp[::-1], tp[-1] - tp[::-1], of_neg, of_pos, 1 - fpr)
-    return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
-
-
-def _upper(
-    fp: FloatArray, tp: FloatArray, of_neg: Least, of_pos: Least, fpr: FloatArray
-) -> FloatArray:
-    """Return the upper limit: the curve through (least FPR, largest TPR) of every vertex.
-
-    The last vertex whose least FPR is reached is found by halving: few limits are ever computed.
-    """
-    last, beyond = np.zeros(len(fpr), dtype=np.intp), np.full(len(fpr), len(fp))
-    while (beyond - last > 1).any():
-        middle = (last + beyond) // 2
-        reached = of_neg(fp[middle]) <= fpr
-        last, beyond = np.where(reached, middle, last), np.where(reached, beyond, middle)
-    following = np.minimum(beyond, len(fp) - 1)
-    # Both edges are straight between vertices: so is the true curve at a score of both classes.
-    start, gap = of_neg(fp[last]), of_neg(fp[following]) - of_neg(fp[last])
-    share = np.divide(fpr - start, gap, out=np.zeros(len(fpr)), where=gap > 0)
-    foot, top = (1 - of_pos(tp[-1] - tp[vertex]) for vertex in (last, following))
-    return np.asarray(foot + share * (top - foot))
+# --- The records ----------------------------------------------------------------------------------
 
 
 def _joint(

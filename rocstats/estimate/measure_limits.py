@@ -1,4 +1,10 @@
-"""Measures that are ratios: likelihood and odds ratios, predictive values, true prevalence."""
+"""Limits of measures of a table beyond its rates: by the delta method, of ratios, at a prevalence.
+
+Likelihood and odds ratios: score limits [koopman-1984] or on the log scale [simel-1991,
+woolf-1955], with clusters MOVER. Predictive values at a prevalence from outside the study
+[mercaldo-2007]. The true prevalence from an apparent one [rogan-1978, lang-2014]. F1, MCC and kappa
+by the delta method. See docs/methods/points.md.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +29,8 @@ from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits
 from rocstats.facts.measures import Cells, cells_at, depends_on_prevalence, measure
 from rocstats.facts.tolerances import NO_SPREAD
+
+# --- The delta method: standard errors of all measures, limits of F scores, MCC and kappa ---------
 
 
 def delta_se(tables: PointTables, name: str, p: float | None, plan: PointPlan) -> FloatArray:
@@ -108,113 +116,7 @@ _FISHER: Scale = "fisher", (np.arctanh, np.tanh, lambda x: 1 / (1 - x**2))
 _SCALES = {"f1": _LOGIT, "f_beta": _LOGIT, "mcc": _FISHER, "kappa": _FISHER}
 
 
-class PredictiveLimits(NamedTuple):
-    """Centre and limits of predictive values; ``adjusted`` marks adjusted cells."""
-
-    value: FloatArray
-    low: FloatArray
-    high: FloatArray
-    adjusted: BoolArray
-
-
-def ppv_limits(
-    cells: Cells,
-    prevalence: float,
-    confidence_level: float,
-    *,
-    prevalence_cases: float = np.inf,
-    correlation: float = 0.0,
-    adjusted: bool | None = None,
-) -> PredictiveLimits:
-    """Return logit limits of the positive predictive value.
-
-    Parameters
-    ----------
-    cells : Cells
-        Counts.
-    prevalence, confidence_level : float in (0, 1)
-        Share of positives where the rule is used; level of the limits.
-    prevalence_cases : float, default infinite
-        Number of other cases in which the prevalence was estimated; infinite for a known one.
-    correlation : float in [-1, 1], default 0
-        That of TPR and FPR, where clusters have cases of both classes.
-    adjusted : bool, optional
-        Whether z^2/2 is added to each cell; by default where there are no true or no false
-        positives, or no negative calls.
-    """
-    z = quantile((1 + confidence_level) / 2, np.inf)
-    used, where = _cells(cells, z**2 / 2, adjusted)
-    n_pos, n_neg = used.tp + used.fn, used.fp + used.tn
-    with np.errstate(divide="ignore", invalid="ignore"):
-        centre = np.log(used.tp / n_pos) - np.log(used.fp / n_neg) + sp.logit(prevalence)
-        of_tpr, of_fpr = used.fn / (used.tp * n_pos), used.tn / (used.fp * n_neg)
-        variance = _of_difference(of_tpr, of_fpr, correlation)
-        # An estimated prevalence adds 1/(M p(1 - p)), the variance of its logit; a known one 0.
-        reach = z * np.sqrt(variance + 1 / (prevalence_cases * prevalence * (1 - prevalence)))
-    return PredictiveLimits(
-        sp.expit(centre), sp.expit(centre - reach), sp.expit(centre + reach), where
-    )
-
-
-def npv_limits(
-    cells: Cells,
-    prevalence: float,
-    confidence_level: float,
-    *,
-    prevalence_cases: float = np.inf,
-    correlation: float = 0.0,
-    adjusted: bool | None = None,
-) -> PredictiveLimits:
-    """Return logit limits of the negative predictive value: those of the mirrored table.
-
-    Parameters
-    ----------
-    cells : Cells
-        Counts.
-    prevalence, confidence_level : float in (0, 1)
-        Share of positives where the rule is used; level of the limits.
-    prevalence_cases : float, default infinite
-        Number of other cases in which the prevalence was estimated; infinite for a known one.
-    correlation : float in [-1, 1], default 0
-        That of TPR and FPR, which TNR and FNR have too: both signs change.
-    adjusted : bool, optional
-        Whether z^2/2 is added to each cell; by default where there are no true or no false
-        negatives, or no positive calls.
-    """
-    # With classes and calls exchanged NPV is PPV at the share of negatives.
-    mirrored = Cells(tp=cells.tn, fn=cells.fp, fp=cells.fn, tn=cells.tp)
-    return ppv_limits(
-        mirrored,
-        1 - prevalence,
-        confidence_level,
-        prevalence_cases=prevalence_cases,
-        correlation=correlation,
-        adjusted=adjusted,
-    )
-
-
-def _of_difference(first: FloatArray, second: FloatArray, correlation: float) -> FloatArray:
-    """Return the variance of a difference from those of its terms, as independent if it is 0."""
-    independent = first + second
-    variance = independent - 2 * correlation * np.sqrt(first * second)
-    # Rates that vary as one leave a ratio that does not vary: limits would have no width.
-    return np.asarray(np.where(variance > NO_SPREAD, variance, independent))
-
-
-def _cells(cells: Cells, added: float, adjusted: bool | None) -> tuple[Cells, BoolArray]:
-    counts = (cells.tp, cells.fn, cells.fp, cells.tn)
-    # The logit is infinite without true, or without false, positives; without any case that is
-    # called negative its variance is 0. One of fn and tn may be 0.
-    where = (cells.tp == 0) | (cells.fp == 0) | ((cells.fn == 0) & (cells.tn == 0))
-    if adjusted is not None:
-        where = np.full(where.shape, adjusted)
-    return Cells(*(np.where(where, count + added, count) for count in counts)), where
-
-
-# Newton's steps double the digits: after one of 1e-9 only rounding is left.
-_SETTLED = 1e-9
-_MOST_STEPS = 60  # three are usual
-_NO_COUNT = 1e-100  # in the place of 0, so that 0 of it is 0 and not 0/0
+# --- Ratios of two rates, and odds ratios, at many tables at once ---------------------------------
 
 
 class RatePairs(NamedTuple):
@@ -240,6 +142,12 @@ def odds_score_limits(pairs: RatePairs, confidence_level: float) -> Limits:
     NaN where a row or a column of the table is empty.
     """
     return _score_limits(_least_odds_ratio, pairs, confidence_level)
+
+
+# Newton's steps double the digits: after one of 1e-9 only rounding is left.
+_SETTLED = 1e-9
+_MOST_STEPS = 60  # three are usual
+_NO_COUNT = 1e-100  # in the place of 0, so that 0 of it is 0 and not 0/0
 
 
 def _score_limits(
@@ -385,6 +293,112 @@ def _clustered_ratio(tables: PointTables, name: str, plan: PointPlan) -> Limits:
     return limits(first, second, correlation)
 
 
+# --- Predictive values at a prevalence from outside the study -------------------------------------
+
+
+class PredictiveLimits(NamedTuple):
+    """Centre and limits of predictive values; ``adjusted`` marks adjusted cells."""
+
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+    adjusted: BoolArray
+
+
+def ppv_limits(
+    cells: Cells,
+    prevalence: float,
+    confidence_level: float,
+    *,
+    prevalence_cases: float = np.inf,
+    correlation: float = 0.0,
+    adjusted: bool | None = None,
+) -> PredictiveLimits:
+    """Return logit limits of the positive predictive value.
+
+    Parameters
+    ----------
+    cells : Cells
+        Counts.
+    prevalence, confidence_level : float in (0, 1)
+        Share of positives where the rule is used; level of the limits.
+    prevalence_cases : float, default infinite
+        Number of other cases in which the prevalence was estimated; infinite for a known one.
+    correlation : float in [-1, 1], default 0
+        That of TPR and FPR, where clusters have cases of both classes.
+    adjusted : bool, optional
+        Whether z^2/2 is added to each cell; by default where there are no true or no false
+        positives, or no negative calls.
+    """
+    z = quantile((1 + confidence_level) / 2, np.inf)
+    used, where = _cells(cells, z**2 / 2, adjusted)
+    n_pos, n_neg = used.tp + used.fn, used.fp + used.tn
+    with np.errstate(divide="ignore", invalid="ignore"):
+        centre = np.log(used.tp / n_pos) - np.log(used.fp / n_neg) + sp.logit(prevalence)
+        of_tpr, of_fpr = used.fn / (used.tp * n_pos), used.tn / (used.fp * n_neg)
+        variance = _of_difference(of_tpr, of_fpr, correlation)
+        # An estimated prevalence adds 1/(M p(1 - p)), the variance of its logit; a known one 0.
+        reach = z * np.sqrt(variance + 1 / (prevalence_cases * prevalence * (1 - prevalence)))
+    return PredictiveLimits(
+        sp.expit(centre), sp.expit(centre - reach), sp.expit(centre + reach), where
+    )
+
+
+def npv_limits(
+    cells: Cells,
+    prevalence: float,
+    confidence_level: float,
+    *,
+    prevalence_cases: float = np.inf,
+    correlation: float = 0.0,
+    adjusted: bool | None = None,
+) -> PredictiveLimits:
+    """Return logit limits of the negative predictive value: those of the mirrored table.
+
+    Parameters
+    ----------
+    cells : Cells
+        Counts.
+    prevalence, confidence_level : float in (0, 1)
+        Share of positives where the rule is used; level of the limits.
+    prevalence_cases : float, default infinite
+        Number of other cases in which the prevalence was estimated; infinite for a known one.
+    correlation : float in [-1, 1], default 0
+        That of TPR and FPR, which TNR and FNR have too: both signs change.
+    adjusted : bool, optional
+        Whether z^2/2 is added to each cell; by default where there are no true or no false
+        negatives, or no positive calls.
+    """
+    # With classes and calls exchanged NPV is PPV at the share of negatives.
+    mirrored = Cells(tp=cells.tn, fn=cells.fp, fp=cells.fn, tn=cells.tp)
+    return ppv_limits(
+        mirrored,
+        1 - prevalence,
+        confidence_level,
+        prevalence_cases=prevalence_cases,
+        correlation=correlation,
+        adjusted=adjusted,
+    )
+
+
+def _of_difference(first: FloatArray, second: FloatArray, correlation: float) -> FloatArray:
+    """Return the variance of a difference from those of its terms, as independent if it is 0."""
+    independent = first + second
+    variance = independent - 2 * correlation * np.sqrt(first * second)
+    # Rates that vary as one leave a ratio that does not vary: limits would have no width.
+    return np.asarray(np.where(variance > NO_SPREAD, variance, independent))
+
+
+def _cells(cells: Cells, added: float, adjusted: bool | None) -> tuple[Cells, BoolArray]:
+    counts = (cells.tp, cells.fn, cells.fp, cells.tn)
+    # The logit is infinite without true, or without false, positives; without any case that is
+    # called negative its variance is 0. One of fn and tn may be 0.
+    where = (cells.tp == 0) | (cells.fp == 0) | ((cells.fn == 0) & (cells.tn == 0))
+    if adjusted is not None:
+        where = np.full(where.shape, adjusted)
+    return Cells(*(np.where(where, count + added, count) for count in counts)), where
+
+
 def predictive_value(
     tables: PointTables, name: str, estimate: FloatArray, p: float, plan: PointPlan
 ) -> Measured:
@@ -411,6 +425,9 @@ def _clustered_predictive(tables: PointTables, name: str, p: float, plan: PointP
     # The prevalence is from other cases: correlated are the first two terms only.
     low, high = sum_limits(terms, -correlation)
     return sp.expit(low), sp.expit(high)
+
+
+# --- The true prevalence from the apparent one ----------------------------------------------------
 
 
 def true_prevalence_value(tpr: FloatArray, fpr: FloatArray, apparent: Apparent) -> FloatArray:

@@ -1,4 +1,11 @@
-"""Operating points compared: estimate, limits and test of each kind of difference or ratio."""
+"""Two classifiers on the same cases: paired tables, and operating points compared.
+
+Only discordant cases distinguish the two: b called by the first alone, c by the second alone.
+Tests: McNemar's [mcnemar-1947], its mid-p form [fagerland-2013], Kosinski's of predictive values
+[kosinski-2013]. Limits: Tango's [tango-1998] and Newcombe's [newcombe-1998] of differences, Tang's
+of ratios [tang-2003], MOVER [zou-2008]. Limits and tests follow a ``HypothesisPlan``, whose p value
+is the largest of its tests'. See docs/methods/paired-tables.md.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +37,15 @@ from rocstats.facts.arrays import BoolArray
 from rocstats.facts.tolerances import SAME
 from rocstats.study.cases import ScoredCases
 
+# --- Tests and intervals, as requested ------------------------------------------------------------
+
 PairedTest = Literal["mid-p", "exact", "asymptotic"]
 PAIRED_TESTS: tuple[PairedTest, ...] = ("mid-p", "exact", "asymptotic")
-# On the log scale: a limit lies about z^2 times the number of cases beyond the ratio at most, and
-# e^60 is 10^26.
-_FURTHEST = 60.0
+PairedInterval = Literal["tango", "newcombe"]
+PAIRED_INTERVALS: tuple[PairedInterval, ...] = ("tango", "newcombe")
+
+
+# --- The paired table of one class: tests and limits ----------------------------------------------
 
 
 class PairedTable(NamedTuple):
@@ -169,6 +180,11 @@ def correlation(table: PairedTable) -> float:
     return (max(cross - table.size / 2, 0.0) if cross > 0 else cross) / float(np.sqrt(margins))
 
 
+# On the log scale: a limit lies about z^2 times the number of cases beyond the ratio at most, and
+# e^60 is 10^26.
+_FURTHEST = 60.0
+
+
 def tang_limit(table: PairedTable, quantile: float) -> float:
     """Return Tang's (2003) limit of the ratio of shares at a normal quantile.
 
@@ -207,6 +223,8 @@ def _variance_of_ratio(table: PairedTable, ratio: float) -> float:
     q = (root + half) / (2 * (1 + ratio)) if half >= 0 else 2 * rest / (half - root)
     return max((1 + ratio) * q + (ratio - 1) * called, 0.0)
 
+
+# --- The calls of two classifiers, tabulated ------------------------------------------------------
 
 _KINDS = np.arange(8)  # bits: positive (4), called by the first (2), by the second (1)
 
@@ -268,8 +286,7 @@ def predictive_score(
     return weighted_score(difference.first, difference.second, n_right, n_both)
 
 
-PairedInterval = Literal["tango", "newcombe"]
-PAIRED_INTERVALS: tuple[PairedInterval, ...] = ("tango", "newcombe")
+# --- Operating points compared: estimate, limits and test of each kind of difference or ratio -----
 
 _NAN = float("nan")
 _UNPAIRED: dict[PairedTest, TableTest] = {"mid-p": "mid-p", "exact": "fisher"}
@@ -385,6 +402,27 @@ def ratio_of_shares(result: RatioResult, plan: HypothesisPlan, method: str) -> P
     return PointComparison(result.estimate, se, low, high, z, np.inf, p, method)
 
 
+def undefined(code: str, estimate: float = _NAN) -> PointComparison:
+    """Return a row without limits and test, and the note that says why."""
+    return PointComparison(estimate, codes=(code,))
+
+
+def without_variance(estimate: float, equal: float, plan: HypothesisPlan) -> PointComparison:
+    """Return a row without variance; its p value is 1 if the estimate is that of equality."""
+    if abs(estimate - equal) > SAME:
+        return PointComparison(estimate, 0.0, codes=("no-variance",))
+    p = 1.0 if is_plain(plan) else _NAN
+    return PointComparison(estimate, 0.0, p_value=p, codes=("no-discordance",))
+
+
+def is_plain(plan: HypothesisPlan) -> bool:
+    """Return whether equality is tested, without a margin."""
+    return plan.tests == ((0.0, plan.alternative),)
+
+
+# --- Both rates, or both shares, at once ----------------------------------------------------------
+
+
 def both_rates(rates: Sequence[PointComparison]) -> PointComparison:
     """Return chi-square with 2 df of independent rates that are all equal, from their z."""
     # The classes are independent: two z^2 add up to chi-square with 2 df.
@@ -405,21 +443,3 @@ def both_shares(differences: Sequence[ShareDifference]) -> PointComparison:
         largest = float(np.linalg.norm(covariance, 2))
         statistic, df, p = chi_square(values, covariance, largest, SAME)
     return PointComparison(_NAN, statistic=statistic, df=df, p_value=p, method=method)
-
-
-def undefined(code: str, estimate: float = _NAN) -> PointComparison:
-    """Return a row without limits and test, and the note that says why."""
-    return PointComparison(estimate, codes=(code,))
-
-
-def without_variance(estimate: float, equal: float, plan: HypothesisPlan) -> PointComparison:
-    """Return a row without variance; its p value is 1 if the estimate is that of equality."""
-    if abs(estimate - equal) > SAME:
-        return PointComparison(estimate, 0.0, codes=("no-variance",))
-    p = 1.0 if is_plain(plan) else _NAN
-    return PointComparison(estimate, 0.0, p_value=p, codes=("no-discordance",))
-
-
-def is_plain(plan: HypothesisPlan) -> bool:
-    """Return whether equality is tested, without a margin."""
-    return plan.tests == ((0.0, plan.alternative),)

@@ -1,4 +1,10 @@
-"""Areas under the precision-recall curve: variances and intervals by closed forms."""
+"""Areas under the precision-recall curve: influence values, variances and intervals.
+
+The areas are means over folds; prevalences are known (class sizes fixed), or those of the cases,
+which are then a sample of both classes together. Where nothing varies, Wilson's limits with an
+effective number of cases replace those of the variance (docs/methods/precision-recall.md, "Where
+nothing varies").
+"""
 
 from __future__ import annotations
 
@@ -33,6 +39,8 @@ from rocstats.study.clusters import clusters_present
 from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.sample import Sample
 
+# --- The prevalence at which precision is wanted --------------------------------------------------
+
 AREAS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "average_precision": average_precision,
     "pr_auc": pr_area,
@@ -61,19 +69,29 @@ class Prevalence(NamedTuple):
         return AREAS[quantity](n_pos, self.scaled(n_pos, n_neg))
 
 
-def precision_covariance(
-    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
-) -> AreaCovariance:
-    """Return an area of some predictors of a sample, and the covariance of their areas.
+def read_prevalence(prevalence: Any) -> Prevalence:
+    """Return the prevalence at which precision is wanted; raise InputError for a wrong one."""
+    if prevalence is None:
+        return Prevalence()
+    if isinstance(prevalence, str):
+        word = require_choice("prevalence", prevalence, (None, "random"))
+        return Prevalence(random=word == "random")
+    require_open_interval("prevalence", prevalence, 0, 1)
+    return Prevalence(float(prevalence))
 
-    Variances are NaN where a class (in some fold) has a single case or a single cluster.
-    """
-    parts = [part for _, part in cases.by_fold()]
-    if cases.cluster is None:
-        folds = [_fold(part, predictors, quantity, prevalence) for part in parts]
-        return _together(folds) if prevalence.random else independent_covariance(folds)
-    clustered = [_clusters(part, predictors, quantity, prevalence) for part in parts]
-    return _summed(clustered) if prevalence.random else clustered_covariance(clustered)
+
+def share_of_positives(sample: Sample, prevalence: Prevalence) -> float:
+    """Return the prevalence of a row: as given, or the (weighted) share of positives."""
+    if prevalence.given is not None:
+        return prevalence.given
+    weight = sample.cases.weight
+    if weight is None or sample.sample_weight is None:
+        return sample.prevalence
+    total = float(weight.sum())
+    return float(weight[sample.is_positive].sum()) / total if total else float("nan")
+
+
+# --- Influence values -----------------------------------------------------------------------------
 
 
 def _at_scores(
@@ -131,6 +149,26 @@ def _clusters(
     return ClusterInfluence(fold.area, np.array(alone), sums, present)
 
 
+# --- Variances ------------------------------------------------------------------------------------
+
+PrecisionVariance = Literal["influence", "bootstrap"]
+
+
+def precision_covariance(
+    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
+) -> AreaCovariance:
+    """Return an area of some predictors of a sample, and the covariance of their areas.
+
+    Variances are NaN where a class (in some fold) has a single case or a single cluster.
+    """
+    parts = [part for _, part in cases.by_fold()]
+    if cases.cluster is None:
+        folds = [_fold(part, predictors, quantity, prevalence) for part in parts]
+        return _together(folds) if prevalence.random else independent_covariance(folds)
+    clustered = [_clusters(part, predictors, quantity, prevalence) for part in parts]
+    return _summed(clustered) if prevalence.random else clustered_covariance(clustered)
+
+
 def _together(folds: Sequence[FoldInfluence]) -> AreaCovariance:
     """Return areas with their covariance over samples of both classes together, one a fold.
 
@@ -160,35 +198,19 @@ def _summed(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
     )
 
 
-def read_prevalence(prevalence: Any) -> Prevalence:
-    """Return the prevalence at which precision is wanted; raise InputError for a wrong one."""
-    if prevalence is None:
-        return Prevalence()
-    if isinstance(prevalence, str):
-        word = require_choice("prevalence", prevalence, (None, "random"))
-        return Prevalence(random=word == "random")
-    require_open_interval("prevalence", prevalence, 0, 1)
-    return Prevalence(float(prevalence))
+def variance_word(cases: ScoredCases, prevalence: Prevalence) -> str:
+    """Return the word for the variance under the roles of a sample."""
+    word = "cohort-influence" if prevalence.random else "influence"
+    return word if cases.cluster is None else f"cluster-{word}"
 
 
-def share_of_positives(sample: Sample, prevalence: Prevalence) -> float:
-    """Return the prevalence of a row: as given, or the (weighted) share of positives."""
-    if prevalence.given is not None:
-        return prevalence.given
-    weight = sample.cases.weight
-    if weight is None or sample.sample_weight is None:
-        return sample.prevalence
-    total = float(weight.sum())
-    return float(weight[sample.is_positive].sum()) / total if total else float("nan")
+def precision_area(cases: ScoredCases, k: int, quantity: str, prevalence: Prevalence) -> Area:
+    """Return an area of predictor ``k`` with its variance and degrees of freedom."""
+    return areas_of(cases, precision_covariance(cases, [k], quantity, prevalence))[0]
 
 
-def precision_codes(sample: Sample) -> list[str]:
-    """Return the notes on the cases of a row."""
-    few = ["few-positives"] if sample.n_pos < FEW_POSITIVES else []
-    return [*size_codes(sample.cases), *few, *row_codes(sample)]
+# --- Intervals ------------------------------------------------------------------------------------
 
-
-PrecisionVariance = Literal["influence", "bootstrap"]
 PrecisionInterval = Literal["logit-t", "logit", "percentile"]
 
 MOVER = "boundary-mover"
@@ -238,17 +260,6 @@ class EffectiveCases(Normal):
         return float((area.value - null_value) / np.sqrt(spread))
 
 
-def variance_word(cases: ScoredCases, prevalence: Prevalence) -> str:
-    """Return the word for the variance under the roles of a sample."""
-    word = "cohort-influence" if prevalence.random else "influence"
-    return word if cases.cluster is None else f"cluster-{word}"
-
-
-def precision_area(cases: ScoredCases, k: int, quantity: str, prevalence: Prevalence) -> Area:
-    """Return an area of predictor ``k`` with its variance and degrees of freedom."""
-    return areas_of(cases, precision_covariance(cases, [k], quantity, prevalence))[0]
-
-
 def precision_limits(
     area: Area, interval: PrecisionInterval, confidence_level: float
 ) -> tuple[float, float, str, tuple[str, ...]]:
@@ -258,3 +269,12 @@ def precision_limits(
         return low, high, BOUNDARY.word, ("precision-at-boundary",)
     method = LOGIT_LIMITS._replace(student=interval == LOGIT_T.word)
     return *limits(method, area, confidence_level, "two-sided"), interval, ()
+
+
+# --- Notes ----------------------------------------------------------------------------------------
+
+
+def precision_codes(sample: Sample) -> list[str]:
+    """Return the notes on the cases of a row."""
+    few = ["few-positives"] if sample.n_pos < FEW_POSITIVES else []
+    return [*size_codes(sample.cases), *few, *row_codes(sample)]

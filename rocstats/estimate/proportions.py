@@ -1,4 +1,11 @@
-"""Limits of a difference from the limits of its two terms (MOVER), and the test they invert."""
+"""Limits of one proportion, and of sums, differences and ratios of two terms (MOVER).
+
+One proportion: Wilson [wilson-1927], Clopper-Pearson [clopper-1934], mid-p (Clopper and Pearson's
+with half the chance of what was seen [lancaster-1961, berry-1995]), Agresti-Coull, Jeffreys, the
+normal approximation, the DKW inequality [massart-1990], and the exact test against a goal. MOVER
+[zou-2008] makes limits of sums, differences and ratios from the limits of their terms: of one pair,
+or at many tables at once.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +20,66 @@ from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, Limits
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import spans
+
+# --- Intervals, as requested ----------------------------------------------------------------------
+
+ProportionInterval = Literal["clopper-pearson", "wilson"]
+PROPORTION_INTERVALS: tuple[ProportionInterval, ...] = get_args(ProportionInterval)
+"""Intervals offered for a proportion against a goal: those whose test is known."""
+
+RateInterval = Literal[
+    "wilson", "clopper-pearson", "mid-p", "agresti-coull", "jeffreys", "normal", "wald", "dkw"
+]
+
+
+# --- Limits of one proportion, at many counts at once ---------------------------------------------
+
+
+def _wilson(count: FloatArray, size: FloatArray, tail: float) -> Limits:
+    return _wilson_limits(count, size, float(sp.ndtri(1 - tail)))
+
+
+def _wilson_limits(count: FloatArray | float, size: FloatArray | float, z: float) -> Limits:
+    """Return Wilson's limits at the normal quantiles -z and z."""
+    p, z2 = count / size, z**2
+    middle, divisor = p + z2 / (2 * size), 1 + z2 / size
+    reach = z * np.sqrt(p * (1 - p) / size + z2 / (4 * size**2))
+    # Wilson 1927: the roots of (p - theta)^2 = z^2 theta(1 - theta)/n.
+    return (middle - reach) / divisor, (middle + reach) / divisor
+
+
+def _clopper_pearson(count: FloatArray, size: FloatArray, tail: float) -> Limits:
+    # Binomial tails are those of beta distributions; 1 for a parameter that would be 0.
+    none, every = count == 0, count >= size
+    low = sp.betaincinv(np.where(none, 1.0, count), size - count + 1, tail)
+    high = sp.betaincinv(count + 1, np.where(every, 1.0, size - count), 1 - tail)
+    return np.where(none, 0.0, low), np.where(every, 1.0, high)
+
+
+def _agresti_coull(count: FloatArray, size: FloatArray, tail: float) -> Limits:
+    z2 = float(sp.ndtri(1 - tail)) ** 2
+    return _normal(count + z2 / 2, size + z2, tail)
+
+
+def _jeffreys(count: FloatArray, size: FloatArray, tail: float) -> Limits:
+    a, b = count + 0.5, size - count + 0.5
+    return sp.betaincinv(a, b, tail), sp.betaincinv(a, b, 1 - tail)
+
+
+def _normal(count: FloatArray, size: FloatArray, tail: float) -> Limits:
+    rate = count / size
+    reach = float(sp.ndtri(1 - tail)) * np.sqrt(rate * (1 - rate) / size)
+    return rate - reach, rate + reach
+
+
+def _dkw(count: FloatArray, size: FloatArray, tail: float) -> Limits:
+    # Massart 1990: P(sup |F_n - F| > e) <= 2 exp(-2 n e^2). Each class has half of the chance to
+    # miss, which is one tail of it.
+    rate, reach = count / size, np.sqrt(np.log(2 / tail) / (2 * size))
+    return rate - reach, rate + reach
+
+
+# --- Mid-p limits ---------------------------------------------------------------------------------
 
 # Newton steps double the digits and bisections halve the bracket: 60 of these alone leave 1e-18.
 _STEPS = 60
@@ -65,125 +132,7 @@ def _density(x: FloatArray, rest: FloatArray, rate: FloatArray) -> FloatArray:
     return np.asarray(shared * (x * (1 - rate) + rest * rate) / 2)
 
 
-class Term(NamedTuple):
-    """An estimate with its limits."""
-
-    value: FloatArray
-    low: FloatArray
-    high: FloatArray
-
-    def times(self, factor: FloatArray | float) -> Term:
-        """Return the term times a number; a negative one exchanges the limits."""
-        ends = self.low * factor, self.high * factor
-        return Term(self.value * factor, np.minimum(*ends), np.maximum(*ends))
-
-    @property
-    def log(self) -> Term:
-        """Natural logarithm of a term that is not negative."""
-        # log 0 is -inf on purpose: ``sum_limits`` knows what to do with infinite terms.
-        with np.errstate(divide="ignore"):
-            return Term(np.log(self.value), np.log(self.low), np.log(self.high))
-
-    @property
-    def logit(self) -> Term:
-        """Logit of a share."""
-        with np.errstate(divide="ignore"):
-            # log1p keeps the digits of shares near 0.
-            return Term(*(np.log(x) - np.log1p(-x) for x in (self.value, self.low, self.high)))
-
-
-def sum_limits(terms: Sequence[Term], correlation: FloatArray | float = 0.0) -> Limits:
-    """Return the limits of a sum; the correlation is that of its first two terms.
-
-    Where a term is infinite, both limits are the sums of the limits of the terms, which are never
-    too narrow.
-    """
-    with np.errstate(invalid="ignore"):
-        value, low_edge, high_edge = (
-            sum(getattr(term, part) for term in terms) for part in ("value", "low", "high")
-        )
-        # Zou & Donner 2008: distances to the limits are added in squares, as variances are.
-        below, above = (
-            _reach([abs(term.value - getattr(term, side)) for term in terms], correlation)
-            for side in ("low", "high")
-        )
-        low, high = value - below, value + above
-    return (
-        np.where(np.isfinite(low), low, low_edge),
-        np.where(np.isfinite(high), high, high_edge),
-    )
-
-
-def _reach(distances: Sequence[FloatArray], correlation: FloatArray | float) -> FloatArray:
-    squares = sum(distance**2 for distance in distances)
-    shared = 2 * correlation * distances[0] * distances[1] if len(distances) > 1 else 0.0
-    # A correlation of -1 with equal distances leaves less than 0 by rounding.
-    return np.sqrt(np.maximum(squares + shared, 0.0))
-
-
-def ratio_limits(first: Term, second: Term, correlation: FloatArray | float = 0.0) -> Limits:
-    """Return the limits of first over second, both not negative, from those of their logarithms."""
-    low, high = sum_limits([first.log, second.log.times(-1.0)], -np.asarray(correlation))
-    return np.exp(low), np.exp(high)
-
-
-def odds_ratio_limits(first: Term, second: Term, correlation: FloatArray | float = 0.0) -> Limits:
-    """Return the limits of the odds of one share over those of another."""
-    low, high = sum_limits([first.logit, second.logit.times(-1.0)], -np.asarray(correlation))
-    return np.exp(low), np.exp(high)
-
-
-ProportionInterval = Literal["clopper-pearson", "wilson"]
-PROPORTION_INTERVALS: tuple[ProportionInterval, ...] = get_args(ProportionInterval)
-"""Intervals offered for a proportion against a goal: those whose test is known."""
-
-RateInterval = Literal[
-    "wilson", "clopper-pearson", "mid-p", "agresti-coull", "jeffreys", "normal", "wald", "dkw"
-]
-
-
-def _wilson(count: FloatArray, size: FloatArray, tail: float) -> Limits:
-    return _wilson_limits(count, size, float(sp.ndtri(1 - tail)))
-
-
-def _wilson_limits(count: FloatArray | float, size: FloatArray | float, z: float) -> Limits:
-    """Return Wilson's limits at the normal quantiles -z and z."""
-    p, z2 = count / size, z**2
-    middle, divisor = p + z2 / (2 * size), 1 + z2 / size
-    reach = z * np.sqrt(p * (1 - p) / size + z2 / (4 * size**2))
-    # Wilson 1927: the roots of (p - theta)^2 = z^2 theta(1 - theta)/n.
-    return (middle - reach) / divisor, (middle + reach) / divisor
-
-
-def _clopper_pearson(count: FloatArray, size: FloatArray, tail: float) -> Limits:
-    # Binomial tails are those of beta distributions; 1 for a parameter that would be 0.
-    none, every = count == 0, count >= size
-    low = sp.betaincinv(np.where(none, 1.0, count), size - count + 1, tail)
-    high = sp.betaincinv(count + 1, np.where(every, 1.0, size - count), 1 - tail)
-    return np.where(none, 0.0, low), np.where(every, 1.0, high)
-
-
-def _agresti_coull(count: FloatArray, size: FloatArray, tail: float) -> Limits:
-    z2 = float(sp.ndtri(1 - tail)) ** 2
-    return _normal(count + z2 / 2, size + z2, tail)
-
-
-def _jeffreys(count: FloatArray, size: FloatArray, tail: float) -> Limits:
-    a, b = count + 0.5, size - count + 0.5
-    return sp.betaincinv(a, b, tail), sp.betaincinv(a, b, 1 - tail)
-
-
-def _normal(count: FloatArray, size: FloatArray, tail: float) -> Limits:
-    rate = count / size
-    reach = float(sp.ndtri(1 - tail)) * np.sqrt(rate * (1 - rate) / size)
-    return rate - reach, rate + reach
-
-
-def _dkw(count: FloatArray, size: FloatArray, tail: float) -> Limits:
-    # Massart 1990: P(sup |F_n - F| > e) <= 2 exp(-2 n e^2). Each class has half of the chance to
-    # miss, which is one tail of it.
-    rate, reach = count / size, np.sqrt(np.log(2 / tail) / (2 * size))
-    return rate - reach, rate + reach
+# --- The intervals by name ------------------------------------------------------------------------
 
 
 class BinomialInterval(NamedTuple):
@@ -255,6 +204,9 @@ def rate_interval(word: str) -> BinomialInterval:
     return _BY_WORD[word]
 
 
+# --- One proportion: limits, and the exact test against a goal ------------------------------------
+
+
 def wilson(count: float, size: float, quantile: float) -> float:
     """Return Wilson's limit of a proportion at a normal quantile (negative: the lower one)."""
     return float(np.clip(_wilson_limits(count, size, -quantile)[0], 0.0, 1.0))
@@ -302,6 +254,24 @@ def proportion_limits(
     )
 
 
+def effective_wilson_limit(share: float, size: float, variance: float, at: float) -> float:
+    """Return Wilson's limit of a share at a normal quantile, with an effective sample size.
+
+    With p = (size share + z^2/2)/(size + z^2), z the quantile, n_eff = p(1 - p)/variance, at most
+    ``size``.
+    """
+    z2 = at**2
+    adjusted = (size * share + z2 / 2) / (size + z2)
+    spread = adjusted * (1 - adjusted)
+    if spread == 0:  # a share of 0 or 1, and a quantile so near 0 that it moves nothing
+        return share
+    # No more than the cases at hand, whatever the quantile: with size + z^2, which grows with it,
+    # limits of shares without a variance would reach no null value, and the test would print p = 0.
+    effective = spread / max(variance, spread / size)
+    # The share keeps its value: only the size changes.
+    return wilson(share * effective, effective, at)
+
+
 def binomial_p_value(count: float, size: float, goal: float, alternative: Alternative) -> float:
     """Return the exact p value of a proportion against a goal: binomial tails."""
     # Binomial tails are those of beta distributions.
@@ -313,6 +283,8 @@ def binomial_p_value(count: float, size: float, goal: float, alternative: Altern
     # as improbable can disagree with the limits.
     return min(1.0, 2 * min(at_least, at_most))
 
+
+# --- MOVER of one difference, and the test that its limits invert ---------------------------------
 
 Limit = Callable[[float], float]
 """A confidence limit as a function of a normal quantile, negative for lower limits."""
@@ -341,24 +313,6 @@ def mover_limit(
     return float(np.clip(estimate + np.sign(at) * reach, -furthest, furthest))
 
 
-def effective_wilson_limit(share: float, size: float, variance: float, at: float) -> float:
-    """Return Wilson's limit of a share at a normal quantile, with an effective sample size.
-
-    With p = (size share + z^2/2)/(size + z^2), z the quantile, n_eff = p(1 - p)/variance, at most
-    ``size``.
-    """
-    z2 = at**2
-    adjusted = (size * share + z2 / 2) / (size + z2)
-    spread = adjusted * (1 - adjusted)
-    if spread == 0:  # a share of 0 or 1, and a quantile so near 0 that it moves nothing
-        return share
-    # No more than the cases at hand, whatever the quantile: with size + z^2, which grows with it,
-    # limits of shares without a variance would reach no null value, and the test would print p = 0.
-    effective = spread / max(variance, spread / size)
-    # The share keeps its value: only the size changes.
-    return wilson(share * effective, effective, at)
-
-
 def inverted_statistic(
     limit: Limit, estimate: float, null_value: float, beyond: float = LARGEST_Z
 ) -> float:
@@ -377,3 +331,74 @@ def inverted_statistic(
     # The distance is above 0 at z = 0; an error of 1e-13 in z is under 1e-12 of p, relative to p,
     # while z is below 10.
     return sign * crossing(distance, 0.0, LARGEST_Z, xtol=1e-13)
+
+
+# --- MOVER at many tables at once: sums and ratios from the limits of their terms -----------------
+
+
+class Term(NamedTuple):
+    """An estimate with its limits."""
+
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+    def times(self, factor: FloatArray | float) -> Term:
+        """Return the term times a number; a negative one exchanges the limits."""
+        ends = self.low * factor, self.high * factor
+        return Term(self.value * factor, np.minimum(*ends), np.maximum(*ends))
+
+    @property
+    def log(self) -> Term:
+        """Natural logarithm of a term that is not negative."""
+        # log 0 is -inf on purpose: ``sum_limits`` knows what to do with infinite terms.
+        with np.errstate(divide="ignore"):
+            return Term(np.log(self.value), np.log(self.low), np.log(self.high))
+
+    @property
+    def logit(self) -> Term:
+        """Logit of a share."""
+        with np.errstate(divide="ignore"):
+            # log1p keeps the digits of shares near 0.
+            return Term(*(np.log(x) - np.log1p(-x) for x in (self.value, self.low, self.high)))
+
+
+def sum_limits(terms: Sequence[Term], correlation: FloatArray | float = 0.0) -> Limits:
+    """Return the limits of a sum; the correlation is that of its first two terms.
+
+    Where a term is infinite, both limits are the sums of the limits of the terms, which are never
+    too narrow.
+    """
+    with np.errstate(invalid="ignore"):
+        value, low_edge, high_edge = (
+            sum(getattr(term, part) for term in terms) for part in ("value", "low", "high")
+        )
+        # Zou & Donner 2008: distances to the limits are added in squares, as variances are.
+        below, above = (
+            _reach([abs(term.value - getattr(term, side)) for term in terms], correlation)
+            for side in ("low", "high")
+        )
+        low, high = value - below, value + above
+    return (
+        np.where(np.isfinite(low), low, low_edge),
+        np.where(np.isfinite(high), high, high_edge),
+    )
+
+
+def _reach(distances: Sequence[FloatArray], correlation: FloatArray | float) -> FloatArray:
+    squares = sum(distance**2 for distance in distances)
+    shared = 2 * correlation * distances[0] * distances[1] if len(distances) > 1 else 0.0
+    # A correlation of -1 with equal distances leaves less than 0 by rounding.
+    return np.sqrt(np.maximum(squares + shared, 0.0))
+
+
+def ratio_limits(first: Term, second: Term, correlation: FloatArray | float = 0.0) -> Limits:
+    """Return the limits of first over second, both not negative, from those of their logarithms."""
+    low, high = sum_limits([first.log, second.log.times(-1.0)], -np.asarray(correlation))
+    return np.exp(low), np.exp(high)
+
+
+def odds_ratio_limits(first: Term, second: Term, correlation: FloatArray | float = 0.0) -> Limits:
+    """Return the limits of the odds of one share over those of another."""
+    low, high = sum_limits([first.logit, second.logit.times(-1.0)], -np.asarray(correlation))
+    return np.exp(low), np.exp(high)

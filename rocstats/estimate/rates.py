@@ -1,4 +1,8 @@
-"""Every measure where one rate of the curve is given, and the other is read from the curve."""
+"""Measures at a given rate of the curve, the other rate being read from the curve.
+
+With sensitivity given, every other measure at a prevalence depends on specificity alone, in which
+it is monotone, so that its limits follow from those of specificity; and the other way round.
+"""
 
 from __future__ import annotations
 
@@ -27,60 +31,7 @@ from rocstats.facts.tolerances import FEW_CASES_AT_RATE, FEW_CLUSTERS, NO_SPREAD
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
 
-
-def clustered_size(
-    cases: ScoredCases, variance: FloatArray, size: float, *, positive: bool
-) -> tuple[FloatArray | float, list[str]]:
-    """Return the size that limits of a rate of one class allow for, with a note on few clusters.
-
-    Without clusters the size is returned as given.
-    """
-    if cases.cluster is None:
-        return size, []
-    of_pos, of_neg, _ = cluster_numbers(cases)
-    n_clusters = of_pos if positive else of_neg
-    # Where clusters do not vary, the cases of one cluster must not count as many.
-    sizes = np.where(variance > NO_SPREAD, size, min(float(n_clusters), size))
-    return sizes, ["few-clusters"] if n_clusters < FEW_CLUSTERS else []
-
-
-class ClassUnderCurve(NamedTuple):
-    """The cases of one class under a curve: place of their score, cluster and frequency.
-
-    At place g the scores before ``vertex[g]`` of the count table are called positive.
-    """
-
-    codes: CodeArray
-    cluster: IntArray
-    frequency: FloatArray
-    vertex: IntArray
-
-
-def clustered_rate_variance(curves: Sequence[ClassUnderCurve]) -> FloatArray:
-    """Return the variance at each place of the mean over curves of the rate called positive.
-
-    The ratio estimator: influences are summed by cluster over all curves, and the variance is
-    I/(I - 1) times the sum of their squares over the I clusters; NaN for one cluster.
-    """
-    present, codes = np.unique(
-        np.concatenate([rows.cluster for rows in curves]), return_inverse=True
-    )
-    n = len(present)
-    factor = n / (n - 1) if n > 1 else np.nan
-    variance = np.empty(len(curves[0].vertex))
-    for g in range(len(variance)):
-        influence = np.concatenate([_influence(rows, g) for rows in curves]) / len(curves)
-        # Summed over curves before squaring: a subject of several folds is one unit.
-        variance[g] = factor * np.sum(np.bincount(codes, weights=influence, minlength=n) ** 2)
-    return variance
-
-
-def _influence(rows: ClassUnderCurve, g: int) -> FloatArray:
-    total = rows.frequency.sum()
-    called = (rows.codes < rows.vertex[g]).astype(np.float64)
-    rate = np.dot(rows.frequency, called) / total
-    return np.asarray(rows.frequency * (called - rate) / total)
-
+# --- The points of a curve where one of its rates is given ----------------------------------------
 
 Axis = Literal["fpr", "tpr"]
 Reading = Literal["interpolated", "attained"]
@@ -136,6 +87,65 @@ def read_curve(curve: RocPoints, axis: Axis, rates: FloatArray, reading: Reading
     mirrored = tpr_at(1 - curve.tpr[::-1], 1 - curve.fpr[::-1], 1 - rates)
     return CurveReadings(axis, threshold, 1 - mirrored, rates)
 
+
+# --- Clustered cases: the variance of a mean rate, and the size that its limits allow for ---------
+
+
+class ClassUnderCurve(NamedTuple):
+    """The cases of one class under a curve: place of their score, cluster and frequency.
+
+    At place g the scores before ``vertex[g]`` of the count table are called positive.
+    """
+
+    codes: CodeArray
+    cluster: IntArray
+    frequency: FloatArray
+    vertex: IntArray
+
+
+def clustered_rate_variance(curves: Sequence[ClassUnderCurve]) -> FloatArray:
+    """Return the variance at each place of the mean over curves of the rate called positive.
+
+    The ratio estimator: influences are summed by cluster over all curves, and the variance is
+    I/(I - 1) times the sum of their squares over the I clusters; NaN for one cluster.
+    """
+    present, codes = np.unique(
+        np.concatenate([rows.cluster for rows in curves]), return_inverse=True
+    )
+    n = len(present)
+    factor = n / (n - 1) if n > 1 else np.nan
+    variance = np.empty(len(curves[0].vertex))
+    for g in range(len(variance)):
+        influence = np.concatenate([_influence(rows, g) for rows in curves]) / len(curves)
+        # Summed over curves before squaring: a subject of several folds is one unit.
+        variance[g] = factor * np.sum(np.bincount(codes, weights=influence, minlength=n) ** 2)
+    return variance
+
+
+def _influence(rows: ClassUnderCurve, g: int) -> FloatArray:
+    total = rows.frequency.sum()
+    called = (rows.codes < rows.vertex[g]).astype(np.float64)
+    rate = np.dot(rows.frequency, called) / total
+    return np.asarray(rows.frequency * (called - rate) / total)
+
+
+def clustered_size(
+    cases: ScoredCases, variance: FloatArray, size: float, *, positive: bool
+) -> tuple[FloatArray | float, list[str]]:
+    """Return the size that limits of a rate of one class allow for, with a note on few clusters.
+
+    Without clusters the size is returned as given.
+    """
+    if cases.cluster is None:
+        return size, []
+    of_pos, of_neg, _ = cluster_numbers(cases)
+    n_clusters = of_pos if positive else of_neg
+    # Where clusters do not vary, the cases of one cluster must not count as many.
+    sizes = np.where(variance > NO_SPREAD, size, min(float(n_clusters), size))
+    return sizes, ["few-clusters"] if n_clusters < FEW_CLUSTERS else []
+
+
+# --- The bars of the rate that is read ------------------------------------------------------------
 
 RateBars = Literal["wilson-effective-n", "wilson-conditional"]
 
@@ -193,6 +203,9 @@ def read_rate(
     source = "resamples" if spread.n_resamples else "bootstrap"
     bars = effective_bars(rate, cases, variance, level)
     return ReadRate(bars, f"{source}/wilson-effective-n", spread.n_resamples, codes)
+
+
+# --- Every measure at the points that are read ----------------------------------------------------
 
 
 class OwnPrevalence(NamedTuple):

@@ -1,4 +1,12 @@
-"""Bootstrap and jackknife of any function of the labels and scores of cases."""
+"""What all resampling shares: the plan of resamples, random streams, weights, the jackknife.
+
+A question is resampled by engines: E1 by case, E2 by count table, E3 curves at fixed FPRs, E5 and
+E6 by blocks of areas and of curves, E7 cutpoints in two stages, E8 smoothed curves by chords. Areas
+are in resample_areas, curves in resample_curves (at false positive rates) and resample_bands (in
+rotated coordinates), cutpoints in resample_cutpoints. The draws of a question depend on its seed,
+its kind, n and the count table of the predictor alone: not on the other predictors, nor on a
+progress bar. See docs/methods/resampling.md, "Engines".
+"""
 
 from __future__ import annotations
 
@@ -21,20 +29,99 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
 
-_Result = TypeVar("_Result")
+# --- Seed, number and kind of the resamples, as requested -----------------------------------------
+
+RngLike = int | np.random.SeedSequence | np.random.Generator | None
+
+
+def resolve_seed(rng: Any) -> int:
+    """Return the one integer from which all draws of a question come.
+
+    None draws 48 random bits; a Generator gives one integer.
+    """
+    _require_source(rng)
+    # 48 bits: exact as a float (below 2^53), so in JSON and in a spreadsheet; among 10^6 seeds
+    # two are equal with probability 0.002.
+    if rng is None:
+        return secrets.randbits(48)
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(2**48))
+    if isinstance(rng, np.random.SeedSequence):
+        return int(rng.generate_state(1, np.uint64)[0] >> np.uint64(16))
+    return int(rng)
+
+
+def _require_source(rng: Any) -> None:
+    # bool is a subclass of int: True is no seed.
+    whole = isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0
+    if not (whole or rng is None or isinstance(rng, np.random.Generator | np.random.SeedSequence)):
+        raise InputError(
+            f"`rng` must be None, a whole number >= 0, a SeedSequence or a Generator; got {rng!r}."
+            " Pass an integer to make the result repeatable."
+        )
+
+
+def require_drawing(
+    n_resamples: Any, rng: Any, progress: bool, stratified: bool | None = None, *, least: int = 100
+) -> None:
+    """Raise InputError for wrong options of draws; for answers that need not draw."""
+    require_resamples(n_resamples, least)
+    _require_source(rng)
+    require_flag("progress", progress)
+    _require_whole_clusters(stratified, clustered=False)
+
+
+def require_resamples(n_resamples: Any, least: int = 100, *, advised: int = 2000) -> int:
+    """Return ``n_resamples`` as int; raise InputError unless it is a whole number >= ``least``."""
+    advice = f"Use {advised} or more for printed results."
+    return require_whole("n_resamples", n_resamples, least, advice)
+
+
+def plan_draws(
+    n_resamples: Any, rng: Any, progress: bool, *, least: int = 100, advised: int = 2000
+) -> ResamplePlan:
+    """Return the resamples of a question; raise InputError for wrong options of draws."""
+    require_flag("progress", progress)
+    number = require_resamples(n_resamples, least, advised=advised)
+    return ResamplePlan(number, resolve_seed(rng), progress=progress)
+
+
+def plan_resamples(
+    cases: ScoredCases | ClassCases | BaseSample,
+    n_resamples: Any,
+    stratified: bool | None,
+    rng: Any,
+    progress: bool,
+    *,
+    apart: bool = True,
+) -> ResamplePlan:
+    """Return how a sample is resampled; raise InputError for arguments that are not possible.
+
+    ``apart`` says whether an area holds the class sizes fixed: one that depends on the class shares
+    would lack the variance of those shares.
+    """
+    clustered = cases.cluster is not None
+    _require_whole_clusters(stratified, clustered=clustered)
+    # A cluster may hold both classes, so that whole clusters cannot keep the class sizes.
+    chosen = apart and not clustered if stratified is None else bool(stratified)
+    return plan_draws(n_resamples, rng, progress)._replace(stratified=chosen)
+
+
+def _require_whole_clusters(stratified: bool | None, *, clustered: bool) -> None:
+    if stratified is not None:
+        require_flag("stratified", stratified)
+    if stratified and clustered:
+        raise InputError(
+            "`stratified` must not be True when the study has clusters, which are resampled whole;"
+            " got True. Leave it out."
+        )
+
+
+# --- Resamples that lack a class ------------------------------------------------------------------
+
 Resampled = Literal[
     "areas", "curves", "bands", "rates", "reader-rates", "class-areas", "verified-areas"
 ]
-# Temporaries of 2^16 numbers of 8 bytes (half a MiB) stay in the second-level cache, and bound the
-# memory whatever the number of resamples. No draw depends on this number.
-DRAWS_PER_CHUNK = 2**16
-
-# A cell of a multinomial costs as much as some 15 counted cases, and each score is a cell of both
-# classes: below 30 cases a score, counting cases is cheaper. Both draw the same distribution.
-CASES_PER_CELL = 30
-
-_FIRST_STRATUM = 2**16  # beyond all keys that name a column, a fold or what is drawn
-
 _MOST_REDRAWN = 1000  # for each resample kept: beyond it a question would take a thousand times
 _SPARE = 10  # at one valid resample in a thousand, 10 000 draws hold none with probability 5e-5
 
@@ -53,6 +140,49 @@ def require_valid_resamples(n_kept: int, n_redrawn: int, resampled: Resampled) -
         raise TooFewValidResamplesError(resampled)
 
 
+# Folds, clusters and unverified cases leave a resample without a class, each with its own way out.
+_TOO_FEW: dict[Resampled, str] = {
+    "areas": "`n_resamples` resamples must hold both classes in every fold; got almost none that"
+    " do. Resample the classes apart (stratified=True), or merge folds.",
+    "curves": "`n_resamples` resamples must hold both classes in every fold; got almost none that"
+    " do. Merge folds.",
+    "bands": "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
+    " Ask for the interval of the area.",
+    "rates": "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
+    " Compare at thresholds instead.",
+    "reader-rates": "`n_resamples` resamples must hold both classes of every reader's cases; got"
+    " almost none that do. Leave out the readers with few cases, or pass threshold= instead.",
+    "class-areas": "`n_resamples` resamples must hold every class in every fold; got almost none"
+    " that do. Resample the classes apart (stratified=True), or merge folds.",
+    "verified-areas": "`n_resamples` resamples must hold verified cases of both classes; got"
+    " almost none that do. Verify more cases.",
+}
+
+
+@contextmanager
+def enough_valid_resamples() -> Iterator[None]:
+    """Raise InputError where an engine finds almost no resample with the classes that it needs."""
+    try:
+        yield
+    except TooFewValidResamplesError as failure:
+        raise InputError(_TOO_FEW[failure.resampled]) from failure
+
+
+def redrawn_notes(n_redrawn: int) -> list[str]:
+    """Return the note on resamples that lacked a class and were drawn again, if there are any."""
+    return [f"resamples-redrawn={n_redrawn}"] if n_redrawn else []
+
+
+# --- Random streams: one recorded integer, child streams, chunks ----------------------------------
+
+_Result = TypeVar("_Result")
+
+# Temporaries of 2^16 numbers of 8 bytes (half a MiB) stay in the second-level cache, and bound the
+# memory whatever the number of resamples. No draw depends on this number.
+DRAWS_PER_CHUNK = 2**16
+_FIRST_STRATUM = 2**16  # beyond all keys that name a column, a fold or what is drawn
+
+
 def stream(seed: int, *keys: int) -> np.random.Generator:
     """Return the generator of a child stream, keyed by positions (of column, fold, class).
 
@@ -61,11 +191,6 @@ def stream(seed: int, *keys: int) -> np.random.Generator:
     # Spawned by position, not drawn in turn: a further predictor or fold leaves the others' streams
     # as they were. SFC64 is the fastest of numpy's generators.
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=keys)))
-
-
-def redrawn_notes(n_redrawn: int) -> list[str]:
-    """Return the note on resamples that lacked a class and were drawn again, if there are any."""
-    return [f"resamples-redrawn={n_redrawn}"] if n_redrawn else []
 
 
 class Streams:
@@ -174,6 +299,9 @@ NO_RESAMPLES = ResamplePlan(0, 0)
 """The plan of a closed form."""
 
 
+# --- Quantiles of draws ---------------------------------------------------------------------------
+
+
 def sup_quantile(distances: FloatArray, confidence_level: float) -> float:
     """Return the critical value of a simultaneous band: rank ceil((B + 1) level) of B distances."""
     rank = order_rank(confidence_level, len(distances))
@@ -190,215 +318,11 @@ def percentile_limits(draws: FloatArray, level: float) -> Limits:
     return ordered[rank - 1], ordered[total - rank]
 
 
-class ScoreColumns(NamedTuple):
-    """Rows of one class in the order of a predictor's scores, with the code of each score."""
+# --- Counts of stratified resamples in cells: a cell is a distinct score, or a bin of scores ------
 
-    rows: IntArray
-    codes: IntArray
-    n_scores: int
-
-    def tables(self, weights: FloatArray) -> FloatArray:
-        """Return the weight at each score (r x d) of resamples of all rows."""
-        sums = np.zeros((len(weights), self.n_scores))
-        if len(self.rows):
-            # Scores of the other class only get no start: reduceat does not sum an empty run to 0.
-            starts = np.flatnonzero(np.diff(self.codes, prepend=-1))
-            drawn = weights.take(self.rows, axis=1)
-            sums[:, self.codes[starts]] = np.add.reduceat(drawn, starts, axis=1)
-        return sums
-
-
-Columns = tuple[ScoreColumns, ScoreColumns]
-"""Positives and negatives by the scores of a predictor."""
-
-
-def fold_rows(cases: ScoredCases) -> list[IntArray]:
-    """Return the rows of each fold; all rows without folds."""
-    if cases.fold is None:
-        return [np.arange(len(cases.is_positive))]
-    return [np.flatnonzero(cases.fold.codes == code) for code in cases.fold.present]
-
-
-def score_columns(cases: ScoredCases, rows: IntArray, k: int) -> Columns:
-    """Return the positives and the negatives among some rows for predictor ``k``."""
-    kept, codes = np.unique(cases.codes(k)[rows], return_inverse=True)
-    sides = []
-    for positive in (True, False):
-        members = np.flatnonzero(cases.is_positive[rows] == positive)
-        # Stable: weights of a tie are summed in the order of rows, on every processor.
-        order = members[np.argsort(codes[members], kind="stable")]
-        sides.append(ScoreColumns(rows[order], codes[order], len(kept)))
-    return sides[0], sides[1]
-
-
-RngLike = int | np.random.SeedSequence | np.random.Generator | None
-# Folds, clusters and unverified cases leave a resample without a class, each with its own way out.
-_TOO_FEW: dict[Resampled, str] = {
-    "areas": "`n_resamples` resamples must hold both classes in every fold; got almost none that"
-    " do. Resample the classes apart (stratified=True), or merge folds.",
-    "curves": "`n_resamples` resamples must hold both classes in every fold; got almost none that"
-    " do. Merge folds.",
-    "bands": "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
-    " Ask for the interval of the area.",
-    "rates": "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
-    " Compare at thresholds instead.",
-    "reader-rates": "`n_resamples` resamples must hold both classes of every reader's cases; got"
-    " almost none that do. Leave out the readers with few cases, or pass threshold= instead.",
-    "class-areas": "`n_resamples` resamples must hold every class in every fold; got almost none"
-    " that do. Resample the classes apart (stratified=True), or merge folds.",
-    "verified-areas": "`n_resamples` resamples must hold verified cases of both classes; got"
-    " almost none that do. Verify more cases.",
-}
-
-
-def resolve_seed(rng: Any) -> int:
-    """Return the one integer from which all draws of a question come.
-
-    None draws 48 random bits; a Generator gives one integer.
-    """
-    _require_source(rng)
-    # 48 bits: exact as a float (below 2^53), so in JSON and in a spreadsheet; among 10^6 seeds
-    # two are equal with probability 0.002.
-    if rng is None:
-        return secrets.randbits(48)
-    if isinstance(rng, np.random.Generator):
-        return int(rng.integers(2**48))
-    if isinstance(rng, np.random.SeedSequence):
-        return int(rng.generate_state(1, np.uint64)[0] >> np.uint64(16))
-    return int(rng)
-
-
-def _require_source(rng: Any) -> None:
-    # bool is a subclass of int: True is no seed.
-    whole = isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0
-    if not (whole or rng is None or isinstance(rng, np.random.Generator | np.random.SeedSequence)):
-        raise InputError(
-            f"`rng` must be None, a whole number >= 0, a SeedSequence or a Generator; got {rng!r}."
-            " Pass an integer to make the result repeatable."
-        )
-
-
-def require_drawing(
-    n_resamples: Any, rng: Any, progress: bool, stratified: bool | None = None, *, least: int = 100
-) -> None:
-    """Raise InputError for wrong options of draws; for answers that need not draw."""
-    require_resamples(n_resamples, least)
-    _require_source(rng)
-    require_flag("progress", progress)
-    _require_whole_clusters(stratified, clustered=False)
-
-
-def require_resamples(n_resamples: Any, least: int = 100, *, advised: int = 2000) -> int:
-    """Return ``n_resamples`` as int; raise InputError unless it is a whole number >= ``least``."""
-    advice = f"Use {advised} or more for printed results."
-    return require_whole("n_resamples", n_resamples, least, advice)
-
-
-def plan_draws(
-    n_resamples: Any, rng: Any, progress: bool, *, least: int = 100, advised: int = 2000
-) -> ResamplePlan:
-    """Return the resamples of a question; raise InputError for wrong options of draws."""
-    require_flag("progress", progress)
-    number = require_resamples(n_resamples, least, advised=advised)
-    return ResamplePlan(number, resolve_seed(rng), progress=progress)
-
-
-def plan_resamples(
-    cases: ScoredCases | ClassCases | BaseSample,
-    n_resamples: Any,
-    stratified: bool | None,
-    rng: Any,
-    progress: bool,
-    *,
-    apart: bool = True,
-) -> ResamplePlan:
-    """Return how a sample is resampled; raise InputError for arguments that are not possible.
-
-    ``apart`` says whether an area holds the class sizes fixed: one that depends on the class shares
-    would lack the variance of those shares.
-    """
-    clustered = cases.cluster is not None
-    _require_whole_clusters(stratified, clustered=clustered)
-    # A cluster may hold both classes, so that whole clusters cannot keep the class sizes.
-    chosen = apart and not clustered if stratified is None else bool(stratified)
-    return plan_draws(n_resamples, rng, progress)._replace(stratified=chosen)
-
-
-@contextmanager
-def enough_valid_resamples() -> Iterator[None]:
-    """Raise InputError where an engine finds almost no resample with the classes that it needs."""
-    try:
-        yield
-    except TooFewValidResamplesError as failure:
-        raise InputError(_TOO_FEW[failure.resampled]) from failure
-
-
-def _require_whole_clusters(stratified: bool | None, *, clustered: bool) -> None:
-    if stratified is not None:
-        require_flag("stratified", stratified)
-    if stratified and clustered:
-        raise InputError(
-            "`stratified` must not be True when the study has clusters, which are resampled whole;"
-            " got True. Leave it out."
-        )
-
-
-def draw_lots(n: int, share: float, seed: int) -> BoolArray:
-    """Return n independent booleans, each true with probability ``share``.
-
-    Lots choose between two classifiers, case by case, which interpolates between their points.
-    """
-    return np.asarray(stream(seed).random(n) < share)
-
-
-def draw_guesses(
-    n_pos: int, n_neg: int, n_points: int, seed: tuple[int, ...]
-) -> tuple[IntArray, IntArray]:
-    """Return the false and the true positives of random classifiers.
-
-    The number of cases called positive is uniform on 0, ..., N; the cases are chosen at random.
-    """
-    # Without replacement the true positives are hypergeometric: no labels need shuffling.
-    rng = stream(*seed, 7)
-    called = rng.integers(0, n_pos + n_neg, size=n_points, endpoint=True)
-    tp = np.asarray(rng.hypergeometric(n_pos, n_neg, called), dtype=np.intp)
-    return called - tp, tp
-
-
-def draw_refits(is_positive: BoolArray, n_resamples: int, seed: int) -> tuple[IntArray, int]:
-    """Return n_resamples x n rows drawn with replacement, and the number of redrawn resamples.
-
-    All rows are drawn together; a resample that lacks a class is drawn again.
-    """
-    rng, n = stream(seed, 5), len(is_positive)
-    rows = np.empty((n_resamples, n), dtype=np.intp)
-    n_redrawn = 0
-    for number in range(n_resamples):
-        drawn = rng.integers(0, n, size=n)
-        # No bound on redraws: where the sample has both classes, a resample lacks one with a
-        # probability of at most 1/2 (n = 2), of 1/e with a single positive among many.
-        while is_positive[drawn].all() or not is_positive[drawn].any():
-            drawn = rng.integers(0, n, size=n)
-            n_redrawn += 1
-        rows[number] = drawn
-    return rows, n_redrawn
-
-
-def redraw_outcomes(
-    risk: FloatArray, number: IntArray, draws: ResamplePlan
-) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield numbers of positives and of negatives of rows of so many cases with a risk each."""
-    rng = draws.stream(3)
-    for _ in draws.watched(range(draws.n_resamples)):
-        events = rng.binomial(number, risk).astype(np.float64)
-        yield events, number - events
-
-
-def fixed_points(n: int, dimension: int) -> FloatArray:
-    """Return n points of the unit cube that look random and are the same in every call."""
-    return stream(0).random((n, dimension))
-
-
+# A cell of a multinomial costs as much as some 15 counted cases, and each score is a cell of both
+# classes: below 30 cases a score, counting cases is cheaper. Both draw the same distribution.
+CASES_PER_CELL = 30
 Counts = npt.NDArray[np.int64]
 
 
@@ -413,6 +337,9 @@ def multinomial_tables(
         size = part.stop - part.start
         pos = of_pos.multinomial(int(m), n_pos / m, size=size)
         yield part, pos, of_neg.multinomial(int(n), n_neg / n, size=size)
+
+
+# --- Bootstrap weights of rows: the number of times a row is drawn, times its weight --------------
 
 
 def draw_weights(
@@ -485,6 +412,54 @@ def draw_counts(rng: np.random.Generator, size: int, n: int) -> Counts:
     drawn += np.arange(0, size * n, n)[:, np.newaxis]
     return np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
 
+
+# --- Weights of rows added up by score: the count tables of many resamples of the same cases ------
+
+
+class ScoreColumns(NamedTuple):
+    """Rows of one class in the order of a predictor's scores, with the code of each score."""
+
+    rows: IntArray
+    codes: IntArray
+    n_scores: int
+
+    def tables(self, weights: FloatArray) -> FloatArray:
+        """Return the weight at each score (r x d) of resamples of all rows."""
+        sums = np.zeros((len(weights), self.n_scores))
+        if len(self.rows):
+            # Scores of the other class only get no start: reduceat does not sum an empty run to 0.
+            starts = np.flatnonzero(np.diff(self.codes, prepend=-1))
+            drawn = weights.take(self.rows, axis=1)
+            sums[:, self.codes[starts]] = np.add.reduceat(drawn, starts, axis=1)
+        return sums
+
+
+Columns = tuple[ScoreColumns, ScoreColumns]
+"""Positives and negatives by the scores of a predictor."""
+
+
+def fold_rows(cases: ScoredCases) -> list[IntArray]:
+    """Return the rows of each fold; all rows without folds."""
+    if cases.fold is None:
+        return [np.arange(len(cases.is_positive))]
+    return [np.flatnonzero(cases.fold.codes == code) for code in cases.fold.present]
+
+
+def score_columns(cases: ScoredCases, rows: IntArray, k: int) -> Columns:
+    """Return the positives and the negatives among some rows for predictor ``k``."""
+    kept, codes = np.unique(cases.codes(k)[rows], return_inverse=True)
+    sides = []
+    for positive in (True, False):
+        members = np.flatnonzero(cases.is_positive[rows] == positive)
+        # Stable: weights of a tie are summed in the order of rows, on every processor.
+        order = members[np.argsort(codes[members], kind="stable")]
+        sides.append(ScoreColumns(rows[order], codes[order], len(kept)))
+    return sides[0], sides[1]
+
+
+# --- Bootstrap and jackknife of any function of the labels and scores of cases --------------------
+# A row is repeated as often as it is drawn, since a function of the user's takes cases, not
+# weights.
 
 RowStatistic = Callable[[BoolArray, FloatArray], FloatArray]
 """Values (q) of the labels of cases and their scores by one predictor."""
@@ -593,3 +568,62 @@ def _without_cases(
         fewer[row] -= 1
         found.append(statistic(*cases_of(cases, k, fewer)))
     return np.array(found)[place].T
+
+
+# --- Random numbers of a few lines: lots, random classifiers, refits, outcomes, points of a cube --
+
+
+def draw_lots(n: int, share: float, seed: int) -> BoolArray:
+    """Return n independent booleans, each true with probability ``share``.
+
+    Lots choose between two classifiers, case by case, which interpolates between their points.
+    """
+    return np.asarray(stream(seed).random(n) < share)
+
+
+def draw_guesses(
+    n_pos: int, n_neg: int, n_points: int, seed: tuple[int, ...]
+) -> tuple[IntArray, IntArray]:
+    """Return the false and the true positives of random classifiers.
+
+    The number of cases called positive is uniform on 0, ..., N; the cases are chosen at random.
+    """
+    # Without replacement the true positives are hypergeometric: no labels need shuffling.
+    rng = stream(*seed, 7)
+    called = rng.integers(0, n_pos + n_neg, size=n_points, endpoint=True)
+    tp = np.asarray(rng.hypergeometric(n_pos, n_neg, called), dtype=np.intp)
+    return called - tp, tp
+
+
+def draw_refits(is_positive: BoolArray, n_resamples: int, seed: int) -> tuple[IntArray, int]:
+    """Return n_resamples x n rows drawn with replacement, and the number of redrawn resamples.
+
+    All rows are drawn together; a resample that lacks a class is drawn again.
+    """
+    rng, n = stream(seed, 5), len(is_positive)
+    rows = np.empty((n_resamples, n), dtype=np.intp)
+    n_redrawn = 0
+    for number in range(n_resamples):
+        drawn = rng.integers(0, n, size=n)
+        # No bound on redraws: where the sample has both classes, a resample lacks one with a
+        # probability of at most 1/2 (n = 2), of 1/e with a single positive among many.
+        while is_positive[drawn].all() or not is_positive[drawn].any():
+            drawn = rng.integers(0, n, size=n)
+            n_redrawn += 1
+        rows[number] = drawn
+    return rows, n_redrawn
+
+
+def redraw_outcomes(
+    risk: FloatArray, number: IntArray, draws: ResamplePlan
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield numbers of positives and of negatives of rows of so many cases with a risk each."""
+    rng = draws.stream(3)
+    for _ in draws.watched(range(draws.n_resamples)):
+        events = rng.binomial(number, risk).astype(np.float64)
+        yield events, number - events
+
+
+def fixed_points(n: int, dimension: int) -> FloatArray:
+    """Return n points of the unit cube that look random and are the same in every call."""
+    return stream(0).random((n, dimension))

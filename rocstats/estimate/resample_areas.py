@@ -1,4 +1,11 @@
-"""Bootstrap areas of several classes: every row and every predictor from the same resamples."""
+"""Bootstrap areas: of one predictor, of all jointly, of several classes, of verified cases.
+
+E1 resamples cases, or whole clusters, in weights that all predictors share: exact for any ties. E2
+draws multinomial counts of the distinct scores: exact, and cheap when scores are tied. E5 draws
+counts of blocks of neighbouring scores, ties never split: the mean is exact, the standard error
+short by a known fraction, and the cost independent of n. ``engine_of`` chooses by size and roles
+(docs/methods/resampling.md, "Engines").
+"""
 
 from __future__ import annotations
 
@@ -32,6 +39,8 @@ from rocstats.estimate.resample import (
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, cumulated
 from rocstats.study.cases import ClassCases, ScoredCases
 from rocstats.study.count_tables import ScoreCounts
+
+# --- Areas of one predictor, by the engine that it needs; of all predictors jointly ---------------
 
 # 2000 resamples of a table are 2e7 binomials, and of so many cases 2e8 integers: seconds. Beyond
 # both, blocks take a fixed time and an approximation that rows name; twice the bounds would double
@@ -124,297 +133,7 @@ def draw_joint_areas(
     return AreaDraws(units.values / width, tuple(redrawn_notes(units.n_redrawn)))
 
 
-Statistic = Callable[[FloatArray, FloatArray], FloatArray]
-"""Values of tables of positives and negatives (r x d each, scores by column)."""
-
-
-def draw_statistics(
-    cases: ScoredCases, k: int, statistics: Sequence[Statistic], plan: ResamplePlan
-) -> ValidDraws:
-    """Return statistics of resamples of predictor ``k``, means over folds.
-
-    All statistics are of the same resamples; the stream is keyed by the predictor's position.
-    """
-    if cases.cluster is not None or cases.sample_weight is not None:
-        return _of_units(cases, k, statistics, plan)
-    folds = cases.by_fold()
-    values = np.zeros((len(statistics), plan.n_resamples))
-    for v, (_, fold) in enumerate(folds):
-        counts = fold.counts(k)
-        for part, pos, neg in multinomial_tables(counts.n_pos, counts.n_neg, plan.at(k, v)):
-            sides = pos.astype(np.float64), neg.astype(np.float64)  # exact up to 2^53
-            values[:, part] += [statistic(*sides) for statistic in statistics]
-    return ValidDraws(values / len(folds))
-
-
-def _of_units(
-    cases: ScoredCases, k: int, statistics: Sequence[Statistic], plan: ResamplePlan
-) -> ValidDraws:
-    """Return statistics of resampled units; a resample whose fold lacks a class is redrawn."""
-    folds = [score_columns(cases, rows, k) for rows in fold_rows(cases)]
-    streams = plan.streams(k, 2)
-
-    def draw(size: int) -> FloatArray:
-        weights = draw_weights(streams, cases, size, stratified=cases.cluster is None)
-        return _of_weights(weights, folds, statistics)
-
-    valid = plan.valid(len(cases.is_positive), draw, "curves")
-    return valid._replace(values=valid.values.T)
-
-
-def _of_weights(
-    weights: FloatArray, folds: Sequence[Columns], statistics: Sequence[Statistic]
-) -> FloatArray:
-    """Return statistics (r x s), means over folds, of resamples that hold both classes in each."""
-    tables = [(pos.tables(weights), neg.tables(weights)) for pos, neg in folds]
-    kept = np.logical_and.reduce([side.any(axis=1) for sides in tables for side in sides])
-    each = [[statistic(pos[kept], neg[kept]) for statistic in statistics] for pos, neg in tables]
-    return np.asarray(np.mean(each, axis=0).T)
-
-
-Probability = Callable[[IntArray], FloatArray]
-"""Estimate the probability of verification of rows drawn with replacement."""
-
-
-class VerifiedCases(NamedTuple):
-    """All tested cases, of which some are verified.
-
-    ``row`` holds the places of the verified among all; ``is_positive`` and ``scores`` (k x
-    verified, higher meaning positive) belong to the verified, ``cluster`` to all.
-    """
-
-    n_cases: int
-    row: IntArray
-    is_positive: BoolArray
-    scores: FloatArray
-    cluster: Factor | None
-
-    def sides(self) -> RankedSides:
-        """Return the verified positives and negatives, ranked by each predictor."""
-        pos, neg = np.flatnonzero(self.is_positive), np.flatnonzero(~self.is_positive)
-        return RankedSides(pos, neg, [ranked(score[pos], score[neg]) for score in self.scores])
-
-
-def inverse_weights(cases: VerifiedCases, rows: IntArray, probability: Probability) -> FloatArray:
-    """Return the sum of 1/probability over the rows drawn of each verified case."""
-    chance = probability(rows)
-    weight = np.bincount(rows, 1 / chance, minlength=cases.n_cases)
-    return np.asarray(weight.take(cases.row), dtype=np.float64)
-
-
-def draw_verified_areas(
-    cases: VerifiedCases, probability: Probability, plan: ResamplePlan
-) -> ValidDraws:
-    """Return areas of resamples of all cases (clusters whole).
-
-    The probability of verification is estimated again in each resample: its error is part of that
-    of the area. A resample without verified cases of both classes is drawn again.
-    """
-    sides = cases.sides()
-    values = np.empty((len(cases.scores), plan.n_resamples))
-    verified = np.full(cases.n_cases, -1)  # neither class: not verified
-    verified[cases.row] = cases.is_positive
-    # A memory of resamples x verified cases a chunk; areas of many resamples take one call.
-    draws, n_redrawn = _verified_rows(cases, plan.stream(6)), 0
-    for part in plan.chunks(cases.n_cases):
-        weights = np.empty((part.stop - part.start, len(cases.row)))
-        for number in range(len(weights)):
-            rows = next(draws)
-            # Checked before the model of verification is fitted, which would fail or take time.
-            while not {0, 1} <= set(np.unique(verified[rows]).tolist()):
-                n_redrawn += 1
-                require_valid_resamples(part.start + number, n_redrawn, "verified-areas")
-                rows = next(draws)
-            weights[number] = inverse_weights(cases, rows, probability)
-        values[:, part] = sides.areas(weights)
-    return ValidDraws(values, n_redrawn)
-
-
-def _verified_rows(cases: VerifiedCases, rng: np.random.Generator) -> Iterator[IntArray]:
-    """Yield the rows of resamples."""
-    if cases.cluster is None:
-        while True:
-            yield rng.integers(0, cases.n_cases, size=cases.n_cases)
-    codes = cases.cluster.codes
-    order = np.argsort(codes, kind="stable")
-    members = np.split(order, np.cumsum(np.bincount(codes))[:-1])
-    while True:
-        drawn = rng.integers(0, len(members), size=len(members))
-        yield np.concatenate([members[unit] for unit in drawn])
-
-
-def draw_class_areas(cases: ClassCases, method: MulticlassMethod, plan: ResamplePlan) -> AreaDraws:
-    """Return resampled areas of the rows of a summary, means over the folds of a resample.
-
-    Their shape is rows x predictors x resamples; they are NaN where a class has no cases.
-
-    Cases of each class (in each fold) are resampled apart if ``stratified``, else all cases
-    together, and clusters whole. Resamples in which a fold lacks a class are redrawn.
-    """
-    *rows, summary = class_rows(cases, method)
-    known = [row for row in rows if is_known(cases, row)]
-    predictors = range(cases.n_predictors)
-    shape = len(rows) + 1, len(predictors)
-    if not known:
-        return AreaDraws(np.full((*shape, plan.n_resamples), np.nan), ())
-    folds = _class_folds(cases, known)
-    places = [rows.index(row) for row in known]
-    streams = plan.streams(2)
-
-    def draw(size: int) -> FloatArray:
-        weights = _class_weights(streams, cases, size, plan.stratified)
-        areas = np.mean([_class_areas(weights, fold) for fold in folds], axis=0)
-        # Any row: a class may lack in one pair of classes and not in another.
-        valid = ~np.isnan(areas).any(axis=(0, 1))
-        values = np.full((*shape, int(valid.sum())), np.nan)
-        values[places] = areas[..., valid]
-        if is_known(cases, summary) and len(known) == len(rows):
-            # Class shares of the resample, not of the sample: their spread is part of the variance
-            # of the mean weighted by prevalence.
-            share = _summary_shares(cases, weights[valid], rows, method)
-            values[-1] = np.einsum("br,rkb->kb", share, areas[..., valid])
-        return values.transpose(2, 0, 1)
-
-    draws = plan.valid(len(cases.class_codes), draw, "class-areas")
-    by_row = np.ascontiguousarray(draws.values.transpose(1, 2, 0))
-    return AreaDraws(by_row, tuple(redrawn_notes(draws.n_redrawn)))
-
-
-def _class_folds(cases: ClassCases, rows: Sequence[ClassRow]) -> list[list[list[RankedSides]]]:
-    """Return the terms of each row in each fold."""
-    everyone = np.zeros(len(cases.class_codes), dtype=np.intp)
-    labels = everyone if cases.fold is None else cases.fold.codes
-    return [
-        [[_class_term(cases, labels == label, *term) for term in row.terms] for row in rows]
-        for label in np.unique(labels)
-    ]
-
-
-def _class_term(cases: ClassCases, inside: Any, k: int, versus: int | None) -> RankedSides:
-    codes = cases.class_codes
-    pos = np.flatnonzero(inside & (codes == k))
-    others = codes != k if versus is None else codes == versus
-    neg = np.flatnonzero(inside & others)
-    rankings = [ranked(scores[k, pos], scores[k, neg]) for scores in cases.scores]
-    return RankedSides(pos, neg, rankings)
-
-
-def _class_weights(streams: Streams, cases: ClassCases, size: int, stratified: bool) -> FloatArray:
-    """Return size x rows bootstrap weights of the rows."""
-    if not stratified:
-        return unit_weights(streams, cases, [np.arange(len(cases.class_codes))], size)
-    codes = cases.class_codes
-    if cases.fold is not None:
-        # A number for each pair of fold and class.
-        codes = codes + cases.fold.codes * cases.n_classes
-    strata = [np.flatnonzero(codes == code) for code in np.unique(codes)]
-    return strata_weights(streams, cases, strata, size)
-
-
-def _class_areas(weights: FloatArray, fold: Sequence[Sequence[RankedSides]]) -> FloatArray:
-    """Return rows x predictors x resamples areas in one fold."""
-    return np.array([np.mean([term.areas(weights) for term in row], axis=0) for row in fold])
-
-
-def _summary_shares(
-    cases: ClassCases,
-    weights: FloatArray,
-    rows: Sequence[ClassRow],
-    method: MulticlassMethod,
-) -> FloatArray:
-    """Return resamples x rows weights of the areas in the summary of each resample."""
-    if method == "hand-till":
-        return np.tile([row.share for row in rows], (len(weights), 1))
-    of_class = cases.class_codes == np.arange(cases.n_classes)[:, np.newaxis]
-    sums = weights @ of_class.T
-    return np.asarray(sums / sums.sum(axis=1, keepdims=True))
-
-
-# The standard error is short by about 0.6/M^2 with M blocks (docs/methods/resampling.md,
-# "Engines"): 1.5e-5, where 2000 resamples have a Monte-Carlo error of 1/sqrt(4000), or 1.6e-2.
-N_BLOCKS = 200
-
-
-def table_areas(
-    counts: ScoreCounts, plan: ResamplePlan, *, over: AreaRange = FULL_RANGE
-) -> FloatArray:
-    """Return n_resamples areas of stratified resamples (E2); ``over`` is a range of FPRs."""
-
-    def place(neg: Counts) -> FloatArray:
-        above = np.cumsum(neg, axis=1) / neg.sum(axis=1, keepdims=True)
-        before = above - neg / neg.sum(axis=1, keepdims=True)
-        if over.full:  # ties count half: the mean of both ends of the piece
-            return np.asarray(1 - (above + before) / 2)
-        return part_to_the_right(before, above, over.low, over.high)
-
-    return _cell_areas(counts.n_pos, counts.n_neg, place, plan)
-
-
-def blocked_areas(counts: ScoreCounts, plan: ResamplePlan) -> FloatArray:
-    """Return n_resamples areas of stratified resamples of blocks (E5)."""
-    n_pos, n_neg, within = _blocks(counts)
-
-    def place(neg: Counts) -> FloatArray:
-        below = counts.total_neg - np.cumsum(neg, axis=1)
-        return np.asarray((below + neg * within) / counts.total_neg)
-
-    return _cell_areas(n_pos, n_neg, place, plan)
-
-
-def blocked_shortfall(counts: ScoreCounts) -> float:
-    """Return the share of the standard error that the blocked engine loses."""
-    pos, neg, within = _blocks(counts)
-    return float(1 - np.sqrt(_blocked_variance(pos, neg, within) / bootstrap(counts)))
-
-
-def _cell_areas(
-    n_pos: FloatArray, n_neg: FloatArray, place: Callable[[Counts], FloatArray], plan: ResamplePlan
-) -> FloatArray:
-    """Return areas of resampled cells; ``place`` gives the placement of a positive in each cell."""
-    areas = np.empty(plan.n_resamples)
-    for part, pos, neg in multinomial_tables(n_pos, n_neg, plan):
-        areas[part] = np.einsum("ij,ij->i", pos, place(neg)) / n_pos.sum()
-    return areas
-
-
-def _blocks(counts: ScoreCounts) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return positives, negatives and inner area of blocks with about equally many cases."""
-    cumulative = np.cumsum(counts.n_pos + counts.n_neg)
-    # A tie that spans several blocks gives the same edge several times: a single block.
-    edges = np.searchsorted(cumulative, cumulative[-1] * np.arange(N_BLOCKS) / N_BLOCKS, "right")
-    starts = np.unique(edges)
-    pos = np.add.reduceat(counts.n_pos, starts)
-    neg = np.add.reduceat(counts.n_neg, starts)
-    ends = np.append(starts[1:], len(counts.score))
-    within = np.array(
-        [_inner_area(counts, start, end) for start, end in zip(starts, ends, strict=True)]
-    )
-    return pos, neg, within
-
-
-def _inner_area(counts: ScoreCounts, start: int, end: int) -> float:
-    pos, neg = counts.n_pos[start:end], counts.n_neg[start:end]
-    if pos.sum() == 0 or neg.sum() == 0:
-        return 0.5  # any number: it is multiplied by 0 pairs
-    return area(ScoreCounts(counts.score[start:end], pos, neg))
-
-
-def _blocked_variance(n_pos: FloatArray, n_neg: FloatArray, within: FloatArray) -> float:
-    """Return the ideal bootstrap variance of an area whose kernel is ``within`` inside a cell."""
-    # Hoeffding's components with the divisors m and n of the empirical distributions
-    # (docs/methods/areas.md, "The ideal bootstrap").
-    m, n = n_pos.sum(), n_neg.sum()
-    below = n - np.cumsum(n_neg)
-    above = np.cumsum(n_pos) - n_pos
-    v10 = (below + within * n_neg) / n
-    v01 = (above + within * n_pos) / m
-    theta = np.dot(n_pos, v10) / m
-    inside = n_pos * n_neg
-    squared = (np.dot(n_pos, below) + np.dot(inside, within**2)) / (m * n)
-    spread_10 = np.dot(n_pos, (v10 - theta) ** 2) / m
-    spread_01 = np.dot(n_neg, (v01 - theta) ** 2) / n
-    total = (squared - theta**2) + (n - 1) * spread_10 + (m - 1) * spread_01
-    return float(total / (m * n))
+# --- Engine E1: areas of resamples given by case, shared by all predictors ------------------------
 
 
 class Ranking(NamedTuple):
@@ -559,3 +278,308 @@ def unit_areas(
     draws = plan.valid(len(cases.is_positive), draw, "areas")
     # Contiguous by predictor: sums over the resamples of one then run over neighbours.
     return draws._replace(values=np.ascontiguousarray(draws.values.T))
+
+
+# --- Engines E2 and E5: areas from the count table alone, by score or by blocks of scores ---------
+
+# The standard error is short by about 0.6/M^2 with M blocks (docs/methods/resampling.md,
+# "Engines"): 1.5e-5, where 2000 resamples have a Monte-Carlo error of 1/sqrt(4000), or 1.6e-2.
+N_BLOCKS = 200
+
+
+def table_areas(
+    counts: ScoreCounts, plan: ResamplePlan, *, over: AreaRange = FULL_RANGE
+) -> FloatArray:
+    """Return n_resamples areas of stratified resamples (E2); ``over`` is a range of FPRs."""
+
+    def place(neg: Counts) -> FloatArray:
+        above = np.cumsum(neg, axis=1) / neg.sum(axis=1, keepdims=True)
+        before = above - neg / neg.sum(axis=1, keepdims=True)
+        if over.full:  # ties count half: the mean of both ends of the piece
+            return np.asarray(1 - (above + before) / 2)
+        return part_to_the_right(before, above, over.low, over.high)
+
+    return _cell_areas(counts.n_pos, counts.n_neg, place, plan)
+
+
+def blocked_areas(counts: ScoreCounts, plan: ResamplePlan) -> FloatArray:
+    """Return n_resamples areas of stratified resamples of blocks (E5)."""
+    n_pos, n_neg, within = _blocks(counts)
+
+    def place(neg: Counts) -> FloatArray:
+        below = counts.total_neg - np.cumsum(neg, axis=1)
+        return np.asarray((below + neg * within) / counts.total_neg)
+
+    return _cell_areas(n_pos, n_neg, place, plan)
+
+
+def blocked_shortfall(counts: ScoreCounts) -> float:
+    """Return the share of the standard error that the blocked engine loses."""
+    pos, neg, within = _blocks(counts)
+    return float(1 - np.sqrt(_blocked_variance(pos, neg, within) / bootstrap(counts)))
+
+
+def _cell_areas(
+    n_pos: FloatArray, n_neg: FloatArray, place: Callable[[Counts], FloatArray], plan: ResamplePlan
+) -> FloatArray:
+    """Return areas of resampled cells; ``place`` gives the placement of a positive in each cell."""
+    areas = np.empty(plan.n_resamples)
+    for part, pos, neg in multinomial_tables(n_pos, n_neg, plan):
+        areas[part] = np.einsum("ij,ij->i", pos, place(neg)) / n_pos.sum()
+    return areas
+
+
+def _blocks(counts: ScoreCounts) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return positives, negatives and inner area of blocks with about equally many cases."""
+    cumulative = np.cumsum(counts.n_pos + counts.n_neg)
+    # A tie that spans several blocks gives the same edge several times: a single block.
+    edges = np.searchsorted(cumulative, cumulative[-1] * np.arange(N_BLOCKS) / N_BLOCKS, "right")
+    starts = np.unique(edges)
+    pos = np.add.reduceat(counts.n_pos, starts)
+    neg = np.add.reduceat(counts.n_neg, starts)
+    ends = np.append(starts[1:], len(counts.score))
+    within = np.array(
+        [_inner_area(counts, start, end) for start, end in zip(starts, ends, strict=True)]
+    )
+    return pos, neg, within
+
+
+def _inner_area(counts: ScoreCounts, start: int, end: int) -> float:
+    pos, neg = counts.n_pos[start:end], counts.n_neg[start:end]
+    if pos.sum() == 0 or neg.sum() == 0:
+        return 0.5  # any number: it is multiplied by 0 pairs
+    return area(ScoreCounts(counts.score[start:end], pos, neg))
+
+
+def _blocked_variance(n_pos: FloatArray, n_neg: FloatArray, within: FloatArray) -> float:
+    """Return the ideal bootstrap variance of an area whose kernel is ``within`` inside a cell."""
+    # Hoeffding's components with the divisors m and n of the empirical distributions
+    # (docs/methods/areas.md, "The ideal bootstrap").
+    m, n = n_pos.sum(), n_neg.sum()
+    below = n - np.cumsum(n_neg)
+    above = np.cumsum(n_pos) - n_pos
+    v10 = (below + within * n_neg) / n
+    v01 = (above + within * n_pos) / m
+    theta = np.dot(n_pos, v10) / m
+    inside = n_pos * n_neg
+    squared = (np.dot(n_pos, below) + np.dot(inside, within**2)) / (m * n)
+    spread_10 = np.dot(n_pos, (v10 - theta) ** 2) / m
+    spread_01 = np.dot(n_neg, (v01 - theta) ** 2) / n
+    total = (squared - theta**2) + (n - 1) * spread_10 + (m - 1) * spread_01
+    return float(total / (m * n))
+
+
+# --- Any statistic of the count table -------------------------------------------------------------
+# Without clusters each class is a multinomial over its distinct scores: exactly the distribution of
+# stratified resampling of cases. With clusters, which are drawn whole, and with weights, which go
+# with their cases, the table is counted again.
+
+Statistic = Callable[[FloatArray, FloatArray], FloatArray]
+"""Values of tables of positives and negatives (r x d each, scores by column)."""
+
+
+def draw_statistics(
+    cases: ScoredCases, k: int, statistics: Sequence[Statistic], plan: ResamplePlan
+) -> ValidDraws:
+    """Return statistics of resamples of predictor ``k``, means over folds.
+
+    All statistics are of the same resamples; the stream is keyed by the predictor's position.
+    """
+    if cases.cluster is not None or cases.sample_weight is not None:
+        return _of_units(cases, k, statistics, plan)
+    folds = cases.by_fold()
+    values = np.zeros((len(statistics), plan.n_resamples))
+    for v, (_, fold) in enumerate(folds):
+        counts = fold.counts(k)
+        for part, pos, neg in multinomial_tables(counts.n_pos, counts.n_neg, plan.at(k, v)):
+            sides = pos.astype(np.float64), neg.astype(np.float64)  # exact up to 2^53
+            values[:, part] += [statistic(*sides) for statistic in statistics]
+    return ValidDraws(values / len(folds))
+
+
+def _of_units(
+    cases: ScoredCases, k: int, statistics: Sequence[Statistic], plan: ResamplePlan
+) -> ValidDraws:
+    """Return statistics of resampled units; a resample whose fold lacks a class is redrawn."""
+    folds = [score_columns(cases, rows, k) for rows in fold_rows(cases)]
+    streams = plan.streams(k, 2)
+
+    def draw(size: int) -> FloatArray:
+        weights = draw_weights(streams, cases, size, stratified=cases.cluster is None)
+        return _of_weights(weights, folds, statistics)
+
+    valid = plan.valid(len(cases.is_positive), draw, "curves")
+    return valid._replace(values=valid.values.T)
+
+
+def _of_weights(
+    weights: FloatArray, folds: Sequence[Columns], statistics: Sequence[Statistic]
+) -> FloatArray:
+    """Return statistics (r x s), means over folds, of resamples that hold both classes in each."""
+    tables = [(pos.tables(weights), neg.tables(weights)) for pos, neg in folds]
+    kept = np.logical_and.reduce([side.any(axis=1) for sides in tables for side in sides])
+    each = [[statistic(pos[kept], neg[kept]) for statistic in statistics] for pos, neg in tables]
+    return np.asarray(np.mean(each, axis=0).T)
+
+
+# --- Several classes: every row and every predictor from the same resamples -----------------------
+
+
+def draw_class_areas(cases: ClassCases, method: MulticlassMethod, plan: ResamplePlan) -> AreaDraws:
+    """Return resampled areas of the rows of a summary, means over the folds of a resample.
+
+    Their shape is rows x predictors x resamples; they are NaN where a class has no cases.
+
+    Cases of each class (in each fold) are resampled apart if ``stratified``, else all cases
+    together, and clusters whole. Resamples in which a fold lacks a class are redrawn.
+    """
+    *rows, summary = class_rows(cases, method)
+    known = [row for row in rows if is_known(cases, row)]
+    predictors = range(cases.n_predictors)
+    shape = len(rows) + 1, len(predictors)
+    if not known:
+        return AreaDraws(np.full((*shape, plan.n_resamples), np.nan), ())
+    folds = _class_folds(cases, known)
+    places = [rows.index(row) for row in known]
+    streams = plan.streams(2)
+
+    def draw(size: int) -> FloatArray:
+        weights = _class_weights(streams, cases, size, plan.stratified)
+        areas = np.mean([_class_areas(weights, fold) for fold in folds], axis=0)
+        # Any row: a class may lack in one pair of classes and not in another.
+        valid = ~np.isnan(areas).any(axis=(0, 1))
+        values = np.full((*shape, int(valid.sum())), np.nan)
+        values[places] = areas[..., valid]
+        if is_known(cases, summary) and len(known) == len(rows):
+            # Class shares of the resample, not of the sample: their spread is part of the variance
+            # of the mean weighted by prevalence.
+            share = _summary_shares(cases, weights[valid], rows, method)
+            values[-1] = np.einsum("br,rkb->kb", share, areas[..., valid])
+        return values.transpose(2, 0, 1)
+
+    draws = plan.valid(len(cases.class_codes), draw, "class-areas")
+    by_row = np.ascontiguousarray(draws.values.transpose(1, 2, 0))
+    return AreaDraws(by_row, tuple(redrawn_notes(draws.n_redrawn)))
+
+
+def _class_folds(cases: ClassCases, rows: Sequence[ClassRow]) -> list[list[list[RankedSides]]]:
+    """Return the terms of each row in each fold."""
+    everyone = np.zeros(len(cases.class_codes), dtype=np.intp)
+    labels = everyone if cases.fold is None else cases.fold.codes
+    return [
+        [[_class_term(cases, labels == label, *term) for term in row.terms] for row in rows]
+        for label in np.unique(labels)
+    ]
+
+
+def _class_term(cases: ClassCases, inside: Any, k: int, versus: int | None) -> RankedSides:
+    codes = cases.class_codes
+    pos = np.flatnonzero(inside & (codes == k))
+    others = codes != k if versus is None else codes == versus
+    neg = np.flatnonzero(inside & others)
+    rankings = [ranked(scores[k, pos], scores[k, neg]) for scores in cases.scores]
+    return RankedSides(pos, neg, rankings)
+
+
+def _class_weights(streams: Streams, cases: ClassCases, size: int, stratified: bool) -> FloatArray:
+    """Return size x rows bootstrap weights of the rows."""
+    if not stratified:
+        return unit_weights(streams, cases, [np.arange(len(cases.class_codes))], size)
+    codes = cases.class_codes
+    if cases.fold is not None:
+        # A number for each pair of fold and class.
+        codes = codes + cases.fold.codes * cases.n_classes
+    strata = [np.flatnonzero(codes == code) for code in np.unique(codes)]
+    return strata_weights(streams, cases, strata, size)
+
+
+def _class_areas(weights: FloatArray, fold: Sequence[Sequence[RankedSides]]) -> FloatArray:
+    """Return rows x predictors x resamples areas in one fold."""
+    return np.array([np.mean([term.areas(weights) for term in row], axis=0) for row in fold])
+
+
+def _summary_shares(
+    cases: ClassCases,
+    weights: FloatArray,
+    rows: Sequence[ClassRow],
+    method: MulticlassMethod,
+) -> FloatArray:
+    """Return resamples x rows weights of the areas in the summary of each resample."""
+    if method == "hand-till":
+        return np.tile([row.share for row in rows], (len(weights), 1))
+    of_class = cases.class_codes == np.arange(cases.n_classes)[:, np.newaxis]
+    sums = weights @ of_class.T
+    return np.asarray(sums / sums.sum(axis=1, keepdims=True))
+
+
+# --- Areas weighted by the inverse of an estimated probability of verification --------------------
+
+Probability = Callable[[IntArray], FloatArray]
+"""Estimate the probability of verification of rows drawn with replacement."""
+
+
+class VerifiedCases(NamedTuple):
+    """All tested cases, of which some are verified.
+
+    ``row`` holds the places of the verified among all; ``is_positive`` and ``scores`` (k x
+    verified, higher meaning positive) belong to the verified, ``cluster`` to all.
+    """
+
+    n_cases: int
+    row: IntArray
+    is_positive: BoolArray
+    scores: FloatArray
+    cluster: Factor | None
+
+    def sides(self) -> RankedSides:
+        """Return the verified positives and negatives, ranked by each predictor."""
+        pos, neg = np.flatnonzero(self.is_positive), np.flatnonzero(~self.is_positive)
+        return RankedSides(pos, neg, [ranked(score[pos], score[neg]) for score in self.scores])
+
+
+def inverse_weights(cases: VerifiedCases, rows: IntArray, probability: Probability) -> FloatArray:
+    """Return the sum of 1/probability over the rows drawn of each verified case."""
+    chance = probability(rows)
+    weight = np.bincount(rows, 1 / chance, minlength=cases.n_cases)
+    return np.asarray(weight.take(cases.row), dtype=np.float64)
+
+
+def draw_verified_areas(
+    cases: VerifiedCases, probability: Probability, plan: ResamplePlan
+) -> ValidDraws:
+    """Return areas of resamples of all cases (clusters whole).
+
+    The probability of verification is estimated again in each resample: its error is part of that
+    of the area. A resample without verified cases of both classes is drawn again.
+    """
+    sides = cases.sides()
+    values = np.empty((len(cases.scores), plan.n_resamples))
+    verified = np.full(cases.n_cases, -1)  # neither class: not verified
+    verified[cases.row] = cases.is_positive
+    # A memory of resamples x verified cases a chunk; areas of many resamples take one call.
+    draws, n_redrawn = _verified_rows(cases, plan.stream(6)), 0
+    for part in plan.chunks(cases.n_cases):
+        weights = np.empty((part.stop - part.start, len(cases.row)))
+        for number in range(len(weights)):
+            rows = next(draws)
+            # Checked before the model of verification is fitted, which would fail or take time.
+            while not {0, 1} <= set(np.unique(verified[rows]).tolist()):
+                n_redrawn += 1
+                require_valid_resamples(part.start + number, n_redrawn, "verified-areas")
+                rows = next(draws)
+            weights[number] = inverse_weights(cases, rows, probability)
+        values[:, part] = sides.areas(weights)
+    return ValidDraws(values, n_redrawn)
+
+
+def _verified_rows(cases: VerifiedCases, rng: np.random.Generator) -> Iterator[IntArray]:
+    """Yield the rows of resamples."""
+    if cases.cluster is None:
+        while True:
+            yield rng.integers(0, cases.n_cases, size=cases.n_cases)
+    codes = cases.cluster.codes
+    order = np.argsort(codes, kind="stable")
+    members = np.split(order, np.cumsum(np.bincount(codes))[:-1])
+    while True:
+        drawn = rng.integers(0, len(members), size=len(members))
+        yield np.concatenate([members[unit] for unit in drawn])

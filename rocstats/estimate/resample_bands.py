@@ -1,4 +1,10 @@
-"""Bootstrap curves of a locally smoothed pair of distributions, in rotated coordinates."""
+"""Bootstrap curves in rotated coordinates: their largest distances from a curve, smoothed curves.
+
+lam(h) is the curve turned by 45 degrees, in units of the square roots of the class sizes. Largest
+distances are drawn by case, or by blocks of neighbouring scores (E6); smoothed curves with a place
+for each case, by whole clusters, or by chords of bins (E8). See docs/methods/resampling.md, "Blocks
+of a curve" and "Bins of the smoothed band".
+"""
 
 from __future__ import annotations
 
@@ -20,9 +26,7 @@ from rocstats.estimate.resample import (
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.study.cases import ScoredCases
 
-# Places to look a curve up; results do not depend on it, as the vertices that may be the farthest
-# are measured exactly. A power of two: products with it are exact.
-_STEP = 1 / 256
+# --- The largest distance of resampled curves from the curve of the sample ------------------------
 
 
 def sup_distances(cases: ScoredCases, k: int, plan: ResamplePlan) -> FloatArray:
@@ -44,6 +48,11 @@ def sup_distances(cases: ScoredCases, k: int, plan: ResamplePlan) -> FloatArray:
     ):
         distances[part] = farthest(turned_curve(pos, neg, rotation), curve, both=mixed)
     return distances
+
+
+# Places to look a curve up; results do not depend on it, as the vertices that may be the farthest
+# are measured exactly. A power of two: products with it are exact.
+_STEP = 1 / 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +103,31 @@ def farthest(drawn: tuple[FloatArray, FloatArray], curve: Lookup, *, both: bool)
         return np.asarray(distance)
     at_vertices = np.abs(on_grid(h, lam, curve.h) - curve.lam).max(axis=1)
     return np.asarray(np.maximum(distance, at_vertices))
+
+
+def on_grid(h: FloatArray, lam: FloatArray, grid: FloatArray) -> FloatArray:
+    """Return the curves (one a row) at the points of a grid, shape (rows, grid points)."""
+    rows = len(h)
+    # Rows laid end to end are one increasing sequence, which takes one call.
+    offset = (np.arange(rows) * (h[:, -1].max() + 1))[:, np.newaxis]
+    queries = (grid + offset).ravel()
+    curves = np.interp(queries, (h + offset).ravel(), lam.ravel())
+    return np.asarray(curves.reshape(rows, len(grid)))
+
+
+def curve_distances(cases: ScoredCases, k: int, plan: ResamplePlan) -> tuple[FloatArray, bool]:
+    """Return sup over h of abs(lam* - lam) of each resample, and whether blocks were drawn.
+
+    Clusters cross blocks: they are drawn whole, at the cost of all their cases.
+    """
+    if cases.cluster is None:
+        _, n_pos, n_neg = corner_counts(cases.counts(k))
+        if takes_blocks(len(n_pos)):
+            return blocked_distances(n_pos, n_neg, plan), True
+    return sup_distances(cases, k, plan), False
+
+
+# --- Counts of resamples in cells, which are straight pieces of the curve or bins of scores -------
 
 
 def resampled_cells(
@@ -165,14 +199,176 @@ def counted_cells(rng: np.random.Generator, weight: FloatArray, size: int) -> An
     return np.bincount(drawn.ravel(), minlength=size * cells).reshape(size, cells)
 
 
-def on_grid(h: FloatArray, lam: FloatArray, grid: FloatArray) -> FloatArray:
-    """Return the curves (one a row) at the points of a grid, shape (rows, grid points)."""
-    rows = len(h)
-    # Rows laid end to end are one increasing sequence, which takes one call.
-    offset = (np.arange(rows) * (h[:, -1].max() + 1))[:, np.newaxis]
-    queries = (grid + offset).ravel()
-    curves = np.interp(queries, (h + offset).ravel(), lam.ravel())
-    return np.asarray(curves.reshape(rows, len(grid)))
+# --- Engine E6: the largest distance of curves drawn by blocks of neighbouring scores -------------
+# The cost of a resample depends on the number of blocks, not on that of cases. At the edges of
+# blocks curves are those of resampled cases but for normal counts; between them the largest
+# distance is that of a Brownian bridge (docs/methods/resampling.md, "Blocks of a curve").
+
+# The supremum misses O(1/D + n^(-1/4) D^(-1/2)) of itself with D blocks: below .3 % in
+# validation/blocks/bands.csv, where 2000 resamples have a Monte-Carlo error of 1.5 %.
+LEAST_BLOCKS = 2048
+
+
+# Curves of fewer straight pieces a block are resampled by cases, or by pieces: a bridge between the
+# ends of a block is too rough a model of few pieces (with 2 to 5 the mean misses up to .6 %).
+_CELLS_PER_BLOCK = 8
+
+
+_FEWEST_CELLS = 8  # a block of fewer has its largest distance, but for little, at an end
+
+
+# A resample is rough inside a block, and so is the sample's own curve at the place to which the
+# resample has moved the block: two independent parts of one variance.
+_ROUGH_CURVES = 2.0
+
+
+_FEW_EXPECTED = 10.0  # a normal count is below 0 with a probability of 1 in 1000 there
+
+
+_WINDOW = 2.0  # in h, to each side: some 4 cases in sqrt(n) give the slope, as in smoothed bands
+
+
+_REACH = 4.0  # a bridge exceeds both ends by 4 s with probability below exp(-32)
+
+
+def takes_blocks(n_cells: int) -> bool:
+    """Return whether a curve of so many straight pieces is resampled by blocks."""
+    return n_cells > _CELLS_PER_BLOCK * LEAST_BLOCKS
+
+
+def block_starts(share: FloatArray, n_blocks: int) -> IntArray:
+    """Return the first cell of each of about ``n_blocks`` blocks of neighbouring cells.
+
+    Blocks have equal sums of shares. Cells are whole; one of half a block or more is a block by
+    itself.
+    """
+    # Shares are those of a cell in the positives plus those in the negatives: a rare class is then
+    # cut as finely as the other.
+    upto = np.cumsum(share)
+    edges = np.searchsorted(upto, upto[-1] * np.arange(n_blocks) / n_blocks, "right")
+    heavy = np.flatnonzero(share >= upto[-1] / 2 / n_blocks)
+    starts = np.unique(np.concatenate([[0], edges, heavy, heavy + 1]))
+    return starts[starts < len(share)]
+
+
+class BlockedCurve(NamedTuple):
+    """The curve of a sample, and what of it lies in each of its blocks.
+
+    ``spread`` is the standard deviation s of the bridge in a block, ``corners`` are the h of the
+    ends of blocks that are one tie of both classes.
+    """
+
+    curve: Lookup
+    rotation: Rotation
+    starts: IntArray
+    n_pos: FloatArray
+    n_neg: FloatArray
+    spread: FloatArray
+    corners: FloatArray
+
+    @classmethod
+    def of(cls, n_pos: FloatArray, n_neg: FloatArray) -> BlockedCurve:
+        """Return the blocks of the straight pieces of a curve."""
+        m, n = n_pos.sum(), n_neg.sum()
+        rotation = Rotation(float(np.sqrt(m)), float(np.sqrt(n)))
+        curve = Lookup.of(turned_curve(n_pos, n_neg, rotation))
+        # sqrt(n) blocks keep what is missed o(1) as n grows.
+        n_blocks = max(LEAST_BLOCKS, int(np.sqrt(m + n)))
+        starts = block_starts(n_pos / m + n_neg / n, n_blocks)
+        pos, neg = (np.add.reduceat(of, starts) for of in (n_pos, n_neg))
+        n_cells = np.diff(starts, append=len(n_pos))
+        ends = np.append(curve.h[starts], curve.h[-1])
+        middle = (ends[1:] + ends[:-1]) / 2
+        slope = _slope(curve, middle)
+        # lam* - lam(h*) moves by (1/2 - slope)/sqrt(m) with a positive and by
+        # -(1/2 + slope)/sqrt(n) with a negative.
+        variance = (0.5 - slope) ** 2 * pos / m + (0.5 + slope) ** 2 * neg / n
+        spread = np.where(n_cells < _FEWEST_CELLS, 0.0, np.sqrt(_ROUGH_CURVES * variance))
+        tied = np.flatnonzero((n_cells == 1) & (pos > 0) & (neg > 0))
+        corners = np.unique(np.concatenate([ends[tied], ends[tied + 1]]))
+        return cls(curve, rotation, starts, pos, neg, spread, corners)
+
+    def largest(self, pos: AnyCounts, neg: AnyCounts, rng: np.random.Generator) -> FloatArray:
+        """Return the largest distance in lam of curves given by rows of counts in the blocks."""
+        h, lam = turned_curve(pos, neg, self.rotation)
+        distance = lam - self.curve.between(h)
+        found = largest_between(distance, self.spread, rng)
+        if len(self.corners):
+            at_corners = on_grid(h, lam, self.corners) - self.curve.between(self.corners)
+            found = np.maximum(found, np.abs(at_corners).max(axis=1))
+        return found
+
+
+def largest_between(
+    distance: FloatArray, spread: FloatArray, rng: np.random.Generator
+) -> FloatArray:
+    """Return the largest absolute value of each row of bridges between the given values.
+
+    ``spread`` is the standard deviation of the steps that a bridge adds up, in each gap.
+    """
+    size = np.abs(distance)
+    largest = size.max(axis=1)
+    near = np.maximum(size[:, 1:], size[:, :-1])
+    near += _REACH * spread
+    rows, gaps = np.nonzero((near >= largest[:, np.newaxis]) & (spread > 0))
+    a, b, s = distance[rows, gaps], distance[rows, gaps + 1], spread[gaps]
+    # The maximum x of a bridge from a to b has P(more than x) = exp(-2 (x - a)(x - b)/s^2)
+    # (Borodin & Salminen 2002), here on the side of the end that is farther from 0.
+    raised = np.sqrt((a - b) ** 2 + 2 * s**2 * rng.standard_exponential(len(s)))
+    np.maximum.at(largest, rows, (np.abs(a + b) + raised) / 2)
+    return np.asarray(largest)
+
+
+def blocked_distances(n_pos: FloatArray, n_neg: FloatArray, plan: ResamplePlan) -> FloatArray:
+    """Return sup over h of abs(lam* - lam) of each stratified resample of the pieces of a curve."""
+    blocked = BlockedCurve.of(n_pos, n_neg)
+    # Bridges have a stream of their own: counts of blocks do not depend on how many there are.
+    of_pos, of_neg, of_bridge = (plan.stream(key) for key in (1, 0, 3))
+    distances = np.empty(plan.n_resamples)
+    for part in plan.chunks(len(blocked.n_pos)):
+        size = part.stop - part.start
+        pos = normal_counts(of_pos, blocked.n_pos, size)
+        neg = normal_counts(of_neg, blocked.n_neg, size)
+        distances[part] = blocked.largest(pos, neg, of_bridge)
+    return distances
+
+
+def normal_counts(rng: np.random.Generator, weight: FloatArray, size: int) -> FloatArray:
+    """Return size x cells normal numbers with the weights as means and variances.
+
+    Shares of their sum have the covariances of multinomial counts, and the same limits.
+    """
+    # Counts below 0 stay: cut at 0, blocks of 12 cases would raise the 95% quantile by a fifth.
+    counts = rng.standard_normal((size, len(weight)))
+    counts *= np.sqrt(weight)
+    counts += weight
+    return counts
+
+
+def few_or_many(streams: Streams, weight: FloatArray, size: int) -> FloatArray:
+    """Return size x cells numbers with the weights as means and variances, few of them whole.
+
+    As ``normal_counts``, but Poisson where a normal number would be too coarse a count.
+    """
+    few = weight < _FEW_EXPECTED
+    if few.all():
+        return streams[1].poisson(weight, (size, len(weight))).astype(np.float64)
+    # Normal numbers for all columns: to put most of them in place would take longer.
+    counts = normal_counts(streams[0], weight, size)
+    if few.any():
+        counts[:, few] = streams[1].poisson(weight[few], (size, int(few.sum())))
+    return counts
+
+
+def _slope(curve: Lookup, h: FloatArray) -> FloatArray:
+    """Return the slope of the curve around each h."""
+    above, below = np.minimum(h + _WINDOW, curve.h[-1]), np.maximum(h - _WINDOW, 0.0)
+    return np.asarray((curve.between(above) - curve.between(below)) / (above - below))
+
+
+# --- Curves of a locally smoothed pair of distributions -------------------------------------------
+# A draw lands in a bin and, unless the bin is tied, at a uniform place within it: given the numbers
+# in a bin, every order of its positives and negatives is equally likely.
 
 
 def stratified_curves(
@@ -301,178 +497,9 @@ def _drawn_cases(streams: Streams, sample: ScoredCases) -> IntArray | None:
     return np.repeat(np.arange(len(weight)), weight)
 
 
-# The supremum misses O(1/D + n^(-1/4) D^(-1/2)) of itself with D blocks: below .3 % in
-# validation/blocks/bands.csv, where 2000 resamples have a Monte-Carlo error of 1.5 %.
-LEAST_BLOCKS = 2048
-
-
-# Curves of fewer straight pieces a block are resampled by cases, or by pieces: a bridge between the
-# ends of a block is too rough a model of few pieces (with 2 to 5 the mean misses up to .6 %).
-_CELLS_PER_BLOCK = 8
-
-
-_FEWEST_CELLS = 8  # a block of fewer has its largest distance, but for little, at an end
-
-
-# A resample is rough inside a block, and so is the sample's own curve at the place to which the
-# resample has moved the block: two independent parts of one variance.
-_ROUGH_CURVES = 2.0
-
-
-_FEW_EXPECTED = 10.0  # a normal count is below 0 with a probability of 1 in 1000 there
-
-
-_WINDOW = 2.0  # in h, to each side: some 4 cases in sqrt(n) give the slope, as in smoothed bands
-
-
-_REACH = 4.0  # a bridge exceeds both ends by 4 s with probability below exp(-32)
-
-
-def takes_blocks(n_cells: int) -> bool:
-    """Return whether a curve of so many straight pieces is resampled by blocks."""
-    return n_cells > _CELLS_PER_BLOCK * LEAST_BLOCKS
-
-
-def block_starts(share: FloatArray, n_blocks: int) -> IntArray:
-    """Return the first cell of each of about ``n_blocks`` blocks of neighbouring cells.
-
-    Blocks have equal sums of shares. Cells are whole; one of half a block or more is a block by
-    itself.
-    """
-    # Shares are those of a cell in the positives plus those in the negatives: a rare class is then
-    # cut as finely as the other.
-    upto = np.cumsum(share)
-    edges = np.searchsorted(upto, upto[-1] * np.arange(n_blocks) / n_blocks, "right")
-    heavy = np.flatnonzero(share >= upto[-1] / 2 / n_blocks)
-    starts = np.unique(np.concatenate([[0], edges, heavy, heavy + 1]))
-    return starts[starts < len(share)]
-
-
-def curve_distances(cases: ScoredCases, k: int, plan: ResamplePlan) -> tuple[FloatArray, bool]:
-    """Return sup over h of abs(lam* - lam) of each resample, and whether blocks were drawn.
-
-    Clusters cross blocks: they are drawn whole, at the cost of all their cases.
-    """
-    if cases.cluster is None:
-        _, n_pos, n_neg = corner_counts(cases.counts(k))
-        if takes_blocks(len(n_pos)):
-            return blocked_distances(n_pos, n_neg, plan), True
-    return sup_distances(cases, k, plan), False
-
-
-class BlockedCurve(NamedTuple):
-    """The curve of a sample, and what of it lies in each of its blocks.
-
-    ``spread`` is the standard deviation s of the bridge in a block, ``corners`` are the h of the
-    ends of blocks that are one tie of both classes.
-    """
-
-    curve: Lookup
-    rotation: Rotation
-    starts: IntArray
-    n_pos: FloatArray
-    n_neg: FloatArray
-    spread: FloatArray
-    corners: FloatArray
-
-    @classmethod
-    def of(cls, n_pos: FloatArray, n_neg: FloatArray) -> BlockedCurve:
-        """Return the blocks of the straight pieces of a curve."""
-        m, n = n_pos.sum(), n_neg.sum()
-        rotation = Rotation(float(np.sqrt(m)), float(np.sqrt(n)))
-        curve = Lookup.of(turned_curve(n_pos, n_neg, rotation))
-        # sqrt(n) blocks keep what is missed o(1) as n grows.
-        n_blocks = max(LEAST_BLOCKS, int(np.sqrt(m + n)))
-        starts = block_starts(n_pos / m + n_neg / n, n_blocks)
-        pos, neg = (np.add.reduceat(of, starts) for of in (n_pos, n_neg))
-        n_cells = np.diff(starts, append=len(n_pos))
-        ends = np.append(curve.h[starts], curve.h[-1])
-        middle = (ends[1:] + ends[:-1]) / 2
-        slope = _slope(curve, middle)
-        # lam* - lam(h*) moves by (1/2 - slope)/sqrt(m) with a positive and by
-        # -(1/2 + slope)/sqrt(n) with a negative.
-        variance = (0.5 - slope) ** 2 * pos / m + (0.5 + slope) ** 2 * neg / n
-        spread = np.where(n_cells < _FEWEST_CELLS, 0.0, np.sqrt(_ROUGH_CURVES * variance))
-        tied = np.flatnonzero((n_cells == 1) & (pos > 0) & (neg > 0))
-        corners = np.unique(np.concatenate([ends[tied], ends[tied + 1]]))
-        return cls(curve, rotation, starts, pos, neg, spread, corners)
-
-    def largest(self, pos: AnyCounts, neg: AnyCounts, rng: np.random.Generator) -> FloatArray:
-        """Return the largest distance in lam of curves given by rows of counts in the blocks."""
-        h, lam = turned_curve(pos, neg, self.rotation)
-        distance = lam - self.curve.between(h)
-        found = largest_between(distance, self.spread, rng)
-        if len(self.corners):
-            at_corners = on_grid(h, lam, self.corners) - self.curve.between(self.corners)
-            found = np.maximum(found, np.abs(at_corners).max(axis=1))
-        return found
-
-
-def largest_between(
-    distance: FloatArray, spread: FloatArray, rng: np.random.Generator
-) -> FloatArray:
-    """Return the largest absolute value of each row of bridges between the given values.
-
-    ``spread`` is the standard deviation of the steps that a bridge adds up, in each gap.
-    """
-    size = np.abs(distance)
-    largest = size.max(axis=1)
-    near = np.maximum(size[:, 1:], size[:, :-1])
-    near += _REACH * spread
-    rows, gaps = np.nonzero((near >= largest[:, np.newaxis]) & (spread > 0))
-    a, b, s = distance[rows, gaps], distance[rows, gaps + 1], spread[gaps]
-    # The maximum x of a bridge from a to b has P(more than x) = exp(-2 (x - a)(x - b)/s^2)
-    # (Borodin & Salminen 2002), here on the side of the end that is farther from 0.
-    raised = np.sqrt((a - b) ** 2 + 2 * s**2 * rng.standard_exponential(len(s)))
-    np.maximum.at(largest, rows, (np.abs(a + b) + raised) / 2)
-    return np.asarray(largest)
-
-
-def blocked_distances(n_pos: FloatArray, n_neg: FloatArray, plan: ResamplePlan) -> FloatArray:
-    """Return sup over h of abs(lam* - lam) of each stratified resample of the pieces of a curve."""
-    blocked = BlockedCurve.of(n_pos, n_neg)
-    # Bridges have a stream of their own: counts of blocks do not depend on how many there are.
-    of_pos, of_neg, of_bridge = (plan.stream(key) for key in (1, 0, 3))
-    distances = np.empty(plan.n_resamples)
-    for part in plan.chunks(len(blocked.n_pos)):
-        size = part.stop - part.start
-        pos = normal_counts(of_pos, blocked.n_pos, size)
-        neg = normal_counts(of_neg, blocked.n_neg, size)
-        distances[part] = blocked.largest(pos, neg, of_bridge)
-    return distances
-
-
-def normal_counts(rng: np.random.Generator, weight: FloatArray, size: int) -> FloatArray:
-    """Return size x cells normal numbers with the weights as means and variances.
-
-    Shares of their sum have the covariances of multinomial counts, and the same limits.
-    """
-    # Counts below 0 stay: cut at 0, blocks of 12 cases would raise the 95% quantile by a fifth.
-    counts = rng.standard_normal((size, len(weight)))
-    counts *= np.sqrt(weight)
-    counts += weight
-    return counts
-
-
-def few_or_many(streams: Streams, weight: FloatArray, size: int) -> FloatArray:
-    """Return size x cells numbers with the weights as means and variances, few of them whole.
-
-    As ``normal_counts``, but Poisson where a normal number would be too coarse a count.
-    """
-    few = weight < _FEW_EXPECTED
-    if few.all():
-        return streams[1].poisson(weight, (size, len(weight))).astype(np.float64)
-    # Normal numbers for all columns: to put most of them in place would take longer.
-    counts = normal_counts(streams[0], weight, size)
-    if few.any():
-        counts[:, few] = streams[1].poisson(weight[few], (size, int(few.sum())))
-    return counts
-
-
-def _slope(curve: Lookup, h: FloatArray) -> FloatArray:
-    """Return the slope of the curve around each h."""
-    above, below = np.minimum(h + _WINDOW, curve.h[-1]), np.maximum(h - _WINDOW, 0.0)
-    return np.asarray((curve.between(above) - curve.between(below)) / (above - below))
+# --- Engine E8: smoothed curves without places for their cases ------------------------------------
+# Bins are drawn. Within a bin a resample is a bridge around the straight line between its ends, as
+# every order of its cases is equally likely; its value at the grid is drawn.
 
 
 def chord_curves(
@@ -513,6 +540,21 @@ def _bin_at(h: FloatArray, grid: FloatArray) -> IntArray:
     return np.asarray(np.clip(found, 0, h.shape[1] - 2))
 
 
+def _bridge_sd(pos: FloatArray, neg: FloatArray, rotation: Rotation) -> FloatArray:
+    """Return the standard deviation of the bridge of lam in bins of so many cases."""
+    # Of p and q cases in random order, the positives among the first share t have the variance
+    # t (1 - t) p q/(p + q); a positive in place of a negative moves lam at constant h by
+    # (b/sqrt(m) + a/sqrt(n))/(a + b), with a = p/sqrt(m) and b = q/sqrt(n).
+    pos, neg = np.maximum(pos, 0.0), np.maximum(neg, 0.0)
+    a, b = pos / rotation.root_pos, neg / rotation.root_neg
+    both = (pos > 0) & (neg > 0)
+    moved = np.divide(
+        b / rotation.root_pos + a / rotation.root_neg, a + b, out=np.zeros(a.shape), where=both
+    )
+    swapped = np.divide(pos * neg, pos + neg, out=np.zeros(a.shape), where=both)
+    return np.asarray(moved * np.sqrt(swapped))
+
+
 def _bridges(rng: np.random.Generator, bins: IntArray, place: FloatArray) -> FloatArray:
     """Return a standard Brownian bridge of each bin at its increasing places in [0, 1]."""
     noise = rng.standard_normal(place.shape)
@@ -532,18 +574,3 @@ def _bridges(rng: np.random.Generator, bins: IntArray, place: FloatArray) -> Flo
         left = np.divide(1 - here, 1 - before, out=np.zeros(len(here)), where=before < 1)
         sd = np.sqrt(np.maximum(here - before, 0.0) * left)
         values[rows, at] = left * values[rows, at - 1] + sd * noise[rows, at]
-
-
-def _bridge_sd(pos: FloatArray, neg: FloatArray, rotation: Rotation) -> FloatArray:
-    """Return the standard deviation of the bridge of lam in bins of so many cases."""
-    # Of p and q cases in random order, the positives among the first share t have the variance
-    # t (1 - t) p q/(p + q); a positive in place of a negative moves lam at constant h by
-    # (b/sqrt(m) + a/sqrt(n))/(a + b), with a = p/sqrt(m) and b = q/sqrt(n).
-    pos, neg = np.maximum(pos, 0.0), np.maximum(neg, 0.0)
-    a, b = pos / rotation.root_pos, neg / rotation.root_neg
-    both = (pos > 0) & (neg > 0)
-    moved = np.divide(
-        b / rotation.root_pos + a / rotation.root_neg, a + b, out=np.zeros(a.shape), where=both
-    )
-    swapped = np.divide(pos * neg, pos + neg, out=np.zeros(a.shape), where=both)
-    return np.asarray(moved * np.sqrt(swapped))

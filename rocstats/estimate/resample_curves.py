@@ -1,4 +1,11 @@
-"""Random curves for bands: bootstrap curves at false positive rates, and the limit process."""
+"""Bootstrap curves at false positive rates, their averages and hulls; the limit process of a curve.
+
+Curves are read as they are plotted: the top of a vertical step, linear along the slope of a tie. E3
+reads them as steps at a cost that does not grow with n: the TPR at FPR f is the share of positives
+above the (floor(f n) + 1)-th largest negative, the highest that a threshold with at most f n false
+positives attains; exact for this reading. Where the segments of ties are read by interpolation,
+tables (E2) or cases (E1) are drawn. See docs/methods/resampling.md, "Engines".
+"""
 
 from __future__ import annotations
 
@@ -27,13 +34,43 @@ from rocstats.facts.tolerances import WHOLE
 from rocstats.study.cases import ScoredCases
 from rocstats.study.count_tables import ScoreCounts
 
-Tables = FloatArray | npt.NDArray[np.int64]
-"""Counts of r resamples (rows) at each of d scores, the most positive first."""
+# --- Curves of one predictor, by the engine that its ties and roles need --------------------------
+
+# Both engines draw the same distribution: the bound decides the time only. It is below that of an
+# area (CASES_PER_CELL), as E1 here also gathers and sums the weights of cases by score.
+_CASES_PER_SCORE = 10
+
+
+def curve_draws(sample: ScoredCases, k: int, fpr: FloatArray, plan: ResamplePlan) -> ValidDraws:
+    """Return resampled curves of predictor ``k`` at increasing FPRs; folds are pooled.
+
+    A curve is read at the top of its vertical steps and along the sloped segments of ties. Classes
+    are resampled apart, clusters whole.
+    """
+    counts = sample.counts(k)
+    cases = counts.total_pos + counts.total_neg
+    of_cases = sample.cluster is not None or sample.sample_weight is not None
+    # Without ties across classes curves are steps, drawn at a cost that does not grow with n (E3);
+    # with them the segment of a tie varies, so that tables (E2) or cases (E1) are drawn.
+    if not of_cases and not crossed_ties(counts):
+        return ValidDraws(tpr_draws(counts, fpr, plan))
+    if not of_cases and (
+        sample.frequency is not None or cases > _CASES_PER_SCORE * len(counts.score)
+    ):
+        return ValidDraws(table_curves(counts, fpr, plan))
+    draws = average_draws(sample.pooled(), [k], fpr, plan)
+    return draws._replace(values=draws.values[:, 0])
 
 
 def crossed_ties(counts: ScoreCounts) -> bool:
     """Return whether a positive and a negative have the same score: the curve has a slope."""
     return bool(np.any((counts.n_pos > 0) & (counts.n_neg > 0)))
+
+
+# --- Resampled curves read as they are plotted (E2 by table, E1 by case) --------------------------
+
+Tables = FloatArray | npt.NDArray[np.int64]
+"""Counts of r resamples (rows) at each of d scores, the most positive first."""
 
 
 def table_curves(counts: ScoreCounts, fpr: FloatArray, plan: ResamplePlan) -> FloatArray:
@@ -74,6 +111,8 @@ def tpr_of_columns(weights: FloatArray, columns: Sequence[Columns], fpr: FloatAr
     curves = [tpr_of_tables(pos.tables(weights), neg.tables(weights), fpr) for pos, neg in columns]
     return np.stack(curves, axis=1)
 
+
+# --- Engine E3: curves read as steps at fixed FPRs, and the exact variance of their rates ---------
 
 # Shares are multiples of 1/m: what is left below this is rounding. As a mass, even 10^6 of them
 # move a quantile's level by less than 1e-9.
@@ -175,80 +214,7 @@ def _sequential_binomials(streams: Streams, shares: FloatArray, m: int) -> IntAr
     return counts
 
 
-Reading = Callable[[Sequence[RocPoints]], FloatArray]
-"""Statistics of the hulls of all predictors in one resample."""
-
-
-def hull_draws(cases: ScoredCases, read: Reading, plan: ResamplePlan) -> ValidDraws:
-    """Return statistics of the hulls of all predictors in resamples that they share.
-
-    ``stratified`` keeps the numbers of positives and negatives; else cases are drawn whatever
-    their class. Clusters are always drawn whole, and weights go with their cases. The sample has
-    no folds. Resamples that lack a class are drawn again.
-    """
-    everyone = np.arange(len(cases.is_positive))
-    columns = [score_columns(cases, everyone, k) for k in range(cases.n_predictors)]
-    streams = plan.streams(2)
-    by_class = plan.stratified and cases.cluster is None
-
-    def draw(size: int) -> FloatArray:
-        weights = draw_weights(streams, cases, size, stratified=by_class)
-        weights = weights[_holds_both(weights, cases.is_positive)]
-        resamples = zip(*(_hulls(column, weights) for column in columns), strict=True)
-        return np.array([read(hulls) for hulls in resamples])
-
-    return plan.valid(len(everyone), draw, "curves")
-
-
-def _holds_both(weights: FloatArray, is_positive: BoolArray) -> BoolArray:
-    drawn = weights > 0
-    return np.asarray((drawn & is_positive).any(axis=1) & (drawn & ~is_positive).any(axis=1))
-
-
-def _hulls(columns: Columns, weights: FloatArray) -> Iterator[RocPoints]:
-    """Yield the hull of each resample; its thresholds are numbers of scores called."""
-    tp, fp = (cumulated(side.tables(weights)) for side in columns)
-    # The number of scores called positive stands for a threshold of any direction: hulls of
-    # resamples and of the sample then share their thresholds.
-    called = np.arange(float(tp.shape[1]))
-    for of_pos, of_neg in zip(tp, fp, strict=True):
-        yield hull_of(RocPoints(called, of_neg, of_pos))
-
-
-def tpr_at_fpr(cases: ScoredCases, predictors: Sequence[int], fpr: FloatArray) -> FloatArray:
-    """Return the TPR of each predictor at each FPR: the top of a step, linear between vertices."""
-    curves = [
-        roc_points(cases.counts(k), higher_is_positive=cases.higher_is_positive[k])
-        for k in predictors
-    ]
-    return np.stack([tpr_at(curve.fpr, curve.tpr, fpr) for curve in curves])
-
-
-def fixed_fpr_draws(
-    cases: ScoredCases,
-    predictors: Sequence[int],
-    fpr: FloatArray,
-    plan: ResamplePlan,
-    scored: Sequence[IntArray] | None = None,
-) -> ValidDraws:
-    """Return TPRs of resamples that the predictors share; classes are resampled apart.
-
-    ``scored`` are the rows that each predictor has a score of, by default all. Clusters are drawn
-    whole, and resamples in which a predictor lacks a class drawn again.
-    """
-    everyone, stratified = np.arange(len(cases.is_positive)), cases.cluster is None
-    rows = [everyone for _ in predictors] if scored is None else scored
-    streams = plan.streams(8)
-    columns = [score_columns(cases, own, k) for k, own in zip(predictors, rows, strict=True)]
-
-    def draw(size: int) -> FloatArray:
-        weights = draw_weights(streams, cases, size, stratified=stratified)
-        tpr = tpr_of_columns(weights, columns, fpr)
-        # NaN at all rates where a class was not drawn.
-        return np.asarray(tpr[~np.isnan(tpr[:, :, 0]).any(axis=1)])
-
-    draws = plan.valid(len(everyone), draw, "rates" if scored is None else "reader-rates")
-    return draws._replace(values=np.ascontiguousarray(draws.values.transpose(1, 2, 0)))
+# --- Averaged curves: the TPR at given FPRs, averaged over folds ----------------------------------
 
 
 class AverageSpread(NamedTuple):
@@ -315,30 +281,90 @@ def average_draws(
     return plan.valid(len(cases.is_positive), draw, "curves")
 
 
-# Both engines draw the same distribution: the bound decides the time only. It is below that of an
-# area (CASES_PER_CELL), as E1 here also gathers and sums the weights of cases by score.
-_CASES_PER_SCORE = 10
+# --- Sensitivities of several predictors at fixed false positive rates, resampled together --------
 
 
-def curve_draws(sample: ScoredCases, k: int, fpr: FloatArray, plan: ResamplePlan) -> ValidDraws:
-    """Return resampled curves of predictor ``k`` at increasing FPRs; folds are pooled.
+def tpr_at_fpr(cases: ScoredCases, predictors: Sequence[int], fpr: FloatArray) -> FloatArray:
+    """Return the TPR of each predictor at each FPR: the top of a step, linear between vertices."""
+    curves = [
+        roc_points(cases.counts(k), higher_is_positive=cases.higher_is_positive[k])
+        for k in predictors
+    ]
+    return np.stack([tpr_at(curve.fpr, curve.tpr, fpr) for curve in curves])
 
-    A curve is read at the top of its vertical steps and along the sloped segments of ties. Classes
-    are resampled apart, clusters whole.
+
+def fixed_fpr_draws(
+    cases: ScoredCases,
+    predictors: Sequence[int],
+    fpr: FloatArray,
+    plan: ResamplePlan,
+    scored: Sequence[IntArray] | None = None,
+) -> ValidDraws:
+    """Return TPRs of resamples that the predictors share; classes are resampled apart.
+
+    ``scored`` are the rows that each predictor has a score of, by default all. Clusters are drawn
+    whole, and resamples in which a predictor lacks a class drawn again.
     """
-    counts = sample.counts(k)
-    cases = counts.total_pos + counts.total_neg
-    of_cases = sample.cluster is not None or sample.sample_weight is not None
-    # Without ties across classes curves are steps, drawn at a cost that does not grow with n (E3);
-    # with them the segment of a tie varies, so that tables (E2) or cases (E1) are drawn.
-    if not of_cases and not crossed_ties(counts):
-        return ValidDraws(tpr_draws(counts, fpr, plan))
-    if not of_cases and (
-        sample.frequency is not None or cases > _CASES_PER_SCORE * len(counts.score)
-    ):
-        return ValidDraws(table_curves(counts, fpr, plan))
-    draws = average_draws(sample.pooled(), [k], fpr, plan)
-    return draws._replace(values=draws.values[:, 0])
+    everyone, stratified = np.arange(len(cases.is_positive)), cases.cluster is None
+    rows = [everyone for _ in predictors] if scored is None else scored
+    streams = plan.streams(8)
+    columns = [score_columns(cases, own, k) for k, own in zip(predictors, rows, strict=True)]
+
+    def draw(size: int) -> FloatArray:
+        weights = draw_weights(streams, cases, size, stratified=stratified)
+        tpr = tpr_of_columns(weights, columns, fpr)
+        # NaN at all rates where a class was not drawn.
+        return np.asarray(tpr[~np.isnan(tpr[:, :, 0]).any(axis=1)])
+
+    draws = plan.valid(len(everyone), draw, "rates" if scored is None else "reader-rates")
+    return draws._replace(values=np.ascontiguousarray(draws.values.transpose(1, 2, 0)))
+
+
+# --- Any statistic of the ROC convex hulls of several predictors ----------------------------------
+# All predictors share the resamples. Optimal thresholds are chosen again in each resample, so that
+# the draws allow for their choice.
+
+Reading = Callable[[Sequence[RocPoints]], FloatArray]
+"""Statistics of the hulls of all predictors in one resample."""
+
+
+def hull_draws(cases: ScoredCases, read: Reading, plan: ResamplePlan) -> ValidDraws:
+    """Return statistics of the hulls of all predictors in resamples that they share.
+
+    ``stratified`` keeps the numbers of positives and negatives; else cases are drawn whatever
+    their class. Clusters are always drawn whole, and weights go with their cases. The sample has
+    no folds. Resamples that lack a class are drawn again.
+    """
+    everyone = np.arange(len(cases.is_positive))
+    columns = [score_columns(cases, everyone, k) for k in range(cases.n_predictors)]
+    streams = plan.streams(2)
+    by_class = plan.stratified and cases.cluster is None
+
+    def draw(size: int) -> FloatArray:
+        weights = draw_weights(streams, cases, size, stratified=by_class)
+        weights = weights[_holds_both(weights, cases.is_positive)]
+        resamples = zip(*(_hulls(column, weights) for column in columns), strict=True)
+        return np.array([read(hulls) for hulls in resamples])
+
+    return plan.valid(len(everyone), draw, "curves")
+
+
+def _holds_both(weights: FloatArray, is_positive: BoolArray) -> BoolArray:
+    drawn = weights > 0
+    return np.asarray((drawn & is_positive).any(axis=1) & (drawn & ~is_positive).any(axis=1))
+
+
+def _hulls(columns: Columns, weights: FloatArray) -> Iterator[RocPoints]:
+    """Yield the hull of each resample; its thresholds are numbers of scores called."""
+    tp, fp = (cumulated(side.tables(weights)) for side in columns)
+    # The number of scores called positive stands for a threshold of any direction: hulls of
+    # resamples and of the sample then share their thresholds.
+    called = np.arange(float(tp.shape[1]))
+    for of_pos, of_neg in zip(tp, fp, strict=True):
+        yield hull_of(RocPoints(called, of_neg, of_pos))
+
+
+# --- The limit process of a curve -----------------------------------------------------------------
 
 
 def limit_process_sups(

@@ -1,4 +1,11 @@
-"""Simulated scores of planned studies: normal in each class, predictors correlated."""
+"""Simulated studies: ratings of readers by the model of Roe & Metz, and scores of predictors.
+
+A rating of case k by reader j under modality i is mean + R_j + C_k + (RC)_jk, effects shared by all
+modalities, + R_ij + C_ik + (RC)_ijk, effects of the modality alone [roe-1997]. All are independent
+and normal, and drawn for positives and negatives apart: a reader has one effect among positives and
+another one among negatives. With one reading there is no error apart from (RC)_ijk. Scores of
+planned studies are normal in each class, predictors correlated.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +18,8 @@ from rocstats.estimate.resample import stream
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.study.cases import Reads
+
+# --- The model of Roe & Metz, and its structures --------------------------------------------------
 
 Structure = Literal["HL", "LL", "HH", "LH"]
 Nested = Literal["readers", "cases"]
@@ -83,6 +92,9 @@ def structured_areas(structure: Structure, areas: FloatArray) -> RoeMetz:
     return model
 
 
+# --- Who reads what -------------------------------------------------------------------------------
+
+
 class ReadingPlan(NamedTuple):
     """Numbers of readers and cases of the whole study, and who reads what.
 
@@ -141,6 +153,9 @@ def _turns(n: int, n_parts: int, n_modalities: int) -> IntArray:
     return np.asarray(place % n_modalities)
 
 
+# --- Ratings of a simulated reader study ----------------------------------------------------------
+
+
 def draw_reads(model: RoeMetz, plan: ReadingPlan, generator: np.random.Generator) -> Reads:
     """Return the ratings of one simulated study, NaN where a read is not made."""
     # All reads are drawn and those not planned blanked: effects of different readers and cases are
@@ -191,6 +206,8 @@ def in_levels(reads: Reads, model: RoeMetz, n_levels: int) -> Reads:
 
     return reads._replace(pos=levels(reads.pos), neg=levels(reads.neg))
 
+
+# --- Scores of planned studies: normal in each class, predictors correlated -----------------------
 
 Scores = tuple[FloatArray, FloatArray]
 """Scores of the positives (k x n_pos) and of the negatives (k x n_neg) by k predictors."""

@@ -1,4 +1,10 @@
-"""TODO."""
+"""The score-adjusted smoothed-bootstrap band in rotated coordinates: ours, not peer-reviewed.
+
+Resamples come from a locally smoothed pair of distributions, so that rough curves stray from a
+smooth one, as the curve of a sample does from the true curve. The variance is evaluated partly at
+the limit, as in score intervals. Constants were chosen by simulation and are not options
+(docs/methods/smoothed-band.md).
+"""
 
 from __future__ import annotations
 
@@ -13,6 +19,8 @@ from rocstats.estimate.resample_bands import chord_curves, clustered_curves, str
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.study.cases import ScoredCases
 from rocstats.study.count_tables import ScoreCounts
+
+# --- Constants ------------------------------------------------------------------------------------
 
 # Constants and step numbers are those of docs/methods/smoothed-band.md, "Recipe of the smoothed
 # band". They were chosen together so that the containment of nominal 95% bands was right in some 15
@@ -29,6 +37,9 @@ _FLOOR = 0.7  # of the bootstrap variance, below which the change to the limit n
 _ADDED = 0.36  # of the largest variance, added everywhere: .6 of the largest standard deviation
 _LEAST_CHORDS = 200.0  # of h: from 20 000 cases on, half of them positive; docs/methods as above
 _ROUNDING = 1e-9  # sums of lengths that reach 1 or 1/2 exactly may miss it by rounding
+
+
+# --- Bins of scores -------------------------------------------------------------------------------
 
 
 class Bins(NamedTuple):
@@ -58,68 +69,6 @@ class Bins(NamedTuple):
         total = cases.sum()
         # Scaled back to m (or n): the rotation, and the number of cases drawn, are unchanged.
         return np.asarray((cases + _PSEUDO_CASES * self.pseudo) * total / (total + _PSEUDO_CASES))
-
-
-class LocalVariance(NamedTuple):
-    """V_h(l) = C0 + C1 l + C2 l^2, the variance of lam at each h if the curve passes through l."""
-
-    c0: FloatArray
-    c1: FloatArray
-    c2: FloatArray
-
-    def at(self, lam: FloatArray) -> FloatArray:
-        """Return the variance at one lam for each h."""
-        return self.c0 + lam * (self.c1 + lam * self.c2)
-
-
-class Calibration(NamedTuple):
-    """Variance s2 of the resamples at each h, the addend c2, and the quantile q."""
-
-    variance: FloatArray
-    added: float
-    quantile: float
-
-
-def smoothed_score_limits(
-    sample: ScoredCases, k: int, confidence_level: float, plan: ResamplePlan
-) -> tuple[FloatArray, FloatArray, FloatArray] | None:
-    """Return h and the limits of lam; None if the resamples do not vary."""
-    counts = sample.counts(k)
-    bins = score_bins(counts, Rotation.of(counts))
-    return _limits_of_bins(sample, k, bins, confidence_level, plan)
-
-
-def takes_chords(bins: Bins, rotation: Rotation) -> bool:
-    """Return whether resamples draw bins alone, with a deviation from the line between their ends.
-
-    Not where all bins are tied, which have no cases to place, nor where bins have few.
-    """
-    return rotation.h_max >= _LEAST_CHORDS and not bins.tied.all()
-
-
-def _limits_of_bins(
-    sample: ScoredCases, k: int, bins: Bins, confidence_level: float, plan: ResamplePlan
-) -> tuple[FloatArray, FloatArray, FloatArray] | None:
-    counts = sample.counts(k)
-    rotation = Rotation.of(counts)
-    grid = np.arange(GRID_SIZE) * rotation.h_max / (GRID_SIZE - 1)
-    if sample.cluster is None:
-        draw = chord_curves if takes_chords(bins, rotation) else stratified_curves
-        draws = draw(bins.smoothed_pos, bins.smoothed_neg, bins.tied, grid, plan)
-    else:
-        draws = clustered_curves(
-            sample, bins.of_score.take(sample.codes(k)), bins.pseudo, bins.tied, _PSEUDO_CASES,
-            grid, plan,
-        )  # fmt: skip
-    # The limits are around the curve of the sample, their scale around the smoothed model.
-    observed = np.interp(grid, *turned_curve(counts.n_pos, counts.n_neg, rotation))
-    model = np.interp(grid, *turned_curve(bins.smoothed_pos, bins.smoothed_neg, rotation))
-    local = local_variance(grid, model, rotation)
-    calibration = calibrate(draws, model, local, confidence_level)
-    if calibration is None:
-        return None
-    low, high = solve_limits(observed, model, local, calibration)
-    return grid, low, high
 
 
 def score_bins(counts: ScoreCounts, rotation: Rotation) -> Bins:
@@ -169,6 +118,29 @@ def _without_short_ends(
     return starts
 
 
+def takes_chords(bins: Bins, rotation: Rotation) -> bool:
+    """Return whether resamples draw bins alone, with a deviation from the line between their ends.
+
+    Not where all bins are tied, which have no cases to place, nor where bins have few.
+    """
+    return rotation.h_max >= _LEAST_CHORDS and not bins.tied.all()
+
+
+# --- Variance, calibration and limits -------------------------------------------------------------
+
+
+class LocalVariance(NamedTuple):
+    """V_h(l) = C0 + C1 l + C2 l^2, the variance of lam at each h if the curve passes through l."""
+
+    c0: FloatArray
+    c1: FloatArray
+    c2: FloatArray
+
+    def at(self, lam: FloatArray) -> FloatArray:
+        """Return the variance at one lam for each h."""
+        return self.c0 + lam * (self.c1 + lam * self.c2)
+
+
 def local_variance(grid: FloatArray, model: FloatArray, rotation: Rotation) -> LocalVariance:
     """Return the variance of lam at each h as a function of lam (step 5)."""
     above, below = np.minimum(grid + _WINDOW, grid[-1]), np.maximum(grid - _WINDOW, 0)
@@ -183,6 +155,14 @@ def local_variance(grid: FloatArray, model: FloatArray, rotation: Rotation) -> L
         w1 * (1 / r1 - grid / m) - w0 * (1 / r0 - grid / n),
         -(w1 / m + w0 / n),
     )
+
+
+class Calibration(NamedTuple):
+    """Variance s2 of the resamples at each h, the addend c2, and the quantile q."""
+
+    variance: FloatArray
+    added: float
+    quantile: float
 
 
 def calibrate(
@@ -222,6 +202,43 @@ def solve_limits(
     least = quantile * np.sqrt(_FLOOR * variance + added)
     low = np.minimum((-qb - root) / (2 * qa), observed - least)
     return low, np.maximum((-qb + root) / (2 * qa), observed + least)
+
+
+# --- The band -------------------------------------------------------------------------------------
+
+
+def smoothed_score_limits(
+    sample: ScoredCases, k: int, confidence_level: float, plan: ResamplePlan
+) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+    """Return h and the limits of lam; None if the resamples do not vary."""
+    counts = sample.counts(k)
+    bins = score_bins(counts, Rotation.of(counts))
+    return _limits_of_bins(sample, k, bins, confidence_level, plan)
+
+
+def _limits_of_bins(
+    sample: ScoredCases, k: int, bins: Bins, confidence_level: float, plan: ResamplePlan
+) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+    counts = sample.counts(k)
+    rotation = Rotation.of(counts)
+    grid = np.arange(GRID_SIZE) * rotation.h_max / (GRID_SIZE - 1)
+    if sample.cluster is None:
+        draw = chord_curves if takes_chords(bins, rotation) else stratified_curves
+        draws = draw(bins.smoothed_pos, bins.smoothed_neg, bins.tied, grid, plan)
+    else:
+        draws = clustered_curves(
+            sample, bins.of_score.take(sample.codes(k)), bins.pseudo, bins.tied, _PSEUDO_CASES,
+            grid, plan,
+        )  # fmt: skip
+    # The limits are around the curve of the sample, their scale around the smoothed model.
+    observed = np.interp(grid, *turned_curve(counts.n_pos, counts.n_neg, rotation))
+    model = np.interp(grid, *turned_curve(bins.smoothed_pos, bins.smoothed_neg, rotation))
+    local = local_variance(grid, model, rotation)
+    calibration = calibrate(draws, model, local, confidence_level)
+    if calibration is None:
+        return None
+    low, high = solve_limits(observed, model, local, calibration)
+    return grid, low, high
 
 
 def _smoothed_score(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:

@@ -1,4 +1,8 @@
-"""The groups of a study as strata, inside which pairs of cases are compared."""
+"""The groups of a study as strata, inside which pairs of cases are compared.
+
+One area comes from the pairs inside strata, each stratum with its share of all such pairs; the test
+of equal areas compares independent groups on the logit scale.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +22,8 @@ from rocstats.facts.tolerances import SAME_TO_ROUNDING, cleared
 from rocstats.study.cases import ScoredCases
 from rocstats.study.sample import Sample, own_sample, require_fold_classes
 
+# --- Strata ---------------------------------------------------------------------------------------
+
 
 class Stratum(NamedTuple):
     """A stratum with both classes, its share of all pairs inside strata, its units of each class.
@@ -31,6 +37,25 @@ class Stratum(NamedTuple):
     n_neg: float
 
 
+def require_strata(sample: Sample, k: int | None = None) -> list[Stratum]:
+    """Return the groups that hold pairs; raise InputError if there is none, or a fold has none.
+
+    ``k`` takes the cases of one predictor; None needs the same cases of all.
+    """
+    groups = [part for _, part in require_groups(sample, "the strata of the cases")]
+    parts = groups if k is None else [own_sample(part, k) for part in groups]
+    strata = strata_of([part.cases for part in parts])
+    if not strata:
+        raise InputError(
+            "`group` must leave both classes in at least one group; got none that holds a pair."
+            " Merge groups."
+        )
+    for part in parts:
+        if not lacks_class(part):
+            require_fold_classes(part)
+    return strata
+
+
 def strata_of(parts: Sequence[ScoredCases]) -> list[Stratum]:
     """Return the groups that hold pairs; the shares are of weighted pairs if rows are weighted."""
     kept = [part for part in parts if not part.lacks_class]
@@ -40,6 +65,25 @@ def strata_of(parts: Sequence[ScoredCases]) -> list[Stratum]:
         Stratum(part, float(share), *_units([part]))
         for part, share in zip(kept, shares, strict=True)
     ]
+
+
+def strata_codes(sample: Sample, strata: Sequence[Stratum]) -> list[str]:
+    """Return the note about groups that hold no pairs."""
+    n_without = len(sample.by_group()) - len(strata)
+    return [f"strata-without-pairs={n_without}"] if n_without else []
+
+
+def _units(parts: Sequence[ScoredCases]) -> tuple[float, float]:
+    """Return the numbers of independent units with a positive, and with a negative."""
+    if parts[0].cluster is None:
+        return sum(part.n_pos for part in parts), sum(part.n_neg for part in parts)
+    pos = [part.cluster.codes[part.is_positive] for part in parts if part.cluster is not None]
+    neg = [part.cluster.codes[~part.is_positive] for part in parts if part.cluster is not None]
+    # A cluster with cases in several strata is counted in none of them twice.
+    return float(len(np.unique(np.concatenate(pos)))), float(len(np.unique(np.concatenate(neg))))
+
+
+# --- The area from pairs inside strata ------------------------------------------------------------
 
 
 def stratified_covariance(
@@ -93,6 +137,9 @@ def stratified_newcombe(strata: Sequence[Stratum]) -> Score:
     return Score(relative)
 
 
+# --- The test that independent areas are equal ----------------------------------------------------
+
+
 def equal_logits(areas: Sequence[Area]) -> tuple[float, float, float]:
     """Return chi-square, its df and p of "independent areas are equal", on the logit scale.
 
@@ -103,15 +150,7 @@ def equal_logits(areas: Sequence[Area]) -> tuple[float, float, float]:
     return equal_on_scale(LOGIT, value, np.sqrt([area.variance for area in areas]))
 
 
-def _units(parts: Sequence[ScoredCases]) -> tuple[float, float]:
-    """Return the numbers of independent units with a positive, and with a negative."""
-    if parts[0].cluster is None:
-        return sum(part.n_pos for part in parts), sum(part.n_neg for part in parts)
-    pos = [part.cluster.codes[part.is_positive] for part in parts if part.cluster is not None]
-    neg = [part.cluster.codes[~part.is_positive] for part in parts if part.cluster is not None]
-    # A cluster with cases in several strata is counted in none of them twice.
-    return float(len(np.unique(np.concatenate(pos)))), float(len(np.unique(np.concatenate(neg))))
-
+# --- The words of standard errors in `method` -----------------------------------------------------
 
 PRINTED = (
     Word("stratified-delong", "by the method of DeLong et al within strata", ("delong-1988",)),
@@ -122,28 +161,3 @@ PRINTED = (
     ),
 )
 """The words for standard errors of stratified areas."""
-
-
-def require_strata(sample: Sample, k: int | None = None) -> list[Stratum]:
-    """Return the groups that hold pairs; raise InputError if there is none, or a fold has none.
-
-    ``k`` takes the cases of one predictor; None needs the same cases of all.
-    """
-    groups = [part for _, part in require_groups(sample, "the strata of the cases")]
-    parts = groups if k is None else [own_sample(part, k) for part in groups]
-    strata = strata_of([part.cases for part in parts])
-    if not strata:
-        raise InputError(
-            "`group` must leave both classes in at least one group; got none that holds a pair."
-            " Merge groups."
-        )
-    for part in parts:
-        if not lacks_class(part):
-            require_fold_classes(part)
-    return strata
-
-
-def strata_codes(sample: Sample, strata: Sequence[Stratum]) -> list[str]:
-    """Return the note about groups that hold no pairs."""
-    n_without = len(sample.by_group()) - len(strata)
-    return [f"strata-without-pairs={n_without}"] if n_without else []
