@@ -54,22 +54,22 @@ def answerable_predictors(
     """
     for g, (group, part) in enumerate(sample.by_group()):
         for k, name in enumerate(sample.predictors):
-            own = own_sample(part, k)
-            if lacks_class(own):
+            scored = own_sample(part, k)
+            if lacks_class(scored):
                 codes.append("one-class")
             else:
-                yield g, group, k, name, own
+                yield g, group, k, name, scored
 
 
 def unanswered(
-    question: Question, known: Mapping[str, Any], codes: Sequence[str]
+    question: Question, cells: Mapping[str, Any], codes: Sequence[str]
 ) -> dict[str, Any]:
-    """Return a row without an answer: NaN in each number column that is not known."""
+    """Return a row without an answer: NaN in each number column that ``cells`` lacks."""
     # No text column is filled: one that the caller forgot is a mistake of ours, and a KeyError.
     numbers = {name: np.nan for name in question.columns if GLOSSARY[name].kind != "text"}
     if question.binned:
         numbers[BINNING_ERROR] = np.nan  # left out of the frame unless scores are binned
-    return {**numbers, "method": "none/none", **known, "note": list(codes)}
+    return {**numbers, "method": "none/none", **cells, "note": list(codes)}
 
 
 def require_at_most(n: float, most: int, what: str, instead: str) -> None:
@@ -175,17 +175,17 @@ def direction_codes(parts: Sequence[Sample], k: int | None) -> tuple[str, ...]:
     """Return the note on predictor ``k`` if it is below chance in all parts with both classes."""
     if k is None:
         return ()
-    told = [own for own in (own_sample(part, k) for part in parts) if own.n_pos and own.n_neg]
-    if not told or not all(_is_below_chance(part, k) for part in told):
+    usable = [one for one in (own_sample(part, k) for part in parts) if one.n_pos and one.n_neg]
+    if not usable or not all(_is_below_chance(part, k) for part in usable):
         return ()
     return (BELOW_CHANCE,)
 
 
 def _is_below_chance(sample: Sample, k: int) -> bool:
-    return once(sample, (BELOW_CHANCE, k), lambda: _has_limits_below_one_half(sample, k))
+    return once(sample, (BELOW_CHANCE, k), lambda: _has_interval_below_one_half(sample, k))
 
 
-def _has_limits_below_one_half(sample: Sample, k: int) -> bool:
+def _has_interval_below_one_half(sample: Sample, k: int) -> bool:
     """Return whether the upper .95 limit of the AUC is below .5; of the mean AUC of folds."""
     cases = sample.cases
     if cases.sample_weight is not None:
@@ -247,7 +247,11 @@ def answer_rows(
     rows = rows if question.adjusts else mark_below_chance(sample, rows)
     if BINNING_ERROR in question.columns:
         rows = [widened_row(row) for row in rows]
-    about = {"said": said_of(sample), "shown": _shown(sample), **_recorded(draws)}
+    about = {
+        "said": said_of(sample),
+        "shown": _study_attributes(sample),
+        **_resampling_attributes(draws),
+    }
     return estimate_frame(question, rows, grouped=grouped, **about)
 
 
@@ -259,11 +263,11 @@ def answer_columns(
 ) -> pd.DataFrame:
     """Return the frame of columns about a study; ``group`` is left out of one without groups."""
     grouped, question = sample.group is not None, asked(question, sample)
-    given = {name: values for name, values in columns.items() if grouped or name != "group"}
+    cells = {name: values for name, values in columns.items() if grouped or name != "group"}
     if BINNING_ERROR in question.columns:
-        given = widened_columns(given)
-    about = {"shown": _shown(sample), **_recorded(draws)}
-    return make_frame(question, given, grouped=grouped, **about)
+        cells = widened_columns(cells)
+    about = {"shown": _study_attributes(sample), **_resampling_attributes(draws)}
+    return make_frame(question, cells, grouped=grouped, **about)
 
 
 def answer_many(
@@ -283,7 +287,7 @@ def answer_many(
     return answer_columns(question, sample, noted)
 
 
-def _shown(sample: BaseSample) -> Mapping[str, Any]:
+def _study_attributes(sample: BaseSample) -> Mapping[str, Any]:
     """Return what a frame carries of its study: words in print, and numbers of clusters."""
     if sample.cluster is None or not isinstance(sample, Sample):
         return shown_of(sample)
@@ -294,7 +298,7 @@ def _shown(sample: BaseSample) -> Mapping[str, Any]:
     return {**shown_of(sample), CLUSTERS: numbers}
 
 
-def _recorded(draws: ResamplePlan | None) -> dict[str, Any]:
+def _resampling_attributes(draws: ResamplePlan | None) -> dict[str, Any]:
     # A closed form has no plan, or one of no resamples.
     if draws is None or not draws.n_resamples:
         return {}

@@ -188,13 +188,13 @@ def snapped(value: float) -> float:
     return float(nearest) if abs(value - nearest) < SAME else value
 
 
-def _estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
+def _delong_estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
     result = area_covariance(sample, [k], over=over)
     estimate = areas_of(sample, result, over)[0]
-    return estimate._replace(spread=_spread_of(sample, result, over)) if spread else estimate
+    return estimate._replace(spread=_variance_parts(sample, result, over)) if spread else estimate
 
 
-def _spread_of(sample: ScoredCases, result: AreaCovariance, over: AreaRange) -> Spread | None:
+def _variance_parts(sample: ScoredCases, result: AreaCovariance, over: AreaRange) -> Spread | None:
     """Return the parts of the variance; there are none over folds.
 
     Clusters shrink the numbers of cases as they raise the variance, at most to their own numbers.
@@ -219,7 +219,7 @@ def _spread_of(sample: ScoredCases, result: AreaCovariance, over: AreaRange) -> 
 
 DELONG = AreaVariance(
     "delong",
-    _estimate,
+    _delong_estimate,
     (
         Word("delong", "by the method of DeLong et al", ("delong-1988",)),
         Word("obuchowski", "by the method of Obuchowski for clustered data", ("obuchowski-1997",)),
@@ -272,7 +272,7 @@ def are_ranked(cases: ScoredCases) -> bool:
 def ranked_areas(cases: ScoredCases) -> Areas:
     """Return the areas with DeLong's variance, means over folds if any."""
     folds = [placement_rows(part) for _, part in cases.by_fold()]
-    parts = np.array([part for fold in folds for part in _variances(fold)]) / len(folds) ** 2
+    parts = np.array([part for fold in folds for part in _delong_parts(fold)]) / len(folds) ** 2
     df = np.array([size - 1.0 for fold in folds for size in (fold.n_pos, fold.n_neg)])
     variance = parts.sum(axis=0)
     # Satterthwaite's degrees of freedom, infinite where there is no variance.
@@ -283,7 +283,7 @@ def ranked_areas(cases: ScoredCases) -> Areas:
     return Areas(value, np.where(variance <= NO_VARIANCE, 0.0, variance), degrees, *units_of(cases))
 
 
-def _variances(fold: PlacementRows) -> tuple[FloatArray, FloatArray]:
+def _delong_parts(fold: PlacementRows) -> tuple[FloatArray, FloatArray]:
     """Return the parts of DeLong's variance of the positives and of the negatives."""
     m, n = fold.n_pos, fold.n_neg
     return fold.spread_pos / m * small_sample(m), fold.spread_neg / n * small_sample(n)
@@ -383,7 +383,7 @@ def mean_over_folds(of_counts: Callable[[ScoreCounts], tuple[float, float]]) -> 
     return estimate
 
 
-def _by_size(counts: ScoreCounts) -> tuple[float, float]:
+def _hanley_mcneil_by_size(counts: ScoreCounts) -> tuple[float, float]:
     theta = area(counts)
     return theta, hanley_mcneil(theta, counts.total_pos, counts.total_neg)
 
@@ -398,7 +398,7 @@ def _by_moments(variance: Callable[[ScoreCounts, Moments], float]) -> Estimate:
 
 HANLEY_MCNEIL = AreaVariance(
     "hanley-mcneil",
-    mean_over_folds(_by_size),
+    mean_over_folds(_hanley_mcneil_by_size),
     (
         Word(
             "hanley-mcneil",
@@ -423,13 +423,13 @@ UNBIASED = AreaVariance(
     _by_moments(unbiased),
     (Word("unbiased", "by the unbiased estimator of the variance of a U statistic"),),
 )
-_BY_BOOTSTRAP = "by the stratified bootstrap with infinitely many resamples"
+_BOOTSTRAP_PHRASE = "by the stratified bootstrap with infinitely many resamples"
 BOOTSTRAP = AreaVariance(
     "bootstrap",
     _by_moments(bootstrap),
     (
-        Word("bootstrap", _BY_BOOTSTRAP),
-        Word("foldwise-bootstrap", f"{_BY_BOOTSTRAP} within each cross-validation fold"),
+        Word("bootstrap", _BOOTSTRAP_PHRASE),
+        Word("foldwise-bootstrap", f"{_BOOTSTRAP_PHRASE} within each cross-validation fold"),
     ),
 )
 
@@ -459,7 +459,7 @@ def ledell_variance(sample: ScoredCases, k: int) -> float:
         size = fold.n_pos + fold.n_neg
         # 1/sqrt(N V n_v): the mean over the n_v cases, the mean over V folds, and sigma^2/N.
         scale = 1 / np.sqrt((sample.n_pos + sample.n_neg) * len(folds) * size)
-        for rows, values in _influence(fold, k, sample):
+        for rows, values in _ledell_influence(fold, k, sample):
             weight = np.ones(len(rows)) if fold.frequency is None else fold.frequency[rows]
             # Values of a subject over repeats are added before squaring: this extension is ours.
             if fold.cluster is None:
@@ -476,7 +476,9 @@ def ledell_codes(sample: ScoredCases) -> tuple[str, ...]:
     return ("few-cases-per-fold",) if fewest < FEW_PER_FOLD else ()
 
 
-def _influence(fold: ScoredCases, k: int, sample: ScoredCases) -> list[tuple[IntArray, FloatArray]]:
+def _ledell_influence(
+    fold: ScoredCases, k: int, sample: ScoredCases
+) -> list[tuple[IntArray, FloatArray]]:
     """Return rows and influence values of the positives and of the negatives of a fold."""
     pos, neg = np.flatnonzero(fold.is_positive), np.flatnonzero(~fold.is_positive)
     v10, v01 = (values[0] for values in case_placements(fold, [k], pos, neg))
@@ -487,18 +489,18 @@ def _influence(fold: ScoredCases, k: int, sample: ScoredCases) -> list[tuple[Int
     return [(pos, (v10 - mean) * n / sample.n_pos), (neg, (v01 - mean) * n / sample.n_neg)]
 
 
-def _influence_estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
+def _ledell_estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
     mean = float(np.mean([area(part.counts(k)) for _, part in sample.by_fold()]))
     return Area(mean, cleared(ledell_variance(sample, k)), np.inf, *units_of(sample))
 
 
-_BY_INFLUENCE = "by the influence function of the cross-validated area"
+_LEDELL_PHRASE = "by the influence function of the cross-validated area"
 LEDELL = AreaVariance(
     "ledell",
-    _influence_estimate,
+    _ledell_estimate,
     (
-        Word("ledell", _BY_INFLUENCE, ("ledell-2015",)),
-        Word("ledell-clustered", f"{_BY_INFLUENCE}, summed by cluster", ("ledell-2015",)),
+        Word("ledell", _LEDELL_PHRASE, ("ledell-2015",)),
+        Word("ledell-clustered", f"{_LEDELL_PHRASE}, summed by cluster", ("ledell-2015",)),
     ),
     clustered="ledell-clustered",
     needs_folds=True,
@@ -678,12 +680,12 @@ def area_columns(over: AreaRange) -> dict[str, Any]:
     return FULL_AREA if over.full else {"quantity": "partial_auc", **range_columns(over)}
 
 
-_INFERRED = ("ci_low", "ci_high", "statistic", "df", "p_value")
+_LIMITS_AND_TEST = ("ci_low", "ci_high", "statistic", "df", "p_value")
 
 
 def inferred_columns(area: Area, inference: Inference) -> dict[str, float]:
     """Return the columns of an area with its limits and test."""
-    numbers = {name: getattr(inference, name) for name in _INFERRED}
+    numbers = {name: getattr(inference, name) for name in _LIMITS_AND_TEST}
     return {"estimate": area.value, "se": np.sqrt(area.variance), **numbers}
 
 

@@ -53,23 +53,24 @@ def require_method(
             " The others assume independent cases."
         )
     if (fpr_range is not None) != kind.needs_range:
+        methods = _methods_with(lambda one: one.needs_range)
         raise InputError(
-            f"`fpr_range` must be given with {_written(lambda one: one.needs_range)} and with no"
+            f"`fpr_range` must be given with {methods} and with no"
             f" other; got {fpr_range!r} with {method!r}. Use at= to read a band at some rates."
         )
     if fpr_range is not None:
-        _require_inside(fpr_range)
+        _require_inner_range(fpr_range)
     if future is not None:
         _require_future(future, kind)
     # Normal theory takes means and variances of the scores, which infinite scores do not have.
     if not kind.ranks_only:
         _require_finite(sample, method)
     if kind.fitted:
-        _require_exact(sample, method)
+        _require_unbinned(sample, method)
     return kind
 
 
-def _require_exact(sample: Sample, method: str) -> None:
+def _require_unbinned(sample: Sample, method: str) -> None:
     """Raise InputError for a fitted curve of binned scores, whose error has no known bound."""
     if is_binned(sample):
         raise InputError(
@@ -79,12 +80,12 @@ def _require_exact(sample: Sample, method: str) -> None:
         )
 
 
-def _written(able: Callable[[BandMethod], bool]) -> str:
+def _methods_with(able: Callable[[BandMethod], bool]) -> str:
     """Return the bands with a property, as a user writes them."""
     return " or ".join(f'method="{record.word}"' for record in BANDS if able(record))
 
 
-def _require_inside(fpr_range: tuple[float, float]) -> None:
+def _require_inner_range(fpr_range: tuple[float, float]) -> None:
     # The slope of the curve may be infinite at 0 and 1, and with it the variance of the process.
     over = read_range(fpr_range, None)
     if over is not None and (over.low == 0 or over.high == 1):
@@ -98,7 +99,7 @@ def _require_future(future: Any, kind: BandMethod) -> None:
     # Only a band of constant width widens by one known factor, sqrt(1 + 1/future).
     if not kind.holds_future:
         raise InputError(
-            f"`future` must stay None but for {_written(lambda one: one.holds_future)}; got"
+            f"`future` must stay None but for {_methods_with(lambda one: one.holds_future)}; got"
             f" {future!r} with {kind.word!r}. Only there is it known how much wider the band must"
             " be."
         )
@@ -188,14 +189,14 @@ def band_columns(
 # Both error rates and probability costs from 0 to 1: steps of 0.005 resolve 200 cases of a class.
 GRID = np.arange(201) / 200
 
-Pair = tuple[int, int]
+PredictorPair = tuple[int, int]
 
 
 class Gaps(NamedTuple):
     """The difference of two curves at places, and in each resample."""
 
     cases: ScoredCases
-    pair: Pair
+    pair: PredictorPair
     places: FloatArray
     estimate: FloatArray
     draws: FloatArray
@@ -216,7 +217,7 @@ class DifferenceBand(NamedTuple):
 class DifferencePiece(NamedTuple):
     """The rows of one pair in one group."""
 
-    pair: Pair
+    pair: PredictorPair
     group: str
     sizes: tuple[float, float]
     estimate: FloatArray
@@ -246,16 +247,17 @@ def difference_band(
         with enough_valid_resamples():
             curves = band.draw(part.cases.pooled(), places, draws, g)
         pieces += [
-            _piece(part, pair, group, band, places, curves, confidence_level) for pair in pairs
+            _difference_piece(part, pair, group, band, places, curves, confidence_level)
+            for pair in pairs
         ]
     warn_of(codes + [code for piece in pieces for code in piece.notes], said_of(sample))
-    columns = _columns(sample, pieces, band.along, places, confidence_level)
+    columns = _difference_columns(sample, pieces, band.along, places, confidence_level)
     return answer_columns(question, sample, columns, draws)
 
 
-def _piece(
+def _difference_piece(
     part: Sample,
-    pair: Pair,
+    pair: PredictorPair,
     group: str,
     band: DifferenceBand,
     places: FloatArray,
@@ -281,7 +283,7 @@ def few_clusters(cases: ScoredCases) -> list[str]:
     return ["few-clusters"] if few else []
 
 
-def _columns(
+def _difference_columns(
     sample: Sample,
     pieces: Sequence[DifferencePiece],
     along: str,

@@ -99,7 +99,7 @@ FIXED_WIDTH = BandMethod(
 # --- Bands around a binormal curve ----------------------------------------------------------------
 
 
-def _fitted(
+def _binormal_band(
     fit: Callable[[ScoredCases, int], BinormalFit],
     limits: Callable[[BinormalFit, FloatArray, float], Limits],
 ) -> MakeBand:
@@ -120,7 +120,7 @@ def fit_ranks(cases: ScoredCases, k: int) -> BinormalFit:
     return fit_counts(cases.counts(k))
 
 
-def _by_scores(cases: ScoredCases, k: int) -> BinormalFit:
+def _fit_scores(cases: ScoredCases, k: int) -> BinormalFit:
     counts = cases.counts(k)
     # Normal theory needs the direction of the scores; the fit to ranks has it in its counts.
     sign = 1.0 if cases.higher_is_positive[k] else -1.0
@@ -134,7 +134,7 @@ def _working_hotelling(fit: BinormalFit, at: FloatArray, level: float) -> Limits
 WORKING_HOTELLING = BandMethod(
     "working-hotelling",
     "Working-Hotelling bands of a binormal model fitted to the ranks",
-    _fitted(fit_ranks, _working_hotelling),
+    _binormal_band(fit_ranks, _working_hotelling),
     resamples=False,
     clusters=False,
     fitted=True,
@@ -143,7 +143,7 @@ WORKING_HOTELLING = BandMethod(
 WORKING_HOTELLING_NORMAL = BandMethod(
     "working-hotelling-normal",
     "Working-Hotelling bands of a binormal model that takes the scores for normal",
-    _fitted(_by_scores, _working_hotelling),
+    _binormal_band(_fit_scores, _working_hotelling),
     resamples=False,
     clusters=False,
     fitted=True,
@@ -153,7 +153,7 @@ WORKING_HOTELLING_NORMAL = BandMethod(
 ELLIPSE = BandMethod(
     "ellipse",
     "envelopes of confidence ellipses of a binormal model that takes the scores for normal",
-    _fitted(_by_scores, ellipse_limits),
+    _binormal_band(_fit_scores, ellipse_limits),
     resamples=False,
     clusters=False,
     fitted=True,
@@ -207,7 +207,7 @@ def wilson_floor(curve: FloatArray, n_pos: float, level: float) -> tuple[FloatAr
     return centre, np.asarray(np.sqrt(centre * (1 - centre) / (n_pos + z2)))
 
 
-def _vertical(
+def _vertical_band(
     limits: Callable[[ScoredCases, BandRequest, FloatArray, FloatArray], Limits],
 ) -> MakeBand:
     """Return the function that makes a band from resampled curves, read at the FPRs."""
@@ -251,18 +251,18 @@ def _percentile(
 BOOTSTRAP = BandMethod(
     "bootstrap",
     "vertical bands of equal precision from resampled curves",
-    _vertical(_sup_t),
+    _vertical_band(_sup_t),
 )
 KOLMOGOROV = BandMethod(
     "kolmogorov",
     "vertical bands of constant width from resampled curves",
-    _vertical(_kolmogorov),
+    _vertical_band(_kolmogorov),
 )
 # Wilson's floor gives a width at an area of 0 or 1, where resamples do not vary.
 POINTWISE = BandMethod(
     "pointwise",
     "pointwise limits by the method of Wilson with an effective sample size",
-    _vertical(_effective),
+    _vertical_band(_effective),
     scope="pointwise",
     has_floor=True,
 )
@@ -270,7 +270,7 @@ POINTWISE = BandMethod(
 VERTICAL_AVERAGE = BandMethod(
     "vertical-average",
     "joined percentiles of resampled curves",
-    _vertical(_percentile),
+    _vertical_band(_percentile),
     scope="pointwise",
     references=("fawcett-2004", "macskassy-2005"),
 )

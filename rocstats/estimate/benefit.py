@@ -118,7 +118,7 @@ class Benefit(Measure):
 class Standardized(Measure):
     """A net benefit over a prevalence; ``of_ratio`` says that the prevalence is estimated."""
 
-    known: Benefit
+    benefit: Benefit
     prevalence: float
     ends: tuple[float, float]
     of_ratio: bool
@@ -126,11 +126,11 @@ class Standardized(Measure):
     @property
     def method(self) -> tuple[str, str]:
         """Words for the standard error and for the limits."""
-        return self.known.method
+        return self.benefit.method
 
     def limit(self, at: float) -> float:
         """Return the limit at a normal quantile, as if the prevalence were known."""
-        return self.known.limit(at) / self.prevalence
+        return self.benefit.limit(at) / self.prevalence
 
 
 def net_benefit(cases: Cases, called: BoolArray, at: Stakes) -> Benefit:
@@ -227,11 +227,11 @@ def _paired_share(
     value, influence = mean_among(cases, first.astype(np.float64) - second, among)
     table = cross_table(cases, first, second, among)
     if cases.cluster is not None:
-        table = _effective(table, influence, cluster_count(cases.cluster[among]))
+        table = _independent_table(table, influence, cluster_count(cases.cluster[among]))
     return PairedShare(value, influence, table)
 
 
-def _effective(table: PairedTable, influence: FloatArray, n_clusters: float) -> PairedTable:
+def _independent_table(table: PairedTable, influence: FloatArray, n_clusters: float) -> PairedTable:
     """Return the table of as many independent cases as have the variance of the clusters."""
     # The rule of shares in clusters: n_eff = v/Var, and each cluster one case where none vary.
     spread, variance = table.size * table.se**2, float(influence @ influence)
@@ -288,7 +288,7 @@ def benefit_limits(
 ) -> PointComparison:
     """Return a benefit with its limits; no limits for a single cluster."""
     se = float(np.sqrt(benefit.variance))
-    limit, method, codes = _limit(benefit, interval, se)
+    limit, method, codes = _limit_and_method(benefit, interval, se)
     if np.isnan(limit(1.0)):
         return undefined("few-clusters", benefit.value)
     low, high = limits_between(limit, plan.confidence_level, plan.alternative, *benefit.ends)
@@ -302,12 +302,12 @@ def benefit_test(
     comparison = benefit_limits(benefit, interval, plan)
     if comparison.method == "none/none":
         return comparison
-    limit = _limit(benefit, interval, comparison.se)[0]
+    limit = _limit_and_method(benefit, interval, comparison.se)[0]
     z, p = hardest_test(plan, lambda null: inverted_statistic(limit, benefit.value, null))
     return comparison._replace(statistic=z, df=np.inf, p_value=p)
 
 
-def _limit(
+def _limit_and_method(
     benefit: Benefit | Standardized, interval: BenefitInterval, se: float
 ) -> tuple[Limit, str, tuple[str, ...]]:
     """Return the limit as a function of a normal quantile, the words for it, and its notes."""
@@ -401,7 +401,7 @@ def grade(
     cases. A sample weight counts as a number of cases.
     """
     grades = tuple(
-        _grades(sample.scores[k], at, higher_is_positive=sample.higher_is_positive[k])
+        _grades_of(sample.scores[k], at, higher_is_positive=sample.higher_is_positive[k])
         for k, at in zip(predictors, thresholds, strict=True)
     )
     weight = np.ones(len(sample.is_positive)) if sample.weight is None else sample.weight
@@ -417,7 +417,7 @@ def grade(
     return Graded(Cases(is_positive.astype(bool), counts[kept], None), tuple(codes))
 
 
-def _grades(score: FloatArray, at: FloatArray, *, higher_is_positive: bool) -> IntArray:
+def _grades_of(score: FloatArray, at: FloatArray, *, higher_is_positive: bool) -> IntArray:
     sign = 1.0 if higher_is_positive else -1.0
     # A score at a threshold is called positive, as everywhere in the package.
     return np.searchsorted(sign * at, sign * score, side="right")

@@ -26,7 +26,7 @@ FitInformation = Literal["observed", "expected"]
 FIT_INFORMATION = ("observed", "expected")
 
 
-def _undefined() -> FloatArray:
+def _no_covariance() -> FloatArray:
     return np.full((2, 2), np.nan)
 
 
@@ -58,7 +58,7 @@ class BinormalFit:
     b: float
     n_pos: float
     n_neg: float
-    covariance: FloatArray = field(default_factory=_undefined)
+    covariance: FloatArray = field(default_factory=_no_covariance)
     cuts: FloatArray = field(default_factory=lambda: np.empty(0))
     log_likelihood: float = np.nan
     converged: bool = False
@@ -129,7 +129,7 @@ def fit_ratings(
     )
     if is_degenerate(counts[1], counts[0]):
         return nothing
-    point, converged = climb(counts, *_start(counts))
+    point, converged = climb(counts, *_starting_point(counts))
     covariance = _covariance(counts, point, information)
     if not converged or np.isnan(covariance[0, 0]):
         return nothing
@@ -177,7 +177,7 @@ def is_degenerate(n_pos: FloatArray, n_neg: FloatArray) -> bool:
     return len(upright) == 0 or bool(upright[0] == upright[-1])
 
 
-def _start(counts: FloatArray) -> tuple[float, float, FloatArray]:
+def _starting_point(counts: FloatArray) -> tuple[float, float, FloatArray]:
     """Return a, b and cuts by least squares of the probits of the cumulative rates."""
     totals = counts.sum(axis=1, keepdims=True)
     # Half a case on both sides keeps the probits of 0 and 1 finite. The bounds of b limit the start
@@ -196,9 +196,9 @@ def _covariance(counts: FloatArray, point: Point, kind: FitInformation) -> Float
     try:
         corner, _ = eliminate(information)
     except np.linalg.LinAlgError:
-        return _undefined()
+        return _no_covariance()
     if not is_positive_definite(corner):
-        return _undefined()
+        return _no_covariance()
     return inverse(corner)
 
 
@@ -303,12 +303,12 @@ def climb(counts: FloatArray, a: float, b: float, cuts: FloatArray) -> tuple[Poi
     """
     point, before = point_at(counts, a, b, cuts), np.inf
     for _ in range(_MOST_STEPS):
-        step, decrement = _step(counts, point)
+        step, decrement = _newton_step(counts, point)
         if not np.isfinite(decrement):
             return point, False
         if decrement < _DECREMENT or before / 2 <= decrement < _NEAR:
-            return _moved(counts, point, step, 1.0), True
-        following = _halved(counts, point, step)
+            return _point_after(counts, point, step, 1.0), True
+        following = _halved_step(counts, point, step)
         if following is None:
             return point, False
         point, before = following, decrement
@@ -334,7 +334,7 @@ def point_at(counts: FloatArray, a: float, b: float, cuts: FloatArray) -> Point:
 def observed(counts: FloatArray, point: Point) -> Information:
     """Return the observed information: minus the second derivatives."""
     ratio = counts / point.probability
-    return _information(point, ratio / point.probability, _slope(ratio, point))
+    return _information(point, ratio / point.probability, _likelihood_slope(ratio, point))
 
 
 def expected(counts: FloatArray, point: Point) -> Information:
@@ -343,7 +343,7 @@ def expected(counts: FloatArray, point: Point) -> Information:
     return _information(point, curvature, np.zeros_like(point.density))
 
 
-def _slope(ratio: FloatArray, point: Point) -> FloatArray:
+def _likelihood_slope(ratio: FloatArray, point: Point) -> FloatArray:
     """Return the derivative of the log-likelihood in each deviate."""
     return point.density * (ratio[:, :-1] - ratio[:, 1:])
 
@@ -351,22 +351,22 @@ def _slope(ratio: FloatArray, point: Point) -> FloatArray:
 def _information(point: Point, curvature: FloatArray, slope: FloatArray) -> Information:
     """Return the information, from n/P^2 of each cell and the slopes in the deviates."""
     b, cuts, density = point.b, point.cuts, point.density
-    own = density**2 * (curvature[:, :-1] + curvature[:, 1:]) + point.deviate * slope
+    diagonal = density**2 * (curvature[:, :-1] + curvature[:, 1:]) + point.deviate * slope
     next_to = -density[:, :-1] * density[:, 1:] * curvature[:, 1:-1]
     ones, times_cuts = (
-        _banded_product(own[1], next_to[1], vector) for vector in (np.ones_like(cuts), cuts)
+        _banded_product(diagonal[1], next_to[1], vector) for vector in (np.ones_like(cuts), cuts)
     )
     return Information(
-        diagonal=own[0] + b**2 * own[1],
+        diagonal=diagonal[0] + b**2 * diagonal[1],
         beside=next_to[0] + b**2 * next_to[1],
         border=np.stack([-b * ones, b * times_cuts - slope[1]], axis=1),
         corner=np.array([[ones.sum(), -times_cuts.sum()], [-times_cuts.sum(), cuts @ times_cuts]]),
     )
 
 
-def _banded_product(own: FloatArray, next_to: FloatArray, vector: FloatArray) -> FloatArray:
+def _banded_product(diagonal: FloatArray, next_to: FloatArray, vector: FloatArray) -> FloatArray:
     """Return the product of a symmetric tridiagonal matrix with a vector."""
-    product = own * vector
+    product = diagonal * vector
     product[:-1] += next_to * vector[1:]
     product[1:] += next_to * vector[:-1]
     return product
@@ -387,9 +387,9 @@ def eliminate(information: Information, *columns: FloatArray) -> tuple[FloatArra
     return information.corner - information.border.T @ solved[:, :2], solved
 
 
-def _step(counts: FloatArray, point: Point) -> tuple[FloatArray, float]:
+def _newton_step(counts: FloatArray, point: Point) -> tuple[FloatArray, float]:
     """Return the step in (a, b, cuts) and its Newton decrement; NaN if no information serves."""
-    slope = _slope(counts / point.probability, point)
+    slope = _likelihood_slope(counts / point.probability, point)
     by_cut = slope[0] + point.b * slope[1]
     by_shape = np.array([-slope[1].sum(), point.cuts @ slope[1]])
     for kind in (observed, expected):
@@ -421,20 +421,20 @@ def inverse(matrix: FloatArray) -> FloatArray:
     return adjugate / determinant
 
 
-def _halved(counts: FloatArray, point: Point, step: FloatArray) -> Point | None:
+def _halved_step(counts: FloatArray, point: Point, step: FloatArray) -> Point | None:
     """Return the first point along the halved step with b > 0, rising cuts and no loss."""
     # The sum of logarithms has a relative rounding error below SAME.
     share, slack = 1.0, SAME * abs(point.log_likelihood)
     for _ in range(_MOST_HALVINGS):
         if point.b + share * step[1] > 0 and np.all(np.diff(point.cuts + share * step[2:]) > 0):
-            following = _moved(counts, point, step, share)
+            following = _point_after(counts, point, step, share)
             if following.log_likelihood >= point.log_likelihood - slack:
                 return following
         share /= 2
     return None
 
 
-def _moved(counts: FloatArray, point: Point, step: FloatArray, share: float) -> Point:
+def _point_after(counts: FloatArray, point: Point, step: FloatArray, share: float) -> Point:
     return point_at(
         counts,
         point.a + share * float(step[0]),
@@ -445,7 +445,8 @@ def _moved(counts: FloatArray, point: Point, step: FloatArray, share: float) -> 
 
 # --- Points, areas and indices of the curve, with their gradients in (a, b) -----------------------
 
-_INFINITE = 1e3  # a deviate whose normal tail is 0 in floating point, while products stay finite
+# A deviate whose normal tail is 0 in floating point, while products stay finite
+_LARGEST_DEVIATE = 1e3
 
 
 class Index(NamedTuple):
@@ -472,7 +473,7 @@ def slope(fit: BinormalFit, fpr: FloatArray) -> FloatArray:
 
 def area_deviate(fit: BinormalFit) -> Index:
     """Return the probit of the area: a/w, w^2 = 1 + b^2."""
-    a, b, w = fit.a, fit.b, _w(fit)
+    a, b, w = fit.a, fit.b, _root(fit)
     return Index(a / w, np.array([1 / w, -a * b / w**3]))
 
 
@@ -505,7 +506,7 @@ def partial_area(fit: BinormalFit, low: float, high: float) -> Index:
     """Return the area under the curve over false positive rates from ``low`` to ``high``."""
     # Phi_2(a/w, z; -b/w) of Hillis & Metz 2012 at both ends. The sign of the first term of by_b was
     # settled by numerical derivatives (docs/methods/binormal.md, "Curve, areas and indices").
-    a, b, w = fit.a, fit.b, _w(fit)
+    a, b, w = fit.a, fit.b, _root(fit)
     z = sp.ndtri(np.array([low, high]))
     below = bivariate_normal(a / w, z, -b / w)
     c = w * z + a * b / w
@@ -525,7 +526,7 @@ def bivariate_normal(h: float, k: FloatArray, r: float) -> FloatArray:
     # Owen 1956: Phi_2 = (Phi(h) + Phi(k))/2 - T(h, .) - T(k, .), less 1/2 if h and k have different
     # signs. T is continuous where h or k is 0, but its second argument divides by them.
     x, y = h or TINY, np.where(k == 0, TINY, k)
-    y = np.clip(y, -_INFINITE, _INFINITE)
+    y = np.clip(y, -_LARGEST_DEVIATE, _LARGEST_DEVIATE)
     root = np.sqrt(1 - r**2)
     with np.errstate(over="ignore"):
         tails = sp.owens_t(x, (y - r * x) / (x * root)) + sp.owens_t(y, (x - r * y) / (y * root))
@@ -533,7 +534,7 @@ def bivariate_normal(h: float, k: FloatArray, r: float) -> FloatArray:
     return np.asarray(np.clip((sp.ndtr(x) + sp.ndtr(y)) / 2 - tails - across, 0.0, 1.0))
 
 
-def _w(fit: BinormalFit) -> float:
+def _root(fit: BinormalFit) -> float:
     return float(np.sqrt(1 + fit.b**2))
 
 
@@ -584,7 +585,7 @@ def working_hotelling_limits(
     # For large abs(z) the limits go as (b -+ k sd(b)) z: slopes of either sign cover [0, 1] at both
     # ends.
     opens = bool(k * np.sqrt(v[1, 1]) > fit.b)
-    return _within(fit, fpr, inner, centre - reach, centre + reach, opens)
+    return _as_rates(fit, fpr, inner, centre - reach, centre + reach, opens)
 
 
 def ellipse_limits(fit: BinormalFit, fpr: FloatArray, confidence_level: float) -> Limits:
@@ -599,15 +600,15 @@ def ellipse_limits(fit: BinormalFit, fpr: FloatArray, confidence_level: float) -
     opens = share >= 2
     if opens or np.isnan(fit.a):  # ellipses grow faster than their distance: they cover the plane
         nothing = np.full_like(z, np.nan if np.isnan(fit.a) else np.inf)
-        return _within(fit, fpr, inner, -nothing, nothing, opens)
+        return _as_rates(fit, fpr, inner, -nothing, nothing, opens)
     # Thresholds whose ellipses reach z: the roots of (z - c)^2 = share (1 + c^2/2).
     middle = z / (1 - share / 2)
     half = np.sqrt(share * (z**2 / 2 + 1 - share / 2)) / (1 - share / 2)
-    ends = [_furthest(fit, z, middle, half, k, share, sign) for sign in (-1.0, 1.0)]
-    return _within(fit, fpr, inner, ends[0], ends[1], k**2 >= 2 * fit.n_pos)
+    ends = [_envelope(fit, z, middle, half, k, share, sign) for sign in (-1.0, 1.0)]
+    return _as_rates(fit, fpr, inner, ends[0], ends[1], k**2 >= 2 * fit.n_pos)
 
 
-def _furthest(
+def _envelope(
     fit: BinormalFit,
     z: FloatArray,
     middle: FloatArray,
@@ -648,7 +649,7 @@ def _deviates(fpr: FloatArray) -> tuple[FloatArray, BoolArray]:
     return np.asarray(sp.ndtri(np.where(inner, fpr, 0.5))), inner
 
 
-def _within(
+def _as_rates(
     fit: BinormalFit,
     fpr: FloatArray,
     inner: BoolArray,

@@ -260,7 +260,7 @@ def default_interval(tested: HypothesisPlan) -> DifferenceInterval:
 Adjustment = Literal["holm", "bonferroni", "none"]
 AreaAdjustment = Literal["holm", "bonferroni", "none", "single-step"]
 """Those of areas, whose joint distribution is known."""
-Adjusted = Callable[[FloatArray], FloatArray]
+AdjustmentRule = Callable[[FloatArray], FloatArray]
 """From ascending p values of all tests to adjusted ones, which may exceed 1."""
 
 
@@ -274,7 +274,7 @@ class PAdjustment(NamedTuple):
 
     word: str
     phrase: str
-    adjusted: Adjusted | None = None
+    adjusted: AdjustmentRule | None = None
     simultaneous: bool = False
     references: tuple[str, ...] = ()
     published: bool = True

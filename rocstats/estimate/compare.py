@@ -71,13 +71,15 @@ def plan_contrasts(
     """Return the contrasts: those given, all others with the reference, or every pair."""
     require_several(names, kind)
     if contrasts is not None:
-        return _given(names, reference, contrasts)
+        return _weighted_contrasts(names, reference, contrasts)
     pairs = index_pairs(names, reference)
     unit = np.eye(len(names))
     return [Contrast(names[i], names[j], unit[i] - unit[j]) for i, j in pairs]
 
 
-def _given(names: Sequence[str], reference: str | None, contrasts: Any) -> list[Contrast]:
+def _weighted_contrasts(
+    names: Sequence[str], reference: str | None, contrasts: Any
+) -> list[Contrast]:
     if reference is not None:
         raise InputError(
             f"`reference` must stay None when `contrasts` are given; got {reference!r}."
@@ -244,15 +246,16 @@ def infer_contrast(
     *,
     identical: bool,
     mover: bool = False,
-    own: IntervalMethod = NEWCOMBE_LIMITS,
+    boundary: IntervalMethod = NEWCOMBE_LIMITS,
     draws: FloatArray | None = None,
 ) -> ContrastResult:
     """Return the inference about sum(weights * areas).
 
     ``df`` infinite gives normal limits. ``identical`` says that the predictors involved rank all
     cases alike, or have the same placements: then there is no variance and no interval. ``mover``
-    combines the logit limits of the areas. ``own`` gives the limits of each area where the variance
-    is of no use. ``draws`` are resampled values of the sum: limits are their percentiles.
+    combines the logit limits of the areas. ``boundary`` gives the limits of each area where
+    the variance is of no use. ``draws`` are resampled values of the sum: limits are their
+    percentiles.
     """
     places = np.flatnonzero(weights).tolist()
     weights, covariance = weights[places], covariance.take(places, 0).take(places, 1)
@@ -262,7 +265,7 @@ def infer_contrast(
     # docs/methods/comparison.md, "Differences at the boundary": where the variance is 0 or unknown,
     # though the areas differ or may differ, MOVER combines limits that need none.
     if any(math.isnan(area.variance) for area in areas):
-        return _at_boundary(weights, areas, plan, own, ("single-case",))
+        return _at_boundary(weights, areas, plan, boundary, ("single-case",))
     if identical:
         p = 1.0 if plan.null_value == 0 else np.nan
         nan = float("nan")
@@ -270,14 +273,14 @@ def infer_contrast(
             estimate, 0.0, nan, nan, nan, nan, p, "none", ("identical-predictors",)
         )
     if any(area.at_boundary for area in areas):
-        return _at_boundary(weights, areas, plan, own, ("auc-at-boundary",), np.sqrt(variance))
+        return _at_boundary(weights, areas, plan, boundary, ("auc-at-boundary",), np.sqrt(variance))
     if variance == 0:
-        return _at_boundary(weights, areas, plan, own, ("zero-variance",), 0.0)
+        return _at_boundary(weights, areas, plan, boundary, ("zero-variance",), 0.0)
     se = math.sqrt(variance)
     if draws is not None:
         return _percentile(weights, estimate, se, draws, plan)
     if mover:
-        limit = _mover(weights, areas, covariance, _LOGIT_T)
+        limit = _mover_limit(weights, areas, covariance, _LOGIT_T)
         codes = ("unbalanced-mover",) if any(_unbalanced(area) for area in areas) else ()
         return _logit_mover(weights, estimate, se, df, plan, limit)._replace(codes=codes)
     return _wald(weights, estimate, se, df, plan)
@@ -289,7 +292,7 @@ def contrast_variance(weights: FloatArray, covariance: FloatArray) -> float:
     return cleared(variance, float(weights**2 @ covariance.diagonal()), NO_CONTRAST_VARIANCE)
 
 
-def _range(weights: FloatArray) -> tuple[float, float]:
+def _sum_range(weights: FloatArray) -> tuple[float, float]:
     """Return the least and the largest sum of areas in [0, 1] with these weights."""
     return float(weights[weights < 0].sum()), float(weights[weights > 0].sum())
 
@@ -297,7 +300,7 @@ def _range(weights: FloatArray) -> tuple[float, float]:
 def _wald(
     weights: FloatArray, estimate: float, se: float, df: float, plan: HypothesisPlan
 ) -> ContrastResult:
-    low, high = _limits(lambda q: estimate + q * se, plan, df, *_range(weights))
+    low, high = _limits_in_range(lambda q: estimate + q * se, plan, df, *_sum_range(weights))
     statistic, p = hardest_test(plan, lambda null: (estimate - null) / se, df)
     kind = "wald" if math.isinf(df) else "wald-t"
     return ContrastResult(estimate, se, low, high, statistic, df, p, kind, ())
@@ -319,7 +322,7 @@ def _logit_mover(
         beyond = min(normal_of_t(abs(estimate - null) / se, df), LARGEST_Z)
         return inverted_statistic(limit, estimate, null, beyond)
 
-    low, high = _limits(limit, plan, np.inf, *_range(weights))
+    low, high = _limits_in_range(limit, plan, np.inf, *_sum_range(weights))
     z, p = hardest_test(plan, statistic)
     return ContrastResult(estimate, se, low, high, z, np.inf, p, "logit-mover", ())
 
@@ -329,13 +332,15 @@ def _percentile(
 ) -> ContrastResult:
     """Return percentile limits of the draws, and the test that they invert."""
     method, unused = percentile(draws), Area(estimate, se**2, np.inf, np.nan, np.nan, np.nan)
-    low, high = _limits(lambda q: method.limit(unused, q), plan, np.inf, *_range(weights))
+    low, high = _limits_in_range(
+        lambda q: method.limit(unused, q), plan, np.inf, *_sum_range(weights)
+    )
     statistic, p = hardest_test(plan, lambda null: method.statistic(unused, null))
     return ContrastResult(estimate, se, low, high, statistic, np.inf, p, "percentile", ())
 
 
-def _mover(
-    weights: FloatArray, areas: Sequence[Area], covariance: FloatArray, own: IntervalMethod
+def _mover_limit(
+    weights: FloatArray, areas: Sequence[Area], covariance: FloatArray, method: IntervalMethod
 ) -> Limit:
     """Return the limits of a sum of areas from those of each (MOVER, Zou & Donner 2008).
 
@@ -351,7 +356,10 @@ def _mover(
     def limit(z: float) -> float:
         # A negative weight exchanges the limits: the distance of each area to its own.
         distance = [
-            abs(own.limit(area, t_of_normal(z if weight > 0 else -z, own.df(area))) - area.value)
+            abs(
+                method.limit(area, t_of_normal(z if weight > 0 else -z, method.df(area)))
+                - area.value
+            )
             for area, weight in zip(used, weights, strict=True)
         ]
         reach = weights * np.array(distance)
@@ -364,19 +372,19 @@ def _at_boundary(
     weights: FloatArray,
     areas: Sequence[Area],
     plan: HypothesisPlan,
-    own: IntervalMethod,
+    boundary: IntervalMethod,
     codes: tuple[str, ...],
     se: float = float("nan"),
 ) -> ContrastResult:
     """Return limits and test from limits that need no variance, the areas as if independent."""
     estimate = float(weights @ np.array([area.value for area in areas]))
-    limit = _mover(weights, areas, np.zeros((len(areas), len(areas))), own)
-    low, high = _limits(limit, plan, np.inf, *_range(weights))
+    limit = _mover_limit(weights, areas, np.zeros((len(areas), len(areas))), boundary)
+    low, high = _limits_in_range(limit, plan, np.inf, *_sum_range(weights))
     statistic, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
     return ContrastResult(estimate, se, low, high, statistic, np.inf, p, "mover", codes)
 
 
-def _limits(
+def _limits_in_range(
     limit: Callable[[float], float], plan: HypothesisPlan, df: float, lowest: float, highest: float
 ) -> tuple[float, float]:
     low, high = limits_between(limit, plan.confidence_level, plan.alternative, lowest, highest, df)

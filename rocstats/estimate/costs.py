@@ -157,7 +157,7 @@ def at_fixed_thresholds(difference: CostDifference, plan: HypothesisPlan) -> Poi
     Limits of independent cases are those of ``CostDifference.limit``; clusters have limits of t.
     """
     if not difference.n_clusters:
-        return _tango(difference, plan)
+        return _tango_mover(difference, plan)
     if np.isnan(difference.variance):
         return undefined("few-clusters", difference.estimate)
     if difference.variance == 0:
@@ -198,7 +198,7 @@ def _wald(
     return PointComparison(estimate, se, low, high, t, df, p, f"{word}/{kind}")
 
 
-def _tango(difference: CostDifference, plan: HypothesisPlan) -> PointComparison:
+def _tango_mover(difference: CostDifference, plan: HypothesisPlan) -> PointComparison:
     estimate, largest = difference.estimate, difference.costs.largest
 
     def limit(at: float) -> float:

@@ -67,9 +67,9 @@ def area_family(
     if cases.lacks_class:
         return None
     if choice.resampled:
-        return _resampled(cases, g, choice)
+        return _resampled_family(cases, g, choice)
     if choice.method == "hanley-mcneil":
-        return _hanley_mcneil(cases, choice.correlation if paired else None)
+        return _hanley_mcneil_family(cases, choice.correlation if paired else None)
     everyone = range(cases.n_predictors)
     # Weighted areas have a variance from resamples only, which were handled above.
     if cases.sample_weight is not None:
@@ -88,29 +88,29 @@ def area_family(
 
 
 def available_family(
-    cases: ScoredCases, own: Sequence[ScoredCases | None], choice: ComparisonPlan
+    cases: ScoredCases, scored: Sequence[ScoredCases | None], choice: ComparisonPlan
 ) -> AreaFamily:
     """Return the areas of predictors that do not share all cases; NaN where a class is lacking.
 
-    ``cases`` are all rows, where a missing score is NaN; ``own`` are those of each predictor, None
-    where they lack a class.
+    ``cases`` are all rows, where a missing score is NaN; ``scored`` are those of each predictor,
+    None where they lack a class.
     """
-    over, k = choice.over, len(own)
+    over, k = choice.over, len(scored)
     if cases.sample_weight is not None:
         areas = [
-            _NO_AREA if mine is None else weighted_area(mine, i, np.nan, over)
-            for i, mine in enumerate(own)
+            _NO_AREA if part is None else weighted_area(part, i, np.nan, over)
+            for i, part in enumerate(scored)
         ]
         return AreaFamily(cases, areas, np.full((k, k), np.nan), "none", is_known=False)
     areas = []
-    for i, mine in enumerate(own):
-        if mine is None:
+    for i, part in enumerate(scored):
+        if part is None:
             areas.append(_NO_AREA)
             continue
-        result = area_covariance(mine, [i], over=over)
-        result = result._replace(part_df=range_df([mine], result.part_df, over))
-        areas += areas_of(mine, result, over)
-    influence = available_influence(cases, own, over)
+        result = area_covariance(part, [i], over=over)
+        result = result._replace(part_df=range_df([part], result.part_df, over))
+        areas += areas_of(part, result, over)
+    influence = available_influence(cases, scored, over)
     return AreaFamily(
         cases,
         areas,
@@ -162,7 +162,7 @@ def joint_covariance(
     return joint
 
 
-def _resampled(cases: ScoredCases, g: int, choice: ComparisonPlan) -> AreaFamily:
+def _resampled_family(cases: ScoredCases, g: int, choice: ComparisonPlan) -> AreaFamily:
     everyone = range(cases.n_predictors)
     if choice.plan is None:
         raise ValueError("resampled limits need a plan")
@@ -177,7 +177,7 @@ def _resampled(cases: ScoredCases, g: int, choice: ComparisonPlan) -> AreaFamily
     return AreaFamily(cases, areas, covariance, "resamples", draws=draws, codes=codes)
 
 
-def _hanley_mcneil(cases: ScoredCases, correlation: Correlation | None) -> AreaFamily:
+def _hanley_mcneil_family(cases: ScoredCases, correlation: Correlation | None) -> AreaFamily:
     values, covariance, varying = hanley_mcneil_covariance(cases, correlation)
     m, n = cases.n_pos, cases.n_neg
     areas = [
@@ -213,7 +213,7 @@ def _fold_covariance(cases: ScoredCases, predictors: Sequence[int]) -> FloatArra
     pos, neg = np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)
     v10, v01 = case_placements(cases, predictors, pos, neg)
     m, n = cases.n_pos, cases.n_neg
-    of_pos, of_neg = _times(cases, pos), _times(cases, neg)
+    of_pos, of_neg = _row_frequencies(cases, pos), _row_frequencies(cases, neg)
     # The mean of the placements of positives is the area; ``outer`` are the products A1 A2.
     theta = v10 @ of_pos / m
     outer = np.outer(theta, theta)
@@ -230,7 +230,7 @@ def mean_kernel_products(
 ) -> FloatArray:
     """Return the k x k means of products of kernels over all positive-negative pairs."""
     codes = [cases.codes(k) for k in predictors]
-    of_pos, of_neg = _times(cases, pos), _times(cases, neg)
+    of_pos, of_neg = _row_frequencies(cases, pos), _row_frequencies(cases, neg)
     total = np.zeros((len(predictors), len(predictors)))
     rows = max(1, _BLOCK // (len(neg) * len(predictors)))
     for start in range(0, len(pos), rows):
@@ -243,7 +243,7 @@ def mean_kernel_products(
     return np.asarray(total / (of_pos.sum() * of_neg.sum()))
 
 
-def _times(cases: ScoredCases, rows: IntArray) -> FloatArray:
+def _row_frequencies(cases: ScoredCases, rows: IntArray) -> FloatArray:
     """Return the number of cases of each row."""
     return np.ones(len(rows)) if cases.frequency is None else cases.frequency[rows]
 
@@ -290,26 +290,26 @@ class AvailableInfluence(NamedTuple):
 
 
 def available_influence(
-    cases: ScoredCases, own: Sequence[ScoredCases | None], over: AreaRange = FULL_RANGE
+    cases: ScoredCases, scored: Sequence[ScoredCases | None], over: AreaRange = FULL_RANGE
 ) -> AvailableInfluence:
     """Return the influence on the area of each predictor in its own cases.
 
-    ``cases`` are all rows, where a missing score is NaN; ``own`` are those of each predictor, None
-    where they lack a class: the area is NaN, and has no influence.
+    ``cases`` are all rows, where a missing score is NaN; ``scored`` are those of each predictor,
+    None where they lack a class: the area is NaN, and has no influence.
     """
     if cases.cluster is None:
-        return _of_cases(cases, own, over)
-    return _of_clusters(cases, own, over)
+        return _influence_by_case(cases, scored, over)
+    return _influence_by_cluster(cases, scored, over)
 
 
-def _of_cases(
-    cases: ScoredCases, own: Sequence[ScoredCases | None], over: AreaRange
+def _influence_by_case(
+    cases: ScoredCases, scored: Sequence[ScoredCases | None], over: AreaRange
 ) -> AvailableInfluence:
     present = ~np.isnan(cases.scores)
-    area, values = np.full(len(own), np.nan), np.zeros(present.shape)
-    for k, mine in enumerate(own):
-        if mine is not None:
-            area[k], values[k, present[k]] = _case_values(mine, k, over)
+    area, values = np.full(len(scored), np.nan), np.zeros(present.shape)
+    for k, part in enumerate(scored):
+        if part is not None:
+            area[k], values[k, present[k]] = _case_values(part, k, over)
     kind = cases.is_positive.astype(np.intp)
     size = np.where(cases.is_positive, *over.shares)
     if cases.fold is not None:
@@ -336,16 +336,16 @@ def _case_values(cases: ScoredCases, k: int, over: AreaRange) -> tuple[float, Fl
     return float(np.mean(areas)), values / len(rows)
 
 
-def _of_clusters(
-    cases: ScoredCases, own: Sequence[ScoredCases | None], over: AreaRange
+def _influence_by_cluster(
+    cases: ScoredCases, scored: Sequence[ScoredCases | None], over: AreaRange
 ) -> AvailableInfluence:
     n_clusters = len(cases.cluster.labels)  # type: ignore[union-attr]
-    area = np.full(len(own), np.nan)
-    within, crossed = np.zeros((2, len(own), 2, n_clusters))
-    present = np.zeros((len(own), 2, n_clusters), dtype=bool)
-    for k, mine in enumerate(own):
-        if mine is not None:
-            folds = [cluster_influence(part, [k], over) for _, part in mine.by_fold()]
+    area = np.full(len(scored), np.nan)
+    within, crossed = np.zeros((2, len(scored), 2, n_clusters))
+    present = np.zeros((len(scored), 2, n_clusters), dtype=bool)
+    for k, part in enumerate(scored):
+        if part is not None:
+            folds = [cluster_influence(fold, [k], over) for _, fold in part.by_fold()]
             area[k] = np.mean([fold.area[0] for fold in folds])
             present[k] = np.any([fold.present for fold in folds], axis=0)
             sums = with_factors(folds)

@@ -23,7 +23,7 @@ from rocstats.study.count_tables import ScoreCounts
 
 # --- Limits of the curve --------------------------------------------------------------------------
 
-Least = Callable[[FloatArray], FloatArray]
+LowerLimit = Callable[[FloatArray], FloatArray]
 """The lower limit of a rate, by the number of cases of the class that are called.
 
 The upper limit is its mirror image: 1 less the lower limit of the rate of those not called.
@@ -37,11 +37,11 @@ def joint_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Limits:
     its vertical steps for U and at their foot for L.
     """
 
-    def least(n: int) -> Least:
+    def least(n: int) -> LowerLimit:
         distance = kolmogorov_quantile(n, np.sqrt(level))
         return lambda called: called / n - distance
 
-    return _limits(counts, fpr, least)
+    return _joint_limits(counts, fpr, least)
 
 
 def joint_exact_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Limits:
@@ -51,7 +51,7 @@ def joint_exact_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Li
     and the quantile 1 - g/2 of Beta(k + 1, n - k), g the local level at which all hold at once.
     """
 
-    def least(n: int) -> Least:
+    def least(n: int) -> LowerLimit:
         g = local_level(n, np.sqrt(level))
 
         def limits(called: FloatArray) -> FloatArray:
@@ -62,21 +62,23 @@ def joint_exact_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Li
 
         return limits
 
-    return _limits(counts, fpr, least)
+    return _joint_limits(counts, fpr, least)
 
 
-def _limits(counts: ScoreCounts, fpr: FloatArray, least: Callable[[int], Least]) -> Limits:
+def _joint_limits(
+    counts: ScoreCounts, fpr: FloatArray, least: Callable[[int], LowerLimit]
+) -> Limits:
     """Return both limits; the lower one is the upper one of the curve seen from (1, 1)."""
     points = roc_points(counts)
     fp, tp = points.fp, points.tp
     of_neg, of_pos = least(int(fp[-1])), least(int(tp[-1]))
-    high = _upper(fp, tp, of_neg, of_pos, fpr)
-    low = 1 - _upper(fp[-1] - fp[::-1], tp[-1] - tp[::-1], of_neg, of_pos, 1 - fpr)
+    high = _upper_limit(fp, tp, of_neg, of_pos, fpr)
+    low = 1 - _upper_limit(fp[-1] - fp[::-1], tp[-1] - tp[::-1], of_neg, of_pos, 1 - fpr)
     return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
 
 
-def _upper(
-    fp: FloatArray, tp: FloatArray, of_neg: Least, of_pos: Least, fpr: FloatArray
+def _upper_limit(
+    fp: FloatArray, tp: FloatArray, of_neg: LowerLimit, of_pos: LowerLimit, fpr: FloatArray
 ) -> FloatArray:
     """Return the upper limit: the curve through (least FPR, largest TPR) of every vertex.
 
@@ -166,11 +168,11 @@ def _hazard(n: int, g: float) -> float:
     if n <= LARGEST_EXACT:
         return -float(np.log(share_within(_beta_lower(n, g))))
     # Weights with which any a + b log n + c/sqrt(n) is its value at n from those at the sizes.
-    weights = np.linalg.solve(_terms(_SIZES), _terms(np.array([n])))[:, 0]
+    weights = np.linalg.solve(_continuation_terms(_SIZES), _continuation_terms(np.array([n])))[:, 0]
     return float(np.dot(weights, [_hazard(int(size), g) for size in _SIZES]))
 
 
-def _terms(sizes: IntArray) -> FloatArray:
+def _continuation_terms(sizes: IntArray) -> FloatArray:
     return np.array([np.ones(len(sizes)), np.log(sizes), 1 / np.sqrt(sizes)], dtype=np.float64)
 
 
@@ -232,7 +234,7 @@ def _poisson(means: FloatArray) -> tuple[FloatArray, IntArray]:
 # --- The records ----------------------------------------------------------------------------------
 
 
-def _joint(
+def _joint_band(
     limits: Callable[..., Limits],
 ) -> Callable[[ScoredCases, int, BandRequest], Band]:
     """Return the function that makes a band from limits of a count table, without resamples."""
@@ -244,7 +246,7 @@ def _joint(
     return make
 
 
-joint = _joint(joint_limits)
+joint = _joint_band(joint_limits)
 
 
 JOINT = BandMethod(
@@ -259,7 +261,7 @@ JOINT = BandMethod(
 JOINT_EXACT = BandMethod(
     "joint-exact",
     "joint bands of both classes' limits of equal local levels",
-    _joint(joint_exact_limits),
+    _joint_band(joint_exact_limits),
     resamples=False,
     clusters=False,
     guaranteed=True,

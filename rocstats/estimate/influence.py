@@ -143,10 +143,10 @@ def summed_by_cluster(cases: ScoredCases, influence: FoldInfluence) -> ClusterIn
     units, present = clusters_by_class(cases), clusters_present(cases)
     sides = ((influence.neg, ~cases.is_positive), (influence.pos, cases.is_positive))
     sums, unclustered = np.zeros((len(influence.area), present.size)), []
-    for side, own in sides:
+    for side, rows in sides:
         values = side.values if side.weight is None else side.values * side.weight
         for row, of_one in zip(sums, values, strict=True):
-            row += np.bincount(units[own], of_one, present.size)
+            row += np.bincount(units[rows], of_one, present.size)
         unclustered.append(np.diag(side.products()) * small_sample(side.size))
     by_class = sums.reshape(len(sums), *present.shape)
     return ClusterInfluence(influence.area, np.array(unclustered[::-1]), by_class, present)
@@ -306,11 +306,11 @@ def area_covariance(
     case or a single cluster.
     """
     if isinstance(cases, SummedCases):
-        return _of_sums(cases, predictors)
+        return _covariance_of_sums(cases, predictors)
     if len(predictors) == 1 and over.full and cases.fold is None and cases.cluster is None:
         placements = placements_of(cases, predictors[0])
         if placements is not None:
-            return _of_placements(placements)
+            return _covariance_of_placements(placements)
     parts = [part for _, part in cases.by_fold()]
     if cases.cluster is None:
         return independent_covariance([fold_influence(part, predictors, over) for part in parts])
@@ -342,7 +342,7 @@ def spanning_covariance(
         present += [fold.present for fold in folds]
         sums.append([part_sums / len(folds) for part_sums in with_factors(folds)])
     within, crossed = (np.concatenate(blocks) for blocks in zip(*sums, strict=True))
-    return _by_kind(within, crossed, np.any(present, axis=0))
+    return _covariance_by_kind(within, crossed, np.any(present, axis=0))
 
 
 def weighted_covariance(
@@ -392,7 +392,7 @@ def clustered_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
         within, crossed = with_factors(folds)
         factors = 1.0, 1.0, 1.0
     present = np.any([fold.present for fold in folds], axis=0)
-    covariance, by_kind, part_df = _by_kind(within, crossed, present, factors)
+    covariance, by_kind, part_df = _covariance_by_kind(within, crossed, present, factors)
     return AreaCovariance(
         np.mean([fold.area for fold in folds], axis=0),
         covariance / len(folds) ** 2,
@@ -402,7 +402,7 @@ def clustered_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
     )
 
 
-def _by_kind(
+def _covariance_by_kind(
     within: FloatArray,
     crossed: FloatArray,
     present: BoolArray,
@@ -430,7 +430,7 @@ def _by_kind(
     return whole, np.array(parts), np.array([max(kind.sum() - 1.0, 1.0) for kind in kinds])
 
 
-def _of_sums(cases: SummedCases, predictors: Sequence[int]) -> AreaCovariance:
+def _covariance_of_sums(cases: SummedCases, predictors: Sequence[int]) -> AreaCovariance:
     """Return areas with their covariance from sums of products over units of each kind."""
     sums: InfluenceSums = cases.sums  # type: ignore[assignment]  # known where both classes are
     k, used = len(sums.area), list(predictors)
@@ -453,7 +453,7 @@ def _of_sums(cases: SummedCases, predictors: Sequence[int]) -> AreaCovariance:
     )
 
 
-def _of_placements(found: Placements) -> AreaCovariance:
+def _covariance_of_placements(found: Placements) -> AreaCovariance:
     """Return one area with DeLong's variance from the spreads of its placements."""
     parts = [
         spread / size * small_sample(size)

@@ -115,7 +115,7 @@ class Normal:
 FromDraws = Callable[[FloatArray, ScoredCases, int, float, AreaRange], IntervalMethod | None]
 """From resampled areas, the cases, the predictor, its area and the range; None: not defined."""
 
-_NOTHING: Mapping[Role, Refusal] = MappingProxyType({})
+_NO_REFUSALS: Mapping[Role, Refusal] = MappingProxyType({})
 
 
 def lacks_variance(area: Area) -> bool:
@@ -144,7 +144,7 @@ class AreaInterval(NamedTuple):
     fails: Callable[[Area], bool] = lacks_variance
     variances: tuple[str, ...] = ()
     needs_spread: bool = False
-    refuses: Mapping[Role, Refusal] = _NOTHING
+    refuses: Mapping[Role, Refusal] = _NO_REFUSALS
     references: tuple[str, ...] = ()
     published: bool = True
 
@@ -222,12 +222,12 @@ LOGIT_LIMITS = Transformed(sp.logit, lambda a: 1 / (a * (1 - a)), sp.expit)
 LOGIT = AreaInterval("logit", "on the logit scale", LOGIT_LIMITS)
 
 
-def _slope(a: Any) -> Any:
+def _probit_slope(a: Any) -> Any:
     # 1/phi(Phi^-1(a)), the derivative of the probit.
     return np.sqrt(2 * np.pi) * np.exp(sp.ndtri(a) ** 2 / 2)
 
 
-PROBIT_LIMITS = Transformed(sp.ndtri, _slope, sp.ndtr)
+PROBIT_LIMITS = Transformed(sp.ndtri, _probit_slope, sp.ndtr)
 PROBIT = AreaInterval("probit", "on the probit scale", PROBIT_LIMITS)
 
 
@@ -404,7 +404,7 @@ class Exact(Normal):
         return float(sp.ndtri((1 - null_value) ** area.n_pairs))
 
 
-def _excluded_by_exact(area: Area) -> bool:
+def _lacks_bound(area: Area) -> bool:
     # Clusters can leave no pair without a common cluster: then there is no bound either.
     return lacks_variance(area) and not (area.at_boundary and area.n_pairs > 0)
 
@@ -413,7 +413,7 @@ EXACT = AreaInterval(
     "exact",
     "on the logit scale, with the distribution-free bound at areas of 0 and 1",
     Exact(),
-    fails=_excluded_by_exact,
+    fails=_lacks_bound,
     refuses=TAKES_ONE_WHOLE_AREA,
 )
 
@@ -426,7 +426,7 @@ EXACT = AreaInterval(
 # Uniform placements have the correlation 1/3 at an area of 1/2: 2/3 of half the cases.
 _PRIOR = 2 / 3
 # Half of the Hodges-Lehmann minimax prior of a proportion of H pairs: sqrt(1/H)/8.
-_WEIGHT = 1 / 8
+_PRIOR_WEIGHT = 1 / 8
 # The prior is worth this many degrees of freedom in each class: a flat optimum from 7 to 11.
 _PRIOR_DF = 8
 
@@ -470,12 +470,12 @@ def variance_shares(area: Area) -> FloatArray:
         return prior
     # The correlations come from some 4 A(1 - A) H discordant cases, H the harmonic mean of m and n:
     # a weight that falls as 1/sqrt(H) still counts near 1 in large samples.
-    weight = _WEIGHT * np.sqrt((1 / m + 1 / n) / 2)
+    weight = _PRIOR_WEIGHT * np.sqrt((1 / m + 1 / n) / 2)
     parts = np.array([spread.variance_pos, spread.variance_neg])
     return np.asarray((parts + weight * prior) / (area.value * (1 - area.value) + weight))
 
 
-def _fails(area: Area) -> bool:
+def _has_single_case(area: Area) -> bool:
     """Return whether a class has one case, so that DeLong's variance has no parts."""
     return bool(np.isnan(area.variance))
 
@@ -484,7 +484,7 @@ EFFECTIVE_WILSON = AreaInterval(
     "effective-wilson",
     "by the method of Wilson with an effective sample size and quantiles of the t distribution",
     EffectiveWilson(),
-    fails=_fails,
+    fails=_has_single_case,
     variances=("delong",),
     needs_spread=True,
     refuses={
@@ -581,13 +581,15 @@ def _normal_score(ordered: FloatArray, value: float) -> float:
     return float(sp.ndtri(share))
 
 
-def _percentile(
+def _percentile_of_draws(
     draws: FloatArray, cases: ScoredCases, k: int, estimate: float, over: AreaRange
 ) -> IntervalMethod:
     return percentile(draws)
 
 
-PERCENTILE = AreaInterval("percentile", "as percentiles of resamples", from_draws=_percentile)
+PERCENTILE = AreaInterval(
+    "percentile", "as percentiles of resamples", from_draws=_percentile_of_draws
+)
 BCA = AreaInterval(
     "bca",
     "as bias-corrected and accelerated percentiles of resamples",

@@ -223,7 +223,7 @@ def ratio_log_limits(
         centre = np.log(x1 / n1) - np.log(x0 / n0)
         # Simel, Samsa & Matchar 1991; below 0 by rounding where every case is called.
         se = np.sqrt(np.maximum(1 / x1 - 1 / n1 + 1 / x0 - 1 / n0, 0.0))
-    return (*_normal(centre, se, confidence_level), added)
+    return (*_log_scale_limits(centre, se, confidence_level), added)
 
 
 def odds_log_limits(
@@ -236,7 +236,7 @@ def odds_log_limits(
         centre = np.log(x1) - np.log(left1) - np.log(x0) + np.log(left0)
         # Woolf 1955.
         se = np.sqrt(1 / x1 + 1 / left1 + 1 / x0 + 1 / left0)
-    return (*_normal(centre, se, confidence_level), added)
+    return (*_log_scale_limits(centre, se, confidence_level), added)
 
 
 def _filled_cells(pairs: RatePairs) -> tuple[list[FloatArray], BoolArray]:
@@ -246,7 +246,7 @@ def _filled_cells(pairs: RatePairs) -> tuple[list[FloatArray], BoolArray]:
     return [np.where(added, cell + 0.5, cell) for cell in cells], added
 
 
-def _normal(centre: FloatArray, se: FloatArray, confidence_level: float) -> Limits:
+def _log_scale_limits(centre: FloatArray, se: FloatArray, confidence_level: float) -> Limits:
     reach = quantile((1 + confidence_level) / 2, np.inf) * se
     with np.errstate(over="ignore"):  # of a billionth of a case, whose upper limit is infinite
         return np.exp(centre - reach), np.exp(centre + reach)
@@ -264,7 +264,7 @@ def ratio_measure(
         low, high = _clustered_ratio(tables, name, plan)
         measured = sizeless(estimate, low, high, se, f"clusters/mover-{plan.interval}")
         return measured.noted("empty-cell", at_end)
-    pairs = _pairs(tables, negative=name == "lr_negative")
+    pairs = _rate_pairs(tables, negative=name == "lr_negative")
     odds = name == "odds_ratio"
     if plan.ratio_interval == "score":
         limits = odds_score_limits if odds else ratio_score_limits
@@ -277,7 +277,7 @@ def ratio_measure(
     return measured.noted("half-added", added).noted("empty-cell", at_end)
 
 
-def _pairs(tables: PointTables, *, negative: bool) -> RatePairs:
+def _rate_pairs(tables: PointTables, *, negative: bool) -> RatePairs:
     """Return the counts of a ratio: called positive, or called negative, in both classes."""
     c = tables.cells
     x1, x0 = (c.fn, c.tn) if negative else (c.tp, c.fp)
@@ -331,12 +331,12 @@ def ppv_limits(
         positives, or no negative calls.
     """
     z = quantile((1 + confidence_level) / 2, np.inf)
-    used, where = _cells(cells, z**2 / 2, adjusted)
+    used, where = _adjusted_cells(cells, z**2 / 2, adjusted)
     n_pos, n_neg = used.tp + used.fn, used.fp + used.tn
     with np.errstate(divide="ignore", invalid="ignore"):
         centre = np.log(used.tp / n_pos) - np.log(used.fp / n_neg) + sp.logit(prevalence)
         of_tpr, of_fpr = used.fn / (used.tp * n_pos), used.tn / (used.fp * n_neg)
-        variance = _of_difference(of_tpr, of_fpr, correlation)
+        variance = _difference_variance(of_tpr, of_fpr, correlation)
         # An estimated prevalence adds 1/(M p(1 - p)), the variance of its logit; a known one 0.
         reach = z * np.sqrt(variance + 1 / (prevalence_cases * prevalence * (1 - prevalence)))
     return PredictiveLimits(
@@ -381,7 +381,7 @@ def npv_limits(
     )
 
 
-def _of_difference(first: FloatArray, second: FloatArray, correlation: float) -> FloatArray:
+def _difference_variance(first: FloatArray, second: FloatArray, correlation: float) -> FloatArray:
     """Return the variance of a difference from those of its terms, as independent if it is 0."""
     independent = first + second
     variance = independent - 2 * correlation * np.sqrt(first * second)
@@ -389,7 +389,7 @@ def _of_difference(first: FloatArray, second: FloatArray, correlation: float) ->
     return np.asarray(np.where(variance > NO_SPREAD, variance, independent))
 
 
-def _cells(cells: Cells, added: float, adjusted: bool | None) -> tuple[Cells, BoolArray]:
+def _adjusted_cells(cells: Cells, added: float, adjusted: bool | None) -> tuple[Cells, BoolArray]:
     counts = (cells.tp, cells.fn, cells.fp, cells.tn)
     # The logit is infinite without true, or without false, positives; without any case that is
     # called negative its variance is 0. One of fn and tn may be 0.
@@ -451,8 +451,8 @@ def true_prevalence(tables: PointTables, plan: PointPlan, apparent: Apparent) ->
     tpr, fpr = tables.tpr, tables.fpr
     correlation = tables.correlation()
     with np.errstate(divide="ignore", invalid="ignore"):
-        spread = _variances((share, n), (tpr, sizes[0]), (fpr, sizes[1]))
-        se = np.sqrt(_variance(estimate, tpr - fpr, spread, correlation))
+        spread = _binomial_variances((share, n), (tpr, sizes[0]), (fpr, sizes[1]))
+        se = np.sqrt(_prevalence_variance(estimate, tpr - fpr, spread, correlation))
         # Lang and Reiczigel 2014: z^2/2 more of both results in the sample, 1 more in the rates.
         moved = ((n * share + z**2 / 2) / (n + z**2), n + z**2)
         t, f = (
@@ -461,9 +461,9 @@ def true_prevalence(tables: PointTables, plan: PointPlan, apparent: Apparent) ->
         )
         index = t[0] - f[0]
         centre = (moved[0] - f[0]) / index
-        spread = _variances(moved, t, f)
+        spread = _binomial_variances(moved, t, f)
         shift = 2 * z**2 * (centre * spread[1] - (1 - centre) * spread[2])
-        reach = z * np.sqrt(_variance(centre, index, spread, correlation))
+        reach = z * np.sqrt(_prevalence_variance(centre, index, spread, correlation))
         low, high = (np.clip(centre + shift + sign * reach, 0.0, 1.0) for sign in (-1, 1))
     useless = ~((tpr - fpr > 0) & (index > 0))
     result = sizeless(
@@ -483,11 +483,11 @@ Rate = tuple[FloatArray | float, FloatArray | float]
 """A rate and its number of cases."""
 
 
-def _variances(*rates: Rate) -> list[FloatArray]:
+def _binomial_variances(*rates: Rate) -> list[FloatArray]:
     return [np.asarray(rate * (1 - rate) / size) for rate, size in rates]
 
 
-def _variance(
+def _prevalence_variance(
     value: FloatArray, index: FloatArray, spread: list[FloatArray], correlation: FloatArray
 ) -> FloatArray:
     """Return the delta-method variance of (a - f)/(t - f) from those of a, t and f."""

@@ -126,7 +126,9 @@ def tango_statistic(table: PairedTable, null_value: float) -> float:
     """Return Tango's (1998) score z of the difference; at 0 its square is McNemar's chi-square."""
     distance = table.first - table.second - table.size * null_value
     # Inside (-1, 1) the variance is 0 only at 0 and without discordant cases.
-    return float(distance / np.sqrt(_variance_at(table, null_value))) if distance != 0 else 0.0
+    return (
+        float(distance / np.sqrt(_difference_variance(table, null_value))) if distance != 0 else 0.0
+    )
 
 
 def tango_limit(table: PairedTable, quantile: float) -> float:
@@ -143,13 +145,13 @@ def tango_limit(table: PairedTable, quantile: float) -> float:
         return -1.0
 
     def excess(t: float) -> float:
-        return n * (estimate - t) + quantile * float(np.sqrt(_variance_at(table, t)))
+        return n * (estimate - t) + quantile * float(np.sqrt(_difference_variance(table, t)))
 
     # Positive at -1, where the variance is 0; negative at the estimate, or 0 if the quantile is.
     return crossing(excess, -1.0, estimate, xtol=1e-15)
 
 
-def _variance_at(table: PairedTable, t: float) -> float:
+def _difference_variance(table: PairedTable, t: float) -> float:
     """Return the variance of b - c when the difference is t, c's share estimated under it."""
     n, b, c = table.size, table.first, table.second
     # -B of Tango's quadratic 2n q^2 + B q - c t(1 - t) = 0 (docs/methods/paired-tables.md, "Limits
@@ -206,13 +208,13 @@ def tang_limit(table: PairedTable, quantile: float) -> float:
     def excess(log_ratio: float) -> float:
         ratio = float(np.exp(log_ratio))
         distance = a + b - ratio * (a + c)
-        return distance + quantile * float(np.sqrt(_variance_of_ratio(table, ratio)))
+        return distance + quantile * float(np.sqrt(_ratio_variance(table, ratio)))
 
     start = float(np.log(table.ratio))
     return float(np.exp(crossing(excess, start, start + _FURTHEST, xtol=1e-14)))
 
 
-def _variance_of_ratio(table: PairedTable, ratio: float) -> float:
+def _ratio_variance(table: PairedTable, ratio: float) -> float:
     """Return the variance of x1 - ratio x2, the second's share alone estimated under the ratio."""
     a, b, c = table.both, table.first, table.second
     called = a + b + c
@@ -289,7 +291,7 @@ def predictive_score(
 # --- Operating points compared: estimate, limits and test of each kind of difference or ratio -----
 
 _NAN = float("nan")
-_UNPAIRED: dict[PairedTest, TableTest] = {"mid-p": "mid-p", "exact": "fisher"}
+_UNPAIRED_TEST: dict[PairedTest, TableTest] = {"mid-p": "mid-p", "exact": "fisher"}
 
 
 class PointComparison(NamedTuple):
@@ -335,7 +337,7 @@ def share_difference(
         z, p = hardest_test(
             plan, lambda null: inverted_statistic(difference.limit, difference.estimate, null)
         )
-    return _tested(comparison, z, np.inf, p)
+    return _with_test(comparison, z, np.inf, p)
 
 
 def predictive_difference(
@@ -345,7 +347,7 @@ def predictive_difference(
     comparison = _with_limits(difference, plan, "weighted-score/wilson-mover")
     # The score is NaN where nothing varies, which is no evidence of a difference.
     z = 0.0 if np.isnan(score) else score
-    return _tested(comparison, z, np.inf, p_value(z, np.inf, plan.side))
+    return _with_test(comparison, z, np.inf, p_value(z, np.inf, plan.side))
 
 
 def unpaired_share(
@@ -357,7 +359,7 @@ def unpaired_share(
     """
     if not is_plain(plan):
         return share_difference(difference, plan, "newcombe-hybrid/newcombe-hybrid")
-    exact = _UNPAIRED.get(test)
+    exact = _UNPAIRED_TEST.get(test)
     comparison = _with_limits(difference, plan, f"{exact or 'pooled-z'}/newcombe-hybrid")
     if comparison.method == "none/none":
         return comparison
@@ -365,8 +367,8 @@ def unpaired_share(
     table = Table(first.count, second.count, first.size, second.size)
     z = pooled_z(table)
     if exact is None:
-        return _tested(comparison, z, np.inf, p_value(z, np.inf, plan.side))
-    return _tested(comparison, z, _NAN, table_p_value(table, exact, plan.side))
+        return _with_test(comparison, z, np.inf, p_value(z, np.inf, plan.side))
+    return _with_test(comparison, z, _NAN, table_p_value(table, exact, plan.side))
 
 
 def _with_limits(
@@ -383,7 +385,9 @@ def _with_limits(
     return PointComparison(difference.estimate, float(np.sqrt(variance)), low, high, method=method)
 
 
-def _tested(comparison: PointComparison, statistic: float, df: float, p: float) -> PointComparison:
+def _with_test(
+    comparison: PointComparison, statistic: float, df: float, p: float
+) -> PointComparison:
     """Return the row with its test; unchanged if it has no limits."""
     if comparison.method == "none/none":
         return comparison

@@ -251,7 +251,7 @@ def exchange_terms(cases: ScoredCases, i: int, j: int, *, same_scale: bool) -> S
     terms of folds are divided by their number; all values of a cluster are exchanged together.
     """
     parts = [part for _, part in cases.by_fold()]
-    values = np.concatenate([_terms_of(part, i, j, same_scale) for part in parts]) / len(parts)
+    values = np.concatenate([_fold_terms(part, i, j, same_scale) for part in parts]) / len(parts)
     frequencies = [part.frequency for part in parts if part.frequency is not None]
     times = np.concatenate(frequencies) if frequencies else None
     if cases.cluster is None:
@@ -263,7 +263,7 @@ def exchange_terms(cases: ScoredCases, i: int, j: int, *, same_scale: bool) -> S
     return SignedTerms(np.asarray(sums, dtype=np.float64))
 
 
-def _terms_of(cases: ScoredCases, i: int, j: int, same_scale: bool) -> FloatArray:
+def _fold_terms(cases: ScoredCases, i: int, j: int, same_scale: bool) -> FloatArray:
     if same_scale:
         sign = 1.0 if cases.higher_is_positive[i] else -1.0
         first, second = (sign * cases.scores[k] for k in (i, j))
@@ -375,14 +375,14 @@ def exchange_test(
         p = p_value(z, np.inf, alternative) if variance > 0 else 1.0
         return ExchangeTest(z, np.inf, p, "permutation-asymptotic")
     if terms.n_units <= _LARGEST_LISTED:
-        p = exact_sign_p_value(_listed(terms), alternative)
+        p = exact_sign_p_value(_unit_terms(terms), alternative)
         return ExchangeTest(z, np.nan, p, "permutation-exact")
     draws = sign_draws(terms, choice.plan.at(g, i, j))
     p = permutation_p_value(count_as_extreme(draws, terms.total, alternative), len(draws))
     return ExchangeTest(z, np.nan, p, "permutation")
 
 
-def _listed(terms: SignedTerms) -> FloatArray:
+def _unit_terms(terms: SignedTerms) -> FloatArray:
     """Return one term for each unit: terms are repeated by their frequency."""
     return terms.values if terms.times is None else terms.values.repeat(terms.times.astype(int))
 
@@ -413,10 +413,10 @@ def curve_distance(is_positive: BoolArray, first: FloatArray, second: FloatArray
         order = np.argsort(ranks, kind="stable")
         block = np.unique(ranks, return_inverse=True)[1][order]
         steps.append(shares_in_ties(is_positive[order].astype(np.float64), block))
-    return _distance(steps[0] - steps[1])
+    return _summed_distance(steps[0] - steps[1])
 
 
-def _distance(step: FloatArray) -> float:
+def _summed_distance(step: FloatArray) -> float:
     return float(2 * np.abs(np.cumsum(step)).sum())
 
 
@@ -451,7 +451,7 @@ def curve_distance_draws(
             if tied:
                 blocks = (block[~other], block[other])
                 pair = [shares_in_ties(*one) for one in zip(pair, blocks, strict=True)]
-            draws[part.start + row] = _distance(pair[0] - pair[1])
+            draws[part.start + row] = _summed_distance(pair[0] - pair[1])
     return draws
 
 
@@ -465,8 +465,8 @@ def _common_order(
     """
     ranks = np.concatenate([first, second])
     single = np.ones(len(ranks), dtype=bool)
-    for own in (first, second):
-        values, times = np.unique(own, return_counts=True)
+    for part in (first, second):
+        values, times = np.unique(part, return_counts=True)
         single &= ~np.isin(ranks, values[times > 1])
     # Mid-ranks are multiples of 1/2: a lot below 1/4 orders equal ranks and nothing else.
     placed = np.where(single, ranks + lots, ranks)
@@ -538,7 +538,7 @@ def _positives_below(labels: FloatArray, prevalence: float) -> tuple[FloatArray,
     return share, prevalence * share + (1 - prevalence) * (negatives / negatives[-1])
 
 
-def _places(labels: FloatArray, block: IntArray, prevalence: float) -> FloatArray:
+def _mixture_places(labels: FloatArray, block: IntArray, prevalence: float) -> FloatArray:
     """Return the place of each case in the mixture of its sample: tied cases have their mean."""
     return shares_in_ties(_positives_below(shares_in_ties(labels, block), prevalence)[1][1:], block)
 
@@ -556,7 +556,7 @@ def two_sample_draws(
     scale. All places have one fixed order: tied cases stay tied, equal places of the two samples
     are ordered at random.
     """
-    place = np.concatenate([_places(*sample, prevalence) for sample in (first, second)])
+    place = np.concatenate([_mixture_places(*sample, prevalence) for sample in (first, second)])
     labels = np.concatenate([first[0], second[0]])
     block = np.concatenate([first[1], second[1] + len(first[1])])
     # One lot for all cases of a block: they stay together.

@@ -94,7 +94,7 @@ def share_of_positives(sample: Sample, prevalence: Prevalence) -> float:
 # --- Influence values -----------------------------------------------------------------------------
 
 
-def _at_scores(
+def _score_influence(
     counts: ScoreCounts, quantity: str, prevalence: Prevalence
 ) -> tuple[float, FloatArray]:
     """Return an area, and the influence of a positive and of a negative at each score (2 x d)."""
@@ -110,20 +110,20 @@ def _at_scores(
     return float(prevalence.area(quantity, counts.n_pos, counts.n_neg)), values
 
 
-def _fold(
+def _fold_influence(
     cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
 ) -> FoldInfluence:
     """Return areas and influence values: by distinct score for one predictor, else by case."""
     if len(predictors) == 1 and cases.cluster is None:
         counts = cases.counts(predictors[0])
-        area, values = _at_scores(counts, quantity, prevalence)
+        area, values = _score_influence(counts, quantity, prevalence)
         sides = ClassInfluence(values[:1], counts.n_pos), ClassInfluence(values[1:], counts.n_neg)
         return FoldInfluence(np.array([area]), *sides)
     rows = [np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)]
     areas, of_rows = [], [np.empty((len(predictors), len(side))) for side in rows]
     for place, k in enumerate(predictors):
         codes = cases.codes(k)
-        area, values = _at_scores(cases.counts(k), quantity, prevalence)
+        area, values = _score_influence(cases.counts(k), quantity, prevalence)
         areas.append(area)
         for by_row, side, value in zip(of_rows, rows, values, strict=True):
             by_row[place] = value.take(codes.take(side))
@@ -133,11 +133,14 @@ def _fold(
     return FoldInfluence(np.array(areas), pos, neg)
 
 
-def _clusters(
+def _cluster_influence(
     cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
 ) -> ClusterInfluence:
     """Return areas with influence summed by cluster and class."""
-    fold, present = _fold(cases, predictors, quantity, prevalence), clusters_present(cases)
+    fold, present = (
+        _fold_influence(cases, predictors, quantity, prevalence),
+        clusters_present(cases),
+    )
     codes = cases.cluster.codes  # type: ignore[union-attr]  # asked of cases in clusters
     sums = np.empty((len(predictors), *present.shape))
     sides = ((fold.neg, ~cases.is_positive), (fold.pos, cases.is_positive))
@@ -163,13 +166,17 @@ def precision_covariance(
     """
     parts = [part for _, part in cases.by_fold()]
     if cases.cluster is None:
-        folds = [_fold(part, predictors, quantity, prevalence) for part in parts]
-        return _together(folds) if prevalence.random else independent_covariance(folds)
-    clustered = [_clusters(part, predictors, quantity, prevalence) for part in parts]
-    return _summed(clustered) if prevalence.random else clustered_covariance(clustered)
+        folds = [_fold_influence(part, predictors, quantity, prevalence) for part in parts]
+        return _cohort_covariance(folds) if prevalence.random else independent_covariance(folds)
+    clustered = [_cluster_influence(part, predictors, quantity, prevalence) for part in parts]
+    return (
+        _clustered_cohort_covariance(clustered)
+        if prevalence.random
+        else clustered_covariance(clustered)
+    )
 
 
-def _together(folds: Sequence[FoldInfluence]) -> AreaCovariance:
+def _cohort_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
     """Return areas with their covariance over samples of both classes together, one a fold.
 
     The degrees of freedom are those of the parts of both classes, of which the rarer has few.
@@ -186,7 +193,7 @@ def _together(folds: Sequence[FoldInfluence]) -> AreaCovariance:
     return AreaCovariance(areas, parts.sum(axis=0), alone, parts, np.maximum(part_df, 1.0))
 
 
-def _summed(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
+def _clustered_cohort_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
     """Return areas with their covariance over a sample of clusters of any kind."""
     sums = with_factors(folds)[1].sum(axis=1) / len(folds)
     covariance = products(sums, sums)

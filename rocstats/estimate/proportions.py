@@ -90,21 +90,21 @@ def mid_p_limits(count: FloatArray, size: FloatArray, tail: float) -> Limits:
 
     Counts and sizes need not be whole: tails are incomplete beta functions (Berry & Armitage 1995).
     """
-    return _lower(count, size - count, tail), 1 - _lower(size - count, count, tail)
+    return _mid_p_lower(count, size - count, tail), 1 - _mid_p_lower(size - count, count, tail)
 
 
-def _lower(called: FloatArray, others: FloatArray, tail: float) -> FloatArray:
+def _mid_p_lower(called: FloatArray, others: FloatArray, tail: float) -> FloatArray:
     """Return the lower limits of ``called`` among ``called + others`` cases; 0 of 0 cases."""
     low = np.zeros(np.shape(called))
     some, every = called > 0, others <= 0
     # P(X > n) is 0, so that half of p^n is the tail; never above 1, with less than one case.
     low[every & some] = np.minimum(2 * tail, 1.0) ** (1 / called[every & some])
     inside = some & ~every
-    low[inside] = _between(called[inside], others[inside], tail)
+    low[inside] = _mid_p_root(called[inside], others[inside], tail)
     return low
 
 
-def _between(x: FloatArray, rest: FloatArray, tail: float) -> FloatArray:
+def _mid_p_root(x: FloatArray, rest: FloatArray, tail: float) -> FloatArray:
     """Return where the mean of P(X >= x) and P(X > x) is the tail; each alone brackets it."""
     low, high = sp.betaincinv(x, rest + 1, tail), sp.betaincinv(x + 1, rest, tail)
     rate = np.sqrt(low * high)
@@ -112,7 +112,7 @@ def _between(x: FloatArray, rest: FloatArray, tail: float) -> FloatArray:
         for _ in range(_STEPS):
             excess = (sp.betainc(x, rest + 1, rate) + sp.betainc(x + 1, rest, rate)) / 2 - tail
             low, high = np.where(excess < 0, rate, low), np.where(excess < 0, high, rate)
-            next_rate = rate - excess / _density(x, rest, rate)
+            next_rate = rate - excess / _mid_p_slope(x, rest, rate)
             within = (low <= next_rate) & (next_rate <= high)
             # Limits of less than one case differ by powers of ten: bisect their logarithms.
             next_rate = np.where(within, next_rate, np.sqrt(low * high))
@@ -123,7 +123,7 @@ def _between(x: FloatArray, rest: FloatArray, tail: float) -> FloatArray:
     return np.asarray(rate)
 
 
-def _density(x: FloatArray, rest: FloatArray, rate: FloatArray) -> FloatArray:
+def _mid_p_slope(x: FloatArray, rest: FloatArray, rate: FloatArray) -> FloatArray:
     """Return the slope of the tail in the rate: the mean of two beta densities."""
     n = x + rest
     log = sp.xlogy(x - 1, rate) + sp.xlogy(rest - 1, 1 - rate) + sp.gammaln(n + 1)
@@ -223,15 +223,15 @@ def rate_limits(
     sizes = np.broadcast_to(np.asarray(size, dtype=np.float64), rates.shape)
     of_interval, tail = rate_interval(interval).limits, (1 - confidence_level) / 2
     if rates.ndim == 0:
-        return _within(rates, of_interval(rates * sizes, sizes, tail))
+        return _within_unit(rates, of_interval(rates * sizes, sizes, tail))
     low, high = np.empty(rates.shape), np.empty(rates.shape)
     for some in spans(len(rates)):
         found = of_interval(rates[some] * sizes[some], sizes[some], tail)
-        low[some], high[some] = _within(rates[some], found)
+        low[some], high[some] = _within_unit(rates[some], found)
     return low, high
 
 
-def _within(rates: FloatArray, found: Limits) -> Limits:
+def _within_unit(rates: FloatArray, found: Limits) -> Limits:
     """Return limits within [0, 1]: normal ones go beyond, others miss 0 and 1 by rounding."""
     low = np.where(rates == 0, 0.0, np.maximum(found[0], 0.0))
     return low, np.where(rates == 1, 1.0, np.minimum(found[1], 1.0))

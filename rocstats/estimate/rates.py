@@ -116,13 +116,13 @@ def clustered_rate_variance(curves: Sequence[ClassUnderCurve]) -> FloatArray:
     factor = n / (n - 1) if n > 1 else np.nan
     variance = np.empty(len(curves[0].vertex))
     for g in range(len(variance)):
-        influence = np.concatenate([_influence(rows, g) for rows in curves]) / len(curves)
+        influence = np.concatenate([_rate_influence(rows, g) for rows in curves]) / len(curves)
         # Summed over curves before squaring: a subject of several folds is one unit.
         variance[g] = factor * np.sum(np.bincount(codes, weights=influence, minlength=n) ** 2)
     return variance
 
 
-def _influence(rows: ClassUnderCurve, g: int) -> FloatArray:
+def _rate_influence(rows: ClassUnderCurve, g: int) -> FloatArray:
     total = rows.frequency.sum()
     called = (rows.codes < rows.vertex[g]).astype(np.float64)
     rate = np.dot(rows.frequency, called) / total
@@ -208,7 +208,7 @@ def read_rate(
 # --- Every measure at the points that are read ----------------------------------------------------
 
 
-class OwnPrevalence(NamedTuple):
+class StudyPrevalence(NamedTuple):
     """The share of positives in a study of ``n_units`` cases or clusters, and its variance."""
 
     value: float
@@ -229,7 +229,7 @@ def measured_at(
     read: ReadRate,
     name: str,
     prevalence: float | None,
-    own: OwnPrevalence,
+    of_study: StudyPrevalence,
     plan: PointPlan,
 ) -> Measured:
     """Return a measure at every point; its limits come from those of the rate that is read.
@@ -244,7 +244,7 @@ def measured_at(
         A key of ``MEASURES``.
     prevalence : float, optional
         Share of positives where the rule is used; by default that of the study.
-    own : OwnPrevalence
+    of_study : StudyPrevalence
         Share of positives in the study.
     plan : PointPlan
         Methods and level of the limits.
@@ -252,22 +252,22 @@ def measured_at(
     depends = depends_on_prevalence(name)
     if prevalence is None and depends and plan.sampling == "case-control":
         return unlimited(np.full(len(points.fpr), np.nan)).noted("prevalence-needed")
-    term, variance = plan.prevalence_term(own.value), 0.0
+    term, variance = plan.prevalence_term(of_study.value), 0.0
     if prevalence is not None:
         term = plan.prevalence_term(prevalence)
         variance = prevalence * (1 - prevalence) / plan.prevalence_cases
     elif depends:
-        term, variance = own.term(plan.level), own.variance
-    estimate = _value(points, name, points.read, term.value)
+        term, variance = of_study.term(plan.level), of_study.variance
+    estimate = _measure_at(points, name, points.read, term.value)
     low, high = _limits(points, name, estimate, read.bars, term if depends else None)
     se = _se(points, name, read.bars, term.value, variance)
     result = Measured(estimate, low, high, se, read.bars.size, read.method)
     if prevalence is None and depends and plan.sampling is None:
         result = result.noted("study-prevalence")
-    return _without_given(result).noted("no-calls", np.isnan(estimate))
+    return _without_fixed(result).noted("no-calls", np.isnan(estimate))
 
 
-def _value(points: CurveReadings, name: str, read: FloatArray, p: FloatArray) -> FloatArray:
+def _measure_at(points: CurveReadings, name: str, read: FloatArray, p: FloatArray) -> FloatArray:
     """Return a measure with other values of the rate that is read."""
     tpr, fpr = (read, points.fpr) if points.axis == "fpr" else (points.tpr, read)
     return measure(name, cells_at(tpr, fpr, p))
@@ -278,11 +278,11 @@ def _limits(
 ) -> Limits:
     # 0.5 is any prevalence: the measure does not depend on it.
     p = np.array([0.5]) if prevalence is None else prevalence.value
-    ends = [_value(points, name, read, p) for read in (bars.low, bars.high)]
+    ends = [_measure_at(points, name, read, p) for read in (bars.low, bars.high)]
     low, high = np.minimum(*ends), np.maximum(*ends)
     if prevalence is None:
         return low, high
-    moved = [_value(points, name, points.read, p) for p in (prevalence.low, prevalence.high)]
+    moved = [_measure_at(points, name, points.read, p) for p in (prevalence.low, prevalence.high)]
     # MOVER: the part of the prevalence has the estimate 0 and its own distances to both limits.
     of_rate = Term(estimate, low, high)
     of_prevalence = Term(
@@ -305,7 +305,7 @@ def _se(
     return np.sqrt(np.where(np.isfinite(total), total, np.nan))
 
 
-def _without_given(result: Measured) -> Measured:
+def _without_fixed(result: Measured) -> Measured:
     """Set the limits of measures fixed by the given rate to NaN."""
     given = (result.low == result.high) | np.isnan(result.low)
     kept = replace(result.blanked(given), otherwise=(given, "given/none"))

@@ -472,7 +472,7 @@ def cases_of(
     cases: ScoredCases, k: int, times: IntArray | None = None
 ) -> tuple[BoolArray, FloatArray]:
     """Return labels and scores of predictor ``k``, each row so many times (its frequency)."""
-    times = _times(cases) if times is None else times
+    times = _row_frequencies(cases) if times is None else times
     rows = np.repeat(np.arange(len(times)), times)
     # Copies for each call: what a function does to its arguments stays without effect.
     return cases.is_positive[rows], cases.scores[k][rows]
@@ -515,12 +515,12 @@ def n_deletions(cases: ScoredCases) -> int:
     """Return the largest number of values of one predictor that a jackknife takes."""
     if cases.cluster is not None:
         return len(cases.cluster.present)
-    return max(len(np.unique(_kinds(cases, k))) for k in range(cases.n_predictors))
+    return max(len(np.unique(_case_kinds(cases, k))) for k in range(cases.n_predictors))
 
 
 def delete_one(cases: ScoredCases, statistic: RowStatistic) -> Jackknife:
     """Return the values without each case (each cluster); each class must have two of them."""
-    times = _times(cases)
+    times = _row_frequencies(cases)
     if cases.cluster is not None:
         units = [times * (cases.cluster.codes != code) for code in cases.cluster.present]
         found = np.array([case_values(cases, statistic, unit) for unit in units])
@@ -547,12 +547,12 @@ def acceleration(values: FloatArray, deleted: Jackknife) -> float:
     return float(cubes / (6 * squares**1.5)) if squares > NO_VARIANCE else 0.0
 
 
-def _times(cases: ScoredCases) -> IntArray:
+def _row_frequencies(cases: ScoredCases) -> IntArray:
     frequency = case_weight(cases, frequency=True)
     return np.broadcast_to(frequency, len(cases.is_positive)).astype(np.intp)
 
 
-def _kinds(cases: ScoredCases, k: int) -> IntArray:
+def _case_kinds(cases: ScoredCases, k: int) -> IntArray:
     """Return a number for each row that equal cases share."""
     return 2 * cases.codes(k).astype(np.intp) + cases.is_positive
 
@@ -561,7 +561,7 @@ def _without_cases(
     cases: ScoredCases, k: int, times: IntArray, statistic: RowStatistic
 ) -> FloatArray:
     """Return the values (q x rows) without one case of each row; equal cases leave equal others."""
-    _, first, place = np.unique(_kinds(cases, k), return_index=True, return_inverse=True)
+    _, first, place = np.unique(_case_kinds(cases, k), return_index=True, return_inverse=True)
     found = []
     for row in first:
         fewer = times.copy()

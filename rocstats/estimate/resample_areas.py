@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange, area, part_to_the_right
 from rocstats.estimate.areas import bootstrap
-from rocstats.estimate.classes import ClassRow, MulticlassMethod, class_rows, is_known
+from rocstats.estimate.classes import ClassRow, MulticlassMethod, class_rows, has_all_sides
 from rocstats.estimate.resample import (
     CASES_PER_CELL,
     Columns,
@@ -386,7 +386,7 @@ def draw_statistics(
     All statistics are of the same resamples; the stream is keyed by the predictor's position.
     """
     if cases.cluster is not None or cases.sample_weight is not None:
-        return _of_units(cases, k, statistics, plan)
+        return _unit_statistics(cases, k, statistics, plan)
     folds = cases.by_fold()
     values = np.zeros((len(statistics), plan.n_resamples))
     for v, (_, fold) in enumerate(folds):
@@ -397,7 +397,7 @@ def draw_statistics(
     return ValidDraws(values / len(folds))
 
 
-def _of_units(
+def _unit_statistics(
     cases: ScoredCases, k: int, statistics: Sequence[Statistic], plan: ResamplePlan
 ) -> ValidDraws:
     """Return statistics of resampled units; a resample whose fold lacks a class is redrawn."""
@@ -406,13 +406,13 @@ def _of_units(
 
     def draw(size: int) -> FloatArray:
         weights = draw_weights(streams, cases, size, stratified=cases.cluster is None)
-        return _of_weights(weights, folds, statistics)
+        return _weighted_statistics(weights, folds, statistics)
 
     valid = plan.valid(len(cases.is_positive), draw, "curves")
     return valid._replace(values=valid.values.T)
 
 
-def _of_weights(
+def _weighted_statistics(
     weights: FloatArray, folds: Sequence[Columns], statistics: Sequence[Statistic]
 ) -> FloatArray:
     """Return statistics (r x s), means over folds, of resamples that hold both classes in each."""
@@ -434,7 +434,7 @@ def draw_class_areas(cases: ClassCases, method: MulticlassMethod, plan: Resample
     together, and clusters whole. Resamples in which a fold lacks a class are redrawn.
     """
     *rows, summary = class_rows(cases, method)
-    known = [row for row in rows if is_known(cases, row)]
+    known = [row for row in rows if has_all_sides(cases, row)]
     predictors = range(cases.n_predictors)
     shape = len(rows) + 1, len(predictors)
     if not known:
@@ -450,7 +450,7 @@ def draw_class_areas(cases: ClassCases, method: MulticlassMethod, plan: Resample
         valid = ~np.isnan(areas).any(axis=(0, 1))
         values = np.full((*shape, int(valid.sum())), np.nan)
         values[places] = areas[..., valid]
-        if is_known(cases, summary) and len(known) == len(rows):
+        if has_all_sides(cases, summary) and len(known) == len(rows):
             # Class shares of the resample, not of the sample: their spread is part of the variance
             # of the mean weighted by prevalence.
             share = _summary_shares(cases, weights[valid], rows, method)

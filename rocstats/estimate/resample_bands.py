@@ -1,9 +1,9 @@
 """Bootstrap curves in rotated coordinates: their largest distances from a curve, smoothed curves.
 
-lam(h) is the curve turned by 45 degrees, in units of the square roots of the class sizes. Largest
-distances are drawn by case, or by blocks of neighbouring scores (E6); smoothed curves with a place
-for each case, by whole clusters, or by chords of bins (E8). See docs/methods/resampling.md, "Blocks
-of a curve" and "Bins of the smoothed band".
+The coordinates are h = TPR sqrt(m) + FPR sqrt(n) and lam = (TPR sqrt(m) - FPR sqrt(n))/2, with m
+positives and n negatives. Largest distances are drawn by case, or by blocks of neighbouring scores
+(E6); smoothed curves with a place for each case, by whole clusters, or by chords of bins (E8).
+See docs/methods/resampling.md, "Blocks of a curve" and "Bins of the smoothed band".
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def sup_distances(cases: ScoredCases, k: int, plan: ResamplePlan) -> FloatArray:
 
 # Places to look a curve up; results do not depend on it, as the vertices that may be the farthest
 # are measured exactly. A power of two: products with it are exact.
-_STEP = 1 / 256
+_LOOKUP_STEP = 1 / 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,18 +66,18 @@ class Lookup:
     @classmethod
     def of(cls, curve: tuple[FloatArray, FloatArray]) -> Lookup:
         """Return the curve with its values on the grid."""
-        steps = np.arange(int(curve[0][-1] / _STEP) + 3) * _STEP
+        steps = np.arange(int(curve[0][-1] / _LOOKUP_STEP) + 3) * _LOOKUP_STEP
         return cls(*curve, np.interp(steps, *curve))
 
-    error = _STEP / 4  # slopes of at most 1/2 over half a step
+    error = _LOOKUP_STEP / 4  # slopes of at most 1/2 over half a step
 
     def nearly(self, h: FloatArray) -> FloatArray:
         """Return lam at each h, up to the error: ten times as fast as interpolation."""
-        return self.at_steps.take((h * (1 / _STEP) + 0.5).astype(np.intp))
+        return self.at_steps.take((h * (1 / _LOOKUP_STEP) + 0.5).astype(np.intp))
 
     def between(self, h: FloatArray) -> FloatArray:
         """Return lam at each h, linear between the values; beyond an end its value."""
-        place = np.clip(h * (1 / _STEP), 0.0, len(self.at_steps) - 1.5)
+        place = np.clip(h * (1 / _LOOKUP_STEP), 0.0, len(self.at_steps) - 1.5)
         left = place.astype(np.int32)
         place -= left
         low = self.at_steps.take(left)
@@ -225,7 +225,8 @@ _ROUGH_CURVES = 2.0
 _FEW_EXPECTED = 10.0  # a normal count is below 0 with a probability of 1 in 1000 there
 
 
-_WINDOW = 2.0  # in h, to each side: some 4 cases in sqrt(n) give the slope, as in smoothed bands
+# In h, to each side: some 4 cases in sqrt(n) give the slope, as in smoothed bands
+_SLOPE_WINDOW = 2.0
 
 
 _REACH = 4.0  # a bridge exceeds both ends by 4 s with probability below exp(-32)
@@ -362,7 +363,7 @@ def few_or_many(streams: Streams, weight: FloatArray, size: int) -> FloatArray:
 
 def _slope(curve: Lookup, h: FloatArray) -> FloatArray:
     """Return the slope of the curve around each h."""
-    above, below = np.minimum(h + _WINDOW, curve.h[-1]), np.maximum(h - _WINDOW, 0.0)
+    above, below = np.minimum(h + _SLOPE_WINDOW, curve.h[-1]), np.maximum(h - _SLOPE_WINDOW, 0.0)
     return np.asarray((curve.between(above) - curve.between(below)) / (above - below))
 
 

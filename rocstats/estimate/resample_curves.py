@@ -342,14 +342,14 @@ def hull_draws(cases: ScoredCases, read: Reading, plan: ResamplePlan) -> ValidDr
 
     def draw(size: int) -> FloatArray:
         weights = draw_weights(streams, cases, size, stratified=by_class)
-        weights = weights[_holds_both(weights, cases.is_positive)]
+        weights = weights[_hold_both_classes(weights, cases.is_positive)]
         resamples = zip(*(_hulls(column, weights) for column in columns), strict=True)
         return np.array([read(hulls) for hulls in resamples])
 
     return plan.valid(len(everyone), draw, "curves")
 
 
-def _holds_both(weights: FloatArray, is_positive: BoolArray) -> BoolArray:
+def _hold_both_classes(weights: FloatArray, is_positive: BoolArray) -> BoolArray:
     drawn = weights > 0
     return np.asarray((drawn & is_positive).any(axis=1) & (drawn & ~is_positive).any(axis=1))
 

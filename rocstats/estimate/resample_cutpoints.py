@@ -108,7 +108,7 @@ class StagedDraws(NamedTuple):
     tpr: FloatArray
 
 
-class _Curve(NamedTuple):
+class _CandidateVertices(NamedTuple):
     """Vertices that a criterion may choose, with their merits in the sample."""
 
     counts: ScoreCounts
@@ -118,7 +118,7 @@ class _Curve(NamedTuple):
     share: FloatArray
 
     @classmethod
-    def of(cls, counts: ScoreCounts, criterion: Criterion) -> _Curve:
+    def of(cls, counts: ScoreCounts, criterion: Criterion) -> _CandidateVertices:
         m, n = counts.total_pos, counts.total_neg
         columns = candidates(counts, criterion)
         tpr, fpr = (
@@ -128,7 +128,7 @@ class _Curve(NamedTuple):
         merit = criterion.merit(fpr, tpr, *_sizes(counts))[0]
         return cls(counts, criterion, columns, merit, counts.n_pos / m + counts.n_neg / n)
 
-    def represented(self, first: int, beyond: int, n_blocks: int) -> _Places:
+    def represented(self, first: int, beyond: int, n_blocks: int) -> _Representatives:
         """Return vertex 0 and the best vertex of each block of the scores from first to beyond."""
         starts = first + block_starts(self.share[first:beyond], n_blocks)
         # Vertex v calls the v most positive scores positive: it ends with score v - 1.
@@ -139,10 +139,10 @@ class _Curve(NamedTuple):
         best = np.maximum.reduceat(merit, opens) if len(opens) else merit
         is_best = np.flatnonzero(merit == np.repeat(best, np.diff(opens, append=len(block))))
         chosen = is_best[np.flatnonzero(np.diff(block[is_best], prepend=-1))]
-        return _Places.of(self.counts, np.append(0, columns[chosen]))
+        return _Representatives.of(self.counts, np.append(0, columns[chosen]))
 
 
-class _Places(NamedTuple):
+class _Representatives(NamedTuple):
     """Increasing vertices, the first 0, and the cases after each of them up to the next."""
 
     vertex: IntArray
@@ -150,7 +150,7 @@ class _Places(NamedTuple):
     n_neg: FloatArray
 
     @classmethod
-    def of(cls, counts: ScoreCounts, vertex: IntArray) -> _Places:
+    def of(cls, counts: ScoreCounts, vertex: IntArray) -> _Representatives:
         pos, neg = (
             np.diff(np.append(0.0, np.cumsum(of)).take(np.append(vertex, len(of))))
             for of in (counts.n_pos, counts.n_neg)
@@ -168,8 +168,8 @@ class _Places(NamedTuple):
 
 def staged_cutpoints(counts: ScoreCounts, criterion: Criterion, plan: ResamplePlan) -> StagedDraws:
     """Return the cutpoints that a criterion chooses in stratified resamples."""
-    curve = _Curve.of(counts, criterion)
-    first, beyond = _promising(curve, plan)
+    curve = _CandidateVertices.of(counts, criterion)
+    first, beyond = _promising_scores(curve, plan)
     places = curve.represented(first, beyond, LEAST_BLOCKS)
     of_pos, of_neg = plan.streams(1), plan.streams(0)
     vertex = np.empty(plan.n_resamples, dtype=np.intp)
@@ -182,7 +182,7 @@ def staged_cutpoints(counts: ScoreCounts, criterion: Criterion, plan: ResamplePl
     return StagedDraws(vertex, *rates)
 
 
-def _promising(curve: _Curve, plan: ResamplePlan) -> tuple[int, int]:
+def _promising_scores(curve: _CandidateVertices, plan: ResamplePlan) -> tuple[int, int]:
     """Return the first score, and that beyond the last, between which resamples are cut."""
     counts = curve.counts
     places = curve.represented(0, len(counts.score), _PILOT_BLOCKS)
@@ -191,7 +191,7 @@ def _promising(curve: _Curve, plan: ResamplePlan) -> tuple[int, int]:
     of_sample = curve.merit[np.searchsorted(curve.columns, places.vertex)]
     with np.errstate(invalid="ignore"):  # the function of a user may be infinite
         kept = drawn + _slack(drawn - of_sample, counts) >= drawn.max(axis=1, keepdims=True)
-    return _stretch(kept.any(axis=0), places.vertex, len(counts.score))
+    return _kept_scores(kept.any(axis=0), places.vertex, len(counts.score))
 
 
 def _slack(noise: FloatArray, counts: ScoreCounts) -> FloatArray:
@@ -205,7 +205,7 @@ def _slack(noise: FloatArray, counts: ScoreCounts) -> FloatArray:
     return np.asarray(np.maximum(_SLACK * within, 2 * np.sqrt(rates)))
 
 
-def _stretch(kept: BoolArray, vertex: IntArray, n_scores: int) -> tuple[int, int]:
+def _kept_scores(kept: BoolArray, vertex: IntArray, n_scores: int) -> tuple[int, int]:
     """Return the scores from the vertex before the first kept one to the vertex after the last."""
     # Vertex 0 has no scores before it, and stays a choice whatever the stretch.
     found = np.flatnonzero(kept[1:]) + 1

@@ -33,7 +33,7 @@ _SEPARATIONS = (0.75, 1.5, 2.5)
 _READER = {"L": (0.0055, 0.0055, 0.0055), "H": (0.011, 0.030, 0.056)}
 # The same: variances of a case and of reader by case, shared and of a modality. They sum to 1.
 _SHARED = {"H": (0.3, 0.2), "L": (0.1, 0.2)}
-_OWN = {"H": (0.3, 0.2), "L": (0.1, 0.6)}
+_MODALITY = {"H": (0.3, 0.2), "L": (0.1, 0.6)}
 STRUCTURES: tuple[Structure, ...] = ("HL", "LL", "HH", "LH")
 # The separation depends on the readers' variance and that on the separation; a step shrinks the
 # error by .1 or more, so that 30 steps leave rounding alone.
@@ -80,7 +80,7 @@ def structured(structure: Structure, separation: FloatArray) -> RoeMetz:
     data, readers = structure
     reader = float(np.interp(separation.mean(), _SEPARATIONS, _READER[readers]))
     shared = np.array([reader, *_SHARED[data]])
-    own = np.tile([reader, *_OWN[data]], (len(separation), 1))
+    own = np.tile([reader, *_MODALITY[data]], (len(separation), 1))
     return RoeMetz(separation, shared, shared, own, own)
 
 
@@ -166,7 +166,7 @@ def draw_reads(model: RoeMetz, plan: ReadingPlan, generator: np.random.Generator
     for ratings in (neg, pos):
         made = plan.planned(len(model.separation), ratings.shape[2])
         if plan.missing:
-            made = made & _kept(made, plan.missing, generator)
+            made = made & _not_missing(made, plan.missing, generator)
         ratings[~made] = np.nan
     return Reads(pos, neg)
 
@@ -184,7 +184,7 @@ def _draw_class(
     return ratings
 
 
-def _kept(made: BoolArray, missing: float, generator: np.random.Generator) -> BoolArray:
+def _not_missing(made: BoolArray, missing: float, generator: np.random.Generator) -> BoolArray:
     """Return all reads but a share of those made, drawn without replacement."""
     kept, planned = np.ones(made.size, dtype=bool), np.flatnonzero(made)
     kept[generator.permutation(planned)[: round(missing * len(planned))]] = False

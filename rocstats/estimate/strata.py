@@ -62,7 +62,7 @@ def strata_of(parts: Sequence[ScoredCases]) -> list[Stratum]:
     pairs = np.array([part.counts(0).total_pos * part.counts(0).total_neg for part in kept])
     shares = pairs / pairs.sum() if len(kept) else pairs
     return [
-        Stratum(part, float(share), *_units([part]))
+        Stratum(part, float(share), *_unit_numbers([part]))
         for part, share in zip(kept, shares, strict=True)
     ]
 
@@ -73,7 +73,7 @@ def strata_codes(sample: Sample, strata: Sequence[Stratum]) -> list[str]:
     return [f"strata-without-pairs={n_without}"] if n_without else []
 
 
-def _units(parts: Sequence[ScoredCases]) -> tuple[float, float]:
+def _unit_numbers(parts: Sequence[ScoredCases]) -> tuple[float, float]:
     """Return the numbers of independent units with a positive, and with a negative."""
     if parts[0].cluster is None:
         return sum(part.n_pos for part in parts), sum(part.n_neg for part in parts)
@@ -101,7 +101,7 @@ def stratified_covariance(
 
 def stratified_areas(result: AreaCovariance, strata: Sequence[Stratum]) -> list[Area]:
     """Return each area of a joint covariance over strata as an Area."""
-    m, n = _units([stratum.cases for stratum in strata])
+    m, n = _unit_numbers([stratum.cases for stratum in strata])
     areas = []
     for k, value in enumerate(result.area.tolist()):
         # Shares that sum to 1 but for rounding must not hide a perfect area.
@@ -127,7 +127,7 @@ def stratified_newcombe(strata: Sequence[Stratum]) -> Score:
 
     Clusters that span strata count once: the variance is at least that of all units together.
     """
-    together = _units([stratum.cases for stratum in strata])
+    together = _unit_numbers([stratum.cases for stratum in strata])
 
     def relative(theta: float, n_pos: float, n_neg: float) -> float:
         apart = sum(s.share**2 * newcombe_relative(theta, s.n_pos, s.n_neg) for s in strata)

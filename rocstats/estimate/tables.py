@@ -82,7 +82,7 @@ class Spread(NamedTuple):
 # Im f(x + ih)/h = f'(x) - h^2 f'''(x)/6 ... has no difference that cancels (Squire & Trapp 1998):
 # the error h^2 is far below rounding, and h is far above the least double.
 _COMPLEX_STEP = 1e-30
-_MOVES = _COMPLEX_STEP * 1j * np.eye(3)[:, :, np.newaxis]  # of each rate in turn
+_COMPLEX_STEPS = _COMPLEX_STEP * 1j * np.eye(3)[:, :, np.newaxis]  # of each rate in turn
 
 
 def slopes(
@@ -92,7 +92,7 @@ def slopes(
     at = np.empty((3, 1, len(tpr)))
     at[0], at[1], at[2] = tpr, fpr, prevalence
     # Three points for each place, one moved in each direction.
-    moved = at + _MOVES
+    moved = at + _COMPLEX_STEPS
     with np.errstate(all="ignore"):
         of_tpr, of_fpr, of_prevalence = np.imag(measure(name, cells_at(*moved))) / _COMPLEX_STEP
     return of_tpr, of_fpr, of_prevalence
@@ -206,7 +206,7 @@ class PointTables:
         spread = self.spread(own_prevalence=False)
         n = self.clusters.n_pos if positive else self.clusters.n_neg
         variance = spread.t if positive else spread.f
-        return _clustered(measure(name, self.cells), n, variance, interval, confidence_level)
+        return _clustered_bars(measure(name, self.cells), n, variance, interval, confidence_level)
 
     def share(
         self, name: str, interval: RateInterval, confidence_level: float
@@ -232,7 +232,7 @@ class PointTables:
             x, y, m, n = (weight / whole for weight in weights)
         summed = self.clusters.product((x, y, m, n), (x, y, m, n))
         variance = small_sample(n_clusters) * summed
-        return rate, _clustered(rate, n_clusters, variance, interval, confidence_level)
+        return rate, _clustered_bars(rate, n_clusters, variance, interval, confidence_level)
 
 
 def _share_influence(
@@ -254,13 +254,13 @@ def share_bars(
     part: FloatArray, whole: FloatArray, interval: RateInterval, confidence_level: float
 ) -> Bars:
     """Return binomial bars of shares, NaN where there are no cases."""
-    return _where(
+    return _bars_where(
         whole > 0,
         lambda at: binomial_bars(part[at] / whole[at], whole[at], interval, confidence_level),
     )
 
 
-def _clustered(
+def _clustered_bars(
     rate: FloatArray,
     n_clusters: FloatArray | float,
     variance: FloatArray,
@@ -269,13 +269,13 @@ def _clustered(
 ) -> Bars:
     """Return clustered bars of shares, NaN where there are no cases."""
     n = np.broadcast_to(np.asarray(n_clusters, dtype=np.float64), rate.shape)
-    return _where(
+    return _bars_where(
         ~np.isnan(rate),
         lambda at: clustered_bars(rate[at], n[at], variance[at], interval, confidence_level),
     )
 
 
-def _where(at: BoolArray, make: Callable[[BoolArray | slice], Bars]) -> Bars:
+def _bars_where(at: BoolArray, make: Callable[[BoolArray | slice], Bars]) -> Bars:
     """Return the bars made at the places found, NaN elsewhere."""
     if at.all():
         return make(slice(None))
@@ -338,7 +338,7 @@ def cluster_tables(cases: ScoredCases, k: int, vertex: IntArray) -> ClusterTable
     weight = np.ones(len(codes)) if cases.frequency is None else cases.frequency
     kept = weight > 0
     # Rows without weight would open clusters that the sample does not have.
-    rows = _Rows.sorted(codes[kept], cluster[kept], weight[kept], cases.is_positive[kept])
+    rows = _ClusteredCases.sorted(codes[kept], cluster[kept], weight[kept], cases.is_positive[kept])
     of_pos, of_neg, _ = cluster_numbers(cases)
     # A cluster has a case called positive once the vertex passes its most positive score.
     first, last = rows.ends()
@@ -348,17 +348,17 @@ def cluster_tables(cases: ScoredCases, k: int, vertex: IntArray) -> ClusterTable
         of_pos,
         of_neg,
         len(first),
-        _before(first, vertex),
-        len(last) - _before(last, vertex),
-        of_pos + _before(first[negative_only], vertex),
+        _n_before(first, vertex),
+        len(last) - _n_before(last, vertex),
+        of_pos + _n_before(first[negative_only], vertex),
     )
 
 
-def _before(codes: IntArray, vertex: IntArray) -> FloatArray:
+def _n_before(codes: IntArray, vertex: IntArray) -> FloatArray:
     return np.searchsorted(np.sort(codes), vertex).astype(np.float64)
 
 
-class _Rows(NamedTuple):
+class _ClusteredCases(NamedTuple):
     """Cases by cluster and, within it, from the most positive score down.
 
     ``positive`` and ``negative`` hold the frequency of a case in the place of its class.
@@ -373,7 +373,7 @@ class _Rows(NamedTuple):
     @classmethod
     def sorted(
         cls, codes: IntArray, cluster: IntArray, weight: FloatArray, is_positive: BoolArray
-    ) -> _Rows:
+    ) -> _ClusteredCases:
         order = np.lexsort((codes, cluster))
         _, unit = np.unique(cluster[order], return_inverse=True)
         starts = np.diff(unit, prepend=-1) > 0

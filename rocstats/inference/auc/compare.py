@@ -413,7 +413,7 @@ def infer_row(compared: Compared, row: Planned, tested: HypothesisPlan) -> Contr
         tested,
         identical=_identical(compared, row, [area.value for area in areas], variance),
         mover=compared.choice.combined,
-        own=NewcombeOver(compared.choice.over.shares),
+        boundary=NewcombeOver(compared.choice.over.shares),
         draws=_draws(known, row),
     )
     if not compared.choice.permuted:

@@ -375,7 +375,7 @@ def _compared(
         identical=variance == 0 and placed_alike(joint, strata, i, j),
         mover=interval == "mover",
         # Newcombe's method 5 summed over the groups, as in the interval of a stratified area.
-        own=stratified_newcombe(strata),
+        boundary=stratified_newcombe(strata),
     )
     # MOVER takes Newcombe's limits of each area, not the variance.
     variance_used = f"stratified-{variance_name(sample.cases, 'delong')}"
