@@ -170,16 +170,17 @@ def standardized(cases: Cases, called: BoolArray, at: Stakes) -> Standardized:
     everyone = np.ones_like(cases.is_positive)
     share, units = mean_among(cases, cases.is_positive.astype(np.float64), everyone)
     p = share if at.prevalence is None else at.prevalence
-    known = net_benefit(cases, called, at._replace(prevalence=p))
-    low, high = known.ends
+    at_prevalence = net_benefit(cases, called, at._replace(prevalence=p))
+    low, high = at_prevalence.ends
     if at.prevalence is not None:
         ends = (low / p, high / p)
-        return Standardized(known.value / p, known.influence / p, known, p, ends, of_ratio=False)
+        value, influence = at_prevalence.value / p, at_prevalence.influence / p
+        return Standardized(value, influence, at_prevalence, p, ends, of_ratio=False)
     benefit = net_benefit(cases, called, at)
     value = benefit.value / p
     # Quotient rule: the prevalence of the cases varies with their net benefit.
     influence = (benefit.influence - value * root_small_sample(cases, everyone) * units) / p
-    return Standardized(value, influence, known, p, (-np.inf, 1.0), of_ratio=True)
+    return Standardized(value, influence, at_prevalence, p, (-np.inf, 1.0), of_ratio=True)
 
 
 def _benefit(

@@ -445,7 +445,7 @@ def _point_after(counts: FloatArray, point: Point, step: FloatArray, share: floa
 
 # --- Points, areas and indices of the curve, with their gradients in (a, b) -----------------------
 
-# A deviate whose normal tail is 0 in floating point, while products stay finite
+# A deviate whose normal tail is 0 in floating point, while products stay finite.
 _LARGEST_DEVIATE = 1e3
 
 

@@ -215,7 +215,7 @@ def centre(values: FloatArray, weight: FloatArray | None) -> FloatArray:
 
 # Multiplications up to which OpenBLAS uses one thread: waiting for the others on a busy machine
 # takes longer than the product.
-_UNTHREADED = 2**18
+UNTHREADED = 2**18
 
 
 def products(a: FloatArray, b: FloatArray) -> FloatArray:
@@ -223,7 +223,7 @@ def products(a: FloatArray, b: FloatArray) -> FloatArray:
     if len(a) == 1:
         return np.asarray(np.einsum("kn,ln->kl", a, b))
     k, n = a.shape
-    block = max(64, _UNTHREADED // k**2)
+    block = max(64, UNTHREADED // k**2)
     total = np.zeros((k, len(b)))
     for start in range(0, n, block):
         part = slice(start, start + block)

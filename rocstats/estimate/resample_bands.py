@@ -207,28 +207,16 @@ def counted_cells(rng: np.random.Generator, weight: FloatArray, size: int) -> An
 # The supremum misses O(1/D + n^(-1/4) D^(-1/2)) of itself with D blocks: below .3 % in
 # validation/blocks/bands.csv, where 2000 resamples have a Monte-Carlo error of 1.5 %.
 LEAST_BLOCKS = 2048
-
-
 # Curves of fewer straight pieces a block are resampled by cases, or by pieces: a bridge between the
 # ends of a block is too rough a model of few pieces (with 2 to 5 the mean misses up to .6 %).
 _CELLS_PER_BLOCK = 8
-
-
 _FEWEST_CELLS = 8  # a block of fewer has its largest distance, but for little, at an end
-
-
 # A resample is rough inside a block, and so is the sample's own curve at the place to which the
 # resample has moved the block: two independent parts of one variance.
 _ROUGH_CURVES = 2.0
-
-
 _FEW_EXPECTED = 10.0  # a normal count is below 0 with a probability of 1 in 1000 there
-
-
-# In h, to each side: some 4 cases in sqrt(n) give the slope, as in smoothed bands
+# In h, to each side: some 4 cases in sqrt(n) give the slope, as in smoothed bands.
 _SLOPE_WINDOW = 2.0
-
-
 _REACH = 4.0  # a bridge exceeds both ends by 4 s with probability below exp(-32)
 
 
