@@ -190,8 +190,8 @@ def _hanley_mcneil_family(cases: ScoredCases, correlation: Correlation | None) -
 
 
 # --- The ideal bootstrap covariance ---------------------------------------------------------------
-# Cov* = [(E k1 k2 - A1 A2) + (n - 1)(E V10_1 V10_2 - A1 A2) + (m - 1)(E V01_1 V01_2 - A1 A2)] /
-# (mn), k the kernels of the two predictors (Bandos, Rockette & Gur 2007).
+# mn Cov* = (E k1 k2 - A1 A2) + (n - 1)(E V10_1 V10_2 - A1 A2) + (m - 1)(E V01_1 V01_2 - A1 A2), k
+# the kernels of the two predictors (Bandos, Rockette & Gur 2007).
 
 # Beyond 10^8 pairs the term left out is 1/(mn) <= 1e-8 of a variance of kernels, relative to terms
 # of order 1/m + 1/n: under a part in ten thousand. Within, the products take seconds.
@@ -251,8 +251,8 @@ def _row_frequencies(cases: ScoredCases, rows: IntArray) -> FloatArray:
 # --- Available cases ------------------------------------------------------------------------------
 # Each area is that of the cases with a score of its predictor. The influence value of a case on an
 # area is 0 where it has no score, so that sums of products over all cases hold the shared ones only
-# (the idea of Zhou & Gatsonis 1996). Each value carries the root of the small-sample factor m/(m -
-# 1) of its own predictor: the covariance is then a matrix of inner products, so that no contrast
+# (the idea of Zhou & Gatsonis 1996). Each value carries the root of the small-sample factor of its
+# own predictor, m/(m - 1): the covariance is then a matrix of inner products, so that no contrast
 # has a negative variance. With the same cases it is that of DeLong (of Obuchowski by clusters).
 
 
