@@ -403,7 +403,15 @@ def test_no_import_cycle():
 
 def test_kernels_know_no_words_of_the_user():
     """A file with a kernel of an interval or a variance takes arrays: no samples, no frames."""
-    for name in ("intervals", "proportions", "influence", "quantiles", "bands", "exact_bands"):
+    for name in (
+        "intervals",
+        "proportions",
+        "influence",
+        "quantiles",
+        "bands",
+        "exact_bands",
+        "smoothed_band",
+    ):
         for other in imports_of(ROOT / "estimate" / f"{name}.py"):
             folder, _, rest = other.removeprefix("rocstats.").partition(".")
             arrays = rest in {"cases", "clusters", "count_tables", "sorted", "summed"}

@@ -1,157 +1,33 @@
-"""Groups that can be compared: enough of them, with both classes, and clusters apart."""
+"""The frame of an answer: its rows by group and predictor, and the groups that can be compared.
+
+``rows_of`` gives rows for every predictor in every group; ``answer_rows`` and ``answer_columns``
+make the frame, with the draws that repeat the answer (seed, number of resamples), the words of the
+study in print and its numbers of clusters. Every row about a predictor whose scores go the other
+way says so (``mark_below_chance``). Where nothing can be estimated a row is NaN, and groups without
+both classes are left out and noted. Answers that take single cases refuse numbers of cases with
+which they would not end.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.areas import AreaRange, area_of, mean_rate
-from rocstats.errors import InputError, require_open_interval
-from rocstats.estimate.areas import Inference, estimate_area, infer
-from rocstats.estimate.claim import require_level
-from rocstats.estimate.intervals import Area, Interval, IntervalMethod
-from rocstats.estimate.quantiles import Alternative
+from rocstats.curves.areas import area_of
+from rocstats.errors import InputError
+from rocstats.estimate.areas import estimate_area, infer
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.facts.columns import FULL_AREA, GLOSSARY
+from rocstats.facts.columns import GLOSSARY
 from rocstats.frame.make import estimate_frame, make_frame, warn_of, widened_columns, widened_row
 from rocstats.frame.question import BINNING_ERROR, Question
 from rocstats.study.base import BaseSample, asked, once, said_of, shown_of
-from rocstats.study.binned import binning_error
 from rocstats.study.clusters import cluster_numbers
 from rocstats.study.sample import Sample, own_sample, require_fold_classes
-from rocstats.study.summed import SummedCases
 
-BELOW_CHANCE = "below-chance"
-
-
-def mark_below_chance(
-    sample: BaseSample, rows: Sequence[Mapping[str, Any]]
-) -> Sequence[Mapping[str, Any]]:
-    """Return rows, those of predictors whose whole AUC interval lies below .5 with a note.
-
-    A row about one group goes by that group alone; a row about all groups by every group that has
-    both classes, so that a shift of the scores of a group changes nothing. A comparison has the
-    note if either side is below chance.
-    """
-    if not isinstance(sample, Sample):
-        return rows
-    number = {name: k for k, name in enumerate(sample.predictors)}
-    parts = dict(sample.by_group())
-    marked = []
-    for row in rows:
-        about = [parts[row["group"]]] if row.get("group") in parts else list(parts.values())
-        name, other = row.get("predictor", ""), row.get("reference", "")
-        sides = [(about, name)]
-        # The other side is another predictor, or the same one in another group.
-        if other in number:
-            sides.append((about, other))
-        elif other in parts:
-            sides.append(([parts[other]], name))
-        codes = [code for on, side in sides for code in direction_codes(on, number.get(side))]
-        marked.append({**row, "note": [*row["note"], *codes]} if codes else row)
-    return marked
-
-
-def direction_codes(parts: Sequence[Sample], k: int | None) -> tuple[str, ...]:
-    """Return the note on predictor ``k`` if it is below chance in all parts with both classes."""
-    if k is None:
-        return ()
-    told = [own for own in (own_sample(part, k) for part in parts) if own.n_pos and own.n_neg]
-    if not told or not all(_is_below_chance(part, k) for part in told):
-        return ()
-    return (BELOW_CHANCE,)
-
-
-def _is_below_chance(sample: Sample, k: int) -> bool:
-    return once(sample, (BELOW_CHANCE, k), lambda: _has_limits_below_one_half(sample, k))
-
-
-def _has_limits_below_one_half(sample: Sample, k: int) -> bool:
-    """Return whether the upper .95 limit of the AUC is below .5; of the mean AUC of folds."""
-    cases = sample.cases
-    if cases.sample_weight is not None:
-        return False  # whose variance has no closed form
-    folds = [part for _, part in cases.by_fold()]
-    if not all(part.n_pos and part.n_neg for part in folds):
-        # There is no mean of folds: questions that can be answered pool them.
-        cases = cases.pooled()
-        folds = [cases]
-    # Most areas are above .5 and need no limits: this is asked once a study by every question.
-    areas = [area_of(part, k) for part in folds]
-    if not (areas[0] if len(areas) == 1 else np.mean(areas)) < 0.5:
-        return False
-    found = infer(
-        estimate_area(cases, k, "delong", spread=False),
-        "logit-t",
-        confidence_level=0.95,
-        alternative="two-sided",
-        null_value=float("nan"),
-    )
-    return found.ci_high < 0.5
-
-
-_INFERRED = ("ci_low", "ci_high", "statistic", "df", "p_value")
-
-
-class AreaTest(NamedTuple):
-    """Level of the interval of an area, side and null value of its test; NaN for no test."""
-
-    confidence_level: float
-    alternative: Alternative
-    null_value: float
-
-    def columns(self) -> dict[str, Any]:
-        """Return the columns of the request."""
-        return {
-            "confidence_level": self.confidence_level,
-            "null_value": self.null_value,
-            "hypothesis": self.alternative,
-        }
-
-    def infer(
-        self, area: Area, interval: Interval, resampled: IntervalMethod | None = None
-    ) -> Inference:
-        """Return limits and test of an area."""
-        return infer(area, interval, **self._asdict(), resampled=resampled)
-
-
-def read_area_test(
-    confidence_level: float, alternative: Alternative, null_value: float | None
-) -> AreaTest:
-    """Return the test of an area; raise InputError for an unknown side or a wrong number."""
-    alternative = require_level(confidence_level, alternative)
-    if null_value is not None:
-        require_open_interval("null_value", null_value, 0, 1)
-    return AreaTest(
-        confidence_level, alternative, np.nan if null_value is None else float(null_value)
-    )
-
-
-def range_columns(over: AreaRange) -> dict[str, Any]:
-    """Return the columns of the range of an area."""
-    return {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
-
-
-def area_columns(over: AreaRange) -> dict[str, Any]:
-    """Return the columns that name an area: whole, or partial over a range."""
-    return FULL_AREA if over.full else {"quantity": "partial_auc", **range_columns(over)}
-
-
-def area_error(sample: Sample, k: int, over: AreaRange) -> float:
-    """Return how far area ``k`` over the width of its range can be from that of all scores."""
-    if isinstance(sample.all_cases, SummedCases):
-        sums = sample.all_cases.sums
-        return np.nan if sums is None else float(sums.binning_error[k])
-    return float(binning_error(sample, lambda one: mean_rate(one.cases.counts(k), over)))
-
-
-def inferred_columns(area: Area, inference: Inference) -> dict[str, float]:
-    """Return the columns of an area with its limits and test."""
-    numbers = {name: getattr(inference, name) for name in _INFERRED}
-    return {"estimate": area.value, "se": np.sqrt(area.variance), **numbers}
+# --- Groups and predictors with an answer ---------------------------------------------------------
 
 
 def lacks_class(sample: Sample) -> bool:
@@ -178,22 +54,22 @@ def answerable_predictors(
     """
     for g, (group, part) in enumerate(sample.by_group()):
         for k, name in enumerate(sample.predictors):
-            own = own_sample(part, k)
-            if lacks_class(own):
+            scored = own_sample(part, k)
+            if lacks_class(scored):
                 codes.append("one-class")
             else:
-                yield g, group, k, name, own
+                yield g, group, k, name, scored
 
 
 def unanswered(
-    question: Question, known: Mapping[str, Any], codes: Sequence[str]
+    question: Question, cells: Mapping[str, Any], codes: Sequence[str]
 ) -> dict[str, Any]:
-    """Return a row without an answer: NaN in each number column that is not known."""
+    """Return a row without an answer: NaN in each number column that ``cells`` lacks."""
     # No text column is filled: one that the caller forgot is a mistake of ours, and a KeyError.
     numbers = {name: np.nan for name in question.columns if GLOSSARY[name].kind != "text"}
     if question.binned:
         numbers[BINNING_ERROR] = np.nan  # left out of the frame unless scores are binned
-    return {**numbers, "method": "none/none", **known, "note": list(codes)}
+    return {**numbers, "method": "none/none", **cells, "note": list(codes)}
 
 
 def require_at_most(n: float, most: int, what: str, instead: str) -> None:
@@ -204,94 +80,7 @@ def require_at_most(n: float, most: int, what: str, instead: str) -> None:
         )
 
 
-CLUSTERS = "clusters"
-"""What frames carry of clusters: for each group those with a positive, a negative, and all."""
-
-# To count clusters takes time in the product of their number and that of groups.
-_MOST_GROUPS = 100
-
-
-def rows_of(
-    sample: Sample, rows: Callable[[Sample, int, int], Iterable[Mapping[str, Any]]]
-) -> list[dict[str, Any]]:
-    """Return the rows of every predictor in every group; both are counted, as streams need."""
-    return [
-        {"predictor": name, "group": group, **row}
-        for g, (group, part) in enumerate(sample.by_group())
-        for k, name in enumerate(sample.predictors)
-        for row in rows(own_sample(part, k), g, k)
-    ]
-
-
-def class_sizes(sample: Sample) -> dict[str, float]:
-    """Return the columns of the numbers of positives and negatives."""
-    return {"n_pos": sample.n_pos, "n_neg": sample.n_neg}
-
-
-def answer_rows(
-    question: Question,
-    sample: BaseSample,
-    rows: Sequence[Mapping[str, Any]],
-    draws: ResamplePlan | None = None,
-) -> pd.DataFrame:
-    """Return the frame of rows about a study; ``draws`` are None for a closed form."""
-    grouped, question = sample.group is not None, asked(question, sample)
-    # The direction is judged by pooled areas, which may lie elsewhere than adjusted ones.
-    rows = rows if question.adjusts else mark_below_chance(sample, rows)
-    if BINNING_ERROR in question.columns:
-        rows = [widened_row(row) for row in rows]
-    about = {"said": said_of(sample), "shown": _shown(sample), **_recorded(draws)}
-    return estimate_frame(question, rows, grouped=grouped, **about)
-
-
-def answer_columns(
-    question: Question,
-    sample: BaseSample,
-    columns: Mapping[str, Any],
-    draws: ResamplePlan | None = None,
-) -> pd.DataFrame:
-    """Return the frame of columns about a study; ``group`` is left out of one without groups."""
-    grouped, question = sample.group is not None, asked(question, sample)
-    given = {name: values for name, values in columns.items() if grouped or name != "group"}
-    if BINNING_ERROR in question.columns:
-        given = widened_columns(given)
-    about = {"shown": _shown(sample), **_recorded(draws)}
-    return make_frame(question, given, grouped=grouped, **about)
-
-
-def answer_many(
-    question: Question,
-    sample: BaseSample,
-    columns: Mapping[str, Any],
-    notes: Sequence[tuple[str, ...]],
-) -> pd.DataFrame:
-    """Return the frame of columns of estimates by closed forms, with the codes of each row.
-
-    It is that of ``answer_rows``, without a mapping for each of many rows.
-    """
-    distinct = dict.fromkeys(notes)
-    warn_of([code for codes in distinct for code in codes], said_of(sample))
-    texts = {codes: "; ".join(dict.fromkeys(codes)) for codes in distinct}
-    noted = {**columns, "note": [texts[codes] for codes in notes]}
-    return answer_columns(question, sample, noted)
-
-
-def _shown(sample: BaseSample) -> Mapping[str, Any]:
-    """Return what a frame carries of its study: words in print, and numbers of clusters."""
-    if sample.cluster is None or not isinstance(sample, Sample):
-        return shown_of(sample)
-    # No column has these numbers, which are degrees of freedom where answers are pooled.
-    groups = sample.by_group()
-    counted = groups if len(groups) <= _MOST_GROUPS else []
-    numbers = {group: list(cluster_numbers(part.all_cases)) for group, part in counted}
-    return {**shown_of(sample), CLUSTERS: numbers}
-
-
-def _recorded(draws: ResamplePlan | None) -> dict[str, Any]:
-    # A closed form has no plan, or one of no resamples.
-    if draws is None or not draws.n_resamples:
-        return {}
-    return {"seed": draws.seed, "n_resamples": draws.n_resamples}
+# --- Groups that can be compared ------------------------------------------------------------------
 
 
 def require_groups(sample: Sample, what: str, least: int = 1) -> list[tuple[str, Sample]]:
@@ -347,3 +136,170 @@ def require_separate_clusters(parts: Sequence[tuple[str, Sample]]) -> None:
                     " Compare predictors instead, or split such clusters."
                 )
             seen[int(code)] = label
+
+
+# --- Predictors whose scores go the other way -----------------------------------------------------
+
+BELOW_CHANCE = "below-chance"
+
+
+def mark_below_chance(
+    sample: BaseSample, rows: Sequence[Mapping[str, Any]]
+) -> Sequence[Mapping[str, Any]]:
+    """Return rows, those of predictors whose whole AUC interval lies below .5 with a note.
+
+    A row about one group goes by that group alone; a row about all groups by every group that has
+    both classes, so that a shift of the scores of a group changes nothing. A comparison has the
+    note if either side is below chance.
+    """
+    if not isinstance(sample, Sample):
+        return rows
+    number = {name: k for k, name in enumerate(sample.predictors)}
+    parts = dict(sample.by_group())
+    marked = []
+    for row in rows:
+        about = [parts[row["group"]]] if row.get("group") in parts else list(parts.values())
+        name, other = row.get("predictor", ""), row.get("reference", "")
+        sides = [(about, name)]
+        # The other side is another predictor, or the same one in another group.
+        if other in number:
+            sides.append((about, other))
+        elif other in parts:
+            sides.append(([parts[other]], name))
+        codes = [code for on, side in sides for code in direction_codes(on, number.get(side))]
+        marked.append({**row, "note": [*row["note"], *codes]} if codes else row)
+    return marked
+
+
+def direction_codes(parts: Sequence[Sample], k: int | None) -> tuple[str, ...]:
+    """Return the note on predictor ``k`` if it is below chance in all parts with both classes."""
+    if k is None:
+        return ()
+    usable = [one for one in (own_sample(part, k) for part in parts) if one.n_pos and one.n_neg]
+    if not usable or not all(_is_below_chance(part, k) for part in usable):
+        return ()
+    return (BELOW_CHANCE,)
+
+
+def _is_below_chance(sample: Sample, k: int) -> bool:
+    return once(sample, (BELOW_CHANCE, k), lambda: _has_interval_below_one_half(sample, k))
+
+
+def _has_interval_below_one_half(sample: Sample, k: int) -> bool:
+    """Return whether the upper .95 limit of the AUC is below .5; of the mean AUC of folds."""
+    cases = sample.cases
+    if cases.sample_weight is not None:
+        return False  # whose variance has no closed form
+    folds = [part for _, part in cases.by_fold()]
+    if not all(part.n_pos and part.n_neg for part in folds):
+        # There is no mean of folds: questions that can be answered pool them.
+        cases = cases.pooled()
+        folds = [cases]
+    # Most areas are above .5 and need no limits: this is asked once a study by every question.
+    areas = [area_of(part, k) for part in folds]
+    if not (areas[0] if len(areas) == 1 else np.mean(areas)) < 0.5:
+        return False
+    found = infer(
+        estimate_area(cases, k, "delong", spread=False),
+        "logit-t",
+        confidence_level=0.95,
+        alternative="two-sided",
+        null_value=float("nan"),
+    )
+    return found.ci_high < 0.5
+
+
+# --- The frame ------------------------------------------------------------------------------------
+
+CLUSTERS = "clusters"
+"""What frames carry of clusters: for each group those with a positive, a negative, and all."""
+
+# To count clusters takes time in the product of their number and that of groups.
+_MOST_GROUPS = 100
+
+
+def rows_of(
+    sample: Sample, rows: Callable[[Sample, int, int], Iterable[Mapping[str, Any]]]
+) -> list[dict[str, Any]]:
+    """Return the rows of every predictor in every group; both are counted, as streams need."""
+    return [
+        {"predictor": name, "group": group, **row}
+        for g, (group, part) in enumerate(sample.by_group())
+        for k, name in enumerate(sample.predictors)
+        for row in rows(own_sample(part, k), g, k)
+    ]
+
+
+def class_sizes(sample: Sample) -> dict[str, float]:
+    """Return the columns of the numbers of positives and negatives."""
+    return {"n_pos": sample.n_pos, "n_neg": sample.n_neg}
+
+
+def answer_rows(
+    question: Question,
+    sample: BaseSample,
+    rows: Sequence[Mapping[str, Any]],
+    draws: ResamplePlan | None = None,
+) -> pd.DataFrame:
+    """Return the frame of rows about a study; ``draws`` are None for a closed form."""
+    grouped, question = sample.group is not None, asked(question, sample)
+    # The direction is judged by pooled areas, which may lie elsewhere than adjusted ones.
+    rows = rows if question.adjusts else mark_below_chance(sample, rows)
+    if BINNING_ERROR in question.columns:
+        rows = [widened_row(row) for row in rows]
+    about = {
+        "said": said_of(sample),
+        "shown": _study_attributes(sample),
+        **_resampling_attributes(draws),
+    }
+    return estimate_frame(question, rows, grouped=grouped, **about)
+
+
+def answer_columns(
+    question: Question,
+    sample: BaseSample,
+    columns: Mapping[str, Any],
+    draws: ResamplePlan | None = None,
+) -> pd.DataFrame:
+    """Return the frame of columns about a study; ``group`` is left out of one without groups."""
+    grouped, question = sample.group is not None, asked(question, sample)
+    cells = {name: values for name, values in columns.items() if grouped or name != "group"}
+    if BINNING_ERROR in question.columns:
+        cells = widened_columns(cells)
+    about = {"shown": _study_attributes(sample), **_resampling_attributes(draws)}
+    return make_frame(question, cells, grouped=grouped, **about)
+
+
+def answer_many(
+    question: Question,
+    sample: BaseSample,
+    columns: Mapping[str, Any],
+    notes: Sequence[tuple[str, ...]],
+) -> pd.DataFrame:
+    """Return the frame of columns of estimates by closed forms, with the codes of each row.
+
+    It is that of ``answer_rows``, without a mapping for each of many rows.
+    """
+    distinct = dict.fromkeys(notes)
+    warn_of([code for codes in distinct for code in codes], said_of(sample))
+    texts = {codes: "; ".join(dict.fromkeys(codes)) for codes in distinct}
+    noted = {**columns, "note": [texts[codes] for codes in notes]}
+    return answer_columns(question, sample, noted)
+
+
+def _study_attributes(sample: BaseSample) -> Mapping[str, Any]:
+    """Return what a frame carries of its study: words in print, and numbers of clusters."""
+    if sample.cluster is None or not isinstance(sample, Sample):
+        return shown_of(sample)
+    # No column has these numbers, which are degrees of freedom where answers are pooled.
+    groups = sample.by_group()
+    counted = groups if len(groups) <= _MOST_GROUPS else []
+    numbers = {group: list(cluster_numbers(part.all_cases)) for group, part in counted}
+    return {**shown_of(sample), CLUSTERS: numbers}
+
+
+def _resampling_attributes(draws: ResamplePlan | None) -> dict[str, Any]:
+    # A closed form has no plan, or one of no resamples.
+    if draws is None or not draws.n_resamples:
+        return {}
+    return {"seed": draws.seed, "n_resamples": draws.n_resamples}

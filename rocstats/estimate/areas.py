@@ -1,4 +1,12 @@
-"""One area of one predictor: its variance by name, the rules at the boundary, limits and test."""
+"""One area of one predictor: its variance by name, the rules at the boundary, limits and test.
+
+Variances: DeLong's [delong-1988], by ranks where cases have no weights and no clusters; with
+clusters Obuchowski's [obuchowski-1997]; over folds the mean of DeLong's. From the count table
+alone: Hanley and McNeil's [hanley-mcneil-1982], the unbiased one [bamber-1975] and that of the
+ideal bootstrap [bandos-2007]. For a cross-validated area LeDell's [ledell-2015]. Derivations are in
+docs/methods/areas.md. A new variance needs its record here, a place in ``AREA_VARIANCES`` (the
+order of messages and pages) and its word in ``Variance``.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +22,14 @@ from rocstats.curves.areas import (
     PlacementRows,
     area,
     ends_at_step,
+    mean_rate,
     partial_area,
     placement_rows,
     placements,
     weighted_sum,
 )
+from rocstats.errors import require_open_interval
+from rocstats.estimate.claim import require_level
 from rocstats.estimate.influence import (
     AreaCovariance,
     area_covariance,
@@ -39,6 +50,7 @@ from rocstats.estimate.intervals import (
 )
 from rocstats.estimate.quantiles import Alternative, p_value
 from rocstats.facts.arrays import FloatArray, IntArray, effective_size
+from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import (
     FEW_CASES,
@@ -49,11 +61,52 @@ from rocstats.facts.tolerances import (
     UNEQUAL,
     cleared,
 )
+from rocstats.study.binned import binning_error
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
 from rocstats.study.count_tables import ScoreCounts
+from rocstats.study.sample import Sample
 from rocstats.study.sorted import MOST_ROW_CASES
 from rocstats.study.summed import SummedCases
+
+# --- The interval and the test of an area, as requested -------------------------------------------
+
+
+class AreaTest(NamedTuple):
+    """Level of the interval of an area, side and null value of its test; NaN for no test."""
+
+    confidence_level: float
+    alternative: Alternative
+    null_value: float
+
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of the request."""
+        return {
+            "confidence_level": self.confidence_level,
+            "null_value": self.null_value,
+            "hypothesis": self.alternative,
+        }
+
+    def infer(
+        self, area: Area, interval: Interval, resampled: IntervalMethod | None = None
+    ) -> Inference:
+        """Return limits and test of an area."""
+        return infer(area, interval, **self._asdict(), resampled=resampled)
+
+
+def read_area_test(
+    confidence_level: float, alternative: Alternative, null_value: float | None
+) -> AreaTest:
+    """Return the test of an area; raise InputError for an unknown side or a wrong number."""
+    alternative = require_level(confidence_level, alternative)
+    if null_value is not None:
+        require_open_interval("null_value", null_value, 0, 1)
+    return AreaTest(
+        confidence_level, alternative, np.nan if null_value is None else float(null_value)
+    )
+
+
+# --- The record of a variance ---------------------------------------------------------------------
 
 Estimate = Callable[[ScoredCases, int, AreaRange, bool], Area]
 """From cases, predictor, range, and whether the parts of the variance are wanted too."""
@@ -94,6 +147,9 @@ class AreaVariance(NamedTuple):
         return f"foldwise-{word}" if cases.fold is not None and not self.needs_folds else word
 
 
+# --- Independent units behind an area -------------------------------------------------------------
+
+
 def units_of(cases: ScoredCases) -> tuple[float, float, float]:
     """Return the numbers of independent positives, negatives and disjoint pairs."""
     if cases.cluster is None:
@@ -102,6 +158,9 @@ def units_of(cases: ScoredCases) -> tuple[float, float, float]:
     # A pair takes two clusters, one with a positive and another with a negative.
     pairs = min(i10, i01, i // 2)
     return float(i10), float(i01), float(pairs)
+
+
+# --- DeLong's variance; Obuchowski's with clusters ------------------------------------------------
 
 
 def areas_of(
@@ -129,13 +188,13 @@ def snapped(value: float) -> float:
     return float(nearest) if abs(value - nearest) < SAME else value
 
 
-def _estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
+def _delong_estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
     result = area_covariance(sample, [k], over=over)
     estimate = areas_of(sample, result, over)[0]
-    return estimate._replace(spread=_spread_of(sample, result, over)) if spread else estimate
+    return estimate._replace(spread=_variance_parts(sample, result, over)) if spread else estimate
 
 
-def _spread_of(sample: ScoredCases, result: AreaCovariance, over: AreaRange) -> Spread | None:
+def _variance_parts(sample: ScoredCases, result: AreaCovariance, over: AreaRange) -> Spread | None:
     """Return the parts of the variance; there are none over folds.
 
     Clusters shrink the numbers of cases as they raise the variance, at most to their own numbers.
@@ -160,7 +219,7 @@ def _spread_of(sample: ScoredCases, result: AreaCovariance, over: AreaRange) -> 
 
 DELONG = AreaVariance(
     "delong",
-    _estimate,
+    _delong_estimate,
     (
         Word("delong", "by the method of DeLong et al", ("delong-1988",)),
         Word("obuchowski", "by the method of Obuchowski for clustered data", ("obuchowski-1997",)),
@@ -180,70 +239,7 @@ DELONG = AreaVariance(
 )
 
 
-# With 10 cases of a class in a fold the missing small-sample factor n/(n - 1) of its part of the
-# variance is 1.11; with 20 it is 1.05. Simulated coverage: docs/methods/areas.md, "Folds".
-FEW_PER_FOLD = 10
-
-
-def ledell_variance(sample: ScoredCases, k: int) -> float:
-    """Return the variance of the cross-validated area of predictor ``k``.
-
-    With clusters (the cases of a repeated cross-validation) the values of a cluster are added up
-    before they are squared. Repeats of V folds with n_v = N/V cases then give the mean over
-    subjects of the squared mean of each subject's values, over the number of subjects.
-    """
-    folds = [part for _, part in sample.by_fold()]
-    total = 0.0
-    sums = np.zeros(0 if sample.cluster is None else len(sample.cluster.labels))
-    for fold in folds:
-        size = fold.n_pos + fold.n_neg
-        # 1/sqrt(N V n_v): the mean over the n_v cases, the mean over V folds, and sigma^2/N.
-        scale = 1 / np.sqrt((sample.n_pos + sample.n_neg) * len(folds) * size)
-        for rows, values in _influence(fold, k, sample):
-            weight = np.ones(len(rows)) if fold.frequency is None else fold.frequency[rows]
-            # Values of a subject over repeats are added before squaring: this extension is ours.
-            if fold.cluster is None:
-                total += scale**2 * weighted_sum(weight, values * values)
-            else:
-                codes = fold.cluster.codes[rows]
-                sums += np.bincount(codes, weights=scale * weight * values, minlength=len(sums))
-    return total if sample.cluster is None else float(np.dot(sums, sums))
-
-
-def ledell_codes(sample: ScoredCases) -> tuple[str, ...]:
-    """Return the note of folds with few cases of a class, where the variance is too small."""
-    fewest = min(min(part.n_pos, part.n_neg) for _, part in sample.by_fold())
-    return ("few-cases-per-fold",) if fewest < FEW_PER_FOLD else ()
-
-
-def _influence(fold: ScoredCases, k: int, sample: ScoredCases) -> list[tuple[IntArray, FloatArray]]:
-    """Return rows and influence values of the positives and of the negatives of a fold."""
-    pos, neg = np.flatnonzero(fold.is_positive), np.flatnonzero(~fold.is_positive)
-    v10, v01 = (values[0] for values in case_placements(fold, [k], pos, neg))
-    weight = np.ones(len(pos)) if fold.frequency is None else fold.frequency[pos]
-    mean = weighted_sum(weight, v10) / weight.sum()
-    # The class shares p1 and p0 are those of all data, not of the fold (LeDell et al. 2015).
-    n = sample.n_pos + sample.n_neg
-    return [(pos, (v10 - mean) * n / sample.n_pos), (neg, (v01 - mean) * n / sample.n_neg)]
-
-
-def _influence_estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
-    mean = float(np.mean([area(part.counts(k)) for _, part in sample.by_fold()]))
-    return Area(mean, cleared(ledell_variance(sample, k)), np.inf, *units_of(sample))
-
-
-_BY_INFLUENCE = "by the influence function of the cross-validated area"
-LEDELL = AreaVariance(
-    "ledell",
-    _influence_estimate,
-    (
-        Word("ledell", _BY_INFLUENCE, ("ledell-2015",)),
-        Word("ledell-clustered", f"{_BY_INFLUENCE}, summed by cluster", ("ledell-2015",)),
-    ),
-    clustered="ledell-clustered",
-    needs_folds=True,
-    codes=ledell_codes,
-)
+# --- DeLong's variance from ranks, for all predictors at once -------------------------------------
 
 
 class Areas(NamedTuple):
@@ -276,7 +272,7 @@ def are_ranked(cases: ScoredCases) -> bool:
 def ranked_areas(cases: ScoredCases) -> Areas:
     """Return the areas with DeLong's variance, means over folds if any."""
     folds = [placement_rows(part) for _, part in cases.by_fold()]
-    parts = np.array([part for fold in folds for part in _variances(fold)]) / len(folds) ** 2
+    parts = np.array([part for fold in folds for part in _delong_parts(fold)]) / len(folds) ** 2
     df = np.array([size - 1.0 for fold in folds for size in (fold.n_pos, fold.n_neg)])
     variance = parts.sum(axis=0)
     # Satterthwaite's degrees of freedom, infinite where there is no variance.
@@ -287,10 +283,13 @@ def ranked_areas(cases: ScoredCases) -> Areas:
     return Areas(value, np.where(variance <= NO_VARIANCE, 0.0, variance), degrees, *units_of(cases))
 
 
-def _variances(fold: PlacementRows) -> tuple[FloatArray, FloatArray]:
+def _delong_parts(fold: PlacementRows) -> tuple[FloatArray, FloatArray]:
     """Return the parts of DeLong's variance of the positives and of the negatives."""
     m, n = fold.n_pos, fold.n_neg
     return fold.spread_pos / m * small_sample(m), fold.spread_neg / n * small_sample(n)
+
+
+# --- Variances from the count table alone ---------------------------------------------------------
 
 
 class Moments(NamedTuple):
@@ -334,19 +333,6 @@ def hanley_mcneil_data(counts: ScoreCounts, moments: Moments | None = None) -> f
     return three_terms(theta, q1, q2, m, n)
 
 
-def bootstrap(counts: ScoreCounts, moments: Moments | None = None) -> float:
-    """Return the variance of the stratified bootstrap with infinitely many resamples.
-
-    [(E k^2 - A^2) + (n - 1)(E V10^2 - A^2) + (m - 1)(E V01^2 - A^2)] / (mn), with
-    E k^2 = A - (share of tied pairs)/4 (Bandos, Rockette & Gur 2007).
-    """
-    moments = moments_of(counts) if moments is None else moments
-    m, n, theta = moments.m, moments.n, moments.theta
-    # k is 0, 1/2 or 1, so that k^2 = k - 1/4 for tied pairs and k otherwise.
-    kernel = theta * (1 - theta) - moments.tied / 4
-    return (kernel + (n - 1) * moments.spread_10 + (m - 1) * moments.spread_01) / (m * n)
-
-
 def unbiased(counts: ScoreCounts, moments: Moments | None = None) -> float:
     """Return the unbiased variance (Bamber 1975), ties allowed.
 
@@ -371,6 +357,19 @@ def unbiased(counts: ScoreCounts, moments: Moments | None = None) -> float:
     return (e3 + (n - 1) * e1 + (m - 1) * e2 - (m + n - 1) * e0) / (m * n)
 
 
+def bootstrap(counts: ScoreCounts, moments: Moments | None = None) -> float:
+    """Return the variance of the stratified bootstrap with infinitely many resamples.
+
+    [(E k^2 - A^2) + (n - 1)(E V10^2 - A^2) + (m - 1)(E V01^2 - A^2)] / (mn), with
+    E k^2 = A - (share of tied pairs)/4 (Bandos, Rockette & Gur 2007).
+    """
+    moments = moments_of(counts) if moments is None else moments
+    m, n, theta = moments.m, moments.n, moments.theta
+    # k is 0, 1/2 or 1, so that k^2 = k - 1/4 for tied pairs and k otherwise.
+    kernel = theta * (1 - theta) - moments.tied / 4
+    return (kernel + (n - 1) * moments.spread_10 + (m - 1) * moments.spread_01) / (m * n)
+
+
 def mean_over_folds(of_counts: Callable[[ScoreCounts], tuple[float, float]]) -> Estimate:
     """Return an estimator of the mean area over folds from each fold's area and variance."""
 
@@ -384,7 +383,7 @@ def mean_over_folds(of_counts: Callable[[ScoreCounts], tuple[float, float]]) -> 
     return estimate
 
 
-def _by_size(counts: ScoreCounts) -> tuple[float, float]:
+def _hanley_mcneil_by_size(counts: ScoreCounts) -> tuple[float, float]:
     theta = area(counts)
     return theta, hanley_mcneil(theta, counts.total_pos, counts.total_neg)
 
@@ -399,7 +398,7 @@ def _by_moments(variance: Callable[[ScoreCounts, Moments], float]) -> Estimate:
 
 HANLEY_MCNEIL = AreaVariance(
     "hanley-mcneil",
-    mean_over_folds(_by_size),
+    mean_over_folds(_hanley_mcneil_by_size),
     (
         Word(
             "hanley-mcneil",
@@ -424,16 +423,92 @@ UNBIASED = AreaVariance(
     _by_moments(unbiased),
     (Word("unbiased", "by the unbiased estimator of the variance of a U statistic"),),
 )
-_BY_BOOTSTRAP = "by the stratified bootstrap with infinitely many resamples"
+_BOOTSTRAP_PHRASE = "by the stratified bootstrap with infinitely many resamples"
 BOOTSTRAP = AreaVariance(
     "bootstrap",
     _by_moments(bootstrap),
     (
-        Word("bootstrap", _BY_BOOTSTRAP),
-        Word("foldwise-bootstrap", f"{_BY_BOOTSTRAP} within each cross-validation fold"),
+        Word("bootstrap", _BOOTSTRAP_PHRASE),
+        Word("foldwise-bootstrap", f"{_BOOTSTRAP_PHRASE} within each cross-validation fold"),
     ),
 )
 
+
+# --- LeDell's variance of a cross-validated area --------------------------------------------------
+# The influence value of a positive in fold v is (V10 - A_v)/p1, of a negative (V01 - A_v)/p0, with
+# placements inside the fold and p1, p0 the shares of the classes among all cases. The variance is
+# sigma^2/N, sigma^2 the mean over folds of the mean squared influence value: no small-sample
+# factor.
+
+# With 10 cases of a class in a fold the missing small-sample factor n/(n - 1) of its part of the
+# variance is 1.11; with 20 it is 1.05. Simulated coverage: docs/methods/areas.md, "Folds".
+FEW_PER_FOLD = 10
+
+
+def ledell_variance(sample: ScoredCases, k: int) -> float:
+    """Return the variance of the cross-validated area of predictor ``k``.
+
+    With clusters (the cases of a repeated cross-validation) the values of a cluster are added up
+    before they are squared. Repeats of V folds with n_v = N/V cases then give the mean over
+    subjects of the squared mean of each subject's values, over the number of subjects.
+    """
+    folds = [part for _, part in sample.by_fold()]
+    total = 0.0
+    sums = np.zeros(0 if sample.cluster is None else len(sample.cluster.labels))
+    for fold in folds:
+        size = fold.n_pos + fold.n_neg
+        # 1/sqrt(N V n_v): the mean over the n_v cases, the mean over V folds, and sigma^2/N.
+        scale = 1 / np.sqrt((sample.n_pos + sample.n_neg) * len(folds) * size)
+        for rows, values in _ledell_influence(fold, k, sample):
+            weight = np.ones(len(rows)) if fold.frequency is None else fold.frequency[rows]
+            # Values of a subject over repeats are added before squaring: this extension is ours.
+            if fold.cluster is None:
+                total += scale**2 * weighted_sum(weight, values * values)
+            else:
+                codes = fold.cluster.codes[rows]
+                sums += np.bincount(codes, weights=scale * weight * values, minlength=len(sums))
+    return total if sample.cluster is None else float(np.dot(sums, sums))
+
+
+def ledell_codes(sample: ScoredCases) -> tuple[str, ...]:
+    """Return the note of folds with few cases of a class, where the variance is too small."""
+    fewest = min(min(part.n_pos, part.n_neg) for _, part in sample.by_fold())
+    return ("few-cases-per-fold",) if fewest < FEW_PER_FOLD else ()
+
+
+def _ledell_influence(
+    fold: ScoredCases, k: int, sample: ScoredCases
+) -> list[tuple[IntArray, FloatArray]]:
+    """Return rows and influence values of the positives and of the negatives of a fold."""
+    pos, neg = np.flatnonzero(fold.is_positive), np.flatnonzero(~fold.is_positive)
+    v10, v01 = (values[0] for values in case_placements(fold, [k], pos, neg))
+    weight = np.ones(len(pos)) if fold.frequency is None else fold.frequency[pos]
+    mean = weighted_sum(weight, v10) / weight.sum()
+    # The class shares p1 and p0 are those of all data, not of the fold (LeDell et al. 2015).
+    n = sample.n_pos + sample.n_neg
+    return [(pos, (v10 - mean) * n / sample.n_pos), (neg, (v01 - mean) * n / sample.n_neg)]
+
+
+def _ledell_estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
+    mean = float(np.mean([area(part.counts(k)) for _, part in sample.by_fold()]))
+    return Area(mean, cleared(ledell_variance(sample, k)), np.inf, *units_of(sample))
+
+
+_LEDELL_PHRASE = "by the influence function of the cross-validated area"
+LEDELL = AreaVariance(
+    "ledell",
+    _ledell_estimate,
+    (
+        Word("ledell", _LEDELL_PHRASE, ("ledell-2015",)),
+        Word("ledell-clustered", f"{_LEDELL_PHRASE}, summed by cluster", ("ledell-2015",)),
+    ),
+    clustered="ledell-clustered",
+    needs_folds=True,
+    codes=ledell_codes,
+)
+
+
+# --- The variances by name ------------------------------------------------------------------------
 
 Variance = Literal[
     "delong", "hanley-mcneil", "hanley-mcneil-data", "unbiased", "bootstrap", "ledell"
@@ -454,21 +529,12 @@ def area_variance(word: str) -> AreaVariance:
     return _BY_WORD[word]
 
 
-# A partial area rests on the cases of the class on its axis that its range is expected to hold:
-# with 10 their number has a relative standard error of 1/sqrt(10), a third.
-FEW_IN_RANGE = 10
+def variance_name(sample: ScoredCases, variance: Variance) -> str:
+    """Return the word for a variance under the roles of a sample."""
+    return area_variance(variance).name(sample)
 
 
-class Inference(NamedTuple):
-    """Limits and test of one area; ``codes`` are the notes."""
-
-    ci_low: float
-    ci_high: float
-    statistic: float
-    df: float
-    p_value: float
-    method: str
-    codes: tuple[str, ...]
+# --- Estimate, limits and test --------------------------------------------------------------------
 
 
 def estimate_area(
@@ -486,6 +552,38 @@ def estimate_area(
     if variance == "delong" and over.full and not spread and are_ranked(sample):
         return ranked_areas(sample.only(k)).at(0)
     return area_variance(variance).estimate(sample, k, over, spread)
+
+
+def weighted_area(
+    sample: ScoredCases, k: int, variance: float, over: AreaRange = FULL_RANGE
+) -> Area:
+    """Return the mean area of a weighted sample, its variance given, its sizes by Kish's rule.
+
+    The effective number of a class is (sum w)^2 / sum w^2; clusters enter by their number.
+    """
+    areas = [partial_area(part.counts(k), over) / over.width for _, part in sample.by_fold()]
+    value = snapped(float(np.mean(areas)))
+    if sample.cluster is not None:
+        return Area(value, cleared(variance), np.inf, *units_of(sample))
+    weight = np.ones(len(sample.is_positive))
+    if sample.sample_weight is not None:
+        weight = sample.sample_weight
+    frequency = np.ones(len(weight)) if sample.frequency is None else sample.frequency
+    sides = (sample.is_positive, ~sample.is_positive)
+    m, n = (effective_size(weight[rows], frequency[rows]) for rows in sides)
+    return Area(value, cleared(variance), np.inf, m, n, min(m, n))
+
+
+class Inference(NamedTuple):
+    """Limits and test of one area; ``codes`` are the notes."""
+
+    ci_low: float
+    ci_high: float
+    statistic: float
+    df: float
+    p_value: float
+    method: str
+    codes: tuple[str, ...]
 
 
 def infer(
@@ -524,6 +622,21 @@ def infer(
     )
 
 
+def _boundary_codes(estimate: Area) -> tuple[str, ...]:
+    if math.isnan(estimate.variance):
+        return ("single-case",)
+    if estimate.at_boundary:
+        return ("auc-at-boundary",)
+    return ("zero-variance",) if estimate.variance == 0 else ()
+
+
+# --- Notes ----------------------------------------------------------------------------------------
+
+# A partial area rests on the cases of the class on its axis that its range is expected to hold:
+# with 10 their number has a relative standard error of 1/sqrt(10), a third.
+FEW_IN_RANGE = 10
+
+
 def range_codes(sample: ScoredCases, k: int, over: AreaRange) -> tuple[str, ...]:
     """Return the notes on the range of a partial area of predictor ``k``."""
     if over.full:
@@ -554,34 +667,31 @@ def size_codes(
     return (*codes, *area_variance(variance).codes(sample))
 
 
-def variance_name(sample: ScoredCases, variance: Variance) -> str:
-    """Return the word for a variance under the roles of a sample."""
-    return area_variance(variance).name(sample)
+# --- Columns --------------------------------------------------------------------------------------
 
 
-def _boundary_codes(estimate: Area) -> tuple[str, ...]:
-    if math.isnan(estimate.variance):
-        return ("single-case",)
-    if estimate.at_boundary:
-        return ("auc-at-boundary",)
-    return ("zero-variance",) if estimate.variance == 0 else ()
+def range_columns(over: AreaRange) -> dict[str, Any]:
+    """Return the columns of the range of an area."""
+    return {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
 
 
-def weighted_area(
-    sample: ScoredCases, k: int, variance: float, over: AreaRange = FULL_RANGE
-) -> Area:
-    """Return the mean area of a weighted sample, its variance given, its sizes by Kish's rule.
+def area_columns(over: AreaRange) -> dict[str, Any]:
+    """Return the columns that name an area: whole, or partial over a range."""
+    return FULL_AREA if over.full else {"quantity": "partial_auc", **range_columns(over)}
 
-    The effective number of a class is (sum w)^2 / sum w^2; clusters enter by their number.
-    """
-    areas = [partial_area(part.counts(k), over) / over.width for _, part in sample.by_fold()]
-    value = snapped(float(np.mean(areas)))
-    if sample.cluster is not None:
-        return Area(value, cleared(variance), np.inf, *units_of(sample))
-    weight = np.ones(len(sample.is_positive))
-    if sample.sample_weight is not None:
-        weight = sample.sample_weight
-    frequency = np.ones(len(weight)) if sample.frequency is None else sample.frequency
-    sides = (sample.is_positive, ~sample.is_positive)
-    m, n = (effective_size(weight[rows], frequency[rows]) for rows in sides)
-    return Area(value, cleared(variance), np.inf, m, n, min(m, n))
+
+_LIMITS_AND_TEST = ("ci_low", "ci_high", "statistic", "df", "p_value")
+
+
+def inferred_columns(area: Area, inference: Inference) -> dict[str, float]:
+    """Return the columns of an area with its limits and test."""
+    numbers = {name: getattr(inference, name) for name in _LIMITS_AND_TEST}
+    return {"estimate": area.value, "se": np.sqrt(area.variance), **numbers}
+
+
+def area_error(sample: Sample, k: int, over: AreaRange) -> float:
+    """Return how far area ``k`` over the width of its range can be from that of all scores."""
+    if isinstance(sample.all_cases, SummedCases):
+        sums = sample.all_cases.sums
+        return np.nan if sums is None else float(sums.binning_error[k])
+    return float(binning_error(sample, lambda one: mean_rate(one.cases.counts(k), over)))

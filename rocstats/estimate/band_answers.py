@@ -1,4 +1,9 @@
-"""The band of a difference of curves: one loop over groups and pairs for every kind of curve."""
+"""A band as requested, made and written: around one curve, or of differences of curves.
+
+``require_method`` reads the options of a band around one curve; ``band_or_joint`` makes the band,
+or the joint band where its method has none. ``difference_band`` is one loop over groups and pairs
+of predictors for every kind of curve (ROC, cost).
+"""
 
 from __future__ import annotations
 
@@ -26,6 +31,97 @@ from rocstats.study.binned import is_binned
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
 from rocstats.study.sample import Sample, own_sample
+
+# --- Options of a band around one curve -----------------------------------------------------------
+
+
+def require_method(
+    sample: Sample, method: BandName, fpr_range: tuple[float, float] | None, future: float | None
+) -> BandMethod:
+    """Return the record of a band; raise InputError where the study does not allow the band."""
+    method = require_choice("method", method, [record.word for record in BANDS])
+    kind = band_method(method)
+    if sample.sample_weight is not None:
+        raise InputError(
+            "`sample_weight` must not be given to a study that is asked for roc_band; got weights."
+            " The band needs counts: pass frequency=, or leave the weights out."
+        )
+    if sample.cluster is not None and not kind.clusters:
+        allowed = ", ".join(record.word for record in BANDS if record.clusters)
+        raise InputError(
+            f"`method` must be one of {allowed} when the study has clusters; got {method!r}."
+            " The others assume independent cases."
+        )
+    if (fpr_range is not None) != kind.needs_range:
+        methods = _methods_with(lambda one: one.needs_range)
+        raise InputError(
+            f"`fpr_range` must be given with {methods} and with no"
+            f" other; got {fpr_range!r} with {method!r}. Use at= to read a band at some rates."
+        )
+    if fpr_range is not None:
+        _require_inner_range(fpr_range)
+    if future is not None:
+        _require_future(future, kind)
+    # Normal theory takes means and variances of the scores, which infinite scores do not have.
+    if not kind.ranks_only:
+        _require_finite(sample, method)
+    if kind.fitted:
+        _require_unbinned(sample, method)
+    return kind
+
+
+def _require_unbinned(sample: Sample, method: str) -> None:
+    """Raise InputError for a fitted curve of binned scores, whose error has no known bound."""
+    if is_binned(sample):
+        raise InputError(
+            f"`method` must be a band around the curve of the sample for binned scores; got"
+            f" {method!r}, whose curve is fitted. Pass 'fixed-width', or count the scores with"
+            " exact=True."
+        )
+
+
+def _methods_with(able: Callable[[BandMethod], bool]) -> str:
+    """Return the bands with a property, as a user writes them."""
+    return " or ".join(f'method="{record.word}"' for record in BANDS if able(record))
+
+
+def _require_inner_range(fpr_range: tuple[float, float]) -> None:
+    # The slope of the curve may be infinite at 0 and 1, and with it the variance of the process.
+    over = read_range(fpr_range, None)
+    if over is not None and (over.low == 0 or over.high == 1):
+        raise InputError(
+            f"`fpr_range` must lie strictly inside (0, 1); got {fpr_range!r}."
+            " At its ends a curve has no limit process: pass for instance (0.01, 0.3)."
+        )
+
+
+def _require_future(future: Any, kind: BandMethod) -> None:
+    # Only a band of constant width widens by one known factor, sqrt(1 + 1/future).
+    if not kind.holds_future:
+        raise InputError(
+            f"`future` must stay None but for {_methods_with(lambda one: one.holds_future)}; got"
+            f" {future!r} with {kind.word!r}. Only there is it known how much wider the band must"
+            " be."
+        )
+    number = isinstance(future, Real) and not isinstance(future, bool)
+    if not (number and 0 < float(future) < np.inf):
+        raise InputError(
+            f"`future` must be a number > 0; got {future!r}."
+            " Pass the size of the new test set over that of this one."
+        )
+
+
+def _require_finite(sample: Sample, method: str) -> None:
+    for k, name in enumerate(sample.predictors):
+        infinite = int(np.isinf(own_sample(sample, k).cases.counts(k).score).sum())
+        if infinite:
+            raise InputError(
+                f"`method` must be one that uses ranks when scores are infinite; got {method!r} and"
+                f" {infinite} infinite scores of {name!r}. Use 'working-hotelling'."
+            )
+
+
+# --- A band around one curve ----------------------------------------------------------------------
 
 
 def band_or_joint(
@@ -88,17 +184,19 @@ def band_columns(
     }
 
 
+# --- Bands of differences of curves ---------------------------------------------------------------
+
 # Both error rates and probability costs from 0 to 1: steps of 0.005 resolve 200 cases of a class.
 GRID = np.arange(201) / 200
 
-Pair = tuple[int, int]
+PredictorPair = tuple[int, int]
 
 
 class Gaps(NamedTuple):
     """The difference of two curves at places, and in each resample."""
 
     cases: ScoredCases
-    pair: Pair
+    pair: PredictorPair
     places: FloatArray
     estimate: FloatArray
     draws: FloatArray
@@ -119,7 +217,7 @@ class DifferenceBand(NamedTuple):
 class DifferencePiece(NamedTuple):
     """The rows of one pair in one group."""
 
-    pair: Pair
+    pair: PredictorPair
     group: str
     sizes: tuple[float, float]
     estimate: FloatArray
@@ -149,16 +247,17 @@ def difference_band(
         with enough_valid_resamples():
             curves = band.draw(part.cases.pooled(), places, draws, g)
         pieces += [
-            _piece(part, pair, group, band, places, curves, confidence_level) for pair in pairs
+            _difference_piece(part, pair, group, band, places, curves, confidence_level)
+            for pair in pairs
         ]
     warn_of(codes + [code for piece in pieces for code in piece.notes], said_of(sample))
-    columns = _columns(sample, pieces, band.along, places, confidence_level)
+    columns = _difference_columns(sample, pieces, band.along, places, confidence_level)
     return answer_columns(question, sample, columns, draws)
 
 
-def _piece(
+def _difference_piece(
     part: Sample,
-    pair: Pair,
+    pair: PredictorPair,
     group: str,
     band: DifferenceBand,
     places: FloatArray,
@@ -184,7 +283,7 @@ def few_clusters(cases: ScoredCases) -> list[str]:
     return ["few-clusters"] if few else []
 
 
-def _columns(
+def _difference_columns(
     sample: Sample,
     pieces: Sequence[DifferencePiece],
     along: str,
@@ -218,88 +317,3 @@ def _columns(
         "method": Labels(["bootstrap"], one),
         "note": Labels(notes, 2 * rows + differs),
     }
-
-
-def require_method(
-    sample: Sample, method: BandName, fpr_range: tuple[float, float] | None, future: float | None
-) -> BandMethod:
-    """Return the record of a band; raise InputError where the study does not allow the band."""
-    method = require_choice("method", method, [record.word for record in BANDS])
-    kind = band_method(method)
-    if sample.sample_weight is not None:
-        raise InputError(
-            "`sample_weight` must not be given to a study that is asked for roc_band; got weights."
-            " The band needs counts: pass frequency=, or leave the weights out."
-        )
-    if sample.cluster is not None and not kind.clusters:
-        allowed = ", ".join(record.word for record in BANDS if record.clusters)
-        raise InputError(
-            f"`method` must be one of {allowed} when the study has clusters; got {method!r}."
-            " The others assume independent cases."
-        )
-    if (fpr_range is not None) != kind.needs_range:
-        raise InputError(
-            f"`fpr_range` must be given with {_written(lambda one: one.needs_range)} and with no"
-            f" other; got {fpr_range!r} with {method!r}. Use at= to read a band at some rates."
-        )
-    if fpr_range is not None:
-        _require_inside(fpr_range)
-    if future is not None:
-        _require_future(future, kind)
-    # Normal theory takes means and variances of the scores, which infinite scores do not have.
-    if not kind.ranks_only:
-        _require_finite(sample, method)
-    if kind.fitted:
-        _require_exact(sample, method)
-    return kind
-
-
-def _require_exact(sample: Sample, method: str) -> None:
-    """Raise InputError for a fitted curve of binned scores, whose error has no known bound."""
-    if is_binned(sample):
-        raise InputError(
-            f"`method` must be a band around the curve of the sample for binned scores; got"
-            f" {method!r}, whose curve is fitted. Pass 'fixed-width', or count the scores with"
-            " exact=True."
-        )
-
-
-def _written(able: Callable[[BandMethod], bool]) -> str:
-    """Return the bands with a property, as a user writes them."""
-    return " or ".join(f'method="{record.word}"' for record in BANDS if able(record))
-
-
-def _require_inside(fpr_range: tuple[float, float]) -> None:
-    # The slope of the curve may be infinite at 0 and 1, and with it the variance of the process.
-    over = read_range(fpr_range, None)
-    if over is not None and (over.low == 0 or over.high == 1):
-        raise InputError(
-            f"`fpr_range` must lie strictly inside (0, 1); got {fpr_range!r}."
-            " At its ends a curve has no limit process: pass for instance (0.01, 0.3)."
-        )
-
-
-def _require_future(future: Any, kind: BandMethod) -> None:
-    # Only a band of constant width widens by one known factor, sqrt(1 + 1/future).
-    if not kind.holds_future:
-        raise InputError(
-            f"`future` must stay None but for {_written(lambda one: one.holds_future)}; got"
-            f" {future!r} with {kind.word!r}. Only there is it known how much wider the band must"
-            " be."
-        )
-    number = isinstance(future, Real) and not isinstance(future, bool)
-    if not (number and 0 < float(future) < np.inf):
-        raise InputError(
-            f"`future` must be a number > 0; got {future!r}."
-            " Pass the size of the new test set over that of this one."
-        )
-
-
-def _require_finite(sample: Sample, method: str) -> None:
-    for k, name in enumerate(sample.predictors):
-        infinite = int(np.isinf(own_sample(sample, k).cases.counts(k).score).sum())
-        if infinite:
-            raise InputError(
-                f"`method` must be one that uses ranks when scores are infinite; got {method!r} and"
-                f" {infinite} infinite scores of {name!r}. Use 'working-hotelling'."
-            )

@@ -1,4 +1,13 @@
-"""The bands of one curve, in the order in which messages and pages name them."""
+"""The bands of one curve, and the limits of a difference of two curves.
+
+Fixed width along the slope -sqrt(n_neg/n_pos), by resampling [campbell-1994]; Working-Hotelling
+[ma-1993] and ellipses [demidenko-2012] around a binormal curve; vertical bands from resampled
+curves; over a range of rates from the limit process of the curve [jensen-2000]; limits of both
+rates at each threshold, joined [fawcett-2004, macskassy-2005]: published as a band, but pointwise.
+Joint bands are in exact_bands, the smoothed one in smoothed_band; derivations in
+docs/methods/bands.md. A new band needs its record, a place in ``BANDS`` (the order of messages and
+pages) and its word in ``BandName``.
+"""
 
 from __future__ import annotations
 
@@ -24,81 +33,17 @@ from rocstats.estimate.binormal import (
 from rocstats.estimate.binormal import (
     slope as fitted_slope,
 )
-from rocstats.estimate.exact_bands import JOINT, JOINT_EXACT, SMOOTHED_SCORE
+from rocstats.estimate.exact_bands import JOINT, JOINT_EXACT
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
-from rocstats.estimate.resample_curves import (
-    curve_distances,
-    curve_draws,
-    limit_process_sd,
-    limit_process_sups,
-)
+from rocstats.estimate.resample_bands import curve_distances
+from rocstats.estimate.resample_curves import curve_draws, limit_process_sd, limit_process_sups
+from rocstats.estimate.smoothed_band import SMOOTHED_SCORE
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import SAME
 from rocstats.study.cases import ScoredCases
 
-
-def _fitted(
-    fit: Callable[[ScoredCases, int], BinormalFit],
-    limits: Callable[[BinormalFit, FloatArray, float], Limits],
-) -> MakeBand:
-    """Return the function that makes a band around a binormal curve."""
-
-    def make(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
-        fitted = fit(cases, k)
-        if not fitted.converged:
-            return None
-        low, high = limits(fitted, request.at, request.confidence_level)
-        return Band(fitted_curve(fitted, request.at), low, high)
-
-    return make
-
-
-def fit_ranks(cases: ScoredCases, k: int) -> BinormalFit:
-    """Return the binormal fit of predictor ``k``, which depends on ranks only."""
-    return fit_counts(cases.counts(k))
-
-
-def _by_scores(cases: ScoredCases, k: int) -> BinormalFit:
-    counts = cases.counts(k)
-    # Normal theory needs the direction of the scores; the fit to ranks has it in its counts.
-    sign = 1.0 if cases.higher_is_positive[k] else -1.0
-    return fit_normal(sign * counts.score, counts.n_pos, counts.n_neg)
-
-
-def _working_hotelling(fit: BinormalFit, at: FloatArray, level: float) -> Limits:
-    return working_hotelling_limits(fit, at, level, "simultaneous")
-
-
-WORKING_HOTELLING = BandMethod(
-    "working-hotelling",
-    "Working-Hotelling bands of a binormal model fitted to the ranks",
-    _fitted(fit_ranks, _working_hotelling),
-    resamples=False,
-    clusters=False,
-    fitted=True,
-    references=("ma-1993",),
-)
-WORKING_HOTELLING_NORMAL = BandMethod(
-    "working-hotelling-normal",
-    "Working-Hotelling bands of a binormal model that takes the scores for normal",
-    _fitted(_by_scores, _working_hotelling),
-    resamples=False,
-    clusters=False,
-    fitted=True,
-    ranks_only=False,
-    references=("ma-1993",),
-)
-ELLIPSE = BandMethod(
-    "ellipse",
-    "envelopes of confidence ellipses of a binormal model that takes the scores for normal",
-    _fitted(_by_scores, ellipse_limits),
-    resamples=False,
-    clusters=False,
-    fitted=True,
-    ranks_only=False,
-    references=("demidenko-2012",),
-)
+# --- Equal precision: half-widths of the same number of standard deviations everywhere ------------
 
 
 def resolved_rates(fpr: FloatArray, n_neg: float) -> BoolArray:
@@ -120,6 +65,8 @@ def equal_precision_reach(
     pointwise = float(sp.ndtri((1 + level) / 2))
     return np.asarray(max(sup_quantile(distance, level), pointwise) * s)
 
+
+# --- Campbell's band of constant width ------------------------------------------------------------
 
 # One case more or less moves lam by 1/(2 sqrt(n)), over 1e-4 for 10^7 cases: a largest distance
 # below 1e-9 is rounding, and all resampled curves are the same.
@@ -149,6 +96,244 @@ FIXED_WIDTH = BandMethod(
 )
 
 
+# --- Bands around a binormal curve ----------------------------------------------------------------
+
+
+def _binormal_band(
+    fit: Callable[[ScoredCases, int], BinormalFit],
+    limits: Callable[[BinormalFit, FloatArray, float], Limits],
+) -> MakeBand:
+    """Return the function that makes a band around a binormal curve."""
+
+    def make(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
+        fitted = fit(cases, k)
+        if not fitted.converged:
+            return None
+        low, high = limits(fitted, request.at, request.confidence_level)
+        return Band(fitted_curve(fitted, request.at), low, high)
+
+    return make
+
+
+def fit_ranks(cases: ScoredCases, k: int) -> BinormalFit:
+    """Return the binormal fit of predictor ``k``, which depends on ranks only."""
+    return fit_counts(cases.counts(k))
+
+
+def _fit_scores(cases: ScoredCases, k: int) -> BinormalFit:
+    counts = cases.counts(k)
+    # Normal theory needs the direction of the scores; the fit to ranks has it in its counts.
+    sign = 1.0 if cases.higher_is_positive[k] else -1.0
+    return fit_normal(sign * counts.score, counts.n_pos, counts.n_neg)
+
+
+def _working_hotelling(fit: BinormalFit, at: FloatArray, level: float) -> Limits:
+    return working_hotelling_limits(fit, at, level, "simultaneous")
+
+
+WORKING_HOTELLING = BandMethod(
+    "working-hotelling",
+    "Working-Hotelling bands of a binormal model fitted to the ranks",
+    _binormal_band(fit_ranks, _working_hotelling),
+    resamples=False,
+    clusters=False,
+    fitted=True,
+    references=("ma-1993",),
+)
+WORKING_HOTELLING_NORMAL = BandMethod(
+    "working-hotelling-normal",
+    "Working-Hotelling bands of a binormal model that takes the scores for normal",
+    _binormal_band(_fit_scores, _working_hotelling),
+    resamples=False,
+    clusters=False,
+    fitted=True,
+    ranks_only=False,
+    references=("ma-1993",),
+)
+ELLIPSE = BandMethod(
+    "ellipse",
+    "envelopes of confidence ellipses of a binormal model that takes the scores for normal",
+    _binormal_band(_fit_scores, ellipse_limits),
+    resamples=False,
+    clusters=False,
+    fitted=True,
+    ranks_only=False,
+    references=("demidenko-2012",),
+)
+
+
+# --- Vertical bands: limits of the TPR at each FPR, from resampled curves -------------------------
+# Draws are n_resamples x g TPRs of resampled curves at g rates, ``curve`` the TPRs of the sample
+# there. Where the resamples are all alike, as those of a perfect curve are, only the bands with
+# Wilson's floor have a width.
+
+
+def kolmogorov_limits(curve: FloatArray, draws: FloatArray, level: float) -> Limits:
+    """Return curve -+ q, q the quantile of the largest distance of a resampled curve."""
+    # The band of Kolmogorov type: one half-width for all rates.
+    q = sup_quantile(np.abs(draws - curve).max(axis=1), level)
+    return np.clip(curve - q, 0.0, 1.0), np.clip(curve + q, 0.0, 1.0)
+
+
+def sup_t_limits(
+    fpr: FloatArray, curve: FloatArray, draws: FloatArray, n_pos: float, n_neg: float, level: float
+) -> Limits:
+    """Return limits of equal precision with Wilson's floor, all rates at once.
+
+    With p Wilson's centre and q s from ``equal_precision_reach``, L = min(curve, p) - q s and
+    U = max(curve, p) + q s at the rates from 1/n to 1 - 1/n of n negatives.
+    """
+    inside = resolved_rates(fpr, n_neg)
+    centre, floor = wilson_floor(curve, n_pos, level)
+    low, high = np.zeros(len(fpr)), np.ones(len(fpr))
+    if inside.any():
+        reach = equal_precision_reach(curve, draws, floor, inside, level)
+        low[inside] = (np.minimum(curve, centre) - reach)[inside]
+        high[inside] = (np.maximum(curve, centre) + reach)[inside]
+        # Nearer to the ends resamples say nothing of their own. The true curve increases: below U
+        # of the first rate to its left, above L of the last rate to its right.
+        first, last = np.flatnonzero(inside)[[0, -1]]
+        high[:first], low[last + 1 :] = high[first], low[last]
+    return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
+
+
+def wilson_floor(curve: FloatArray, n_pos: float, level: float) -> tuple[FloatArray, FloatArray]:
+    """Return the centre of Wilson's interval of each TPR, and the standard deviation there.
+
+    p = (m R + z^2/2)/(m + z^2) and sqrt(p (1 - p)/(m + z^2)), never 0.
+    """
+    z2 = sp.ndtri((1 + level) / 2) ** 2
+    centre = (n_pos * curve + z2 / 2) / (n_pos + z2)
+    return centre, np.asarray(np.sqrt(centre * (1 - centre) / (n_pos + z2)))
+
+
+def _vertical_band(
+    limits: Callable[[ScoredCases, BandRequest, FloatArray, FloatArray], Limits],
+) -> MakeBand:
+    """Return the function that makes a band from resampled curves, read at the FPRs."""
+
+    def make(cases: ScoredCases, k: int, request: BandRequest) -> Band:
+        curve = empirical_curve(cases, k, request.at)
+        draws = curve_draws(cases, k, request.at, request.plan)
+        return Band(curve, *limits(cases, request, curve, draws.values))
+
+    return make
+
+
+def _sup_t(
+    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
+) -> Limits:
+    return sup_t_limits(
+        request.at, curve, draws, cases.n_pos, cases.n_neg, request.confidence_level
+    )
+
+
+def _kolmogorov(
+    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
+) -> Limits:
+    return kolmogorov_limits(curve, draws, request.confidence_level)
+
+
+def _effective(
+    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
+) -> Limits:
+    bars = effective_bars(curve, cases.n_pos, draws.var(axis=0), request.confidence_level)
+    return bars.low, bars.high
+
+
+def _percentile(
+    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
+) -> Limits:
+    bars = percentile_bars(draws, cases.n_pos, request.confidence_level)
+    return bars.low, bars.high
+
+
+BOOTSTRAP = BandMethod(
+    "bootstrap",
+    "vertical bands of equal precision from resampled curves",
+    _vertical_band(_sup_t),
+)
+KOLMOGOROV = BandMethod(
+    "kolmogorov",
+    "vertical bands of constant width from resampled curves",
+    _vertical_band(_kolmogorov),
+)
+# Wilson's floor gives a width at an area of 0 or 1, where resamples do not vary.
+POINTWISE = BandMethod(
+    "pointwise",
+    "pointwise limits by the method of Wilson with an effective sample size",
+    _vertical_band(_effective),
+    scope="pointwise",
+    has_floor=True,
+)
+# Macskassy & Provost (2004, 2005) join these percentiles; simultaneous containment is far lower.
+VERTICAL_AVERAGE = BandMethod(
+    "vertical-average",
+    "joined percentiles of resampled curves",
+    _vertical_band(_percentile),
+    scope="pointwise",
+    references=("fawcett-2004", "macskassy-2005"),
+)
+
+
+# --- The band over a range of false positive rates ------------------------------------------------
+
+
+def regional_limits(
+    fpr: FloatArray,
+    curve: FloatArray,
+    fitted: FloatArray,
+    slope: FloatArray,
+    n_pos: float,
+    n_neg: float,
+    level: float,
+    plan: ResamplePlan,
+) -> Limits:
+    """Return curve -+ q sd over the increasing rates of a region (cf. Jensen et al. 2000).
+
+    ``fitted`` and ``slope`` are a smooth curve R and its derivative r there, as of a binormal fit:
+    sd(t)^2 = R(1 - R)/m + r^2 t(1 - t)/n, and q the quantile of the largest abs(G)/sd on the
+    simulated paths of the limit process. Other rates have no limits.
+    """
+    # G(t) = B1(R(t))/sqrt(m) + r(t) B0(t)/sqrt(n), Brownian bridges (Hsieh & Turnbull 1996).
+    sups = limit_process_sups(fpr, fitted, slope, n_pos, n_neg, plan)
+    reach = sup_quantile(sups, level) * limit_process_sd(fpr, fitted, slope, n_pos, n_neg)
+    return np.clip(curve - reach, 0.0, 1.0), np.clip(curve + reach, 0.0, 1.0)
+
+
+def _regional(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
+    # The binormal fit gives the smooth R and its slope of the variance only; the band is around
+    # the empirical curve.
+    fit = fit_ranks(cases, k)
+    if not fit.converged:  # no slope, no variance
+        return None
+    curve = empirical_curve(cases, k, request.at)
+    low, high = regional_limits(
+        request.at,
+        curve,
+        fitted_curve(fit, request.at),
+        fitted_slope(fit, request.at),
+        cases.n_pos,
+        cases.n_neg,
+        request.confidence_level,
+        request.plan,
+    )
+    return Band(curve, low, high)
+
+
+REGIONAL = BandMethod(
+    "regional",
+    "regional bands from the limit process of the curve",
+    _regional,
+    clusters=False,
+    needs_range=True,
+    references=("jensen-2000",),
+)
+
+
+# --- Limits of both rates at each threshold -------------------------------------------------------
+
+
 def _threshold_average(cases: ScoredCases, k: int, request: BandRequest) -> Band:
     """Join the corners of the boxes of Wilson limits around the point of each threshold."""
     points = roc_points(cases.counts(k))
@@ -174,6 +359,49 @@ THRESHOLD_AVERAGE = BandMethod(
     clusters=False,
     references=("fawcett-2004", "macskassy-2005"),
 )
+
+
+# --- The bands by name ----------------------------------------------------------------------------
+
+BandName = Literal[
+    "fixed-width",
+    "smoothed-score",
+    "working-hotelling",
+    "working-hotelling-normal",
+    "ellipse",
+    "joint",
+    "joint-exact",
+    "bootstrap",
+    "kolmogorov",
+    "regional",
+    "pointwise",
+    "vertical-average",
+    "threshold-average",
+]
+BANDS: tuple[BandMethod, ...] = (
+    FIXED_WIDTH,
+    SMOOTHED_SCORE,
+    WORKING_HOTELLING,
+    WORKING_HOTELLING_NORMAL,
+    ELLIPSE,
+    JOINT,
+    JOINT_EXACT,
+    BOOTSTRAP,
+    KOLMOGOROV,
+    REGIONAL,
+    POINTWISE,
+    VERTICAL_AVERAGE,
+    THRESHOLD_AVERAGE,
+)
+_BY_WORD = {record.word: record for record in BANDS}
+
+
+def band_method(word: str) -> BandMethod:
+    """Return the band called ``word``."""
+    return _BY_WORD[word]
+
+
+# --- The difference of two curves on the same cases, over false positive rates --------------------
 
 
 def difference_limits(
@@ -232,201 +460,3 @@ def _scores_called(cases: ScoredCases, k: int, fpr: FloatArray) -> IntArray:
     """Return how many distinct scores are called positive at each FPR, the most liberal way."""
     fp = np.cumsum(cases.counts(k).n_neg) / cases.n_neg
     return np.searchsorted(fp, fpr + SAME, side="right")
-
-
-def kolmogorov_limits(curve: FloatArray, draws: FloatArray, level: float) -> Limits:
-    """Return curve -+ q, q the quantile of the largest distance of a resampled curve."""
-    # The band of Kolmogorov type: one half-width for all rates.
-    q = sup_quantile(np.abs(draws - curve).max(axis=1), level)
-    return np.clip(curve - q, 0.0, 1.0), np.clip(curve + q, 0.0, 1.0)
-
-
-def sup_t_limits(
-    fpr: FloatArray, curve: FloatArray, draws: FloatArray, n_pos: float, n_neg: float, level: float
-) -> Limits:
-    """Return limits of equal precision with Wilson's floor, all rates at once.
-
-    With p Wilson's centre and q s from ``equal_precision_reach``, L = min(curve, p) - q s and
-    U = max(curve, p) + q s at the rates from 1/n to 1 - 1/n of n negatives.
-    """
-    inside = resolved_rates(fpr, n_neg)
-    centre, floor = wilson_floor(curve, n_pos, level)
-    low, high = np.zeros(len(fpr)), np.ones(len(fpr))
-    if inside.any():
-        reach = equal_precision_reach(curve, draws, floor, inside, level)
-        low[inside] = (np.minimum(curve, centre) - reach)[inside]
-        high[inside] = (np.maximum(curve, centre) + reach)[inside]
-        # Nearer to the ends resamples say nothing of their own. The true curve increases: below U
-        # of the first rate to its left, above L of the last rate to its right.
-        first, last = np.flatnonzero(inside)[[0, -1]]
-        high[:first], low[last + 1 :] = high[first], low[last]
-    return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
-
-
-def wilson_floor(curve: FloatArray, n_pos: float, level: float) -> tuple[FloatArray, FloatArray]:
-    """Return the centre of Wilson's interval of each TPR, and the standard deviation there.
-
-    p = (m R + z^2/2)/(m + z^2) and sqrt(p (1 - p)/(m + z^2)), never 0.
-    """
-    z2 = sp.ndtri((1 + level) / 2) ** 2
-    centre = (n_pos * curve + z2 / 2) / (n_pos + z2)
-    return centre, np.asarray(np.sqrt(centre * (1 - centre) / (n_pos + z2)))
-
-
-def regional_limits(
-    fpr: FloatArray,
-    curve: FloatArray,
-    fitted: FloatArray,
-    slope: FloatArray,
-    n_pos: float,
-    n_neg: float,
-    level: float,
-    plan: ResamplePlan,
-) -> Limits:
-    """Return curve -+ q sd over the increasing rates of a region (cf. Jensen et al. 2000).
-
-    ``fitted`` and ``slope`` are a smooth curve R and its derivative r there, as of a binormal fit:
-    sd(t)^2 = R(1 - R)/m + r^2 t(1 - t)/n, and q the quantile of the largest abs(G)/sd on the
-    simulated paths of the limit process. Other rates have no limits.
-    """
-    # G(t) = B1(R(t))/sqrt(m) + r(t) B0(t)/sqrt(n), Brownian bridges (Hsieh & Turnbull 1996).
-    sups = limit_process_sups(fpr, fitted, slope, n_pos, n_neg, plan)
-    reach = sup_quantile(sups, level) * limit_process_sd(fpr, fitted, slope, n_pos, n_neg)
-    return np.clip(curve - reach, 0.0, 1.0), np.clip(curve + reach, 0.0, 1.0)
-
-
-def _regional(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
-    # The binormal fit gives the smooth R and its slope of the variance only; the band is around
-    # the empirical curve.
-    fit = fit_ranks(cases, k)
-    if not fit.converged:  # no slope, no variance
-        return None
-    curve = empirical_curve(cases, k, request.at)
-    low, high = regional_limits(
-        request.at,
-        curve,
-        fitted_curve(fit, request.at),
-        fitted_slope(fit, request.at),
-        cases.n_pos,
-        cases.n_neg,
-        request.confidence_level,
-        request.plan,
-    )
-    return Band(curve, low, high)
-
-
-REGIONAL = BandMethod(
-    "regional",
-    "regional bands from the limit process of the curve",
-    _regional,
-    clusters=False,
-    needs_range=True,
-    references=("jensen-2000",),
-)
-
-
-def _vertical(
-    limits: Callable[[ScoredCases, BandRequest, FloatArray, FloatArray], Limits],
-) -> MakeBand:
-    """Return the function that makes a band from resampled curves, read at the FPRs."""
-
-    def make(cases: ScoredCases, k: int, request: BandRequest) -> Band:
-        curve = empirical_curve(cases, k, request.at)
-        draws = curve_draws(cases, k, request.at, request.plan)
-        return Band(curve, *limits(cases, request, curve, draws.values))
-
-    return make
-
-
-def _sup_t(
-    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
-) -> Limits:
-    return sup_t_limits(
-        request.at, curve, draws, cases.n_pos, cases.n_neg, request.confidence_level
-    )
-
-
-def _kolmogorov(
-    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
-) -> Limits:
-    return kolmogorov_limits(curve, draws, request.confidence_level)
-
-
-def _effective(
-    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
-) -> Limits:
-    bars = effective_bars(curve, cases.n_pos, draws.var(axis=0), request.confidence_level)
-    return bars.low, bars.high
-
-
-def _percentile(
-    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
-) -> Limits:
-    bars = percentile_bars(draws, cases.n_pos, request.confidence_level)
-    return bars.low, bars.high
-
-
-BOOTSTRAP = BandMethod(
-    "bootstrap",
-    "vertical bands of equal precision from resampled curves",
-    _vertical(_sup_t),
-)
-KOLMOGOROV = BandMethod(
-    "kolmogorov",
-    "vertical bands of constant width from resampled curves",
-    _vertical(_kolmogorov),
-)
-# Wilson's floor gives a width at an area of 0 or 1, where resamples do not vary.
-POINTWISE = BandMethod(
-    "pointwise",
-    "pointwise limits by the method of Wilson with an effective sample size",
-    _vertical(_effective),
-    scope="pointwise",
-    has_floor=True,
-)
-# Macskassy & Provost (2004, 2005) join these percentiles; simultaneous containment is far lower.
-VERTICAL_AVERAGE = BandMethod(
-    "vertical-average",
-    "joined percentiles of resampled curves",
-    _vertical(_percentile),
-    scope="pointwise",
-    references=("fawcett-2004", "macskassy-2005"),
-)
-
-
-BandName = Literal[
-    "fixed-width",
-    "smoothed-score",
-    "working-hotelling",
-    "working-hotelling-normal",
-    "ellipse",
-    "joint",
-    "joint-exact",
-    "bootstrap",
-    "kolmogorov",
-    "regional",
-    "pointwise",
-    "vertical-average",
-    "threshold-average",
-]
-BANDS: tuple[BandMethod, ...] = (
-    FIXED_WIDTH,
-    SMOOTHED_SCORE,
-    WORKING_HOTELLING,
-    WORKING_HOTELLING_NORMAL,
-    ELLIPSE,
-    JOINT,
-    JOINT_EXACT,
-    BOOTSTRAP,
-    KOLMOGOROV,
-    REGIONAL,
-    POINTWISE,
-    VERTICAL_AVERAGE,
-    THRESHOLD_AVERAGE,
-)
-_BY_WORD = {record.word: record for record in BANDS}
-
-
-def band_method(word: str) -> BandMethod:
-    """Return the band called ``word``."""
-    return _BY_WORD[word]

@@ -1,8 +1,15 @@
-"""The mean net benefit over a range of risk thresholds, exactly: a mean over cases."""
+"""Net benefit at a risk threshold, its differences and mean; limits, tests and bands.
+
+A net benefit is a share of true positives minus the odds of the risk threshold times a share of
+false positives [vickers-2006]. Both shares have influence values and limits of their own, which
+MOVER combines [zou-2008]; the paired difference has Tango's limits of both classes [tango-1998]. A
+band takes the same limits with the quantile of the largest of correlated normal variables. See
+docs/methods/costs.md, "Net benefit".
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, get_args
@@ -10,19 +17,26 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
-from rocstats.estimate.costs import mean_among, paired_table
 from rocstats.estimate.influence import products, small_sample
-from rocstats.estimate.paired_tables import PairedTable, PointComparison, tango_limit, undefined
-from rocstats.estimate.proportions import inverted_statistic, mover_limit
+from rocstats.estimate.paired_tables import (
+    PairedTable,
+    PointComparison,
+    cross_table,
+    tango_limit,
+    undefined,
+)
+from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit
 from rocstats.estimate.quantiles import limits_between
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
-from rocstats.estimate.shares import Cases, Measure, Share, cluster_count, share_among
+from rocstats.estimate.shares import Cases, Measure, Share, cluster_count, mean_among, share_among
 from rocstats.estimate.simultaneous import correlation_root, largest_normal
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import cleared
 from rocstats.study.cases import ScoredCases
+
+# --- Risk threshold and prevalence ----------------------------------------------------------------
 
 
 class Stakes(NamedTuple):
@@ -43,6 +57,9 @@ class Stakes(NamedTuple):
         """Return what a share of the positives, and of the negatives, is multiplied by."""
         p = self.prevalence
         return (1.0, self.odds) if p is None else (p, self.odds * (1 - p))
+
+
+# --- Net benefit and its differences --------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +114,25 @@ class Benefit(Measure):
         return float(np.clip(limit, *self.ends))
 
 
+@dataclass(frozen=True, eq=False)
+class Standardized(Measure):
+    """A net benefit over a prevalence; ``of_ratio`` says that the prevalence is estimated."""
+
+    benefit: Benefit
+    prevalence: float
+    ends: tuple[float, float]
+    of_ratio: bool
+
+    @property
+    def method(self) -> tuple[str, str]:
+        """Words for the standard error and for the limits."""
+        return self.benefit.method
+
+    def limit(self, at: float) -> float:
+        """Return the limit at a normal quantile, as if the prevalence were known."""
+        return self.benefit.limit(at) / self.prevalence
+
+
 def net_benefit(cases: Cases, called: BoolArray, at: Stakes) -> Benefit:
     """Return the net benefit of treating the cases that are called positive."""
     gain, loss = at.factors()
@@ -134,35 +170,17 @@ def standardized(cases: Cases, called: BoolArray, at: Stakes) -> Standardized:
     everyone = np.ones_like(cases.is_positive)
     share, units = mean_among(cases, cases.is_positive.astype(np.float64), everyone)
     p = share if at.prevalence is None else at.prevalence
-    known = net_benefit(cases, called, at._replace(prevalence=p))
-    low, high = known.ends
+    at_prevalence = net_benefit(cases, called, at._replace(prevalence=p))
+    low, high = at_prevalence.ends
     if at.prevalence is not None:
         ends = (low / p, high / p)
-        return Standardized(known.value / p, known.influence / p, known, p, ends, of_ratio=False)
+        value, influence = at_prevalence.value / p, at_prevalence.influence / p
+        return Standardized(value, influence, at_prevalence, p, ends, of_ratio=False)
     benefit = net_benefit(cases, called, at)
     value = benefit.value / p
     # Quotient rule: the prevalence of the cases varies with their net benefit.
-    influence = (benefit.influence - value * unbiased(cases, everyone) * units) / p
-    return Standardized(value, influence, known, p, (-np.inf, 1.0), of_ratio=True)
-
-
-@dataclass(frozen=True, eq=False)
-class Standardized(Measure):
-    """A net benefit over a prevalence; ``of_ratio`` says that the prevalence is estimated."""
-
-    known: Benefit
-    prevalence: float
-    ends: tuple[float, float]
-    of_ratio: bool
-
-    @property
-    def method(self) -> tuple[str, str]:
-        """Words for the standard error and for the limits."""
-        return self.known.method
-
-    def limit(self, at: float) -> float:
-        """Return the limit at a normal quantile, as if the prevalence were known."""
-        return self.known.limit(at) / self.prevalence
+    influence = (benefit.influence - value * root_small_sample(cases, everyone) * units) / p
+    return Standardized(value, influence, at_prevalence, p, (-np.inf, 1.0), of_ratio=True)
 
 
 def _benefit(
@@ -173,14 +191,14 @@ def _benefit(
     ends: tuple[float, float],
 ) -> Benefit:
     first, second = (
-        factor * unbiased(cases, side) * part.influence
+        factor * root_small_sample(cases, side) * part.influence
         for part, side, factor in zip(parts, among, factors, strict=True)
     )
     value = factors[0] * parts[0].value - factors[1] * parts[1].value
     return Benefit(value, first - second, parts, factors, ends, cases.cluster is not None)
 
 
-def unbiased(cases: Cases, among: BoolArray) -> float:
+def root_small_sample(cases: Cases, among: BoolArray) -> float:
     """Return sqrt(n/(n - 1)); 1 for clusters, whose influence values have their own factor."""
     if cases.cluster is not None:
         return 1.0
@@ -208,13 +226,13 @@ def _paired_share(
 ) -> PairedShare:
     """Return how much more often the first event occurs than the second, among some cases."""
     value, influence = mean_among(cases, first.astype(np.float64) - second, among)
-    table = paired_table(cases, first, second, among)
+    table = cross_table(cases, first, second, among)
     if cases.cluster is not None:
-        table = _effective(table, influence, cluster_count(cases.cluster[among]))
+        table = _independent_table(table, influence, cluster_count(cases.cluster[among]))
     return PairedShare(value, influence, table)
 
 
-def _effective(table: PairedTable, influence: FloatArray, n_clusters: float) -> PairedTable:
+def _independent_table(table: PairedTable, influence: FloatArray, n_clusters: float) -> PairedTable:
     """Return the table of as many independent cases as have the variance of the clusters."""
     # The rule of shares in clusters: n_eff = v/Var, and each cluster one case where none vary.
     spread, variance = table.size * table.se**2, float(influence @ influence)
@@ -222,51 +240,92 @@ def _effective(table: PairedTable, influence: FloatArray, n_clusters: float) -> 
     return PairedTable(*(count * size / table.size for count in table))
 
 
-class Graded(NamedTuple):
-    """Cases, with the grade of each by one or two predictors.
-
-    The grade is the number of thresholds, from the most lenient to the strictest, that call the
-    case positive; threshold ``g`` (from 0) calls the cases of a grade above ``g``.
-    """
-
-    cases: Cases
-    grades: tuple[IntArray, ...]
-
-    def called(self, g: int, which: int = 0) -> BoolArray:
-        """Return which cases are called positive at the ``g``-th threshold."""
-        return np.asarray(self.grades[which] > g)
+# --- The mean net benefit over a range of risk thresholds, exactly: a mean over cases -------------
 
 
-def grade(
-    sample: ScoredCases, predictors: Sequence[int], thresholds: Sequence[FloatArray]
-) -> Graded:
-    """Return the cases by their grades; ``thresholds`` are those of each, lenient ones first.
+class MeanBenefit(NamedTuple):
+    """A mean net benefit with the influence values of units."""
 
-    Cases of one class and the same grades are one row, with their number; with clusters, rows stay
-    cases. A sample weight counts as a number of cases.
-    """
-    grades = tuple(
-        _grades(sample.scores[k], at, higher_is_positive=sample.higher_is_positive[k])
-        for k, at in zip(predictors, thresholds, strict=True)
-    )
-    weight = np.ones(len(sample.is_positive)) if sample.weight is None else sample.weight
-    if sample.cluster is not None:
-        return Graded(Cases(sample.is_positive, weight, sample.cluster.codes), grades)
-    # Ten million cases have some two hundred kinds: the grid decides the work, not the cases.
-    shape = (2, *(len(at) + 1 for at in thresholds))
-    kind = np.ravel_multi_index((sample.is_positive.astype(np.intp), *grades), shape)
-    counted = np.bincount(kind, weights=weight, minlength=int(np.prod(shape)))
-    counts = counted.astype(np.float64)
-    kept = np.flatnonzero(counts)
-    is_positive, *codes = np.unravel_index(kept, shape)
-    return Graded(Cases(is_positive.astype(bool), counts[kept], None), tuple(codes))
+    value: float
+    influence: FloatArray
+
+    @property
+    def se(self) -> float:
+        """Standard error; NaN for a single unit."""
+        return float(np.sqrt(cleared(float(self.influence @ self.influence))))
 
 
-def _grades(score: FloatArray, at: FloatArray, *, higher_is_positive: bool) -> IntArray:
-    sign = 1.0 if higher_is_positive else -1.0
-    # A score at a threshold is called positive, as everywhere in the package.
-    return np.searchsorted(sign * at, sign * score, side="right")
+def case_benefits(risk: FloatArray, is_positive: BoolArray, low: float, high: float) -> FloatArray:
+    """Return what each case adds to the mean net benefit over risk thresholds in [low, high]."""
+    # A case is treated at the thresholds up to its risk: a positive gains 1 at each, a negative
+    # loses the odds t/(1 - t), whose integral is -t - log(1 - t).
+    until = np.clip(risk, low, high)
+    lost = (low - until) - (np.log1p(-until) - np.log1p(-low))
+    return np.where(is_positive, until - low, -lost) / (high - low)
 
+
+def mean_benefit(cases: Cases, values: FloatArray, prevalence: float | None) -> MeanBenefit:
+    """Return the mean of what cases add, over all, or over both classes at a known prevalence."""
+    positive = cases.is_positive
+    sides = [(1.0, np.ones_like(positive))]
+    if prevalence is not None:
+        sides = [(prevalence, positive), (1 - prevalence, ~positive)]
+    estimate, influence = 0.0, np.zeros(1)
+    for share, among in sides:
+        mean, units = mean_among(cases, values, among)
+        estimate += share * mean
+        influence = influence + share * root_small_sample(cases, among) * units
+    return MeanBenefit(estimate, influence)
+
+
+# --- Limits, and the test that they invert --------------------------------------------------------
+
+BenefitInterval = Literal["mover", "wald"]
+BENEFIT_INTERVALS: tuple[BenefitInterval, ...] = get_args(BenefitInterval)
+
+
+def benefit_limits(
+    benefit: Benefit | Standardized, interval: BenefitInterval, plan: HypothesisPlan
+) -> PointComparison:
+    """Return a benefit with its limits; no limits for a single cluster."""
+    se = float(np.sqrt(benefit.variance))
+    limit, method, codes = _limit_and_method(benefit, interval, se)
+    if np.isnan(limit(1.0)):
+        return undefined("few-clusters", benefit.value)
+    low, high = limits_between(limit, plan.confidence_level, plan.alternative, *benefit.ends)
+    return PointComparison(benefit.value, se, low, high, method=method, codes=codes)
+
+
+def benefit_test(
+    benefit: Benefit, interval: BenefitInterval, plan: HypothesisPlan
+) -> PointComparison:
+    """Return a difference of benefits with its limits, and the test that they invert."""
+    comparison = benefit_limits(benefit, interval, plan)
+    if comparison.method == "none/none":
+        return comparison
+    limit = _limit_and_method(benefit, interval, comparison.se)[0]
+    z, p = hardest_test(plan, lambda null: inverted_statistic(limit, benefit.value, null))
+    return comparison._replace(statistic=z, df=np.inf, p_value=p)
+
+
+def _limit_and_method(
+    benefit: Benefit | Standardized, interval: BenefitInterval, se: float
+) -> tuple[Limit, str, tuple[str, ...]]:
+    """Return the limit as a function of a normal quantile, the words for it, and its notes."""
+    variance, counts = benefit.method
+    # Over an estimated prevalence there is the delta method only.
+    normal = interval == "wald" or benefit.of_ratio
+    if not normal or not se > 0:
+        # Normal limits have no width where nothing varies; those of counts still have one.
+        return benefit.limit, f"{variance}/{counts}", ("no-width",) if normal else ()
+
+    def wald(at: float) -> float:
+        return float(np.clip(benefit.value + at * se, *benefit.ends))
+
+    return wald, f"{variance}/wald", ()
+
+
+# --- Simultaneous bands ---------------------------------------------------------------------------
 
 # Draws of the largest of correlated normal variables: the error of the quantile of a 95% band is
 # about 0.02 then, under 1 % of the width.
@@ -316,83 +375,50 @@ def band_quantile(covariance: FloatArray, level: float, draws: ResamplePlan) -> 
     return sup_quantile(largest, level)
 
 
-BenefitInterval = Literal["mover", "wald"]
-BENEFIT_INTERVALS: tuple[BenefitInterval, ...] = get_args(BenefitInterval)
-
-Limit = Callable[[float], float]
+# --- Cases by the number of thresholds that call them positive: all a decision curve depends on ---
 
 
-def benefit_limits(
-    benefit: Benefit | Standardized, interval: BenefitInterval, plan: HypothesisPlan
-) -> PointComparison:
-    """Return a benefit with its limits; no limits for a single cluster."""
-    se = float(np.sqrt(benefit.variance))
-    limit, method, codes = _limit(benefit, interval, se)
-    if np.isnan(limit(1.0)):
-        return undefined("few-clusters", benefit.value)
-    low, high = limits_between(limit, plan.confidence_level, plan.alternative, *benefit.ends)
-    return PointComparison(benefit.value, se, low, high, method=method, codes=codes)
+class Graded(NamedTuple):
+    """Cases, with the grade of each by one or two predictors.
+
+    The grade is the number of thresholds, from the most lenient to the strictest, that call the
+    case positive; threshold ``g`` (from 0) calls the cases of a grade above ``g``.
+    """
+
+    cases: Cases
+    grades: tuple[IntArray, ...]
+
+    def called(self, g: int, which: int = 0) -> BoolArray:
+        """Return which cases are called positive at the ``g``-th threshold."""
+        return np.asarray(self.grades[which] > g)
 
 
-def benefit_test(
-    benefit: Benefit, interval: BenefitInterval, plan: HypothesisPlan
-) -> PointComparison:
-    """Return a difference of benefits with its limits, and the test that they invert."""
-    comparison = benefit_limits(benefit, interval, plan)
-    if comparison.method == "none/none":
-        return comparison
-    limit = _limit(benefit, interval, comparison.se)[0]
-    z, p = hardest_test(plan, lambda null: inverted_statistic(limit, benefit.value, null))
-    return comparison._replace(statistic=z, df=np.inf, p_value=p)
+def grade(
+    sample: ScoredCases, predictors: Sequence[int], thresholds: Sequence[FloatArray]
+) -> Graded:
+    """Return the cases by their grades; ``thresholds`` are those of each, lenient ones first.
+
+    Cases of one class and the same grades are one row, with their number; with clusters, rows stay
+    cases. A sample weight counts as a number of cases.
+    """
+    grades = tuple(
+        _grades_of(sample.scores[k], at, higher_is_positive=sample.higher_is_positive[k])
+        for k, at in zip(predictors, thresholds, strict=True)
+    )
+    weight = np.ones(len(sample.is_positive)) if sample.weight is None else sample.weight
+    if sample.cluster is not None:
+        return Graded(Cases(sample.is_positive, weight, sample.cluster.codes), grades)
+    # Ten million cases have some two hundred kinds: the grid decides the work, not the cases.
+    shape = (2, *(len(at) + 1 for at in thresholds))
+    kind = np.ravel_multi_index((sample.is_positive.astype(np.intp), *grades), shape)
+    counted = np.bincount(kind, weights=weight, minlength=int(np.prod(shape)))
+    counts = counted.astype(np.float64)
+    kept = np.flatnonzero(counts)
+    is_positive, *codes = np.unravel_index(kept, shape)
+    return Graded(Cases(is_positive.astype(bool), counts[kept], None), tuple(codes))
 
 
-def _limit(
-    benefit: Benefit | Standardized, interval: BenefitInterval, se: float
-) -> tuple[Limit, str, tuple[str, ...]]:
-    """Return the limit as a function of a normal quantile, the words for it, and its notes."""
-    variance, counts = benefit.method
-    # Over an estimated prevalence there is the delta method only.
-    normal = interval == "wald" or benefit.of_ratio
-    if not normal or not se > 0:
-        # Normal limits have no width where nothing varies; those of counts still have one.
-        return benefit.limit, f"{variance}/{counts}", ("no-width",) if normal else ()
-
-    def wald(at: float) -> float:
-        return float(np.clip(benefit.value + at * se, *benefit.ends))
-
-    return wald, f"{variance}/wald", ()
-
-
-class MeanBenefit(NamedTuple):
-    """A mean net benefit with the influence values of units."""
-
-    value: float
-    influence: FloatArray
-
-    @property
-    def se(self) -> float:
-        """Standard error; NaN for a single unit."""
-        return float(np.sqrt(cleared(float(self.influence @ self.influence))))
-
-
-def case_benefits(risk: FloatArray, is_positive: BoolArray, low: float, high: float) -> FloatArray:
-    """Return what each case adds to the mean net benefit over risk thresholds in [low, high]."""
-    # A case is treated at the thresholds up to its risk: a positive gains 1 at each, a negative
-    # loses the odds t/(1 - t), whose integral is -t - log(1 - t).
-    until = np.clip(risk, low, high)
-    lost = (low - until) - (np.log1p(-until) - np.log1p(-low))
-    return np.where(is_positive, until - low, -lost) / (high - low)
-
-
-def mean_benefit(cases: Cases, values: FloatArray, prevalence: float | None) -> MeanBenefit:
-    """Return the mean of what cases add, over all, or over both classes at a known prevalence."""
-    positive = cases.is_positive
-    sides = [(1.0, np.ones_like(positive))]
-    if prevalence is not None:
-        sides = [(prevalence, positive), (1 - prevalence, ~positive)]
-    estimate, influence = 0.0, np.zeros(1)
-    for share, among in sides:
-        mean, units = mean_among(cases, values, among)
-        estimate += share * mean
-        influence = influence + share * unbiased(cases, among) * units
-    return MeanBenefit(estimate, influence)
+def _grades_of(score: FloatArray, at: FloatArray, *, higher_is_positive: bool) -> IntArray:
+    sign = 1.0 if higher_is_positive else -1.0
+    # A score at a threshold is called positive, as everywhere in the package.
+    return np.searchsorted(sign * at, sign * score, side="right")

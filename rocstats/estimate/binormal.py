@@ -1,4 +1,10 @@
-"""Influence values of cases on (a, b) of a binormal fit, summed by cluster for its variance."""
+"""The binormal model R(t) = Phi(a + b z), z the probit of t: fit, areas, limits, influence values.
+
+Some increasing transform of the scores makes negatives N(0, 1) and positives N(a/b, 1/b^2). The fit
+to ordered categories [dorfman-1969], or to the truth-state runs of the scores [metz-1998], uses
+ranks only; the normal fit takes the scores as they are. Limits: Working and Hotelling's [ma-1993],
+and the envelope of ellipses [demidenko-2012]. Derivations are in docs/methods/binormal.md.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +19,232 @@ from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits, binary_unit, in_unit
 from rocstats.facts.tolerances import SAME, SAME_TO_ROUNDING, TINY
 from rocstats.study.count_tables import ScoreCounts
+
+# --- The fit --------------------------------------------------------------------------------------
+
+FitInformation = Literal["observed", "expected"]
+FIT_INFORMATION = ("observed", "expected")
+
+
+def _no_covariance() -> FloatArray:
+    return np.full((2, 2), np.nan)
+
+
+@dataclass(frozen=True, eq=False)
+class BinormalFit:
+    """Intercept and slope of a binormal curve, with their covariance.
+
+    Attributes
+    ----------
+    a, b : float
+        R(t) = Phi(a + b Phi^-1(t)), b > 0; NaN where no curve has the largest likelihood.
+    n_pos, n_neg : float
+        Numbers of cases.
+    covariance : ndarray of shape (2, 2)
+        Covariance matrix of (a, b).
+    cuts : ndarray of shape (n_categories - 1,)
+        Cuts between the categories on the scale where negatives are standard normal.
+    log_likelihood : float
+        Multinomial log-likelihood of the categories; NaN for a fit to raw scores.
+    converged : bool
+        Whether the largest likelihood was found; else the numbers are NaN.
+    n_categories : int
+        Number of categories that were fitted; 0 for a fit to raw scores.
+    information : {"observed", "expected"}
+        Information matrix behind the covariance.
+    """
+
+    a: float
+    b: float
+    n_pos: float
+    n_neg: float
+    covariance: FloatArray = field(default_factory=_no_covariance)
+    cuts: FloatArray = field(default_factory=lambda: np.empty(0))
+    log_likelihood: float = np.nan
+    converged: bool = False
+    n_categories: int = 0
+    information: FitInformation = "observed"
+
+
+def fit_counts(
+    counts: ScoreCounts,
+    *,
+    n_bins: int | None = None,
+    information: FitInformation = "observed",
+) -> BinormalFit:
+    """Return the maximum likelihood fit to the ranks of the scores of a count table.
+
+    All truth-state runs are kept or, with ``n_bins``, bins at quantiles of the pooled scores.
+    """
+    return fit_ratings(
+        *category_counts(counts, categories(counts, n_bins)), information=information
+    )
+
+
+def categories(counts: ScoreCounts, n_bins: int | None = None) -> IntArray:
+    """Return the category of each score of a table: its truth-state run, from 0, the lowest."""
+    n_pos, n_neg = counts.n_pos[::-1], counts.n_neg[::-1]
+    # Merging a run loses nothing: the likelihood over the cuts inside factorises (Metz, Herman &
+    # Shen 1998).
+    if n_bins is None:
+        return run_numbers(n_pos, n_neg)[::-1]
+    number = bin_numbers(n_pos + n_neg, n_bins)
+    runs = run_numbers(*category_counts(counts, number[::-1]))
+    return runs[number][::-1]
+
+
+def category_counts(counts: ScoreCounts, number: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return the positives and the negatives in each category, the lowest first."""
+    table = [np.bincount(number, n).astype(np.float64) for n in (counts.n_pos, counts.n_neg)]
+    return table[0], table[1]
+
+
+def bin_numbers(size: FloatArray, n_bins: int) -> IntArray:
+    """Return the bin of each score: up to ``n_bins`` bins of about equal size, classes pooled."""
+    # A score goes where the middle of its ties lies among all cases. Edges that depend on the
+    # classes make b .05 to .10 too small (docs/methods/binormal.md, "Fit to runs").
+    middle = (np.cumsum(size) - size / 2) / size.sum()
+    return np.asarray(np.minimum((n_bins * middle).astype(np.intp), n_bins - 1))
+
+
+def fit_ratings(
+    n_pos: FloatArray, n_neg: FloatArray, *, information: FitInformation = "observed"
+) -> BinormalFit:
+    """Return the maximum likelihood fit of Dorfman & Alf to ordered categories.
+
+    Parameters
+    ----------
+    n_pos, n_neg : ndarray of shape (K,)
+        Positives and negatives in each category, the least positive first; empty ones are left out.
+    information : {"observed", "expected"}, default "observed"
+        Information matrix whose inverse is the covariance.
+    """
+    if n_pos.sum() > n_neg.sum():  # cuts on the scale of the larger class hold the climb steady
+        return exchanged(fit_ratings(n_neg[::-1], n_pos[::-1], information=information))
+    counts = np.stack([n_neg, n_pos]).astype(np.float64)
+    counts = counts[:, counts.sum(axis=0) > 0]
+    neg, pos = (float(total) for total in counts.sum(axis=1))
+    nothing = BinormalFit(
+        np.nan, np.nan, pos, neg, n_categories=counts.shape[1], information=information
+    )
+    if is_degenerate(counts[1], counts[0]):
+        return nothing
+    point, converged = climb(counts, *_starting_point(counts))
+    covariance = _covariance(counts, point, information)
+    if not converged or np.isnan(covariance[0, 0]):
+        return nothing
+    return replace(
+        nothing,
+        a=point.a,
+        b=point.b,
+        covariance=covariance,
+        cuts=point.cuts,
+        log_likelihood=point.log_likelihood,
+        converged=True,
+    )
+
+
+def exchanged(fit: BinormalFit) -> BinormalFit:
+    """Return the fit with the classes exchanged: (a/b, 1/b), the curve mirrored."""
+    a, b = fit.a, fit.b
+    slope = np.array([[1 / b, -a / b**2], [0.0, -1 / b**2]])
+    return replace(
+        fit,
+        a=a / b,
+        b=1 / b,
+        n_pos=fit.n_neg,
+        n_neg=fit.n_pos,
+        covariance=slope @ fit.covariance @ slope.T,
+        cuts=(a - b * fit.cuts)[::-1],
+    )
+
+
+def is_degenerate(n_pos: FloatArray, n_neg: FloatArray) -> bool:
+    """Return whether the likelihood has no maximum.
+
+    It grows without end towards b = 0 iff all points of the curve with 0 < FPR < 1 (if any) have
+    the same TPR, as a horizontal line fits such points exactly; towards infinite b iff all with
+    0 < TPR < 1 have the same FPR. Perfect separation, a single case of a class and fewer than three
+    categories are examples.
+    """
+    above_pos, above_neg = np.cumsum(n_pos)[:-1], np.cumsum(n_neg)[:-1]
+    inside = (above_neg > 0) & (above_neg < n_neg.sum())
+    level = above_pos[inside]
+    if len(level) == 0 or level[0] == level[-1]:
+        return True
+    inside = (above_pos > 0) & (above_pos < n_pos.sum())
+    upright = above_neg[inside]
+    return len(upright) == 0 or bool(upright[0] == upright[-1])
+
+
+def _starting_point(counts: FloatArray) -> tuple[float, float, FloatArray]:
+    """Return a, b and cuts by least squares of the probits of the cumulative rates."""
+    totals = counts.sum(axis=1, keepdims=True)
+    # Half a case on both sides keeps the probits of 0 and 1 finite. The bounds of b limit the start
+    # of the climb, not the fit.
+    neg, pos = sp.ndtri((np.cumsum(counts, axis=1)[:, :-1] + 0.5) / (totals + 1))
+    apart = neg - neg.mean()
+    b = float(np.clip(apart @ pos / (apart @ apart), 0.2, 5.0))
+    a = float(b * neg.mean() - pos.mean())
+    n, m = totals[:, 0]
+    return a, b, (n * neg + m * b * (pos + a)) / (n + m * b**2)
+
+
+def _covariance(counts: FloatArray, point: Point, kind: FitInformation) -> FloatArray:
+    """Return the covariance of (a, b), the cuts eliminated; NaN where there is none."""
+    information = (observed if kind == "observed" else expected)(counts, point)
+    try:
+        corner, _ = eliminate(information)
+    except np.linalg.LinAlgError:
+        return _no_covariance()
+    if not is_positive_definite(corner):
+        return _no_covariance()
+    return inverse(corner)
+
+
+# --- The fit to normal scores ---------------------------------------------------------------------
+
+
+def fit_normal(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> BinormalFit:
+    """Return the fit to normal scores, by means and variances (ddof 1).
+
+    Higher scores mean positive; ``n_pos`` and ``n_neg`` are the counts at each.
+    """
+    m, n = float(n_pos.sum()), float(n_neg.sum())
+    if min(m, n) < 2:
+        return BinormalFit(np.nan, np.nan, m, n)
+    score = in_unit(score, binary_unit(score))  # a and b have no unit
+    (mean_1, var_1, _), (mean_0, var_0, _) = (class_moments(score, c) for c in (n_pos, n_neg))
+    sd_1, sd_0 = float(np.sqrt(var_1)), float(np.sqrt(var_0))
+    if min(sd_1, sd_0) == 0:
+        return BinormalFit(np.nan, np.nan, m, n)
+    a, b = (mean_1 - mean_0) / sd_1, sd_0 / sd_1
+    # docs/methods/binormal.md, "Normal theory": the delta method for means and variances.
+    between = a * b / (2 * m)
+    covariance = np.array(
+        [
+            [1 / m + b**2 / n + a**2 / (2 * m), between],
+            [between, b**2 * (1 / (2 * m) + 1 / (2 * n))],
+        ]
+    )
+    return BinormalFit(a, b, m, n, covariance, converged=True)
+
+
+def class_moments(score: FloatArray, counts: FloatArray) -> tuple[float, float, float]:
+    """Return mean, variance (ddof 1) and number of the scores of a class."""
+    total = float(counts.sum())
+    held = score[counts > 0]
+    # Equal scores have the variance 0 exactly, which the sum of squares would miss by rounding.
+    if total < 2 or held.min() == held.max():
+        return float(held[0]), 0.0, total
+    mean = float(counts @ score / total)
+    return mean, float(counts @ (score - mean) ** 2 / (total - 1)), total
+
+
+# --- Likelihood of ordered categories, and its maximum --------------------------------------------
+# Categories 1, ..., K rise; P(category <= j) is Phi(t_j) for negatives and Phi(b t_j - a) for
+# positives. The cuts enter the information matrix as a tridiagonal block, so that a step costs one
+# banded solve, bordered by a and b: O(K).
 
 _ROOT_TWO_PI = np.sqrt(2 * np.pi)
 # Its square, by which the observed information divides, is still a normal number.
@@ -71,12 +303,12 @@ def climb(counts: FloatArray, a: float, b: float, cuts: FloatArray) -> tuple[Poi
     """
     point, before = point_at(counts, a, b, cuts), np.inf
     for _ in range(_MOST_STEPS):
-        step, decrement = _step(counts, point)
+        step, decrement = _newton_step(counts, point)
         if not np.isfinite(decrement):
             return point, False
         if decrement < _DECREMENT or before / 2 <= decrement < _NEAR:
-            return _moved(counts, point, step, 1.0), True
-        following = _halved(counts, point, step)
+            return _point_after(counts, point, step, 1.0), True
+        following = _halved_step(counts, point, step)
         if following is None:
             return point, False
         point, before = following, decrement
@@ -102,7 +334,7 @@ def point_at(counts: FloatArray, a: float, b: float, cuts: FloatArray) -> Point:
 def observed(counts: FloatArray, point: Point) -> Information:
     """Return the observed information: minus the second derivatives."""
     ratio = counts / point.probability
-    return _information(point, ratio / point.probability, _slope(ratio, point))
+    return _information(point, ratio / point.probability, _likelihood_slope(ratio, point))
 
 
 def expected(counts: FloatArray, point: Point) -> Information:
@@ -111,7 +343,7 @@ def expected(counts: FloatArray, point: Point) -> Information:
     return _information(point, curvature, np.zeros_like(point.density))
 
 
-def _slope(ratio: FloatArray, point: Point) -> FloatArray:
+def _likelihood_slope(ratio: FloatArray, point: Point) -> FloatArray:
     """Return the derivative of the log-likelihood in each deviate."""
     return point.density * (ratio[:, :-1] - ratio[:, 1:])
 
@@ -119,22 +351,22 @@ def _slope(ratio: FloatArray, point: Point) -> FloatArray:
 def _information(point: Point, curvature: FloatArray, slope: FloatArray) -> Information:
     """Return the information, from n/P^2 of each cell and the slopes in the deviates."""
     b, cuts, density = point.b, point.cuts, point.density
-    own = density**2 * (curvature[:, :-1] + curvature[:, 1:]) + point.deviate * slope
+    diagonal = density**2 * (curvature[:, :-1] + curvature[:, 1:]) + point.deviate * slope
     next_to = -density[:, :-1] * density[:, 1:] * curvature[:, 1:-1]
     ones, times_cuts = (
-        _banded_product(own[1], next_to[1], vector) for vector in (np.ones_like(cuts), cuts)
+        _banded_product(diagonal[1], next_to[1], vector) for vector in (np.ones_like(cuts), cuts)
     )
     return Information(
-        diagonal=own[0] + b**2 * own[1],
+        diagonal=diagonal[0] + b**2 * diagonal[1],
         beside=next_to[0] + b**2 * next_to[1],
         border=np.stack([-b * ones, b * times_cuts - slope[1]], axis=1),
         corner=np.array([[ones.sum(), -times_cuts.sum()], [-times_cuts.sum(), cuts @ times_cuts]]),
     )
 
 
-def _banded_product(own: FloatArray, next_to: FloatArray, vector: FloatArray) -> FloatArray:
+def _banded_product(diagonal: FloatArray, next_to: FloatArray, vector: FloatArray) -> FloatArray:
     """Return the product of a symmetric tridiagonal matrix with a vector."""
-    product = own * vector
+    product = diagonal * vector
     product[:-1] += next_to * vector[1:]
     product[1:] += next_to * vector[:-1]
     return product
@@ -155,9 +387,9 @@ def eliminate(information: Information, *columns: FloatArray) -> tuple[FloatArra
     return information.corner - information.border.T @ solved[:, :2], solved
 
 
-def _step(counts: FloatArray, point: Point) -> tuple[FloatArray, float]:
+def _newton_step(counts: FloatArray, point: Point) -> tuple[FloatArray, float]:
     """Return the step in (a, b, cuts) and its Newton decrement; NaN if no information serves."""
-    slope = _slope(counts / point.probability, point)
+    slope = _likelihood_slope(counts / point.probability, point)
     by_cut = slope[0] + point.b * slope[1]
     by_shape = np.array([-slope[1].sum(), point.cuts @ slope[1]])
     for kind in (observed, expected):
@@ -189,20 +421,20 @@ def inverse(matrix: FloatArray) -> FloatArray:
     return adjugate / determinant
 
 
-def _halved(counts: FloatArray, point: Point, step: FloatArray) -> Point | None:
+def _halved_step(counts: FloatArray, point: Point, step: FloatArray) -> Point | None:
     """Return the first point along the halved step with b > 0, rising cuts and no loss."""
     # The sum of logarithms has a relative rounding error below SAME.
     share, slack = 1.0, SAME * abs(point.log_likelihood)
     for _ in range(_MOST_HALVINGS):
         if point.b + share * step[1] > 0 and np.all(np.diff(point.cuts + share * step[2:]) > 0):
-            following = _moved(counts, point, step, share)
+            following = _point_after(counts, point, step, share)
             if following.log_likelihood >= point.log_likelihood - slack:
                 return following
         share /= 2
     return None
 
 
-def _moved(counts: FloatArray, point: Point, step: FloatArray, share: float) -> Point:
+def _point_after(counts: FloatArray, point: Point, step: FloatArray, share: float) -> Point:
     return point_at(
         counts,
         point.a + share * float(step[0]),
@@ -211,223 +443,10 @@ def _moved(counts: FloatArray, point: Point, step: FloatArray, share: float) -> 
     )
 
 
-FitInformation = Literal["observed", "expected"]
-FIT_INFORMATION = ("observed", "expected")
+# --- Points, areas and indices of the curve, with their gradients in (a, b) -----------------------
 
-
-def _undefined() -> FloatArray:
-    return np.full((2, 2), np.nan)
-
-
-@dataclass(frozen=True, eq=False)
-class BinormalFit:
-    """Intercept and slope of a binormal curve, with their covariance.
-
-    Attributes
-    ----------
-    a, b : float
-        R(t) = Phi(a + b Phi^-1(t)), b > 0; NaN where no curve has the largest likelihood.
-    n_pos, n_neg : float
-        Numbers of cases.
-    covariance : ndarray of shape (2, 2)
-        Covariance matrix of (a, b).
-    cuts : ndarray of shape (n_categories - 1,)
-        Cuts between the categories on the scale where negatives are standard normal.
-    log_likelihood : float
-        Multinomial log-likelihood of the categories; NaN for a fit to raw scores.
-    converged : bool
-        Whether the largest likelihood was found; else the numbers are NaN.
-    n_categories : int
-        Number of categories that were fitted; 0 for a fit to raw scores.
-    information : {"observed", "expected"}
-        Information matrix behind the covariance.
-    """
-
-    a: float
-    b: float
-    n_pos: float
-    n_neg: float
-    covariance: FloatArray = field(default_factory=_undefined)
-    cuts: FloatArray = field(default_factory=lambda: np.empty(0))
-    log_likelihood: float = np.nan
-    converged: bool = False
-    n_categories: int = 0
-    information: FitInformation = "observed"
-
-
-def fit_counts(
-    counts: ScoreCounts,
-    *,
-    n_bins: int | None = None,
-    information: FitInformation = "observed",
-) -> BinormalFit:
-    """Return the maximum likelihood fit to the ranks of the scores of a count table.
-
-    All truth-state runs are kept or, with ``n_bins``, bins at quantiles of the pooled scores.
-    """
-    return fit_ratings(
-        *category_counts(counts, categories(counts, n_bins)), information=information
-    )
-
-
-def categories(counts: ScoreCounts, n_bins: int | None = None) -> IntArray:
-    """Return the category of each score of a table: its truth-state run, from 0, the lowest."""
-    n_pos, n_neg = counts.n_pos[::-1], counts.n_neg[::-1]
-    # Merging a run loses nothing: the likelihood over the cuts inside factorises (Metz, Herman &
-    # Shen 1998).
-    if n_bins is None:
-        return run_numbers(n_pos, n_neg)[::-1]
-    number = bin_numbers(n_pos + n_neg, n_bins)
-    runs = run_numbers(*category_counts(counts, number[::-1]))
-    return runs[number][::-1]
-
-
-def category_counts(counts: ScoreCounts, number: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return the positives and the negatives in each category, the lowest first."""
-    table = [np.bincount(number, n).astype(np.float64) for n in (counts.n_pos, counts.n_neg)]
-    return table[0], table[1]
-
-
-def fit_ratings(
-    n_pos: FloatArray, n_neg: FloatArray, *, information: FitInformation = "observed"
-) -> BinormalFit:
-    """Return the maximum likelihood fit of Dorfman & Alf to ordered categories.
-
-    Parameters
-    ----------
-    n_pos, n_neg : ndarray of shape (K,)
-        Positives and negatives in each category, the least positive first; empty ones are left out.
-    information : {"observed", "expected"}, default "observed"
-        Information matrix whose inverse is the covariance.
-    """
-    if n_pos.sum() > n_neg.sum():  # cuts on the scale of the larger class hold the climb steady
-        return exchanged(fit_ratings(n_neg[::-1], n_pos[::-1], information=information))
-    counts = np.stack([n_neg, n_pos]).astype(np.float64)
-    counts = counts[:, counts.sum(axis=0) > 0]
-    neg, pos = (float(total) for total in counts.sum(axis=1))
-    nothing = BinormalFit(
-        np.nan, np.nan, pos, neg, n_categories=counts.shape[1], information=information
-    )
-    if is_degenerate(counts[1], counts[0]):
-        return nothing
-    point, converged = climb(counts, *_start(counts))
-    covariance = _covariance(counts, point, information)
-    if not converged or np.isnan(covariance[0, 0]):
-        return nothing
-    return replace(
-        nothing,
-        a=point.a,
-        b=point.b,
-        covariance=covariance,
-        cuts=point.cuts,
-        log_likelihood=point.log_likelihood,
-        converged=True,
-    )
-
-
-def exchanged(fit: BinormalFit) -> BinormalFit:
-    """Return the fit with the classes exchanged: (a/b, 1/b), the curve mirrored."""
-    a, b = fit.a, fit.b
-    slope = np.array([[1 / b, -a / b**2], [0.0, -1 / b**2]])
-    return replace(
-        fit,
-        a=a / b,
-        b=1 / b,
-        n_pos=fit.n_neg,
-        n_neg=fit.n_pos,
-        covariance=slope @ fit.covariance @ slope.T,
-        cuts=(a - b * fit.cuts)[::-1],
-    )
-
-
-def is_degenerate(n_pos: FloatArray, n_neg: FloatArray) -> bool:
-    """Return whether the likelihood has no maximum.
-
-    It grows without end towards b = 0 iff all points of the curve with 0 < FPR < 1 (if any) have
-    the same TPR, as a horizontal line fits such points exactly; towards infinite b iff all with
-    0 < TPR < 1 have the same FPR. Perfect separation, a single case of a class and fewer than three
-    categories are examples.
-    """
-    above_pos, above_neg = np.cumsum(n_pos)[:-1], np.cumsum(n_neg)[:-1]
-    inside = (above_neg > 0) & (above_neg < n_neg.sum())
-    level = above_pos[inside]
-    if len(level) == 0 or level[0] == level[-1]:
-        return True
-    inside = (above_pos > 0) & (above_pos < n_pos.sum())
-    upright = above_neg[inside]
-    return len(upright) == 0 or bool(upright[0] == upright[-1])
-
-
-def bin_numbers(size: FloatArray, n_bins: int) -> IntArray:
-    """Return the bin of each score: up to ``n_bins`` bins of about equal size, classes pooled."""
-    # A score goes where the middle of its ties lies among all cases. Edges that depend on the
-    # classes make b .05 to .10 too small (docs/methods/binormal.md, "Fit to runs").
-    middle = (np.cumsum(size) - size / 2) / size.sum()
-    return np.asarray(np.minimum((n_bins * middle).astype(np.intp), n_bins - 1))
-
-
-def fit_normal(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> BinormalFit:
-    """Return the fit to normal scores, by means and variances (ddof 1).
-
-    Higher scores mean positive; ``n_pos`` and ``n_neg`` are the counts at each.
-    """
-    m, n = float(n_pos.sum()), float(n_neg.sum())
-    if min(m, n) < 2:
-        return BinormalFit(np.nan, np.nan, m, n)
-    score = in_unit(score, binary_unit(score))  # a and b have no unit
-    (mean_1, var_1, _), (mean_0, var_0, _) = (class_moments(score, c) for c in (n_pos, n_neg))
-    sd_1, sd_0 = float(np.sqrt(var_1)), float(np.sqrt(var_0))
-    if min(sd_1, sd_0) == 0:
-        return BinormalFit(np.nan, np.nan, m, n)
-    a, b = (mean_1 - mean_0) / sd_1, sd_0 / sd_1
-    # docs/methods/binormal.md, "Normal theory": the delta method for means and variances.
-    between = a * b / (2 * m)
-    covariance = np.array(
-        [
-            [1 / m + b**2 / n + a**2 / (2 * m), between],
-            [between, b**2 * (1 / (2 * m) + 1 / (2 * n))],
-        ]
-    )
-    return BinormalFit(a, b, m, n, covariance, converged=True)
-
-
-def class_moments(score: FloatArray, counts: FloatArray) -> tuple[float, float, float]:
-    """Return mean, variance (ddof 1) and number of the scores of a class."""
-    total = float(counts.sum())
-    held = score[counts > 0]
-    # Equal scores have the variance 0 exactly, which the sum of squares would miss by rounding.
-    if total < 2 or held.min() == held.max():
-        return float(held[0]), 0.0, total
-    mean = float(counts @ score / total)
-    return mean, float(counts @ (score - mean) ** 2 / (total - 1)), total
-
-
-def _start(counts: FloatArray) -> tuple[float, float, FloatArray]:
-    """Return a, b and cuts by least squares of the probits of the cumulative rates."""
-    totals = counts.sum(axis=1, keepdims=True)
-    # Half a case on both sides keeps the probits of 0 and 1 finite. The bounds of b limit the start
-    # of the climb, not the fit.
-    neg, pos = sp.ndtri((np.cumsum(counts, axis=1)[:, :-1] + 0.5) / (totals + 1))
-    apart = neg - neg.mean()
-    b = float(np.clip(apart @ pos / (apart @ apart), 0.2, 5.0))
-    a = float(b * neg.mean() - pos.mean())
-    n, m = totals[:, 0]
-    return a, b, (n * neg + m * b * (pos + a)) / (n + m * b**2)
-
-
-def _covariance(counts: FloatArray, point: Point, kind: FitInformation) -> FloatArray:
-    """Return the covariance of (a, b), the cuts eliminated; NaN where there is none."""
-    information = (observed if kind == "observed" else expected)(counts, point)
-    try:
-        corner, _ = eliminate(information)
-    except np.linalg.LinAlgError:
-        return _undefined()
-    if not is_positive_definite(corner):
-        return _undefined()
-    return inverse(corner)
-
-
-_INFINITE = 1e3  # a deviate whose normal tail is 0 in floating point, while products stay finite
+# A deviate whose normal tail is 0 in floating point, while products stay finite.
+_LARGEST_DEVIATE = 1e3
 
 
 class Index(NamedTuple):
@@ -454,7 +473,7 @@ def slope(fit: BinormalFit, fpr: FloatArray) -> FloatArray:
 
 def area_deviate(fit: BinormalFit) -> Index:
     """Return the probit of the area: a/w, w^2 = 1 + b^2."""
-    a, b, w = fit.a, fit.b, _w(fit)
+    a, b, w = fit.a, fit.b, _root(fit)
     return Index(a / w, np.array([1 / w, -a * b / w**3]))
 
 
@@ -487,7 +506,7 @@ def partial_area(fit: BinormalFit, low: float, high: float) -> Index:
     """Return the area under the curve over false positive rates from ``low`` to ``high``."""
     # Phi_2(a/w, z; -b/w) of Hillis & Metz 2012 at both ends. The sign of the first term of by_b was
     # settled by numerical derivatives (docs/methods/binormal.md, "Curve, areas and indices").
-    a, b, w = fit.a, fit.b, _w(fit)
+    a, b, w = fit.a, fit.b, _root(fit)
     z = sp.ndtri(np.array([low, high]))
     below = bivariate_normal(a / w, z, -b / w)
     c = w * z + a * b / w
@@ -497,6 +516,30 @@ def partial_area(fit: BinormalFit, low: float, high: float) -> Index:
     by_a = common / (np.sqrt(2 * np.pi) * w) * inner
     by_b = common * (edge / (2 * np.pi * w**2) - a * b * inner / (np.sqrt(2 * np.pi) * w**3))
     return Index(float(below[1] - below[0]), np.array([by_a, by_b]))
+
+
+def bivariate_normal(h: float, k: FloatArray, r: float) -> FloatArray:
+    """Return P(X <= h, Y <= k) of standard normals with correlation ``r``, by Owen's T.
+
+    Each k may be infinite; -1 < r < 1.
+    """
+    # Owen 1956: Phi_2 = (Phi(h) + Phi(k))/2 - T(h, .) - T(k, .), less 1/2 if h and k have different
+    # signs. T is continuous where h or k is 0, but its second argument divides by them.
+    x, y = h or TINY, np.where(k == 0, TINY, k)
+    y = np.clip(y, -_LARGEST_DEVIATE, _LARGEST_DEVIATE)
+    root = np.sqrt(1 - r**2)
+    with np.errstate(over="ignore"):
+        tails = sp.owens_t(x, (y - r * x) / (x * root)) + sp.owens_t(y, (x - r * y) / (y * root))
+    across = np.where((x > 0) == (y > 0), 0.0, 0.5)
+    return np.asarray(np.clip((sp.ndtr(x) + sp.ndtr(y)) / 2 - tails - across, 0.0, 1.0))
+
+
+def _root(fit: BinormalFit) -> float:
+    return float(np.sqrt(1 + fit.b**2))
+
+
+def _density(z: float) -> float:
+    return float(np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi))
 
 
 def area_limits(fit: BinormalFit, mean: Index, confidence_level: float) -> tuple[float, float, str]:
@@ -514,29 +557,7 @@ def area_limits(fit: BinormalFit, mean: Index, confidence_level: float) -> tuple
     return *limits(NEWCOMBE_LIMITS, area, confidence_level, "two-sided"), "newcombe"
 
 
-def bivariate_normal(h: float, k: FloatArray, r: float) -> FloatArray:
-    """Return P(X <= h, Y <= k) of standard normals with correlation ``r``, by Owen's T.
-
-    Each k may be infinite; -1 < r < 1.
-    """
-    # Owen 1956: Phi_2 = (Phi(h) + Phi(k))/2 - T(h, .) - T(k, .), less 1/2 if h and k have different
-    # signs. T is continuous where h or k is 0, but its second argument divides by them.
-    x, y = h or TINY, np.where(k == 0, TINY, k)
-    y = np.clip(y, -_INFINITE, _INFINITE)
-    root = np.sqrt(1 - r**2)
-    with np.errstate(over="ignore"):
-        tails = sp.owens_t(x, (y - r * x) / (x * root)) + sp.owens_t(y, (x - r * y) / (y * root))
-    across = np.where((x > 0) == (y > 0), 0.0, 0.5)
-    return np.asarray(np.clip((sp.ndtr(x) + sp.ndtr(y)) / 2 - tails - across, 0.0, 1.0))
-
-
-def _w(fit: BinormalFit) -> float:
-    return float(np.sqrt(1 + fit.b**2))
-
-
-def _density(z: float) -> float:
-    return float(np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi))
-
+# --- Limits of the curve --------------------------------------------------------------------------
 
 # .618^32 of the range, 2e-7, is left. Near its maximum the edge is flat: its error is of the order
 # of the square, below rounding.
@@ -564,7 +585,7 @@ def working_hotelling_limits(
     # For large abs(z) the limits go as (b -+ k sd(b)) z: slopes of either sign cover [0, 1] at both
     # ends.
     opens = bool(k * np.sqrt(v[1, 1]) > fit.b)
-    return _within(fit, fpr, inner, centre - reach, centre + reach, opens)
+    return _as_rates(fit, fpr, inner, centre - reach, centre + reach, opens)
 
 
 def ellipse_limits(fit: BinormalFit, fpr: FloatArray, confidence_level: float) -> Limits:
@@ -579,15 +600,15 @@ def ellipse_limits(fit: BinormalFit, fpr: FloatArray, confidence_level: float) -
     opens = share >= 2
     if opens or np.isnan(fit.a):  # ellipses grow faster than their distance: they cover the plane
         nothing = np.full_like(z, np.nan if np.isnan(fit.a) else np.inf)
-        return _within(fit, fpr, inner, -nothing, nothing, opens)
+        return _as_rates(fit, fpr, inner, -nothing, nothing, opens)
     # Thresholds whose ellipses reach z: the roots of (z - c)^2 = share (1 + c^2/2).
     middle = z / (1 - share / 2)
     half = np.sqrt(share * (z**2 / 2 + 1 - share / 2)) / (1 - share / 2)
-    ends = [_furthest(fit, z, middle, half, k, share, sign) for sign in (-1.0, 1.0)]
-    return _within(fit, fpr, inner, ends[0], ends[1], k**2 >= 2 * fit.n_pos)
+    ends = [_envelope(fit, z, middle, half, k, share, sign) for sign in (-1.0, 1.0)]
+    return _as_rates(fit, fpr, inner, ends[0], ends[1], k**2 >= 2 * fit.n_pos)
 
 
-def _furthest(
+def _envelope(
     fit: BinormalFit,
     z: FloatArray,
     middle: FloatArray,
@@ -628,7 +649,7 @@ def _deviates(fpr: FloatArray) -> tuple[FloatArray, BoolArray]:
     return np.asarray(sp.ndtri(np.where(inner, fpr, 0.5))), inner
 
 
-def _within(
+def _as_rates(
     fit: BinormalFit,
     fpr: FloatArray,
     inner: BoolArray,
@@ -641,6 +662,9 @@ def _within(
         return np.full_like(fpr, np.nan), np.full_like(fpr, np.nan)
     low_end, high_end = (0.0, 1.0) if opens else (fpr, fpr)
     return np.where(inner, sp.ndtr(low), low_end), np.where(inner, sp.ndtr(high), high_end)
+
+
+# --- Influence values of cases on (a, b), summed by cluster for its variance ----------------------
 
 
 def category_influence(n_pos: FloatArray, n_neg: FloatArray, fit: BinormalFit) -> FloatArray:

@@ -1,4 +1,11 @@
-"""P values adjusted for the number of tests in a frame."""
+"""The claim that is tested: hypotheses about a difference, tests, adjustment for their number.
+
+A claim is read from a hypothesis, a margin and an alternative into ``HypothesisPlan``: null values
+with their sides, of which all must be rejected (the intersection-union test [berger-1982], two
+one-sided tests [schuirmann-1987]), and the interval beside them. ``ComparisonPlan`` says how areas
+are compared: method, interval, what is drawn at random. P values are adjusted by Holm [holm-1979],
+Bonferroni, or their joint normal distribution (docs/methods/comparison.md, "Several comparisons").
+"""
 
 from __future__ import annotations
 
@@ -17,6 +24,8 @@ from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import SAME, TINY
+
+# --- Hypotheses about a difference: null values, sides, and the interval beside the test ----------
 
 Hypothesis = Literal["difference", "superiority", "non-inferiority", "equivalence"]
 HYPOTHESES = ("difference", "superiority", "non-inferiority", "equivalence")
@@ -74,6 +83,104 @@ class HypothesisPlan(NamedTuple):
         return self._replace(confidence_level=confidence_level)
 
 
+def require_level(confidence_level: float, alternative: Alternative) -> Alternative:
+    """Return the side of a test; raise InputError where it, or the level with it, is not legal.
+
+    A one-sided level must put its limit on its side of the estimate.
+    """
+    alternative = require_choice("alternative", alternative, ALTERNATIVES)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    if alternative != "two-sided" and confidence_level <= 0.5:
+        raise InputError(
+            f"`confidence_level` must exceed 0.5 for the alternative {alternative!r}, whose limit"
+            f" would lie beyond the estimate; got {confidence_level!r}. Pass for instance 0.95."
+        )
+    return alternative
+
+
+def read_hypothesis(
+    hypothesis: Hypothesis,
+    margin: float | None,
+    alternative: Alternative,
+    null_value: float,
+    confidence_level: float,
+    *,
+    largest: float = 1.0,
+) -> HypothesisPlan:
+    """Return the tests and limits of a difference in (-largest, largest), or raise InputError.
+
+    Superiority and non-inferiority are tested one-sided at (1 - level)/2 beside the two-sided
+    interval at the level; equivalence at 1 - level a side beside the interval at 2 level - 1.
+    """
+    hypothesis = require_choice("hypothesis", hypothesis, HYPOTHESES)
+    alternative = require_level(confidence_level, alternative)
+    require_open_interval("null_value", null_value, -largest, largest)
+    if hypothesis == "difference":
+        if margin is not None:
+            raise InputError(
+                f"`margin` must stay None for the hypothesis 'difference'; got {margin!r}."
+                " Pass hypothesis='superiority', 'non-inferiority' or 'equivalence' with it."
+            )
+        value = float(null_value)
+        return HypothesisPlan(
+            confidence_level, alternative, value, alternative, ((value, alternative),)
+        )
+    _require_plain_test(hypothesis, alternative, null_value)
+    d = _read_margin(hypothesis, margin, largest)
+    if hypothesis == "superiority":
+        return HypothesisPlan(confidence_level, "two-sided", d, hypothesis, ((d, "greater"),))
+    if hypothesis == "non-inferiority":
+        return HypothesisPlan(confidence_level, "two-sided", -d, hypothesis, ((-d, "greater"),))
+    # Two one-sided tests at 1 - level each (Schuirmann 1987) match the interval at 2 level - 1.
+    if confidence_level <= 0.5:
+        raise InputError(
+            "`confidence_level` must exceed 0.5 for equivalence, whose interval has the level"
+            f" 2 * confidence_level - 1; got {confidence_level!r}. Pass for instance 0.95."
+        )
+    both: tuple[tuple[float, Alternative], ...] = ((-d, "greater"), (d, "less"))
+    return HypothesisPlan(2 * confidence_level - 1, "two-sided", d, hypothesis, both)
+
+
+def hypothesis_columns(plan: HypothesisPlan) -> dict[str, Any]:
+    """Return the columns of a hypothesis and of the level of its interval."""
+    return {
+        "confidence_level": plan.confidence_level,
+        "null_value": plan.null_value,
+        "hypothesis": plan.hypothesis,
+    }
+
+
+def _require_plain_test(hypothesis: str, alternative: str, null_value: float) -> None:
+    if alternative != "two-sided":
+        raise InputError(
+            f"`alternative` must stay 'two-sided' for the hypothesis {hypothesis!r}, which has its"
+            f" own side; got {alternative!r}. Leave `alternative` out."
+        )
+    if null_value != 0:
+        raise InputError(
+            f"`null_value` must stay 0 for the hypothesis {hypothesis!r}; got {null_value!r}."
+            " Pass `margin` instead."
+        )
+
+
+def _read_margin(hypothesis: str, margin: float | None, largest: float) -> float:
+    # No default for the others: a margin is a clinical choice, and 0 would be another hypothesis.
+    if margin is None:
+        if hypothesis == "superiority":
+            return 0.0
+        raise InputError(
+            f"`margin` must be given for the hypothesis {hypothesis!r}; got None. Pass the largest"
+            " difference that does not matter, chosen before the data were seen."
+        )
+    if hypothesis == "superiority" and margin == 0:
+        return 0.0
+    require_open_interval("margin", margin, 0, largest)
+    return float(margin)
+
+
+# --- Tests of a plan ------------------------------------------------------------------------------
+
+
 def chi_square(
     values: FloatArray, covariance: FloatArray, largest: float, rounding: float
 ) -> tuple[float, float, float]:
@@ -103,6 +210,156 @@ def hardest_test(
         tests.append((z, p_value(z, df, side)))
     return max(tests, key=lambda test: test[1])
 
+
+# --- How areas are compared -----------------------------------------------------------------------
+
+Method = Literal["delong", "permutation", "permutation-asymptotic", "bootstrap", "hanley-mcneil"]
+METHODS: tuple[Method, ...] = get_args(Method)
+DifferenceInterval = Literal["t", "wald", "mover", "percentile"]
+DIFFERENCE_INTERVALS: tuple[DifferenceInterval, ...] = get_args(DifferenceInterval)
+
+
+class ComparisonPlan(NamedTuple):
+    """How areas are compared; ``plan`` is None if nothing is drawn at random."""
+
+    method: Method
+    interval: DifferenceInterval
+    correlation: Correlation
+    same_scale: bool
+    over: AreaRange
+    plan: ResamplePlan | None
+
+    @property
+    def permuted(self) -> bool:
+        """Whether the test exchanges values within cases."""
+        return self.method.startswith("permutation")
+
+    @property
+    def resampled(self) -> bool:
+        """Whether the limits come from resamples."""
+        return self.interval == "percentile"
+
+    @property
+    def combined(self) -> bool:
+        """Whether the limits combine those of the areas (MOVER)."""
+        return self.interval == "mover"
+
+    @property
+    def by_influence(self) -> bool:
+        """Whether the covariance is that of influence values (DeLong, Obuchowski)."""
+        return self.method == "delong" or self.permuted
+
+
+def default_interval(tested: HypothesisPlan) -> DifferenceInterval:
+    """Return the interval beside the tests of a hypothesis: MOVER with a margin, else t."""
+    return "mover" if tested.has_margin else "t"
+
+
+# --- Adjustment of P values for the number of tests -----------------------------------------------
+
+Adjustment = Literal["holm", "bonferroni", "none"]
+AreaAdjustment = Literal["holm", "bonferroni", "none", "single-step"]
+"""Those of areas, whose joint distribution is known."""
+AdjustmentRule = Callable[[FloatArray], FloatArray]
+"""From ascending p values of all tests to adjusted ones, which may exceed 1."""
+
+
+class PAdjustment(NamedTuple):
+    """An adjustment for multiplicity.
+
+    ``adjusted`` is None where the p values do not suffice. ``phrase`` continues "Adjusted P
+    values allow for the 3 comparisons"; the intervals are adjusted too if they are
+    ``simultaneous``.
+    """
+
+    word: str
+    phrase: str
+    adjusted: AdjustmentRule | None = None
+    simultaneous: bool = False
+    references: tuple[str, ...] = ()
+    published: bool = True
+
+
+def _holm(ascending: FloatArray) -> FloatArray:
+    """Return the i-th smallest of m p values times m - i + 1, made monotone (Holm 1979)."""
+    # A p value must not be adjusted below that of a smaller one.
+    steps = ascending * np.arange(len(ascending), 0, -1)
+    return np.asarray(np.maximum.accumulate(steps))
+
+
+def _bonferroni(ascending: FloatArray) -> FloatArray:
+    return ascending * len(ascending)
+
+
+HOLM = PAdjustment("holm", "by the method of Holm", _holm, references=("holm-1979",))
+BONFERRONI = PAdjustment("bonferroni", "by the method of Bonferroni", _bonferroni)
+NONE = PAdjustment("none", "")
+SINGLE_STEP = PAdjustment(
+    "single-step", "in a single step by their joint normal distribution", simultaneous=True
+)
+P_ADJUSTMENTS: tuple[PAdjustment, ...] = (HOLM, BONFERRONI, NONE)
+"""Adjustments from p values alone; ``SINGLE_STEP`` needs the covariance of the estimates."""
+ADJUSTMENTS = tuple(record.word for record in P_ADJUSTMENTS)
+_BY_WORD = {record.word: record for record in P_ADJUSTMENTS}
+
+
+def adjust_p_values(p_values: FloatArray, adjust: Adjustment) -> FloatArray:
+    """Return adjusted p values; NaN stay NaN and do not count as tests."""
+    adjusted = p_values.copy()
+    tested = np.flatnonzero(np.isfinite(p_values))
+    order = tested[np.argsort(p_values[tested], kind="stable")]
+    rule = _BY_WORD[adjust].adjusted
+    if rule is not None:
+        adjusted[order] = np.minimum(rule(p_values[order]), 1.0)
+    return adjusted
+
+
+def single_step(
+    p_values: FloatArray, covariance: FloatArray, plan: HypothesisPlan
+) -> tuple[FloatArray, HypothesisPlan]:
+    """Return p values adjusted by the joint normal distribution, and a plan of joint limits.
+
+    The adjusted p value is the probability that the most extreme of all statistics is as extreme
+    as this one; at least p itself and at most that of Bonferroni. NaN do not count as tests. The
+    limits at the level of the plan returned are simultaneous over all rows.
+    """
+    tested = np.flatnonzero(np.isfinite(p_values))
+    if len(tested) == 0:
+        return p_values.copy(), plan
+    two_sided = plan.side == "two-sided"
+    largest = largest_normal(covariance[np.ix_(tested, tested)], two_sided=two_sided)
+    p = p_values[tested]
+    reached = np.array([largest.exceeds(-z) for z in sp.ndtri(p / 2 if two_sided else p)])
+    adjusted = p_values.copy()
+    # The mean over directions has an error of some 1e-4; its bounds, p and m p, have none.
+    adjusted[tested] = np.clip(reached, p, np.minimum(len(p) * p, 1.0))
+    c = largest.quantile(1 - plan.alpha)
+    # The level of one interval with c as its quantile.
+    sides = 1 if plan.alternative != "two-sided" else 2
+    return adjusted, plan.at_level(float(1 - sides * sp.ndtr(-c)))
+
+
+def adjust_rows(
+    rows: Sequence[dict[str, Any]], adjust: Adjustment, *, within: Sequence[str] = ()
+) -> None:
+    """Give each row of an answer its ``p_adjusted``, and a note where it allows for other rows.
+
+    ``within`` names the entries that rows of one family of tests share; by default all rows are
+    one family.
+    """
+    # By default the rows of all groups of the study are one family too: they are tested at once.
+    families: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for row in rows:
+        families.setdefault(tuple(row[name] for name in within), []).append(row)
+    for family in families.values():
+        adjusted = adjust_p_values(np.array([row["p_value"] for row in family]), adjust)
+        for row, p in zip(family, adjusted, strict=True):
+            row["p_adjusted"] = float(p)
+            if adjust != "none" and len(family) > 1 and np.isfinite(p):
+                row["note"] = [*row["note"], f"adjusted={adjust}"]
+
+
+# --- The words of comparisons in `method`, with their phrases in print ----------------------------
 
 _FROM_DISCORDANT = "from the discordant cases"
 _EXCHANGES = ", which exchanges the values of a case"
@@ -225,242 +482,3 @@ TESTS = (
     Word("venkatraman/permutation", "Venkatraman's permutation test of equal curves"),
 )
 """Tests whose P value needs no statistic, by the whole ``method``."""
-
-
-def require_level(confidence_level: float, alternative: Alternative) -> Alternative:
-    """Return the side of a test; raise InputError where it, or the level with it, is not legal.
-
-    A one-sided level must put its limit on its side of the estimate.
-    """
-    alternative = require_choice("alternative", alternative, ALTERNATIVES)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
-    if alternative != "two-sided" and confidence_level <= 0.5:
-        raise InputError(
-            f"`confidence_level` must exceed 0.5 for the alternative {alternative!r}, whose limit"
-            f" would lie beyond the estimate; got {confidence_level!r}. Pass for instance 0.95."
-        )
-    return alternative
-
-
-def read_hypothesis(
-    hypothesis: Hypothesis,
-    margin: float | None,
-    alternative: Alternative,
-    null_value: float,
-    confidence_level: float,
-    *,
-    largest: float = 1.0,
-) -> HypothesisPlan:
-    """Return the tests and limits of a difference in (-largest, largest), or raise InputError.
-
-    Superiority and non-inferiority are tested one-sided at (1 - level)/2 beside the two-sided
-    interval at the level; equivalence at 1 - level a side beside the interval at 2 level - 1.
-    """
-    hypothesis = require_choice("hypothesis", hypothesis, HYPOTHESES)
-    alternative = require_level(confidence_level, alternative)
-    require_open_interval("null_value", null_value, -largest, largest)
-    if hypothesis == "difference":
-        if margin is not None:
-            raise InputError(
-                f"`margin` must stay None for the hypothesis 'difference'; got {margin!r}."
-                " Pass hypothesis='superiority', 'non-inferiority' or 'equivalence' with it."
-            )
-        value = float(null_value)
-        return HypothesisPlan(
-            confidence_level, alternative, value, alternative, ((value, alternative),)
-        )
-    _require_plain_test(hypothesis, alternative, null_value)
-    d = _read_margin(hypothesis, margin, largest)
-    if hypothesis == "superiority":
-        return HypothesisPlan(confidence_level, "two-sided", d, hypothesis, ((d, "greater"),))
-    if hypothesis == "non-inferiority":
-        return HypothesisPlan(confidence_level, "two-sided", -d, hypothesis, ((-d, "greater"),))
-    # Two one-sided tests at 1 - level each (Schuirmann 1987) match the interval at 2 level - 1.
-    if confidence_level <= 0.5:
-        raise InputError(
-            "`confidence_level` must exceed 0.5 for equivalence, whose interval has the level"
-            f" 2 * confidence_level - 1; got {confidence_level!r}. Pass for instance 0.95."
-        )
-    both: tuple[tuple[float, Alternative], ...] = ((-d, "greater"), (d, "less"))
-    return HypothesisPlan(2 * confidence_level - 1, "two-sided", d, hypothesis, both)
-
-
-def hypothesis_columns(plan: HypothesisPlan) -> dict[str, Any]:
-    """Return the columns of a hypothesis and of the level of its interval."""
-    return {
-        "confidence_level": plan.confidence_level,
-        "null_value": plan.null_value,
-        "hypothesis": plan.hypothesis,
-    }
-
-
-def _require_plain_test(hypothesis: str, alternative: str, null_value: float) -> None:
-    if alternative != "two-sided":
-        raise InputError(
-            f"`alternative` must stay 'two-sided' for the hypothesis {hypothesis!r}, which has its"
-            f" own side; got {alternative!r}. Leave `alternative` out."
-        )
-    if null_value != 0:
-        raise InputError(
-            f"`null_value` must stay 0 for the hypothesis {hypothesis!r}; got {null_value!r}."
-            " Pass `margin` instead."
-        )
-
-
-def _read_margin(hypothesis: str, margin: float | None, largest: float) -> float:
-    # No default for the others: a margin is a clinical choice, and 0 would be another hypothesis.
-    if margin is None:
-        if hypothesis == "superiority":
-            return 0.0
-        raise InputError(
-            f"`margin` must be given for the hypothesis {hypothesis!r}; got None. Pass the largest"
-            " difference that does not matter, chosen before the data were seen."
-        )
-    if hypothesis == "superiority" and margin == 0:
-        return 0.0
-    require_open_interval("margin", margin, 0, largest)
-    return float(margin)
-
-
-Adjustment = Literal["holm", "bonferroni", "none"]
-AreaAdjustment = Literal["holm", "bonferroni", "none", "single-step"]
-"""Those of areas, whose joint distribution is known."""
-Adjusted = Callable[[FloatArray], FloatArray]
-"""From ascending p values of all tests to adjusted ones, which may exceed 1."""
-
-
-class PAdjustment(NamedTuple):
-    """An adjustment for multiplicity.
-
-    ``adjusted`` is None where the p values do not suffice. ``phrase`` continues "Adjusted P
-    values allow for the 3 comparisons"; the intervals are adjusted too if they are
-    ``simultaneous``.
-    """
-
-    word: str
-    phrase: str
-    adjusted: Adjusted | None = None
-    simultaneous: bool = False
-    references: tuple[str, ...] = ()
-    published: bool = True
-
-
-def _holm(ascending: FloatArray) -> FloatArray:
-    """Return the i-th smallest of m p values times m - i + 1, made monotone (Holm 1979)."""
-    # A p value must not be adjusted below that of a smaller one.
-    steps = ascending * np.arange(len(ascending), 0, -1)
-    return np.asarray(np.maximum.accumulate(steps))
-
-
-def _bonferroni(ascending: FloatArray) -> FloatArray:
-    return ascending * len(ascending)
-
-
-HOLM = PAdjustment("holm", "by the method of Holm", _holm, references=("holm-1979",))
-BONFERRONI = PAdjustment("bonferroni", "by the method of Bonferroni", _bonferroni)
-NONE = PAdjustment("none", "")
-SINGLE_STEP = PAdjustment(
-    "single-step", "in a single step by their joint normal distribution", simultaneous=True
-)
-P_ADJUSTMENTS: tuple[PAdjustment, ...] = (HOLM, BONFERRONI, NONE)
-"""Adjustments from p values alone; ``SINGLE_STEP`` needs the covariance of the estimates."""
-ADJUSTMENTS = tuple(record.word for record in P_ADJUSTMENTS)
-_BY_WORD = {record.word: record for record in P_ADJUSTMENTS}
-
-
-def adjust_p_values(p_values: FloatArray, adjust: Adjustment) -> FloatArray:
-    """Return adjusted p values; NaN stay NaN and do not count as tests."""
-    adjusted = p_values.copy()
-    tested = np.flatnonzero(np.isfinite(p_values))
-    order = tested[np.argsort(p_values[tested], kind="stable")]
-    rule = _BY_WORD[adjust].adjusted
-    if rule is not None:
-        adjusted[order] = np.minimum(rule(p_values[order]), 1.0)
-    return adjusted
-
-
-def single_step(
-    p_values: FloatArray, covariance: FloatArray, plan: HypothesisPlan
-) -> tuple[FloatArray, HypothesisPlan]:
-    """Return p values adjusted by the joint normal distribution, and a plan of joint limits.
-
-    The adjusted p value is the probability that the most extreme of all statistics is as extreme
-    as this one; at least p itself and at most that of Bonferroni. NaN do not count as tests. The
-    limits at the level of the plan returned are simultaneous over all rows.
-    """
-    tested = np.flatnonzero(np.isfinite(p_values))
-    if len(tested) == 0:
-        return p_values.copy(), plan
-    two_sided = plan.side == "two-sided"
-    largest = largest_normal(covariance[np.ix_(tested, tested)], two_sided=two_sided)
-    p = p_values[tested]
-    reached = np.array([largest.exceeds(-z) for z in sp.ndtri(p / 2 if two_sided else p)])
-    adjusted = p_values.copy()
-    # The mean over directions has an error of some 1e-4; its bounds, p and m p, have none.
-    adjusted[tested] = np.clip(reached, p, np.minimum(len(p) * p, 1.0))
-    c = largest.quantile(1 - plan.alpha)
-    # The level of one interval with c as its quantile.
-    sides = 1 if plan.alternative != "two-sided" else 2
-    return adjusted, plan.at_level(float(1 - sides * sp.ndtr(-c)))
-
-
-Method = Literal["delong", "permutation", "permutation-asymptotic", "bootstrap", "hanley-mcneil"]
-METHODS: tuple[Method, ...] = get_args(Method)
-DifferenceInterval = Literal["t", "wald", "mover", "percentile"]
-DIFFERENCE_INTERVALS: tuple[DifferenceInterval, ...] = get_args(DifferenceInterval)
-
-
-def default_interval(tested: HypothesisPlan) -> DifferenceInterval:
-    """Return the interval beside the tests of a hypothesis: MOVER with a margin, else t."""
-    return "mover" if tested.has_margin else "t"
-
-
-class ComparisonPlan(NamedTuple):
-    """How areas are compared; ``plan`` is None if nothing is drawn at random."""
-
-    method: Method
-    interval: DifferenceInterval
-    correlation: Correlation
-    same_scale: bool
-    over: AreaRange
-    plan: ResamplePlan | None
-
-    @property
-    def permuted(self) -> bool:
-        """Whether the test exchanges values within cases."""
-        return self.method.startswith("permutation")
-
-    @property
-    def resampled(self) -> bool:
-        """Whether the limits come from resamples."""
-        return self.interval == "percentile"
-
-    @property
-    def combined(self) -> bool:
-        """Whether the limits combine those of the areas (MOVER)."""
-        return self.interval == "mover"
-
-    @property
-    def by_influence(self) -> bool:
-        """Whether the covariance is that of influence values (DeLong, Obuchowski)."""
-        return self.method == "delong" or self.permuted
-
-
-def adjust_rows(
-    rows: Sequence[dict[str, Any]], adjust: Adjustment, *, within: Sequence[str] = ()
-) -> None:
-    """Give each row of an answer its ``p_adjusted``, and a note where it allows for other rows.
-
-    ``within`` names the entries that rows of one family of tests share; by default all rows are
-    one family.
-    """
-    # By default the rows of all groups of the study are one family too: they are tested at once.
-    families: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
-    for row in rows:
-        families.setdefault(tuple(row[name] for name in within), []).append(row)
-    for family in families.values():
-        adjusted = adjust_p_values(np.array([row["p_value"] for row in family]), adjust)
-        for row, p in zip(family, adjusted, strict=True):
-            row["p_adjusted"] = float(p)
-            if adjust != "none" and len(family) > 1 and np.isfinite(p):
-                row["note"] = [*row["note"], f"adjusted={adjust}"]

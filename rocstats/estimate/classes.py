@@ -1,4 +1,9 @@
-"""Areas of several classes, and their covariance over classifiers from influence values."""
+"""Areas of several classes, and their covariance over classifiers from influence values.
+
+A row is the area of a pair of classes (the mean over the scores for either class [hand-2001]) or of
+a class against the rest; the last row is their summary. The influence of a case on a summary is the
+sum of its influences on all areas that it enters. See docs/methods/classes.md.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +20,8 @@ from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_siz
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS, cleared
 from rocstats.study.cases import ClassCases
+
+# --- Rows: pairs of classes, or each class against the rest ---------------------------------------
 
 MulticlassMethod = Literal["hand-till", "class-reference"]
 METHODS: tuple[MulticlassMethod, ...] = get_args(MulticlassMethod)
@@ -64,7 +71,7 @@ def class_rows(sample: ClassCases, method: MulticlassMethod) -> list[ClassRow]:
     ]
 
 
-def is_known(sample: ClassCases, row: ClassRow) -> bool:
+def has_all_sides(sample: ClassCases, row: ClassRow) -> bool:
     """Whether a (group of a) sample has cases on every side of a row."""
     held = sample.weight_of > 0
     return all(held[row.side == s].any() for s in np.unique(row.side[row.side >= 0]))
@@ -92,6 +99,9 @@ def _units_of(sample: ClassCases, in_side: BoolArray) -> float:
     if sample.sample_weight is None:
         return float(frequency[rows].sum())
     return effective_size(sample.sample_weight[rows], frequency[rows])
+
+
+# --- Areas and their covariance -------------------------------------------------------------------
 
 
 class ClassResult(NamedTuple):
@@ -131,18 +141,20 @@ def class_results(sample: ClassCases, method: MulticlassMethod) -> Iterator[Clas
     totals = [np.zeros((len(predictors), len(part.class_codes))) for part in folds]
     of_rows, units = [], []
     for row in rows:
-        if not is_known(sample, row):
+        if not has_all_sides(sample, row):
             area = np.full(len(predictors), np.nan)
             values = [np.full_like(total, np.nan) for total in totals]
         else:
-            influence = [[_influence(part, row, p) for p in predictors] for part in folds]
+            influence = [[_row_influence(part, row, p) for p in predictors] for part in folds]
             area = np.mean([[a for a, _ in fold] for fold in influence], axis=0)
             values = [np.stack([v for _, v in fold]) / len(folds) for fold in influence]
         of_rows.append(area)
         for total, value in zip(totals, values, strict=True):
             total += row.share * value
         units.append(units_of_sides(sample, row))
-        yield ClassResult(row, area, *_joint(sample, values, _sides(folds, row)), *units[-1])
+        yield ClassResult(
+            row, area, *_row_covariance(sample, values, _sides(folds, row)), *units[-1]
+        )
     share = np.array([row.share for row in rows])
     area = share @ np.array(of_rows)
     if method == "class-reference":
@@ -152,7 +164,9 @@ def class_results(sample: ClassCases, method: MulticlassMethod) -> Iterator[Clas
             total += excess.take(part.class_codes, axis=1)
     # Limits without a variance: those of the area with the fewest units hold for the mean as well.
     fewest = min(units, key=sorted)
-    yield ClassResult(summary, area, *_joint(sample, totals, _sides(folds, summary)), *fewest)
+    yield ClassResult(
+        summary, area, *_row_covariance(sample, totals, _sides(folds, summary)), *fewest
+    )
 
 
 def with_variance(result: ClassResult, covariance: FloatArray) -> ClassResult:
@@ -170,7 +184,7 @@ def few_codes(sample: ClassCases, result: ClassResult) -> list[str]:
     return codes
 
 
-def _influence(sample: ClassCases, row: ClassRow, p: int) -> tuple[float, FloatArray]:
+def _row_influence(sample: ClassCases, row: ClassRow, p: int) -> tuple[float, FloatArray]:
     """Return the area of a row by predictor ``p`` and the influence of each case on it."""
     # A case enters both areas of its pair of classes: once as a positive and once as a negative.
     mean, values = 0.0, np.zeros(len(sample.class_codes))
@@ -193,17 +207,17 @@ def _sides(folds: Sequence[ClassCases], row: ClassRow) -> list[IntArray]:
     return [row.side.take(part.class_codes) for part in folds]
 
 
-def _joint(
+def _row_covariance(
     sample: ClassCases, values: Sequence[FloatArray], sides: Sequence[IntArray]
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the covariance of the predictors, its independent parts and their df."""
     folds = [part for _, part in sample.by_fold()]
     if sample.cluster is None:
-        return _independent(folds, values, sides)
-    return _clustered(sample, folds, values, sides)
+        return _unclustered_covariance(folds, values, sides)
+    return _clustered_covariance(sample, folds, values, sides)
 
 
-def _independent(
+def _unclustered_covariance(
     folds: Sequence[ClassCases], values: Sequence[FloatArray], sides: Sequence[IntArray]
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return covariance, its parts and their df from the cases of each side in each fold."""
@@ -222,7 +236,7 @@ def _independent(
     return np.sum(matrices, axis=0), np.array(matrices), np.array(dfs)
 
 
-def _clustered(
+def _clustered_covariance(
     sample: ClassCases,
     folds: Sequence[ClassCases],
     values: Sequence[FloatArray],
@@ -255,17 +269,19 @@ def _clustered(
     components, sizes = [], np.bincount(kind.ravel())
     for k in range(len(sizes)):
         here = used[kind.ravel() == k]
-        own, across = within[..., here], crossed[..., here]
+        inside, across = within[..., here], crossed[..., here]
         # All products across sides: the square of the sum over sides, less the products within.
         summed = across.sum(axis=1)
         components.append(
-            np.einsum("ksc,lsc->kl", own, own)
+            np.einsum("ksc,lsc->kl", inside, inside)
             + np.einsum("kc,lc->kl", summed, summed)
             - np.einsum("ksc,lsc->kl", across, across)
         )
     part_df = np.maximum(sizes - 1.0, 1.0)
     return np.sum(components, axis=0), np.array(components), part_df
 
+
+# --- The words of standard errors in `method` -----------------------------------------------------
 
 PRINTED = (
     Word(

@@ -1,4 +1,9 @@
-"""The difference of the expected costs of two classifiers on the same cases."""
+"""Differences of expected costs and of cost curves, of two classifiers on the same cases.
+
+At fixed thresholds the limits combine Tango's of both classes [tango-1998] and Wilson's of the
+prevalence by MOVER [zou-2008]; at thresholds chosen on these cases they take the resamples in which
+they are chosen again. See docs/methods/costs.md, "Differences of expected costs".
+"""
 
 from __future__ import annotations
 
@@ -15,61 +20,19 @@ from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.paired_tables import (
     PairedTable,
     PointComparison,
+    cross_table,
     tango_limit,
     undefined,
     without_variance,
 )
 from rocstats.estimate.proportions import inverted_statistic, wilson
 from rocstats.estimate.quantiles import limits_between
-from rocstats.estimate.shares import Cases, cluster_count, unit_influence
+from rocstats.estimate.shares import Cases, mean_among
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import cleared
 from rocstats.study.cases import ScoredCases
 
-
-def cost_difference_limits(
-    probability_cost: FloatArray,
-    estimate: FloatArray,
-    draws: FloatArray,
-    floor: FloatArray,
-    confidence_level: float,
-) -> Limits:
-    """Return limits of equal precision at all probability costs at once.
-
-    Both curves lie below the triangle min(x, 1 - x), and so does the size of their difference.
-    """
-    everywhere = np.ones(len(estimate), dtype=bool)
-    low, high = difference_limits(estimate, draws, floor, everywhere, confidence_level)
-    # The loss of the best point is at most that of calling all, or none, positive.
-    triangle = np.minimum(probability_cost, 1 - probability_cost)
-    return np.clip(low, -triangle, triangle), np.clip(high, -triangle, triangle)
-
-
-def cost_floor(
-    cases: ScoredCases, pair: tuple[int, int], probability_cost: FloatArray
-) -> FloatArray:
-    """Return the standard deviation of the difference of costs at thresholds taken as fixed.
-
-    They are the best ones at each probability cost x. The variances of paired differences of both
-    error rates (Bonett & Price 2012), never 0, are weighed by x^2 and (1 - x)^2.
-    """
-    x = probability_cost
-    n_called = np.array([_best_numbers(cases, k, x) for k in pair])
-    of_pos, of_neg = (
-        discordance_variance(cases, pair, n_called, positive=positive) for positive in (True, False)
-    )
-    return np.asarray(np.sqrt(x**2 * of_pos + (1 - x) ** 2 * of_neg))
-
-
-def _best_numbers(cases: ScoredCases, k: int, x: FloatArray) -> IntArray:
-    """Return the number of distinct scores called positive where that costs least."""
-    counts = cases.counts(k)
-    called = np.arange(len(counts.score) + 1.0)
-    fp, tp = (np.insert(np.cumsum(n), 0, 0.0) for n in (counts.n_neg, counts.n_pos))
-    # Numbers of called scores take the place of thresholds; only vertices of the hull cost least.
-    hull = hull_of(RocPoints(called, fp, tp))
-    lines = np.outer(1 - x, hull.fpr) + np.outer(x, 1 - hull.tpr)
-    return np.asarray(hull.threshold[lines.argmin(axis=1)], dtype=np.intp)
+# --- The difference of expected costs -------------------------------------------------------------
 
 
 class Costs(NamedTuple):
@@ -180,26 +143,12 @@ def cost_difference(
         mean, units = mean_among(cases, cost, among)
         estimate, influence = estimate + share * mean, influence + share * units
     wrong = first != positive, second != positive
-    missed, alarmed = (paired_table(cases, *wrong, among) for among in (positive, ~positive))
+    missed, alarmed = (cross_table(cases, *wrong, among) for among in (positive, ~positive))
     n_clusters = 0 if cases.cluster is None else len(np.unique(cases.cluster))
     return CostDifference(estimate, influence, n_clusters, missed, alarmed, costs)
 
 
-def mean_among(cases: Cases, values: FloatArray, among: BoolArray) -> tuple[float, FloatArray]:
-    """Return the mean of values among some of the cases, and the influence values of units."""
-    size = float(cases.weight[among].sum())
-    mean = float(cases.weight[among] @ values[among]) / size
-    influence = np.where(among, values - mean, 0.0) / size
-    n_units = size if cases.cluster is None else cluster_count(cases.cluster[among])
-    return mean, unit_influence(cases, influence, n_units)
-
-
-def paired_table(
-    cases: Cases, first: BoolArray, second: BoolArray, among: BoolArray
-) -> PairedTable:
-    """Return how often each, both or neither of two events occur among some of the cases."""
-    cells = (first & second, first & ~second, ~first & second, ~first & ~second)
-    return PairedTable(*(float(cases.weight[among & cell].sum()) for cell in cells))
+# --- Limits and test ------------------------------------------------------------------------------
 
 
 def at_fixed_thresholds(difference: CostDifference, plan: HypothesisPlan) -> PointComparison:
@@ -208,7 +157,7 @@ def at_fixed_thresholds(difference: CostDifference, plan: HypothesisPlan) -> Poi
     Limits of independent cases are those of ``CostDifference.limit``; clusters have limits of t.
     """
     if not difference.n_clusters:
-        return _tango(difference, plan)
+        return _tango_mover(difference, plan)
     if np.isnan(difference.variance):
         return undefined("few-clusters", difference.estimate)
     if difference.variance == 0:
@@ -249,7 +198,7 @@ def _wald(
     return PointComparison(estimate, se, low, high, t, df, p, f"{word}/{kind}")
 
 
-def _tango(difference: CostDifference, plan: HypothesisPlan) -> PointComparison:
+def _tango_mover(difference: CostDifference, plan: HypothesisPlan) -> PointComparison:
     estimate, largest = difference.estimate, difference.costs.largest
 
     def limit(at: float) -> float:
@@ -260,3 +209,51 @@ def _tango(difference: CostDifference, plan: HypothesisPlan) -> PointComparison:
     se = float(np.sqrt(difference.variance))
     codes = ("alike-in-a-class",) if difference.alike_in_a_class else ()
     return PointComparison(estimate, se, low, high, z, np.inf, p, "influence/tango-mover", codes)
+
+
+# --- The band of the difference of two cost curves ------------------------------------------------
+
+
+def cost_difference_limits(
+    probability_cost: FloatArray,
+    estimate: FloatArray,
+    draws: FloatArray,
+    floor: FloatArray,
+    confidence_level: float,
+) -> Limits:
+    """Return limits of equal precision at all probability costs at once.
+
+    Both curves lie below the triangle min(x, 1 - x), and so does the size of their difference.
+    """
+    everywhere = np.ones(len(estimate), dtype=bool)
+    low, high = difference_limits(estimate, draws, floor, everywhere, confidence_level)
+    # The loss of the best point is at most that of calling all, or none, positive.
+    triangle = np.minimum(probability_cost, 1 - probability_cost)
+    return np.clip(low, -triangle, triangle), np.clip(high, -triangle, triangle)
+
+
+def cost_floor(
+    cases: ScoredCases, pair: tuple[int, int], probability_cost: FloatArray
+) -> FloatArray:
+    """Return the standard deviation of the difference of costs at thresholds taken as fixed.
+
+    They are the best ones at each probability cost x. The variances of paired differences of both
+    error rates (Bonett & Price 2012), never 0, are weighed by x^2 and (1 - x)^2.
+    """
+    x = probability_cost
+    n_called = np.array([_best_numbers(cases, k, x) for k in pair])
+    of_pos, of_neg = (
+        discordance_variance(cases, pair, n_called, positive=positive) for positive in (True, False)
+    )
+    return np.asarray(np.sqrt(x**2 * of_pos + (1 - x) ** 2 * of_neg))
+
+
+def _best_numbers(cases: ScoredCases, k: int, x: FloatArray) -> IntArray:
+    """Return the number of distinct scores called positive where that costs least."""
+    counts = cases.counts(k)
+    called = np.arange(len(counts.score) + 1.0)
+    fp, tp = (np.insert(np.cumsum(n), 0, 0.0) for n in (counts.n_neg, counts.n_pos))
+    # Numbers of called scores take the place of thresholds; only vertices of the hull cost least.
+    hull = hull_of(RocPoints(called, fp, tp))
+    lines = np.outer(1 - x, hull.fpr) + np.outer(x, 1 - hull.tpr)
+    return np.asarray(hull.threshold[lines.argmin(axis=1)], dtype=np.intp)

@@ -1,4 +1,9 @@
-"""Areas that are compared with each other, and their joint covariance by any method."""
+"""Areas that are compared with each other, and their joint covariance by any method.
+
+For predictors on the same cases the covariance is DeLong's (Obuchowski's with clusters), that of
+the ideal bootstrap [bandos-2007], of Hanley and McNeil [hanley-mcneil-1983], or of resamples; for
+predictors that do not share all cases that of available cases [zhou-gatsonis-1996].
+"""
 
 from __future__ import annotations
 
@@ -28,164 +33,7 @@ from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import clusters_present
 
-# Beyond 10^8 pairs the term left out is 1/(mn) <= 1e-8 of a variance of kernels, relative to terms
-# of order 1/m + 1/n: under a part in ten thousand. Within, the products take seconds.
-LARGEST_PAIRS = 1e8
-_BLOCK = 2**22  # kernels at a time: 32 MB of doubles
-
-
-def bootstrap_covariance(cases: ScoredCases, predictors: Sequence[int]) -> FloatArray:
-    """Return the k x k covariance of areas over infinitely many stratified resamples of the cases.
-
-    Folds are resampled within, and areas are their means. The mean of products of kernels takes
-    every pair of cases, in blocks; beyond 1e8 pairs it is replaced by the product of the areas.
-    """
-    folds = [_fold_covariance(part, predictors) for _, part in cases.by_fold()]
-    return np.asarray(np.sum(folds, axis=0) / len(folds) ** 2)
-
-
-def _fold_covariance(cases: ScoredCases, predictors: Sequence[int]) -> FloatArray:
-    pos, neg = np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)
-    v10, v01 = case_placements(cases, predictors, pos, neg)
-    m, n = cases.n_pos, cases.n_neg
-    of_pos, of_neg = _times(cases, pos), _times(cases, neg)
-    # The mean of the placements of positives is the area; ``outer`` are the products A1 A2.
-    theta = v10 @ of_pos / m
-    outer = np.outer(theta, theta)
-    spread_10 = (v10 * of_pos) @ v10.T / m - outer
-    spread_01 = (v01 * of_neg) @ v01.T / n - outer
-    kernel = np.zeros_like(outer)
-    if len(pos) * len(neg) <= LARGEST_PAIRS:
-        kernel = mean_kernel_products(cases, predictors, pos, neg) - outer
-    return np.asarray((kernel + (n - 1) * spread_10 + (m - 1) * spread_01) / (m * n))
-
-
-def mean_kernel_products(
-    cases: ScoredCases, predictors: Sequence[int], pos: IntArray, neg: IntArray
-) -> FloatArray:
-    """Return the k x k means of products of kernels over all positive-negative pairs."""
-    codes = [cases.codes(k) for k in predictors]
-    of_pos, of_neg = _times(cases, pos), _times(cases, neg)
-    total = np.zeros((len(predictors), len(predictors)))
-    rows = max(1, _BLOCK // (len(neg) * len(predictors)))
-    for start in range(0, len(pos), rows):
-        part = slice(start, start + rows)
-        # Codes count from the most positive score: a positive is above when its code is smaller.
-        signs = [np.sign(code[neg] - code[pos[part]][:, np.newaxis]).ravel() for code in codes]
-        kernels = (np.array(signs, dtype=np.float64) + 1) / 2
-        pairs = np.outer(of_pos[part], of_neg).ravel()
-        total += (kernels * pairs) @ kernels.T
-    return np.asarray(total / (of_pos.sum() * of_neg.sum()))
-
-
-def _times(cases: ScoredCases, rows: IntArray) -> FloatArray:
-    """Return the number of cases of each row."""
-    return np.ones(len(rows)) if cases.frequency is None else cases.frequency[rows]
-
-
-class AvailableInfluence(NamedTuple):
-    """Influence of u independent units (cases, or clusters) on k areas.
-
-    The covariance is the sum of A B' over ``pairs`` of k x u matrices. ``kind`` (u) tells units of
-    different classes and folds apart, ``present`` (k x r x u) those that a predictor has (in each
-    class, r = 2, of a cluster); ``size`` is the number of cases (clusters) of a unit.
-    """
-
-    area: FloatArray
-    pairs: list[tuple[FloatArray, FloatArray]]
-    kind: IntArray
-    present: BoolArray
-    size: FloatArray
-
-    @property
-    def covariance(self) -> FloatArray:
-        """Covariance of the areas (k x k)."""
-        return np.asarray(sum(products(a, b) for a, b in self.pairs))
-
-    def components(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the independent parts of the variance of a contrast, and their df."""
-        # Units that one of two predictors has are another sample than those that both have. Where
-        # none is shared, the samples are those of two groups; where all are, the classes.
-        used = np.flatnonzero(weights)
-        w, of_sample = weights[used], self.kind
-        for row in self.present[used].reshape(-1, len(self.kind)):
-            of_sample = np.unique(2 * of_sample + row, return_inverse=True)[1].ravel()
-        squares = np.sum([(w @ a[used]) * (w @ b[used]) for a, b in self.pairs], axis=0)
-        # A single unit has no mean of its own to be taken from.
-        df = np.maximum(np.bincount(of_sample, self.size) - 1, 1.0)
-        return np.bincount(of_sample, squares).astype(np.float64, copy=False), df
-
-
-def available_influence(
-    cases: ScoredCases, own: Sequence[ScoredCases | None], over: AreaRange = FULL_RANGE
-) -> AvailableInfluence:
-    """Return the influence on the area of each predictor in its own cases.
-
-    ``cases`` are all rows, where a missing score is NaN; ``own`` are those of each predictor, None
-    where they lack a class: the area is NaN, and has no influence.
-    """
-    if cases.cluster is None:
-        return _of_cases(cases, own, over)
-    return _of_clusters(cases, own, over)
-
-
-def _of_cases(
-    cases: ScoredCases, own: Sequence[ScoredCases | None], over: AreaRange
-) -> AvailableInfluence:
-    present = ~np.isnan(cases.scores)
-    area, values = np.full(len(own), np.nan), np.zeros(present.shape)
-    for k, mine in enumerate(own):
-        if mine is not None:
-            area[k], values[k, present[k]] = _case_values(mine, k, over)
-    kind = cases.is_positive.astype(np.intp)
-    size = np.where(cases.is_positive, *over.shares)
-    if cases.fold is not None:
-        kind += 2 * cases.fold.codes
-    weighted = values
-    if cases.frequency is not None:
-        size, weighted = size * cases.frequency, values * cases.frequency
-    return AvailableInfluence(area, [(weighted, values)], kind, present[:, np.newaxis], size)
-
-
-def _case_values(cases: ScoredCases, k: int, over: AreaRange) -> tuple[float, FloatArray]:
-    """Return the area of predictor ``k`` and the influence of each of its cases."""
-    areas, values = [], np.empty(len(cases.is_positive))
-    fold = cases.fold
-    rows = [np.arange(len(values))] if fold is None else [r for _, r in fold.rows_by_label()]
-    for at, (_, part) in zip(rows, cases.by_fold(), strict=True):
-        found, codes = fold_influence(part, [k], over), part.codes(k)
-        areas.append(found.area[0])
-        of_pos, of_neg = (
-            np.sqrt(small_sample(side.size)) * side.values[0].take(codes)
-            for side in (found.pos, found.neg)
-        )
-        values[at] = np.where(part.is_positive, of_pos, of_neg)
-    return float(np.mean(areas)), values / len(rows)
-
-
-def _of_clusters(
-    cases: ScoredCases, own: Sequence[ScoredCases | None], over: AreaRange
-) -> AvailableInfluence:
-    n_clusters = len(cases.cluster.labels)  # type: ignore[union-attr]
-    area = np.full(len(own), np.nan)
-    within, crossed = np.zeros((2, len(own), 2, n_clusters))
-    present = np.zeros((len(own), 2, n_clusters), dtype=bool)
-    for k, mine in enumerate(own):
-        if mine is not None:
-            folds = [cluster_influence(part, [k], over) for _, part in mine.by_fold()]
-            area[k] = np.mean([fold.area[0] for fold in folds])
-            present[k] = np.any([fold.present for fold in folds], axis=0)
-            sums = with_factors(folds)
-            within[k], crossed[k] = (of[0] / len(folds) for of in sums)
-    has_neg, has_pos = np.any(present, axis=0)
-    of_pos, of_neg = over.shares
-    size = np.where(has_neg & has_pos, 1.0, np.where(has_pos, of_pos, of_neg))
-    neg, pos = within[:, 0], within[:, 1]
-    pairs = [(neg, neg), (pos, pos)]
-    pairs += [(crossed[:, 1], crossed[:, 0]), (crossed[:, 0], crossed[:, 1])]
-    kind = np.zeros(n_clusters, dtype=np.intp)
-    return AvailableInfluence(area, pairs, kind, present, size)
-
+# --- The areas that are compared ------------------------------------------------------------------
 
 _NO_AREA = Area(np.nan, np.nan, np.nan, np.nan, np.nan, np.nan)
 
@@ -219,9 +67,9 @@ def area_family(
     if cases.lacks_class:
         return None
     if choice.resampled:
-        return _resampled(cases, g, choice)
+        return _resampled_family(cases, g, choice)
     if choice.method == "hanley-mcneil":
-        return _hanley_mcneil(cases, choice.correlation if paired else None)
+        return _hanley_mcneil_family(cases, choice.correlation if paired else None)
     everyone = range(cases.n_predictors)
     # Weighted areas have a variance from resamples only, which were handled above.
     if cases.sample_weight is not None:
@@ -240,29 +88,29 @@ def area_family(
 
 
 def available_family(
-    cases: ScoredCases, own: Sequence[ScoredCases | None], choice: ComparisonPlan
+    cases: ScoredCases, scored: Sequence[ScoredCases | None], choice: ComparisonPlan
 ) -> AreaFamily:
     """Return the areas of predictors that do not share all cases; NaN where a class is lacking.
 
-    ``cases`` are all rows, where a missing score is NaN; ``own`` are those of each predictor, None
-    where they lack a class.
+    ``cases`` are all rows, where a missing score is NaN; ``scored`` are those of each predictor,
+    None where they lack a class.
     """
-    over, k = choice.over, len(own)
+    over, k = choice.over, len(scored)
     if cases.sample_weight is not None:
         areas = [
-            _NO_AREA if mine is None else weighted_area(mine, i, np.nan, over)
-            for i, mine in enumerate(own)
+            _NO_AREA if part is None else weighted_area(part, i, np.nan, over)
+            for i, part in enumerate(scored)
         ]
         return AreaFamily(cases, areas, np.full((k, k), np.nan), "none", is_known=False)
     areas = []
-    for i, mine in enumerate(own):
-        if mine is None:
+    for i, part in enumerate(scored):
+        if part is None:
             areas.append(_NO_AREA)
             continue
-        result = area_covariance(mine, [i], over=over)
-        result = result._replace(part_df=range_df([mine], result.part_df, over))
-        areas += areas_of(mine, result, over)
-    influence = available_influence(cases, own, over)
+        result = area_covariance(part, [i], over=over)
+        result = result._replace(part_df=range_df([part], result.part_df, over))
+        areas += areas_of(part, result, over)
+    influence = available_influence(cases, scored, over)
     return AreaFamily(
         cases,
         areas,
@@ -314,7 +162,7 @@ def joint_covariance(
     return joint
 
 
-def _resampled(cases: ScoredCases, g: int, choice: ComparisonPlan) -> AreaFamily:
+def _resampled_family(cases: ScoredCases, g: int, choice: ComparisonPlan) -> AreaFamily:
     everyone = range(cases.n_predictors)
     if choice.plan is None:
         raise ValueError("resampled limits need a plan")
@@ -329,7 +177,7 @@ def _resampled(cases: ScoredCases, g: int, choice: ComparisonPlan) -> AreaFamily
     return AreaFamily(cases, areas, covariance, "resamples", draws=draws, codes=codes)
 
 
-def _hanley_mcneil(cases: ScoredCases, correlation: Correlation | None) -> AreaFamily:
+def _hanley_mcneil_family(cases: ScoredCases, correlation: Correlation | None) -> AreaFamily:
     values, covariance, varying = hanley_mcneil_covariance(cases, correlation)
     m, n = cases.n_pos, cases.n_neg
     areas = [
@@ -339,3 +187,174 @@ def _hanley_mcneil(cases: ScoredCases, correlation: Correlation | None) -> AreaF
     codes = () if varying else ("no-score-correlation",)
     name = "hanley-mcneil" if correlation is None else f"hanley-mcneil-{correlation}"
     return AreaFamily(cases, areas, covariance, name, codes=codes)
+
+
+# --- The ideal bootstrap covariance ---------------------------------------------------------------
+# mn Cov* = (E k1 k2 - A1 A2) + (n - 1)(E V10_1 V10_2 - A1 A2) + (m - 1)(E V01_1 V01_2 - A1 A2), k
+# the kernels of the two predictors (Bandos, Rockette & Gur 2007).
+
+# Beyond 10^8 pairs the term left out is 1/(mn) <= 1e-8 of a variance of kernels, relative to terms
+# of order 1/m + 1/n: under a part in ten thousand. Within, the products take seconds.
+LARGEST_PAIRS = 1e8
+_BLOCK = 2**22  # kernels at a time: 32 MB of doubles
+
+
+def bootstrap_covariance(cases: ScoredCases, predictors: Sequence[int]) -> FloatArray:
+    """Return the k x k covariance of areas over infinitely many stratified resamples of the cases.
+
+    Folds are resampled within, and areas are their means. The mean of products of kernels takes
+    every pair of cases, in blocks; beyond 1e8 pairs it is replaced by the product of the areas.
+    """
+    folds = [_fold_covariance(part, predictors) for _, part in cases.by_fold()]
+    return np.asarray(np.sum(folds, axis=0) / len(folds) ** 2)
+
+
+def _fold_covariance(cases: ScoredCases, predictors: Sequence[int]) -> FloatArray:
+    pos, neg = np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)
+    v10, v01 = case_placements(cases, predictors, pos, neg)
+    m, n = cases.n_pos, cases.n_neg
+    of_pos, of_neg = _row_frequencies(cases, pos), _row_frequencies(cases, neg)
+    # The mean of the placements of positives is the area; ``outer`` are the products A1 A2.
+    theta = v10 @ of_pos / m
+    outer = np.outer(theta, theta)
+    spread_10 = (v10 * of_pos) @ v10.T / m - outer
+    spread_01 = (v01 * of_neg) @ v01.T / n - outer
+    kernel = np.zeros_like(outer)
+    if len(pos) * len(neg) <= LARGEST_PAIRS:
+        kernel = mean_kernel_products(cases, predictors, pos, neg) - outer
+    return np.asarray((kernel + (n - 1) * spread_10 + (m - 1) * spread_01) / (m * n))
+
+
+def mean_kernel_products(
+    cases: ScoredCases, predictors: Sequence[int], pos: IntArray, neg: IntArray
+) -> FloatArray:
+    """Return the k x k means of products of kernels over all positive-negative pairs."""
+    codes = [cases.codes(k) for k in predictors]
+    of_pos, of_neg = _row_frequencies(cases, pos), _row_frequencies(cases, neg)
+    total = np.zeros((len(predictors), len(predictors)))
+    rows = max(1, _BLOCK // (len(neg) * len(predictors)))
+    for start in range(0, len(pos), rows):
+        part = slice(start, start + rows)
+        # Codes count from the most positive score: a positive is above when its code is smaller.
+        signs = [np.sign(code[neg] - code[pos[part]][:, np.newaxis]).ravel() for code in codes]
+        kernels = (np.array(signs, dtype=np.float64) + 1) / 2
+        pairs = np.outer(of_pos[part], of_neg).ravel()
+        total += (kernels * pairs) @ kernels.T
+    return np.asarray(total / (of_pos.sum() * of_neg.sum()))
+
+
+def _row_frequencies(cases: ScoredCases, rows: IntArray) -> FloatArray:
+    """Return the number of cases of each row."""
+    return np.ones(len(rows)) if cases.frequency is None else cases.frequency[rows]
+
+
+# --- Available cases ------------------------------------------------------------------------------
+# Each area is that of the cases with a score of its predictor. The influence value of a case on an
+# area is 0 where it has no score, so that sums of products over all cases hold the shared ones only
+# (the idea of Zhou & Gatsonis 1996). Each value carries the root of the small-sample factor of its
+# own predictor, m/(m - 1): the covariance is then a matrix of inner products, so that no contrast
+# has a negative variance. With the same cases it is that of DeLong (of Obuchowski by clusters).
+
+
+class AvailableInfluence(NamedTuple):
+    """Influence of u independent units (cases, or clusters) on k areas.
+
+    The covariance is the sum of A B' over ``pairs`` of k x u matrices. ``kind`` (u) tells units of
+    different classes and folds apart, ``present`` (k x r x u) those that a predictor has (in each
+    class, r = 2, of a cluster); ``size`` is the number of cases (clusters) of a unit.
+    """
+
+    area: FloatArray
+    pairs: list[tuple[FloatArray, FloatArray]]
+    kind: IntArray
+    present: BoolArray
+    size: FloatArray
+
+    @property
+    def covariance(self) -> FloatArray:
+        """Covariance of the areas (k x k)."""
+        return np.asarray(sum(products(a, b) for a, b in self.pairs))
+
+    def components(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the independent parts of the variance of a contrast, and their df."""
+        # Units that one of two predictors has are another sample than those that both have. Where
+        # none is shared, the samples are those of two groups; where all are, the classes.
+        used = np.flatnonzero(weights)
+        w, of_sample = weights[used], self.kind
+        for row in self.present[used].reshape(-1, len(self.kind)):
+            of_sample = np.unique(2 * of_sample + row, return_inverse=True)[1].ravel()
+        squares = np.sum([(w @ a[used]) * (w @ b[used]) for a, b in self.pairs], axis=0)
+        # A single unit has no mean of its own to be taken from.
+        df = np.maximum(np.bincount(of_sample, self.size) - 1, 1.0)
+        return np.bincount(of_sample, squares).astype(np.float64, copy=False), df
+
+
+def available_influence(
+    cases: ScoredCases, scored: Sequence[ScoredCases | None], over: AreaRange = FULL_RANGE
+) -> AvailableInfluence:
+    """Return the influence on the area of each predictor in its own cases.
+
+    ``cases`` are all rows, where a missing score is NaN; ``scored`` are those of each predictor,
+    None where they lack a class: the area is NaN, and has no influence.
+    """
+    if cases.cluster is None:
+        return _influence_by_case(cases, scored, over)
+    return _influence_by_cluster(cases, scored, over)
+
+
+def _influence_by_case(
+    cases: ScoredCases, scored: Sequence[ScoredCases | None], over: AreaRange
+) -> AvailableInfluence:
+    present = ~np.isnan(cases.scores)
+    area, values = np.full(len(scored), np.nan), np.zeros(present.shape)
+    for k, part in enumerate(scored):
+        if part is not None:
+            area[k], values[k, present[k]] = _case_values(part, k, over)
+    kind = cases.is_positive.astype(np.intp)
+    size = np.where(cases.is_positive, *over.shares)
+    if cases.fold is not None:
+        kind += 2 * cases.fold.codes
+    weighted = values
+    if cases.frequency is not None:
+        size, weighted = size * cases.frequency, values * cases.frequency
+    return AvailableInfluence(area, [(weighted, values)], kind, present[:, np.newaxis], size)
+
+
+def _case_values(cases: ScoredCases, k: int, over: AreaRange) -> tuple[float, FloatArray]:
+    """Return the area of predictor ``k`` and the influence of each of its cases."""
+    areas, values = [], np.empty(len(cases.is_positive))
+    fold = cases.fold
+    rows = [np.arange(len(values))] if fold is None else [r for _, r in fold.rows_by_label()]
+    for at, (_, part) in zip(rows, cases.by_fold(), strict=True):
+        found, codes = fold_influence(part, [k], over), part.codes(k)
+        areas.append(found.area[0])
+        of_pos, of_neg = (
+            np.sqrt(small_sample(side.size)) * side.values[0].take(codes)
+            for side in (found.pos, found.neg)
+        )
+        values[at] = np.where(part.is_positive, of_pos, of_neg)
+    return float(np.mean(areas)), values / len(rows)
+
+
+def _influence_by_cluster(
+    cases: ScoredCases, scored: Sequence[ScoredCases | None], over: AreaRange
+) -> AvailableInfluence:
+    n_clusters = len(cases.cluster.labels)  # type: ignore[union-attr]
+    area = np.full(len(scored), np.nan)
+    within, crossed = np.zeros((2, len(scored), 2, n_clusters))
+    present = np.zeros((len(scored), 2, n_clusters), dtype=bool)
+    for k, part in enumerate(scored):
+        if part is not None:
+            folds = [cluster_influence(fold, [k], over) for _, fold in part.by_fold()]
+            area[k] = np.mean([fold.area[0] for fold in folds])
+            present[k] = np.any([fold.present for fold in folds], axis=0)
+            sums = with_factors(folds)
+            within[k], crossed[k] = (of[0] / len(folds) for of in sums)
+    has_neg, has_pos = np.any(present, axis=0)
+    of_pos, of_neg = over.shares
+    size = np.where(has_neg & has_pos, 1.0, np.where(has_pos, of_pos, of_neg))
+    neg, pos = within[:, 0], within[:, 1]
+    pairs = [(neg, neg), (pos, pos)]
+    pairs += [(crossed[:, 1], crossed[:, 0]), (crossed[:, 0], crossed[:, 1])]
+    kind = np.zeros(n_clusters, dtype=np.intp)
+    return AvailableInfluence(area, pairs, kind, present, size)

@@ -1,23 +1,103 @@
-"""The score-adjusted smoothed-bootstrap band in rotated coordinates."""
+"""Guaranteed bands: every point of the true curve within limits of both rates.
+
+The classes are independent, so limits of all rates of each class at the square root of the level
+hold jointly at the level [campbell-1994]: Kolmogorov's, or beta limits of equal local levels
+[owen-1995]. They bound the true point of every threshold, given how many cases of each class it
+calls. At a score that both classes have, the true curve is a straight segment between two such
+points, and the edges of the band are straight too. See docs/methods/bands.md, "Joint bands".
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.curves.average import Rotation, read_limits, turned_curve
 from rocstats.curves.roc import roc_points
 from rocstats.estimate.band_record import Band, BandMethod, BandRequest, empirical_curve
-from rocstats.estimate.resample import ResamplePlan, sup_quantile
-from rocstats.estimate.resample_bands import clustered_curves, stratified_curves
-from rocstats.estimate.resample_curves import chord_curves
 from rocstats.facts import special as sp
-from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
+from rocstats.facts.arrays import FloatArray, IntArray, Limits
 from rocstats.study.cases import ScoredCases
 from rocstats.study.count_tables import ScoreCounts
+
+# --- Limits of the curve --------------------------------------------------------------------------
+
+LowerLimit = Callable[[FloatArray], FloatArray]
+"""The lower limit of a rate, by the number of cases of the class that are called.
+
+The upper limit is its mirror image: 1 less the lower limit of the rate of those not called.
+"""
+
+
+def joint_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Limits:
+    """Return limits of the TPR at false positive rates by Kolmogorov's bands (Campbell 1994).
+
+    U(t) = R(t + d0) + d1 and L(t) = R(t - d0) - d1 of the empirical curve R, read at the top of
+    its vertical steps for U and at their foot for L.
+    """
+
+    def least(n: int) -> LowerLimit:
+        distance = kolmogorov_quantile(n, np.sqrt(level))
+        return lambda called: called / n - distance
+
+    return _joint_limits(counts, fpr, least)
+
+
+def joint_exact_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Limits:
+    """Return limits of the TPR at false positive rates by bands of equal local levels.
+
+    Where k of n cases are called, their rate lies between the quantile g/2 of Beta(k, n - k + 1)
+    and the quantile 1 - g/2 of Beta(k + 1, n - k), g the local level at which all hold at once.
+    """
+
+    def least(n: int) -> LowerLimit:
+        g = local_level(n, np.sqrt(level))
+
+        def limits(called: FloatArray) -> FloatArray:
+            # Most rates share their counts, and the inverse is the dearest step of the band.
+            k, place = np.unique(called, return_inverse=True)
+            inverse = sp.betaincinv(np.maximum(k, 1), n + 1 - k, g / 2)
+            return np.asarray(np.where(k > 0, inverse, 0.0)[place])
+
+        return limits
+
+    return _joint_limits(counts, fpr, least)
+
+
+def _joint_limits(
+    counts: ScoreCounts, fpr: FloatArray, least: Callable[[int], LowerLimit]
+) -> Limits:
+    """Return both limits; the lower one is the upper one of the curve seen from (1, 1)."""
+    points = roc_points(counts)
+    fp, tp = points.fp, points.tp
+    of_neg, of_pos = least(int(fp[-1])), least(int(tp[-1]))
+    high = _upper_limit(fp, tp, of_neg, of_pos, fpr)
+    low = 1 - _upper_limit(fp[-1] - fp[::-1], tp[-1] - tp[::-1], of_neg, of_pos, 1 - fpr)
+    return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
+
+
+def _upper_limit(
+    fp: FloatArray, tp: FloatArray, of_neg: LowerLimit, of_pos: LowerLimit, fpr: FloatArray
+) -> FloatArray:
+    """Return the upper limit: the curve through (least FPR, largest TPR) of every vertex.
+
+    The last vertex whose least FPR is reached is found by halving: few limits are ever computed.
+    """
+    last, beyond = np.zeros(len(fpr), dtype=np.intp), np.full(len(fpr), len(fp))
+    while (beyond - last > 1).any():
+        middle = (last + beyond) // 2
+        reached = of_neg(fp[middle]) <= fpr
+        last, beyond = np.where(reached, middle, last), np.where(reached, beyond, middle)
+    following = np.minimum(beyond, len(fp) - 1)
+    # Both edges are straight between vertices: so is the true curve at a score of both classes.
+    start, gap = of_neg(fp[last]), of_neg(fp[following]) - of_neg(fp[last])
+    share = np.divide(fpr - start, gap, out=np.zeros(len(fpr)), where=gap > 0)
+    foot, top = (1 - of_pos(tp[-1] - tp[vertex]) for vertex in (last, following))
+    return np.asarray(foot + share * (top - foot))
+
+
+# --- Quantiles: Kolmogorov's, and the local level of beta limits ----------------------------------
 
 LARGEST_EXACT = 2000
 """Cases of a class up to which ``local_level`` is exact: n steps of some sqrt(n) terms each."""
@@ -33,47 +113,6 @@ _ONE_SIDED = 0.5  # the curve cannot be as far above and below at once
 _FAR = 1e-4  # both sides are passed in exp(-6 n d^2), here 1e-13, of these cases
 _MOST_STEPS = 50  # the slope is a limit: each step leaves a tenth of the error or less
 _SETTLED = 1e-10  # of the quantile: in the tail, the rounding of the share is some 1e-11 of it
-
-Least = Callable[[FloatArray], FloatArray]
-"""The lower limit of a rate, by the number of cases of the class that are called.
-
-The upper limit is its mirror image: 1 less the lower limit of the rate of those not called.
-"""
-
-
-def joint_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Limits:
-    """Return limits of the TPR at false positive rates by Kolmogorov's bands (Campbell 1994).
-
-    U(t) = R(t + d0) + d1 and L(t) = R(t - d0) - d1 of the empirical curve R, read at the top of
-    its vertical steps for U and at their foot for L.
-    """
-
-    def least(n: int) -> Least:
-        distance = kolmogorov_quantile(n, np.sqrt(level))
-        return lambda called: called / n - distance
-
-    return _limits(counts, fpr, least)
-
-
-def joint_exact_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Limits:
-    """Return limits of the TPR at false positive rates by bands of equal local levels.
-
-    Where k of n cases are called, their rate lies between the quantile g/2 of Beta(k, n - k + 1)
-    and the quantile 1 - g/2 of Beta(k + 1, n - k), g the local level at which all hold at once.
-    """
-
-    def least(n: int) -> Least:
-        g = local_level(n, np.sqrt(level))
-
-        def limits(called: FloatArray) -> FloatArray:
-            # Most rates share their counts, and the inverse is the dearest step of the band.
-            k, place = np.unique(called, return_inverse=True)
-            inverse = sp.betaincinv(np.maximum(k, 1), n + 1 - k, g / 2)
-            return np.asarray(np.where(k > 0, inverse, 0.0)[place])
-
-        return limits
-
-    return _limits(counts, fpr, least)
 
 
 @lru_cache(maxsize=256)
@@ -129,17 +168,20 @@ def _hazard(n: int, g: float) -> float:
     if n <= LARGEST_EXACT:
         return -float(np.log(share_within(_beta_lower(n, g))))
     # Weights with which any a + b log n + c/sqrt(n) is its value at n from those at the sizes.
-    weights = np.linalg.solve(_terms(_SIZES), _terms(np.array([n])))[:, 0]
+    weights = np.linalg.solve(_continuation_terms(_SIZES), _continuation_terms(np.array([n])))[:, 0]
     return float(np.dot(weights, [_hazard(int(size), g) for size in _SIZES]))
 
 
-def _terms(sizes: IntArray) -> FloatArray:
+def _continuation_terms(sizes: IntArray) -> FloatArray:
     return np.array([np.ones(len(sizes)), np.log(sizes), 1 / np.sqrt(sizes)], dtype=np.float64)
 
 
 def _beta_lower(n: int, g: float) -> FloatArray:
     order = np.arange(1.0, n + 1)
     return np.asarray(sp.betaincinv(order, n + 1 - order, g / 2), dtype=np.float64)
+
+
+# --- The probability that all order statistics of uniforms lie within their limits ----------------
 
 
 def share_within(lower: FloatArray) -> float:
@@ -189,37 +231,10 @@ def _poisson(means: FloatArray) -> tuple[FloatArray, IntArray]:
     return terms, len(k) - np.argmax(terms[:, ::-1] > _NEGLIGIBLE, axis=1)
 
 
-def _limits(counts: ScoreCounts, fpr: FloatArray, least: Callable[[int], Least]) -> Limits:
-    """Return both limits; the lower one is the upper one of the curve seen from (1, 1)."""
-    points = roc_points(counts)
-    fp, tp = points.fp, points.tp
-    of_neg, of_pos = least(int(fp[-1])), least(int(tp[-1]))
-    high = _upper(fp, tp, of_neg, of_pos, fpr)
-    low = 1 - _upper(fp[-1] - fp[::-1], tp[-1] - tp[::-1], of_neg, of_pos, 1 - fpr)
-    return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
+# --- The records ----------------------------------------------------------------------------------
 
 
-def _upper(
-    fp: FloatArray, tp: FloatArray, of_neg: Least, of_pos: Least, fpr: FloatArray
-) -> FloatArray:
-    """Return the upper limit: the curve through (least FPR, largest TPR) of every vertex.
-
-    The last vertex whose least FPR is reached is found by halving: few limits are ever computed.
-    """
-    last, beyond = np.zeros(len(fpr), dtype=np.intp), np.full(len(fpr), len(fp))
-    while (beyond - last > 1).any():
-        middle = (last + beyond) // 2
-        reached = of_neg(fp[middle]) <= fpr
-        last, beyond = np.where(reached, middle, last), np.where(reached, beyond, middle)
-    following = np.minimum(beyond, len(fp) - 1)
-    # Both edges are straight between vertices: so is the true curve at a score of both classes.
-    start, gap = of_neg(fp[last]), of_neg(fp[following]) - of_neg(fp[last])
-    share = np.divide(fpr - start, gap, out=np.zeros(len(fpr)), where=gap > 0)
-    foot, top = (1 - of_pos(tp[-1] - tp[vertex]) for vertex in (last, following))
-    return np.asarray(foot + share * (top - foot))
-
-
-def _joint(
+def _joint_band(
     limits: Callable[..., Limits],
 ) -> Callable[[ScoredCases, int, BandRequest], Band]:
     """Return the function that makes a band from limits of a count table, without resamples."""
@@ -231,7 +246,7 @@ def _joint(
     return make
 
 
-joint = _joint(joint_limits)
+joint = _joint_band(joint_limits)
 
 
 JOINT = BandMethod(
@@ -246,240 +261,9 @@ JOINT = BandMethod(
 JOINT_EXACT = BandMethod(
     "joint-exact",
     "joint bands of both classes' limits of equal local levels",
-    _joint(joint_exact_limits),
+    _joint_band(joint_exact_limits),
     resamples=False,
     clusters=False,
     guaranteed=True,
     references=("owen-1995",),
-)
-
-
-# Constants and step numbers are those of docs/methods/smoothed-band.md, "Recipe of the smoothed
-# band". They were chosen together so that the containment of nominal 95% bands was right in some 15
-# designs, and checked in others ("Containment of the smoothed band"). Lengths are in units of h, in
-# which the curve of a sample has a standard deviation of at most 1/2 at any number of cases.
-GRID_SIZE = 401  # places of h; between them the limits are read along straight lines
-_BIN_LENGTH = 1.0  # scores of less than this are taken together; wider bins flatten the curve
-_LEAST_END_LENGTH = 0.5  # half a bin: a shorter last bin is merged with the one before
-_HEAVY = 3  # cases of one score that stay tied in resamples; 6 would spread small categories
-_PSEUDO_CASES = 2.0  # of each class: without them corners have no variance
-_WINDOW = 2.0  # to each side, two bins: from bin to bin the slope is mostly noise
-_AT_LIMIT = 0.4  # share of the variance taken at the limit; 0 is a bootstrap, 1 a score band
-_FLOOR = 0.7  # of the bootstrap variance, below which the change to the limit never takes it
-_ADDED = 0.36  # of the largest variance, added everywhere: .6 of the largest standard deviation
-_LEAST_CHORDS = 200.0  # of h: from 20 000 cases on, half of them positive; docs/methods as above
-_ROUNDING = 1e-9  # sums of lengths that reach 1 or 1/2 exactly may miss it by rounding
-
-
-class Bins(NamedTuple):
-    """Neighbouring scores taken together, the most positive first.
-
-    ``of_score`` is the bin of each distinct score, ``tied`` whether a bin holds a single one, and
-    ``pseudo`` the share of each bin in the pseudo-cases.
-    """
-
-    of_score: IntArray
-    n_pos: FloatArray
-    n_neg: FloatArray
-    tied: BoolArray
-    pseudo: FloatArray
-
-    @property
-    def smoothed_pos(self) -> FloatArray:
-        """Positives of each bin with pseudo-cases added, scaled to the same total."""
-        return self._smoothed(self.n_pos)
-
-    @property
-    def smoothed_neg(self) -> FloatArray:
-        """Negatives likewise."""
-        return self._smoothed(self.n_neg)
-
-    def _smoothed(self, cases: FloatArray) -> FloatArray:
-        total = cases.sum()
-        # Scaled back to m (or n): the rotation, and the number of cases drawn, are unchanged.
-        return np.asarray((cases + _PSEUDO_CASES * self.pseudo) * total / (total + _PSEUDO_CASES))
-
-
-class LocalVariance(NamedTuple):
-    """V_h(l) = C0 + C1 l + C2 l^2, the variance of lam at each h if the curve passes through l."""
-
-    c0: FloatArray
-    c1: FloatArray
-    c2: FloatArray
-
-    def at(self, lam: FloatArray) -> FloatArray:
-        """Return the variance at one lam for each h."""
-        return self.c0 + lam * (self.c1 + lam * self.c2)
-
-
-class Calibration(NamedTuple):
-    """Variance s2 of the resamples at each h, the addend c2, and the quantile q."""
-
-    variance: FloatArray
-    added: float
-    quantile: float
-
-
-def smoothed_score_limits(
-    sample: ScoredCases, k: int, confidence_level: float, plan: ResamplePlan
-) -> tuple[FloatArray, FloatArray, FloatArray] | None:
-    """Return h and the limits of lam; None if the resamples do not vary."""
-    counts = sample.counts(k)
-    bins = score_bins(counts, Rotation.of(counts))
-    return _limits_of_bins(sample, k, bins, confidence_level, plan)
-
-
-def takes_chords(bins: Bins, rotation: Rotation) -> bool:
-    """Return whether resamples draw bins alone, with a deviation from the line between their ends.
-
-    Not where all bins are tied, which have no cases to place, nor where bins have few.
-    """
-    return rotation.h_max >= _LEAST_CHORDS and not bins.tied.all()
-
-
-def _limits_of_bins(
-    sample: ScoredCases, k: int, bins: Bins, confidence_level: float, plan: ResamplePlan
-) -> tuple[FloatArray, FloatArray, FloatArray] | None:
-    counts = sample.counts(k)
-    rotation = Rotation.of(counts)
-    grid = np.arange(GRID_SIZE) * rotation.h_max / (GRID_SIZE - 1)
-    if sample.cluster is None:
-        draw = chord_curves if takes_chords(bins, rotation) else stratified_curves
-        draws = draw(bins.smoothed_pos, bins.smoothed_neg, bins.tied, grid, plan)
-    else:
-        draws = clustered_curves(
-            sample, bins.of_score.take(sample.codes(k)), bins.pseudo, bins.tied, _PSEUDO_CASES,
-            grid, plan,
-        )  # fmt: skip
-    # The limits are around the curve of the sample, their scale around the smoothed model.
-    observed = np.interp(grid, *turned_curve(counts.n_pos, counts.n_neg, rotation))
-    model = np.interp(grid, *turned_curve(bins.smoothed_pos, bins.smoothed_neg, rotation))
-    local = local_variance(grid, model, rotation)
-    calibration = calibrate(draws, model, local, confidence_level)
-    if calibration is None:
-        return None
-    low, high = solve_limits(observed, model, local, calibration)
-    return grid, low, high
-
-
-def score_bins(counts: ScoreCounts, rotation: Rotation) -> Bins:
-    """Return the bins of the scores (steps 2 and 3)."""
-    pos, neg = (np.concatenate([[0.0], np.cumsum(c)]) for c in (counts.n_pos, counts.n_neg))
-    length = pos / rotation.root_pos + neg / rotation.root_neg
-    heavy = counts.n_pos + counts.n_neg >= _HEAVY
-    starts = _bin_starts(pos, neg, length, heavy)
-    ends = np.append(starts[1:], len(heavy))
-    of_score = np.repeat(np.arange(len(starts)), ends - starts)
-    return Bins(
-        of_score,
-        pos[ends] - pos[starts],
-        neg[ends] - neg[starts],
-        ends - starts == 1,
-        (length[ends] - length[starts]) / rotation.h_max,
-    )
-
-
-def _bin_starts(pos: FloatArray, neg: FloatArray, length: FloatArray, heavy: BoolArray) -> IntArray:
-    """Return the first score of each bin; ``pos``, ``neg``, ``length`` cumulate from 0."""
-    heavy_at = np.append(np.flatnonzero(heavy), len(heavy))
-    both_by = max(int(np.searchsorted(cases, 0, side="right")) for cases in (pos, neg))
-    starts, at = [], 0
-    while at < len(heavy):
-        starts.append(at)
-        if heavy[at]:
-            at += 1
-            continue
-        end = int(np.searchsorted(length, length[at] + _BIN_LENGTH - _ROUNDING))
-        if at == 0:  # step 2: the first bin has a case of each class before it closes
-            end = max(end, both_by)
-        at = min(end, int(heavy_at[np.searchsorted(heavy_at, at)]))
-    return np.array(_without_short_ends(starts, pos, neg, length, heavy), dtype=np.intp)
-
-
-def _without_short_ends(
-    starts: list[int], pos: FloatArray, neg: FloatArray, length: FloatArray, heavy: BoolArray
-) -> list[int]:
-    """Merge the last two bins while the last is short or lacks a class, and none is heavy."""
-    while len(starts) > 1 and not heavy[starts[-1]] and not heavy[starts[-2]]:
-        last = starts[-1]
-        short = length[-1] - length[last] < _LEAST_END_LENGTH - _ROUNDING
-        if not short and pos[-1] > pos[last] and neg[-1] > neg[last]:
-            break
-        starts.pop()
-    return starts
-
-
-def local_variance(grid: FloatArray, model: FloatArray, rotation: Rotation) -> LocalVariance:
-    """Return the variance of lam at each h as a function of lam (step 5)."""
-    above, below = np.minimum(grid + _WINDOW, grid[-1]), np.maximum(grid - _WINDOW, 0)
-    slope = (np.interp(above, grid, model) - np.interp(below, grid, model)) / (above - below)
-    # Shares of the local step that positives and negatives take (D of step 5 is ``slope``).
-    w1, w0 = np.clip(0.5 - slope, 0, 1) ** 2, np.clip(0.5 + slope, 0, 1) ** 2
-    r1, r0 = rotation.root_pos, rotation.root_neg
-    m, n = r1**2, r0**2
-    # w1^2 S1(1 - S1) + w0^2 S0(1 - S0), multiplied out in powers of l.
-    return LocalVariance(
-        w1 * (grid / (2 * r1) - grid**2 / (4 * m)) + w0 * (grid / (2 * r0) - grid**2 / (4 * n)),
-        w1 * (1 / r1 - grid / m) - w0 * (1 / r0 - grid / n),
-        -(w1 / m + w0 / n),
-    )
-
-
-def calibrate(
-    draws: FloatArray, model: FloatArray, local: LocalVariance, confidence_level: float
-) -> Calibration | None:
-    """Return the scale and the quantile of the largest scaled distance (step 6)."""
-    variance = draws.var(axis=0)
-    added = _ADDED * float(variance.max())
-    if added < _ROUNDING**2:  # resamples that do not vary, as at an area of 0 or 1
-        return None
-    distance = scaled_distances(draws, model, local, variance, added)
-    return Calibration(variance, added, sup_quantile(distance, confidence_level))
-
-
-def scaled_distances(
-    draws: FloatArray, model: FloatArray, local: LocalVariance, variance: FloatArray, added: float
-) -> FloatArray:
-    """Return the largest distance of each draw from the model, its ends apart, over its scale."""
-    at_draws = local.at(draws) - local.at(model)
-    scale = np.maximum(variance + (1 - _AT_LIMIT) * at_draws, _FLOOR * variance) + added
-    # Every curve has lam = 0 at the first h, and the same lam at the last.
-    return np.asarray((np.abs(draws - model) / np.sqrt(scale))[:, 1:-1].max(axis=1))
-
-
-def solve_limits(
-    observed: FloatArray, model: FloatArray, local: LocalVariance, calibration: Calibration
-) -> Limits:
-    """Return the limits of lam at each h: the roots of a quadratic, not closer than a floor."""
-    variance, added, quantile = calibration
-    q2, share = quantile**2, _AT_LIMIT
-    fixed = variance - local.at(model) + (1 - share) * local.at(observed) + added
-    # Step 7. C2 <= 0, so that qa >= 1 and the inequality holds between the two roots.
-    qa = 1 - share * q2 * local.c2
-    qb = -(2 * observed + share * q2 * local.c1)
-    qc = observed**2 - q2 * (share * local.c0 + fixed)
-    root = np.sqrt(np.maximum(qb**2 - 4 * qa * qc, 0))
-    least = quantile * np.sqrt(_FLOOR * variance + added)
-    low = np.minimum((-qb - root) / (2 * qa), observed - least)
-    return low, np.maximum((-qb + root) / (2 * qa), observed + least)
-
-
-def _smoothed_score(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
-    counts = cases.counts(k)
-    rotation = Rotation.of(counts)
-    bins = score_bins(counts, rotation)
-    limits = _limits_of_bins(cases, k, bins, request.confidence_level, request.plan)
-    if limits is None:
-        return None
-    low, high = read_limits(rotation, *limits, request.at)
-    blocked = cases.cluster is None and takes_chords(bins, rotation)
-    codes = ("blocked-resamples",) if blocked else ()
-    return Band(empirical_curve(cases, k, request.at), low, high, codes)
-
-
-SMOOTHED_SCORE = BandMethod(
-    "smoothed-score",
-    "score-adjusted bands from a smoothed bootstrap",
-    _smoothed_score,
-    published=False,
 )

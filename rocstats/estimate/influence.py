@@ -1,4 +1,11 @@
-"""The one variance engine: influence values per case, summed by cluster, averaged over folds."""
+"""The one variance engine: influence values per case, summed by cluster, averaged over folds.
+
+The influence value of a case on an area A is (V10 - A)/m for a positive and (V01 - A)/n for a
+negative, where V10 and V01 are its placements. Sums of squares give DeLong's variance
+[delong-1988], sums by cluster first that of Obuchowski [obuchowski-1997], products of two
+predictors their covariance, and means over folds the cross-validated area. See
+docs/methods/areas.md, "Influence values" and "Clusters".
+"""
 
 from __future__ import annotations
 
@@ -23,9 +30,7 @@ from rocstats.study.clusters import clusters_by_class, clusters_present
 from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.summed import InfluenceSums, SummedCases
 
-# Multiplications up to which OpenBLAS uses one thread: waiting for the others on a busy machine
-# takes longer than the product.
-_UNTHREADED = 2**18
+# --- Influence values: by distinct score, by case, or summed by cluster ---------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,10 +143,10 @@ def summed_by_cluster(cases: ScoredCases, influence: FoldInfluence) -> ClusterIn
     units, present = clusters_by_class(cases), clusters_present(cases)
     sides = ((influence.neg, ~cases.is_positive), (influence.pos, cases.is_positive))
     sums, unclustered = np.zeros((len(influence.area), present.size)), []
-    for side, own in sides:
+    for side, rows in sides:
         values = side.values if side.weight is None else side.values * side.weight
         for row, of_one in zip(sums, values, strict=True):
-            row += np.bincount(units[own], of_one, present.size)
+            row += np.bincount(units[rows], of_one, present.size)
         unclustered.append(np.diag(side.products()) * small_sample(side.size))
     by_class = sums.reshape(len(sums), *present.shape)
     return ClusterInfluence(influence.area, np.array(unclustered[::-1]), by_class, present)
@@ -206,12 +211,19 @@ def centre(values: FloatArray, weight: FloatArray | None) -> FloatArray:
     return np.asarray(means)
 
 
+# --- Sums of products -----------------------------------------------------------------------------
+
+# Multiplications up to which OpenBLAS uses one thread: waiting for the others on a busy machine
+# takes longer than the product.
+UNTHREADED = 2**18
+
+
 def products(a: FloatArray, b: FloatArray) -> FloatArray:
     """Return a b', in sums so small that BLAS starts no threads, for which it would wait."""
     if len(a) == 1:
         return np.asarray(np.einsum("kn,ln->kl", a, b))
     k, n = a.shape
-    block = max(64, _UNTHREADED // k**2)
+    block = max(64, UNTHREADED // k**2)
     total = np.zeros((k, len(b)))
     for start in range(0, n, block):
         part = slice(start, start + block)
@@ -222,6 +234,40 @@ def products(a: FloatArray, b: FloatArray) -> FloatArray:
 def small_sample(n: float) -> float:
     """Return n/(n - 1), the factor of an unbiased variance; NaN for a single unit."""
     return n / (n - 1) if n > 1 else np.nan
+
+
+def with_factors(folds: Sequence[ClusterInfluence]) -> tuple[FloatArray, FloatArray]:
+    """Return the sums over folds, times the roots of the factors by class, and of all clusters."""
+    # Products within a class take the first, those across classes the second.
+    within, crossed = (np.zeros_like(folds[0].sums) for _ in range(2))
+    for fold in folds:
+        *of_class, of_any = np.sqrt(fold.factors())
+        within += fold.sums * np.reshape(of_class, (2, 1))
+        crossed += fold.sums * of_any
+    return within, crossed
+
+
+# --- Degrees of freedom ---------------------------------------------------------------------------
+
+
+def satterthwaite(components: FloatArray, df: FloatArray) -> float:
+    """Return Satterthwaite's (sum c)^2 / sum(c^2 / df); infinite when every component is 0."""
+    below = float((components**2 / df).sum())
+    return float(components.sum()) ** 2 / below if below > 0 else np.inf
+
+
+def contrast_df(samples: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) -> float:
+    """Return Satterthwaite's df of the sum of w'A over independent samples.
+
+    A sample is its weights w, its ``parts`` and their ``part_df``.
+    """
+    variances = [np.einsum("i,cij,j->c", w, parts, w) for w, parts, _ in samples]
+    if len(samples) == 1:
+        return satterthwaite(variances[0], samples[0][2])
+    return satterthwaite(np.concatenate(variances), np.concatenate([df for *_, df in samples]))
+
+
+# --- Areas with their covariance ------------------------------------------------------------------
 
 
 class AreaCovariance(NamedTuple):
@@ -248,23 +294,6 @@ class AreaCovariance(NamedTuple):
         return satterthwaite(self.components[:, k], self.part_df)
 
 
-def satterthwaite(components: FloatArray, df: FloatArray) -> float:
-    """Return Satterthwaite's (sum c)^2 / sum(c^2 / df); infinite when every component is 0."""
-    below = float((components**2 / df).sum())
-    return float(components.sum()) ** 2 / below if below > 0 else np.inf
-
-
-def contrast_df(samples: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) -> float:
-    """Return Satterthwaite's df of the sum of w'A over independent samples.
-
-    A sample is its weights w, its ``parts`` and their ``part_df``.
-    """
-    variances = [np.einsum("i,cij,j->c", w, parts, w) for w, parts, _ in samples]
-    if len(samples) == 1:
-        return satterthwaite(variances[0], samples[0][2])
-    return satterthwaite(np.concatenate(variances), np.concatenate([df for *_, df in samples]))
-
-
 def area_covariance(
     cases: ScoredCases,
     predictors: Sequence[int],
@@ -277,11 +306,11 @@ def area_covariance(
     case or a single cluster.
     """
     if isinstance(cases, SummedCases):
-        return _of_sums(cases, predictors)
+        return _covariance_of_sums(cases, predictors)
     if len(predictors) == 1 and over.full and cases.fold is None and cases.cluster is None:
         placements = placements_of(cases, predictors[0])
         if placements is not None:
-            return _of_placements(placements)
+            return _covariance_of_placements(placements)
     parts = [part for _, part in cases.by_fold()]
     if cases.cluster is None:
         return independent_covariance([fold_influence(part, predictors, over) for part in parts])
@@ -313,7 +342,7 @@ def spanning_covariance(
         present += [fold.present for fold in folds]
         sums.append([part_sums / len(folds) for part_sums in with_factors(folds)])
     within, crossed = (np.concatenate(blocks) for blocks in zip(*sums, strict=True))
-    return _by_kind(within, crossed, np.any(present, axis=0))
+    return _covariance_by_kind(within, crossed, np.any(present, axis=0))
 
 
 def weighted_covariance(
@@ -334,66 +363,6 @@ def weighted_covariance(
         fold_influence(part, predictors, FULL_RANGE).scaled(w * len(parts)) for w, part in parts
     ]
     return independent_covariance(scaled)
-
-
-def acceleration(cases: ScoredCases, k: int, *, over: AreaRange = FULL_RANGE) -> float:
-    """Return the BCa acceleration of area ``k``: sum u^3 / (6 (sum u^2)^1.5).
-
-    u are the influence values of independent units: cases, or the sums of clusters.
-    """
-    # Efron 1987; any common factor of the values, as 1/V of folds, cancels.
-    folds = [part for _, part in cases.by_fold()]
-    if cases.cluster is None:
-        # One predictor has influence values by distinct score; the counts are their weights.
-        influence = [fold_influence(part, [k], over) for part in folds]
-        tables = [part.counts(k) for part in folds]
-        values = np.concatenate([v.values[0] for fold in influence for v in (fold.pos, fold.neg)])
-        weight = np.concatenate([n for table in tables for n in (table.n_pos, table.n_neg)])
-    else:
-        sums = [cluster_influence(part, [k], over).sums[0] for part in folds]
-        values = np.sum(sums, axis=(0, 1))
-        weight = np.ones(len(values))
-    squares = float(np.dot(weight, values**2))
-    return float(np.dot(weight, values**3)) / (6 * squares**1.5) if squares > 0 else 0.0
-
-
-def _of_sums(cases: SummedCases, predictors: Sequence[int]) -> AreaCovariance:
-    """Return areas with their covariance from sums of products over units of each kind."""
-    sums: InfluenceSums = cases.sums  # type: ignore[assignment]  # known where both classes are
-    k, used = len(sums.area), list(predictors)
-    has_pos, has_neg, n = sums.cluster_numbers()
-    of_pos, of_neg, of_all = (small_sample(number) for number in (has_pos, has_neg, n))
-    parts = []
-    for product in sums.products[sums.n_units > 0]:
-        pos, neg, mixed = product[:k, :k], product[k:, k:], product[:k, k:]
-        part = of_neg * neg + of_pos * pos
-        # Cases that are no clusters are of one class: nothing is crossed.
-        part = part if cases.cluster is None else part + of_all * (mixed + mixed.T)
-        parts.append(part[np.ix_(used, used)])
-    part_df = np.maximum(sums.n_units[sums.n_units > 0] - 1.0, 1.0)
-    return AreaCovariance(
-        sums.area[used],
-        np.sum(parts, axis=0),
-        sums.unclustered[:, used],
-        np.array(parts),
-        part_df,
-    )
-
-
-def _of_placements(found: Placements) -> AreaCovariance:
-    """Return one area with DeLong's variance from the spreads of its placements."""
-    parts = [
-        spread / size * small_sample(size)
-        for spread, size in ((found.spread_pos, found.n_pos), (found.spread_neg, found.n_neg))
-    ]
-    by_class = np.array(parts)
-    return AreaCovariance(
-        np.array([found.area]),
-        np.array([[sum(parts)]]),
-        by_class[:, np.newaxis],
-        by_class[:, np.newaxis, np.newaxis],
-        np.array([found.n_pos - 1.0, found.n_neg - 1.0]),
-    )
 
 
 def independent_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
@@ -423,7 +392,7 @@ def clustered_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
         within, crossed = with_factors(folds)
         factors = 1.0, 1.0, 1.0
     present = np.any([fold.present for fold in folds], axis=0)
-    covariance, by_kind, part_df = _by_kind(within, crossed, present, factors)
+    covariance, by_kind, part_df = _covariance_by_kind(within, crossed, present, factors)
     return AreaCovariance(
         np.mean([fold.area for fold in folds], axis=0),
         covariance / len(folds) ** 2,
@@ -433,7 +402,7 @@ def clustered_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
     )
 
 
-def _by_kind(
+def _covariance_by_kind(
     within: FloatArray,
     crossed: FloatArray,
     present: BoolArray,
@@ -461,12 +430,64 @@ def _by_kind(
     return whole, np.array(parts), np.array([max(kind.sum() - 1.0, 1.0) for kind in kinds])
 
 
-def with_factors(folds: Sequence[ClusterInfluence]) -> tuple[FloatArray, FloatArray]:
-    """Return the sums over folds, times the roots of the factors by class, and of all clusters."""
-    # Products within a class take the first, those across classes the second.
-    within, crossed = (np.zeros_like(folds[0].sums) for _ in range(2))
-    for fold in folds:
-        *of_class, of_any = np.sqrt(fold.factors())
-        within += fold.sums * np.reshape(of_class, (2, 1))
-        crossed += fold.sums * of_any
-    return within, crossed
+def _covariance_of_sums(cases: SummedCases, predictors: Sequence[int]) -> AreaCovariance:
+    """Return areas with their covariance from sums of products over units of each kind."""
+    sums: InfluenceSums = cases.sums  # type: ignore[assignment]  # known where both classes are
+    k, used = len(sums.area), list(predictors)
+    has_pos, has_neg, n = sums.cluster_numbers()
+    of_pos, of_neg, of_all = (small_sample(number) for number in (has_pos, has_neg, n))
+    parts = []
+    for product in sums.products[sums.n_units > 0]:
+        pos, neg, mixed = product[:k, :k], product[k:, k:], product[:k, k:]
+        part = of_neg * neg + of_pos * pos
+        # Cases that are no clusters are of one class: nothing is crossed.
+        part = part if cases.cluster is None else part + of_all * (mixed + mixed.T)
+        parts.append(part[np.ix_(used, used)])
+    part_df = np.maximum(sums.n_units[sums.n_units > 0] - 1.0, 1.0)
+    return AreaCovariance(
+        sums.area[used],
+        np.sum(parts, axis=0),
+        sums.unclustered[:, used],
+        np.array(parts),
+        part_df,
+    )
+
+
+def _covariance_of_placements(found: Placements) -> AreaCovariance:
+    """Return one area with DeLong's variance from the spreads of its placements."""
+    parts = [
+        spread / size * small_sample(size)
+        for spread, size in ((found.spread_pos, found.n_pos), (found.spread_neg, found.n_neg))
+    ]
+    by_class = np.array(parts)
+    return AreaCovariance(
+        np.array([found.area]),
+        np.array([[sum(parts)]]),
+        by_class[:, np.newaxis],
+        by_class[:, np.newaxis, np.newaxis],
+        np.array([found.n_pos - 1.0, found.n_neg - 1.0]),
+    )
+
+
+# --- Acceleration of BCa limits -------------------------------------------------------------------
+
+
+def acceleration(cases: ScoredCases, k: int, *, over: AreaRange = FULL_RANGE) -> float:
+    """Return the BCa acceleration of area ``k``: sum u^3 / (6 (sum u^2)^1.5).
+
+    u are the influence values of independent units: cases, or the sums of clusters.
+    """
+    # Efron 1987; any common factor of the values, as 1/V of folds, cancels.
+    folds = [part for _, part in cases.by_fold()]
+    if cases.cluster is None:
+        # One predictor has influence values by distinct score; the counts are their weights.
+        influence = [fold_influence(part, [k], over) for part in folds]
+        tables = [part.counts(k) for part in folds]
+        values = np.concatenate([v.values[0] for fold in influence for v in (fold.pos, fold.neg)])
+        weight = np.concatenate([n for table in tables for n in (table.n_pos, table.n_neg)])
+    else:
+        sums = [cluster_influence(part, [k], over).sums[0] for part in folds]
+        values = np.sum(sums, axis=(0, 1))
+        weight = np.ones(len(values))
+    squares = float(np.dot(weight, values**2))
+    return float(np.dot(weight, values**3)) / (6 * squares**1.5) if squares > 0 else 0.0

@@ -1,4 +1,13 @@
-"""The intervals for an area, in the order in which messages and pages name them."""
+"""The intervals for an area.
+
+An interval is a record: its word, its limit at a quantile (or how draws make one), what it refuses.
+On the scale of the logit, the probit or the area itself; with quantiles of t; by scores, the
+variance taken at the limit [hanley-mcneil-1982, newcombe-2006]; with an effective sample size,
+ours; with a distribution-free bound at 0 and 1; from resamples [efron-1987]. Newcombe's method 5
+replaces the intervals that have no variance to use. Derivations are in
+docs/methods/area-intervals.md and docs/methods/effective-size.md. A new interval needs its record,
+a place in ``AREA_INTERVALS`` (the order of messages and pages) and its word in ``Interval``.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +26,8 @@ from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import SAME, TINY
 from rocstats.study.cases import ScoredCases
+
+# --- An area with the variance and the sample sizes that intervals are made from ------------------
 
 
 class Spread(NamedTuple):
@@ -61,6 +72,118 @@ class Area(NamedTuple):
         return self.spread
 
 
+# --- The record of an interval, and what it supports ----------------------------------------------
+
+Role = Literal["folds", "partial", "clustered-partial", "weights"]
+"""What an interval may refuse: folds, a range of rates, such a range with clusters, weights."""
+
+
+class Refusal(NamedTuple):
+    """Why an interval refuses a role: what it must be instead, and what it lacks itself.
+
+    Both continue a sentence: "`interval` {must}; got 'bca', {why}."
+    """
+
+    must: str
+    why: str = ""
+
+
+class IntervalMethod(Protocol):
+    """A limit for a quantile (negative: lower limit), and the statistic it is the inversion of."""
+
+    def df(self, area: Area) -> float:
+        """Return the degrees of freedom of the reference distribution; infinite for the normal."""
+        ...
+
+    def limit(self, area: Area, quantile: float) -> float:
+        """Return the limit at a quantile of the reference distribution."""
+        ...
+
+    def statistic(self, area: Area, null_value: float) -> float:
+        """Return the standardised distance of the area from a null value."""
+        ...
+
+
+class Normal:
+    """A method whose reference distribution is the normal."""
+
+    def df(self, area: Area) -> float:
+        """Return the degrees of freedom of the reference distribution: infinite."""
+        return np.inf
+
+
+FromDraws = Callable[[FloatArray, ScoredCases, int, float, AreaRange], IntervalMethod | None]
+"""From resampled areas, the cases, the predictor, its area and the range; None: not defined."""
+
+_NO_REFUSALS: Mapping[Role, Refusal] = MappingProxyType({})
+
+
+def lacks_variance(area: Area) -> bool:
+    """Return whether an area has no variance from which limits can be made.
+
+    A partial area of 0 whose range ends at a step has a variance, but no scale to use it on.
+    """
+    # "not > 0" takes NaN, the variance of a class with one case, for none.
+    return area.at_boundary or not area.variance > 0
+
+
+class AreaInterval(NamedTuple):
+    """An interval for an area.
+
+    ``method`` is its closed form, or ``from_draws`` makes it from resampled areas. Newcombe's
+    limits stand in for an area at which the method ``fails``. ``variances`` are the words of those
+    it goes with (none: any), ``needs_spread`` says that it takes the parts of DeLong's variance.
+    ``phrase`` continues "Confidence intervals were computed"; ``references`` are keys.
+    ``published`` is False for our own methods, simulated but not peer-reviewed.
+    """
+
+    word: str
+    phrase: str
+    method: IntervalMethod | None = None
+    from_draws: FromDraws | None = None
+    fails: Callable[[Area], bool] = lacks_variance
+    variances: tuple[str, ...] = ()
+    needs_spread: bool = False
+    refuses: Mapping[Role, Refusal] = _NO_REFUSALS
+    references: tuple[str, ...] = ()
+    published: bool = True
+
+    @property
+    def resampled(self) -> bool:
+        """Whether the limits come from resamples."""
+        return self.from_draws is not None
+
+
+def limits(
+    method: IntervalMethod, area: Area, confidence_level: float, alternative: Alternative
+) -> tuple[float, float]:
+    """Return both limits of an area; a one-sided alternative moves the other limit to 0 or 1."""
+    return limits_between(
+        lambda q: method.limit(area, q), confidence_level, alternative, 0.0, 1.0, method.df(area)
+    )
+
+
+TAKES_ONE_WHOLE_AREA: Mapping[Role, Refusal] = MappingProxyType(
+    {
+        "folds": Refusal(
+            "must rest on a variance when the study has folds, whose area is a mean",
+        ),
+        "partial": Refusal("must rest on a variance or on resamples for a partial area"),
+    }
+)
+"""Roles refused by methods whose variance is that of one whole area."""
+
+
+def never(area: Area) -> bool:
+    """Return False: a method without a variance from the data has limits for every area."""
+    return False
+
+
+# --- Limits made on another scale and taken back: logit, probit, the area itself (cut at 0 and 1) -
+# Logit limits are expit(logit A + q se/(A(1 - A))). On the probit scale a binormal area is a/sqrt(1
+# + b^2).
+
+
 class Transformed(NamedTuple):
     """Normal (or t) limits on a scale g: g(A) + q se g'(A), taken back."""
 
@@ -94,107 +217,287 @@ class Transformed(NamedTuple):
         return distance / (np.sqrt(variance) * self.slope(value))
 
 
-Role = Literal["folds", "partial", "clustered-partial", "weights"]
-"""What an interval may refuse: folds, a range of rates, such a range with clusters, weights."""
-
-
-class IntervalMethod(Protocol):
-    """A limit for a quantile (negative: lower limit), and the statistic it is the inversion of."""
-
-    def df(self, area: Area) -> float:
-        """Return the degrees of freedom of the reference distribution; infinite for the normal."""
-        ...
-
-    def limit(self, area: Area, quantile: float) -> float:
-        """Return the limit at a quantile of the reference distribution."""
-        ...
-
-    def statistic(self, area: Area, null_value: float) -> float:
-        """Return the standardised distance of the area from a null value."""
-        ...
-
-
-class Normal:
-    """A method whose reference distribution is the normal."""
-
-    def df(self, area: Area) -> float:
-        """Return the degrees of freedom of the reference distribution: infinite."""
-        return np.inf
-
-
-class Refusal(NamedTuple):
-    """Why an interval refuses a role: what it must be instead, and what it lacks itself.
-
-    Both continue a sentence: "`interval` {must}; got 'bca', {why}."
-    """
-
-    must: str
-    why: str = ""
-
-
-FromDraws = Callable[[FloatArray, ScoredCases, int, float, AreaRange], IntervalMethod | None]
-"""From resampled areas, the cases, the predictor, its area and the range; None: not defined."""
-
-_NOTHING: Mapping[Role, Refusal] = MappingProxyType({})
-
-
-def lacks_variance(area: Area) -> bool:
-    """Return whether an area has no variance from which limits can be made.
-
-    A partial area of 0 whose range ends at a step has a variance, but no scale to use it on.
-    """
-    # "not > 0" takes NaN, the variance of a class with one case, for none.
-    return area.at_boundary or not area.variance > 0
-
-
-class AreaInterval(NamedTuple):
-    """An interval for an area.
-
-    ``method`` is its closed form, or ``from_draws`` makes it from resampled areas. Newcombe's
-    limits stand in for an area at which the method ``fails``. ``variances`` are the words of those
-    it goes with (none: any), ``needs_spread`` says that it takes the parts of DeLong's variance.
-    ``phrase`` continues "Confidence intervals were computed"; ``references`` are keys.
-    ``published`` is False for our own methods, simulated but not peer-reviewed.
-    """
-
-    word: str
-    phrase: str
-    method: IntervalMethod | None = None
-    from_draws: FromDraws | None = None
-    fails: Callable[[Area], bool] = lacks_variance
-    variances: tuple[str, ...] = ()
-    needs_spread: bool = False
-    refuses: Mapping[Role, Refusal] = _NOTHING
-    references: tuple[str, ...] = ()
-    published: bool = True
-
-    @property
-    def resampled(self) -> bool:
-        """Whether the limits come from resamples."""
-        return self.from_draws is not None
-
-
-def limits(
-    method: IntervalMethod, area: Area, confidence_level: float, alternative: Alternative
-) -> tuple[float, float]:
-    """Return both limits of an area; a one-sided alternative moves the other limit to 0 or 1."""
-    return limits_between(
-        lambda q: method.limit(area, q), confidence_level, alternative, 0.0, 1.0, method.df(area)
-    )
-
-
 # The default: its limits stay inside (0, 1), and near 1 it covers better than Wald's.
 LOGIT_LIMITS = Transformed(sp.logit, lambda a: 1 / (a * (1 - a)), sp.expit)
 LOGIT = AreaInterval("logit", "on the logit scale", LOGIT_LIMITS)
 
 
-def _slope(a: Any) -> Any:
+def _probit_slope(a: Any) -> Any:
     # 1/phi(Phi^-1(a)), the derivative of the probit.
     return np.sqrt(2 * np.pi) * np.exp(sp.ndtri(a) ** 2 / 2)
 
 
-PROBIT_LIMITS = Transformed(sp.ndtri, _slope, sp.ndtr)
+PROBIT_LIMITS = Transformed(sp.ndtri, _probit_slope, sp.ndtr)
 PROBIT = AreaInterval("probit", "on the probit scale", PROBIT_LIMITS)
+
+
+def _identity(x: Any) -> Any:
+    return x
+
+
+# Kept to reproduce other software: near 1 the cut at 1 leaves its coverage below nominal.
+WALD = AreaInterval(
+    "wald", "by the normal approximation", Transformed(_identity, lambda a: 1.0, _identity)
+)
+
+
+# Satterthwaite's df need the part of the variance of each class, which DeLong's alone has
+# (docs/methods/area-intervals.md, "Wald, logit and probit limits").
+LOGIT_T = AreaInterval(
+    "logit-t",
+    "on the logit scale with quantiles of the t distribution",
+    LOGIT_LIMITS._replace(student=True),
+    variances=("delong",),
+)
+
+
+# --- The variance of Hanley and McNeil from an area and the class sizes, and score limits ---------
+
+
+def hanley_mcneil_terms(theta: float) -> tuple[float, float]:
+    """Return Q1 and Q2 of exponentially distributed scores with AUC ``theta``."""
+    return theta / (2 - theta), 2 * theta**2 / (1 + theta)
+
+
+def three_terms(theta: float, q1: float, q2: float, m: float, n: float) -> float:
+    """Return Hanley & McNeil's variance from Q1 and Q2, with m positives and n negatives."""
+    spread = theta * (1 - theta) + (m - 1) * (q1 - theta**2) + (n - 1) * (q2 - theta**2)
+    # Q1 and Q2 that are counted in few cases can make the sum negative.
+    return max(spread, 0.0) / (m * n)
+
+
+def hanley_mcneil_relative(theta: float, n_pos: float, n_neg: float) -> float:
+    """Return the variance of Hanley & McNeil (1982), over theta (1 - theta)."""
+    # Q1 - theta^2 and Q2 - theta^2 both hold the factor theta (1 - theta): without it nothing
+    # cancels near areas of 0 and 1.
+    inner = 1 + (n_pos - 1) * (1 - theta) / (2 - theta) + (n_neg - 1) * theta / (1 + theta)
+    return inner / (n_pos * n_neg)
+
+
+def hanley_mcneil(theta: float, n_pos: float, n_neg: float) -> float:
+    """Return the variance of Hanley & McNeil (1982) under their exponential approximation."""
+    return theta * (1 - theta) * hanley_mcneil_relative(theta, n_pos, n_neg)
+
+
+@dataclass(frozen=True)
+class Score(Normal):
+    """Score limits: the roots of (A - theta)^2 = z^2 v(theta), the variance taken at the limit.
+
+    ``relative`` is v(theta) / (theta (1 - theta)) as a function of theta and the class sizes: it is
+    positive on all of [0, 1], so that the root at an area of 1 is found without dividing 0 by 0.
+    """
+
+    relative: Callable[[float, float, float], float]
+
+    def limit(self, area: Area, quantile: float) -> float:
+        """Return the limit at a quantile of the reference distribution."""
+        # The mirror has no variance: a score limit never uses that of the data.
+        if quantile > 0:  # the mirror image: both classes trade places
+            mirror = Area(1 - area.value, 0.0, area.df, area.n_neg, area.n_pos, area.n_pairs)
+            return 1 - self.limit(mirror, -quantile)
+        return self._lower(area, quantile**2)
+
+    def statistic(self, area: Area, null_value: float) -> float:
+        """Return the standardised distance of the area from a null value."""
+        spread = self.relative(null_value, area.n_pos, area.n_neg) * null_value * (1 - null_value)
+        return float((area.value - null_value) / np.sqrt(spread))
+
+    def _lower(self, area: Area, z2: float) -> float:
+        value, rest = area.value, 1 - area.value
+        if value == 0:
+            return 0.0
+
+        def excess(theta: float) -> float:
+            """Return (A - theta)^2 - z^2 v(theta), divided by 1 - theta when A is 1."""
+            spread = z2 * theta * self.relative(theta, area.n_pos, area.n_neg)
+            return 1 - theta - spread if rest == 0 else (value - theta) ** 2 - (1 - theta) * spread
+
+        # The excess is positive at 0 and at most 0 at A, whatever the quantile; it is 0 there when
+        # z^2 is (or underflows), and the limit is the estimate.
+        return crossing(excess, 0.0, value, xtol=1e-15)
+
+
+# The same inversion as Newcombe's, with the variance as printed in 1982, not made symmetric.
+HANLEY_MCNEIL_SCORE = AreaInterval(
+    "hanley-mcneil-score",
+    "by inverting the score test of Hanley and McNeil",
+    Score(hanley_mcneil_relative),
+    fails=never,
+    refuses=TAKES_ONE_WHOLE_AREA,
+    references=("hanley-mcneil-1982",),
+)
+
+
+# --- Newcombe's method 5 --------------------------------------------------------------------------
+
+
+def newcombe_relative(theta: float, n_pos: float, n_neg: float) -> float:
+    """Return Newcombe's (2006) variance of method 5, over theta (1 - theta).
+
+    It is the variance of Hanley and McNeil made symmetric.
+    """
+    # N* = (m + n)/2 - 1 replaces m - 1 and n - 1 of the exponential formula: with it the variance
+    # is the same when positives and negatives, and theta and 1 - theta, are exchanged.
+    half = (n_pos + n_neg) / 2 - 1
+    inner = 1 + half * ((1 - theta) / (2 - theta) + theta / (1 + theta))
+    return inner / (n_pos * n_neg)
+
+
+NEWCOMBE_LIMITS = Score(newcombe_relative)
+
+
+@dataclass(frozen=True)
+class NewcombeOver(Normal):
+    """Newcombe's limits of a partial area: of each class a share of the cases is in the range."""
+
+    shares: tuple[float, float]
+
+    def limit(self, area: Area, quantile: float) -> float:
+        """Return the limit at a quantile of the reference distribution."""
+        return NEWCOMBE_LIMITS.limit(self._inside(area), quantile)
+
+    def statistic(self, area: Area, null_value: float) -> float:
+        """Return the standardised distance of the area from a null value."""
+        return NEWCOMBE_LIMITS.statistic(self._inside(area), null_value)
+
+    def _inside(self, area: Area) -> Area:
+        pos, neg = self.shares
+        return area._replace(n_pos=max(1.0, pos * area.n_pos), n_neg=max(1.0, neg * area.n_neg))
+
+
+NEWCOMBE = AreaInterval(
+    "newcombe",
+    "by Newcombe's method 5",
+    NEWCOMBE_LIMITS,
+    fails=never,
+    refuses=TAKES_ONE_WHOLE_AREA,
+    references=("newcombe-2006",),
+)
+
+
+# --- The distribution-free bound at areas of 0 and 1 ----------------------------------------------
+
+
+@dataclass(frozen=True)
+class Exact(Normal):
+    """Logit limits inside (0, 1); at 0 and 1 the distribution-free bound.
+
+    When all pairs are ranked right, so are ``n_pairs`` independent ones: P <= theta^n_pairs.
+    """
+
+    def limit(self, area: Area, quantile: float) -> float:
+        """Return the limit at a quantile of the reference distribution."""
+        if not area.at_boundary:
+            return LOGIT_LIMITS.limit(area, quantile)
+        # P(A = 1) <= theta^n_pairs: theta at which that is alpha/2 = ndtr(quantile)
+        # (docs/methods/area-intervals.md, "The exact bound").
+        if area.value == 1:
+            return float(sp.ndtr(quantile) ** (1 / area.n_pairs)) if quantile < 0 else 1.0
+        return float(1 - sp.ndtr(-quantile) ** (1 / area.n_pairs)) if quantile > 0 else 0.0
+
+    def statistic(self, area: Area, null_value: float) -> float:
+        """Return the standardised distance of the area from a null value."""
+        if not area.at_boundary:
+            return LOGIT_LIMITS.statistic(area, null_value)
+        if area.value == 1:
+            return float(-sp.ndtri(null_value**area.n_pairs))
+        return float(sp.ndtri((1 - null_value) ** area.n_pairs))
+
+
+def _lacks_bound(area: Area) -> bool:
+    # Clusters can leave no pair without a common cluster: then there is no bound either.
+    return lacks_variance(area) and not (area.at_boundary and area.n_pairs > 0)
+
+
+EXACT = AreaInterval(
+    "exact",
+    "on the logit scale, with the distribution-free bound at areas of 0 and 1",
+    Exact(),
+    fails=_lacks_bound,
+    refuses=TAKES_ONE_WHOLE_AREA,
+)
+
+
+# --- Wilson's limits with an effective sample size: ours, simulated, not peer-reviewed ------------
+# An AUC behaves like a proportion of 1/V independent pairs. V is the sum of the correlations of
+# pairs with a case in common, over the class sizes; each correlation is shrunk towards a prior one.
+
+# docs/methods/effective-size.md, "Recipe of the effective sample size", derives the constants.
+# Uniform placements have the correlation 1/3 at an area of 1/2: 2/3 of half the cases.
+_PRIOR = 2 / 3
+# Half of the Hodges-Lehmann minimax prior of a proportion of H pairs: sqrt(1/H)/8.
+_PRIOR_WEIGHT = 1 / 8
+# The prior is worth this many degrees of freedom in each class: a flat optimum from 7 to 11.
+_PRIOR_DF = 8
+
+
+class EffectiveWilson:
+    """Roots of (A - theta)^2 = q^2 V theta (1 - theta), V one over the effective sample size."""
+
+    def df(self, area: Area) -> float:
+        """Return Satterthwaite's degrees of freedom of V, the prior's included."""
+        spread = area.parts
+        # Clusters, not the cases that they are worth; in a range, the cases expected in it.
+        units = np.minimum((area.n_pos, area.n_neg), (spread.n_pos, spread.n_neg))
+        return satterthwaite(variance_shares(area), units - 1 + _PRIOR_DF)
+
+    def limit(self, area: Area, quantile: float) -> float:
+        """Return the limit at a quantile of the reference distribution."""
+        a, k = area.value, quantile**2 * float(np.sum(variance_shares(area)))
+        # The quadratic has the root 1 exactly, which rounding misses.
+        if (a == 1 and quantile > 0) or (a == 0 and quantile < 0):
+            return a
+        # (1 + k) theta^2 - (2 a + k) theta + a^2 = 0: Wilson's (1927) equation with 1/n = V.
+        root = np.sqrt(k * a * (1 - a) + k**2 / 4)
+        return float((a + k / 2 + np.sign(quantile) * root) / (1 + k))
+
+    def statistic(self, area: Area, null_value: float) -> float:
+        """Return the standardised distance of the area from a null value."""
+        share = float(np.sum(variance_shares(area)))
+        return float((area.value - null_value) / np.sqrt(share * null_value * (1 - null_value)))
+
+
+def variance_shares(area: Area) -> FloatArray:
+    """Return the parts of V that positives and negatives carry: (v + e p) / (A(1 - A) + e).
+
+    v are the parts of DeLong's variance, p those of the prior: (2/3) n/(m (m + n)) and its mirror.
+    """
+    spread = area.parts
+    m, n = spread.n_pos, spread.n_neg
+    # The smaller class carries the uncertainty: its prior correlation has the larger class's share.
+    prior = _PRIOR / (m + n) * np.array([n / m, m / n])
+    if area.variance == 0:  # placements do not vary: the data say nothing of the correlations
+        return prior
+    # The correlations come from some 4 A(1 - A) H discordant cases, H the harmonic mean of m and n:
+    # a weight that falls as 1/sqrt(H) still counts near 1 in large samples.
+    weight = _PRIOR_WEIGHT * np.sqrt((1 / m + 1 / n) / 2)
+    parts = np.array([spread.variance_pos, spread.variance_neg])
+    return np.asarray((parts + weight * prior) / (area.value * (1 - area.value) + weight))
+
+
+def _has_single_case(area: Area) -> bool:
+    """Return whether a class has one case, so that DeLong's variance has no parts."""
+    return bool(np.isnan(area.variance))
+
+
+EFFECTIVE_WILSON = AreaInterval(
+    "effective-wilson",
+    "by the method of Wilson with an effective sample size and quantiles of the t distribution",
+    EffectiveWilson(),
+    fails=_has_single_case,
+    variances=("delong",),
+    needs_spread=True,
+    refuses={
+        "folds": TAKES_ONE_WHOLE_AREA["folds"],
+        "clustered-partial": Refusal(
+            "must rest on a variance or on resamples for a partial area of a study with clusters"
+        ),
+    },
+    published=False,
+)
+
+
+# --- Percentile and BCa limits from the areas of resamples ----------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,13 +581,15 @@ def _normal_score(ordered: FloatArray, value: float) -> float:
     return float(sp.ndtri(share))
 
 
-def _percentile(
+def _percentile_of_draws(
     draws: FloatArray, cases: ScoredCases, k: int, estimate: float, over: AreaRange
 ) -> IntervalMethod:
     return percentile(draws)
 
 
-PERCENTILE = AreaInterval("percentile", "as percentiles of resamples", from_draws=_percentile)
+PERCENTILE = AreaInterval(
+    "percentile", "as percentiles of resamples", from_draws=_percentile_of_draws
+)
 BCA = AreaInterval(
     "bca",
     "as bias-corrected and accelerated percentiles of resamples",
@@ -301,274 +606,7 @@ BCA = AreaInterval(
 )
 
 
-TAKES_ONE_WHOLE_AREA: Mapping[Role, Refusal] = MappingProxyType(
-    {
-        "folds": Refusal(
-            "must rest on a variance when the study has folds, whose area is a mean",
-        ),
-        "partial": Refusal("must rest on a variance or on resamples for a partial area"),
-    }
-)
-"""Roles refused by methods whose variance is that of one whole area."""
-
-
-def never(area: Area) -> bool:
-    """Return False: a method without a variance from the data has limits for every area."""
-    return False
-
-
-@dataclass(frozen=True)
-class Score(Normal):
-    """Score limits: the roots of (A - theta)^2 = z^2 v(theta), the variance taken at the limit.
-
-    ``relative`` is v(theta) / (theta (1 - theta)) as a function of theta and the class sizes: it is
-    positive on all of [0, 1], so that the root at an area of 1 is found without dividing 0 by 0.
-    """
-
-    relative: Callable[[float, float, float], float]
-
-    def limit(self, area: Area, quantile: float) -> float:
-        """Return the limit at a quantile of the reference distribution."""
-        # The mirror has no variance: a score limit never uses that of the data.
-        if quantile > 0:  # the mirror image: both classes trade places
-            mirror = Area(1 - area.value, 0.0, area.df, area.n_neg, area.n_pos, area.n_pairs)
-            return 1 - self.limit(mirror, -quantile)
-        return self._lower(area, quantile**2)
-
-    def statistic(self, area: Area, null_value: float) -> float:
-        """Return the standardised distance of the area from a null value."""
-        spread = self.relative(null_value, area.n_pos, area.n_neg) * null_value * (1 - null_value)
-        return float((area.value - null_value) / np.sqrt(spread))
-
-    def _lower(self, area: Area, z2: float) -> float:
-        value, rest = area.value, 1 - area.value
-        if value == 0:
-            return 0.0
-
-        def excess(theta: float) -> float:
-            """Return (A - theta)^2 - z^2 v(theta), divided by 1 - theta when A is 1."""
-            spread = z2 * theta * self.relative(theta, area.n_pos, area.n_neg)
-            return 1 - theta - spread if rest == 0 else (value - theta) ** 2 - (1 - theta) * spread
-
-        # The excess is positive at 0 and at most 0 at A, whatever the quantile; it is 0 there when
-        # z^2 is (or underflows), and the limit is the estimate.
-        return crossing(excess, 0.0, value, xtol=1e-15)
-
-
-def _identity(x: Any) -> Any:
-    return x
-
-
-# Kept to reproduce other software: near 1 the cut at 1 leaves its coverage below nominal.
-WALD = AreaInterval(
-    "wald", "by the normal approximation", Transformed(_identity, lambda a: 1.0, _identity)
-)
-
-
-# Satterthwaite's df need the part of the variance of each class, which DeLong's alone has
-# (docs/methods/area-intervals.md, "Wald, logit and probit limits").
-LOGIT_T = AreaInterval(
-    "logit-t",
-    "on the logit scale with quantiles of the t distribution",
-    LOGIT_LIMITS._replace(student=True),
-    variances=("delong",),
-)
-
-
-# docs/methods/effective-size.md, "Recipe of the effective sample size", derives the constants.
-# Uniform placements have the correlation 1/3 at an area of 1/2: 2/3 of half the cases.
-_PRIOR = 2 / 3
-# Half of the Hodges-Lehmann minimax prior of a proportion of H pairs: sqrt(1/H)/8.
-_WEIGHT = 1 / 8
-# The prior is worth this many degrees of freedom in each class: a flat optimum from 7 to 11.
-_PRIOR_DF = 8
-
-
-class EffectiveWilson:
-    """Roots of (A - theta)^2 = q^2 V theta (1 - theta), V one over the effective sample size."""
-
-    def df(self, area: Area) -> float:
-        """Return Satterthwaite's degrees of freedom of V, the prior's included."""
-        spread = area.parts
-        # Clusters, not the cases that they are worth; in a range, the cases expected in it.
-        units = np.minimum((area.n_pos, area.n_neg), (spread.n_pos, spread.n_neg))
-        return satterthwaite(variance_shares(area), units - 1 + _PRIOR_DF)
-
-    def limit(self, area: Area, quantile: float) -> float:
-        """Return the limit at a quantile of the reference distribution."""
-        a, k = area.value, quantile**2 * float(np.sum(variance_shares(area)))
-        # The quadratic has the root 1 exactly, which rounding misses.
-        if (a == 1 and quantile > 0) or (a == 0 and quantile < 0):
-            return a
-        # (1 + k) theta^2 - (2 a + k) theta + a^2 = 0: Wilson's (1927) equation with 1/n = V.
-        root = np.sqrt(k * a * (1 - a) + k**2 / 4)
-        return float((a + k / 2 + np.sign(quantile) * root) / (1 + k))
-
-    def statistic(self, area: Area, null_value: float) -> float:
-        """Return the standardised distance of the area from a null value."""
-        share = float(np.sum(variance_shares(area)))
-        return float((area.value - null_value) / np.sqrt(share * null_value * (1 - null_value)))
-
-
-def variance_shares(area: Area) -> FloatArray:
-    """Return the parts of V that positives and negatives carry: (v + e p) / (A(1 - A) + e).
-
-    v are the parts of DeLong's variance, p those of the prior: (2/3) n/(m (m + n)) and its mirror.
-    """
-    spread = area.parts
-    m, n = spread.n_pos, spread.n_neg
-    # The smaller class carries the uncertainty: its prior correlation has the larger class's share.
-    prior = _PRIOR / (m + n) * np.array([n / m, m / n])
-    if area.variance == 0:  # placements do not vary: the data say nothing of the correlations
-        return prior
-    # The correlations come from some 4 A(1 - A) H discordant cases, H the harmonic mean of m and n:
-    # a weight that falls as 1/sqrt(H) still counts near 1 in large samples.
-    weight = _WEIGHT * np.sqrt((1 / m + 1 / n) / 2)
-    parts = np.array([spread.variance_pos, spread.variance_neg])
-    return np.asarray((parts + weight * prior) / (area.value * (1 - area.value) + weight))
-
-
-def _fails(area: Area) -> bool:
-    """Return whether a class has one case, so that DeLong's variance has no parts."""
-    return bool(np.isnan(area.variance))
-
-
-EFFECTIVE_WILSON = AreaInterval(
-    "effective-wilson",
-    "by the method of Wilson with an effective sample size and quantiles of the t distribution",
-    EffectiveWilson(),
-    fails=_fails,
-    variances=("delong",),
-    needs_spread=True,
-    refuses={
-        "folds": TAKES_ONE_WHOLE_AREA["folds"],
-        "clustered-partial": Refusal(
-            "must rest on a variance or on resamples for a partial area of a study with clusters"
-        ),
-    },
-    published=False,
-)
-
-
-@dataclass(frozen=True)
-class Exact(Normal):
-    """Logit limits inside (0, 1); at 0 and 1 the distribution-free bound.
-
-    When all pairs are ranked right, so are ``n_pairs`` independent ones: P <= theta^n_pairs.
-    """
-
-    def limit(self, area: Area, quantile: float) -> float:
-        """Return the limit at a quantile of the reference distribution."""
-        if not area.at_boundary:
-            return LOGIT_LIMITS.limit(area, quantile)
-        # P(A = 1) <= theta^n_pairs: theta at which that is alpha/2 = ndtr(quantile)
-        # (docs/methods/area-intervals.md, "The exact bound").
-        if area.value == 1:
-            return float(sp.ndtr(quantile) ** (1 / area.n_pairs)) if quantile < 0 else 1.0
-        return float(1 - sp.ndtr(-quantile) ** (1 / area.n_pairs)) if quantile > 0 else 0.0
-
-    def statistic(self, area: Area, null_value: float) -> float:
-        """Return the standardised distance of the area from a null value."""
-        if not area.at_boundary:
-            return LOGIT_LIMITS.statistic(area, null_value)
-        if area.value == 1:
-            return float(-sp.ndtri(null_value**area.n_pairs))
-        return float(sp.ndtri((1 - null_value) ** area.n_pairs))
-
-
-def _excluded_by_exact(area: Area) -> bool:
-    # Clusters can leave no pair without a common cluster: then there is no bound either.
-    return lacks_variance(area) and not (area.at_boundary and area.n_pairs > 0)
-
-
-EXACT = AreaInterval(
-    "exact",
-    "on the logit scale, with the distribution-free bound at areas of 0 and 1",
-    Exact(),
-    fails=_excluded_by_exact,
-    refuses=TAKES_ONE_WHOLE_AREA,
-)
-
-
-def hanley_mcneil_terms(theta: float) -> tuple[float, float]:
-    """Return Q1 and Q2 of exponentially distributed scores with AUC ``theta``."""
-    return theta / (2 - theta), 2 * theta**2 / (1 + theta)
-
-
-def three_terms(theta: float, q1: float, q2: float, m: float, n: float) -> float:
-    """Return Hanley & McNeil's variance from Q1 and Q2, with m positives and n negatives."""
-    spread = theta * (1 - theta) + (m - 1) * (q1 - theta**2) + (n - 1) * (q2 - theta**2)
-    # Q1 and Q2 that are counted in few cases can make the sum negative.
-    return max(spread, 0.0) / (m * n)
-
-
-def hanley_mcneil_relative(theta: float, n_pos: float, n_neg: float) -> float:
-    """Return the variance of Hanley & McNeil (1982), over theta (1 - theta)."""
-    # Q1 - theta^2 and Q2 - theta^2 both hold the factor theta (1 - theta): without it nothing
-    # cancels near areas of 0 and 1.
-    inner = 1 + (n_pos - 1) * (1 - theta) / (2 - theta) + (n_neg - 1) * theta / (1 + theta)
-    return inner / (n_pos * n_neg)
-
-
-def hanley_mcneil(theta: float, n_pos: float, n_neg: float) -> float:
-    """Return the variance of Hanley & McNeil (1982) under their exponential approximation."""
-    return theta * (1 - theta) * hanley_mcneil_relative(theta, n_pos, n_neg)
-
-
-# The same inversion as Newcombe's, with the variance as printed in 1982, not made symmetric.
-HANLEY_MCNEIL_SCORE = AreaInterval(
-    "hanley-mcneil-score",
-    "by inverting the score test of Hanley and McNeil",
-    Score(hanley_mcneil_relative),
-    fails=never,
-    refuses=TAKES_ONE_WHOLE_AREA,
-    references=("hanley-mcneil-1982",),
-)
-
-
-def newcombe_relative(theta: float, n_pos: float, n_neg: float) -> float:
-    """Return Newcombe's (2006) variance of method 5, over theta (1 - theta).
-
-    It is the variance of Hanley and McNeil made symmetric.
-    """
-    # N* = (m + n)/2 - 1 replaces m - 1 and n - 1 of the exponential formula: with it the variance
-    # is the same when positives and negatives, and theta and 1 - theta, are exchanged.
-    half = (n_pos + n_neg) / 2 - 1
-    inner = 1 + half * ((1 - theta) / (2 - theta) + theta / (1 + theta))
-    return inner / (n_pos * n_neg)
-
-
-NEWCOMBE_LIMITS = Score(newcombe_relative)
-
-
-@dataclass(frozen=True)
-class NewcombeOver(Normal):
-    """Newcombe's limits of a partial area: of each class a share of the cases is in the range."""
-
-    shares: tuple[float, float]
-
-    def limit(self, area: Area, quantile: float) -> float:
-        """Return the limit at a quantile of the reference distribution."""
-        return NEWCOMBE_LIMITS.limit(self._inside(area), quantile)
-
-    def statistic(self, area: Area, null_value: float) -> float:
-        """Return the standardised distance of the area from a null value."""
-        return NEWCOMBE_LIMITS.statistic(self._inside(area), null_value)
-
-    def _inside(self, area: Area) -> Area:
-        pos, neg = self.shares
-        return area._replace(n_pos=max(1.0, pos * area.n_pos), n_neg=max(1.0, neg * area.n_neg))
-
-
-NEWCOMBE = AreaInterval(
-    "newcombe",
-    "by Newcombe's method 5",
-    NEWCOMBE_LIMITS,
-    fails=never,
-    refuses=TAKES_ONE_WHOLE_AREA,
-    references=("newcombe-2006",),
-)
-
+# --- The intervals by name ------------------------------------------------------------------------
 
 Interval = Literal[
     "logit",

@@ -1,4 +1,10 @@
-"""Measures that are ratios: likelihood and odds ratios, predictive values, true prevalence."""
+"""Limits of measures of a table beyond its rates: by the delta method, of ratios, at a prevalence.
+
+Likelihood and odds ratios: score limits [koopman-1984] or on the log scale [simel-1991,
+woolf-1955], with clusters MOVER. Predictive values at a prevalence from outside the study
+[mercaldo-2007]. The true prevalence from an apparent one [rogan-1978, lang-2014]. F1, MCC and kappa
+by the delta method. See docs/methods/points.md.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +29,8 @@ from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits
 from rocstats.facts.measures import Cells, cells_at, depends_on_prevalence, measure
 from rocstats.facts.tolerances import NO_SPREAD
+
+# --- The delta method: standard errors of all measures, limits of F scores, MCC and kappa ---------
 
 
 def delta_se(tables: PointTables, name: str, p: float | None, plan: PointPlan) -> FloatArray:
@@ -108,113 +116,7 @@ _FISHER: Scale = "fisher", (np.arctanh, np.tanh, lambda x: 1 / (1 - x**2))
 _SCALES = {"f1": _LOGIT, "f_beta": _LOGIT, "mcc": _FISHER, "kappa": _FISHER}
 
 
-class PredictiveLimits(NamedTuple):
-    """Centre and limits of predictive values; ``adjusted`` marks adjusted cells."""
-
-    value: FloatArray
-    low: FloatArray
-    high: FloatArray
-    adjusted: BoolArray
-
-
-def ppv_limits(
-    cells: Cells,
-    prevalence: float,
-    confidence_level: float,
-    *,
-    prevalence_cases: float = np.inf,
-    correlation: float = 0.0,
-    adjusted: bool | None = None,
-) -> PredictiveLimits:
-    """Return logit limits of the positive predictive value.
-
-    Parameters
-    ----------
-    cells : Cells
-        Counts.
-    prevalence, confidence_level : float in (0, 1)
-        Share of positives where the rule is used; level of the limits.
-    prevalence_cases : float, default infinite
-        Number of other cases in which the prevalence was estimated; infinite for a known one.
-    correlation : float in [-1, 1], default 0
-        That of TPR and FPR, where clusters have cases of both classes.
-    adjusted : bool, optional
-        Whether z^2/2 is added to each cell; by default where there are no true or no false
-        positives, or no negative calls.
-    """
-    z = quantile((1 + confidence_level) / 2, np.inf)
-    used, where = _cells(cells, z**2 / 2, adjusted)
-    n_pos, n_neg = used.tp + used.fn, used.fp + used.tn
-    with np.errstate(divide="ignore", invalid="ignore"):
-        centre = np.log(used.tp / n_pos) - np.log(used.fp / n_neg) + sp.logit(prevalence)
-        of_tpr, of_fpr = used.fn / (used.tp * n_pos), used.tn / (used.fp * n_neg)
-        variance = _of_difference(of_tpr, of_fpr, correlation)
-        # An estimated prevalence adds 1/(M p(1 - p)), the variance of its logit; a known one 0.
-        reach = z * np.sqrt(variance + 1 / (prevalence_cases * prevalence * (1 - prevalence)))
-    return PredictiveLimits(
-        sp.expit(centre), sp.expit(centre - reach), sp.expit(centre + reach), where
-    )
-
-
-def npv_limits(
-    cells: Cells,
-    prevalence: float,
-    confidence_level: float,
-    *,
-    prevalence_cases: float = np.inf,
-    correlation: float = 0.0,
-    adjusted: bool | None = None,
-) -> PredictiveLimits:
-    """Return logit limits of the negative predictive value: those of the mirrored table.
-
-    Parameters
-    ----------
-    cells : Cells
-        Counts.
-    prevalence, confidence_level : float in (0, 1)
-        Share of positives where the rule is used; level of the limits.
-    prevalence_cases : float, default infinite
-        Number of other cases in which the prevalence was estimated; infinite for a known one.
-    correlation : float in [-1, 1], default 0
-        That of TPR and FPR, which TNR and FNR have too: both signs change.
-    adjusted : bool, optional
-        Whether z^2/2 is added to each cell; by default where there are no true or no false
-        negatives, or no positive calls.
-    """
-    # With classes and calls exchanged NPV is PPV at the share of negatives.
-    mirrored = Cells(tp=cells.tn, fn=cells.fp, fp=cells.fn, tn=cells.tp)
-    return ppv_limits(
-        mirrored,
-        1 - prevalence,
-        confidence_level,
-        prevalence_cases=prevalence_cases,
-        correlation=correlation,
-        adjusted=adjusted,
-    )
-
-
-def _of_difference(first: FloatArray, second: FloatArray, correlation: float) -> FloatArray:
-    """Return the variance of a difference from those of its terms, as independent if it is 0."""
-    independent = first + second
-    variance = independent - 2 * correlation * np.sqrt(first * second)
-    # Rates that vary as one leave a ratio that does not vary: limits would have no width.
-    return np.asarray(np.where(variance > NO_SPREAD, variance, independent))
-
-
-def _cells(cells: Cells, added: float, adjusted: bool | None) -> tuple[Cells, BoolArray]:
-    counts = (cells.tp, cells.fn, cells.fp, cells.tn)
-    # The logit is infinite without true, or without false, positives; without any case that is
-    # called negative its variance is 0. One of fn and tn may be 0.
-    where = (cells.tp == 0) | (cells.fp == 0) | ((cells.fn == 0) & (cells.tn == 0))
-    if adjusted is not None:
-        where = np.full(where.shape, adjusted)
-    return Cells(*(np.where(where, count + added, count) for count in counts)), where
-
-
-# Newton's steps double the digits: after one of 1e-9 only rounding is left.
-_SETTLED = 1e-9
-_MOST_STEPS = 60  # three are usual
-_NO_COUNT = 1e-100  # in the place of 0, so that 0 of it is 0 and not 0/0
+# --- Ratios of two rates, and odds ratios, at many tables at once ---------------------------------
 
 
 class RatePairs(NamedTuple):
@@ -240,6 +142,12 @@ def odds_score_limits(pairs: RatePairs, confidence_level: float) -> Limits:
     NaN where a row or a column of the table is empty.
     """
     return _score_limits(_least_odds_ratio, pairs, confidence_level)
+
+
+# Newton's steps double the digits: after one of 1e-9 only rounding is left.
+_SETTLED = 1e-9
+_MOST_STEPS = 60  # three are usual
+_NO_COUNT = 1e-100  # in the place of 0, so that 0 of it is 0 and not 0/0
 
 
 def _score_limits(
@@ -315,7 +223,7 @@ def ratio_log_limits(
         centre = np.log(x1 / n1) - np.log(x0 / n0)
         # Simel, Samsa & Matchar 1991; below 0 by rounding where every case is called.
         se = np.sqrt(np.maximum(1 / x1 - 1 / n1 + 1 / x0 - 1 / n0, 0.0))
-    return (*_normal(centre, se, confidence_level), added)
+    return (*_log_scale_limits(centre, se, confidence_level), added)
 
 
 def odds_log_limits(
@@ -328,7 +236,7 @@ def odds_log_limits(
         centre = np.log(x1) - np.log(left1) - np.log(x0) + np.log(left0)
         # Woolf 1955.
         se = np.sqrt(1 / x1 + 1 / left1 + 1 / x0 + 1 / left0)
-    return (*_normal(centre, se, confidence_level), added)
+    return (*_log_scale_limits(centre, se, confidence_level), added)
 
 
 def _filled_cells(pairs: RatePairs) -> tuple[list[FloatArray], BoolArray]:
@@ -338,7 +246,7 @@ def _filled_cells(pairs: RatePairs) -> tuple[list[FloatArray], BoolArray]:
     return [np.where(added, cell + 0.5, cell) for cell in cells], added
 
 
-def _normal(centre: FloatArray, se: FloatArray, confidence_level: float) -> Limits:
+def _log_scale_limits(centre: FloatArray, se: FloatArray, confidence_level: float) -> Limits:
     reach = quantile((1 + confidence_level) / 2, np.inf) * se
     with np.errstate(over="ignore"):  # of a billionth of a case, whose upper limit is infinite
         return np.exp(centre - reach), np.exp(centre + reach)
@@ -356,7 +264,7 @@ def ratio_measure(
         low, high = _clustered_ratio(tables, name, plan)
         measured = sizeless(estimate, low, high, se, f"clusters/mover-{plan.interval}")
         return measured.noted("empty-cell", at_end)
-    pairs = _pairs(tables, negative=name == "lr_negative")
+    pairs = _rate_pairs(tables, negative=name == "lr_negative")
     odds = name == "odds_ratio"
     if plan.ratio_interval == "score":
         limits = odds_score_limits if odds else ratio_score_limits
@@ -369,7 +277,7 @@ def ratio_measure(
     return measured.noted("half-added", added).noted("empty-cell", at_end)
 
 
-def _pairs(tables: PointTables, *, negative: bool) -> RatePairs:
+def _rate_pairs(tables: PointTables, *, negative: bool) -> RatePairs:
     """Return the counts of a ratio: called positive, or called negative, in both classes."""
     c = tables.cells
     x1, x0 = (c.fn, c.tn) if negative else (c.tp, c.fp)
@@ -383,6 +291,112 @@ def _clustered_ratio(tables: PointTables, name: str, plan: PointPlan) -> Limits:
     first, second = rate_terms(tables, plan, names)
     limits = odds_ratio_limits if name == "odds_ratio" else ratio_limits
     return limits(first, second, correlation)
+
+
+# --- Predictive values at a prevalence from outside the study -------------------------------------
+
+
+class PredictiveLimits(NamedTuple):
+    """Centre and limits of predictive values; ``adjusted`` marks adjusted cells."""
+
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+    adjusted: BoolArray
+
+
+def ppv_limits(
+    cells: Cells,
+    prevalence: float,
+    confidence_level: float,
+    *,
+    prevalence_cases: float = np.inf,
+    correlation: float = 0.0,
+    adjusted: bool | None = None,
+) -> PredictiveLimits:
+    """Return logit limits of the positive predictive value.
+
+    Parameters
+    ----------
+    cells : Cells
+        Counts.
+    prevalence, confidence_level : float in (0, 1)
+        Share of positives where the rule is used; level of the limits.
+    prevalence_cases : float, default infinite
+        Number of other cases in which the prevalence was estimated; infinite for a known one.
+    correlation : float in [-1, 1], default 0
+        That of TPR and FPR, where clusters have cases of both classes.
+    adjusted : bool, optional
+        Whether z^2/2 is added to each cell; by default where there are no true or no false
+        positives, or no negative calls.
+    """
+    z = quantile((1 + confidence_level) / 2, np.inf)
+    used, where = _adjusted_cells(cells, z**2 / 2, adjusted)
+    n_pos, n_neg = used.tp + used.fn, used.fp + used.tn
+    with np.errstate(divide="ignore", invalid="ignore"):
+        centre = np.log(used.tp / n_pos) - np.log(used.fp / n_neg) + sp.logit(prevalence)
+        of_tpr, of_fpr = used.fn / (used.tp * n_pos), used.tn / (used.fp * n_neg)
+        variance = _difference_variance(of_tpr, of_fpr, correlation)
+        # An estimated prevalence adds 1/(M p(1 - p)), the variance of its logit; a known one 0.
+        reach = z * np.sqrt(variance + 1 / (prevalence_cases * prevalence * (1 - prevalence)))
+    return PredictiveLimits(
+        sp.expit(centre), sp.expit(centre - reach), sp.expit(centre + reach), where
+    )
+
+
+def npv_limits(
+    cells: Cells,
+    prevalence: float,
+    confidence_level: float,
+    *,
+    prevalence_cases: float = np.inf,
+    correlation: float = 0.0,
+    adjusted: bool | None = None,
+) -> PredictiveLimits:
+    """Return logit limits of the negative predictive value: those of the mirrored table.
+
+    Parameters
+    ----------
+    cells : Cells
+        Counts.
+    prevalence, confidence_level : float in (0, 1)
+        Share of positives where the rule is used; level of the limits.
+    prevalence_cases : float, default infinite
+        Number of other cases in which the prevalence was estimated; infinite for a known one.
+    correlation : float in [-1, 1], default 0
+        That of TPR and FPR, which TNR and FNR have too: both signs change.
+    adjusted : bool, optional
+        Whether z^2/2 is added to each cell; by default where there are no true or no false
+        negatives, or no positive calls.
+    """
+    # With classes and calls exchanged NPV is PPV at the share of negatives.
+    mirrored = Cells(tp=cells.tn, fn=cells.fp, fp=cells.fn, tn=cells.tp)
+    return ppv_limits(
+        mirrored,
+        1 - prevalence,
+        confidence_level,
+        prevalence_cases=prevalence_cases,
+        correlation=correlation,
+        adjusted=adjusted,
+    )
+
+
+def _difference_variance(first: FloatArray, second: FloatArray, correlation: float) -> FloatArray:
+    """Return the variance of a difference from those of its terms, as independent if it is 0."""
+    independent = first + second
+    variance = independent - 2 * correlation * np.sqrt(first * second)
+    # Rates that vary as one leave a ratio that does not vary: limits would have no width.
+    return np.asarray(np.where(variance > NO_SPREAD, variance, independent))
+
+
+def _adjusted_cells(cells: Cells, added: float, adjusted: bool | None) -> tuple[Cells, BoolArray]:
+    counts = (cells.tp, cells.fn, cells.fp, cells.tn)
+    # The logit is infinite without true, or without false, positives; without any case that is
+    # called negative its variance is 0. One of fn and tn may be 0.
+    where = (cells.tp == 0) | (cells.fp == 0) | ((cells.fn == 0) & (cells.tn == 0))
+    if adjusted is not None:
+        where = np.full(where.shape, adjusted)
+    return Cells(*(np.where(where, count + added, count) for count in counts)), where
 
 
 def predictive_value(
@@ -413,6 +427,9 @@ def _clustered_predictive(tables: PointTables, name: str, p: float, plan: PointP
     return sp.expit(low), sp.expit(high)
 
 
+# --- The true prevalence from the apparent one ----------------------------------------------------
+
+
 def true_prevalence_value(tpr: FloatArray, fpr: FloatArray, apparent: Apparent) -> FloatArray:
     """Return Rogan and Gladen's estimate, cut at 0 and 1; NaN unless TPR exceeds FPR."""
     index = tpr - fpr
@@ -434,8 +451,8 @@ def true_prevalence(tables: PointTables, plan: PointPlan, apparent: Apparent) ->
     tpr, fpr = tables.tpr, tables.fpr
     correlation = tables.correlation()
     with np.errstate(divide="ignore", invalid="ignore"):
-        spread = _variances((share, n), (tpr, sizes[0]), (fpr, sizes[1]))
-        se = np.sqrt(_variance(estimate, tpr - fpr, spread, correlation))
+        spread = _binomial_variances((share, n), (tpr, sizes[0]), (fpr, sizes[1]))
+        se = np.sqrt(_prevalence_variance(estimate, tpr - fpr, spread, correlation))
         # Lang and Reiczigel 2014: z^2/2 more of both results in the sample, 1 more in the rates.
         moved = ((n * share + z**2 / 2) / (n + z**2), n + z**2)
         t, f = (
@@ -444,9 +461,9 @@ def true_prevalence(tables: PointTables, plan: PointPlan, apparent: Apparent) ->
         )
         index = t[0] - f[0]
         centre = (moved[0] - f[0]) / index
-        spread = _variances(moved, t, f)
+        spread = _binomial_variances(moved, t, f)
         shift = 2 * z**2 * (centre * spread[1] - (1 - centre) * spread[2])
-        reach = z * np.sqrt(_variance(centre, index, spread, correlation))
+        reach = z * np.sqrt(_prevalence_variance(centre, index, spread, correlation))
         low, high = (np.clip(centre + shift + sign * reach, 0.0, 1.0) for sign in (-1, 1))
     useless = ~((tpr - fpr > 0) & (index > 0))
     result = sizeless(
@@ -466,11 +483,11 @@ Rate = tuple[FloatArray | float, FloatArray | float]
 """A rate and its number of cases."""
 
 
-def _variances(*rates: Rate) -> list[FloatArray]:
+def _binomial_variances(*rates: Rate) -> list[FloatArray]:
     return [np.asarray(rate * (1 - rate) / size) for rate, size in rates]
 
 
-def _variance(
+def _prevalence_variance(
     value: FloatArray, index: FloatArray, spread: list[FloatArray], correlation: FloatArray
 ) -> FloatArray:
     """Return the delta-method variance of (a - f)/(t - f) from those of a, t and f."""

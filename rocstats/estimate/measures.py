@@ -47,17 +47,17 @@ def measured(tables: PointTables, name: str, prevalence: float | None, plan: Poi
     plan : PointPlan
         Methods and level of the limits.
     """
-    own = prevalence is None
+    of_study = prevalence is None
     if name == "true_prevalence" and plan.apparent is not None:
         return true_prevalence(tables, plan, plan.apparent)
     if (nothing := without_answer(tables, name, prevalence, plan)) is not None:
         return nothing
-    shown = tables.cells if own else shifted(tables.cells, float(prevalence or 0.0))
-    estimate = measure(name, shown)
-    result = _limits(name, plan, own=own)(tables, name, estimate, prevalence, plan)
+    cells = tables.cells if of_study else shifted(tables.cells, float(prevalence or 0.0))
+    estimate = measure(name, cells)
+    result = _limits(name, plan, of_study=of_study)(tables, name, estimate, prevalence, plan)
     unknown = np.isnan(estimate)
     result = result.blanked(unknown)
-    if own and depends_on_prevalence(name) and plan.sampling is None:
+    if of_study and depends_on_prevalence(name) and plan.sampling is None:
         result = result.noted("study-prevalence")
     return result.noted("no-calls", unknown & (min(tables.n_pos, tables.n_neg) > 0))
 
@@ -81,11 +81,11 @@ def without_answer(
     return nothing if min(tables.n_pos, tables.n_neg) == 0 else None
 
 
-def _limits(name: str, plan: PointPlan, *, own: bool) -> Callable[..., Measured]:
+def _limits(name: str, plan: PointPlan, *, of_study: bool) -> Callable[..., Measured]:
     """Return the function that makes the limits of a measure, at the prevalence of the study."""
     if plan.interval != "dkw" or name in RATES:
-        return (_AT_STUDY_PREVALENCE if own else _LIMITS)[name.partition("=")[0]]
-    return _prevalence_unknown if own and depends_on_prevalence(name) else _corners
+        return (_AT_STUDY_PREVALENCE if of_study else _LIMITS)[name.partition("=")[0]]
+    return _prevalence_unknown if of_study and depends_on_prevalence(name) else _corners
 
 
 def _corners(

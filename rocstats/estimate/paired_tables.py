@@ -1,4 +1,11 @@
-"""Operating points compared: estimate, limits and test of each kind of difference or ratio."""
+"""Two classifiers on the same cases: paired tables, and operating points compared.
+
+Only discordant cases distinguish the two: b called by the first alone, c by the second alone.
+Tests: McNemar's [mcnemar-1947], its mid-p form [fagerland-2013], Kosinski's of predictive values
+[kosinski-2013]. Limits: Tango's [tango-1998] and Newcombe's [newcombe-1998] of differences, Tang's
+of ratios [tang-2003], MOVER [zou-2008]. Limits and tests follow a ``HypothesisPlan``, whose p value
+is the largest of its tests'. See docs/methods/paired-tables.md.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +37,15 @@ from rocstats.facts.arrays import BoolArray
 from rocstats.facts.tolerances import SAME
 from rocstats.study.cases import ScoredCases
 
+# --- Tests and intervals, as requested ------------------------------------------------------------
+
 PairedTest = Literal["mid-p", "exact", "asymptotic"]
 PAIRED_TESTS: tuple[PairedTest, ...] = ("mid-p", "exact", "asymptotic")
-# On the log scale: a limit lies about z^2 times the number of cases beyond the ratio at most, and
-# e^60 is 10^26.
-_FURTHEST = 60.0
+PairedInterval = Literal["tango", "newcombe"]
+PAIRED_INTERVALS: tuple[PairedInterval, ...] = ("tango", "newcombe")
+
+
+# --- The paired table of one class: tests and limits ----------------------------------------------
 
 
 class PairedTable(NamedTuple):
@@ -115,7 +126,9 @@ def tango_statistic(table: PairedTable, null_value: float) -> float:
     """Return Tango's (1998) score z of the difference; at 0 its square is McNemar's chi-square."""
     distance = table.first - table.second - table.size * null_value
     # Inside (-1, 1) the variance is 0 only at 0 and without discordant cases.
-    return float(distance / np.sqrt(_variance_at(table, null_value))) if distance != 0 else 0.0
+    return (
+        float(distance / np.sqrt(_difference_variance(table, null_value))) if distance != 0 else 0.0
+    )
 
 
 def tango_limit(table: PairedTable, quantile: float) -> float:
@@ -132,13 +145,13 @@ def tango_limit(table: PairedTable, quantile: float) -> float:
         return -1.0
 
     def excess(t: float) -> float:
-        return n * (estimate - t) + quantile * float(np.sqrt(_variance_at(table, t)))
+        return n * (estimate - t) + quantile * float(np.sqrt(_difference_variance(table, t)))
 
     # Positive at -1, where the variance is 0; negative at the estimate, or 0 if the quantile is.
     return crossing(excess, -1.0, estimate, xtol=1e-15)
 
 
-def _variance_at(table: PairedTable, t: float) -> float:
+def _difference_variance(table: PairedTable, t: float) -> float:
     """Return the variance of b - c when the difference is t, c's share estimated under it."""
     n, b, c = table.size, table.first, table.second
     # -B of Tango's quadratic 2n q^2 + B q - c t(1 - t) = 0 (docs/methods/paired-tables.md, "Limits
@@ -169,6 +182,11 @@ def correlation(table: PairedTable) -> float:
     return (max(cross - table.size / 2, 0.0) if cross > 0 else cross) / float(np.sqrt(margins))
 
 
+# On the log scale: a limit lies about z^2 times the number of cases beyond the ratio at most, and
+# e^60 is 10^26.
+_FURTHEST = 60.0
+
+
 def tang_limit(table: PairedTable, quantile: float) -> float:
     """Return Tang's (2003) limit of the ratio of shares at a normal quantile.
 
@@ -190,13 +208,13 @@ def tang_limit(table: PairedTable, quantile: float) -> float:
     def excess(log_ratio: float) -> float:
         ratio = float(np.exp(log_ratio))
         distance = a + b - ratio * (a + c)
-        return distance + quantile * float(np.sqrt(_variance_of_ratio(table, ratio)))
+        return distance + quantile * float(np.sqrt(_ratio_variance(table, ratio)))
 
     start = float(np.log(table.ratio))
     return float(np.exp(crossing(excess, start, start + _FURTHEST, xtol=1e-14)))
 
 
-def _variance_of_ratio(table: PairedTable, ratio: float) -> float:
+def _ratio_variance(table: PairedTable, ratio: float) -> float:
     """Return the variance of x1 - ratio x2, the second's share alone estimated under the ratio."""
     a, b, c = table.both, table.first, table.second
     called = a + b + c
@@ -207,6 +225,8 @@ def _variance_of_ratio(table: PairedTable, ratio: float) -> float:
     q = (root + half) / (2 * (1 + ratio)) if half >= 0 else 2 * rest / (half - root)
     return max((1 + ratio) * q + (ratio - 1) * called, 0.0)
 
+
+# --- The calls of two classifiers, tabulated ------------------------------------------------------
 
 _KINDS = np.arange(8)  # bits: positive (4), called by the first (2), by the second (1)
 
@@ -248,10 +268,13 @@ def tabulated(first: Calls, second: Calls) -> tuple[Calls, Calls]:
 
 def paired_table(first: Calls, second: Calls, *, among: BoolArray, event: bool) -> PairedTable:
     """Return the 2x2 table of the calls of two classifiers in a class."""
-    a, b = first.called[among] == event, second.called[among] == event
-    weight = first.cases.weight[among]
-    cells = (a & b, a & ~b, ~a & b, ~a & ~b)
-    return PairedTable(*(float(weight[cell].sum()) for cell in cells))
+    return cross_table(first.cases, first.called == event, second.called == event, among)
+
+
+def cross_table(cases: Cases, first: BoolArray, second: BoolArray, among: BoolArray) -> PairedTable:
+    """Return how often each, both or neither of two events occur among some of the cases."""
+    cells = (first & second, first & ~second, ~first & second, ~first & ~second)
+    return PairedTable(*(float(cases.weight[among & cell].sum()) for cell in cells))
 
 
 def predictive_score(
@@ -265,11 +288,10 @@ def predictive_score(
     return weighted_score(difference.first, difference.second, n_right, n_both)
 
 
-PairedInterval = Literal["tango", "newcombe"]
-PAIRED_INTERVALS: tuple[PairedInterval, ...] = ("tango", "newcombe")
+# --- Operating points compared: estimate, limits and test of each kind of difference or ratio -----
 
 _NAN = float("nan")
-_UNPAIRED: dict[PairedTest, TableTest] = {"mid-p": "mid-p", "exact": "fisher"}
+_UNPAIRED_TEST: dict[PairedTest, TableTest] = {"mid-p": "mid-p", "exact": "fisher"}
 
 
 class PointComparison(NamedTuple):
@@ -315,7 +337,7 @@ def share_difference(
         z, p = hardest_test(
             plan, lambda null: inverted_statistic(difference.limit, difference.estimate, null)
         )
-    return _tested(comparison, z, np.inf, p)
+    return _with_test(comparison, z, np.inf, p)
 
 
 def predictive_difference(
@@ -325,7 +347,7 @@ def predictive_difference(
     comparison = _with_limits(difference, plan, "weighted-score/wilson-mover")
     # The score is NaN where nothing varies, which is no evidence of a difference.
     z = 0.0 if np.isnan(score) else score
-    return _tested(comparison, z, np.inf, p_value(z, np.inf, plan.side))
+    return _with_test(comparison, z, np.inf, p_value(z, np.inf, plan.side))
 
 
 def unpaired_share(
@@ -337,7 +359,7 @@ def unpaired_share(
     """
     if not is_plain(plan):
         return share_difference(difference, plan, "newcombe-hybrid/newcombe-hybrid")
-    exact = _UNPAIRED.get(test)
+    exact = _UNPAIRED_TEST.get(test)
     comparison = _with_limits(difference, plan, f"{exact or 'pooled-z'}/newcombe-hybrid")
     if comparison.method == "none/none":
         return comparison
@@ -345,8 +367,8 @@ def unpaired_share(
     table = Table(first.count, second.count, first.size, second.size)
     z = pooled_z(table)
     if exact is None:
-        return _tested(comparison, z, np.inf, p_value(z, np.inf, plan.side))
-    return _tested(comparison, z, _NAN, table_p_value(table, exact, plan.side))
+        return _with_test(comparison, z, np.inf, p_value(z, np.inf, plan.side))
+    return _with_test(comparison, z, _NAN, table_p_value(table, exact, plan.side))
 
 
 def _with_limits(
@@ -363,7 +385,9 @@ def _with_limits(
     return PointComparison(difference.estimate, float(np.sqrt(variance)), low, high, method=method)
 
 
-def _tested(comparison: PointComparison, statistic: float, df: float, p: float) -> PointComparison:
+def _with_test(
+    comparison: PointComparison, statistic: float, df: float, p: float
+) -> PointComparison:
     """Return the row with its test; unchanged if it has no limits."""
     if comparison.method == "none/none":
         return comparison
@@ -380,6 +404,27 @@ def ratio_of_shares(result: RatioResult, plan: HypothesisPlan, method: str) -> P
     z, p = result.test(plan.side)
     se = result.estimate * result.log_se  # delta method: limits and test do not use it
     return PointComparison(result.estimate, se, low, high, z, np.inf, p, method)
+
+
+def undefined(code: str, estimate: float = _NAN) -> PointComparison:
+    """Return a row without limits and test, and the note that says why."""
+    return PointComparison(estimate, codes=(code,))
+
+
+def without_variance(estimate: float, equal: float, plan: HypothesisPlan) -> PointComparison:
+    """Return a row without variance; its p value is 1 if the estimate is that of equality."""
+    if abs(estimate - equal) > SAME:
+        return PointComparison(estimate, 0.0, codes=("no-variance",))
+    p = 1.0 if is_plain(plan) else _NAN
+    return PointComparison(estimate, 0.0, p_value=p, codes=("no-discordance",))
+
+
+def is_plain(plan: HypothesisPlan) -> bool:
+    """Return whether equality is tested, without a margin."""
+    return plan.tests == ((0.0, plan.alternative),)
+
+
+# --- Both rates, or both shares, at once ----------------------------------------------------------
 
 
 def both_rates(rates: Sequence[PointComparison]) -> PointComparison:
@@ -402,21 +447,3 @@ def both_shares(differences: Sequence[ShareDifference]) -> PointComparison:
         largest = float(np.linalg.norm(covariance, 2))
         statistic, df, p = chi_square(values, covariance, largest, SAME)
     return PointComparison(_NAN, statistic=statistic, df=df, p_value=p, method=method)
-
-
-def undefined(code: str, estimate: float = _NAN) -> PointComparison:
-    """Return a row without limits and test, and the note that says why."""
-    return PointComparison(estimate, codes=(code,))
-
-
-def without_variance(estimate: float, equal: float, plan: HypothesisPlan) -> PointComparison:
-    """Return a row without variance; its p value is 1 if the estimate is that of equality."""
-    if abs(estimate - equal) > SAME:
-        return PointComparison(estimate, 0.0, codes=("no-variance",))
-    p = 1.0 if is_plain(plan) else _NAN
-    return PointComparison(estimate, 0.0, p_value=p, codes=("no-discordance",))
-
-
-def is_plain(plan: HypothesisPlan) -> bool:
-    """Return whether equality is tested, without a margin."""
-    return plan.tests == ((0.0, plan.alternative),)

@@ -1,8 +1,16 @@
-"""The permutation test of two predictors on the same cases: values exchanged within cases."""
+"""Permutation: labels over cases, values within cases, cases between samples; areas and curves.
+
+Labels are permuted over units (cases, of which equal scores share a count; weighted rows; whole
+clusters) for tests against chance. Values of two predictors are exchanged within cases, after each
+predictor is ranked over all cases, so that they can be exchanged whatever their scales: of areas as
+a signed sum [bandos-2005], of whole curves by counting [venkatraman-1996]. Curves of two samples
+are compared by exchanging cases [venkatraman-2000]. See docs/methods/comparison.md, "Exchanged
+markers" and "Venkatraman's test", and docs/methods/chance.md.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import product
 from typing import Any, Literal, NamedTuple
@@ -18,7 +26,91 @@ from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.tolerances import SAME
 from rocstats.study.cases import ScoredCases
 
+# --- P values and orders --------------------------------------------------------------------------
+
+
+def permutation_p_value(n_as_extreme: int, n_resamples: int) -> float:
+    """Return (1 + #)/(B + 1): the sample is one of the permutations, so that p is never 0."""
+    return (1 + n_as_extreme) / (n_resamples + 1)
+
+
+def shuffled_orders(n: int, plan: ResamplePlan) -> Iterator[IntArray]:
+    """Yield random orders of n rows, one a resample."""
+    rng = plan.stream(6)
+    for _ in range(plan.n_resamples):
+        yield rng.permutation(n)
+
+
+def count_as_extreme(draws: FloatArray, observed: float, alternative: Alternative) -> int:
+    """Return the number of draws at least as extreme as the observed difference."""
+    return int(np.count_nonzero(_as_extreme(draws, observed, alternative)))
+
+
+def _as_extreme(draws: FloatArray, observed: float, alternative: Alternative) -> BoolArray:
+    # A sum equal to the observed one may differ by the order of its additions. It must count: the
+    # test is exact only if ties are as extreme.
+    if alternative == "two-sided":
+        return np.abs(draws) >= abs(observed) - SAME
+    sign = 1.0 if alternative == "greater" else -1.0
+    return sign * draws >= sign * observed - SAME
+
+
+_ALL_BITS = 2**64 - 1  # the largest 64-bit word: every bit is then a fair coin
+
+
+def _random_bits(rng: np.random.Generator, size: int, n: int) -> npt.NDArray[np.uint8]:
+    """Return size x n random bits, whole words a row: the same whatever the chunk they fall in."""
+    # Little-endian words: the same bits on every machine.
+    words = rng.integers(0, _ALL_BITS, size=(size, (n + 63) // 64), dtype=np.uint64, endpoint=True)
+    return np.unpackbits(words.astype("<u8").view(np.uint8), axis=1)[:, :n]
+
+
+# --- Labels: the distribution of a statistic if labels and scores are unrelated -------------------
+
 RankStatistic = Literal["auc", "youden", "average_precision"]
+
+
+def _areas(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return P(positive above negative) + P(equal)/2 of each row."""
+    total_neg = n_neg.sum(axis=1, keepdims=True)
+    below = total_neg - np.cumsum(n_neg, axis=1) + n_neg / 2
+    won = np.einsum("ij,ij->i", n_pos, below)
+    return np.asarray(won / (n_pos.sum(axis=1) * total_neg[:, 0]))
+
+
+def _partial_areas(over: AreaRange, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the area over a range of each row."""
+    low, high = over.low, over.high
+    if over.axis == "tpr":  # mirrored: with classes exchanged (x, y) becomes (1 - y, 1 - x)
+        n_pos, n_neg = n_neg[:, ::-1], n_pos[:, ::-1]
+        low, high = 1 - over.high, 1 - over.low
+    fpr = np.cumsum(n_neg, axis=1) / n_neg.sum(axis=1, keepdims=True)
+    before = np.concatenate([np.zeros((len(fpr), 1)), fpr[:, :-1]], axis=1)
+    won = np.einsum("ij,ij->i", n_pos, part_to_the_right(before, fpr, low, high))
+    return np.asarray(won / n_pos.sum(axis=1))
+
+
+def _youden(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the largest TPR - FPR of each row, at least the 0 of (0, 0)."""
+    tpr = np.cumsum(n_pos, axis=1) / n_pos.sum(axis=1, keepdims=True)
+    fpr = np.cumsum(n_neg, axis=1) / n_neg.sum(axis=1, keepdims=True)
+    return np.asarray(np.maximum((tpr - fpr).max(axis=1), 0.0))
+
+
+def _average_precision(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the sum over scores of (R_k - R_{k-1}) P_k of each row."""
+    tp = np.cumsum(n_pos, axis=1)
+    called = tp + np.cumsum(n_neg, axis=1)
+    precision = np.divide(tp, called, out=np.zeros_like(tp), where=called > 0)
+    return np.asarray(np.einsum("ij,ij->i", n_pos, precision) / n_pos.sum(axis=1))
+
+
+STATISTICS: dict[RankStatistic, Callable[[FloatArray, FloatArray], FloatArray]] = {
+    "auc": _areas,
+    "youden": _youden,
+    "average_precision": _average_precision,
+}
+"""Statistics of positives and negatives at each score, many samples at a time."""
 
 # numpy's method "count" lays every case out as an integer: 8 MB for a million. "marginals" draws
 # one hypergeometric a score instead. Both are exact; twice the bound doubles the memory.
@@ -75,6 +167,18 @@ def label_units(cases: ScoredCases, k: int) -> LabelUnits:
     return LabelUnits(alike, n_pos, member[order], (weight * size)[order], starts)
 
 
+def statistic_of(
+    cases: ScoredCases, k: int, statistic: RankStatistic, over: AreaRange = FULL_RANGE
+) -> float:
+    """Return a statistic of predictor ``k`` in the sample, averaged over folds."""
+    tables = [part.counts(k) for _, part in cases.by_fold()]
+    if statistic == "auc":  # the sum of auc(), so that both agree to the last bit
+        areas = [area(t) if over.full else partial_area(t, over) for t in tables]
+        return float(np.mean(areas))
+    compute = STATISTICS[statistic]
+    return float(np.mean([compute(t.n_pos[np.newaxis], t.n_neg[np.newaxis])[0] for t in tables]))
+
+
 def statistic_draws(
     cases: ScoredCases,
     k: int,
@@ -90,30 +194,6 @@ def statistic_draws(
     compute = STATISTICS[statistic] if over.full else partial(_partial_areas, over)
     draws = [_fold_draws(units, compute, plan.at(k, v)) for v, units in enumerate(folds)]
     return np.asarray(np.mean(draws, axis=0))
-
-
-def statistic_of(
-    cases: ScoredCases, k: int, statistic: RankStatistic, over: AreaRange = FULL_RANGE
-) -> float:
-    """Return a statistic of predictor ``k`` in the sample, averaged over folds."""
-    tables = [part.counts(k) for _, part in cases.by_fold()]
-    if statistic == "auc":  # the sum of auc(), so that both agree to the last bit
-        areas = [area(t) if over.full else partial_area(t, over) for t in tables]
-        return float(np.mean(areas))
-    compute = STATISTICS[statistic]
-    return float(np.mean([compute(t.n_pos[np.newaxis], t.n_neg[np.newaxis])[0] for t in tables]))
-
-
-def shuffled_orders(n: int, plan: ResamplePlan) -> Iterator[IntArray]:
-    """Yield random orders of n rows, one a resample."""
-    rng = plan.stream(6)
-    for _ in range(plan.n_resamples):
-        yield rng.permutation(n)
-
-
-def permutation_p_value(n_as_extreme: int, n_resamples: int) -> float:
-    """Return (1 + #)/(B + 1): the sample is one of the permutations, so that p is never 0."""
-    return (1 + n_as_extreme) / (n_resamples + 1)
 
 
 def _fold_draws(
@@ -134,50 +214,7 @@ def _fold_draws(
     return draws
 
 
-def _areas(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-    """Return P(positive above negative) + P(equal)/2 of each row."""
-    total_neg = n_neg.sum(axis=1, keepdims=True)
-    below = total_neg - np.cumsum(n_neg, axis=1) + n_neg / 2
-    won = np.einsum("ij,ij->i", n_pos, below)
-    return np.asarray(won / (n_pos.sum(axis=1) * total_neg[:, 0]))
-
-
-def _partial_areas(over: AreaRange, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-    """Return the area over a range of each row."""
-    low, high = over.low, over.high
-    if over.axis == "tpr":  # mirrored: with classes exchanged (x, y) becomes (1 - y, 1 - x)
-        n_pos, n_neg = n_neg[:, ::-1], n_pos[:, ::-1]
-        low, high = 1 - over.high, 1 - over.low
-    fpr = np.cumsum(n_neg, axis=1) / n_neg.sum(axis=1, keepdims=True)
-    before = np.concatenate([np.zeros((len(fpr), 1)), fpr[:, :-1]], axis=1)
-    won = np.einsum("ij,ij->i", n_pos, part_to_the_right(before, fpr, low, high))
-    return np.asarray(won / n_pos.sum(axis=1))
-
-
-def _youden(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-    """Return the largest TPR - FPR of each row, at least the 0 of (0, 0)."""
-    tpr = np.cumsum(n_pos, axis=1) / n_pos.sum(axis=1, keepdims=True)
-    fpr = np.cumsum(n_neg, axis=1) / n_neg.sum(axis=1, keepdims=True)
-    return np.asarray(np.maximum((tpr - fpr).max(axis=1), 0.0))
-
-
-def _average_precision(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-    """Return the sum over scores of (R_k - R_{k-1}) P_k of each row."""
-    tp = np.cumsum(n_pos, axis=1)
-    called = tp + np.cumsum(n_neg, axis=1)
-    precision = np.divide(tp, called, out=np.zeros_like(tp), where=called > 0)
-    return np.asarray(np.einsum("ij,ij->i", n_pos, precision) / n_pos.sum(axis=1))
-
-
-STATISTICS: dict[RankStatistic, Callable[[FloatArray, FloatArray], FloatArray]] = {
-    "auc": _areas,
-    "youden": _youden,
-    "average_precision": _average_precision,
-}
-"""Statistics of positives and negatives at each score, many samples at a time."""
-
-
-_ALL_BITS = 2**64 - 1  # the largest 64-bit word: every bit is then a fair coin
+# --- Values within cases: the difference of two areas as a signed sum -----------------------------
 
 
 class SignedTerms(NamedTuple):
@@ -214,7 +251,7 @@ def exchange_terms(cases: ScoredCases, i: int, j: int, *, same_scale: bool) -> S
     terms of folds are divided by their number; all values of a cluster are exchanged together.
     """
     parts = [part for _, part in cases.by_fold()]
-    values = np.concatenate([_terms_of(part, i, j, same_scale) for part in parts]) / len(parts)
+    values = np.concatenate([_fold_terms(part, i, j, same_scale) for part in parts]) / len(parts)
     frequencies = [part.frequency for part in parts if part.frequency is not None]
     times = np.concatenate(frequencies) if frequencies else None
     if cases.cluster is None:
@@ -226,7 +263,7 @@ def exchange_terms(cases: ScoredCases, i: int, j: int, *, same_scale: bool) -> S
     return SignedTerms(np.asarray(sums, dtype=np.float64))
 
 
-def _terms_of(cases: ScoredCases, i: int, j: int, same_scale: bool) -> FloatArray:
+def _fold_terms(cases: ScoredCases, i: int, j: int, same_scale: bool) -> FloatArray:
     if same_scale:
         sign = 1.0 if cases.higher_is_positive[i] else -1.0
         first, second = (sign * cases.scores[k] for k in (i, j))
@@ -271,6 +308,12 @@ def signed_terms(
     return terms
 
 
+def _placement(ascending: FloatArray, below: FloatArray, values: FloatArray) -> FloatArray:
+    """Return the weight of the sorted values below each value, ties half."""
+    left = below[np.searchsorted(ascending, values, "left")]
+    return np.asarray((left + below[np.searchsorted(ascending, values, "right")]) / 2)
+
+
 def exact_sign_p_value(terms: FloatArray, alternative: Alternative = "two-sided") -> float:
     """Return the p value of sum(terms) over all 2^n sign patterns, n at most 20."""
     # Sums of both halves, added crosswise: 2^20 additions (8 MiB) for 20 terms, not 20 times that.
@@ -280,18 +323,9 @@ def exact_sign_p_value(terms: FloatArray, alternative: Alternative = "two-sided"
     return float(np.mean(_as_extreme(sums, float(terms.sum()), alternative)))
 
 
-def count_as_extreme(draws: FloatArray, observed: float, alternative: Alternative) -> int:
-    """Return the number of draws at least as extreme as the observed difference."""
-    return int(np.count_nonzero(_as_extreme(draws, observed, alternative)))
-
-
-def _as_extreme(draws: FloatArray, observed: float, alternative: Alternative) -> BoolArray:
-    # A sum equal to the observed one may differ by the order of its additions. It must count: the
-    # test is exact only if ties are as extreme.
-    if alternative == "two-sided":
-        return np.abs(draws) >= abs(observed) - SAME
-    sign = 1.0 if alternative == "greater" else -1.0
-    return sign * draws >= sign * observed - SAME
+def _all_sums(terms: FloatArray) -> FloatArray:
+    signs = np.array(list(product((1.0, -1.0), repeat=len(terms))))
+    return signs @ terms
 
 
 def sign_draws(terms: SignedTerms, plan: ResamplePlan) -> FloatArray:
@@ -309,6 +343,51 @@ def sign_draws(terms: SignedTerms, plan: ResamplePlan) -> FloatArray:
         # A plain sum, where BLAS would wait for its threads on a busy machine.
         sums[part] = terms.total - 2 * np.einsum("ij,j->i", changed, terms.values)
     return sums
+
+
+# --- The permutation test of two areas on the same cases ------------------------------------------
+
+# 2^20 are a million arrangements, listed in a fraction of a second; each unit more doubles them.
+_LARGEST_LISTED = 20
+
+
+class ExchangeTest(NamedTuple):
+    """The z of a difference by its permutation variance, and p; ``df`` is NaN unless p uses z."""
+
+    statistic: float
+    df: float
+    p_value: float
+    word: str
+
+
+def exchange_test(
+    cases: ScoredCases, i: int, j: int, choice: ComparisonPlan, g: int, alternative: Alternative
+) -> ExchangeTest:
+    """Return the test that predictors ``i`` and ``j`` of group ``g`` are exchangeable.
+
+    Every pair of predictors has its own stream of random signs.
+    """
+    terms = exchange_terms(cases, i, j, same_scale=choice.same_scale)
+    variance = terms.variance
+    z = terms.total / np.sqrt(variance) if variance > 0 else float("nan")
+    if choice.plan is None:
+        # No exchange changes anything: the predictors do not differ.
+        p = p_value(z, np.inf, alternative) if variance > 0 else 1.0
+        return ExchangeTest(z, np.inf, p, "permutation-asymptotic")
+    if terms.n_units <= _LARGEST_LISTED:
+        p = exact_sign_p_value(_unit_terms(terms), alternative)
+        return ExchangeTest(z, np.nan, p, "permutation-exact")
+    draws = sign_draws(terms, choice.plan.at(g, i, j))
+    p = permutation_p_value(count_as_extreme(draws, terms.total, alternative), len(draws))
+    return ExchangeTest(z, np.nan, p, "permutation")
+
+
+def _unit_terms(terms: SignedTerms) -> FloatArray:
+    """Return one term for each unit: terms are repeated by their frequency."""
+    return terms.values if terms.times is None else terms.values.repeat(terms.times.astype(int))
+
+
+# --- Values within cases: the distance of two curves on the same cases ----------------------------
 
 
 def shares_in_ties(labels: FloatArray, block: IntArray) -> FloatArray:
@@ -334,10 +413,10 @@ def curve_distance(is_positive: BoolArray, first: FloatArray, second: FloatArray
         order = np.argsort(ranks, kind="stable")
         block = np.unique(ranks, return_inverse=True)[1][order]
         steps.append(shares_in_ties(is_positive[order].astype(np.float64), block))
-    return _distance(steps[0] - steps[1])
+    return _summed_distance(steps[0] - steps[1])
 
 
-def _distance(step: FloatArray) -> float:
+def _summed_distance(step: FloatArray) -> float:
     return float(2 * np.abs(np.cumsum(step)).sum())
 
 
@@ -372,7 +451,7 @@ def curve_distance_draws(
             if tied:
                 blocks = (block[~other], block[other])
                 pair = [shares_in_ties(*one) for one in zip(pair, blocks, strict=True)]
-            draws[part.start + row] = _distance(pair[0] - pair[1])
+            draws[part.start + row] = _summed_distance(pair[0] - pair[1])
     return draws
 
 
@@ -386,8 +465,8 @@ def _common_order(
     """
     ranks = np.concatenate([first, second])
     single = np.ones(len(ranks), dtype=bool)
-    for own in (first, second):
-        values, times = np.unique(own, return_counts=True)
+    for part in (first, second):
+        values, times = np.unique(part, return_counts=True)
         single &= ~np.isin(ranks, values[times > 1])
     # Mid-ranks are multiples of 1/2: a lot below 1/4 orders equal ranks and nothing else.
     placed = np.where(single, ranks + lots, ranks)
@@ -395,59 +474,108 @@ def _common_order(
     return order, np.unique(placed, return_inverse=True)[1][order]
 
 
-def _random_bits(rng: np.random.Generator, size: int, n: int) -> npt.NDArray[np.uint8]:
-    """Return size x n random bits, whole words a row: the same whatever the chunk they fall in."""
-    # Little-endian words: the same bits on every machine.
-    words = rng.integers(0, _ALL_BITS, size=(size, (n + 63) // 64), dtype=np.uint64, endpoint=True)
-    return np.unpackbits(words.astype("<u8").view(np.uint8), axis=1)[:, :n]
+# --- Cases between samples: the distance of two curves on different cases -------------------------
+# Curves are compared as error rates over the share of cases below the cut (Venkatraman 2000). With
+# kappa the share of positives, F and G the distribution functions of positives and negatives, the
+# error e = kappa F + (1 - kappa)(1 - G) is a function of s = kappa F + (1 - kappa) G. For
+# predictors on the same cases the distance is ``curve_distance`` over N^2.
 
 
-def _placement(ascending: FloatArray, below: FloatArray, values: FloatArray) -> FloatArray:
-    """Return the weight of the sorted values below each value, ties half."""
-    left = below[np.searchsorted(ascending, values, "left")]
-    return np.asarray((left + below[np.searchsorted(ascending, values, "right")]) / 2)
+class RankedCases(NamedTuple):
+    """Single cases with mid-ranks by each predictor (k x n), and their clusters."""
+
+    is_positive: BoolArray
+    ranks: FloatArray
+    unit: IntArray | None
 
 
-def _all_sums(terms: FloatArray) -> FloatArray:
-    signs = np.array(list(product((1.0, -1.0), repeat=len(terms))))
-    return signs @ terms
+def ranked_cases(cases: ScoredCases, predictors: Sequence[int]) -> RankedCases:
+    """Return the cases of a sample ranked by some predictors; a frequency is so many cases."""
+    rows = np.arange(len(cases.is_positive))
+    if cases.frequency is not None:
+        rows = np.repeat(rows, cases.frequency.astype(np.intp))
+    ranks = np.array([midranks(cases, k)[rows] for k in predictors])
+    unit = None
+    if cases.cluster is not None:
+        unit = np.unique(cases.cluster.codes[rows], return_inverse=True)[1]
+    return RankedCases(cases.is_positive[rows], ranks, unit)
 
 
-# 2^20 are a million arrangements, listed in a fraction of a second; each unit more doubles them.
-_LARGEST_LISTED = 20
+def in_order(cases: RankedCases) -> tuple[FloatArray, IntArray]:
+    """Return the labels of the cases by the first predictor, lowest first, and their tie blocks."""
+    order = np.argsort(cases.ranks[0], kind="stable")
+    block = np.unique(cases.ranks[0], return_inverse=True)[1]
+    return cases.is_positive[order].astype(np.float64), block[order]
 
 
-class ExchangeTest(NamedTuple):
-    """The z of a difference by its permutation variance, and p; ``df`` is NaN unless p uses z."""
+def two_sample_distance(first: FloatArray, second: FloatArray, prevalence: float) -> float:
+    """Return the integral over s of the absolute difference of two samples' error rates.
 
-    statistic: float
-    df: float
-    p_value: float
-    word: str
-
-
-def exchange_test(
-    cases: ScoredCases, i: int, j: int, choice: ComparisonPlan, g: int, alternative: Alternative
-) -> ExchangeTest:
-    """Return the test that predictors ``i`` and ``j`` of group ``g`` are exchangeable.
-
-    Every pair of predictors has its own stream of random signs.
+    ``first`` and ``second`` are 1 for positive cases and 0 for negative ones, from the lowest score
+    up; within a tie the share of positives.
     """
-    terms = exchange_terms(cases, i, j, same_scale=choice.same_scale)
-    variance = terms.variance
-    z = terms.total / np.sqrt(variance) if variance > 0 else float("nan")
-    if choice.plan is None:
-        # No exchange changes anything: the predictors do not differ.
-        p = p_value(z, np.inf, alternative) if variance > 0 else 1.0
-        return ExchangeTest(z, np.inf, p, "permutation-asymptotic")
-    if terms.n_units <= _LARGEST_LISTED:
-        p = exact_sign_p_value(_listed(terms), alternative)
-        return ExchangeTest(z, np.nan, p, "permutation-exact")
-    draws = sign_draws(terms, choice.plan.at(g, i, j))
-    p = permutation_p_value(count_as_extreme(draws, terms.total, alternative), len(draws))
-    return ExchangeTest(z, np.nan, p, "permutation")
+    # As e + s = 2 kappa F + 1 - kappa, the difference of e at equal s is 2 kappa times that of F.
+    (below, at), (other_below, other_at) = (
+        _positives_below(labels, prevalence) for labels in (first, second)
+    )
+    places = np.sort(np.concatenate([at, other_at]))
+    gap = np.interp(places, at, below) - np.interp(places, other_at, other_below)
+    left, right, size = gap[:-1], gap[1:], np.abs(gap)
+    total = size[:-1] + size[1:]
+    height = total / 2
+    crossing = left * right < 0
+    # Where the sign changes within a piece, the area is that of two triangles:
+    # (l^2 + r^2)/(2(|l| + |r|)) = (|l| + |r|)/2 - |l r|/(|l| + |r|).
+    height[crossing] += (left * right)[crossing] / total[crossing]
+    return float(2 * prevalence * np.dot(np.diff(places), height))
 
 
-def _listed(terms: SignedTerms) -> FloatArray:
-    """Return one term for each unit: terms are repeated by their frequency."""
-    return terms.values if terms.times is None else terms.values.repeat(terms.times.astype(int))
+def _positives_below(labels: FloatArray, prevalence: float) -> tuple[FloatArray, FloatArray]:
+    """Return the share of positives, and of the mixture, at or below each cut."""
+    positives = np.concatenate([[0.0], np.cumsum(labels)])
+    negatives = np.arange(len(labels) + 1) - positives
+    share = positives / positives[-1]
+    return share, prevalence * share + (1 - prevalence) * (negatives / negatives[-1])
+
+
+def _mixture_places(labels: FloatArray, block: IntArray, prevalence: float) -> FloatArray:
+    """Return the place of each case in the mixture of its sample: tied cases have their mean."""
+    return shares_in_ties(_positives_below(shares_in_ties(labels, block), prevalence)[1][1:], block)
+
+
+def two_sample_draws(
+    first: tuple[FloatArray, IntArray],
+    second: tuple[FloatArray, IntArray],
+    prevalence: float,
+    plan: ResamplePlan,
+) -> FloatArray:
+    """Return the distance with cases exchanged between samples, within their class, at random.
+
+    ``first`` and ``second`` are labels and tie blocks, from the lowest score up. A case is
+    represented by its place s in the mixture of its own sample, so that both samples are on one
+    scale. All places have one fixed order: tied cases stay tied, equal places of the two samples
+    are ordered at random.
+    """
+    place = np.concatenate([_mixture_places(*sample, prevalence) for sample in (first, second)])
+    labels = np.concatenate([first[0], second[0]])
+    block = np.concatenate([first[1], second[1] + len(first[1])])
+    # One lot for all cases of a block: they stay together.
+    lots = plan.stream(6).random(int(block.max()) + 1)[block]
+    order = np.lexsort((lots, place))
+    labels, block, in_first = labels[order], block[order], order < len(first[0])
+    classes = ((labels == 1, plan.stream(1)), (labels == 0, plan.stream(0)))
+    draws = np.empty(plan.n_resamples)
+    # A distance also fills some eight arrays of this length.
+    for part in plan.chunks(8 * len(place)):
+        size = part.stop - part.start
+        exchanged = np.empty((size, len(place)), dtype=bool)
+        for chosen, rng in classes:
+            members = np.broadcast_to(in_first[chosen], (size, int(chosen.sum())))
+            exchanged[:, chosen] = rng.permuted(members, axis=1)
+        for row, member in enumerate(exchanged):
+            draws[part.start + row] = two_sample_distance(
+                shares_in_ties(labels[member], block[member]),
+                shares_in_ties(labels[~member], block[~member]),
+                prevalence,
+            )
+    return draws

@@ -1,4 +1,10 @@
-"""Areas under the precision-recall curve: variances and intervals by closed forms."""
+"""Areas under the precision-recall curve: influence values, variances and intervals.
+
+The areas are means over folds; prevalences are known (class sizes fixed), or those of the cases,
+which are then a sample of both classes together. Where nothing varies, Wilson's limits with an
+effective number of cases replace those of the variance (docs/methods/precision-recall.md, "Where
+nothing varies").
+"""
 
 from __future__ import annotations
 
@@ -33,6 +39,8 @@ from rocstats.study.clusters import clusters_present
 from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.sample import Sample
 
+# --- The prevalence at which precision is wanted --------------------------------------------------
+
 AREAS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "average_precision": average_precision,
     "pr_auc": pr_area,
@@ -61,105 +69,6 @@ class Prevalence(NamedTuple):
         return AREAS[quantity](n_pos, self.scaled(n_pos, n_neg))
 
 
-def precision_covariance(
-    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
-) -> AreaCovariance:
-    """Return an area of some predictors of a sample, and the covariance of their areas.
-
-    Variances are NaN where a class (in some fold) has a single case or a single cluster.
-    """
-    parts = [part for _, part in cases.by_fold()]
-    if cases.cluster is None:
-        folds = [_fold(part, predictors, quantity, prevalence) for part in parts]
-        return _together(folds) if prevalence.random else independent_covariance(folds)
-    clustered = [_clusters(part, predictors, quantity, prevalence) for part in parts]
-    return _summed(clustered) if prevalence.random else clustered_covariance(clustered)
-
-
-def _at_scores(
-    counts: ScoreCounts, quantity: str, prevalence: Prevalence
-) -> tuple[float, FloatArray]:
-    """Return an area, and the influence of a positive and of a negative at each score (2 x d)."""
-    m, n = counts.total_pos, counts.total_neg
-    pi = m / (m + n) if prevalence.given is None else prevalence.given
-    rates = Rates(np.cumsum(counts.n_pos) / m, np.cumsum(counts.n_neg) / n, pi)
-    slopes = slopes_of(quantity, rates)
-    values = slopes.influence()
-    centre(values[:1], counts.n_pos)
-    centre(values[1:], counts.n_neg)
-    if prevalence.random:
-        values += slopes.prevalence * np.array([[1 - pi], [-pi]]) / (m + n)
-    return float(prevalence.area(quantity, counts.n_pos, counts.n_neg)), values
-
-
-def _fold(
-    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
-) -> FoldInfluence:
-    """Return areas and influence values: by distinct score for one predictor, else by case."""
-    if len(predictors) == 1 and cases.cluster is None:
-        counts = cases.counts(predictors[0])
-        area, values = _at_scores(counts, quantity, prevalence)
-        sides = ClassInfluence(values[:1], counts.n_pos), ClassInfluence(values[1:], counts.n_neg)
-        return FoldInfluence(np.array([area]), *sides)
-    rows = [np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)]
-    areas, of_rows = [], [np.empty((len(predictors), len(side))) for side in rows]
-    for place, k in enumerate(predictors):
-        codes = cases.codes(k)
-        area, values = _at_scores(cases.counts(k), quantity, prevalence)
-        areas.append(area)
-        for by_row, side, value in zip(of_rows, rows, values, strict=True):
-            by_row[place] = value.take(codes.take(side))
-    weight = cases.frequency
-    weights = [None if weight is None else weight.take(side) for side in rows]
-    pos, neg = (ClassInfluence(*both) for both in zip(of_rows, weights, strict=True))
-    return FoldInfluence(np.array(areas), pos, neg)
-
-
-def _clusters(
-    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
-) -> ClusterInfluence:
-    """Return areas with influence summed by cluster and class."""
-    fold, present = _fold(cases, predictors, quantity, prevalence), clusters_present(cases)
-    codes = cases.cluster.codes  # type: ignore[union-attr]  # asked of cases in clusters
-    sums = np.empty((len(predictors), *present.shape))
-    sides = ((fold.neg, ~cases.is_positive), (fold.pos, cases.is_positive))
-    for place, (side, rows) in enumerate(sides):
-        values = side.values if side.weight is None else side.values * side.weight
-        for k, of_rows in enumerate(values):
-            sums[k, place] = np.bincount(codes[rows], of_rows, present.shape[1])
-    alone = [np.diag(side.products()) * small_sample(side.size) for side in (fold.pos, fold.neg)]
-    return ClusterInfluence(fold.area, np.array(alone), sums, present)
-
-
-def _together(folds: Sequence[FoldInfluence]) -> AreaCovariance:
-    """Return areas with their covariance over samples of both classes together, one a fold.
-
-    The degrees of freedom are those of the parts of both classes, of which the rarer has few.
-    """
-    factors = [small_sample(fold.pos.size + fold.neg.size) / len(folds) ** 2 for fold in folds]
-    by_fold = [
-        [side.products() * factor for side in (fold.pos, fold.neg)]
-        for fold, factor in zip(folds, factors, strict=True)
-    ]
-    parts = np.concatenate(by_fold)
-    alone = np.sum([[np.diag(side) for side in both] for both in by_fold], axis=0)
-    areas = np.mean([fold.area for fold in folds], axis=0)
-    part_df = np.array([side.size - 1 for fold in folds for side in (fold.pos, fold.neg)])
-    return AreaCovariance(areas, parts.sum(axis=0), alone, parts, np.maximum(part_df, 1.0))
-
-
-def _summed(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
-    """Return areas with their covariance over a sample of clusters of any kind."""
-    sums = with_factors(folds)[1].sum(axis=1) / len(folds)
-    covariance = products(sums, sums)
-    number = np.count_nonzero(np.any([fold.present for fold in folds], axis=(0, 1)))
-    alone = np.sum([fold.unclustered for fold in folds], axis=0) / len(folds) ** 2
-    areas = np.mean([fold.area for fold in folds], axis=0)
-    return AreaCovariance(
-        areas, covariance, alone, covariance[np.newaxis], np.array([number - 1.0])
-    )
-
-
 def read_prevalence(prevalence: Any) -> Prevalence:
     """Return the prevalence at which precision is wanted; raise InputError for a wrong one."""
     if prevalence is None:
@@ -182,13 +91,133 @@ def share_of_positives(sample: Sample, prevalence: Prevalence) -> float:
     return float(weight[sample.is_positive].sum()) / total if total else float("nan")
 
 
-def precision_codes(sample: Sample) -> list[str]:
-    """Return the notes on the cases of a row."""
-    few = ["few-positives"] if sample.n_pos < FEW_POSITIVES else []
-    return [*size_codes(sample.cases), *few, *row_codes(sample)]
+# --- Influence values -----------------------------------------------------------------------------
 
+
+def _score_influence(
+    counts: ScoreCounts, quantity: str, prevalence: Prevalence
+) -> tuple[float, FloatArray]:
+    """Return an area, and the influence of a positive and of a negative at each score (2 x d)."""
+    m, n = counts.total_pos, counts.total_neg
+    pi = m / (m + n) if prevalence.given is None else prevalence.given
+    rates = Rates(np.cumsum(counts.n_pos) / m, np.cumsum(counts.n_neg) / n, pi)
+    slopes = slopes_of(quantity, rates)
+    values = slopes.influence()
+    centre(values[:1], counts.n_pos)
+    centre(values[1:], counts.n_neg)
+    if prevalence.random:
+        values += slopes.prevalence * np.array([[1 - pi], [-pi]]) / (m + n)
+    return float(prevalence.area(quantity, counts.n_pos, counts.n_neg)), values
+
+
+def _fold_influence(
+    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
+) -> FoldInfluence:
+    """Return areas and influence values: by distinct score for one predictor, else by case."""
+    if len(predictors) == 1 and cases.cluster is None:
+        counts = cases.counts(predictors[0])
+        area, values = _score_influence(counts, quantity, prevalence)
+        sides = ClassInfluence(values[:1], counts.n_pos), ClassInfluence(values[1:], counts.n_neg)
+        return FoldInfluence(np.array([area]), *sides)
+    rows = [np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)]
+    areas, of_rows = [], [np.empty((len(predictors), len(side))) for side in rows]
+    for place, k in enumerate(predictors):
+        codes = cases.codes(k)
+        area, values = _score_influence(cases.counts(k), quantity, prevalence)
+        areas.append(area)
+        for by_row, side, value in zip(of_rows, rows, values, strict=True):
+            by_row[place] = value.take(codes.take(side))
+    weight = cases.frequency
+    weights = [None if weight is None else weight.take(side) for side in rows]
+    pos, neg = (ClassInfluence(*both) for both in zip(of_rows, weights, strict=True))
+    return FoldInfluence(np.array(areas), pos, neg)
+
+
+def _cluster_influence(
+    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
+) -> ClusterInfluence:
+    """Return areas with influence summed by cluster and class."""
+    fold, present = (
+        _fold_influence(cases, predictors, quantity, prevalence),
+        clusters_present(cases),
+    )
+    codes = cases.cluster.codes  # type: ignore[union-attr]  # asked of cases in clusters
+    sums = np.empty((len(predictors), *present.shape))
+    sides = ((fold.neg, ~cases.is_positive), (fold.pos, cases.is_positive))
+    for place, (side, rows) in enumerate(sides):
+        values = side.values if side.weight is None else side.values * side.weight
+        for k, of_rows in enumerate(values):
+            sums[k, place] = np.bincount(codes[rows], of_rows, present.shape[1])
+    alone = [np.diag(side.products()) * small_sample(side.size) for side in (fold.pos, fold.neg)]
+    return ClusterInfluence(fold.area, np.array(alone), sums, present)
+
+
+# --- Variances ------------------------------------------------------------------------------------
 
 PrecisionVariance = Literal["influence", "bootstrap"]
+
+
+def precision_covariance(
+    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
+) -> AreaCovariance:
+    """Return an area of some predictors of a sample, and the covariance of their areas.
+
+    Variances are NaN where a class (in some fold) has a single case or a single cluster.
+    """
+    parts = [part for _, part in cases.by_fold()]
+    if cases.cluster is None:
+        folds = [_fold_influence(part, predictors, quantity, prevalence) for part in parts]
+        return _cohort_covariance(folds) if prevalence.random else independent_covariance(folds)
+    clustered = [_cluster_influence(part, predictors, quantity, prevalence) for part in parts]
+    return (
+        _clustered_cohort_covariance(clustered)
+        if prevalence.random
+        else clustered_covariance(clustered)
+    )
+
+
+def _cohort_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
+    """Return areas with their covariance over samples of both classes together, one a fold.
+
+    The degrees of freedom are those of the parts of both classes, of which the rarer has few.
+    """
+    factors = [small_sample(fold.pos.size + fold.neg.size) / len(folds) ** 2 for fold in folds]
+    by_fold = [
+        [side.products() * factor for side in (fold.pos, fold.neg)]
+        for fold, factor in zip(folds, factors, strict=True)
+    ]
+    parts = np.concatenate(by_fold)
+    alone = np.sum([[np.diag(side) for side in both] for both in by_fold], axis=0)
+    areas = np.mean([fold.area for fold in folds], axis=0)
+    part_df = np.array([side.size - 1 for fold in folds for side in (fold.pos, fold.neg)])
+    return AreaCovariance(areas, parts.sum(axis=0), alone, parts, np.maximum(part_df, 1.0))
+
+
+def _clustered_cohort_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
+    """Return areas with their covariance over a sample of clusters of any kind."""
+    sums = with_factors(folds)[1].sum(axis=1) / len(folds)
+    covariance = products(sums, sums)
+    number = np.count_nonzero(np.any([fold.present for fold in folds], axis=(0, 1)))
+    alone = np.sum([fold.unclustered for fold in folds], axis=0) / len(folds) ** 2
+    areas = np.mean([fold.area for fold in folds], axis=0)
+    return AreaCovariance(
+        areas, covariance, alone, covariance[np.newaxis], np.array([number - 1.0])
+    )
+
+
+def variance_word(cases: ScoredCases, prevalence: Prevalence) -> str:
+    """Return the word for the variance under the roles of a sample."""
+    word = "cohort-influence" if prevalence.random else "influence"
+    return word if cases.cluster is None else f"cluster-{word}"
+
+
+def precision_area(cases: ScoredCases, k: int, quantity: str, prevalence: Prevalence) -> Area:
+    """Return an area of predictor ``k`` with its variance and degrees of freedom."""
+    return areas_of(cases, precision_covariance(cases, [k], quantity, prevalence))[0]
+
+
+# --- Intervals ------------------------------------------------------------------------------------
+
 PrecisionInterval = Literal["logit-t", "logit", "percentile"]
 
 MOVER = "boundary-mover"
@@ -238,17 +267,6 @@ class EffectiveCases(Normal):
         return float((area.value - null_value) / np.sqrt(spread))
 
 
-def variance_word(cases: ScoredCases, prevalence: Prevalence) -> str:
-    """Return the word for the variance under the roles of a sample."""
-    word = "cohort-influence" if prevalence.random else "influence"
-    return word if cases.cluster is None else f"cluster-{word}"
-
-
-def precision_area(cases: ScoredCases, k: int, quantity: str, prevalence: Prevalence) -> Area:
-    """Return an area of predictor ``k`` with its variance and degrees of freedom."""
-    return areas_of(cases, precision_covariance(cases, [k], quantity, prevalence))[0]
-
-
 def precision_limits(
     area: Area, interval: PrecisionInterval, confidence_level: float
 ) -> tuple[float, float, str, tuple[str, ...]]:
@@ -258,3 +276,12 @@ def precision_limits(
         return low, high, BOUNDARY.word, ("precision-at-boundary",)
     method = LOGIT_LIMITS._replace(student=interval == LOGIT_T.word)
     return *limits(method, area, confidence_level, "two-sided"), interval, ()
+
+
+# --- Notes ----------------------------------------------------------------------------------------
+
+
+def precision_codes(sample: Sample) -> list[str]:
+    """Return the notes on the cases of a row."""
+    few = ["few-positives"] if sample.n_pos < FEW_POSITIVES else []
+    return [*size_codes(sample.cases), *few, *row_codes(sample)]

@@ -1,4 +1,11 @@
-"""Limits of a difference from the limits of its two terms (MOVER), and the test they invert."""
+"""Limits of one proportion, and of sums, differences and ratios of two terms (MOVER).
+
+One proportion: Wilson [wilson-1927], Clopper-Pearson [clopper-1934], mid-p (Clopper and Pearson's
+with half the chance of what was seen [lancaster-1961, berry-1995]), Agresti-Coull, Jeffreys, the
+normal approximation, the DKW inequality [massart-1990], and the exact test against a goal. MOVER
+[zou-2008] makes limits of sums, differences and ratios from the limits of their terms: of one pair,
+or at many tables at once.
+"""
 
 from __future__ import annotations
 
@@ -14,124 +21,7 @@ from rocstats.facts.arrays import FloatArray, Limits
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import spans
 
-# Newton steps double the digits and bisections halve the bracket: 60 of these alone leave 1e-18.
-_STEPS = 60
-
-
-def mid_p_limits(count: FloatArray, size: FloatArray, tail: float) -> Limits:
-    """Return the rates at which P(X > x) + P(X = x)/2 and P(X < x) + P(X = x)/2 are the tail.
-
-    Counts and sizes need not be whole: tails are incomplete beta functions (Berry & Armitage 1995).
-    """
-    return _lower(count, size - count, tail), 1 - _lower(size - count, count, tail)
-
-
-def _lower(called: FloatArray, others: FloatArray, tail: float) -> FloatArray:
-    """Return the lower limits of ``called`` among ``called + others`` cases; 0 of 0 cases."""
-    low = np.zeros(np.shape(called))
-    some, every = called > 0, others <= 0
-    # P(X > n) is 0, so that half of p^n is the tail; never above 1, with less than one case.
-    low[every & some] = np.minimum(2 * tail, 1.0) ** (1 / called[every & some])
-    inside = some & ~every
-    low[inside] = _between(called[inside], others[inside], tail)
-    return low
-
-
-def _between(x: FloatArray, rest: FloatArray, tail: float) -> FloatArray:
-    """Return where the mean of P(X >= x) and P(X > x) is the tail; each alone brackets it."""
-    low, high = sp.betaincinv(x, rest + 1, tail), sp.betaincinv(x + 1, rest, tail)
-    rate = np.sqrt(low * high)
-    with np.errstate(all="ignore"):
-        for _ in range(_STEPS):
-            excess = (sp.betainc(x, rest + 1, rate) + sp.betainc(x + 1, rest, rate)) / 2 - tail
-            low, high = np.where(excess < 0, rate, low), np.where(excess < 0, high, rate)
-            next_rate = rate - excess / _density(x, rest, rate)
-            within = (low <= next_rate) & (next_rate <= high)
-            # Limits of less than one case differ by powers of ten: bisect their logarithms.
-            next_rate = np.where(within, next_rate, np.sqrt(low * high))
-            # Newton's error is about the square of its step: after 1e-10 only rounding is left.
-            settled, rate = np.abs(next_rate - rate) <= 1e-10 * rate, next_rate
-            if settled.all():
-                break
-    return np.asarray(rate)
-
-
-def _density(x: FloatArray, rest: FloatArray, rate: FloatArray) -> FloatArray:
-    """Return the slope of the tail in the rate: the mean of two beta densities."""
-    n = x + rest
-    log = sp.xlogy(x - 1, rate) + sp.xlogy(rest - 1, 1 - rate) + sp.gammaln(n + 1)
-    shared = np.exp(log - sp.gammaln(x + 1) - sp.gammaln(rest + 1))
-    # Beta(x, rest + 1) has the factor x(1 - rate), Beta(x + 1, rest) the factor rest rate.
-    return np.asarray(shared * (x * (1 - rate) + rest * rate) / 2)
-
-
-class Term(NamedTuple):
-    """An estimate with its limits."""
-
-    value: FloatArray
-    low: FloatArray
-    high: FloatArray
-
-    def times(self, factor: FloatArray | float) -> Term:
-        """Return the term times a number; a negative one exchanges the limits."""
-        ends = self.low * factor, self.high * factor
-        return Term(self.value * factor, np.minimum(*ends), np.maximum(*ends))
-
-    @property
-    def log(self) -> Term:
-        """Natural logarithm of a term that is not negative."""
-        # log 0 is -inf on purpose: ``sum_limits`` knows what to do with infinite terms.
-        with np.errstate(divide="ignore"):
-            return Term(np.log(self.value), np.log(self.low), np.log(self.high))
-
-    @property
-    def logit(self) -> Term:
-        """Logit of a share."""
-        with np.errstate(divide="ignore"):
-            # log1p keeps the digits of shares near 0.
-            return Term(*(np.log(x) - np.log1p(-x) for x in (self.value, self.low, self.high)))
-
-
-def sum_limits(terms: Sequence[Term], correlation: FloatArray | float = 0.0) -> Limits:
-    """Return the limits of a sum; the correlation is that of its first two terms.
-
-    Where a term is infinite, both limits are the sums of the limits of the terms, which are never
-    too narrow.
-    """
-    with np.errstate(invalid="ignore"):
-        value, low_edge, high_edge = (
-            sum(getattr(term, part) for term in terms) for part in ("value", "low", "high")
-        )
-        # Zou & Donner 2008: distances to the limits are added in squares, as variances are.
-        below, above = (
-            _reach([abs(term.value - getattr(term, side)) for term in terms], correlation)
-            for side in ("low", "high")
-        )
-        low, high = value - below, value + above
-    return (
-        np.where(np.isfinite(low), low, low_edge),
-        np.where(np.isfinite(high), high, high_edge),
-    )
-
-
-def _reach(distances: Sequence[FloatArray], correlation: FloatArray | float) -> FloatArray:
-    squares = sum(distance**2 for distance in distances)
-    shared = 2 * correlation * distances[0] * distances[1] if len(distances) > 1 else 0.0
-    # A correlation of -1 with equal distances leaves less than 0 by rounding.
-    return np.sqrt(np.maximum(squares + shared, 0.0))
-
-
-def ratio_limits(first: Term, second: Term, correlation: FloatArray | float = 0.0) -> Limits:
-    """Return the limits of first over second, both not negative, from those of their logarithms."""
-    low, high = sum_limits([first.log, second.log.times(-1.0)], -np.asarray(correlation))
-    return np.exp(low), np.exp(high)
-
-
-def odds_ratio_limits(first: Term, second: Term, correlation: FloatArray | float = 0.0) -> Limits:
-    """Return the limits of the odds of one share over those of another."""
-    low, high = sum_limits([first.logit, second.logit.times(-1.0)], -np.asarray(correlation))
-    return np.exp(low), np.exp(high)
-
+# --- Intervals, as requested ----------------------------------------------------------------------
 
 ProportionInterval = Literal["clopper-pearson", "wilson"]
 PROPORTION_INTERVALS: tuple[ProportionInterval, ...] = get_args(ProportionInterval)
@@ -140,6 +30,9 @@ PROPORTION_INTERVALS: tuple[ProportionInterval, ...] = get_args(ProportionInterv
 RateInterval = Literal[
     "wilson", "clopper-pearson", "mid-p", "agresti-coull", "jeffreys", "normal", "wald", "dkw"
 ]
+
+
+# --- Limits of one proportion, at many counts at once ---------------------------------------------
 
 
 def _wilson(count: FloatArray, size: FloatArray, tail: float) -> Limits:
@@ -184,6 +77,62 @@ def _dkw(count: FloatArray, size: FloatArray, tail: float) -> Limits:
     # miss, which is one tail of it.
     rate, reach = count / size, np.sqrt(np.log(2 / tail) / (2 * size))
     return rate - reach, rate + reach
+
+
+# --- Mid-p limits ---------------------------------------------------------------------------------
+
+# Newton steps double the digits and bisections halve the bracket: 60 of these alone leave 1e-18.
+_STEPS = 60
+
+
+def mid_p_limits(count: FloatArray, size: FloatArray, tail: float) -> Limits:
+    """Return the rates at which P(X > x) + P(X = x)/2 and P(X < x) + P(X = x)/2 are the tail.
+
+    Counts and sizes need not be whole: tails are incomplete beta functions (Berry & Armitage 1995).
+    """
+    return _mid_p_lower(count, size - count, tail), 1 - _mid_p_lower(size - count, count, tail)
+
+
+def _mid_p_lower(called: FloatArray, others: FloatArray, tail: float) -> FloatArray:
+    """Return the lower limits of ``called`` among ``called + others`` cases; 0 of 0 cases."""
+    low = np.zeros(np.shape(called))
+    some, every = called > 0, others <= 0
+    # P(X > n) is 0, so that half of p^n is the tail; never above 1, with less than one case.
+    low[every & some] = np.minimum(2 * tail, 1.0) ** (1 / called[every & some])
+    inside = some & ~every
+    low[inside] = _mid_p_root(called[inside], others[inside], tail)
+    return low
+
+
+def _mid_p_root(x: FloatArray, rest: FloatArray, tail: float) -> FloatArray:
+    """Return where the mean of P(X >= x) and P(X > x) is the tail; each alone brackets it."""
+    low, high = sp.betaincinv(x, rest + 1, tail), sp.betaincinv(x + 1, rest, tail)
+    rate = np.sqrt(low * high)
+    with np.errstate(all="ignore"):
+        for _ in range(_STEPS):
+            excess = (sp.betainc(x, rest + 1, rate) + sp.betainc(x + 1, rest, rate)) / 2 - tail
+            low, high = np.where(excess < 0, rate, low), np.where(excess < 0, high, rate)
+            next_rate = rate - excess / _mid_p_slope(x, rest, rate)
+            within = (low <= next_rate) & (next_rate <= high)
+            # Limits of less than one case differ by powers of ten: bisect their logarithms.
+            next_rate = np.where(within, next_rate, np.sqrt(low * high))
+            # Newton's error is about the square of its step: after 1e-10 only rounding is left.
+            settled, rate = np.abs(next_rate - rate) <= 1e-10 * rate, next_rate
+            if settled.all():
+                break
+    return np.asarray(rate)
+
+
+def _mid_p_slope(x: FloatArray, rest: FloatArray, rate: FloatArray) -> FloatArray:
+    """Return the slope of the tail in the rate: the mean of two beta densities."""
+    n = x + rest
+    log = sp.xlogy(x - 1, rate) + sp.xlogy(rest - 1, 1 - rate) + sp.gammaln(n + 1)
+    shared = np.exp(log - sp.gammaln(x + 1) - sp.gammaln(rest + 1))
+    # Beta(x, rest + 1) has the factor x(1 - rate), Beta(x + 1, rest) the factor rest rate.
+    return np.asarray(shared * (x * (1 - rate) + rest * rate) / 2)
+
+
+# --- The intervals by name ------------------------------------------------------------------------
 
 
 class BinomialInterval(NamedTuple):
@@ -255,6 +204,9 @@ def rate_interval(word: str) -> BinomialInterval:
     return _BY_WORD[word]
 
 
+# --- One proportion: limits, and the exact test against a goal ------------------------------------
+
+
 def wilson(count: float, size: float, quantile: float) -> float:
     """Return Wilson's limit of a proportion at a normal quantile (negative: the lower one)."""
     return float(np.clip(_wilson_limits(count, size, -quantile)[0], 0.0, 1.0))
@@ -271,15 +223,15 @@ def rate_limits(
     sizes = np.broadcast_to(np.asarray(size, dtype=np.float64), rates.shape)
     of_interval, tail = rate_interval(interval).limits, (1 - confidence_level) / 2
     if rates.ndim == 0:
-        return _within(rates, of_interval(rates * sizes, sizes, tail))
+        return _within_unit(rates, of_interval(rates * sizes, sizes, tail))
     low, high = np.empty(rates.shape), np.empty(rates.shape)
     for some in spans(len(rates)):
         found = of_interval(rates[some] * sizes[some], sizes[some], tail)
-        low[some], high[some] = _within(rates[some], found)
+        low[some], high[some] = _within_unit(rates[some], found)
     return low, high
 
 
-def _within(rates: FloatArray, found: Limits) -> Limits:
+def _within_unit(rates: FloatArray, found: Limits) -> Limits:
     """Return limits within [0, 1]: normal ones go beyond, others miss 0 and 1 by rounding."""
     low = np.where(rates == 0, 0.0, np.maximum(found[0], 0.0))
     return low, np.where(rates == 1, 1.0, np.minimum(found[1], 1.0))
@@ -302,6 +254,24 @@ def proportion_limits(
     )
 
 
+def effective_wilson_limit(share: float, size: float, variance: float, at: float) -> float:
+    """Return Wilson's limit of a share at a normal quantile, with an effective sample size.
+
+    With p = (size share + z^2/2)/(size + z^2), z the quantile, n_eff = p(1 - p)/variance, at most
+    ``size``.
+    """
+    z2 = at**2
+    adjusted = (size * share + z2 / 2) / (size + z2)
+    spread = adjusted * (1 - adjusted)
+    if spread == 0:  # a share of 0 or 1, and a quantile so near 0 that it moves nothing
+        return share
+    # No more than the cases at hand, whatever the quantile: with size + z^2, which grows with it,
+    # limits of shares without a variance would reach no null value, and the test would print p = 0.
+    effective = spread / max(variance, spread / size)
+    # The share keeps its value: only the size changes.
+    return wilson(share * effective, effective, at)
+
+
 def binomial_p_value(count: float, size: float, goal: float, alternative: Alternative) -> float:
     """Return the exact p value of a proportion against a goal: binomial tails."""
     # Binomial tails are those of beta distributions.
@@ -313,6 +283,8 @@ def binomial_p_value(count: float, size: float, goal: float, alternative: Altern
     # as improbable can disagree with the limits.
     return min(1.0, 2 * min(at_least, at_most))
 
+
+# --- MOVER of one difference, and the test that its limits invert ---------------------------------
 
 Limit = Callable[[float], float]
 """A confidence limit as a function of a normal quantile, negative for lower limits."""
@@ -341,24 +313,6 @@ def mover_limit(
     return float(np.clip(estimate + np.sign(at) * reach, -furthest, furthest))
 
 
-def effective_wilson_limit(share: float, size: float, variance: float, at: float) -> float:
-    """Return Wilson's limit of a share at a normal quantile, with an effective sample size.
-
-    With p = (size share + z^2/2)/(size + z^2), z the quantile, n_eff = p(1 - p)/variance, at most
-    ``size``.
-    """
-    z2 = at**2
-    adjusted = (size * share + z2 / 2) / (size + z2)
-    spread = adjusted * (1 - adjusted)
-    if spread == 0:  # a share of 0 or 1, and a quantile so near 0 that it moves nothing
-        return share
-    # No more than the cases at hand, whatever the quantile: with size + z^2, which grows with it,
-    # limits of shares without a variance would reach no null value, and the test would print p = 0.
-    effective = spread / max(variance, spread / size)
-    # The share keeps its value: only the size changes.
-    return wilson(share * effective, effective, at)
-
-
 def inverted_statistic(
     limit: Limit, estimate: float, null_value: float, beyond: float = LARGEST_Z
 ) -> float:
@@ -377,3 +331,74 @@ def inverted_statistic(
     # The distance is above 0 at z = 0; an error of 1e-13 in z is under 1e-12 of p, relative to p,
     # while z is below 10.
     return sign * crossing(distance, 0.0, LARGEST_Z, xtol=1e-13)
+
+
+# --- MOVER at many tables at once: sums and ratios from the limits of their terms -----------------
+
+
+class Term(NamedTuple):
+    """An estimate with its limits."""
+
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+    def times(self, factor: FloatArray | float) -> Term:
+        """Return the term times a number; a negative one exchanges the limits."""
+        ends = self.low * factor, self.high * factor
+        return Term(self.value * factor, np.minimum(*ends), np.maximum(*ends))
+
+    @property
+    def log(self) -> Term:
+        """Natural logarithm of a term that is not negative."""
+        # log 0 is -inf on purpose: ``sum_limits`` knows what to do with infinite terms.
+        with np.errstate(divide="ignore"):
+            return Term(np.log(self.value), np.log(self.low), np.log(self.high))
+
+    @property
+    def logit(self) -> Term:
+        """Logit of a share."""
+        with np.errstate(divide="ignore"):
+            # log1p keeps the digits of shares near 0.
+            return Term(*(np.log(x) - np.log1p(-x) for x in (self.value, self.low, self.high)))
+
+
+def sum_limits(terms: Sequence[Term], correlation: FloatArray | float = 0.0) -> Limits:
+    """Return the limits of a sum; the correlation is that of its first two terms.
+
+    Where a term is infinite, both limits are the sums of the limits of the terms, which are never
+    too narrow.
+    """
+    with np.errstate(invalid="ignore"):
+        value, low_edge, high_edge = (
+            sum(getattr(term, part) for term in terms) for part in ("value", "low", "high")
+        )
+        # Zou & Donner 2008: distances to the limits are added in squares, as variances are.
+        below, above = (
+            _reach([abs(term.value - getattr(term, side)) for term in terms], correlation)
+            for side in ("low", "high")
+        )
+        low, high = value - below, value + above
+    return (
+        np.where(np.isfinite(low), low, low_edge),
+        np.where(np.isfinite(high), high, high_edge),
+    )
+
+
+def _reach(distances: Sequence[FloatArray], correlation: FloatArray | float) -> FloatArray:
+    squares = sum(distance**2 for distance in distances)
+    shared = 2 * correlation * distances[0] * distances[1] if len(distances) > 1 else 0.0
+    # A correlation of -1 with equal distances leaves less than 0 by rounding.
+    return np.sqrt(np.maximum(squares + shared, 0.0))
+
+
+def ratio_limits(first: Term, second: Term, correlation: FloatArray | float = 0.0) -> Limits:
+    """Return the limits of first over second, both not negative, from those of their logarithms."""
+    low, high = sum_limits([first.log, second.log.times(-1.0)], -np.asarray(correlation))
+    return np.exp(low), np.exp(high)
+
+
+def odds_ratio_limits(first: Term, second: Term, correlation: FloatArray | float = 0.0) -> Limits:
+    """Return the limits of the odds of one share over those of another."""
+    low, high = sum_limits([first.logit, second.logit.times(-1.0)], -np.asarray(correlation))
+    return np.exp(low), np.exp(high)

@@ -1,4 +1,8 @@
-"""Every measure where one rate of the curve is given, and the other is read from the curve."""
+"""Measures at a given rate of the curve, the other rate being read from the curve.
+
+With sensitivity given, every other measure at a prevalence depends on specificity alone, in which
+it is monotone, so that its limits follow from those of specificity; and the other way round.
+"""
 
 from __future__ import annotations
 
@@ -27,60 +31,7 @@ from rocstats.facts.tolerances import FEW_CASES_AT_RATE, FEW_CLUSTERS, NO_SPREAD
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
 
-
-def clustered_size(
-    cases: ScoredCases, variance: FloatArray, size: float, *, positive: bool
-) -> tuple[FloatArray | float, list[str]]:
-    """Return the size that limits of a rate of one class allow for, with a note on few clusters.
-
-    Without clusters the size is returned as given.
-    """
-    if cases.cluster is None:
-        return size, []
-    of_pos, of_neg, _ = cluster_numbers(cases)
-    n_clusters = of_pos if positive else of_neg
-    # Where clusters do not vary, the cases of one cluster must not count as many.
-    sizes = np.where(variance > NO_SPREAD, size, min(float(n_clusters), size))
-    return sizes, ["few-clusters"] if n_clusters < FEW_CLUSTERS else []
-
-
-class ClassRows(NamedTuple):
-    """The cases of one class under a curve: place of their score, cluster and frequency.
-
-    At place g the scores before ``vertex[g]`` of the count table are called positive.
-    """
-
-    codes: CodeArray
-    cluster: IntArray
-    frequency: FloatArray
-    vertex: IntArray
-
-
-def clustered_rate_variance(curves: Sequence[ClassRows]) -> FloatArray:
-    """Return the variance at each place of the mean over curves of the rate called positive.
-
-    The ratio estimator: influences are summed by cluster over all curves, and the variance is
-    I/(I - 1) times the sum of their squares over the I clusters; NaN for one cluster.
-    """
-    present, codes = np.unique(
-        np.concatenate([rows.cluster for rows in curves]), return_inverse=True
-    )
-    n = len(present)
-    factor = n / (n - 1) if n > 1 else np.nan
-    variance = np.empty(len(curves[0].vertex))
-    for g in range(len(variance)):
-        influence = np.concatenate([_influence(rows, g) for rows in curves]) / len(curves)
-        # Summed over curves before squaring: a subject of several folds is one unit.
-        variance[g] = factor * np.sum(np.bincount(codes, weights=influence, minlength=n) ** 2)
-    return variance
-
-
-def _influence(rows: ClassRows, g: int) -> FloatArray:
-    total = rows.frequency.sum()
-    called = (rows.codes < rows.vertex[g]).astype(np.float64)
-    rate = np.dot(rows.frequency, called) / total
-    return np.asarray(rows.frequency * (called - rate) / total)
-
+# --- The points of a curve where one of its rates is given ----------------------------------------
 
 Axis = Literal["fpr", "tpr"]
 Reading = Literal["interpolated", "attained"]
@@ -136,6 +87,65 @@ def read_curve(curve: RocPoints, axis: Axis, rates: FloatArray, reading: Reading
     mirrored = tpr_at(1 - curve.tpr[::-1], 1 - curve.fpr[::-1], 1 - rates)
     return CurveReadings(axis, threshold, 1 - mirrored, rates)
 
+
+# --- Clustered cases: the variance of a mean rate, and the size that its limits allow for ---------
+
+
+class ClassUnderCurve(NamedTuple):
+    """The cases of one class under a curve: place of their score, cluster and frequency.
+
+    At place g the scores before ``vertex[g]`` of the count table are called positive.
+    """
+
+    codes: CodeArray
+    cluster: IntArray
+    frequency: FloatArray
+    vertex: IntArray
+
+
+def clustered_rate_variance(curves: Sequence[ClassUnderCurve]) -> FloatArray:
+    """Return the variance at each place of the mean over curves of the rate called positive.
+
+    The ratio estimator: influences are summed by cluster over all curves, and the variance is
+    I/(I - 1) times the sum of their squares over the I clusters; NaN for one cluster.
+    """
+    present, codes = np.unique(
+        np.concatenate([rows.cluster for rows in curves]), return_inverse=True
+    )
+    n = len(present)
+    factor = n / (n - 1) if n > 1 else np.nan
+    variance = np.empty(len(curves[0].vertex))
+    for g in range(len(variance)):
+        influence = np.concatenate([_rate_influence(rows, g) for rows in curves]) / len(curves)
+        # Summed over curves before squaring: a subject of several folds is one unit.
+        variance[g] = factor * np.sum(np.bincount(codes, weights=influence, minlength=n) ** 2)
+    return variance
+
+
+def _rate_influence(rows: ClassUnderCurve, g: int) -> FloatArray:
+    total = rows.frequency.sum()
+    called = (rows.codes < rows.vertex[g]).astype(np.float64)
+    rate = np.dot(rows.frequency, called) / total
+    return np.asarray(rows.frequency * (called - rate) / total)
+
+
+def clustered_size(
+    cases: ScoredCases, variance: FloatArray, size: float, *, positive: bool
+) -> tuple[FloatArray | float, list[str]]:
+    """Return the size that limits of a rate of one class allow for, with a note on few clusters.
+
+    Without clusters the size is returned as given.
+    """
+    if cases.cluster is None:
+        return size, []
+    of_pos, of_neg, _ = cluster_numbers(cases)
+    n_clusters = of_pos if positive else of_neg
+    # Where clusters do not vary, the cases of one cluster must not count as many.
+    sizes = np.where(variance > NO_SPREAD, size, min(float(n_clusters), size))
+    return sizes, ["few-clusters"] if n_clusters < FEW_CLUSTERS else []
+
+
+# --- The bars of the rate that is read ------------------------------------------------------------
 
 RateBars = Literal["wilson-effective-n", "wilson-conditional"]
 
@@ -195,7 +205,10 @@ def read_rate(
     return ReadRate(bars, f"{source}/wilson-effective-n", spread.n_resamples, codes)
 
 
-class OwnPrevalence(NamedTuple):
+# --- Every measure at the points that are read ----------------------------------------------------
+
+
+class StudyPrevalence(NamedTuple):
     """The share of positives in a study of ``n_units`` cases or clusters, and its variance."""
 
     value: float
@@ -216,7 +229,7 @@ def measured_at(
     read: ReadRate,
     name: str,
     prevalence: float | None,
-    own: OwnPrevalence,
+    of_study: StudyPrevalence,
     plan: PointPlan,
 ) -> Measured:
     """Return a measure at every point; its limits come from those of the rate that is read.
@@ -231,7 +244,7 @@ def measured_at(
         A key of ``MEASURES``.
     prevalence : float, optional
         Share of positives where the rule is used; by default that of the study.
-    own : OwnPrevalence
+    of_study : StudyPrevalence
         Share of positives in the study.
     plan : PointPlan
         Methods and level of the limits.
@@ -239,22 +252,22 @@ def measured_at(
     depends = depends_on_prevalence(name)
     if prevalence is None and depends and plan.sampling == "case-control":
         return unlimited(np.full(len(points.fpr), np.nan)).noted("prevalence-needed")
-    term, variance = plan.prevalence_term(own.value), 0.0
+    term, variance = plan.prevalence_term(of_study.value), 0.0
     if prevalence is not None:
         term = plan.prevalence_term(prevalence)
         variance = prevalence * (1 - prevalence) / plan.prevalence_cases
     elif depends:
-        term, variance = own.term(plan.level), own.variance
-    estimate = _value(points, name, points.read, term.value)
+        term, variance = of_study.term(plan.level), of_study.variance
+    estimate = _measure_at(points, name, points.read, term.value)
     low, high = _limits(points, name, estimate, read.bars, term if depends else None)
     se = _se(points, name, read.bars, term.value, variance)
     result = Measured(estimate, low, high, se, read.bars.size, read.method)
     if prevalence is None and depends and plan.sampling is None:
         result = result.noted("study-prevalence")
-    return _without_given(result).noted("no-calls", np.isnan(estimate))
+    return _without_fixed(result).noted("no-calls", np.isnan(estimate))
 
 
-def _value(points: CurveReadings, name: str, read: FloatArray, p: FloatArray) -> FloatArray:
+def _measure_at(points: CurveReadings, name: str, read: FloatArray, p: FloatArray) -> FloatArray:
     """Return a measure with other values of the rate that is read."""
     tpr, fpr = (read, points.fpr) if points.axis == "fpr" else (points.tpr, read)
     return measure(name, cells_at(tpr, fpr, p))
@@ -265,11 +278,11 @@ def _limits(
 ) -> Limits:
     # 0.5 is any prevalence: the measure does not depend on it.
     p = np.array([0.5]) if prevalence is None else prevalence.value
-    ends = [_value(points, name, read, p) for read in (bars.low, bars.high)]
+    ends = [_measure_at(points, name, read, p) for read in (bars.low, bars.high)]
     low, high = np.minimum(*ends), np.maximum(*ends)
     if prevalence is None:
         return low, high
-    moved = [_value(points, name, points.read, p) for p in (prevalence.low, prevalence.high)]
+    moved = [_measure_at(points, name, points.read, p) for p in (prevalence.low, prevalence.high)]
     # MOVER: the part of the prevalence has the estimate 0 and its own distances to both limits.
     of_rate = Term(estimate, low, high)
     of_prevalence = Term(
@@ -292,7 +305,7 @@ def _se(
     return np.sqrt(np.where(np.isfinite(total), total, np.nan))
 
 
-def _without_given(result: Measured) -> Measured:
+def _without_fixed(result: Measured) -> Measured:
     """Set the limits of measures fixed by the given rate to NaN."""
     given = (result.low == result.high) | np.isnan(result.low)
     kept = replace(result.blanked(given), otherwise=(given, "given/none"))

@@ -1,4 +1,12 @@
-"""Bootstrap and jackknife of any function of the labels and scores of cases."""
+"""What all resampling shares: the plan of resamples, random streams, weights, the jackknife.
+
+A question is resampled by engines: E1 by case, E2 by count table, E3 curves at fixed FPRs, E5 and
+E6 by blocks of areas and of curves, E7 cutpoints in two stages, E8 smoothed curves by chords. Areas
+are in resample_areas, curves in resample_curves (at false positive rates) and resample_bands (in
+rotated coordinates), cutpoints in resample_cutpoints. The draws of a question depend on its seed,
+its kind, n and the count table of the predictor alone: not on the other predictors, nor on a
+progress bar. See docs/methods/resampling.md, "Engines".
+"""
 
 from __future__ import annotations
 
@@ -10,34 +18,110 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from rocstats.curves.areas import FULL_RANGE, AreaRange, area, part_to_the_right
 from rocstats.errors import InputError, require_flag, require_whole
-from rocstats.estimate.areas import bootstrap
 from rocstats.estimate.quantiles import order_rank
-from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits, cumulated
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import NO_VARIANCE
 from rocstats.study.base import BaseSample
 from rocstats.study.cases import ClassCases, ScoredCases, WeightedRows
-from rocstats.study.count_tables import ScoreCounts
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
 
-_Result = TypeVar("_Result")
+# --- Seed, number and kind of the resamples, as requested -----------------------------------------
+
+RngLike = int | np.random.SeedSequence | np.random.Generator | None
+
+
+def resolve_seed(rng: Any) -> int:
+    """Return the one integer from which all draws of a question come.
+
+    None draws 48 random bits; a Generator gives one integer.
+    """
+    _require_source(rng)
+    # 48 bits: exact as a float (below 2^53), so in JSON and in a spreadsheet; among 10^6 seeds
+    # two are equal with probability 0.002.
+    if rng is None:
+        return secrets.randbits(48)
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(2**48))
+    if isinstance(rng, np.random.SeedSequence):
+        return int(rng.generate_state(1, np.uint64)[0] >> np.uint64(16))
+    return int(rng)
+
+
+def _require_source(rng: Any) -> None:
+    # bool is a subclass of int: True is no seed.
+    whole = isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0
+    if not (whole or rng is None or isinstance(rng, np.random.Generator | np.random.SeedSequence)):
+        raise InputError(
+            f"`rng` must be None, a whole number >= 0, a SeedSequence or a Generator; got {rng!r}."
+            " Pass an integer to make the result repeatable."
+        )
+
+
+def require_drawing(
+    n_resamples: Any, rng: Any, progress: bool, stratified: bool | None = None, *, least: int = 100
+) -> None:
+    """Raise InputError for wrong options of draws; for answers that need not draw."""
+    require_resamples(n_resamples, least)
+    _require_source(rng)
+    require_flag("progress", progress)
+    _require_whole_clusters(stratified, clustered=False)
+
+
+def require_resamples(n_resamples: Any, least: int = 100, *, advised: int = 2000) -> int:
+    """Return ``n_resamples`` as int; raise InputError unless it is a whole number >= ``least``."""
+    advice = f"Use {advised} or more for printed results."
+    return require_whole("n_resamples", n_resamples, least, advice)
+
+
+def plan_draws(
+    n_resamples: Any, rng: Any, progress: bool, *, least: int = 100, advised: int = 2000
+) -> ResamplePlan:
+    """Return the resamples of a question; raise InputError for wrong options of draws."""
+    require_flag("progress", progress)
+    number = require_resamples(n_resamples, least, advised=advised)
+    return ResamplePlan(number, resolve_seed(rng), progress=progress)
+
+
+def plan_resamples(
+    cases: ScoredCases | ClassCases | BaseSample,
+    n_resamples: Any,
+    stratified: bool | None,
+    rng: Any,
+    progress: bool,
+    *,
+    apart: bool = True,
+) -> ResamplePlan:
+    """Return how a sample is resampled; raise InputError for arguments that are not possible.
+
+    ``apart`` says whether an area holds the class sizes fixed: one that depends on the class shares
+    would lack the variance of those shares.
+    """
+    clustered = cases.cluster is not None
+    _require_whole_clusters(stratified, clustered=clustered)
+    # A cluster may hold both classes, so that whole clusters cannot keep the class sizes.
+    chosen = apart and not clustered if stratified is None else bool(stratified)
+    return plan_draws(n_resamples, rng, progress)._replace(stratified=chosen)
+
+
+def _require_whole_clusters(stratified: bool | None, *, clustered: bool) -> None:
+    if stratified is not None:
+        require_flag("stratified", stratified)
+    if stratified and clustered:
+        raise InputError(
+            "`stratified` must not be True when the study has clusters, which are resampled whole;"
+            " got True. Leave it out."
+        )
+
+
+# --- Resamples that lack a class ------------------------------------------------------------------
+
 Resampled = Literal[
     "areas", "curves", "bands", "rates", "reader-rates", "class-areas", "verified-areas"
 ]
-# Temporaries of 2^16 numbers of 8 bytes (half a MiB) stay in the second-level cache, and bound the
-# memory whatever the number of resamples. No draw depends on this number.
-DRAWS_PER_CHUNK = 2**16
-
-# A cell of a multinomial costs as much as some 15 counted cases, and each score is a cell of both
-# classes: below 30 cases a score, counting cases is cheaper. Both draw the same distribution.
-CASES_PER_CELL = 30
-
-_FIRST_STRATUM = 2**16  # beyond all keys that name a column, a fold or what is drawn
-
 _MOST_REDRAWN = 1000  # for each resample kept: beyond it a question would take a thousand times
 _SPARE = 10  # at one valid resample in a thousand, 10 000 draws hold none with probability 5e-5
 
@@ -56,6 +140,49 @@ def require_valid_resamples(n_kept: int, n_redrawn: int, resampled: Resampled) -
         raise TooFewValidResamplesError(resampled)
 
 
+# Folds, clusters and unverified cases leave a resample without a class, each with its own way out.
+_TOO_FEW: dict[Resampled, str] = {
+    "areas": "`n_resamples` resamples must hold both classes in every fold; got almost none that"
+    " do. Resample the classes apart (stratified=True), or merge folds.",
+    "curves": "`n_resamples` resamples must hold both classes in every fold; got almost none that"
+    " do. Merge folds.",
+    "bands": "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
+    " Ask for the interval of the area.",
+    "rates": "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
+    " Compare at thresholds instead.",
+    "reader-rates": "`n_resamples` resamples must hold both classes of every reader's cases; got"
+    " almost none that do. Leave out the readers with few cases, or pass threshold= instead.",
+    "class-areas": "`n_resamples` resamples must hold every class in every fold; got almost none"
+    " that do. Resample the classes apart (stratified=True), or merge folds.",
+    "verified-areas": "`n_resamples` resamples must hold verified cases of both classes; got"
+    " almost none that do. Verify more cases.",
+}
+
+
+@contextmanager
+def enough_valid_resamples() -> Iterator[None]:
+    """Raise InputError where an engine finds almost no resample with the classes that it needs."""
+    try:
+        yield
+    except TooFewValidResamplesError as failure:
+        raise InputError(_TOO_FEW[failure.resampled]) from failure
+
+
+def redrawn_notes(n_redrawn: int) -> list[str]:
+    """Return the note on resamples that lacked a class and were drawn again, if there are any."""
+    return [f"resamples-redrawn={n_redrawn}"] if n_redrawn else []
+
+
+# --- Random streams: one recorded integer, child streams, chunks ----------------------------------
+
+_Result = TypeVar("_Result")
+
+# Temporaries of 2^16 numbers of 8 bytes (half a MiB) stay in the second-level cache, and bound the
+# memory whatever the number of resamples. No draw depends on this number.
+DRAWS_PER_CHUNK = 2**16
+_FIRST_STRATUM = 2**16  # beyond all keys that name a column, a fold or what is drawn
+
+
 def stream(seed: int, *keys: int) -> np.random.Generator:
     """Return the generator of a child stream, keyed by positions (of column, fold, class).
 
@@ -64,11 +191,6 @@ def stream(seed: int, *keys: int) -> np.random.Generator:
     # Spawned by position, not drawn in turn: a further predictor or fold leaves the others' streams
     # as they were. SFC64 is the fastest of numpy's generators.
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=keys)))
-
-
-def redrawn_notes(n_redrawn: int) -> list[str]:
-    """Return the note on resamples that lacked a class and were drawn again, if there are any."""
-    return [f"resamples-redrawn={n_redrawn}"] if n_redrawn else []
 
 
 class Streams:
@@ -177,6 +299,9 @@ NO_RESAMPLES = ResamplePlan(0, 0)
 """The plan of a closed form."""
 
 
+# --- Quantiles of draws ---------------------------------------------------------------------------
+
+
 def sup_quantile(distances: FloatArray, confidence_level: float) -> float:
     """Return the critical value of a simultaneous band: rank ceil((B + 1) level) of B distances."""
     rank = order_rank(confidence_level, len(distances))
@@ -193,219 +318,11 @@ def percentile_limits(draws: FloatArray, level: float) -> Limits:
     return ordered[rank - 1], ordered[total - rank]
 
 
-class ScoreColumns(NamedTuple):
-    """Rows of one class in the order of a predictor's scores, with the code of each score."""
+# --- Counts of stratified resamples in cells: a cell is a distinct score, or a bin of scores ------
 
-    rows: IntArray
-    codes: IntArray
-    n_scores: int
-
-    def tables(self, weights: FloatArray) -> FloatArray:
-        """Return the weight at each score (r x d) of resamples of all rows."""
-        sums = np.zeros((len(weights), self.n_scores))
-        if len(self.rows):
-            # Scores of the other class only get no start: reduceat does not sum an empty run to 0.
-            starts = np.flatnonzero(np.diff(self.codes, prepend=-1))
-            drawn = weights.take(self.rows, axis=1)
-            sums[:, self.codes[starts]] = np.add.reduceat(drawn, starts, axis=1)
-        return sums
-
-
-Columns = tuple[ScoreColumns, ScoreColumns]
-"""Positives and negatives by the scores of a predictor."""
-
-
-def fold_rows(cases: ScoredCases) -> list[IntArray]:
-    """Return the rows of each fold; all rows without folds."""
-    if cases.fold is None:
-        return [np.arange(len(cases.is_positive))]
-    return [np.flatnonzero(cases.fold.codes == code) for code in cases.fold.present]
-
-
-def score_columns(cases: ScoredCases, rows: IntArray, k: int) -> Columns:
-    """Return the positives and the negatives among some rows for predictor ``k``."""
-    kept, codes = np.unique(cases.codes(k)[rows], return_inverse=True)
-    sides = []
-    for positive in (True, False):
-        members = np.flatnonzero(cases.is_positive[rows] == positive)
-        # Stable: weights of a tie are summed in the order of rows, on every processor.
-        order = members[np.argsort(codes[members], kind="stable")]
-        sides.append(ScoreColumns(rows[order], codes[order], len(kept)))
-    return sides[0], sides[1]
-
-
-RngLike = int | np.random.SeedSequence | np.random.Generator | None
-# Folds, clusters and unverified cases leave a resample without a class, each with its own way out.
-_TOO_FEW: dict[Resampled, str] = {
-    "areas": "`n_resamples` resamples must hold both classes in every fold; got almost none that"
-    " do. Resample the classes apart (stratified=True), or merge folds.",
-    "curves": "`n_resamples` resamples must hold both classes in every fold; got almost none that"
-    " do. Merge folds.",
-    "bands": "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
-    " Ask for the interval of the area.",
-    "rates": "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
-    " Compare at thresholds instead.",
-    "reader-rates": "`n_resamples` resamples must hold both classes of every reader's cases; got"
-    " almost none that do. Leave out the readers with few cases, or pass threshold= instead.",
-    "class-areas": "`n_resamples` resamples must hold every class in every fold; got almost none"
-    " that do. Resample the classes apart (stratified=True), or merge folds.",
-    "verified-areas": "`n_resamples` resamples must hold verified cases of both classes; got"
-    " almost none that do. Verify more cases.",
-}
-
-
-def resolve_seed(rng: Any) -> int:
-    """Return the one integer from which all draws of a question come.
-
-    None draws 48 random bits; a Generator gives one integer.
-    """
-    _require_source(rng)
-    # 48 bits: exact as a float (below 2^53), so in JSON and in a spreadsheet; among 10^6 seeds
-    # two are equal with probability 0.002.
-    if rng is None:
-        return secrets.randbits(48)
-    if isinstance(rng, np.random.Generator):
-        return int(rng.integers(2**48))
-    if isinstance(rng, np.random.SeedSequence):
-        return int(rng.generate_state(1, np.uint64)[0] >> np.uint64(16))
-    return int(rng)
-
-
-def _require_source(rng: Any) -> None:
-    # bool is a subclass of int: True is no seed.
-    whole = isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0
-    if not (whole or rng is None or isinstance(rng, np.random.Generator | np.random.SeedSequence)):
-        raise InputError(
-            f"`rng` must be None, a whole number >= 0, a SeedSequence or a Generator; got {rng!r}."
-            " Pass an integer to make the result repeatable."
-        )
-
-
-def require_drawing(
-    n_resamples: Any, rng: Any, progress: bool, stratified: bool | None = None, *, least: int = 100
-) -> None:
-    """Raise InputError for wrong options of draws; for answers that need not draw."""
-    require_resamples(n_resamples, least)
-    _require_source(rng)
-    require_flag("progress", progress)
-    _require_whole_clusters(stratified, clustered=False)
-
-
-def require_resamples(n_resamples: Any, least: int = 100, *, advised: int = 2000) -> int:
-    """Return ``n_resamples`` as int; raise InputError unless it is a whole number >= ``least``."""
-    advice = f"Use {advised} or more for printed results."
-    return require_whole("n_resamples", n_resamples, least, advice)
-
-
-def plan_draws(
-    n_resamples: Any, rng: Any, progress: bool, *, least: int = 100, advised: int = 2000
-) -> ResamplePlan:
-    """Return the resamples of a question; raise InputError for wrong options of draws."""
-    require_flag("progress", progress)
-    number = require_resamples(n_resamples, least, advised=advised)
-    return ResamplePlan(number, resolve_seed(rng), progress=progress)
-
-
-def plan_resamples(
-    cases: ScoredCases | ClassCases | BaseSample,
-    n_resamples: Any,
-    stratified: bool | None,
-    rng: Any,
-    progress: bool,
-    *,
-    apart: bool = True,
-) -> ResamplePlan:
-    """Return how a sample is resampled; raise InputError for arguments that are not possible.
-
-    ``apart`` says whether an area holds the class sizes fixed: one that depends on the class shares
-    would lack the variance of those shares.
-    """
-    clustered = cases.cluster is not None
-    _require_whole_clusters(stratified, clustered=clustered)
-    # A cluster may hold both classes, so that whole clusters cannot keep the class sizes.
-    chosen = apart and not clustered if stratified is None else bool(stratified)
-    return plan_draws(n_resamples, rng, progress)._replace(stratified=chosen)
-
-
-@contextmanager
-def enough_valid_resamples() -> Iterator[None]:
-    """Raise InputError where an engine finds almost no resample with the classes that it needs."""
-    try:
-        yield
-    except TooFewValidResamplesError as failure:
-        raise InputError(_TOO_FEW[failure.resampled]) from failure
-
-
-def _require_whole_clusters(stratified: bool | None, *, clustered: bool) -> None:
-    if stratified is not None:
-        require_flag("stratified", stratified)
-    if stratified and clustered:
-        raise InputError(
-            "`stratified` must not be True when the study has clusters, which are resampled whole;"
-            " got True. Leave it out."
-        )
-
-
-def draw_lots(n: int, share: float, seed: int) -> BoolArray:
-    """Return n independent booleans, each true with probability ``share``.
-
-    Lots choose between two classifiers, case by case, which interpolates between their points.
-    """
-    return np.asarray(stream(seed).random(n) < share)
-
-
-def draw_guesses(
-    n_pos: int, n_neg: int, n_points: int, seed: tuple[int, ...]
-) -> tuple[IntArray, IntArray]:
-    """Return the false and the true positives of random classifiers.
-
-    The number of cases called positive is uniform on 0, ..., N; the cases are chosen at random.
-    """
-    # Without replacement the true positives are hypergeometric: no labels need shuffling.
-    rng = stream(*seed, 7)
-    called = rng.integers(0, n_pos + n_neg, size=n_points, endpoint=True)
-    tp = np.asarray(rng.hypergeometric(n_pos, n_neg, called), dtype=np.intp)
-    return called - tp, tp
-
-
-def draw_refits(is_positive: BoolArray, n_resamples: int, seed: int) -> tuple[IntArray, int]:
-    """Return n_resamples x n rows drawn with replacement, and the number of redrawn resamples.
-
-    All rows are drawn together; a resample that lacks a class is drawn again.
-    """
-    rng, n = stream(seed, 5), len(is_positive)
-    rows = np.empty((n_resamples, n), dtype=np.intp)
-    n_redrawn = 0
-    for number in range(n_resamples):
-        drawn = rng.integers(0, n, size=n)
-        # No bound on redraws: where the sample has both classes, a resample lacks one with a
-        # probability of at most 1/2 (n = 2), of 1/e with a single positive among many.
-        while is_positive[drawn].all() or not is_positive[drawn].any():
-            drawn = rng.integers(0, n, size=n)
-            n_redrawn += 1
-        rows[number] = drawn
-    return rows, n_redrawn
-
-
-def redraw_outcomes(
-    risk: FloatArray, number: IntArray, draws: ResamplePlan
-) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield numbers of positives and of negatives of rows of so many cases with a risk each."""
-    rng = draws.stream(3)
-    for _ in draws.watched(range(draws.n_resamples)):
-        events = rng.binomial(number, risk).astype(np.float64)
-        yield events, number - events
-
-
-def fixed_points(n: int, dimension: int) -> FloatArray:
-    """Return n points of the unit cube that look random and are the same in every call."""
-    return stream(0).random((n, dimension))
-
-
-# The standard error is short by about 0.6/M^2 with M blocks (docs/methods/resampling.md,
-# "Engines"): 1.5e-5, where 2000 resamples have a Monte-Carlo error of 1/sqrt(4000), or 1.6e-2.
-N_BLOCKS = 200
-
+# A cell of a multinomial costs as much as some 15 counted cases, and each score is a cell of both
+# classes: below 30 cases a score, counting cases is cheaper. Both draw the same distribution.
+CASES_PER_CELL = 30
 Counts = npt.NDArray[np.int64]
 
 
@@ -422,89 +339,7 @@ def multinomial_tables(
         yield part, pos, of_neg.multinomial(int(n), n_neg / n, size=size)
 
 
-def table_areas(
-    counts: ScoreCounts, plan: ResamplePlan, *, over: AreaRange = FULL_RANGE
-) -> FloatArray:
-    """Return n_resamples areas of stratified resamples (E2); ``over`` is a range of FPRs."""
-
-    def place(neg: Counts) -> FloatArray:
-        above = np.cumsum(neg, axis=1) / neg.sum(axis=1, keepdims=True)
-        before = above - neg / neg.sum(axis=1, keepdims=True)
-        if over.full:  # ties count half: the mean of both ends of the piece
-            return np.asarray(1 - (above + before) / 2)
-        return part_to_the_right(before, above, over.low, over.high)
-
-    return _areas(counts.n_pos, counts.n_neg, place, plan)
-
-
-def blocked_areas(counts: ScoreCounts, plan: ResamplePlan) -> FloatArray:
-    """Return n_resamples areas of stratified resamples of blocks (E5)."""
-    n_pos, n_neg, within = _blocks(counts)
-
-    def place(neg: Counts) -> FloatArray:
-        below = counts.total_neg - np.cumsum(neg, axis=1)
-        return np.asarray((below + neg * within) / counts.total_neg)
-
-    return _areas(n_pos, n_neg, place, plan)
-
-
-def blocked_shortfall(counts: ScoreCounts) -> float:
-    """Return the share of the standard error that the blocked engine loses."""
-    pos, neg, within = _blocks(counts)
-    return float(1 - np.sqrt(_variance(pos, neg, within) / bootstrap(counts)))
-
-
-def _areas(
-    n_pos: FloatArray, n_neg: FloatArray, place: Callable[[Counts], FloatArray], plan: ResamplePlan
-) -> FloatArray:
-    """Return areas of resampled cells; ``place`` gives the placement of a positive in each cell."""
-    areas = np.empty(plan.n_resamples)
-    for part, pos, neg in multinomial_tables(n_pos, n_neg, plan):
-        areas[part] = np.einsum("ij,ij->i", pos, place(neg)) / n_pos.sum()
-    return areas
-
-
-def _blocks(counts: ScoreCounts) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return positives, negatives and inner area of blocks with about equally many cases."""
-    cumulative = np.cumsum(counts.n_pos + counts.n_neg)
-    # A tie that spans several blocks gives the same edge several times: a single block.
-    edges = np.searchsorted(cumulative, cumulative[-1] * np.arange(N_BLOCKS) / N_BLOCKS, "right")
-    starts = np.unique(edges)
-    pos = np.add.reduceat(counts.n_pos, starts)
-    neg = np.add.reduceat(counts.n_neg, starts)
-    ends = np.append(starts[1:], len(counts.score))
-    within = np.array(
-        [_inner_area(counts, start, end) for start, end in zip(starts, ends, strict=True)]
-    )
-    return pos, neg, within
-
-
-def _inner_area(counts: ScoreCounts, start: int, end: int) -> float:
-    pos, neg = counts.n_pos[start:end], counts.n_neg[start:end]
-    if pos.sum() == 0 or neg.sum() == 0:
-        return 0.5  # any number: it is multiplied by 0 pairs
-    return area(ScoreCounts(counts.score[start:end], pos, neg))
-
-
-def _variance(n_pos: FloatArray, n_neg: FloatArray, within: FloatArray) -> float:
-    """Return the ideal bootstrap variance of an area whose kernel is ``within`` inside a cell."""
-    # Hoeffding's components with the divisors m and n of the empirical distributions
-    # (docs/methods/areas.md, "The ideal bootstrap").
-    m, n = n_pos.sum(), n_neg.sum()
-    below = n - np.cumsum(n_neg)
-    above = np.cumsum(n_pos) - n_pos
-    v10 = (below + within * n_neg) / n
-    v01 = (above + within * n_pos) / m
-    theta = np.dot(n_pos, v10) / m
-    inside = n_pos * n_neg
-    squared = (np.dot(n_pos, below) + np.dot(inside, within**2)) / (m * n)
-    spread_10 = np.dot(n_pos, (v10 - theta) ** 2) / m
-    spread_01 = np.dot(n_neg, (v01 - theta) ** 2) / n
-    total = (squared - theta**2) + (n - 1) * spread_10 + (m - 1) * spread_01
-    return float(total / (m * n))
-
-
-ResampleCounts = npt.NDArray[np.int64]
+# --- Bootstrap weights of rows: the number of times a row is drawn, times its weight --------------
 
 
 def draw_weights(
@@ -569,7 +404,7 @@ def case_weight(cases: WeightedRows, *, frequency: bool) -> FloatArray | float:
     return np.prod(given, axis=0) if given else 1.0
 
 
-def draw_counts(rng: np.random.Generator, size: int, n: int) -> ResampleCounts:
+def draw_counts(rng: np.random.Generator, size: int, n: int) -> Counts:
     """Return size x n counts of each of n units in resamples of n units."""
     # A multinomial with equal shares, but n integers cost less than n binomials. Offsets by row let
     # one call count all resamples.
@@ -578,149 +413,53 @@ def draw_counts(rng: np.random.Generator, size: int, n: int) -> ResampleCounts:
     return np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
 
 
-class Ranking(NamedTuple):
-    """Ranks of the positives among the negatives, which are sorted from the lowest score up.
-
-    ``below`` negatives are lower than a positive, ``upto`` are lower or equal.
-    """
-
-    order: IntArray
-    below: IntArray
-    upto: IntArray
-
-    @property
-    def tied(self) -> bool:
-        """Whether a positive has the score of a negative."""
-        return not np.array_equal(self.below, self.upto)
+# --- Weights of rows added up by score: the count tables of many resamples of the same cases ------
 
 
-def ranking(cases: ScoredCases, k: int, pos: IntArray, neg: IntArray) -> Ranking:
-    """Return the ranking of predictor ``k`` for the rows of both classes."""
-    lowest_first = len(cases.counts(k).score) - 1 - cases.codes(k)
-    return ranked(lowest_first[pos], lowest_first[neg])
+class ScoreColumns(NamedTuple):
+    """Rows of one class in the order of a predictor's scores, with the code of each score."""
+
+    rows: IntArray
+    codes: IntArray
+    n_scores: int
+
+    def tables(self, weights: FloatArray) -> FloatArray:
+        """Return the weight at each score (r x d) of resamples of all rows."""
+        sums = np.zeros((len(weights), self.n_scores))
+        if len(self.rows):
+            # Scores of the other class only get no start: reduceat does not sum an empty run to 0.
+            starts = np.flatnonzero(np.diff(self.codes, prepend=-1))
+            drawn = weights.take(self.rows, axis=1)
+            sums[:, self.codes[starts]] = np.add.reduceat(drawn, starts, axis=1)
+        return sums
 
 
-def ranked(of_pos: npt.NDArray[Any], of_neg: npt.NDArray[Any]) -> Ranking:
-    """Return the ranking of values of both classes, the higher the more positive."""
-    # The default sort orders ties by processor; sums of weights would then round differently.
-    order = np.argsort(of_neg, kind="stable")
-    ascending = of_neg[order]
-    return Ranking(
-        order,
-        np.searchsorted(ascending, of_pos, "left"),
-        np.searchsorted(ascending, of_pos, "right"),
-    )
+Columns = tuple[ScoreColumns, ScoreColumns]
+"""Positives and negatives by the scores of a predictor."""
 
 
-def stratified_areas(
-    cases: ScoredCases,
-    predictors: Sequence[int],
-    plan: ResamplePlan,
-    *,
-    over: AreaRange = FULL_RANGE,
-) -> FloatArray:
-    """Return k x n_resamples areas: positives and negatives resampled apart, shared by predictors.
-
-    The sample has no frequencies and no folds; a range ``over`` is of false positive rates.
-    """
-    # Negatives are counted, since their cumulative sums place the positives; a positive needs no
-    # count, as each of its draws looks its placement up.
-    pos, neg = np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)
-    m, n = len(pos), len(neg)
-    rankings = [ranking(cases, k, pos, neg) for k in predictors]
-    of_pos, of_neg = plan.stream(1), plan.stream(0)
-    areas = np.empty((len(predictors), plan.n_resamples))
-    for part in plan.chunks(m + n):
-        size = part.stop - part.start
-        weights = draw_counts(of_neg, size, n)
-        drawn = of_pos.integers(0, m, size=(size, m))
-        for row, ranks in enumerate(rankings):
-            areas[row, part] = _areas_of_drawn(weights, drawn, ranks, over)
-    return areas
+def fold_rows(cases: ScoredCases) -> list[IntArray]:
+    """Return the rows of each fold; all rows without folds."""
+    if cases.fold is None:
+        return [np.arange(len(cases.is_positive))]
+    return [np.flatnonzero(cases.fold.codes == code) for code in cases.fold.present]
 
 
-def _areas_of_drawn(
-    weights: ResampleCounts, drawn: IntArray, ranks: Ranking, over: AreaRange
-) -> FloatArray:
-    """Return the areas of the drawn positives among the weighted negatives."""
-    size, n = weights.shape
-    # Whole numbers stay exact in sums: resamples with equal counts have equal areas.
-    cumulative = cumulated(weights.take(ranks.order, axis=1))
-    offset = np.arange(0, size * (n + 1), n + 1)[:, np.newaxis]
-    below = cumulative.take(ranks.below.take(drawn) + offset)
-    upto = cumulative.take(ranks.upto.take(drawn) + offset) if ranks.tied else below
-    if not over.full:
-        parts = part_to_the_right(1 - upto / n, 1 - below / n, over.low, over.high)
-        return np.asarray(parts.mean(axis=1))
-    placed = below.sum(axis=1)
-    if ranks.tied:
-        placed = (placed + upto.sum(axis=1)) / 2
-    return np.asarray(placed / (drawn.shape[1] * n))
+def score_columns(cases: ScoredCases, rows: IntArray, k: int) -> Columns:
+    """Return the positives and the negatives among some rows for predictor ``k``."""
+    kept, codes = np.unique(cases.codes(k)[rows], return_inverse=True)
+    sides = []
+    for positive in (True, False):
+        members = np.flatnonzero(cases.is_positive[rows] == positive)
+        # Stable: weights of a tie are summed in the order of rows, on every processor.
+        order = members[np.argsort(codes[members], kind="stable")]
+        sides.append(ScoreColumns(rows[order], codes[order], len(kept)))
+    return sides[0], sides[1]
 
 
-def weighted_areas(
-    pos_weight: FloatArray, neg_weight: FloatArray, ranks: Ranking, over: AreaRange = FULL_RANGE
-) -> FloatArray:
-    """Return the areas of resamples given as weights of positives (r x m) and negatives (r x n).
-
-    NaN where a class has no weight.
-    """
-    # float64: importance weights are not whole, and frequencies are exact up to 2^53.
-    cumulative = cumulated(neg_weight.take(ranks.order, axis=1))
-    with np.errstate(invalid="ignore"):  # 0/0 where a class was not drawn
-        below = cumulative.take(ranks.below, axis=1) / cumulative[:, -1:]
-        upto = below
-        if ranks.tied:
-            upto = cumulative.take(ranks.upto, axis=1) / cumulative[:, -1:]
-        if over.full:
-            placed = (below + upto) / 2
-        else:
-            placed = part_to_the_right(1 - upto, 1 - below, over.low, over.high)
-        return np.asarray(np.einsum("ij,ij->i", pos_weight, placed) / pos_weight.sum(axis=1))
-
-
-class RankedSides(NamedTuple):
-    """Rows of the positives and of the negatives of an area, with their ranking by predictor."""
-
-    pos: IntArray
-    neg: IntArray
-    rankings: list[Ranking]
-
-    def areas(self, weights: FloatArray, over: AreaRange = FULL_RANGE) -> FloatArray:
-        """Return the k x r areas of resamples given as r x rows weights."""
-        pos, neg = weights.take(self.pos, axis=1), weights.take(self.neg, axis=1)
-        return np.array([weighted_areas(pos, neg, ranks, over) for ranks in self.rankings])
-
-
-def unit_areas(
-    cases: ScoredCases,
-    predictors: Sequence[int],
-    plan: ResamplePlan,
-    *,
-    over: AreaRange = FULL_RANGE,
-) -> ValidDraws:
-    """Return k x n_resamples areas, resampling units: cases, or whole clusters.
-
-    A stratified plan resamples the cases of each class (in each fold) apart. Areas are means over
-    the folds of a resample. Resamples in which a fold lacks a class are redrawn.
-    """
-    strata = class_strata(cases)
-    folds = [
-        RankedSides(pos, neg, [ranking(cases, k, pos, neg) for k in predictors])
-        for pos, neg in zip(strata[::2], strata[1::2], strict=True)
-    ]
-    streams = plan.streams(2)
-
-    def draw(size: int) -> FloatArray:
-        weights = draw_weights(streams, cases, size, stratified=plan.stratified)
-        areas = np.mean([fold.areas(weights, over) for fold in folds], axis=0)
-        # All predictors share the weights: a class that lacks for the first lacks for all.
-        return np.asarray(areas[:, ~np.isnan(areas[0])].T)
-
-    draws = plan.valid(len(cases.is_positive), draw, "areas")
-    # Contiguous by predictor: sums over the resamples of one then run over neighbours.
-    return draws._replace(values=np.ascontiguousarray(draws.values.T))
-
+# --- Bootstrap and jackknife of any function of the labels and scores of cases --------------------
+# A row is repeated as often as it is drawn, since a function of the user's takes cases, not
+# weights.
 
 RowStatistic = Callable[[BoolArray, FloatArray], FloatArray]
 """Values (q) of the labels of cases and their scores by one predictor."""
@@ -733,7 +472,7 @@ def cases_of(
     cases: ScoredCases, k: int, times: IntArray | None = None
 ) -> tuple[BoolArray, FloatArray]:
     """Return labels and scores of predictor ``k``, each row so many times (its frequency)."""
-    times = _times(cases) if times is None else times
+    times = _row_frequencies(cases) if times is None else times
     rows = np.repeat(np.arange(len(times)), times)
     # Copies for each call: what a function does to its arguments stays without effect.
     return cases.is_positive[rows], cases.scores[k][rows]
@@ -776,12 +515,12 @@ def n_deletions(cases: ScoredCases) -> int:
     """Return the largest number of values of one predictor that a jackknife takes."""
     if cases.cluster is not None:
         return len(cases.cluster.present)
-    return max(len(np.unique(_kinds(cases, k))) for k in range(cases.n_predictors))
+    return max(len(np.unique(_case_kinds(cases, k))) for k in range(cases.n_predictors))
 
 
 def delete_one(cases: ScoredCases, statistic: RowStatistic) -> Jackknife:
     """Return the values without each case (each cluster); each class must have two of them."""
-    times = _times(cases)
+    times = _row_frequencies(cases)
     if cases.cluster is not None:
         units = [times * (cases.cluster.codes != code) for code in cases.cluster.present]
         found = np.array([case_values(cases, statistic, unit) for unit in units])
@@ -808,12 +547,12 @@ def acceleration(values: FloatArray, deleted: Jackknife) -> float:
     return float(cubes / (6 * squares**1.5)) if squares > NO_VARIANCE else 0.0
 
 
-def _times(cases: ScoredCases) -> IntArray:
+def _row_frequencies(cases: ScoredCases) -> IntArray:
     frequency = case_weight(cases, frequency=True)
     return np.broadcast_to(frequency, len(cases.is_positive)).astype(np.intp)
 
 
-def _kinds(cases: ScoredCases, k: int) -> IntArray:
+def _case_kinds(cases: ScoredCases, k: int) -> IntArray:
     """Return a number for each row that equal cases share."""
     return 2 * cases.codes(k).astype(np.intp) + cases.is_positive
 
@@ -822,10 +561,69 @@ def _without_cases(
     cases: ScoredCases, k: int, times: IntArray, statistic: RowStatistic
 ) -> FloatArray:
     """Return the values (q x rows) without one case of each row; equal cases leave equal others."""
-    _, first, place = np.unique(_kinds(cases, k), return_index=True, return_inverse=True)
+    _, first, place = np.unique(_case_kinds(cases, k), return_index=True, return_inverse=True)
     found = []
     for row in first:
         fewer = times.copy()
         fewer[row] -= 1
         found.append(statistic(*cases_of(cases, k, fewer)))
     return np.array(found)[place].T
+
+
+# --- Random numbers of a few lines: lots, random classifiers, refits, outcomes, points of a cube --
+
+
+def draw_lots(n: int, share: float, seed: int) -> BoolArray:
+    """Return n independent booleans, each true with probability ``share``.
+
+    Lots choose between two classifiers, case by case, which interpolates between their points.
+    """
+    return np.asarray(stream(seed).random(n) < share)
+
+
+def draw_guesses(
+    n_pos: int, n_neg: int, n_points: int, seed: tuple[int, ...]
+) -> tuple[IntArray, IntArray]:
+    """Return the false and the true positives of random classifiers.
+
+    The number of cases called positive is uniform on 0, ..., N; the cases are chosen at random.
+    """
+    # Without replacement the true positives are hypergeometric: no labels need shuffling.
+    rng = stream(*seed, 7)
+    called = rng.integers(0, n_pos + n_neg, size=n_points, endpoint=True)
+    tp = np.asarray(rng.hypergeometric(n_pos, n_neg, called), dtype=np.intp)
+    return called - tp, tp
+
+
+def draw_refits(is_positive: BoolArray, n_resamples: int, seed: int) -> tuple[IntArray, int]:
+    """Return n_resamples x n rows drawn with replacement, and the number of redrawn resamples.
+
+    All rows are drawn together; a resample that lacks a class is drawn again.
+    """
+    rng, n = stream(seed, 5), len(is_positive)
+    rows = np.empty((n_resamples, n), dtype=np.intp)
+    n_redrawn = 0
+    for number in range(n_resamples):
+        drawn = rng.integers(0, n, size=n)
+        # No bound on redraws: where the sample has both classes, a resample lacks one with a
+        # probability of at most 1/2 (n = 2), of 1/e with a single positive among many.
+        while is_positive[drawn].all() or not is_positive[drawn].any():
+            drawn = rng.integers(0, n, size=n)
+            n_redrawn += 1
+        rows[number] = drawn
+    return rows, n_redrawn
+
+
+def redraw_outcomes(
+    risk: FloatArray, number: IntArray, draws: ResamplePlan
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield numbers of positives and of negatives of rows of so many cases with a risk each."""
+    rng = draws.stream(3)
+    for _ in draws.watched(range(draws.n_resamples)):
+        events = rng.binomial(number, risk).astype(np.float64)
+        yield events, number - events
+
+
+def fixed_points(n: int, dimension: int) -> FloatArray:
+    """Return n points of the unit cube that look random and are the same in every call."""
+    return stream(0).random((n, dimension))

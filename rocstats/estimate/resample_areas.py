@@ -1,4 +1,11 @@
-"""Bootstrap areas of several classes: every row and every predictor from the same resamples."""
+"""Bootstrap areas: of one predictor, of all jointly, of several classes, of verified cases.
+
+E1 resamples cases, or whole clusters, in weights that all predictors share: exact for any ties. E2
+draws multinomial counts of the distinct scores: exact, and cheap when scores are tied. E5 draws
+counts of blocks of neighbouring scores, ties never split: the mean is exact, the standard error
+short by a known fraction, and the cost independent of n. ``engine_of`` chooses by size and roles
+(docs/methods/resampling.md, "Engines").
+"""
 
 from __future__ import annotations
 
@@ -6,34 +13,34 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from rocstats.curves.areas import FULL_RANGE, AreaRange
-from rocstats.estimate.classes import ClassRow, MulticlassMethod, class_rows, is_known
+from rocstats.curves.areas import FULL_RANGE, AreaRange, area, part_to_the_right
+from rocstats.estimate.areas import bootstrap
+from rocstats.estimate.classes import ClassRow, MulticlassMethod, class_rows, has_all_sides
 from rocstats.estimate.resample import (
     CASES_PER_CELL,
     Columns,
-    RankedSides,
+    Counts,
     ResamplePlan,
     Streams,
     ValidDraws,
-    blocked_areas,
-    blocked_shortfall,
+    class_strata,
+    draw_counts,
     draw_weights,
     fold_rows,
     multinomial_tables,
-    ranked,
     redrawn_notes,
     require_valid_resamples,
     score_columns,
     strata_weights,
-    stratified_areas,
-    table_areas,
-    unit_areas,
     unit_weights,
 )
-from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray
+from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, cumulated
 from rocstats.study.cases import ClassCases, ScoredCases
 from rocstats.study.count_tables import ScoreCounts
+
+# --- Areas of one predictor, by the engine that it needs; of all predictors jointly ---------------
 
 # 2000 resamples of a table are 2e7 binomials, and of so many cases 2e8 integers: seconds. Beyond
 # both, blocks take a fixed time and an approximation that rows name; twice the bounds would double
@@ -126,6 +133,247 @@ def draw_joint_areas(
     return AreaDraws(units.values / width, tuple(redrawn_notes(units.n_redrawn)))
 
 
+# --- Engine E1: areas of resamples given by case, shared by all predictors ------------------------
+
+
+class Ranking(NamedTuple):
+    """Ranks of the positives among the negatives, which are sorted from the lowest score up.
+
+    ``below`` negatives are lower than a positive, ``upto`` are lower or equal.
+    """
+
+    order: IntArray
+    below: IntArray
+    upto: IntArray
+
+    @property
+    def tied(self) -> bool:
+        """Whether a positive has the score of a negative."""
+        return not np.array_equal(self.below, self.upto)
+
+
+def ranking(cases: ScoredCases, k: int, pos: IntArray, neg: IntArray) -> Ranking:
+    """Return the ranking of predictor ``k`` for the rows of both classes."""
+    lowest_first = len(cases.counts(k).score) - 1 - cases.codes(k)
+    return ranked(lowest_first[pos], lowest_first[neg])
+
+
+def ranked(of_pos: npt.NDArray[Any], of_neg: npt.NDArray[Any]) -> Ranking:
+    """Return the ranking of values of both classes, the higher the more positive."""
+    # The default sort orders ties by processor; sums of weights would then round differently.
+    order = np.argsort(of_neg, kind="stable")
+    ascending = of_neg[order]
+    return Ranking(
+        order,
+        np.searchsorted(ascending, of_pos, "left"),
+        np.searchsorted(ascending, of_pos, "right"),
+    )
+
+
+def stratified_areas(
+    cases: ScoredCases,
+    predictors: Sequence[int],
+    plan: ResamplePlan,
+    *,
+    over: AreaRange = FULL_RANGE,
+) -> FloatArray:
+    """Return k x n_resamples areas: positives and negatives resampled apart, shared by predictors.
+
+    The sample has no frequencies and no folds; a range ``over`` is of false positive rates.
+    """
+    # Negatives are counted, since their cumulative sums place the positives; a positive needs no
+    # count, as each of its draws looks its placement up.
+    pos, neg = np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)
+    m, n = len(pos), len(neg)
+    rankings = [ranking(cases, k, pos, neg) for k in predictors]
+    of_pos, of_neg = plan.stream(1), plan.stream(0)
+    areas = np.empty((len(predictors), plan.n_resamples))
+    for part in plan.chunks(m + n):
+        size = part.stop - part.start
+        weights = draw_counts(of_neg, size, n)
+        drawn = of_pos.integers(0, m, size=(size, m))
+        for row, ranks in enumerate(rankings):
+            areas[row, part] = _areas_of_drawn(weights, drawn, ranks, over)
+    return areas
+
+
+def _areas_of_drawn(
+    weights: Counts, drawn: IntArray, ranks: Ranking, over: AreaRange
+) -> FloatArray:
+    """Return the areas of the drawn positives among the weighted negatives."""
+    size, n = weights.shape
+    # Whole numbers stay exact in sums: resamples with equal counts have equal areas.
+    cumulative = cumulated(weights.take(ranks.order, axis=1))
+    offset = np.arange(0, size * (n + 1), n + 1)[:, np.newaxis]
+    below = cumulative.take(ranks.below.take(drawn) + offset)
+    upto = cumulative.take(ranks.upto.take(drawn) + offset) if ranks.tied else below
+    if not over.full:
+        parts = part_to_the_right(1 - upto / n, 1 - below / n, over.low, over.high)
+        return np.asarray(parts.mean(axis=1))
+    placed = below.sum(axis=1)
+    if ranks.tied:
+        placed = (placed + upto.sum(axis=1)) / 2
+    return np.asarray(placed / (drawn.shape[1] * n))
+
+
+def weighted_areas(
+    pos_weight: FloatArray, neg_weight: FloatArray, ranks: Ranking, over: AreaRange = FULL_RANGE
+) -> FloatArray:
+    """Return the areas of resamples given as weights of positives (r x m) and negatives (r x n).
+
+    NaN where a class has no weight.
+    """
+    # float64: importance weights are not whole, and frequencies are exact up to 2^53.
+    cumulative = cumulated(neg_weight.take(ranks.order, axis=1))
+    with np.errstate(invalid="ignore"):  # 0/0 where a class was not drawn
+        below = cumulative.take(ranks.below, axis=1) / cumulative[:, -1:]
+        upto = below
+        if ranks.tied:
+            upto = cumulative.take(ranks.upto, axis=1) / cumulative[:, -1:]
+        if over.full:
+            placed = (below + upto) / 2
+        else:
+            placed = part_to_the_right(1 - upto, 1 - below, over.low, over.high)
+        return np.asarray(np.einsum("ij,ij->i", pos_weight, placed) / pos_weight.sum(axis=1))
+
+
+class RankedSides(NamedTuple):
+    """Rows of the positives and of the negatives of an area, with their ranking by predictor."""
+
+    pos: IntArray
+    neg: IntArray
+    rankings: list[Ranking]
+
+    def areas(self, weights: FloatArray, over: AreaRange = FULL_RANGE) -> FloatArray:
+        """Return the k x r areas of resamples given as r x rows weights."""
+        pos, neg = weights.take(self.pos, axis=1), weights.take(self.neg, axis=1)
+        return np.array([weighted_areas(pos, neg, ranks, over) for ranks in self.rankings])
+
+
+def unit_areas(
+    cases: ScoredCases,
+    predictors: Sequence[int],
+    plan: ResamplePlan,
+    *,
+    over: AreaRange = FULL_RANGE,
+) -> ValidDraws:
+    """Return k x n_resamples areas, resampling units: cases, or whole clusters.
+
+    A stratified plan resamples the cases of each class (in each fold) apart. Areas are means over
+    the folds of a resample. Resamples in which a fold lacks a class are redrawn.
+    """
+    strata = class_strata(cases)
+    folds = [
+        RankedSides(pos, neg, [ranking(cases, k, pos, neg) for k in predictors])
+        for pos, neg in zip(strata[::2], strata[1::2], strict=True)
+    ]
+    streams = plan.streams(2)
+
+    def draw(size: int) -> FloatArray:
+        weights = draw_weights(streams, cases, size, stratified=plan.stratified)
+        areas = np.mean([fold.areas(weights, over) for fold in folds], axis=0)
+        # All predictors share the weights: a class that lacks for the first lacks for all.
+        return np.asarray(areas[:, ~np.isnan(areas[0])].T)
+
+    draws = plan.valid(len(cases.is_positive), draw, "areas")
+    # Contiguous by predictor: sums over the resamples of one then run over neighbours.
+    return draws._replace(values=np.ascontiguousarray(draws.values.T))
+
+
+# --- Engines E2 and E5: areas from the count table alone, by score or by blocks of scores ---------
+
+# The standard error is short by about 0.6/M^2 with M blocks (docs/methods/resampling.md,
+# "Engines"): 1.5e-5, where 2000 resamples have a Monte-Carlo error of 1/sqrt(4000), or 1.6e-2.
+N_BLOCKS = 200
+
+
+def table_areas(
+    counts: ScoreCounts, plan: ResamplePlan, *, over: AreaRange = FULL_RANGE
+) -> FloatArray:
+    """Return n_resamples areas of stratified resamples (E2); ``over`` is a range of FPRs."""
+
+    def place(neg: Counts) -> FloatArray:
+        above = np.cumsum(neg, axis=1) / neg.sum(axis=1, keepdims=True)
+        before = above - neg / neg.sum(axis=1, keepdims=True)
+        if over.full:  # ties count half: the mean of both ends of the piece
+            return np.asarray(1 - (above + before) / 2)
+        return part_to_the_right(before, above, over.low, over.high)
+
+    return _cell_areas(counts.n_pos, counts.n_neg, place, plan)
+
+
+def blocked_areas(counts: ScoreCounts, plan: ResamplePlan) -> FloatArray:
+    """Return n_resamples areas of stratified resamples of blocks (E5)."""
+    n_pos, n_neg, within = _blocks(counts)
+
+    def place(neg: Counts) -> FloatArray:
+        below = counts.total_neg - np.cumsum(neg, axis=1)
+        return np.asarray((below + neg * within) / counts.total_neg)
+
+    return _cell_areas(n_pos, n_neg, place, plan)
+
+
+def blocked_shortfall(counts: ScoreCounts) -> float:
+    """Return the share of the standard error that the blocked engine loses."""
+    pos, neg, within = _blocks(counts)
+    return float(1 - np.sqrt(_blocked_variance(pos, neg, within) / bootstrap(counts)))
+
+
+def _cell_areas(
+    n_pos: FloatArray, n_neg: FloatArray, place: Callable[[Counts], FloatArray], plan: ResamplePlan
+) -> FloatArray:
+    """Return areas of resampled cells; ``place`` gives the placement of a positive in each cell."""
+    areas = np.empty(plan.n_resamples)
+    for part, pos, neg in multinomial_tables(n_pos, n_neg, plan):
+        areas[part] = np.einsum("ij,ij->i", pos, place(neg)) / n_pos.sum()
+    return areas
+
+
+def _blocks(counts: ScoreCounts) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return positives, negatives and inner area of blocks with about equally many cases."""
+    cumulative = np.cumsum(counts.n_pos + counts.n_neg)
+    # A tie that spans several blocks gives the same edge several times: a single block.
+    edges = np.searchsorted(cumulative, cumulative[-1] * np.arange(N_BLOCKS) / N_BLOCKS, "right")
+    starts = np.unique(edges)
+    pos = np.add.reduceat(counts.n_pos, starts)
+    neg = np.add.reduceat(counts.n_neg, starts)
+    ends = np.append(starts[1:], len(counts.score))
+    within = np.array(
+        [_inner_area(counts, start, end) for start, end in zip(starts, ends, strict=True)]
+    )
+    return pos, neg, within
+
+
+def _inner_area(counts: ScoreCounts, start: int, end: int) -> float:
+    pos, neg = counts.n_pos[start:end], counts.n_neg[start:end]
+    if pos.sum() == 0 or neg.sum() == 0:
+        return 0.5  # any number: it is multiplied by 0 pairs
+    return area(ScoreCounts(counts.score[start:end], pos, neg))
+
+
+def _blocked_variance(n_pos: FloatArray, n_neg: FloatArray, within: FloatArray) -> float:
+    """Return the ideal bootstrap variance of an area whose kernel is ``within`` inside a cell."""
+    # Hoeffding's components with the divisors m and n of the empirical distributions
+    # (docs/methods/areas.md, "The ideal bootstrap").
+    m, n = n_pos.sum(), n_neg.sum()
+    below = n - np.cumsum(n_neg)
+    above = np.cumsum(n_pos) - n_pos
+    v10 = (below + within * n_neg) / n
+    v01 = (above + within * n_pos) / m
+    theta = np.dot(n_pos, v10) / m
+    inside = n_pos * n_neg
+    squared = (np.dot(n_pos, below) + np.dot(inside, within**2)) / (m * n)
+    spread_10 = np.dot(n_pos, (v10 - theta) ** 2) / m
+    spread_01 = np.dot(n_neg, (v01 - theta) ** 2) / n
+    total = (squared - theta**2) + (n - 1) * spread_10 + (m - 1) * spread_01
+    return float(total / (m * n))
+
+
+# --- Any statistic of the count table -------------------------------------------------------------
+# Without clusters each class is a multinomial over its distinct scores: exactly the distribution of
+# stratified resampling of cases. With clusters, which are drawn whole, and with weights, which go
+# with their cases, the table is counted again.
+
 Statistic = Callable[[FloatArray, FloatArray], FloatArray]
 """Values of tables of positives and negatives (r x d each, scores by column)."""
 
@@ -138,7 +386,7 @@ def draw_statistics(
     All statistics are of the same resamples; the stream is keyed by the predictor's position.
     """
     if cases.cluster is not None or cases.sample_weight is not None:
-        return _of_units(cases, k, statistics, plan)
+        return _unit_statistics(cases, k, statistics, plan)
     folds = cases.by_fold()
     values = np.zeros((len(statistics), plan.n_resamples))
     for v, (_, fold) in enumerate(folds):
@@ -149,7 +397,7 @@ def draw_statistics(
     return ValidDraws(values / len(folds))
 
 
-def _of_units(
+def _unit_statistics(
     cases: ScoredCases, k: int, statistics: Sequence[Statistic], plan: ResamplePlan
 ) -> ValidDraws:
     """Return statistics of resampled units; a resample whose fold lacks a class is redrawn."""
@@ -158,13 +406,13 @@ def _of_units(
 
     def draw(size: int) -> FloatArray:
         weights = draw_weights(streams, cases, size, stratified=cases.cluster is None)
-        return _of_weights(weights, folds, statistics)
+        return _weighted_statistics(weights, folds, statistics)
 
     valid = plan.valid(len(cases.is_positive), draw, "curves")
     return valid._replace(values=valid.values.T)
 
 
-def _of_weights(
+def _weighted_statistics(
     weights: FloatArray, folds: Sequence[Columns], statistics: Sequence[Statistic]
 ) -> FloatArray:
     """Return statistics (r x s), means over folds, of resamples that hold both classes in each."""
@@ -173,6 +421,98 @@ def _of_weights(
     each = [[statistic(pos[kept], neg[kept]) for statistic in statistics] for pos, neg in tables]
     return np.asarray(np.mean(each, axis=0).T)
 
+
+# --- Several classes: every row and every predictor from the same resamples -----------------------
+
+
+def draw_class_areas(cases: ClassCases, method: MulticlassMethod, plan: ResamplePlan) -> AreaDraws:
+    """Return resampled areas of the rows of a summary, means over the folds of a resample.
+
+    Their shape is rows x predictors x resamples; they are NaN where a class has no cases.
+
+    Cases of each class (in each fold) are resampled apart if ``stratified``, else all cases
+    together, and clusters whole. Resamples in which a fold lacks a class are redrawn.
+    """
+    *rows, summary = class_rows(cases, method)
+    known = [row for row in rows if has_all_sides(cases, row)]
+    predictors = range(cases.n_predictors)
+    shape = len(rows) + 1, len(predictors)
+    if not known:
+        return AreaDraws(np.full((*shape, plan.n_resamples), np.nan), ())
+    folds = _class_folds(cases, known)
+    places = [rows.index(row) for row in known]
+    streams = plan.streams(2)
+
+    def draw(size: int) -> FloatArray:
+        weights = _class_weights(streams, cases, size, plan.stratified)
+        areas = np.mean([_class_areas(weights, fold) for fold in folds], axis=0)
+        # Any row: a class may lack in one pair of classes and not in another.
+        valid = ~np.isnan(areas).any(axis=(0, 1))
+        values = np.full((*shape, int(valid.sum())), np.nan)
+        values[places] = areas[..., valid]
+        if has_all_sides(cases, summary) and len(known) == len(rows):
+            # Class shares of the resample, not of the sample: their spread is part of the variance
+            # of the mean weighted by prevalence.
+            share = _summary_shares(cases, weights[valid], rows, method)
+            values[-1] = np.einsum("br,rkb->kb", share, areas[..., valid])
+        return values.transpose(2, 0, 1)
+
+    draws = plan.valid(len(cases.class_codes), draw, "class-areas")
+    by_row = np.ascontiguousarray(draws.values.transpose(1, 2, 0))
+    return AreaDraws(by_row, tuple(redrawn_notes(draws.n_redrawn)))
+
+
+def _class_folds(cases: ClassCases, rows: Sequence[ClassRow]) -> list[list[list[RankedSides]]]:
+    """Return the terms of each row in each fold."""
+    everyone = np.zeros(len(cases.class_codes), dtype=np.intp)
+    labels = everyone if cases.fold is None else cases.fold.codes
+    return [
+        [[_class_term(cases, labels == label, *term) for term in row.terms] for row in rows]
+        for label in np.unique(labels)
+    ]
+
+
+def _class_term(cases: ClassCases, inside: Any, k: int, versus: int | None) -> RankedSides:
+    codes = cases.class_codes
+    pos = np.flatnonzero(inside & (codes == k))
+    others = codes != k if versus is None else codes == versus
+    neg = np.flatnonzero(inside & others)
+    rankings = [ranked(scores[k, pos], scores[k, neg]) for scores in cases.scores]
+    return RankedSides(pos, neg, rankings)
+
+
+def _class_weights(streams: Streams, cases: ClassCases, size: int, stratified: bool) -> FloatArray:
+    """Return size x rows bootstrap weights of the rows."""
+    if not stratified:
+        return unit_weights(streams, cases, [np.arange(len(cases.class_codes))], size)
+    codes = cases.class_codes
+    if cases.fold is not None:
+        # A number for each pair of fold and class.
+        codes = codes + cases.fold.codes * cases.n_classes
+    strata = [np.flatnonzero(codes == code) for code in np.unique(codes)]
+    return strata_weights(streams, cases, strata, size)
+
+
+def _class_areas(weights: FloatArray, fold: Sequence[Sequence[RankedSides]]) -> FloatArray:
+    """Return rows x predictors x resamples areas in one fold."""
+    return np.array([np.mean([term.areas(weights) for term in row], axis=0) for row in fold])
+
+
+def _summary_shares(
+    cases: ClassCases,
+    weights: FloatArray,
+    rows: Sequence[ClassRow],
+    method: MulticlassMethod,
+) -> FloatArray:
+    """Return resamples x rows weights of the areas in the summary of each resample."""
+    if method == "hand-till":
+        return np.tile([row.share for row in rows], (len(weights), 1))
+    of_class = cases.class_codes == np.arange(cases.n_classes)[:, np.newaxis]
+    sums = weights @ of_class.T
+    return np.asarray(sums / sums.sum(axis=1, keepdims=True))
+
+
+# --- Areas weighted by the inverse of an estimated probability of verification --------------------
 
 Probability = Callable[[IntArray], FloatArray]
 """Estimate the probability of verification of rows drawn with replacement."""
@@ -217,7 +557,7 @@ def draw_verified_areas(
     verified = np.full(cases.n_cases, -1)  # neither class: not verified
     verified[cases.row] = cases.is_positive
     # A memory of resamples x verified cases a chunk; areas of many resamples take one call.
-    draws, n_redrawn = _rows(cases, plan.stream(6)), 0
+    draws, n_redrawn = _verified_rows(cases, plan.stream(6)), 0
     for part in plan.chunks(cases.n_cases):
         weights = np.empty((part.stop - part.start, len(cases.row)))
         for number in range(len(weights)):
@@ -232,7 +572,7 @@ def draw_verified_areas(
     return ValidDraws(values, n_redrawn)
 
 
-def _rows(cases: VerifiedCases, rng: np.random.Generator) -> Iterator[IntArray]:
+def _verified_rows(cases: VerifiedCases, rng: np.random.Generator) -> Iterator[IntArray]:
     """Yield the rows of resamples."""
     if cases.cluster is None:
         while True:
@@ -243,90 +583,3 @@ def _rows(cases: VerifiedCases, rng: np.random.Generator) -> Iterator[IntArray]:
     while True:
         drawn = rng.integers(0, len(members), size=len(members))
         yield np.concatenate([members[unit] for unit in drawn])
-
-
-def draw_class_areas(cases: ClassCases, method: MulticlassMethod, plan: ResamplePlan) -> AreaDraws:
-    """Return resampled areas of the rows of a summary, means over the folds of a resample.
-
-    Their shape is rows x predictors x resamples; they are NaN where a class has no cases.
-
-    Cases of each class (in each fold) are resampled apart if ``stratified``, else all cases
-    together, and clusters whole. Resamples in which a fold lacks a class are redrawn.
-    """
-    *rows, summary = class_rows(cases, method)
-    known = [row for row in rows if is_known(cases, row)]
-    predictors = range(cases.n_predictors)
-    shape = len(rows) + 1, len(predictors)
-    if not known:
-        return AreaDraws(np.full((*shape, plan.n_resamples), np.nan), ())
-    folds = _folds(cases, known)
-    places = [rows.index(row) for row in known]
-    streams = plan.streams(2)
-
-    def draw(size: int) -> FloatArray:
-        weights = _draw(streams, cases, size, plan.stratified)
-        areas = np.mean([_areas(weights, fold) for fold in folds], axis=0)
-        # Any row: a class may lack in one pair of classes and not in another.
-        valid = ~np.isnan(areas).any(axis=(0, 1))
-        values = np.full((*shape, int(valid.sum())), np.nan)
-        values[places] = areas[..., valid]
-        if is_known(cases, summary) and len(known) == len(rows):
-            # Class shares of the resample, not of the sample: their spread is part of the variance
-            # of the mean weighted by prevalence.
-            share = _shares(cases, weights[valid], rows, method)
-            values[-1] = np.einsum("br,rkb->kb", share, areas[..., valid])
-        return values.transpose(2, 0, 1)
-
-    draws = plan.valid(len(cases.class_codes), draw, "class-areas")
-    by_row = np.ascontiguousarray(draws.values.transpose(1, 2, 0))
-    return AreaDraws(by_row, tuple(redrawn_notes(draws.n_redrawn)))
-
-
-def _folds(cases: ClassCases, rows: Sequence[ClassRow]) -> list[list[list[RankedSides]]]:
-    """Return the terms of each row in each fold."""
-    everyone = np.zeros(len(cases.class_codes), dtype=np.intp)
-    labels = everyone if cases.fold is None else cases.fold.codes
-    return [
-        [[_term(cases, labels == label, *term) for term in row.terms] for row in rows]
-        for label in np.unique(labels)
-    ]
-
-
-def _term(cases: ClassCases, inside: Any, k: int, versus: int | None) -> RankedSides:
-    codes = cases.class_codes
-    pos = np.flatnonzero(inside & (codes == k))
-    others = codes != k if versus is None else codes == versus
-    neg = np.flatnonzero(inside & others)
-    rankings = [ranked(scores[k, pos], scores[k, neg]) for scores in cases.scores]
-    return RankedSides(pos, neg, rankings)
-
-
-def _draw(streams: Streams, cases: ClassCases, size: int, stratified: bool) -> FloatArray:
-    """Return size x rows bootstrap weights of the rows."""
-    if not stratified:
-        return unit_weights(streams, cases, [np.arange(len(cases.class_codes))], size)
-    codes = cases.class_codes
-    if cases.fold is not None:
-        # A number for each pair of fold and class.
-        codes = codes + cases.fold.codes * cases.n_classes
-    strata = [np.flatnonzero(codes == code) for code in np.unique(codes)]
-    return strata_weights(streams, cases, strata, size)
-
-
-def _areas(weights: FloatArray, fold: Sequence[Sequence[RankedSides]]) -> FloatArray:
-    """Return rows x predictors x resamples areas in one fold."""
-    return np.array([np.mean([term.areas(weights) for term in row], axis=0) for row in fold])
-
-
-def _shares(
-    cases: ClassCases,
-    weights: FloatArray,
-    rows: Sequence[ClassRow],
-    method: MulticlassMethod,
-) -> FloatArray:
-    """Return resamples x rows weights of the areas in the summary of each resample."""
-    if method == "hand-till":
-        return np.tile([row.share for row in rows], (len(weights), 1))
-    of_class = cases.class_codes == np.arange(cases.n_classes)[:, np.newaxis]
-    sums = weights @ of_class.T
-    return np.asarray(sums / sums.sum(axis=1, keepdims=True))

@@ -1,15 +1,20 @@
-"""Bootstrap curves of a locally smoothed pair of distributions, in rotated coordinates."""
+"""Bootstrap curves in rotated coordinates: their largest distances from a curve, smoothed curves.
+
+The coordinates are h = TPR sqrt(m) + FPR sqrt(n) and lam = (TPR sqrt(m) - FPR sqrt(n))/2, with m
+positives and n negatives. Largest distances are drawn by case, or by blocks of neighbouring scores
+(E6); smoothed curves with a place for each case, by whole clusters, or by chords of bins (E8).
+See docs/methods/resampling.md, "Blocks of a curve" and "Bins of the smoothed band".
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from rocstats.curves.average import AnyCounts, Rotation, corner_counts, turned_curve
-from rocstats.estimate.permute import midranks, shares_in_ties
 from rocstats.estimate.resample import (
     CASES_PER_CELL,
     ResamplePlan,
@@ -21,9 +26,7 @@ from rocstats.estimate.resample import (
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.study.cases import ScoredCases
 
-# Places to look a curve up; results do not depend on it, as the vertices that may be the farthest
-# are measured exactly. A power of two: products with it are exact.
-_STEP = 1 / 256
+# --- The largest distance of resampled curves from the curve of the sample ------------------------
 
 
 def sup_distances(cases: ScoredCases, k: int, plan: ResamplePlan) -> FloatArray:
@@ -47,6 +50,11 @@ def sup_distances(cases: ScoredCases, k: int, plan: ResamplePlan) -> FloatArray:
     return distances
 
 
+# Places to look a curve up; results do not depend on it, as the vertices that may be the farthest
+# are measured exactly. A power of two: products with it are exact.
+_LOOKUP_STEP = 1 / 256
+
+
 @dataclass(frozen=True, eq=False)
 class Lookup:
     """Curve lam(h) with its values on a fine grid; the nearest value is at most ``error`` off."""
@@ -58,18 +66,18 @@ class Lookup:
     @classmethod
     def of(cls, curve: tuple[FloatArray, FloatArray]) -> Lookup:
         """Return the curve with its values on the grid."""
-        steps = np.arange(int(curve[0][-1] / _STEP) + 3) * _STEP
+        steps = np.arange(int(curve[0][-1] / _LOOKUP_STEP) + 3) * _LOOKUP_STEP
         return cls(*curve, np.interp(steps, *curve))
 
-    error = _STEP / 4  # slopes of at most 1/2 over half a step
+    error = _LOOKUP_STEP / 4  # slopes of at most 1/2 over half a step
 
     def nearly(self, h: FloatArray) -> FloatArray:
         """Return lam at each h, up to the error: ten times as fast as interpolation."""
-        return self.at_steps.take((h * (1 / _STEP) + 0.5).astype(np.intp))
+        return self.at_steps.take((h * (1 / _LOOKUP_STEP) + 0.5).astype(np.intp))
 
     def between(self, h: FloatArray) -> FloatArray:
         """Return lam at each h, linear between the values; beyond an end its value."""
-        place = np.clip(h * (1 / _STEP), 0.0, len(self.at_steps) - 1.5)
+        place = np.clip(h * (1 / _LOOKUP_STEP), 0.0, len(self.at_steps) - 1.5)
         left = place.astype(np.int32)
         place -= left
         low = self.at_steps.take(left)
@@ -95,6 +103,31 @@ def farthest(drawn: tuple[FloatArray, FloatArray], curve: Lookup, *, both: bool)
         return np.asarray(distance)
     at_vertices = np.abs(on_grid(h, lam, curve.h) - curve.lam).max(axis=1)
     return np.asarray(np.maximum(distance, at_vertices))
+
+
+def on_grid(h: FloatArray, lam: FloatArray, grid: FloatArray) -> FloatArray:
+    """Return the curves (one a row) at the points of a grid, shape (rows, grid points)."""
+    rows = len(h)
+    # Rows laid end to end are one increasing sequence, which takes one call.
+    offset = (np.arange(rows) * (h[:, -1].max() + 1))[:, np.newaxis]
+    queries = (grid + offset).ravel()
+    curves = np.interp(queries, (h + offset).ravel(), lam.ravel())
+    return np.asarray(curves.reshape(rows, len(grid)))
+
+
+def curve_distances(cases: ScoredCases, k: int, plan: ResamplePlan) -> tuple[FloatArray, bool]:
+    """Return sup over h of abs(lam* - lam) of each resample, and whether blocks were drawn.
+
+    Clusters cross blocks: they are drawn whole, at the cost of all their cases.
+    """
+    if cases.cluster is None:
+        _, n_pos, n_neg = corner_counts(cases.counts(k))
+        if takes_blocks(len(n_pos)):
+            return blocked_distances(n_pos, n_neg, plan), True
+    return sup_distances(cases, k, plan), False
+
+
+# --- Counts of resamples in cells, which are straight pieces of the curve or bins of scores -------
 
 
 def resampled_cells(
@@ -166,114 +199,165 @@ def counted_cells(rng: np.random.Generator, weight: FloatArray, size: int) -> An
     return np.bincount(drawn.ravel(), minlength=size * cells).reshape(size, cells)
 
 
-def on_grid(h: FloatArray, lam: FloatArray, grid: FloatArray) -> FloatArray:
-    """Return the curves (one a row) at the points of a grid, shape (rows, grid points)."""
-    rows = len(h)
-    # Rows laid end to end are one increasing sequence, which takes one call.
-    offset = (np.arange(rows) * (h[:, -1].max() + 1))[:, np.newaxis]
-    queries = (grid + offset).ravel()
-    curves = np.interp(queries, (h + offset).ravel(), lam.ravel())
-    return np.asarray(curves.reshape(rows, len(grid)))
+# --- Engine E6: the largest distance of curves drawn by blocks of neighbouring scores -------------
+# The cost of a resample depends on the number of blocks, not on that of cases. At the edges of
+# blocks curves are those of resampled cases but for normal counts; between them the largest
+# distance is that of a Brownian bridge (docs/methods/resampling.md, "Blocks of a curve").
+
+# The supremum misses O(1/D + n^(-1/4) D^(-1/2)) of itself with D blocks: below .3 % in
+# validation/blocks/bands.csv, where 2000 resamples have a Monte-Carlo error of 1.5 %.
+LEAST_BLOCKS = 2048
+# Curves of fewer straight pieces a block are resampled by cases, or by pieces: a bridge between the
+# ends of a block is too rough a model of few pieces (with 2 to 5 the mean misses up to .6 %).
+_CELLS_PER_BLOCK = 8
+_FEWEST_CELLS = 8  # a block of fewer has its largest distance, but for little, at an end
+# A resample is rough inside a block, and so is the sample's own curve at the place to which the
+# resample has moved the block: two independent parts of one variance.
+_ROUGH_CURVES = 2.0
+_FEW_EXPECTED = 10.0  # a normal count is below 0 with a probability of 1 in 1000 there
+# In h, to each side: some 4 cases in sqrt(n) give the slope, as in smoothed bands.
+_SLOPE_WINDOW = 2.0
+_REACH = 4.0  # a bridge exceeds both ends by 4 s with probability below exp(-32)
 
 
-class RankedCases(NamedTuple):
-    """Single cases with mid-ranks by each predictor (k x n), and their clusters."""
-
-    is_positive: BoolArray
-    ranks: FloatArray
-    unit: IntArray | None
+def takes_blocks(n_cells: int) -> bool:
+    """Return whether a curve of so many straight pieces is resampled by blocks."""
+    return n_cells > _CELLS_PER_BLOCK * LEAST_BLOCKS
 
 
-def ranked_cases(cases: ScoredCases, predictors: Sequence[int]) -> RankedCases:
-    """Return the cases of a sample ranked by some predictors; a frequency is so many cases."""
-    rows = np.arange(len(cases.is_positive))
-    if cases.frequency is not None:
-        rows = np.repeat(rows, cases.frequency.astype(np.intp))
-    ranks = np.array([midranks(cases, k)[rows] for k in predictors])
-    unit = None
-    if cases.cluster is not None:
-        unit = np.unique(cases.cluster.codes[rows], return_inverse=True)[1]
-    return RankedCases(cases.is_positive[rows], ranks, unit)
+def block_starts(share: FloatArray, n_blocks: int) -> IntArray:
+    """Return the first cell of each of about ``n_blocks`` blocks of neighbouring cells.
 
-
-def in_order(cases: RankedCases) -> tuple[FloatArray, IntArray]:
-    """Return the labels of the cases by the first predictor, lowest first, and their tie blocks."""
-    order = np.argsort(cases.ranks[0], kind="stable")
-    block = np.unique(cases.ranks[0], return_inverse=True)[1]
-    return cases.is_positive[order].astype(np.float64), block[order]
-
-
-def two_sample_distance(first: FloatArray, second: FloatArray, prevalence: float) -> float:
-    """Return the integral over s of the absolute difference of two samples' error rates.
-
-    ``first`` and ``second`` are 1 for positive cases and 0 for negative ones, from the lowest score
-    up; within a tie the share of positives.
+    Blocks have equal sums of shares. Cells are whole; one of half a block or more is a block by
+    itself.
     """
-    # As e + s = 2 kappa F + 1 - kappa, the difference of e at equal s is 2 kappa times that of F.
-    (below, at), (other_below, other_at) = (
-        _positives_below(labels, prevalence) for labels in (first, second)
-    )
-    places = np.sort(np.concatenate([at, other_at]))
-    gap = np.interp(places, at, below) - np.interp(places, other_at, other_below)
-    left, right, size = gap[:-1], gap[1:], np.abs(gap)
-    total = size[:-1] + size[1:]
-    height = total / 2
-    crossing = left * right < 0
-    # Where the sign changes within a piece, the area is that of two triangles:
-    # (l^2 + r^2)/(2(|l| + |r|)) = (|l| + |r|)/2 - |l r|/(|l| + |r|).
-    height[crossing] += (left * right)[crossing] / total[crossing]
-    return float(2 * prevalence * np.dot(np.diff(places), height))
+    # Shares are those of a cell in the positives plus those in the negatives: a rare class is then
+    # cut as finely as the other.
+    upto = np.cumsum(share)
+    edges = np.searchsorted(upto, upto[-1] * np.arange(n_blocks) / n_blocks, "right")
+    heavy = np.flatnonzero(share >= upto[-1] / 2 / n_blocks)
+    starts = np.unique(np.concatenate([[0], edges, heavy, heavy + 1]))
+    return starts[starts < len(share)]
 
 
-def _positives_below(labels: FloatArray, prevalence: float) -> tuple[FloatArray, FloatArray]:
-    """Return the share of positives, and of the mixture, at or below each cut."""
-    positives = np.concatenate([[0.0], np.cumsum(labels)])
-    negatives = np.arange(len(labels) + 1) - positives
-    share = positives / positives[-1]
-    return share, prevalence * share + (1 - prevalence) * (negatives / negatives[-1])
+class BlockedCurve(NamedTuple):
+    """The curve of a sample, and what of it lies in each of its blocks.
+
+    ``spread`` is the standard deviation s of the bridge in a block, ``corners`` are the h of the
+    ends of blocks that are one tie of both classes.
+    """
+
+    curve: Lookup
+    rotation: Rotation
+    starts: IntArray
+    n_pos: FloatArray
+    n_neg: FloatArray
+    spread: FloatArray
+    corners: FloatArray
+
+    @classmethod
+    def of(cls, n_pos: FloatArray, n_neg: FloatArray) -> BlockedCurve:
+        """Return the blocks of the straight pieces of a curve."""
+        m, n = n_pos.sum(), n_neg.sum()
+        rotation = Rotation(float(np.sqrt(m)), float(np.sqrt(n)))
+        curve = Lookup.of(turned_curve(n_pos, n_neg, rotation))
+        # sqrt(n) blocks keep what is missed o(1) as n grows.
+        n_blocks = max(LEAST_BLOCKS, int(np.sqrt(m + n)))
+        starts = block_starts(n_pos / m + n_neg / n, n_blocks)
+        pos, neg = (np.add.reduceat(of, starts) for of in (n_pos, n_neg))
+        n_cells = np.diff(starts, append=len(n_pos))
+        ends = np.append(curve.h[starts], curve.h[-1])
+        middle = (ends[1:] + ends[:-1]) / 2
+        slope = _slope(curve, middle)
+        # lam* - lam(h*) moves by (1/2 - slope)/sqrt(m) with a positive and by
+        # -(1/2 + slope)/sqrt(n) with a negative.
+        variance = (0.5 - slope) ** 2 * pos / m + (0.5 + slope) ** 2 * neg / n
+        spread = np.where(n_cells < _FEWEST_CELLS, 0.0, np.sqrt(_ROUGH_CURVES * variance))
+        tied = np.flatnonzero((n_cells == 1) & (pos > 0) & (neg > 0))
+        corners = np.unique(np.concatenate([ends[tied], ends[tied + 1]]))
+        return cls(curve, rotation, starts, pos, neg, spread, corners)
+
+    def largest(self, pos: AnyCounts, neg: AnyCounts, rng: np.random.Generator) -> FloatArray:
+        """Return the largest distance in lam of curves given by rows of counts in the blocks."""
+        h, lam = turned_curve(pos, neg, self.rotation)
+        distance = lam - self.curve.between(h)
+        found = largest_between(distance, self.spread, rng)
+        if len(self.corners):
+            at_corners = on_grid(h, lam, self.corners) - self.curve.between(self.corners)
+            found = np.maximum(found, np.abs(at_corners).max(axis=1))
+        return found
 
 
-def _places(labels: FloatArray, block: IntArray, prevalence: float) -> FloatArray:
-    """Return the place of each case in the mixture of its sample: tied cases have their mean."""
-    return shares_in_ties(_positives_below(shares_in_ties(labels, block), prevalence)[1][1:], block)
-
-
-def two_sample_draws(
-    first: tuple[FloatArray, IntArray],
-    second: tuple[FloatArray, IntArray],
-    prevalence: float,
-    plan: ResamplePlan,
+def largest_between(
+    distance: FloatArray, spread: FloatArray, rng: np.random.Generator
 ) -> FloatArray:
-    """Return the distance with cases exchanged between samples, within their class, at random.
+    """Return the largest absolute value of each row of bridges between the given values.
 
-    ``first`` and ``second`` are labels and tie blocks, from the lowest score up. A case is
-    represented by its place s in the mixture of its own sample, so that both samples are on one
-    scale. All places have one fixed order: tied cases stay tied, equal places of the two samples
-    are ordered at random.
+    ``spread`` is the standard deviation of the steps that a bridge adds up, in each gap.
     """
-    place = np.concatenate([_places(*sample, prevalence) for sample in (first, second)])
-    labels = np.concatenate([first[0], second[0]])
-    block = np.concatenate([first[1], second[1] + len(first[1])])
-    # One lot for all cases of a block: they stay together.
-    lots = plan.stream(6).random(int(block.max()) + 1)[block]
-    order = np.lexsort((lots, place))
-    labels, block, in_first = labels[order], block[order], order < len(first[0])
-    classes = ((labels == 1, plan.stream(1)), (labels == 0, plan.stream(0)))
-    draws = np.empty(plan.n_resamples)
-    # A distance also fills some eight arrays of this length.
-    for part in plan.chunks(8 * len(place)):
+    size = np.abs(distance)
+    largest = size.max(axis=1)
+    near = np.maximum(size[:, 1:], size[:, :-1])
+    near += _REACH * spread
+    rows, gaps = np.nonzero((near >= largest[:, np.newaxis]) & (spread > 0))
+    a, b, s = distance[rows, gaps], distance[rows, gaps + 1], spread[gaps]
+    # The maximum x of a bridge from a to b has P(more than x) = exp(-2 (x - a)(x - b)/s^2)
+    # (Borodin & Salminen 2002), here on the side of the end that is farther from 0.
+    raised = np.sqrt((a - b) ** 2 + 2 * s**2 * rng.standard_exponential(len(s)))
+    np.maximum.at(largest, rows, (np.abs(a + b) + raised) / 2)
+    return np.asarray(largest)
+
+
+def blocked_distances(n_pos: FloatArray, n_neg: FloatArray, plan: ResamplePlan) -> FloatArray:
+    """Return sup over h of abs(lam* - lam) of each stratified resample of the pieces of a curve."""
+    blocked = BlockedCurve.of(n_pos, n_neg)
+    # Bridges have a stream of their own: counts of blocks do not depend on how many there are.
+    of_pos, of_neg, of_bridge = (plan.stream(key) for key in (1, 0, 3))
+    distances = np.empty(plan.n_resamples)
+    for part in plan.chunks(len(blocked.n_pos)):
         size = part.stop - part.start
-        exchanged = np.empty((size, len(place)), dtype=bool)
-        for chosen, rng in classes:
-            members = np.broadcast_to(in_first[chosen], (size, int(chosen.sum())))
-            exchanged[:, chosen] = rng.permuted(members, axis=1)
-        for row, member in enumerate(exchanged):
-            draws[part.start + row] = two_sample_distance(
-                shares_in_ties(labels[member], block[member]),
-                shares_in_ties(labels[~member], block[~member]),
-                prevalence,
-            )
-    return draws
+        pos = normal_counts(of_pos, blocked.n_pos, size)
+        neg = normal_counts(of_neg, blocked.n_neg, size)
+        distances[part] = blocked.largest(pos, neg, of_bridge)
+    return distances
+
+
+def normal_counts(rng: np.random.Generator, weight: FloatArray, size: int) -> FloatArray:
+    """Return size x cells normal numbers with the weights as means and variances.
+
+    Shares of their sum have the covariances of multinomial counts, and the same limits.
+    """
+    # Counts below 0 stay: cut at 0, blocks of 12 cases would raise the 95% quantile by a fifth.
+    counts = rng.standard_normal((size, len(weight)))
+    counts *= np.sqrt(weight)
+    counts += weight
+    return counts
+
+
+def few_or_many(streams: Streams, weight: FloatArray, size: int) -> FloatArray:
+    """Return size x cells numbers with the weights as means and variances, few of them whole.
+
+    As ``normal_counts``, but Poisson where a normal number would be too coarse a count.
+    """
+    few = weight < _FEW_EXPECTED
+    if few.all():
+        return streams[1].poisson(weight, (size, len(weight))).astype(np.float64)
+    # Normal numbers for all columns: to put most of them in place would take longer.
+    counts = normal_counts(streams[0], weight, size)
+    if few.any():
+        counts[:, few] = streams[1].poisson(weight[few], (size, int(few.sum())))
+    return counts
+
+
+def _slope(curve: Lookup, h: FloatArray) -> FloatArray:
+    """Return the slope of the curve around each h."""
+    above, below = np.minimum(h + _SLOPE_WINDOW, curve.h[-1]), np.maximum(h - _SLOPE_WINDOW, 0.0)
+    return np.asarray((curve.between(above) - curve.between(below)) / (above - below))
+
+
+# --- Curves of a locally smoothed pair of distributions -------------------------------------------
+# A draw lands in a bin and, unless the bin is tied, at a uniform place within it: given the numbers
+# in a bin, every order of its positives and negatives is equally likely.
 
 
 def stratified_curves(
@@ -307,12 +391,12 @@ def stratified_curves(
         pos = multinomial_cells(of_pos, smoothed_pos, size)
         neg = multinomial_cells(of_neg, smoothed_neg, size)
         if not tied.all():
-            pos, neg = _spread(of_place, pos, neg, tied)
+            pos, neg = _spread_in_bins(of_place, pos, neg, tied)
         curves[part] = on_grid(*turned_curve(pos, neg, rotation), grid)
     return curves
 
 
-def _spread(
+def _spread_in_bins(
     rng: np.random.Generator, pos: AnyCounts, neg: AnyCounts, tied: BoolArray
 ) -> tuple[IntArray, IntArray]:
     """Return counts between vertices, with a vertex for each case in spread bins, in random order.
@@ -388,7 +472,7 @@ def clustered_curves(
                 for of in (sample.is_positive.take(cases), ~sample.is_positive.take(cases))
             )
             if not tied.all():
-                pos, neg = _spread(rng, pos, neg, tied)
+                pos, neg = _spread_in_bins(rng, pos, neg, tied)
             curves[row] = on_grid(*turned_curve(pos, neg, rotation), grid)[0]
     return curves
 
@@ -400,3 +484,82 @@ def _drawn_cases(streams: Streams, sample: ScoredCases) -> IntArray | None:
     if not (drawn[sample.is_positive].any() and drawn[~sample.is_positive].any()):
         return None
     return np.repeat(np.arange(len(weight)), weight)
+
+
+# --- Engine E8: smoothed curves without places for their cases ------------------------------------
+# Bins are drawn. Within a bin a resample is a bridge around the straight line between its ends, as
+# every order of its cases is equally likely; its value at the grid is drawn.
+
+
+def chord_curves(
+    smoothed_pos: FloatArray,
+    smoothed_neg: FloatArray,
+    tied: BoolArray,
+    grid: FloatArray,
+    plan: ResamplePlan,
+) -> FloatArray:
+    """Return lam of each resample at each h of the grid, as ``stratified_curves`` does."""
+    of_pos, of_neg, of_place = plan.streams(1), plan.streams(0), plan.stream(3)
+    rotation = Rotation(float(np.sqrt(smoothed_pos.sum())), float(np.sqrt(smoothed_neg.sum())))
+    curves = np.empty((plan.n_resamples, len(grid)))
+    for part in plan.chunks(max(len(tied), len(grid))):
+        size = part.stop - part.start
+        pos, neg = few_or_many(of_pos, smoothed_pos, size), few_or_many(of_neg, smoothed_neg, size)
+        h, lam = turned_curve(pos, neg, rotation)
+        left, rows = _bin_at(h, grid), np.arange(size)[:, np.newaxis]
+        vertex, drawn = left + rows * h.shape[1], left + rows * len(tied)
+        start, foot = h.take(vertex), lam.take(vertex)
+        length = h.take(vertex + 1) - start
+        place = np.divide(grid - start, length, out=np.zeros(left.shape), where=length > 0)
+        place = np.clip(place, 0.0, 1.0)
+        chord = foot + place * (lam.take(vertex + 1) - foot)
+        spread = _bridge_sd(pos.take(drawn), neg.take(drawn), rotation)
+        spread[tied.take(left)] = 0.0
+        curves[part] = chord + spread * _bridges(of_place, left, place)
+    return curves
+
+
+def _bin_at(h: FloatArray, grid: FloatArray) -> IntArray:
+    """Return the bin of each row, given by its vertices, that each point of the grid lies in."""
+    # Rows laid end to end increase: one search serves all. Normal counts below 0 turn a vertex
+    # back by less than a bin, which leaves the search in the bin or next to it.
+    offset = (np.arange(len(h)) * (h[:, -1].max() + 1))[:, np.newaxis]
+    found = np.searchsorted((h + offset).ravel(), grid + offset, "right") - 1
+    found -= np.arange(len(h))[:, np.newaxis] * h.shape[1]
+    return np.asarray(np.clip(found, 0, h.shape[1] - 2))
+
+
+def _bridge_sd(pos: FloatArray, neg: FloatArray, rotation: Rotation) -> FloatArray:
+    """Return the standard deviation of the bridge of lam in bins of so many cases."""
+    # Of p and q cases in random order, the positives among the first share t have the variance
+    # t (1 - t) p q/(p + q); a positive in place of a negative moves lam at constant h by
+    # (b/sqrt(m) + a/sqrt(n))/(a + b), with a = p/sqrt(m) and b = q/sqrt(n).
+    pos, neg = np.maximum(pos, 0.0), np.maximum(neg, 0.0)
+    a, b = pos / rotation.root_pos, neg / rotation.root_neg
+    both = (pos > 0) & (neg > 0)
+    moved = np.divide(
+        b / rotation.root_pos + a / rotation.root_neg, a + b, out=np.zeros(a.shape), where=both
+    )
+    swapped = np.divide(pos * neg, pos + neg, out=np.zeros(a.shape), where=both)
+    return np.asarray(moved * np.sqrt(swapped))
+
+
+def _bridges(rng: np.random.Generator, bins: IntArray, place: FloatArray) -> FloatArray:
+    """Return a standard Brownian bridge of each bin at its increasing places in [0, 1]."""
+    noise = rng.standard_normal(place.shape)
+    values = np.sqrt(place * (1 - place)) * noise
+    # A further place in the same bin follows the one before it. A chain of many is rare, as points
+    # of the grid are about half a bin apart, or more.
+    shares = np.zeros(bins.shape, dtype=bool)
+    np.equal(bins[:, 1:], bins[:, :-1], out=shares[:, 1:])
+    following = ~shares
+    while True:
+        following[:, 1:] = following[:, :-1] & shares[:, 1:]
+        following[:, 0] = False
+        rows, at = np.nonzero(following)
+        if len(rows) == 0:
+            return values
+        before, here = place[rows, at - 1], place[rows, at]
+        left = np.divide(1 - here, 1 - before, out=np.zeros(len(here)), where=before < 1)
+        sd = np.sqrt(np.maximum(here - before, 0.0) * left)
+        values[rows, at] = left * values[rows, at - 1] + sd * noise[rows, at]

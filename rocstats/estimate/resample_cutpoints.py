@@ -1,4 +1,10 @@
-"""Bootstrap of an optimal cutpoint: the vertex chosen in each resample, and its rates."""
+"""Bootstrap of an optimal cutpoint: the vertex chosen in each resample, and its rates.
+
+With very many distinct scores cutpoints are drawn in two stages, the second where the first found
+good ones (E7). Each block of neighbouring scores is represented by the sample's best vertex in it,
+so that the cost of a resample depends on the number of blocks (docs/methods/resampling.md,
+"Cutpoints in two stages").
+"""
 
 from __future__ import annotations
 
@@ -8,147 +14,18 @@ import numpy as np
 
 from rocstats.curves.criteria import Criterion, candidates, choose, first_best, last_alike
 from rocstats.estimate.resample import ResamplePlan, Streams
-from rocstats.estimate.resample_bands import resampled_cells
-from rocstats.estimate.resample_curves import LEAST_BLOCKS, block_starts, few_or_many, takes_blocks
+from rocstats.estimate.resample_bands import (
+    LEAST_BLOCKS,
+    block_starts,
+    few_or_many,
+    resampled_cells,
+    takes_blocks,
+)
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, cumulated
 from rocstats.study.cases import ScoredCases
 from rocstats.study.count_tables import ScoreCounts
 
-# A stretch of a few blocks of 512 is cut into 2048 again; it is where any of 500 resamples has its
-# best, and one block more on each side, so that hardly any of thousands has it outside.
-_PILOT_BLOCKS = 512
-_PILOT_DRAWS = 500  # see above
-# A block may hold a better vertex than the one that represents it, by what resamples vary within
-# it. Three standard deviations, as the best of 500 pilot draws is looked for, not of one.
-_SLACK = 3.0
-
-
-class StagedDraws(NamedTuple):
-    """The vertex chosen in each resample, and its rates there."""
-
-    vertex: IntArray
-    fpr: FloatArray
-    tpr: FloatArray
-
-
-class _Curve(NamedTuple):
-    """Vertices that a criterion may choose, with their merits in the sample."""
-
-    counts: ScoreCounts
-    criterion: Criterion
-    columns: IntArray
-    merit: FloatArray
-    share: FloatArray
-
-    @classmethod
-    def of(cls, counts: ScoreCounts, criterion: Criterion) -> _Curve:
-        m, n = counts.total_pos, counts.total_neg
-        columns = candidates(counts, criterion)
-        tpr, fpr = (
-            np.append(0.0, np.cumsum(of)).take(columns)[np.newaxis] / total
-            for of, total in ((counts.n_pos, m), (counts.n_neg, n))
-        )
-        merit = criterion.merit(fpr, tpr, *_sizes(counts))[0]
-        return cls(counts, criterion, columns, merit, counts.n_pos / m + counts.n_neg / n)
-
-    def represented(self, first: int, beyond: int, n_blocks: int) -> _Places:
-        """Return vertex 0 and the best vertex of each block of the scores from first to beyond."""
-        starts = first + block_starts(self.share[first:beyond], n_blocks)
-        # Vertex v calls the v most positive scores positive: it ends with score v - 1.
-        inside = slice(*np.searchsorted(self.columns, [first + 1, beyond + 1]))
-        columns, merit = self.columns[inside], self.merit[inside]
-        block = np.searchsorted(starts, columns - 1, "right")
-        opens = np.flatnonzero(np.diff(block, prepend=-1))
-        best = np.maximum.reduceat(merit, opens) if len(opens) else merit
-        is_best = np.flatnonzero(merit == np.repeat(best, np.diff(opens, append=len(block))))
-        chosen = is_best[np.flatnonzero(np.diff(block[is_best], prepend=-1))]
-        return _Places.of(self.counts, np.append(0, columns[chosen]))
-
-
-class _Places(NamedTuple):
-    """Increasing vertices, the first 0, and the cases after each of them up to the next."""
-
-    vertex: IntArray
-    n_pos: FloatArray
-    n_neg: FloatArray
-
-    @classmethod
-    def of(cls, counts: ScoreCounts, vertex: IntArray) -> _Places:
-        pos, neg = (
-            np.diff(np.append(0.0, np.cumsum(of)).take(np.append(vertex, len(of))))
-            for of in (counts.n_pos, counts.n_neg)
-        )
-        return cls(vertex, pos, neg)
-
-    def draw(self, of_pos: Streams, of_neg: Streams, size: int) -> tuple[FloatArray, FloatArray]:
-        """Return FPR and TPR of so many resamples at the vertices."""
-        fpr, tpr = (
-            _rates(few_or_many(streams, weight, size))
-            for streams, weight in ((of_neg, self.n_neg), (of_pos, self.n_pos))
-        )
-        return fpr, tpr
-
-
-def staged_cutpoints(counts: ScoreCounts, criterion: Criterion, plan: ResamplePlan) -> StagedDraws:
-    """Return the cutpoints that a criterion chooses in stratified resamples."""
-    curve = _Curve.of(counts, criterion)
-    first, beyond = _promising(curve, plan)
-    places = curve.represented(first, beyond, LEAST_BLOCKS)
-    of_pos, of_neg = plan.streams(1), plan.streams(0)
-    vertex = np.empty(plan.n_resamples, dtype=np.intp)
-    rates = np.empty((2, plan.n_resamples))
-    for part in plan.chunks(len(places.vertex)):
-        fpr, tpr = places.draw(of_pos, of_neg, part.stop - part.start)
-        best = first_best(criterion.merit(fpr, tpr, *_sizes(counts)))
-        rows = np.arange(len(best))
-        vertex[part], rates[:, part] = places.vertex[best], (fpr[rows, best], tpr[rows, best])
-    return StagedDraws(vertex, *rates)
-
-
-def _promising(curve: _Curve, plan: ResamplePlan) -> tuple[int, int]:
-    """Return the first score, and that beyond the last, between which resamples are cut."""
-    counts = curve.counts
-    places = curve.represented(0, len(counts.score), _PILOT_BLOCKS)
-    fpr, tpr = places.draw(plan.streams(4), plan.streams(3), _PILOT_DRAWS)
-    drawn = curve.criterion.merit(fpr, tpr, *_sizes(counts))
-    of_sample = curve.merit[np.searchsorted(curve.columns, places.vertex)]
-    with np.errstate(invalid="ignore"):  # the function of a user may be infinite
-        kept = drawn + _slack(drawn - of_sample, counts) >= drawn.max(axis=1, keepdims=True)
-    return _stretch(kept.any(axis=0), places.vertex, len(counts.score))
-
-
-def _slack(noise: FloatArray, counts: ScoreCounts) -> FloatArray:
-    """Return how much better the best vertex of each block may be than its representative."""
-    steps = np.diff(noise, axis=1)
-    steps[~np.isfinite(steps)] = 0.0
-    within = np.append(steps.std(axis=0), 0.0)
-    within[1:] = np.maximum(within[1:], within[:-1])
-    # Of a merit that changes as the rates do: the standard deviation of J within a block, twice.
-    rates = 2 / _PILOT_BLOCKS * (1 / counts.total_pos + 1 / counts.total_neg)
-    return np.asarray(np.maximum(_SLACK * within, 2 * np.sqrt(rates)))
-
-
-def _stretch(kept: BoolArray, vertex: IntArray, n_scores: int) -> tuple[int, int]:
-    """Return the scores from the vertex before the first kept one to the vertex after the last."""
-    # Vertex 0 has no scores before it, and stays a choice whatever the stretch.
-    found = np.flatnonzero(kept[1:]) + 1
-    first, last = (found[0], found[-1]) if len(found) else (1, 1)
-    ends = np.append(vertex, n_scores)
-    return int(ends[first - 1]), int(ends[min(last + 1, len(vertex))])
-
-
-def _rates(drawn: FloatArray) -> FloatArray:
-    """Return the shares of the sums of each row before each column."""
-    upto = np.cumsum(drawn, axis=1)
-    rates = np.zeros(drawn.shape)
-    np.divide(upto[:, :-1], upto[:, -1:], out=rates[:, 1:])
-    # Normal counts may be below 0, which rates are not: criteria are functions of rates.
-    return np.clip(rates, 0.0, 1.0, out=rates)
-
-
-def _sizes(counts: ScoreCounts) -> tuple[FloatArray, FloatArray]:
-    """Return the class sizes as criteria take them, a row for all resamples."""
-    return np.array([[counts.total_pos]]), np.array([[counts.total_neg]])
+# --- Cutpoints of resampled cases, or clusters ----------------------------------------------------
 
 
 class CutpointDraws(NamedTuple):
@@ -210,3 +87,142 @@ def _blocked(counts: ScoreCounts, criterion: Criterion, plan: ResamplePlan) -> C
     n_pos, n_neg = (np.full(len(vertex), total) for total in (counts.total_pos, counts.total_neg))
     # The next score that a resample lacks is a case or two away, among very many.
     return CutpointDraws(vertex, vertex, fpr, tpr, n_pos, n_neg, ("blocked-resamples",))
+
+
+# --- Engine E7: cutpoints in two stages -----------------------------------------------------------
+
+# A stretch of a few blocks of 512 is cut into 2048 again; it is where any of 500 resamples has its
+# best, and one block more on each side, so that hardly any of thousands has it outside.
+_PILOT_BLOCKS = 512
+_PILOT_DRAWS = 500  # see above
+# A block may hold a better vertex than the one that represents it, by what resamples vary within
+# it. Three standard deviations, as the best of 500 pilot draws is looked for, not of one.
+_SLACK = 3.0
+
+
+class StagedDraws(NamedTuple):
+    """The vertex chosen in each resample, and its rates there."""
+
+    vertex: IntArray
+    fpr: FloatArray
+    tpr: FloatArray
+
+
+class _CandidateVertices(NamedTuple):
+    """Vertices that a criterion may choose, with their merits in the sample."""
+
+    counts: ScoreCounts
+    criterion: Criterion
+    columns: IntArray
+    merit: FloatArray
+    share: FloatArray
+
+    @classmethod
+    def of(cls, counts: ScoreCounts, criterion: Criterion) -> _CandidateVertices:
+        m, n = counts.total_pos, counts.total_neg
+        columns = candidates(counts, criterion)
+        tpr, fpr = (
+            np.append(0.0, np.cumsum(of)).take(columns)[np.newaxis] / total
+            for of, total in ((counts.n_pos, m), (counts.n_neg, n))
+        )
+        merit = criterion.merit(fpr, tpr, *_sizes(counts))[0]
+        return cls(counts, criterion, columns, merit, counts.n_pos / m + counts.n_neg / n)
+
+    def represented(self, first: int, beyond: int, n_blocks: int) -> _Representatives:
+        """Return vertex 0 and the best vertex of each block of the scores from first to beyond."""
+        starts = first + block_starts(self.share[first:beyond], n_blocks)
+        # Vertex v calls the v most positive scores positive: it ends with score v - 1.
+        inside = slice(*np.searchsorted(self.columns, [first + 1, beyond + 1]))
+        columns, merit = self.columns[inside], self.merit[inside]
+        block = np.searchsorted(starts, columns - 1, "right")
+        opens = np.flatnonzero(np.diff(block, prepend=-1))
+        best = np.maximum.reduceat(merit, opens) if len(opens) else merit
+        is_best = np.flatnonzero(merit == np.repeat(best, np.diff(opens, append=len(block))))
+        chosen = is_best[np.flatnonzero(np.diff(block[is_best], prepend=-1))]
+        return _Representatives.of(self.counts, np.append(0, columns[chosen]))
+
+
+class _Representatives(NamedTuple):
+    """Increasing vertices, the first 0, and the cases after each of them up to the next."""
+
+    vertex: IntArray
+    n_pos: FloatArray
+    n_neg: FloatArray
+
+    @classmethod
+    def of(cls, counts: ScoreCounts, vertex: IntArray) -> _Representatives:
+        pos, neg = (
+            np.diff(np.append(0.0, np.cumsum(of)).take(np.append(vertex, len(of))))
+            for of in (counts.n_pos, counts.n_neg)
+        )
+        return cls(vertex, pos, neg)
+
+    def draw(self, of_pos: Streams, of_neg: Streams, size: int) -> tuple[FloatArray, FloatArray]:
+        """Return FPR and TPR of so many resamples at the vertices."""
+        fpr, tpr = (
+            _rates(few_or_many(streams, weight, size))
+            for streams, weight in ((of_neg, self.n_neg), (of_pos, self.n_pos))
+        )
+        return fpr, tpr
+
+
+def staged_cutpoints(counts: ScoreCounts, criterion: Criterion, plan: ResamplePlan) -> StagedDraws:
+    """Return the cutpoints that a criterion chooses in stratified resamples."""
+    curve = _CandidateVertices.of(counts, criterion)
+    first, beyond = _promising_scores(curve, plan)
+    places = curve.represented(first, beyond, LEAST_BLOCKS)
+    of_pos, of_neg = plan.streams(1), plan.streams(0)
+    vertex = np.empty(plan.n_resamples, dtype=np.intp)
+    rates = np.empty((2, plan.n_resamples))
+    for part in plan.chunks(len(places.vertex)):
+        fpr, tpr = places.draw(of_pos, of_neg, part.stop - part.start)
+        best = first_best(criterion.merit(fpr, tpr, *_sizes(counts)))
+        rows = np.arange(len(best))
+        vertex[part], rates[:, part] = places.vertex[best], (fpr[rows, best], tpr[rows, best])
+    return StagedDraws(vertex, *rates)
+
+
+def _promising_scores(curve: _CandidateVertices, plan: ResamplePlan) -> tuple[int, int]:
+    """Return the first score, and that beyond the last, between which resamples are cut."""
+    counts = curve.counts
+    places = curve.represented(0, len(counts.score), _PILOT_BLOCKS)
+    fpr, tpr = places.draw(plan.streams(4), plan.streams(3), _PILOT_DRAWS)
+    drawn = curve.criterion.merit(fpr, tpr, *_sizes(counts))
+    of_sample = curve.merit[np.searchsorted(curve.columns, places.vertex)]
+    with np.errstate(invalid="ignore"):  # the function of a user may be infinite
+        kept = drawn + _slack(drawn - of_sample, counts) >= drawn.max(axis=1, keepdims=True)
+    return _kept_scores(kept.any(axis=0), places.vertex, len(counts.score))
+
+
+def _slack(noise: FloatArray, counts: ScoreCounts) -> FloatArray:
+    """Return how much better the best vertex of each block may be than its representative."""
+    steps = np.diff(noise, axis=1)
+    steps[~np.isfinite(steps)] = 0.0
+    within = np.append(steps.std(axis=0), 0.0)
+    within[1:] = np.maximum(within[1:], within[:-1])
+    # Of a merit that changes as the rates do: the standard deviation of J within a block, twice.
+    rates = 2 / _PILOT_BLOCKS * (1 / counts.total_pos + 1 / counts.total_neg)
+    return np.asarray(np.maximum(_SLACK * within, 2 * np.sqrt(rates)))
+
+
+def _kept_scores(kept: BoolArray, vertex: IntArray, n_scores: int) -> tuple[int, int]:
+    """Return the scores from the vertex before the first kept one to the vertex after the last."""
+    # Vertex 0 has no scores before it, and stays a choice whatever the stretch.
+    found = np.flatnonzero(kept[1:]) + 1
+    first, last = (found[0], found[-1]) if len(found) else (1, 1)
+    ends = np.append(vertex, n_scores)
+    return int(ends[first - 1]), int(ends[min(last + 1, len(vertex))])
+
+
+def _rates(drawn: FloatArray) -> FloatArray:
+    """Return the shares of the sums of each row before each column."""
+    upto = np.cumsum(drawn, axis=1)
+    rates = np.zeros(drawn.shape)
+    np.divide(upto[:, :-1], upto[:, -1:], out=rates[:, 1:])
+    # Normal counts may be below 0, which rates are not: criteria are functions of rates.
+    return np.clip(rates, 0.0, 1.0, out=rates)
+
+
+def _sizes(counts: ScoreCounts) -> tuple[FloatArray, FloatArray]:
+    """Return the class sizes as criteria take them, a row for all resamples."""
+    return np.array([[counts.total_pos]]), np.array([[counts.total_neg]])

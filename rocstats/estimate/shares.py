@@ -21,10 +21,15 @@ from rocstats.estimate.quantiles import Alternative, limits_between, p_value
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.tolerances import cleared
 
+# --- Names of shares and ratios, as requested -----------------------------------------------------
+
 ShareName = Literal["tpr", "tnr", "ppv", "npv"]
 SHARES: tuple[ShareName, ...] = ("tpr", "tnr", "ppv", "npv")
 RatioName = Literal["ppv", "npv", "lr_positive", "lr_negative", "tpr", "fpr"]
 RATIOS: tuple[RatioName, ...] = ("ppv", "npv", "lr_positive", "lr_negative")
+
+
+# --- Shares, and means among some of the cases ----------------------------------------------------
 
 
 class Cases(NamedTuple):
@@ -101,6 +106,15 @@ def share_among(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
     return Share(value, unit_influence(cases, influence, n_units), count, size, n_units)
 
 
+def mean_among(cases: Cases, values: FloatArray, among: BoolArray) -> tuple[float, FloatArray]:
+    """Return the mean of values among some of the cases, and the influence values of units."""
+    size = float(cases.weight[among].sum())
+    mean = float(cases.weight[among] @ values[among]) / size
+    influence = np.where(among, values - mean, 0.0) / size
+    n_units = size if cases.cluster is None else cluster_count(cases.cluster[among])
+    return mean, unit_influence(cases, influence, n_units)
+
+
 def cluster_count(cluster: IntArray) -> float:
     """Return the number of clusters that have a case."""
     # Counting needs no sort.
@@ -117,6 +131,9 @@ def unit_influence(cases: Cases, influence: FloatArray, n_units: float) -> Float
         return np.asarray(influence * np.sqrt(cases.weight))
     sums = np.bincount(cases.cluster, weights=influence * cases.weight)
     return np.asarray(sums * np.sqrt(n_units / (n_units - 1) if n_units > 1 else np.nan))
+
+
+# --- Differences ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,6 +191,9 @@ class ShareDifference(MeasureDifference):
 
     first: Share
     second: Share
+
+
+# --- Ratios ---------------------------------------------------------------------------------------
 
 
 class RatioResult(NamedTuple):
@@ -249,6 +269,9 @@ def _log_influence(name: RatioName, shares: dict[ShareName, Share]) -> FloatArra
     if name == "fpr":
         return -tnr.influence / (1 - tnr.value)
     return shares[name].influence / shares[name].value
+
+
+# --- Kosinski's test of predictive values ---------------------------------------------------------
 
 
 def weighted_score(first: Share, second: Share, both_event: float, both_size: float) -> float:

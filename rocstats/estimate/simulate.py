@@ -1,4 +1,11 @@
-"""Simulated scores of planned studies: normal in each class, predictors correlated."""
+"""Simulated studies: ratings of readers by the model of Roe & Metz, and scores of predictors.
+
+A rating of case k by reader j under modality i is mean + R_j + C_k + (RC)_jk, effects shared by all
+modalities, + R_ij + C_ik + (RC)_ijk, effects of the modality alone [roe-1997]. All are independent
+and normal, and drawn for positives and negatives apart: a reader has one effect among positives and
+another one among negatives. With one reading there is no error apart from (RC)_ijk. Scores of
+planned studies are normal in each class, predictors correlated.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +19,8 @@ from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.study.cases import Reads
 
+# --- The model of Roe & Metz, and its structures --------------------------------------------------
+
 Structure = Literal["HL", "LL", "HH", "LH"]
 Nested = Literal["readers", "cases"]
 
@@ -24,7 +33,7 @@ _SEPARATIONS = (0.75, 1.5, 2.5)
 _READER = {"L": (0.0055, 0.0055, 0.0055), "H": (0.011, 0.030, 0.056)}
 # The same: variances of a case and of reader by case, shared and of a modality. They sum to 1.
 _SHARED = {"H": (0.3, 0.2), "L": (0.1, 0.2)}
-_OWN = {"H": (0.3, 0.2), "L": (0.1, 0.6)}
+_MODALITY = {"H": (0.3, 0.2), "L": (0.1, 0.6)}
 STRUCTURES: tuple[Structure, ...] = ("HL", "LL", "HH", "LH")
 # The separation depends on the readers' variance and that on the separation; a step shrinks the
 # error by .1 or more, so that 30 steps leave rounding alone.
@@ -71,7 +80,7 @@ def structured(structure: Structure, separation: FloatArray) -> RoeMetz:
     data, readers = structure
     reader = float(np.interp(separation.mean(), _SEPARATIONS, _READER[readers]))
     shared = np.array([reader, *_SHARED[data]])
-    own = np.tile([reader, *_OWN[data]], (len(separation), 1))
+    own = np.tile([reader, *_MODALITY[data]], (len(separation), 1))
     return RoeMetz(separation, shared, shared, own, own)
 
 
@@ -81,6 +90,9 @@ def structured_areas(structure: Structure, areas: FloatArray) -> RoeMetz:
     for _ in range(_STEPS):
         model = structured(structure, model.with_areas(areas).separation)
     return model
+
+
+# --- Who reads what -------------------------------------------------------------------------------
 
 
 class ReadingPlan(NamedTuple):
@@ -141,6 +153,9 @@ def _turns(n: int, n_parts: int, n_modalities: int) -> IntArray:
     return np.asarray(place % n_modalities)
 
 
+# --- Ratings of a simulated reader study ----------------------------------------------------------
+
+
 def draw_reads(model: RoeMetz, plan: ReadingPlan, generator: np.random.Generator) -> Reads:
     """Return the ratings of one simulated study, NaN where a read is not made."""
     # All reads are drawn and those not planned blanked: effects of different readers and cases are
@@ -151,7 +166,7 @@ def draw_reads(model: RoeMetz, plan: ReadingPlan, generator: np.random.Generator
     for ratings in (neg, pos):
         made = plan.planned(len(model.separation), ratings.shape[2])
         if plan.missing:
-            made = made & _kept(made, plan.missing, generator)
+            made = made & _not_missing(made, plan.missing, generator)
         ratings[~made] = np.nan
     return Reads(pos, neg)
 
@@ -169,7 +184,7 @@ def _draw_class(
     return ratings
 
 
-def _kept(made: BoolArray, missing: float, generator: np.random.Generator) -> BoolArray:
+def _not_missing(made: BoolArray, missing: float, generator: np.random.Generator) -> BoolArray:
     """Return all reads but a share of those made, drawn without replacement."""
     kept, planned = np.ones(made.size, dtype=bool), np.flatnonzero(made)
     kept[generator.permutation(planned)[: round(missing * len(planned))]] = False
@@ -191,6 +206,8 @@ def in_levels(reads: Reads, model: RoeMetz, n_levels: int) -> Reads:
 
     return reads._replace(pos=levels(reads.pos), neg=levels(reads.neg))
 
+
+# --- Scores of planned studies: normal in each class, predictors correlated -----------------------
 
 Scores = tuple[FloatArray, FloatArray]
 """Scores of the positives (k x n_pos) and of the negatives (k x n_neg) by k predictors."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from rocstats.estimate.influence import UNTHREADED
 from rocstats.estimate.resample import fixed_points
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
@@ -32,8 +33,6 @@ _SAME_VARIANCE = 1e-6
 # differences of 10 estimates is right within 1e-4 (validation/single_step). Beyond, the number of
 # directions times pairs of variables keeps the time to a few seconds.
 _MOST_DIRECTIONS, _LEAST_DIRECTIONS, _MOST_PRODUCTS = 2**14, 2**6, 1.5e8
-# Multiplications in one product: OpenBLAS takes it with one thread, and the result fits the cache.
-_UNTHREADED = 2**18
 # Of the projections in the control variates, each twice the one before; higher ones gained nothing.
 _POWERS = (2, 4, 8)
 # Added to the variance of a control, which is about 1: some are constant, or nearly collinear.
@@ -161,7 +160,8 @@ def _cones(root: FloatArray, *, two_sided: bool) -> FloatArray:
     """
     q, rank = root.shape
     points = _points(q, rank)
-    block = max(1, _UNTHREADED // (q * rank))
+    # Products that OpenBLAS takes with one thread; their results fit the cache.
+    block = max(1, UNTHREADED // (q * rank))
     # A shift of its own for each axis: the errors of the axes then cancel.
     shifts = fixed_points(q, rank)
     cotangent = np.empty((q, 2, len(points)))

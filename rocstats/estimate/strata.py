@@ -1,4 +1,8 @@
-"""The groups of a study as strata, inside which pairs of cases are compared."""
+"""The groups of a study as strata, inside which pairs of cases are compared.
+
+One area comes from the pairs inside strata, each stratum with its share of all such pairs; the test
+of equal areas compares independent groups on the logit scale.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +22,8 @@ from rocstats.facts.tolerances import SAME_TO_ROUNDING, cleared
 from rocstats.study.cases import ScoredCases
 from rocstats.study.sample import Sample, own_sample, require_fold_classes
 
+# --- Strata ---------------------------------------------------------------------------------------
+
 
 class Stratum(NamedTuple):
     """A stratum with both classes, its share of all pairs inside strata, its units of each class.
@@ -31,15 +37,53 @@ class Stratum(NamedTuple):
     n_neg: float
 
 
+def require_strata(sample: Sample, k: int | None = None) -> list[Stratum]:
+    """Return the groups that hold pairs; raise InputError if there is none, or a fold has none.
+
+    ``k`` takes the cases of one predictor; None needs the same cases of all.
+    """
+    groups = [part for _, part in require_groups(sample, "the strata of the cases")]
+    parts = groups if k is None else [own_sample(part, k) for part in groups]
+    strata = strata_of([part.cases for part in parts])
+    if not strata:
+        raise InputError(
+            "`group` must leave both classes in at least one group; got none that holds a pair."
+            " Merge groups."
+        )
+    for part in parts:
+        if not lacks_class(part):
+            require_fold_classes(part)
+    return strata
+
+
 def strata_of(parts: Sequence[ScoredCases]) -> list[Stratum]:
     """Return the groups that hold pairs; the shares are of weighted pairs if rows are weighted."""
     kept = [part for part in parts if not part.lacks_class]
     pairs = np.array([part.counts(0).total_pos * part.counts(0).total_neg for part in kept])
     shares = pairs / pairs.sum() if len(kept) else pairs
     return [
-        Stratum(part, float(share), *_units([part]))
+        Stratum(part, float(share), *_unit_numbers([part]))
         for part, share in zip(kept, shares, strict=True)
     ]
+
+
+def strata_codes(sample: Sample, strata: Sequence[Stratum]) -> list[str]:
+    """Return the note about groups that hold no pairs."""
+    n_without = len(sample.by_group()) - len(strata)
+    return [f"strata-without-pairs={n_without}"] if n_without else []
+
+
+def _unit_numbers(parts: Sequence[ScoredCases]) -> tuple[float, float]:
+    """Return the numbers of independent units with a positive, and with a negative."""
+    if parts[0].cluster is None:
+        return sum(part.n_pos for part in parts), sum(part.n_neg for part in parts)
+    pos = [part.cluster.codes[part.is_positive] for part in parts if part.cluster is not None]
+    neg = [part.cluster.codes[~part.is_positive] for part in parts if part.cluster is not None]
+    # A cluster with cases in several strata is counted in none of them twice.
+    return float(len(np.unique(np.concatenate(pos)))), float(len(np.unique(np.concatenate(neg))))
+
+
+# --- The area from pairs inside strata ------------------------------------------------------------
 
 
 def stratified_covariance(
@@ -57,7 +101,7 @@ def stratified_covariance(
 
 def stratified_areas(result: AreaCovariance, strata: Sequence[Stratum]) -> list[Area]:
     """Return each area of a joint covariance over strata as an Area."""
-    m, n = _units([stratum.cases for stratum in strata])
+    m, n = _unit_numbers([stratum.cases for stratum in strata])
     areas = []
     for k, value in enumerate(result.area.tolist()):
         # Shares that sum to 1 but for rounding must not hide a perfect area.
@@ -83,7 +127,7 @@ def stratified_newcombe(strata: Sequence[Stratum]) -> Score:
 
     Clusters that span strata count once: the variance is at least that of all units together.
     """
-    together = _units([stratum.cases for stratum in strata])
+    together = _unit_numbers([stratum.cases for stratum in strata])
 
     def relative(theta: float, n_pos: float, n_neg: float) -> float:
         apart = sum(s.share**2 * newcombe_relative(theta, s.n_pos, s.n_neg) for s in strata)
@@ -91,6 +135,9 @@ def stratified_newcombe(strata: Sequence[Stratum]) -> Score:
         return max(apart, newcombe_relative(theta, *together))
 
     return Score(relative)
+
+
+# --- The test that independent areas are equal ----------------------------------------------------
 
 
 def equal_logits(areas: Sequence[Area]) -> tuple[float, float, float]:
@@ -103,15 +150,7 @@ def equal_logits(areas: Sequence[Area]) -> tuple[float, float, float]:
     return equal_on_scale(LOGIT, value, np.sqrt([area.variance for area in areas]))
 
 
-def _units(parts: Sequence[ScoredCases]) -> tuple[float, float]:
-    """Return the numbers of independent units with a positive, and with a negative."""
-    if parts[0].cluster is None:
-        return sum(part.n_pos for part in parts), sum(part.n_neg for part in parts)
-    pos = [part.cluster.codes[part.is_positive] for part in parts if part.cluster is not None]
-    neg = [part.cluster.codes[~part.is_positive] for part in parts if part.cluster is not None]
-    # A cluster with cases in several strata is counted in none of them twice.
-    return float(len(np.unique(np.concatenate(pos)))), float(len(np.unique(np.concatenate(neg))))
-
+# --- The words of standard errors in `method` -----------------------------------------------------
 
 PRINTED = (
     Word("stratified-delong", "by the method of DeLong et al within strata", ("delong-1988",)),
@@ -122,28 +161,3 @@ PRINTED = (
     ),
 )
 """The words for standard errors of stratified areas."""
-
-
-def require_strata(sample: Sample, k: int | None = None) -> list[Stratum]:
-    """Return the groups that hold pairs; raise InputError if there is none, or a fold has none.
-
-    ``k`` takes the cases of one predictor; None needs the same cases of all.
-    """
-    groups = [part for _, part in require_groups(sample, "the strata of the cases")]
-    parts = groups if k is None else [own_sample(part, k) for part in groups]
-    strata = strata_of([part.cases for part in parts])
-    if not strata:
-        raise InputError(
-            "`group` must leave both classes in at least one group; got none that holds a pair."
-            " Merge groups."
-        )
-    for part in parts:
-        if not lacks_class(part):
-            require_fold_classes(part)
-    return strata
-
-
-def strata_codes(sample: Sample, strata: Sequence[Stratum]) -> list[str]:
-    """Return the note about groups that hold no pairs."""
-    n_without = len(sample.by_group()) - len(strata)
-    return [f"strata-without-pairs={n_without}"] if n_without else []

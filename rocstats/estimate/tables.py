@@ -1,4 +1,10 @@
-"""A measure at many thresholds with its limits, and the plan that limits follow."""
+"""Tables of one predictor at many thresholds: rates, shares, their variances, and measures.
+
+Cluster c has m positives and n negatives, of which x and y are called positive. The influence of a
+cluster on any measure of a table is linear in these four, so that its variance is a quadratic form
+of the sums of their products, which one pass over the sorted cases gives for every threshold. See
+docs/methods/points.md, "Limits for every threshold" and "Clustered rates".
+"""
 
 from __future__ import annotations
 
@@ -17,140 +23,41 @@ from rocstats.facts.tolerances import NO_SPREAD
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
 
-Weights = tuple[FloatArray | float, FloatArray | float, FloatArray | float, FloatArray | float]
-"""Weights of x, y, m and n in an influence at each threshold."""
+# --- Methods and level of limits, as requested ----------------------------------------------------
 
-_COUNTS = "xymn"
+RatioInterval = Literal["score", "log"]
+Sampling = Literal["cohort", "case-control"]
 
 
-class ClusterTables(NamedTuple):
-    """Sums of products of the clusters' counts at G thresholds, and numbers of clusters.
+class Apparent(NamedTuple):
+    """Cases called positive among all of a sample of unknown status."""
 
-    ``products`` has an array for each pair of the letters x, y, m and n; ``called`` and ``left``
-    count the clusters with a case called positive, or called negative; ``missed`` those with a
-    positive or a case called positive, which F1 is about.
+    positive: float
+    size: float
+
+
+class PointPlan(NamedTuple):
+    """Methods and level of limits; ``prevalence_cases`` is infinite for a known prevalence.
+
+    ``apparent`` is what the rule called positive in cases of unknown status, if that was given.
     """
 
-    products: dict[str, FloatArray]
-    n_pos: int
-    n_neg: int
-    n_all: int
-    called: FloatArray
-    left: FloatArray
-    missed: FloatArray
+    interval: RateInterval
+    ratio_interval: RatioInterval
+    sampling: Sampling | None
+    level: float
+    prevalence_cases: float = np.inf
+    apparent: Apparent | None = None
 
-    def product(self, first: Weights, second: Weights) -> FloatArray:
-        """Return the sum over clusters of the product of two influences."""
-        total = np.zeros(len(self.called))
-        # Products are stored once for each unordered pair of letters. The weights of an absent
-        # class are infinite: infinity times 0 is NaN, as the variance is.
-        with np.errstate(invalid="ignore"):
-            for a, u in zip(_COUNTS, first, strict=True):
-                for b, v in zip(_COUNTS, second, strict=True):
-                    total = total + u * v * self.products["".join(sorted(a + b, key=_COUNTS.index))]
-        return total
+    def prevalence_term(self, prevalence: float) -> Term:
+        """Return a prevalence with Wilson's limits from the cases in which it was estimated."""
+        value = np.array([prevalence])
+        if np.isinf(self.prevalence_cases):
+            return Term(value, value, value)
+        return Term(value, *rate_limits(value, self.prevalence_cases, "wilson", self.level))
 
 
-def small_sample(n_clusters: FloatArray | float) -> FloatArray:
-    """Return I/(I - 1); NaN for fewer than two clusters."""
-    n = np.asarray(n_clusters, dtype=np.float64)
-    return np.asarray(np.divide(n, n - 1, out=np.full(n.shape, np.nan), where=n > 1))
-
-
-def cluster_tables(cases: ScoredCases, k: int, vertex: IntArray) -> ClusterTables:
-    """Return the tables of predictor ``k`` where the scores before each vertex are called positive.
-
-    The sample has clusters.
-    """
-    codes = np.asarray(cases.codes(k), dtype=np.intp)
-    _, cluster = np.unique(cases.cluster.codes, return_inverse=True)  # type: ignore[union-attr]
-    weight = np.ones(len(codes)) if cases.frequency is None else cases.frequency
-    kept = weight > 0
-    # Rows without weight would open clusters that the sample does not have.
-    rows = _Rows.sorted(codes[kept], cluster[kept], weight[kept], cases.is_positive[kept])
-    of_pos, of_neg, _ = cluster_numbers(cases)
-    # A cluster has a case called positive once the vertex passes its most positive score.
-    first, last = rows.ends()
-    negative_only = np.bincount(rows.cluster, rows.positive, minlength=len(first)) == 0
-    return ClusterTables(
-        rows.products(vertex),
-        of_pos,
-        of_neg,
-        len(first),
-        _before(first, vertex),
-        len(last) - _before(last, vertex),
-        of_pos + _before(first[negative_only], vertex),
-    )
-
-
-def _before(codes: IntArray, vertex: IntArray) -> FloatArray:
-    return np.searchsorted(np.sort(codes), vertex).astype(np.float64)
-
-
-class _Rows(NamedTuple):
-    """Cases by cluster and, within it, from the most positive score down.
-
-    ``positive`` and ``negative`` hold the frequency of a case in the place of its class.
-    """
-
-    codes: IntArray
-    cluster: IntArray
-    starts: BoolArray
-    positive: FloatArray
-    negative: FloatArray
-
-    @classmethod
-    def sorted(
-        cls, codes: IntArray, cluster: IntArray, weight: FloatArray, is_positive: BoolArray
-    ) -> _Rows:
-        order = np.lexsort((codes, cluster))
-        _, unit = np.unique(cluster[order], return_inverse=True)
-        starts = np.diff(unit, prepend=-1) > 0
-        weight, member = weight[order], is_positive[order]
-        return cls(codes[order], unit, starts, weight * member, weight * ~member)
-
-    def ends(self) -> tuple[IntArray, IntArray]:
-        """Return the most and the least positive score of each cluster."""
-        return self.codes[self.starts], self.codes[np.append(self.starts, True)[1:]]
-
-    def products(self, vertex: IntArray) -> dict[str, FloatArray]:
-        """Return the sums of products at each vertex, from what every case adds to them."""
-        pos, neg = self.positive, self.negative
-        # x^2 grows by (x + w)^2 - x^2 = w (2 x + w) with each positive of weight w, x y likewise.
-        x, y = self._earlier(pos), self._earlier(neg)
-        m, n = (np.bincount(self.cluster, part)[self.cluster] for part in (pos, neg))
-        order = np.argsort(self.codes, kind="stable")
-        reached = np.searchsorted(self.codes[order], vertex)
-
-        def at(added: FloatArray) -> FloatArray:
-            return np.concatenate([[0.0], np.cumsum(added[order])])[reached]
-
-        def whole(value: float) -> FloatArray:
-            return np.full(len(vertex), value)
-
-        return {
-            "xx": at(pos * (2 * x + pos)),
-            "xy": at(pos * y + neg * x),
-            "xm": at(pos * m),
-            "xn": at(pos * n),
-            "yy": at(neg * (2 * y + neg)),
-            "ym": at(neg * m),
-            "yn": at(neg * n),
-            "mm": whole(float(pos @ m)),
-            "mn": whole(float(pos @ n)),
-            "nn": whole(float(neg @ n)),
-        }
-
-    def _earlier(self, part: FloatArray) -> FloatArray:
-        """Return the sum of earlier cases of the same cluster."""
-        before = np.cumsum(part) - part
-        return np.asarray(before - before[self.starts][self.cluster])
-
-
-# Im f(x + ih)/h = f'(x) - h^2 f'''(x)/6 ... has no difference that cancels (Squire & Trapp 1998):
-# the error h^2 is far below rounding, and h is far above the least double.
-_COMPLEX_STEP = 1e-30
-_MOVES = _COMPLEX_STEP * 1j * np.eye(3)[:, :, np.newaxis]  # of each rate in turn
+# --- Tables at many thresholds, and the variances of their rates and shares -----------------------
 
 
 class Spread(NamedTuple):
@@ -172,6 +79,12 @@ class Spread(NamedTuple):
         return np.maximum(own + 2 * shared, 0.0)
 
 
+# Im f(x + ih)/h = f'(x) - h^2 f'''(x)/6 ... has no difference that cancels (Squire & Trapp 1998):
+# the error h^2 is far below rounding, and h is far above the least double.
+_COMPLEX_STEP = 1e-30
+_COMPLEX_STEPS = _COMPLEX_STEP * 1j * np.eye(3)[:, :, np.newaxis]  # of each rate in turn
+
+
 def slopes(
     name: str, tpr: FloatArray, fpr: FloatArray, prevalence: FloatArray | float
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -179,7 +92,7 @@ def slopes(
     at = np.empty((3, 1, len(tpr)))
     at[0], at[1], at[2] = tpr, fpr, prevalence
     # Three points for each place, one moved in each direction.
-    moved = at + _MOVES
+    moved = at + _COMPLEX_STEPS
     with np.errstate(all="ignore"):
         of_tpr, of_fpr, of_prevalence = np.imag(measure(name, cells_at(*moved))) / _COMPLEX_STEP
     return of_tpr, of_fpr, of_prevalence
@@ -293,7 +206,7 @@ class PointTables:
         spread = self.spread(own_prevalence=False)
         n = self.clusters.n_pos if positive else self.clusters.n_neg
         variance = spread.t if positive else spread.f
-        return _clustered(measure(name, self.cells), n, variance, interval, confidence_level)
+        return _clustered_bars(measure(name, self.cells), n, variance, interval, confidence_level)
 
     def share(
         self, name: str, interval: RateInterval, confidence_level: float
@@ -319,7 +232,7 @@ class PointTables:
             x, y, m, n = (weight / whole for weight in weights)
         summed = self.clusters.product((x, y, m, n), (x, y, m, n))
         variance = small_sample(n_clusters) * summed
-        return rate, _clustered(rate, n_clusters, variance, interval, confidence_level)
+        return rate, _clustered_bars(rate, n_clusters, variance, interval, confidence_level)
 
 
 def _share_influence(
@@ -341,13 +254,13 @@ def share_bars(
     part: FloatArray, whole: FloatArray, interval: RateInterval, confidence_level: float
 ) -> Bars:
     """Return binomial bars of shares, NaN where there are no cases."""
-    return _where(
+    return _bars_where(
         whole > 0,
         lambda at: binomial_bars(part[at] / whole[at], whole[at], interval, confidence_level),
     )
 
 
-def _clustered(
+def _clustered_bars(
     rate: FloatArray,
     n_clusters: FloatArray | float,
     variance: FloatArray,
@@ -356,13 +269,13 @@ def _clustered(
 ) -> Bars:
     """Return clustered bars of shares, NaN where there are no cases."""
     n = np.broadcast_to(np.asarray(n_clusters, dtype=np.float64), rate.shape)
-    return _where(
+    return _bars_where(
         ~np.isnan(rate),
         lambda at: clustered_bars(rate[at], n[at], variance[at], interval, confidence_level),
     )
 
 
-def _where(at: BoolArray, make: Callable[[BoolArray | slice], Bars]) -> Bars:
+def _bars_where(at: BoolArray, make: Callable[[BoolArray | slice], Bars]) -> Bars:
     """Return the bars made at the places found, NaN elsewhere."""
     if at.all():
         return make(slice(None))
@@ -373,36 +286,139 @@ def _where(at: BoolArray, make: Callable[[BoolArray | slice], Bars]) -> Bars:
     return Bars(*columns)
 
 
-RatioInterval = Literal["score", "log"]
-Sampling = Literal["cohort", "case-control"]
+# --- Clustered cases: products of the counts of their clusters ------------------------------------
+
+Weights = tuple[FloatArray | float, FloatArray | float, FloatArray | float, FloatArray | float]
+"""Weights of x, y, m and n in an influence at each threshold."""
+
+_COUNTS = "xymn"
 
 
-class Apparent(NamedTuple):
-    """Cases called positive among all of a sample of unknown status."""
+class ClusterTables(NamedTuple):
+    """Sums of products of the clusters' counts at G thresholds, and numbers of clusters.
 
-    positive: float
-    size: float
-
-
-class PointPlan(NamedTuple):
-    """Methods and level of limits; ``prevalence_cases`` is infinite for a known prevalence.
-
-    ``apparent`` is what the rule called positive in cases of unknown status, if that was given.
+    ``products`` has an array for each pair of the letters x, y, m and n; ``called`` and ``left``
+    count the clusters with a case called positive, or called negative; ``missed`` those with a
+    positive or a case called positive, which F1 is about.
     """
 
-    interval: RateInterval
-    ratio_interval: RatioInterval
-    sampling: Sampling | None
-    level: float
-    prevalence_cases: float = np.inf
-    apparent: Apparent | None = None
+    products: dict[str, FloatArray]
+    n_pos: int
+    n_neg: int
+    n_all: int
+    called: FloatArray
+    left: FloatArray
+    missed: FloatArray
 
-    def prevalence_term(self, prevalence: float) -> Term:
-        """Return a prevalence with Wilson's limits from the cases in which it was estimated."""
-        value = np.array([prevalence])
-        if np.isinf(self.prevalence_cases):
-            return Term(value, value, value)
-        return Term(value, *rate_limits(value, self.prevalence_cases, "wilson", self.level))
+    def product(self, first: Weights, second: Weights) -> FloatArray:
+        """Return the sum over clusters of the product of two influences."""
+        total = np.zeros(len(self.called))
+        # Products are stored once for each unordered pair of letters. The weights of an absent
+        # class are infinite: infinity times 0 is NaN, as the variance is.
+        with np.errstate(invalid="ignore"):
+            for a, u in zip(_COUNTS, first, strict=True):
+                for b, v in zip(_COUNTS, second, strict=True):
+                    total = total + u * v * self.products["".join(sorted(a + b, key=_COUNTS.index))]
+        return total
+
+
+def small_sample(n_clusters: FloatArray | float) -> FloatArray:
+    """Return I/(I - 1); NaN for fewer than two clusters."""
+    n = np.asarray(n_clusters, dtype=np.float64)
+    return np.asarray(np.divide(n, n - 1, out=np.full(n.shape, np.nan), where=n > 1))
+
+
+def cluster_tables(cases: ScoredCases, k: int, vertex: IntArray) -> ClusterTables:
+    """Return the tables of predictor ``k`` where the scores before each vertex are called positive.
+
+    The sample has clusters.
+    """
+    codes = np.asarray(cases.codes(k), dtype=np.intp)
+    _, cluster = np.unique(cases.cluster.codes, return_inverse=True)  # type: ignore[union-attr]
+    weight = np.ones(len(codes)) if cases.frequency is None else cases.frequency
+    kept = weight > 0
+    # Rows without weight would open clusters that the sample does not have.
+    rows = _ClusteredCases.sorted(codes[kept], cluster[kept], weight[kept], cases.is_positive[kept])
+    of_pos, of_neg, _ = cluster_numbers(cases)
+    # A cluster has a case called positive once the vertex passes its most positive score.
+    first, last = rows.ends()
+    negative_only = np.bincount(rows.cluster, rows.positive, minlength=len(first)) == 0
+    return ClusterTables(
+        rows.products(vertex),
+        of_pos,
+        of_neg,
+        len(first),
+        _n_before(first, vertex),
+        len(last) - _n_before(last, vertex),
+        of_pos + _n_before(first[negative_only], vertex),
+    )
+
+
+def _n_before(codes: IntArray, vertex: IntArray) -> FloatArray:
+    return np.searchsorted(np.sort(codes), vertex).astype(np.float64)
+
+
+class _ClusteredCases(NamedTuple):
+    """Cases by cluster and, within it, from the most positive score down.
+
+    ``positive`` and ``negative`` hold the frequency of a case in the place of its class.
+    """
+
+    codes: IntArray
+    cluster: IntArray
+    starts: BoolArray
+    positive: FloatArray
+    negative: FloatArray
+
+    @classmethod
+    def sorted(
+        cls, codes: IntArray, cluster: IntArray, weight: FloatArray, is_positive: BoolArray
+    ) -> _ClusteredCases:
+        order = np.lexsort((codes, cluster))
+        _, unit = np.unique(cluster[order], return_inverse=True)
+        starts = np.diff(unit, prepend=-1) > 0
+        weight, member = weight[order], is_positive[order]
+        return cls(codes[order], unit, starts, weight * member, weight * ~member)
+
+    def ends(self) -> tuple[IntArray, IntArray]:
+        """Return the most and the least positive score of each cluster."""
+        return self.codes[self.starts], self.codes[np.append(self.starts, True)[1:]]
+
+    def products(self, vertex: IntArray) -> dict[str, FloatArray]:
+        """Return the sums of products at each vertex, from what every case adds to them."""
+        pos, neg = self.positive, self.negative
+        # x^2 grows by (x + w)^2 - x^2 = w (2 x + w) with each positive of weight w, x y likewise.
+        x, y = self._earlier(pos), self._earlier(neg)
+        m, n = (np.bincount(self.cluster, part)[self.cluster] for part in (pos, neg))
+        order = np.argsort(self.codes, kind="stable")
+        reached = np.searchsorted(self.codes[order], vertex)
+
+        def at(added: FloatArray) -> FloatArray:
+            return np.concatenate([[0.0], np.cumsum(added[order])])[reached]
+
+        def whole(value: float) -> FloatArray:
+            return np.full(len(vertex), value)
+
+        return {
+            "xx": at(pos * (2 * x + pos)),
+            "xy": at(pos * y + neg * x),
+            "xm": at(pos * m),
+            "xn": at(pos * n),
+            "yy": at(neg * (2 * y + neg)),
+            "ym": at(neg * m),
+            "yn": at(neg * n),
+            "mm": whole(float(pos @ m)),
+            "mn": whole(float(pos @ n)),
+            "nn": whole(float(neg @ n)),
+        }
+
+    def _earlier(self, part: FloatArray) -> FloatArray:
+        """Return the sum of earlier cases of the same cluster."""
+        before = np.cumsum(part) - part
+        return np.asarray(before - before[self.starts][self.cluster])
+
+
+# --- A measure at many thresholds with its limits -------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)

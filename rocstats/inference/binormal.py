@@ -12,15 +12,8 @@ import pandas as pd
 from rocstats.curves.areas import AreaRange, read_range
 from rocstats.errors import InputError, require_choice, require_open_interval, require_whole
 from rocstats.estimate import binormal as areas
-from rocstats.estimate.answers import (
-    answer_columns,
-    answer_rows,
-    class_sizes,
-    lacks_class,
-    range_columns,
-    rows_of,
-)
-from rocstats.estimate.areas import size_codes
+from rocstats.estimate.answers import answer_columns, answer_rows, class_sizes, lacks_class, rows_of
+from rocstats.estimate.areas import range_columns, size_codes
 from rocstats.estimate.binormal import (
     FIT_INFORMATION,
     BinormalFit,

@@ -12,7 +12,8 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice, require_open_interval, require_text
 from rocstats.estimate import areas as estimates
 from rocstats.estimate import resample_areas as verification
-from rocstats.estimate.answers import AreaTest, class_sizes, inferred_columns, read_area_test
+from rocstats.estimate.answers import class_sizes
+from rocstats.estimate.areas import AreaTest, inferred_columns, read_area_test
 from rocstats.estimate.bars import binomial_bars
 from rocstats.estimate.intervals import Area, percentile
 from rocstats.estimate.quantiles import Alternative, quantile

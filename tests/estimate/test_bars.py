@@ -18,7 +18,7 @@ from rocstats.estimate.bars import (
     t_bars,
 )
 from rocstats.estimate.proportions import RATE_INTERVALS, rate_limits
-from rocstats.estimate.rates import ClassRows, clustered_rate_variance
+from rocstats.estimate.rates import ClassUnderCurve, clustered_rate_variance
 from rocstats.inference.bands.average_limits import mover_bars, paired_t_bars
 from tests.curves.test_average import THREE
 
@@ -224,7 +224,7 @@ def rows_of(called, sizes):
         [np.repeat([0, 1], [x, n - x]) for x, n in zip(called, sizes, strict=True)]
     )
     cluster = np.repeat(np.arange(len(sizes)), sizes)
-    return ClassRows(codes.astype(np.int32), cluster, np.ones(len(codes)), np.array([1]))
+    return ClassUnderCurve(codes.astype(np.int32), cluster, np.ones(len(codes)), np.array([1]))
 
 
 def test_clustered_variance_is_the_ratio_estimator():
@@ -242,7 +242,9 @@ def test_clustered_variance_is_the_ratio_estimator():
 def test_frequencies_are_repeated_cases_of_the_cluster():
     rows = rows_of([2, 0, 1], [3, 2, 4])
     kept = np.unique(np.stack([rows.cluster, rows.codes]), axis=1, return_counts=True)
-    grouped = ClassRows(kept[0][1].astype(np.int32), kept[0][0], kept[1].astype(float), rows.vertex)
+    grouped = ClassUnderCurve(
+        kept[0][1].astype(np.int32), kept[0][0], kept[1].astype(float), rows.vertex
+    )
     assert clustered_rate_variance([grouped]) == pytest.approx(clustered_rate_variance([rows]))
 
 
@@ -256,7 +258,7 @@ def test_influences_of_a_cluster_add_up_over_curves():
     # the same cases in two curves: as much variance as in one, not half of it
     rows = rows_of([2, 0, 1, 3, 1], [3, 2, 1, 3, 4])
     assert clustered_rate_variance([rows, rows]) == pytest.approx(clustered_rate_variance([rows]))
-    other = ClassRows(rows.codes, rows.cluster + 5, rows.frequency, rows.vertex)
+    other = ClassUnderCurve(rows.codes, rows.cluster + 5, rows.frequency, rows.vertex)
     apart = clustered_rate_variance([rows, other])
     # I/(I - 1) is 10/9 instead of 5/4
     assert apart == pytest.approx(clustered_rate_variance([rows]) / 2 * (10 / 9) / (5 / 4))

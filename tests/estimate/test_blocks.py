@@ -10,15 +10,17 @@ from hypothesis import strategies as st
 import rocstats as rs
 from rocstats.curves.average import corner_counts, turned_curve
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_bands import Lookup, farthest, sup_distances
-from rocstats.estimate.resample_curves import (
+from rocstats.estimate.resample_bands import (
     LEAST_BLOCKS,
     BlockedCurve,
+    Lookup,
     block_starts,
     blocked_distances,
     curve_distances,
+    farthest,
     largest_between,
     normal_counts,
+    sup_distances,
     takes_blocks,
 )
 

@@ -7,10 +7,9 @@ import pytest
 
 import rocstats as rs
 from rocstats.curves.average import Rotation
-from rocstats.estimate.exact_bands import score_bins, takes_chords
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_bands import stratified_curves
-from rocstats.estimate.resample_curves import chord_curves
+from rocstats.estimate.resample_bands import chord_curves, stratified_curves
+from rocstats.estimate.smoothed_band import score_bins, takes_chords
 
 TIED = np.array([False, True, False, False])
 POS, NEG = np.array([120.0, 160, 360, 160]), np.array([80.0, 640, 360, 120])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rocstats.curves.roc import run_numbers
 from rocstats.estimate import binormal
-from rocstats.estimate.binormal import _halved, fit_counts, fit_normal, fit_ratings, point_at
+from rocstats.estimate.binormal import _halved_step, fit_counts, fit_normal, fit_ratings, point_at
 from rocstats.study.count_tables import Column, count_scores_of
 from tests import examples
 from tests.oracles import binormal as oracles_binormal
@@ -120,7 +120,7 @@ def test_a_step_that_triples_b_is_taken_whole_and_one_past_0_is_not():
     counts, still = np.stack(CT[::-1]), np.zeros(len(fit.cuts))
     for start, whole, taken in [(fit.b / 3, 2 / 3, 2 / 3), (2 * fit.b, -2.5, -1.25)]:
         point = point_at(counts, fit.a, start, fit.cuts)
-        found = _halved(counts, point, np.r_[0.0, whole * fit.b, still])
+        found = _halved_step(counts, point, np.r_[0.0, whole * fit.b, still])
         assert found.b == pytest.approx(start + taken * fit.b, rel=1e-12)
 
 

@@ -14,8 +14,8 @@ from rocstats.estimate.resample import (
     case_values,
     delete_one,
     draw_values,
-    unit_areas,
 )
+from rocstats.estimate.resample_areas import unit_areas
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples

@@ -7,7 +7,9 @@ import pytest
 
 import rocstats as rs
 from rocstats.curves.average import Rotation, read_limits, turned_curve
-from rocstats.estimate.exact_bands import (
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_bands import clustered_curves, stratified_curves
+from rocstats.estimate.smoothed_band import (
     GRID_SIZE,
     Calibration,
     local_variance,
@@ -16,8 +18,6 @@ from rocstats.estimate.exact_bands import (
     smoothed_score_limits,
     solve_limits,
 )
-from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_bands import clustered_curves, stratified_curves
 from tests import examples
 
 

@@ -11,20 +11,21 @@ from scipy.stats import ks_2samp
 import rocstats as rs
 from rocstats.estimate import areas as area_variance
 from rocstats.estimate import resample as streams
-from rocstats.estimate import resample as table
+from rocstats.estimate import resample_areas as table
 from rocstats.estimate.covariance import bootstrap_covariance, mean_kernel_products
 from rocstats.estimate.influence import acceleration, area_covariance
 from rocstats.estimate.intervals import bca, percentile
-from rocstats.estimate.resample import (
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_areas import (
     N_BLOCKS,
-    ResamplePlan,
     blocked_areas,
     blocked_shortfall,
+    draw_areas,
+    engine_of,
     stratified_areas,
     table_areas,
     unit_areas,
 )
-from rocstats.estimate.resample_areas import draw_areas, engine_of
 from tests import examples
 from tests.oracles import definitions as oracles
 

@@ -9,14 +9,16 @@ from scipy.stats import ks_2samp, rankdata
 
 import rocstats as rs
 from rocstats.estimate import resample as streams
-from rocstats.estimate.permute import curve_distance, curve_distance_draws, shares_in_ties
-from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_bands import (
+from rocstats.estimate.permute import (
+    curve_distance,
+    curve_distance_draws,
     in_order,
     ranked_cases,
+    shares_in_ties,
     two_sample_distance,
     two_sample_draws,
 )
+from rocstats.estimate.resample import ResamplePlan
 from tests import examples
 from tests.strategies import samples
 

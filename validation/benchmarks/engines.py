@@ -16,14 +16,8 @@ from rocstats.estimate.permute import (
     sign_draws,
     signed_terms,
 )
-from rocstats.estimate.resample import (
-    DRAWS_PER_CHUNK,
-    ResamplePlan,
-    stratified_areas,
-    stream,
-    unit_areas,
-)
-from rocstats.estimate.resample_areas import draw_areas, engine_of
+from rocstats.estimate.resample import DRAWS_PER_CHUNK, ResamplePlan, stream
+from rocstats.estimate.resample_areas import draw_areas, engine_of, stratified_areas, unit_areas
 from rocstats.estimate.resample_curves import tpr_draws
 from rocstats.facts.arrays import FloatArray
 from validation.benchmarks.data import Data, make_scores

@@ -12,8 +12,15 @@ import pandas as pd
 
 from rocstats.curves.average import corner_counts, turned_curve
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_bands import Lookup, counted_cells, farthest, sup_distances
-from rocstats.estimate.resample_curves import BlockedCurve, blocked_distances, takes_blocks
+from rocstats.estimate.resample_bands import (
+    BlockedCurve,
+    Lookup,
+    blocked_distances,
+    counted_cells,
+    farthest,
+    sup_distances,
+    takes_blocks,
+)
 from rocstats.facts.arrays import FloatArray
 from validation.blocks.designs import SEED, Design, make_study
 

@@ -10,7 +10,9 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.average import Rotation, turned_curve
-from rocstats.estimate.exact_bands import (
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_bands import chord_curves, stratified_curves
+from rocstats.estimate.smoothed_band import (
     GRID_SIZE,
     LocalVariance,
     calibrate,
@@ -20,9 +22,6 @@ from rocstats.estimate.exact_bands import (
     solve_limits,
     takes_chords,
 )
-from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_bands import stratified_curves
-from rocstats.estimate.resample_curves import chord_curves
 from rocstats.facts.arrays import FloatArray
 from validation.blocks.designs import SEED, Design, make_study
 

@@ -101,7 +101,7 @@ def limits_of(cell: PrecisionCell, cases: ScoredCases) -> dict[str, tuple[float,
     df = contrast_df([(pair, both.parts, both.part_df)])
     gap = infer_contrast(
         pair, areas_of(cases, both), both.covariance, df, _PLAN, identical=False,
-        own=EffectiveCases(),
+        boundary=EffectiveCases(),
     )  # fmt: skip
     found["difference/wald-t"] = gap.estimate, gap.ci_low, gap.ci_high
     return found

@@ -12,9 +12,10 @@ import pandas as pd
 
 from rocstats.curves.areas import area
 from rocstats.curves.average import Rotation, read_limits, shifted_limits, turned_curve
-from rocstats.estimate.exact_bands import joint_limits, smoothed_score_limits
+from rocstats.estimate.exact_bands import joint_limits
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
 from rocstats.estimate.resample_bands import sup_distances
+from rocstats.estimate.smoothed_band import smoothed_score_limits
 from rocstats.facts.arrays import FloatArray
 from rocstats.study.sample import Sample
 from validation.bounds import too_low

@@ -16,7 +16,7 @@ from scipy.special import beta, ndtr, ndtri
 
 from rocstats.errors import StatisticalWarning
 from rocstats.estimate.bars import Bars, binomial_bars, clustered_bars, t_bars
-from rocstats.estimate.rates import ClassRows, clustered_rate_variance
+from rocstats.estimate.rates import ClassUnderCurve, clustered_rate_variance
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.bands.average_limits import (
@@ -255,7 +255,7 @@ def _of_clusters(cell: BarCell, rng: np.random.Generator) -> Drawn:
     called = (scores < ndtri(cell.auc)).ravel()
     rate = np.array([called.mean()])
     cluster = np.repeat(np.arange(shape[0]), shape[1])
-    rows = ClassRows((~called).astype(np.int32), cluster, np.ones(len(called)), np.array([1]))
+    rows = ClassUnderCurve((~called).astype(np.int32), cluster, np.ones(len(called)), np.array([1]))
     variance = clustered_rate_variance([rows])
     found = {
         f"clusters/{name}": clustered_bars(rate, shape[0], variance, name, LEVEL)

@@ -19,8 +19,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.estimate.answers import AreaTest
-from rocstats.estimate.areas import estimate_area
+from rocstats.estimate.areas import AreaTest, estimate_area
 from rocstats.estimate.influence import satterthwaite
 from rocstats.estimate.intervals import Area, Interval, Spread, percentile
 from rocstats.estimate.proportions import rate_limits

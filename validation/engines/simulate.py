@@ -20,16 +20,15 @@ from rocstats.estimate.permute import (
     sign_draws,
     signed_terms,
 )
-from rocstats.estimate.resample import (
-    ResamplePlan,
+from rocstats.estimate.resample import ResamplePlan, draw_counts
+from rocstats.estimate.resample_areas import (
     blocked_areas,
     blocked_shortfall,
-    draw_counts,
+    draw_areas,
     stratified_areas,
     table_areas,
     unit_areas,
 )
-from rocstats.estimate.resample_areas import draw_areas
 from rocstats.estimate.resample_curves import tpr_draws
 from rocstats.facts.arrays import FloatArray
 from validation.engines.cells import CELLS, FPR, SEED, Cell, kernel_of

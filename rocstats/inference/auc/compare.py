@@ -25,13 +25,11 @@ from rocstats.curves.areas import FULL_RANGE, AreaRange, read_range
 from rocstats.errors import InputError, require_choice, require_flag
 from rocstats.estimate.answers import (
     answer_rows,
-    area_columns,
-    area_error,
     require_comparable,
     require_grouped,
     require_separate_clusters,
 )
-from rocstats.estimate.areas import range_codes, size_codes
+from rocstats.estimate.areas import area_columns, area_error, range_codes, size_codes
 from rocstats.estimate.claim import (
     DIFFERENCE_INTERVALS,
     METHODS,
@@ -676,7 +674,7 @@ def infer_row(
         tested,
         identical=_identical(compared, row, [area.value for area in areas], variance),
         mover=compared.choice.combined,
-        own=NewcombeOver(compared.choice.over.shares),
+        boundary=NewcombeOver(compared.choice.over.shares),
         draws=_resampled_differences(known, row),
     )
     if not compared.choice.permuted:

@@ -18,14 +18,14 @@ import pandas as pd
 from rocstats.curves.areas import area_of
 from rocstats.curves.superiority import require_two
 from rocstats.errors import require_choice
-from rocstats.estimate.answers import (
+from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.areas import (
     AreaTest,
-    answer_rows,
     inferred_columns,
     read_area_test,
-    unanswered,
+    size_codes,
+    variance_name,
 )
-from rocstats.estimate.areas import size_codes, variance_name
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,
@@ -385,7 +385,7 @@ def _difference(
         identical=variance == 0 and placed_alike(joint, strata, i, j),
         mover=interval == "mover",
         # Newcombe's method 5 summed over the groups, as in the interval of a stratified area.
-        own=stratified_newcombe(strata),
+        boundary=stratified_newcombe(strata),
     )
     # MOVER takes Newcombe's limits of each area, not the variance.
     variance_used = f"stratified-{variance_name(sample.cases, 'delong')}"

@@ -36,7 +36,7 @@ from rocstats.estimate.bars import (
 )
 from rocstats.estimate.proportions import RateInterval
 from rocstats.estimate.quantiles import quantile
-from rocstats.estimate.rates import ClassRows, clustered_rate_variance, clustered_size
+from rocstats.estimate.rates import ClassUnderCurve, clustered_rate_variance, clustered_size
 from rocstats.estimate.resample import ResamplePlan, redrawn_notes
 from rocstats.estimate.resample_curves import average_variance
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits, effective_size
@@ -334,7 +334,7 @@ def _stratified_variance(averaged: AveragedCurves, axis: str) -> FloatArray:
     return np.asarray(spread.sum(axis=0) / len(rates) ** 2)
 
 
-def _class_rows(averaged: AveragedCurves, *, positive: bool) -> list[ClassRows]:
+def _class_rows(averaged: AveragedCurves, *, positive: bool) -> list[ClassUnderCurve]:
     """Return the cases of one class under each curve."""
     parts = averaged.parts if len(averaged.curves) > 1 else [averaged.cases]
     rows = []
@@ -343,7 +343,7 @@ def _class_rows(averaged: AveragedCurves, *, positive: bool) -> list[ClassRows]:
         frequency = np.ones(len(chosen)) if part.frequency is None else part.frequency
         codes, cluster = part.codes(averaged.k), part.cluster.codes  # type: ignore[union-attr]
         vertex = vertex_at(curve, averaged.places)
-        rows.append(ClassRows(codes[chosen], cluster[chosen], frequency[chosen], vertex))
+        rows.append(ClassUnderCurve(codes[chosen], cluster[chosen], frequency[chosen], vertex))
     return rows
 
 

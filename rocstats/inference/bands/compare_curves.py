@@ -9,15 +9,19 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate import resample_bands as venkatraman
 from rocstats.estimate.answers import answer_rows, lacks_class, require_at_most, unanswered
 from rocstats.estimate.claim import ADJUSTMENTS, Adjustment, adjust_rows
 from rocstats.estimate.compare import Across, Pair, group_pairs, predictor_pairs
 from rocstats.estimate.permute import (
+    RankedCases,
     curve_distance,
     curve_distance_draws,
+    in_order,
     permutation_p_value,
+    ranked_cases,
     shares_in_ties,
+    two_sample_distance,
+    two_sample_draws,
 )
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws
 from rocstats.facts.tolerances import SAME
@@ -157,7 +161,7 @@ def compare_curves(
 def _within_groups(
     sample: Sample, reference: str | None, plan: ResamplePlan
 ) -> list[dict[str, Any]]:
-    ranked: dict[int, venkatraman.RankedCases] = {}
+    ranked: dict[int, RankedCases] = {}
     rows = []
     for pair in predictor_pairs(sample, sample.predictors, reference):
         (i, j), g, part = pair.predictors, pair.groups[0], pair.samples[0]
@@ -166,7 +170,7 @@ def _within_groups(
             row["note"] = ["one-class", *row["note"]]
         else:
             if g not in ranked:
-                ranked[g] = venkatraman.ranked_cases(part.cases, range(len(sample.predictors)))
+                ranked[g] = ranked_cases(part.cases, range(len(sample.predictors)))
             _add_test(row, _paired_test(ranked[g], i, j, plan.at(g)), plan)
             alike = np.array_equal(part.cases.codes(i), part.cases.codes(j))
             row["note"] = [*(["identical-predictors"] if alike else []), *row["note"]]
@@ -175,7 +179,7 @@ def _within_groups(
 
 
 def _paired_test(
-    cases: venkatraman.RankedCases, i: int, j: int, plan: ResamplePlan
+    cases: RankedCases, i: int, j: int, plan: ResamplePlan
 ) -> tuple[float, float, float]:
     """Return the mean distance over the cuts, the statistic and the p value."""
     observed = curve_distance(cases.is_positive, cases.ranks[i], cases.ranks[j])
@@ -207,7 +211,7 @@ def _across_groups(
     rows = []
     for pair in group_pairs(sample, sample.predictors, reference):
         ranked = [
-            venkatraman.ranked_cases(part.cases, [k])
+            ranked_cases(part.cases, [k])
             for part, k in zip(pair.samples, pair.predictors, strict=True)
         ]
         row = _untested_row(pair)
@@ -217,15 +221,13 @@ def _across_groups(
 
 
 def _two_sample_test(
-    groups: Sequence[venkatraman.RankedCases], plan: ResamplePlan
+    groups: Sequence[RankedCases], plan: ResamplePlan
 ) -> tuple[float, float, float]:
     """Return the distance, which is the statistic too, and the p value."""
-    first, second = (venkatraman.in_order(cases) for cases in groups)
+    first, second = (in_order(cases) for cases in groups)
     prevalence = float(np.mean(np.concatenate([first[0], second[0]])))
-    observed = venkatraman.two_sample_distance(
-        shares_in_ties(*first), shares_in_ties(*second), prevalence
-    )
-    draws = venkatraman.two_sample_draws(first, second, prevalence, plan)
+    observed = two_sample_distance(shares_in_ties(*first), shares_in_ties(*second), prevalence)
+    draws = two_sample_draws(first, second, prevalence, plan)
     # Equal distances may differ by the order of summation: the tolerance counts them as reached.
     as_far = int(np.count_nonzero(draws >= observed - SAME))
     return observed, observed, permutation_p_value(as_far, plan.n_resamples)

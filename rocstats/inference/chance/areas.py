@@ -21,13 +21,12 @@ from rocstats.errors import InputError, require_choice, require_open_interval, r
 from rocstats.estimate import permute
 from rocstats.estimate.answers import (
     answer_rows,
-    area_columns,
     class_sizes,
     lacks_class,
     rows_of,
     unanswered,
 )
-from rocstats.estimate.areas import estimate_area, infer, size_codes, variance_name
+from rocstats.estimate.areas import area_columns, estimate_area, infer, size_codes, variance_name
 from rocstats.estimate.permute import RankStatistic
 from rocstats.estimate.quantiles import ALTERNATIVES, Alternative, p_value, quantile
 from rocstats.estimate.rank_sum import (

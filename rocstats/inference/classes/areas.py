@@ -9,13 +9,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice
-from rocstats.estimate.answers import (
-    AreaTest,
-    answer_rows,
-    inferred_columns,
-    read_area_test,
-    unanswered,
-)
+from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.areas import AreaTest, inferred_columns, read_area_test
 from rocstats.estimate.classes import (
     METHODS,
     ClassResult,

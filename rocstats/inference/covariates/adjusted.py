@@ -19,18 +19,22 @@ import pandas as pd
 from rocstats.errors import require_choice
 from rocstats.estimate.answers import (
     BELOW_CHANCE,
-    AreaTest,
     answer_columns,
     answer_rows,
     answerable_predictors,
     class_sizes,
-    inferred_columns,
     lacks_class,
-    read_area_test,
     rows_of,
     unanswered,
 )
-from rocstats.estimate.areas import size_codes, snapped, units_of
+from rocstats.estimate.areas import (
+    AreaTest,
+    inferred_columns,
+    read_area_test,
+    size_codes,
+    snapped,
+    units_of,
+)
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,

@@ -17,16 +17,13 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.estimate.answers import (
     BELOW_CHANCE,
-    AreaTest,
     answer_rows,
     class_sizes,
-    inferred_columns,
     lacks_class,
-    read_area_test,
     rows_of,
     unanswered,
 )
-from rocstats.estimate.areas import snapped, units_of
+from rocstats.estimate.areas import AreaTest, inferred_columns, read_area_test, snapped, units_of
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts import special as sp

@@ -16,9 +16,9 @@ from rocstats.estimate.measures import measured, without_answer
 from rocstats.estimate.rates import (
     Axis,
     CurveReadings,
-    OwnPrevalence,
     RateBars,
     Reading,
+    StudyPrevalence,
     measured_at,
     read_curve,
     read_rate,
@@ -201,14 +201,14 @@ def _read_tables(points: CurveReadings, curve: RocPoints) -> PointTables:
     return PointTables(Cells(tp, n_pos - tp, fp, n_neg - fp), n_pos, n_neg)
 
 
-def _own_prevalence(cases: ScoredCases, curve: RocPoints, k: int) -> OwnPrevalence:
+def _own_prevalence(cases: ScoredCases, curve: RocPoints, k: int) -> StudyPrevalence:
     """Return the share of positives in the sample and its variance, which clusters widen."""
     # The share is the same at every vertex: vertex 0 alone saves the tables of the others.
     tables = _tables(cases, curve, k, np.zeros(1, dtype=np.intp))
     variance = float(np.max(tables.spread(own_prevalence=True).p))
     clustered = cases.cluster is not None
     n_units = cluster_numbers(cases)[2] if clustered else tables.n_pos + tables.n_neg
-    return OwnPrevalence(tables.prevalence, variance, n_units)
+    return StudyPrevalence(tables.prevalence, variance, n_units)
 
 
 def _common_codes(cases: ScoredCases) -> list[str]:

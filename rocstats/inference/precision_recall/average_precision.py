@@ -525,7 +525,7 @@ def _difference(part: Sample, pair: tuple[int, int], asked: _AreaOptions) -> dic
         contrast_df([(_PAIR, found.parts, found.part_df)]),
         asked.plan,
         identical=np.array_equal(cases.codes(pair[0]), cases.codes(pair[1])),
-        own=EffectiveCases(),
+        boundary=EffectiveCases(),
     )
     return {
         **{name: getattr(result, name) for name in _NUMBERS},

@@ -7,7 +7,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from rocstats.estimate.answers import area_columns, unanswered
+from rocstats.estimate.answers import unanswered
+from rocstats.estimate.areas import area_columns
 from rocstats.estimate.claim import HypothesisPlan, hypothesis_columns
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.readers import Estimate

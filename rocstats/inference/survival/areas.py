@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import AreaTest, answer_rows, read_area_test, unanswered
-from rocstats.estimate.areas import snapped
+from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.areas import AreaTest, read_area_test, snapped
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,

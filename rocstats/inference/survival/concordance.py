@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.answers import answer_rows, read_area_test, unanswered
-from rocstats.estimate.areas import snapped
+from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.areas import read_area_test, snapped
 from rocstats.estimate.claim import Adjustment, Hypothesis
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.quantiles import Alternative

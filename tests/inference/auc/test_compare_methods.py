@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scipy.stats import ks_2samp
 
 import rocstats as rs
-from rocstats.estimate.resample import ResamplePlan, stratified_areas, unit_areas
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_areas import stratified_areas, unit_areas
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples

@@ -8,7 +8,7 @@ import pytest
 import rocstats as rs
 from rocstats.curves.criteria import CutpointRequest, make_criterion
 from rocstats.curves.roc import RocPoints, roc_points
-from rocstats.estimate.rates import ClassRows, clustered_rate_variance
+from rocstats.estimate.rates import ClassUnderCurve, clustered_rate_variance
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_cutpoints import CutpointDraws, draw_cutpoints
 from rocstats.inference.cutpoints.limits import (
@@ -71,7 +71,7 @@ def test_effective_sizes_are_those_of_the_ratio_estimator(rng):
     found, influence = [], []
     for label, size in ((1, sizes.n_pos), (0, sizes.n_neg)):
         own = y == label
-        rows = ClassRows(
+        rows = ClassUnderCurve(
             study.cases.codes(0)[own],
             cluster[own],
             frequency[own].astype(float),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.estimate.rates import OwnPrevalence
+from rocstats.estimate.rates import StudyPrevalence
 from rocstats.inference.points.blocks import POINT_INTERVALS
 from tests import examples
 from tests.quick import each
@@ -238,7 +238,7 @@ def test_clusters_of_one_prevalence_count_once_each_in_its_limits(n_clusters):
     )
     frame = study.operating_points(fpr=0.5, quantities=["ppv", "npv"], n_resamples=100, rng=1)
     assert frame[["ci_low", "ci_high"]].notna().all(axis=None)
-    share = OwnPrevalence(0.5, 0.0, n_clusters).term(0.95)
+    share = StudyPrevalence(0.5, 0.0, n_clusters).term(0.95)
     limits = float(share.low[0]), float(share.high[0])
     assert limits == pytest.approx(clustered_wilson(0.5, n_clusters))
 
