@@ -1,4 +1,10 @@
-"""A planned comparison of two areas whose variance is that of a pilot study."""
+"""Designs of planned tests of areas and of rates, and the checks of a design.
+
+Areas: one against a fixed value, two of independent groups, two of the same cases, and two of the
+same cases with the variance of a pilot study. Rates: one sensitivity or specificity against a goal,
+two of the same cases. A design is checked when it is made: the alternative must be true as assumed,
+and a pilot must be a study of independent cases.
+"""
 
 from __future__ import annotations
 
@@ -17,102 +23,7 @@ from rocstats.estimate.quantiles import ALTERNATIVES, Alternative
 from rocstats.inference.planning.variances import MODELS, Binormal
 from rocstats.study.sample import Sample
 
-# Where the truth must lie for a test to have power; elsewhere more cases never raise it.
-_ON_SIDE: dict[Alternative, tuple[str, Callable[[float], bool]]] = {
-    "two-sided": ("different from", lambda distance: distance != 0),
-    "greater": ("above", lambda distance: distance > 0),
-    "less": ("below", lambda distance: distance < 0),
-}
-
-
-def require_side(argument: str, value: float, other: str, null: float, side: Alternative) -> None:
-    """Raise InputError unless the assumed value is under the alternative hypothesis."""
-    where, holds = _ON_SIDE[side]
-    if not holds(value - null):
-        raise InputError(
-            f"`{argument}` must be {where} `{other}` for the alternative {side!r}; got {value!r}"
-            f" and {null!r}. Change one of them: no number of cases could show what is not so."
-        )
-
-
-def settle_words(design: Any, **allowed: Collection[str | None]) -> None:
-    """Give a frozen design the known word that each field spells, or raise InputError."""
-    for name, words in allowed.items():
-        object.__setattr__(design, name, require_choice(name, getattr(design, name), words))
-
-
-def require_comparison(design: Any) -> None:
-    """Raise InputError unless a comparison has a hypothesis that is true as assumed."""
-    settle_words(design, alternative=ALTERNATIVES, hypothesis=HYPOTHESES)
-    if hasattr(design, "null_variance"):
-        settle_words(design, null_variance=("alternative", "reference"))
-    if design.hypothesis != "difference":
-        _require_margin(design)
-        return
-    if design.margin is not None:
-        raise InputError(
-            f"`margin` must stay None for the hypothesis 'difference'; got {design.margin!r}."
-            " Name the hypothesis that has a margin."
-        )
-    difference, side = design.difference, design.alternative
-    if not _ON_SIDE[side][1](difference):
-        raise InputError(
-            f"`difference` of the predictor from the reference must be {_ON_SIDE[side][0]} 0 for"
-            f" the alternative {side!r}; got {difference:g}. Change the areas: no number of cases"
-            " could show what is not so."
-        )
-
-
-def _require_margin(design: Any) -> None:
-    difference, margin, hypothesis = design.difference, design.margin, design.hypothesis
-    if margin is None:
-        raise InputError(
-            f"`margin` must be given for the hypothesis {hypothesis!r}; got None."
-            " Pass the difference of areas that matters."
-        )
-    # No margin of 0: superiority by 0 is the one-sided "difference".
-    require_open_interval("margin", margin, 0, 1)
-    # A design of readers has no null variance: its t test estimates the variance.
-    alone = {"alternative": "two-sided", "null_variance": "alternative"}
-    given = {name: getattr(design, name) for name in alone if hasattr(design, name)}
-    if any(value != alone[name] for name, value in given.items()):
-        raise InputError(
-            f"{' and '.join(f'`{name}`' for name in given)} must stay out for {hypothesis!r}, whose"
-            f" margin says both; got {' and '.join(map(repr, given.values()))}. Leave them out."
-        )
-    # One-sided at the margin, as the tests of ``compare_auc``: larger differences are better.
-    inside = {
-        "superiority": difference > margin,
-        "non-inferiority": difference > -margin,
-        "equivalence": abs(difference) < margin,
-    }
-    if not inside[hypothesis]:
-        raise InputError(
-            f"`margin` must leave the assumed difference where {hypothesis} holds; got a difference"
-            f" of {difference:g} and {margin!r}. No number of cases could show what is not so."
-        )
-
-
-def require_pilot(pilot: Any) -> None:
-    """Raise InputError unless a study can serve as a pilot of independent cases."""
-    if not isinstance(pilot, Sample):
-        raise InputError(
-            f"`pilot` must be a Study; got {type(pilot).__name__}. Describe the pilot with Study."
-        )
-    # Planned numbers are of independent cases: a pilot's variance must be one of cases as well.
-    for role in ("cluster", "fold", "group", "sample_weight", "covariate"):
-        if getattr(pilot, role) is not None:
-            raise InputError(
-                f"`pilot` must have no {role}, which DeLong's variance per case does not honour;"
-                f" got a study with {role}=. Pass a pilot without it."
-            )
-    # DeLong's variance has the divisors n_pos - 1 and n_neg - 1.
-    if min(pilot.n_pos, pilot.n_neg) < 2:
-        raise InputError(
-            "`pilot` must have two cases of each class; got"
-            f" {pilot.n_pos:g} positives and {pilot.n_neg:g} negatives. Plan without a pilot."
-        )
-
+# --- Designs of areas -----------------------------------------------------------------------------
 
 AreaModel = Literal["binormal", "obuchowski", "hanley-mcneil"]
 PairedModel = Literal["binormal", "obuchowski"]
@@ -352,6 +263,94 @@ def curves_of(design: TwoAUCs | PairedAUCs) -> tuple[Binormal, Binormal]:
     )
 
 
+# --- Design with the variance of a pilot study ----------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class PilotAUCs:
+    """Two predictors on the same cases, with DeLong's variance of a pilot study.
+
+    Parameters
+    ----------
+    pilot : Study
+        The pilot: independent cases, without clusters, folds, groups and weights.
+    predictor, reference : str, optional
+        The predictors to be compared; default, if the pilot has two: the first and the second.
+    difference : float in (-1, 1), optional
+        The assumed difference of the areas; by default that of the pilot, which is uncertain, and
+        too large where the pilot was chosen for it.
+    alternative, hypothesis, margin
+        As in ``TwoAUCs``.
+    null_variance : {"alternative", "reference"}, default "alternative"
+        As in ``PairedAUCs``.
+
+    Raises
+    ------
+    InputError
+        If the alternative is not true as assumed, a predictor is not known, the pilot has roles
+        that DeLong's variance does not honour or a class of one, or the predictors rank all its
+        cases alike.
+
+    References
+    ----------
+    - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> data = rs.load_breast_cancer()
+    >>> pilot = rs.Study("diagnosis", ["area", "texture"], data=data, pos_label="malignant")
+    >>> round(rs.PilotAUCs(pilot).difference, 3)
+    0.162
+    """
+
+    pilot: Sample
+    _: KW_ONLY
+    predictor: str | None = None
+    reference: str | None = None
+    difference: float | None = None
+    alternative: Alternative = "two-sided"
+    hypothesis: Hypothesis = "difference"
+    margin: float | None = None
+    null_variance: NullVariance = "alternative"
+
+    def __post_init__(self) -> None:
+        require_pilot(self.pilot)
+        columns = columns_of(self)
+        covariance = area_covariance(self.pilot.cases, columns)
+        contrast = np.array([1.0, -1.0])
+        # Without a variance every number of cases would do; "not >" refuses NaN as well.
+        if not contrast @ covariance.covariance @ contrast > 0:
+            raise InputError(
+                "`pilot` must have predictors whose areas differ by chance, too; got a variance of"
+                " 0. Take predictors that rank the cases differently."
+            )
+        if self.difference is None:
+            first, second = (area.value for area in areas_of(self.pilot.cases, covariance))
+            # The only way to fill a field of a frozen dataclass.
+            object.__setattr__(self, "difference", first - second)
+        require_open_interval("difference", self.difference, -1, 1)
+        require_comparison(self)
+
+
+def columns_of(design: PilotAUCs) -> tuple[int, int]:
+    """Return the positions of predictor and reference in the pilot."""
+    names = design.pilot.predictors
+    given = (design.predictor, design.reference)
+    if all(name is None for name in given) and len(names) == 2:
+        return 0, 1
+    for argument, name in zip(("predictor", "reference"), given, strict=True):
+        require_name(argument, name, names)
+    if design.predictor == design.reference:
+        raise InputError(
+            f"`reference` must be another predictor than {design.predictor!r}; got the same."
+            f" The predictors are {list(names)}."
+        )
+    return names.index(str(design.predictor)), names.index(str(design.reference))
+
+
+# --- Designs of rates -----------------------------------------------------------------------------
+
 Rate = Literal["tpr", "tnr"]
 RATES = ("tpr", "tnr")
 RateMethod = Literal["exact", "asymptotic"]
@@ -473,84 +472,101 @@ class PairedRates:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class PilotAUCs:
-    """Two predictors on the same cases, with DeLong's variance of a pilot study.
-
-    Parameters
-    ----------
-    pilot : Study
-        The pilot: independent cases, without clusters, folds, groups and weights.
-    predictor, reference : str, optional
-        The predictors to be compared; default, if the pilot has two: the first and the second.
-    difference : float in (-1, 1), optional
-        The assumed difference of the areas; by default that of the pilot, which is uncertain, and
-        too large where the pilot was chosen for it.
-    alternative, hypothesis, margin
-        As in ``TwoAUCs``.
-    null_variance : {"alternative", "reference"}, default "alternative"
-        As in ``PairedAUCs``.
-
-    Raises
-    ------
-    InputError
-        If the alternative is not true as assumed, a predictor is not known, the pilot has roles
-        that DeLong's variance does not honour or a class of one, or the predictors rank all its
-        cases alike.
-
-    References
-    ----------
-    - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
-
-    Examples
-    --------
-    >>> import rocstats as rs
-    >>> data = rs.load_breast_cancer()
-    >>> pilot = rs.Study("diagnosis", ["area", "texture"], data=data, pos_label="malignant")
-    >>> round(rs.PilotAUCs(pilot).difference, 3)
-    0.162
-    """
-
-    pilot: Sample
-    _: KW_ONLY
-    predictor: str | None = None
-    reference: str | None = None
-    difference: float | None = None
-    alternative: Alternative = "two-sided"
-    hypothesis: Hypothesis = "difference"
-    margin: float | None = None
-    null_variance: NullVariance = "alternative"
-
-    def __post_init__(self) -> None:
-        require_pilot(self.pilot)
-        columns = columns_of(self)
-        covariance = area_covariance(self.pilot.cases, columns)
-        contrast = np.array([1.0, -1.0])
-        # Without a variance every number of cases would do; "not >" refuses NaN as well.
-        if not contrast @ covariance.covariance @ contrast > 0:
-            raise InputError(
-                "`pilot` must have predictors whose areas differ by chance, too; got a variance of"
-                " 0. Take predictors that rank the cases differently."
-            )
-        if self.difference is None:
-            first, second = (area.value for area in areas_of(self.pilot.cases, covariance))
-            # The only way to fill a field of a frozen dataclass.
-            object.__setattr__(self, "difference", first - second)
-        require_open_interval("difference", self.difference, -1, 1)
-        require_comparison(self)
+# --- Checks of a design ---------------------------------------------------------------------------
 
 
-def columns_of(design: PilotAUCs) -> tuple[int, int]:
-    """Return the positions of predictor and reference in the pilot."""
-    names = design.pilot.predictors
-    given = (design.predictor, design.reference)
-    if all(name is None for name in given) and len(names) == 2:
-        return 0, 1
-    for argument, name in zip(("predictor", "reference"), given, strict=True):
-        require_name(argument, name, names)
-    if design.predictor == design.reference:
+def settle_words(design: Any, **allowed: Collection[str | None]) -> None:
+    """Give a frozen design the known word that each field spells, or raise InputError."""
+    for name, words in allowed.items():
+        object.__setattr__(design, name, require_choice(name, getattr(design, name), words))
+
+
+# Where the truth must lie for a test to have power; elsewhere more cases never raise it.
+_ON_SIDE: dict[Alternative, tuple[str, Callable[[float], bool]]] = {
+    "two-sided": ("different from", lambda distance: distance != 0),
+    "greater": ("above", lambda distance: distance > 0),
+    "less": ("below", lambda distance: distance < 0),
+}
+
+
+def require_side(argument: str, value: float, other: str, null: float, side: Alternative) -> None:
+    """Raise InputError unless the assumed value is under the alternative hypothesis."""
+    where, holds = _ON_SIDE[side]
+    if not holds(value - null):
         raise InputError(
-            f"`reference` must be another predictor than {design.predictor!r}; got the same."
-            f" The predictors are {list(names)}."
+            f"`{argument}` must be {where} `{other}` for the alternative {side!r}; got {value!r}"
+            f" and {null!r}. Change one of them: no number of cases could show what is not so."
         )
-    return names.index(str(design.predictor)), names.index(str(design.reference))
+
+
+def require_comparison(design: Any) -> None:
+    """Raise InputError unless a comparison has a hypothesis that is true as assumed."""
+    settle_words(design, alternative=ALTERNATIVES, hypothesis=HYPOTHESES)
+    if hasattr(design, "null_variance"):
+        settle_words(design, null_variance=("alternative", "reference"))
+    if design.hypothesis != "difference":
+        _require_margin(design)
+        return
+    if design.margin is not None:
+        raise InputError(
+            f"`margin` must stay None for the hypothesis 'difference'; got {design.margin!r}."
+            " Name the hypothesis that has a margin."
+        )
+    difference, side = design.difference, design.alternative
+    if not _ON_SIDE[side][1](difference):
+        raise InputError(
+            f"`difference` of the predictor from the reference must be {_ON_SIDE[side][0]} 0 for"
+            f" the alternative {side!r}; got {difference:g}. Change the areas: no number of cases"
+            " could show what is not so."
+        )
+
+
+def _require_margin(design: Any) -> None:
+    difference, margin, hypothesis = design.difference, design.margin, design.hypothesis
+    if margin is None:
+        raise InputError(
+            f"`margin` must be given for the hypothesis {hypothesis!r}; got None."
+            " Pass the difference of areas that matters."
+        )
+    # No margin of 0: superiority by 0 is the one-sided "difference".
+    require_open_interval("margin", margin, 0, 1)
+    # A design of readers has no null variance: its t test estimates the variance.
+    alone = {"alternative": "two-sided", "null_variance": "alternative"}
+    given = {name: getattr(design, name) for name in alone if hasattr(design, name)}
+    if any(value != alone[name] for name, value in given.items()):
+        raise InputError(
+            f"{' and '.join(f'`{name}`' for name in given)} must stay out for {hypothesis!r}, whose"
+            f" margin says both; got {' and '.join(map(repr, given.values()))}. Leave them out."
+        )
+    # One-sided at the margin, as the tests of ``compare_auc``: larger differences are better.
+    inside = {
+        "superiority": difference > margin,
+        "non-inferiority": difference > -margin,
+        "equivalence": abs(difference) < margin,
+    }
+    if not inside[hypothesis]:
+        raise InputError(
+            f"`margin` must leave the assumed difference where {hypothesis} holds; got a difference"
+            f" of {difference:g} and {margin!r}. No number of cases could show what is not so."
+        )
+
+
+def require_pilot(pilot: Any) -> None:
+    """Raise InputError unless a study can serve as a pilot of independent cases."""
+    if not isinstance(pilot, Sample):
+        raise InputError(
+            f"`pilot` must be a Study; got {type(pilot).__name__}. Describe the pilot with Study."
+        )
+    # Planned numbers are of independent cases: a pilot's variance must be one of cases as well.
+    for role in ("cluster", "fold", "group", "sample_weight", "covariate"):
+        if getattr(pilot, role) is not None:
+            raise InputError(
+                f"`pilot` must have no {role}, which DeLong's variance per case does not honour;"
+                f" got a study with {role}=. Pass a pilot without it."
+            )
+    # DeLong's variance has the divisors n_pos - 1 and n_neg - 1.
+    if min(pilot.n_pos, pilot.n_neg) < 2:
+        raise InputError(
+            "`pilot` must have two cases of each class; got"
+            f" {pilot.n_pos:g} positives and {pilot.n_neg:g} negatives. Plan without a pilot."
+        )

@@ -27,6 +27,8 @@ from rocstats.inference.planning.variances import (
     RateTest,
 )
 
+# --- Areas ----------------------------------------------------------------------------------------
+
 AreaDesign = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs
 Comparison = TwoAUCs | PairedAUCs | PilotAUCs | ReaderDesign
 
@@ -114,6 +116,9 @@ def _pilot_variances(design: PilotAUCs) -> tuple[CaseVariance, CaseVariance, Cas
         CaseVariance(float(of_pos[cell]), float(of_neg[cell])) for cell in ((0, 0), (1, 1), (0, 1))
     )
     return first, second, shared
+
+
+# --- Rates ----------------------------------------------------------------------------------------
 
 
 def planned_rate_test(design: OneRate | PairedRates) -> RateTest:

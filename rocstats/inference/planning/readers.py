@@ -14,8 +14,7 @@ from rocstats.inference.planning.planned_tests import distances_of, is_halved
 from rocstats.inference.planning.reader_design import ReaderDesign, ReaderSizes, planned_reader_test
 from rocstats.study.points import is_whole
 
-# Cases of a class beyond which no study goes: if so many do not do, readers are too few.
-_MOST_CASES = 10**7
+# --- Options: numbers of readers and of groups ----------------------------------------------------
 
 
 def read_readers(design: object, n_readers: Any, n_groups: Any) -> list[tuple[int, int]]:
@@ -57,6 +56,9 @@ def _whole(name: str, given: Any, what: str) -> list[int]:
             f"`{name}` must be whole numbers >= 1; got {given!r}. Pass numbers of {what}."
         )
     return [int(value) for value in values]
+
+
+# --- Rows -----------------------------------------------------------------------------------------
 
 
 def reader_rows(
@@ -114,6 +116,10 @@ def reader_size_row(
         "n_pos_unrounded": row["n_pos"],
         "n_neg_unrounded": row["n_neg"],
     }
+
+
+# Cases of a class beyond which no study goes: if so many do not do, readers are too few.
+_MOST_CASES = 10**7
 
 
 def _fewest(

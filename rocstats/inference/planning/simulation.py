@@ -1,4 +1,9 @@
-"""The simulated power of a design: the distribution of its scores, and the tests to reject."""
+"""Power by simulation: the share of drawn binormal studies in which the package's test rejects.
+
+The design gives the distribution of the scores and the one-sided tests that must all reject. These
+are the default tests of ``auc``, ``versus_random`` and ``compare_auc``. A rejection counts on the
+side of the truth only.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +34,13 @@ from rocstats.facts.tolerances import cleared
 from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs, curves_of
 from rocstats.inference.planning.variances import Binormal
 
+# --- Simulated power of a design ------------------------------------------------------------------
+
 # Largest number of cases of a class that is simulated: 2000 comparisons of two areas take 45 s
 # then, and the error of the formula, of order 1/n, is far below that of 2000 studies.
 MOST_SIMULATED = 50_000
 
-_CONTRAST = np.array([1.0, -1.0])
-Answer = tuple[bool, float]
-"""Whether the test of one study rejects on the side of the truth, and the width of its interval."""
+SimulatedDesign = OneAUC | TwoAUCs | PairedAUCs
 
 
 class SimulatedPower(NamedTuple):
@@ -49,6 +54,50 @@ class SimulatedPower(NamedTuple):
     high: float
     half_width: float
     test: str
+
+
+def simulate_power(
+    design: SimulatedDesign,
+    n_pos: int,
+    n_neg: int,
+    alpha: float,
+    plan: ResamplePlan,
+) -> SimulatedPower:
+    """Return the share of simulated studies in which the test rejects its null hypothesis."""
+    drawn = Drawn((n_pos, n_neg), plan)
+    if isinstance(design, OneAUC):
+        test = OneTest(design.auc, design.null_auc, design.alternative)
+        return one_area_power(test, Binormal.of_area(design.auc, 1.0), drawn, alpha)
+    correlations, paired = (0.0, 0.0), isinstance(design, PairedAUCs)
+    if isinstance(design, PairedAUCs):
+        correlations = (design.correlation_pos, design.correlation_neg)
+    both = TwoTest(curves_of(design), correlations, paired, _tests(design, alpha))
+    return two_areas_power(both, drawn, alpha)
+
+
+def _tests(design: TwoAUCs | PairedAUCs, alpha: float) -> list[HypothesisPlan]:
+    """Return the one-sided tests that must all reject, on the side of the assumed difference."""
+    # As in ``compare_auc``: one-sided at alpha/2 beside a two-sided interval at 1 - alpha;
+    # equivalence at alpha a side beside the interval at 1 - 2 alpha.
+    margin = design.margin or 0.0
+    if design.hypothesis == "superiority":
+        return [_test(1 - alpha / 2, "greater", margin)]
+    if design.hypothesis == "non-inferiority":
+        return [_test(1 - alpha / 2, "greater", -margin)]
+    if design.hypothesis == "equivalence":
+        return [_test(1 - alpha, "greater", -margin), _test(1 - alpha, "less", margin)]
+    if design.alternative != "two-sided":
+        return [_test(1 - alpha, design.alternative, 0.0)]
+    # A rejection on the wrong side shows the contrary: it does not count as power.
+    return [_test(1 - alpha / 2, "greater" if design.difference > 0 else "less", 0.0)]
+
+
+def _test(confidence_level: float, alternative: Alternative, null_value: float) -> HypothesisPlan:
+    tests: tuple[tuple[float, Alternative], ...] = ((null_value, alternative),)
+    return HypothesisPlan(confidence_level, alternative, null_value, alternative, tests)
+
+
+# --- Tests of one area ----------------------------------------------------------------------------
 
 
 class Drawn(NamedTuple):
@@ -66,41 +115,6 @@ class OneTest(NamedTuple):
     alternative: Alternative
 
 
-class TwoTest(NamedTuple):
-    """Tests of a difference of two areas, which all must reject, each at its own level.
-
-    ``correlations`` are those of the predictors in positives and negatives if they are measured on
-    the same cases.
-    """
-
-    curves: Sequence[Binormal]
-    correlations: tuple[float, float]
-    paired: bool
-    tests: Sequence[HypothesisPlan]
-
-    @property
-    def at_margin(self) -> bool:
-        """Whether the hypothesis has a margin, which ``compare_auc`` tests by MOVER."""
-        return any(plan.null_value != 0 for plan in self.tests)
-
-
-class _Study(NamedTuple):
-    """Areas of the predictors of one drawn study and their placements (k x n)."""
-
-    v10: FloatArray
-    v01: FloatArray
-
-    @property
-    def areas(self) -> FloatArray:
-        return np.asarray(self.v10.mean(axis=1))
-
-    def components(self, weights: FloatArray) -> FloatArray:
-        """Return both parts of DeLong's variance of a weighted sum of the areas."""
-        return np.array(
-            [np.var(weights @ part, ddof=1) / part.shape[1] for part in (self.v10, self.v01)]
-        )
-
-
 def one_area_power(planned: OneTest, curve: Binormal, drawn: Drawn, alpha: float) -> SimulatedPower:
     """Return the share of drawn studies whose test rejects on the side of the truth.
 
@@ -109,21 +123,6 @@ def one_area_power(planned: OneTest, curve: Binormal, drawn: Drawn, alpha: float
     at_half = planned.null_auc == 0.5
     test, name = _rank_test(drawn.sizes) if at_half else (None, f"delong/{DEFAULT_INTERVAL}")
     return _share(_answers_of_one(planned, curve, drawn, alpha, test), drawn.plan, name)
-
-
-def two_areas_power(planned: TwoTest, drawn: Drawn, alpha: float) -> SimulatedPower:
-    """Return the share of drawn studies in which all tests of the difference reject."""
-    name = "delong/logit-mover" if planned.at_margin else "delong/wald-t"
-    return _share(_answers_of_two(planned, drawn, alpha), drawn.plan, name)
-
-
-def _share(answers: Iterable[Answer], plan: ResamplePlan, test: str) -> SimulatedPower:
-    rejected, widths = np.array(list(plan.watched(answers))).T
-    count = float(rejected.sum())
-    low, high = proportion_limits(count, plan.n_resamples, "wilson", 0.95, "two-sided")
-    known = widths[np.isfinite(widths)]  # no interval where an area is 0 or 1
-    half_width = float(known.mean() / 2) if len(known) else float("nan")
-    return SimulatedPower(count / plan.n_resamples, low, high, half_width, test)
 
 
 def _answers_of_one(
@@ -174,6 +173,35 @@ def _rank_test(sizes: tuple[int, int]) -> tuple[Callable[[float, Alternative], f
     return normal, "mann-whitney/normal-continuity"
 
 
+# --- Tests of two areas ---------------------------------------------------------------------------
+
+_CONTRAST = np.array([1.0, -1.0])
+
+
+class TwoTest(NamedTuple):
+    """Tests of a difference of two areas, which all must reject, each at its own level.
+
+    ``correlations`` are those of the predictors in positives and negatives if they are measured on
+    the same cases.
+    """
+
+    curves: Sequence[Binormal]
+    correlations: tuple[float, float]
+    paired: bool
+    tests: Sequence[HypothesisPlan]
+
+    @property
+    def at_margin(self) -> bool:
+        """Whether the hypothesis has a margin, which ``compare_auc`` tests by MOVER."""
+        return any(plan.null_value != 0 for plan in self.tests)
+
+
+def two_areas_power(planned: TwoTest, drawn: Drawn, alpha: float) -> SimulatedPower:
+    """Return the share of drawn studies in which all tests of the difference reject."""
+    name = "delong/logit-mover" if planned.at_margin else "delong/wald-t"
+    return _share(_answers_of_two(planned, drawn, alpha), drawn.plan, name)
+
+
 def _answers_of_two(planned: TwoTest, drawn: Drawn, alpha: float) -> Iterator[Answer]:
     interval = HypothesisPlan(1 - alpha, "two-sided", 0.0, "two-sided", ((0.0, "two-sided"),))
     curves = [(curve.a, curve.b) for curve in planned.curves]
@@ -205,6 +233,38 @@ def _answers_of_two(planned: TwoTest, drawn: Drawn, alpha: float) -> Iterator[An
             for result, plan in zip(results[1:], planned.tests, strict=True)
         )
         yield rejected, results[0].ci_high - results[0].ci_low
+
+
+# --- Drawn studies: placements, areas and covariances ---------------------------------------------
+
+Answer = tuple[bool, float]
+"""Whether the test of one study rejects on the side of the truth, and the width of its interval."""
+
+
+def _share(answers: Iterable[Answer], plan: ResamplePlan, test: str) -> SimulatedPower:
+    rejected, widths = np.array(list(plan.watched(answers))).T
+    count = float(rejected.sum())
+    low, high = proportion_limits(count, plan.n_resamples, "wilson", 0.95, "two-sided")
+    known = widths[np.isfinite(widths)]  # no interval where an area is 0 or 1
+    half_width = float(known.mean() / 2) if len(known) else float("nan")
+    return SimulatedPower(count / plan.n_resamples, low, high, half_width, test)
+
+
+class _Study(NamedTuple):
+    """Areas of the predictors of one drawn study and their placements (k x n)."""
+
+    v10: FloatArray
+    v01: FloatArray
+
+    @property
+    def areas(self) -> FloatArray:
+        return np.asarray(self.v10.mean(axis=1))
+
+    def components(self, weights: FloatArray) -> FloatArray:
+        """Return both parts of DeLong's variance of a weighted sum of the areas."""
+        return np.array(
+            [np.var(weights @ part, ddof=1) / part.shape[1] for part in (self.v10, self.v01)]
+        )
 
 
 def _placed(scores: Scores) -> _Study:
@@ -240,47 +300,3 @@ def _joint(study: _Study, *, paired: bool) -> tuple[FloatArray, float]:
         parts = [np.diag(np.eye(2)[k] * np.diag(part)) for k in (0, 1) for part in parts]
         dfs = np.tile(dfs, 2)
     return np.sum(parts, axis=0), contrast_df([(_CONTRAST, np.array(parts), dfs)])
-
-
-SimulatedDesign = OneAUC | TwoAUCs | PairedAUCs
-
-
-def simulate_power(
-    design: SimulatedDesign,
-    n_pos: int,
-    n_neg: int,
-    alpha: float,
-    plan: ResamplePlan,
-) -> SimulatedPower:
-    """Return the share of simulated studies in which the test rejects its null hypothesis."""
-    drawn = Drawn((n_pos, n_neg), plan)
-    if isinstance(design, OneAUC):
-        test = OneTest(design.auc, design.null_auc, design.alternative)
-        return one_area_power(test, Binormal.of_area(design.auc, 1.0), drawn, alpha)
-    correlations, paired = (0.0, 0.0), isinstance(design, PairedAUCs)
-    if isinstance(design, PairedAUCs):
-        correlations = (design.correlation_pos, design.correlation_neg)
-    both = TwoTest(curves_of(design), correlations, paired, _tests(design, alpha))
-    return two_areas_power(both, drawn, alpha)
-
-
-def _tests(design: TwoAUCs | PairedAUCs, alpha: float) -> list[HypothesisPlan]:
-    """Return the one-sided tests that must all reject, on the side of the assumed difference."""
-    # As in ``compare_auc``: one-sided at alpha/2 beside a two-sided interval at 1 - alpha;
-    # equivalence at alpha a side beside the interval at 1 - 2 alpha.
-    margin = design.margin or 0.0
-    if design.hypothesis == "superiority":
-        return [_test(1 - alpha / 2, "greater", margin)]
-    if design.hypothesis == "non-inferiority":
-        return [_test(1 - alpha / 2, "greater", -margin)]
-    if design.hypothesis == "equivalence":
-        return [_test(1 - alpha, "greater", -margin), _test(1 - alpha, "less", margin)]
-    if design.alternative != "two-sided":
-        return [_test(1 - alpha, design.alternative, 0.0)]
-    # A rejection on the wrong side shows the contrary: it does not count as power.
-    return [_test(1 - alpha / 2, "greater" if design.difference > 0 else "less", 0.0)]
-
-
-def _test(confidence_level: float, alternative: Alternative, null_value: float) -> HypothesisPlan:
-    tests: tuple[tuple[float, Alternative], ...] = ((null_value, alternative),)
-    return HypothesisPlan(confidence_level, alternative, null_value, alternative, tests)
