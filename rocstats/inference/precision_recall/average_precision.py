@@ -1,4 +1,8 @@
-"""Differences of average precision between predictors on the same cases."""
+"""Average precision and the area under the precision-recall curve, and their differences.
+
+``average_precision`` has the areas of each predictor with intervals, ``compare_average_precision``
+the differences of predictors on the same cases.
+"""
 
 from __future__ import annotations
 
@@ -62,6 +66,8 @@ from rocstats.frame.question import (
 from rocstats.study.base import require_cases, row_codes
 from rocstats.study.binned import is_binned
 from rocstats.study.sample import Sample, require_fold_classes, require_same_cases
+
+# --- Question: the areas of each predictor --------------------------------------------------------
 
 AVERAGE_PRECISION = Question(
     "average_precision",
@@ -238,34 +244,28 @@ def _read_interval(
     return "logit" if variance == "bootstrap" else "logit-t"
 
 
-def _rows(sample: Sample, g: int, k: int, asked: _Asked) -> list[dict[str, Any]]:
-    """Return the rows of both areas of predictor ``k`` in group ``g``."""
-    if not lacks_class(sample):
-        require_fold_classes(sample)
-    known = {
-        **class_sizes(sample),
-        "prevalence": share_of_positives(sample, asked.prevalence),
+# --- Estimates and limits -------------------------------------------------------------------------
+
+
+def _estimates(sample: Sample, k: int, prevalence: Prevalence) -> dict[str, float]:
+    """Return the areas of predictor ``k``, means over folds; NaN where a class has no weight."""
+    folds = [part.counts(k) for _, part in sample.cases.by_fold()]
+    # Totals, not numbers of cases: all weights of a class may be 0.
+    if any(counts.total_pos == 0 or counts.total_neg == 0 for counts in folds):
+        return dict.fromkeys(AREAS, np.nan)
+    return {
+        quantity: float(np.mean([prevalence.area(quantity, *counts[1:]) for counts in folds]))
+        for quantity in AREAS
     }
-    closed = asked.draws is None and sample.sample_weight is None and not lacks_class(sample)
-    # Closed answers have the estimates with them.
-    unknown = dict.fromkeys(AREAS, np.nan)
-    estimates = unknown if closed else _estimates(sample, k, asked.prevalence)
-    one_class = not closed and any(np.isnan(value) for value in estimates.values())
-    codes = ["one-class"] if one_class else ["weights-need-bootstrap"]
-    about = unanswered(AVERAGE_PRECISION, known, [*codes, *row_codes(sample)])
-    binned = is_binned(sample) and not one_class
-    errors = precision_errors(sample, k, asked.prevalence.given) if binned else {}
-    rows = [
-        {**about, "quantity": name, "estimate": value, BINNING_ERROR: errors.get(name, np.nan)}
-        for name, value in estimates.items()
-    ]
-    if one_class or (asked.draws is None and not closed):
-        return rows
-    answers = _closed(sample, k, asked) if closed else _drawn(sample, g, k, asked)
-    return [
-        {**row, **answer, "note": [*answer["note"], *precision_codes(sample)]}
-        for row, answer in zip(rows, answers, strict=True)
-    ]
+
+
+def _statistics(prevalence: Prevalence) -> list[Statistic]:
+    """Return both areas as functions of tables of counts."""
+
+    def area(quantity: str) -> Statistic:
+        return lambda n_pos, n_neg: prevalence.area(quantity, n_pos, n_neg)
+
+    return [area(quantity) for quantity in AREAS]
 
 
 def _closed(sample: Sample, k: int, asked: _Asked) -> list[dict[str, Any]]:
@@ -329,26 +329,40 @@ def _with_interval(
     }
 
 
-def _statistics(prevalence: Prevalence) -> list[Statistic]:
-    """Return both areas as functions of tables of counts."""
-
-    def area(quantity: str) -> Statistic:
-        return lambda n_pos, n_neg: prevalence.area(quantity, n_pos, n_neg)
-
-    return [area(quantity) for quantity in AREAS]
+# --- Rows -----------------------------------------------------------------------------------------
 
 
-def _estimates(sample: Sample, k: int, prevalence: Prevalence) -> dict[str, float]:
-    """Return the areas of predictor ``k``, means over folds; NaN where a class has no weight."""
-    folds = [part.counts(k) for _, part in sample.cases.by_fold()]
-    # Totals, not numbers of cases: all weights of a class may be 0.
-    if any(counts.total_pos == 0 or counts.total_neg == 0 for counts in folds):
-        return dict.fromkeys(AREAS, np.nan)
-    return {
-        quantity: float(np.mean([prevalence.area(quantity, *counts[1:]) for counts in folds]))
-        for quantity in AREAS
+def _rows(sample: Sample, g: int, k: int, asked: _Asked) -> list[dict[str, Any]]:
+    """Return the rows of both areas of predictor ``k`` in group ``g``."""
+    if not lacks_class(sample):
+        require_fold_classes(sample)
+    known = {
+        **class_sizes(sample),
+        "prevalence": share_of_positives(sample, asked.prevalence),
     }
+    closed = asked.draws is None and sample.sample_weight is None and not lacks_class(sample)
+    # Closed answers have the estimates with them.
+    unknown = dict.fromkeys(AREAS, np.nan)
+    estimates = unknown if closed else _estimates(sample, k, asked.prevalence)
+    one_class = not closed and any(np.isnan(value) for value in estimates.values())
+    codes = ["one-class"] if one_class else ["weights-need-bootstrap"]
+    about = unanswered(AVERAGE_PRECISION, known, [*codes, *row_codes(sample)])
+    binned = is_binned(sample) and not one_class
+    errors = precision_errors(sample, k, asked.prevalence.given) if binned else {}
+    rows = [
+        {**about, "quantity": name, "estimate": value, BINNING_ERROR: errors.get(name, np.nan)}
+        for name, value in estimates.items()
+    ]
+    if one_class or (asked.draws is None and not closed):
+        return rows
+    answers = _closed(sample, k, asked) if closed else _drawn(sample, g, k, asked)
+    return [
+        {**row, **answer, "note": [*answer["note"], *precision_codes(sample)]}
+        for row, answer in zip(rows, answers, strict=True)
+    ]
 
+
+# --- Question: differences of predictors ----------------------------------------------------------
 
 COMPARE_AVERAGE_PRECISION = Question(
     "compare_average_precision",
@@ -365,10 +379,6 @@ COMPARE_AVERAGE_PRECISION = Question(
     },
 )
 PrecisionQuantity = Literal["average_precision", "pr_auc"]
-_PAIR = np.array([1.0, -1.0])
-_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
-# The notes of areas, and those of average precision in the same place.
-_CODES = {"auc-at-boundary": "precision-at-boundary", "zero-variance": "precision-at-boundary"}
 
 
 class _AreaOptions(NamedTuple):
@@ -488,24 +498,12 @@ def compare_average_precision(
     return answer_rows(COMPARE_AVERAGE_PRECISION, sample, rows)
 
 
-def _area_rows(
-    part: Sample, pairs: list[tuple[int, int]], asked: _AreaOptions
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the pairs in one group."""
-    for pair in pairs:
-        known = {
-            "predictor": part.predictors[pair[0]],
-            "reference": part.predictors[pair[1]],
-            "quantity": asked.quantity,
-            "prevalence": share_of_positives(part, asked.prevalence),
-            **hypothesis_columns(asked.plan),
-            **class_sizes(part),
-        }
-        if lacks_class(part):
-            yield unanswered(COMPARE_AVERAGE_PRECISION, known, ["one-class", *row_codes(part)])
-            continue
-        require_fold_classes(part)
-        yield {**known, **_difference(part, pair, asked)}
+# --- Differences and their rows -------------------------------------------------------------------
+
+_PAIR = np.array([1.0, -1.0])
+_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
+# The notes of areas, and those of average precision in the same place.
+_CODES = {"auc-at-boundary": "precision-at-boundary", "zero-variance": "precision-at-boundary"}
 
 
 def _difference(part: Sample, pair: tuple[int, int], asked: _AreaOptions) -> dict[str, Any]:
@@ -539,3 +537,23 @@ def _method(result: ContrastResult, variance: str) -> str:
     if result.kind == "none":
         return "none/none"
     return f"{variance}/{MOVER if result.kind == 'mover' else result.kind}"
+
+
+def _area_rows(
+    part: Sample, pairs: list[tuple[int, int]], asked: _AreaOptions
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the pairs in one group."""
+    for pair in pairs:
+        known = {
+            "predictor": part.predictors[pair[0]],
+            "reference": part.predictors[pair[1]],
+            "quantity": asked.quantity,
+            "prevalence": share_of_positives(part, asked.prevalence),
+            **hypothesis_columns(asked.plan),
+            **class_sizes(part),
+        }
+        if lacks_class(part):
+            yield unanswered(COMPARE_AVERAGE_PRECISION, known, ["one-class", *row_codes(part)])
+            continue
+        require_fold_classes(part)
+        yield {**known, **_difference(part, pair, asked)}
