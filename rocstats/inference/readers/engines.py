@@ -1,4 +1,9 @@
-"""The two engines behind the questions about readers, with the same answers to ask for."""
+"""Methods for questions about readers: options, and two engines that answer alike.
+
+``TableEngine`` is Obuchowski and Rockette's analysis of variance (``anova``), ``PairEngine`` the
+theory of U-statistics (``ustatistics``). ``read_plan`` picks the one that can answer: what a study
+generalises to (readers, cases or both), its design, clusters and partial areas decide.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +27,8 @@ from rocstats.inference.readers.covariance import (
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 from rocstats.study.readers import ReaderSample
+
+# --- Options: method, covariance, and what the study generalises to -------------------------------
 
 ReaderMethod = Literal["obuchowski-rockette", "u-statistic", "u-statistic-centred"]
 METHODS: tuple[ReaderMethod, ...] = get_args(ReaderMethod)
@@ -178,6 +185,9 @@ def require_served(served: bool, plan: ReaderPlan, sample: ReaderSample) -> None
         f" modality; got a study of the design {sample.design.name!r} without some of them."
         f" {way_out}"
     )
+
+
+# --- Engines --------------------------------------------------------------------------------------
 
 
 class Versus(NamedTuple):

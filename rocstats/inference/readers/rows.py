@@ -1,4 +1,8 @@
-"""What is averaged over readers in one group, and the rows of averages and differences."""
+"""Rows of reader studies: averages over readers, and differences of modalities or from a machine.
+
+What is averaged in a group of the study (``Subject``) are areas, or rates of calls: calls become
+ratings whose area is a sensitivity or a specificity.
+"""
 
 from __future__ import annotations
 
@@ -26,49 +30,10 @@ from rocstats.study.base import row_codes
 from rocstats.study.cases import Reads
 from rocstats.study.readers import ReaderSample
 
-CalledRate = Literal["tpr", "tnr"]
-
-
-def called_reads(reads: Reads, threshold: FloatArray, quantity: CalledRate) -> Reads:
-    """Return reads whose areas are the rates of calls at thresholds.
-
-    ``threshold`` (t, or t x r) is on the scale of the reads, where higher is more positive: ratings
-    at or above it are called positive, none at an infinite one.
-
-    The cases of the rate have the rating 2 if they are called positive and else 0. Those of the
-    other class are replaced by two marks rated 1: positives called right lie above them, negatives
-    called right below. The placements of the marks are equal, so that they add nothing to a
-    variance; with one mark, variances of the other class would be undefined.
-    """
-    at = np.asarray(threshold, dtype=np.float64).reshape(len(threshold), -1, 1)
-    ratings = reads.pos if quantity == "tpr" else reads.neg
-    read = ~np.isnan(ratings)
-    cases = np.where(read, 2.0 * _called(ratings, at), np.nan)
-    marks = np.where(read.any(axis=2, keepdims=True), np.ones(2), np.nan)
-    own, marked = _clusters(reads, quantity)
-    if quantity == "tpr":
-        return Reads(cases, marks, own, marked)
-    return Reads(marks, cases, marked, own)
-
-
-def _called(ratings: FloatArray, at: FloatArray) -> BoolArray:
-    # As everywhere in the package, the threshold beyond every score calls nobody positive.
-    return np.asarray((ratings >= at) & (at < np.inf))
-
-
-def _clusters(reads: Reads, quantity: CalledRate) -> tuple[IntArray | None, IntArray | None]:
-    """Return the clusters of the cases, and one of its own for each mark."""
-    if reads.pos_cluster is None or reads.neg_cluster is None:
-        return None, None
-    own = reads.pos_cluster if quantity == "tpr" else reads.neg_cluster
-    last = max(int(side.max()) for side in (reads.pos_cluster, reads.neg_cluster) if len(side))
-    return own, np.array([last + 1, last + 2])
-
+# --- What is averaged over the readers of one group -----------------------------------------------
 
 ALL = "all"
 """The reader of an average, and the modality of a test of all modalities."""
-
-_SCALED = ("estimate", "se", "ci_low", "ci_high")
 
 
 class Subject(NamedTuple):
@@ -238,6 +203,58 @@ def _at_thresholds(
     return calls, at
 
 
+def _snapped(value: float) -> float:
+    """Return a mean of areas, 0 or 1 where only rounding keeps it from there."""
+    for end in (0.0, 1.0):
+        if abs(value - end) < SAME:
+            return end
+    return value
+
+
+# --- Calls as ratings, whose area is a sensitivity or a specificity -------------------------------
+
+CalledRate = Literal["tpr", "tnr"]
+
+
+def called_reads(reads: Reads, threshold: FloatArray, quantity: CalledRate) -> Reads:
+    """Return reads whose areas are the rates of calls at thresholds.
+
+    ``threshold`` (t, or t x r) is on the scale of the reads, where higher is more positive: ratings
+    at or above it are called positive, none at an infinite one.
+
+    The cases of the rate have the rating 2 if they are called positive and else 0. Those of the
+    other class are replaced by two marks rated 1: positives called right lie above them, negatives
+    called right below. The placements of the marks are equal, so that they add nothing to a
+    variance; with one mark, variances of the other class would be undefined.
+    """
+    at = np.asarray(threshold, dtype=np.float64).reshape(len(threshold), -1, 1)
+    ratings = reads.pos if quantity == "tpr" else reads.neg
+    read = ~np.isnan(ratings)
+    cases = np.where(read, 2.0 * _called(ratings, at), np.nan)
+    marks = np.where(read.any(axis=2, keepdims=True), np.ones(2), np.nan)
+    own, marked = _clusters(reads, quantity)
+    if quantity == "tpr":
+        return Reads(cases, marks, own, marked)
+    return Reads(marks, cases, marked, own)
+
+
+def _called(ratings: FloatArray, at: FloatArray) -> BoolArray:
+    # As everywhere in the package, the threshold beyond every score calls nobody positive.
+    return np.asarray((ratings >= at) & (at < np.inf))
+
+
+def _clusters(reads: Reads, quantity: CalledRate) -> tuple[IntArray | None, IntArray | None]:
+    """Return the clusters of the cases, and one of its own for each mark."""
+    if reads.pos_cluster is None or reads.neg_cluster is None:
+        return None, None
+    own = reads.pos_cluster if quantity == "tpr" else reads.neg_cluster
+    last = max(int(side.max()) for side in (reads.pos_cluster, reads.neg_cluster) if len(side))
+    return own, np.array([last + 1, last + 2])
+
+
+# --- Row of an average ----------------------------------------------------------------------------
+
+
 def average_row(
     question: Question, subject: Subject, i: int, interval: ReaderInterval, confidence_level: float
 ) -> dict[str, Any]:
@@ -269,6 +286,9 @@ def average_row(
         "method": f"{subject.method}/{found.word}",
         "note": [*found.codes, *_of_others(codes)],
     }
+
+
+# --- Rows of differences --------------------------------------------------------------------------
 
 
 class Compared(NamedTuple):
@@ -348,6 +368,9 @@ def _named(subject: Subject, i: int, j: int | None) -> dict[str, Any]:
     }
 
 
+_SCALED = ("estimate", "se", "ci_low", "ci_high")
+
+
 def _inferred(
     question: Question,
     subject: Subject,
@@ -384,14 +407,25 @@ def _inferred(
     }
 
 
-def _of_others(codes: Sequence[str]) -> list[str]:
-    """Return the notes without that of a variance of 0, which has a name of the limits' own."""
-    return [code for code in codes if code != "zero-variance"]
+# --- Estimates without variance, or of too few readers --------------------------------------------
+
+
+def _has_spread(subject: Subject, estimate: Estimate, i: int) -> bool:
+    """Return whether there is an average, and readers enough to tell how they differ."""
+    if np.isnan(estimate.value):
+        return False
+    alone = np.count_nonzero(~np.isnan(subject.engine.areas[i])) < 2
+    return subject.plan.readers == "fixed" or not alone
 
 
 def _is_certain(subject: Subject, variance: float) -> bool:
     """Return whether cases are fixed and readers do not differ: nothing is left to vary."""
     return subject.plan.cases == "fixed" and not variance > 0
+
+
+def _of_others(codes: Sequence[str]) -> list[str]:
+    """Return the notes without that of a variance of 0, which has a name of the limits' own."""
+    return [code for code in codes if code != "zero-variance"]
 
 
 def _cleared(estimate: Estimate, sides: Sequence[Area]) -> Estimate:
@@ -407,19 +441,3 @@ def _same_placements(estimate: Estimate, sides: Sequence[Area]) -> bool:
     """Return whether one reader has equal placements on both sides, away from 0 and 1."""
     inside = all(0 < area.value < 1 for area in sides)
     return inside and estimate.variance == 0 and estimate.value == 0
-
-
-def _snapped(value: float) -> float:
-    """Return a mean of areas, 0 or 1 where only rounding keeps it from there."""
-    for end in (0.0, 1.0):
-        if abs(value - end) < SAME:
-            return end
-    return value
-
-
-def _has_spread(subject: Subject, estimate: Estimate, i: int) -> bool:
-    """Return whether there is an average, and readers enough to tell how they differ."""
-    if np.isnan(estimate.value):
-        return False
-    alone = np.count_nonzero(~np.isnan(subject.engine.areas[i])) < 2
-    return subject.plan.readers == "fixed" or not alone
