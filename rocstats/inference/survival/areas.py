@@ -1,4 +1,9 @@
-"""Areas at several times with limits that hold at all of them together."""
+"""Areas under the ROC curve at a time, their differences, and bands over several times.
+
+Cases and controls at a time have weights for censoring (``follow_up``). Each area carries the
+influence of every patient; variances of differences and bands come from these values. What the
+questions about survival share (times, status, notes, differences) is at the end.
+"""
 
 from __future__ import annotations
 
@@ -48,226 +53,7 @@ from rocstats.study.base import once, row_codes
 from rocstats.study.points import read_horizons
 from rocstats.study.survival import SurvivalSample
 
-
-class Scores(NamedTuple):
-    """Scores of a predictor as numbers of the distinct ones, from the least risk up."""
-
-    codes: IntArray
-    size: int
-
-
-def scores_of(values: FloatArray, *, higher: bool) -> Scores:
-    """Return scores as codes; with ``higher`` False the highest score has the code 0."""
-    distinct, codes = np.unique(values, return_inverse=True)
-    codes = codes if higher else len(distinct) - 1 - codes
-    return Scores(codes.astype(np.intp, copy=False), len(distinct))
-
-
-def area_at(at: StatusAt, scores: Scores) -> Ratio:
-    """Return A = sum a_i b_j psi(M_i, M_j)/(sum a sum b) with the influence of each patient.
-
-    a and b are the weights of cases and controls, psi is 1 where the case has the higher score and
-    1/2 where both are equal.
-    """
-    case, control = at.case_weight, at.control_weight
-    of_case = _share_below(control, scores)
-    value = float(case @ of_case) / float(case.sum())
-    of_control = 1 - _share_below(case, scores)
-    residual = case * (of_case - value) / case.sum()
-    residual += control * (of_control - value) / control.sum()
-    return Ratio(snapped(value), at.influence(residual))
-
-
-def variance_of(follow_up: FollowUp, influence: FloatArray, *, unbiased: bool = True) -> float:
-    """Return the variance of an estimate from the influence of each patient, 0 if it is rounding.
-
-    NaN for a single patient or cluster.
-    """
-    units = follow_up.units(influence[np.newaxis], unbiased=unbiased)
-    return cleared(float(products(units, units)[0, 0]))
-
-
-def sized_area(found: Ratio, at: StatusAt) -> Area:
-    """Return an area at a time with its variance, and with the numbers of its units."""
-    m, n = at.n_units or (np.count_nonzero(at.is_case), np.count_nonzero(at.is_control))
-    variance = variance_of(at.follow_up, found.influence)
-    return Area(found.value, variance, np.inf, float(m), float(n), float(min(m, n)))
-
-
-def _share_below(weight: FloatArray, scores: Scores) -> FloatArray:
-    """Return the share of the weight that has a lower score than each patient, ties as a half."""
-    at_score = np.bincount(scores.codes, weights=weight, minlength=scores.size)
-    up_to = np.cumsum(at_score)
-    below = (up_to - at_score / 2) / up_to[-1]
-    return np.asarray(below[scores.codes])
-
-
-def band_level(follow_up: FollowUp, areas: Sequence[Ratio], level: float) -> float:
-    """Return the level of each interval at which all of them together are a simultaneous band.
-
-    The quantile is that of the largest of correlated normal variables. An area without variance,
-    whose limits are none of the normal ones, counts as independent.
-    """
-    if len(areas) == 1:
-        return level
-    units = follow_up.units(np.stack([area.influence for area in areas]))
-    covariance = products(units, units)
-    if not np.isfinite(covariance).all():  # a single cluster has no variance
-        return level
-    c = largest_normal(_cleared(covariance), two_sided=True).quantile(level)
-    return float(1 - 2 * sp.ndtr(-c))
-
-
-def _cleared(covariance: FloatArray) -> FloatArray:
-    still = np.diag(covariance) <= NO_VARIANCE
-    return np.where(still | still[:, np.newaxis], 0.0, covariance)
-
-
-_RESULT = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
-
-
-class Differences(NamedTuple):
-    """The pairs of predictors, the hypothesis and the adjustment."""
-
-    pairs: list[tuple[int, int]]
-    plan: HypothesisPlan
-    adjust: Adjustment
-
-    def columns(self, part: SurvivalSample, pair: tuple[int, int]) -> dict[str, Any]:
-        """Return the columns of a pair and of the hypothesis."""
-        first, second = (part.predictors[k] for k in pair)
-        return {"predictor": first, "reference": second, **hypothesis_columns(self.plan)}
-
-
-def read_differences(
-    sample: SurvivalSample,
-    reference: str | None,
-    hypothesis: Hypothesis,
-    margin: float | None,
-    alternative: Alternative,
-    null_value: float,
-    adjust: Adjustment,
-    confidence_level: float,
-) -> Differences:
-    """Return what is compared; raise InputError for one predictor, or words that do not fit."""
-    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
-    plan = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
-    if len(sample.predictors) < 2:
-        raise InputError(
-            "`score` must hold two predictors or more to compare; got 1. Pass the scores of another"
-            " predictor too."
-        )
-    return Differences(index_pairs(sample.predictors, reference), plan, adjust)
-
-
-def result_columns(result: PointComparison, codes: Sequence[str]) -> dict[str, Any]:
-    """Return the columns of a difference, with its notes and those of the row."""
-    columns = {name: getattr(result, name) for name in _RESULT}
-    return {**columns, "note": [*result.codes, *codes]}
-
-
-def answer_differences(
-    question: Question,
-    sample: SurvivalSample,
-    asked: Differences,
-    rows: list[dict[str, Any]],
-) -> pd.DataFrame:
-    """Return the frame of all rows, with adjusted p values."""
-    adjust_rows(rows, asked.adjust)
-    return answer_rows(question, sample, rows)
-
-
-NO_STATUS = "no-status-at-time"
-"""Note of a time by which nobody had the event, or beyond which nobody is known to be without."""
-
-
-class Horizons(NamedTuple):
-    """The times that are asked for, and who is a control at them."""
-
-    times: FloatArray
-    controls: Controls
-
-    def statuses(self, part: SurvivalSample) -> Iterator[StatusAt]:
-        """Yield cases and controls at each time."""
-        for t in self.times.tolist():
-            yield status_at(follow_up_of(part), t, self.controls)
-
-
-def read_times_asked(time: Any, controls: Any) -> Horizons:
-    """Return times and controls; raise InputError for others than there can be."""
-    return Horizons(read_horizons(time), require_choice("controls", controls, CONTROLS))
-
-
-def follow_up_of(part: SurvivalSample) -> FollowUp:
-    """Return the times of a part of the sample, and what ended them."""
-
-    def read() -> FollowUp:
-        status = np.where(
-            part.event == 0, CENSORED, np.where(part.event == part.cause, CASE, OTHER)
-        )
-        return FollowUp(part.time, status, None if part.cluster is None else part.cluster.codes)
-
-    return once(part, "follow up", read)
-
-
-def scores_at(part: SurvivalSample, k: int) -> Scores:
-    """Return the scores of predictor ``k``, the least risk first."""
-    higher = part.higher_is_positive[k]
-    return once(part, ("scores", k), lambda: scores_of(part.scores[k], higher=higher))
-
-
-def status_columns(at: StatusAt) -> dict[str, Any]:
-    """Return the columns of a time: numbers of cases, controls and censored."""
-    return {
-        "time": at.t,
-        "n_pos": float(np.count_nonzero(at.is_case)),
-        "n_neg": float(np.count_nonzero(at.is_control)),
-        "n_censored": float(at.n_censored),
-    }
-
-
-def status_codes(part: SurvivalSample, at: StatusAt) -> list[str]:
-    """Return the notes of a row about a time."""
-    codes = size_codes(at.n_units)
-    few = min(np.count_nonzero(at.is_case), np.count_nonzero(at.is_control)) < FEW_CASES
-    extreme = ["weights-extreme"] if at.has_extreme_weights else []
-    return [*(["few-cases"] if few else []), *codes, *extreme, *always(part)]
-
-
-def size_codes(units: tuple[int, int] | None) -> list[str]:
-    """Return the note on few clusters, given those with a case and with a control."""
-    return ["few-clusters"] if units is not None and min(units) < FEW_CLUSTERS else []
-
-
-def always(part: SurvivalSample) -> list[str]:
-    """Return the notes of every row about a survival study."""
-    return ["marginal-censoring", *row_codes(part)]
-
-
-def word_of(part: SurvivalSample, word: str) -> str:
-    """Return the word for a standard error, with clusters or without."""
-    return word if part.cluster is None else f"cluster-{word}"
-
-
-def difference(
-    follow_up: FollowUp,
-    first: Ratio,
-    second: Ratio,
-    plan: HypothesisPlan,
-    word: str,
-    *,
-    unbiased: bool = True,
-) -> PointComparison:
-    """Return the first estimate minus the second, from the differences of influence values."""
-    value = first.value - second.value
-    # Not a sum of variances less twice the covariance, which cancels for predictors nearly alike.
-    variance = variance_of(follow_up, first.influence - second.influence, unbiased=unbiased)
-    if np.isnan(variance):
-        return undefined("few-clusters", value)
-    if variance == 0:
-        return without_variance(value, 0.0, plan)
-    return normal_result(value, float(np.sqrt(variance)), plan, word, (-1.0, 1.0))
-
+# --- Question: areas at given times ---------------------------------------------------------------
 
 SURVIVAL_AUC = Question(
     "survival_auc",
@@ -429,6 +215,8 @@ def _row(
     return {**known, **columns, "note": [*codes, *status_codes(part, at)]}
 
 
+# --- Question: differences of areas of predictors on the same patients ----------------------------
+
 SURVIVAL_COMPARE_AUC = Question(
     "survival_compare_auc",
     estimate_columns(
@@ -563,6 +351,9 @@ def _rows_at(
     return [{**row, **result_columns(one, codes)} for row, one in zip(each, found, strict=True)]
 
 
+# --- Question: areas at several times with a simultaneous band ------------------------------------
+# The level of each interval comes from the correlation of the areas' influence values.
+
 SURVIVAL_AUC_BAND = Question(
     "survival_auc_band",
     estimate_columns(
@@ -669,3 +460,231 @@ def _band_rows(part: SurvivalSample, asked: Horizons, level: float) -> Iterator[
             columns, codes = of_area.columns(sized_area(found[at.t], at), word_of(part, "ipcw"))
             columns["method"] = columns["method"].replace("/logit", f"/{SURVIVAL_BAND}")
             yield {**known, **columns, "note": [*codes, *status_codes(part, at)]}
+
+
+def band_level(follow_up: FollowUp, areas: Sequence[Ratio], level: float) -> float:
+    """Return the level of each interval at which all of them together are a simultaneous band.
+
+    The quantile is that of the largest of correlated normal variables. An area without variance,
+    whose limits are none of the normal ones, counts as independent.
+    """
+    if len(areas) == 1:
+        return level
+    units = follow_up.units(np.stack([area.influence for area in areas]))
+    covariance = products(units, units)
+    if not np.isfinite(covariance).all():  # a single cluster has no variance
+        return level
+    c = largest_normal(_cleared(covariance), two_sided=True).quantile(level)
+    return float(1 - 2 * sp.ndtr(-c))
+
+
+def _cleared(covariance: FloatArray) -> FloatArray:
+    still = np.diag(covariance) <= NO_VARIANCE
+    return np.where(still | still[:, np.newaxis], 0.0, covariance)
+
+
+# --- Area at a time, with the influence of each patient -------------------------------------------
+
+
+class Scores(NamedTuple):
+    """Scores of a predictor as numbers of the distinct ones, from the least risk up."""
+
+    codes: IntArray
+    size: int
+
+
+def scores_of(values: FloatArray, *, higher: bool) -> Scores:
+    """Return scores as codes; with ``higher`` False the highest score has the code 0."""
+    distinct, codes = np.unique(values, return_inverse=True)
+    codes = codes if higher else len(distinct) - 1 - codes
+    return Scores(codes.astype(np.intp, copy=False), len(distinct))
+
+
+def area_at(at: StatusAt, scores: Scores) -> Ratio:
+    """Return A = sum a_i b_j psi(M_i, M_j)/(sum a sum b) with the influence of each patient.
+
+    a and b are the weights of cases and controls, psi is 1 where the case has the higher score and
+    1/2 where both are equal.
+    """
+    case, control = at.case_weight, at.control_weight
+    of_case = _share_below(control, scores)
+    value = float(case @ of_case) / float(case.sum())
+    of_control = 1 - _share_below(case, scores)
+    residual = case * (of_case - value) / case.sum()
+    residual += control * (of_control - value) / control.sum()
+    return Ratio(snapped(value), at.influence(residual))
+
+
+def sized_area(found: Ratio, at: StatusAt) -> Area:
+    """Return an area at a time with its variance, and with the numbers of its units."""
+    m, n = at.n_units or (np.count_nonzero(at.is_case), np.count_nonzero(at.is_control))
+    variance = variance_of(at.follow_up, found.influence)
+    return Area(found.value, variance, np.inf, float(m), float(n), float(min(m, n)))
+
+
+def variance_of(follow_up: FollowUp, influence: FloatArray, *, unbiased: bool = True) -> float:
+    """Return the variance of an estimate from the influence of each patient, 0 if it is rounding.
+
+    NaN for a single patient or cluster.
+    """
+    units = follow_up.units(influence[np.newaxis], unbiased=unbiased)
+    return cleared(float(products(units, units)[0, 0]))
+
+
+def _share_below(weight: FloatArray, scores: Scores) -> FloatArray:
+    """Return the share of the weight that has a lower score than each patient, ties as a half."""
+    at_score = np.bincount(scores.codes, weights=weight, minlength=scores.size)
+    up_to = np.cumsum(at_score)
+    below = (up_to - at_score / 2) / up_to[-1]
+    return np.asarray(below[scores.codes])
+
+
+# --- Times, status and notes of the questions at a time -------------------------------------------
+
+NO_STATUS = "no-status-at-time"
+"""Note of a time by which nobody had the event, or beyond which nobody is known to be without."""
+
+
+class Horizons(NamedTuple):
+    """The times that are asked for, and who is a control at them."""
+
+    times: FloatArray
+    controls: Controls
+
+    def statuses(self, part: SurvivalSample) -> Iterator[StatusAt]:
+        """Yield cases and controls at each time."""
+        for t in self.times.tolist():
+            yield status_at(follow_up_of(part), t, self.controls)
+
+
+def read_times_asked(time: Any, controls: Any) -> Horizons:
+    """Return times and controls; raise InputError for others than there can be."""
+    return Horizons(read_horizons(time), require_choice("controls", controls, CONTROLS))
+
+
+def follow_up_of(part: SurvivalSample) -> FollowUp:
+    """Return the times of a part of the sample, and what ended them."""
+
+    def read() -> FollowUp:
+        status = np.where(
+            part.event == 0, CENSORED, np.where(part.event == part.cause, CASE, OTHER)
+        )
+        return FollowUp(part.time, status, None if part.cluster is None else part.cluster.codes)
+
+    return once(part, "follow up", read)
+
+
+def scores_at(part: SurvivalSample, k: int) -> Scores:
+    """Return the scores of predictor ``k``, the least risk first."""
+    higher = part.higher_is_positive[k]
+    return once(part, ("scores", k), lambda: scores_of(part.scores[k], higher=higher))
+
+
+def status_columns(at: StatusAt) -> dict[str, Any]:
+    """Return the columns of a time: numbers of cases, controls and censored."""
+    return {
+        "time": at.t,
+        "n_pos": float(np.count_nonzero(at.is_case)),
+        "n_neg": float(np.count_nonzero(at.is_control)),
+        "n_censored": float(at.n_censored),
+    }
+
+
+def status_codes(part: SurvivalSample, at: StatusAt) -> list[str]:
+    """Return the notes of a row about a time."""
+    codes = size_codes(at.n_units)
+    few = min(np.count_nonzero(at.is_case), np.count_nonzero(at.is_control)) < FEW_CASES
+    extreme = ["weights-extreme"] if at.has_extreme_weights else []
+    return [*(["few-cases"] if few else []), *codes, *extreme, *always(part)]
+
+
+def size_codes(units: tuple[int, int] | None) -> list[str]:
+    """Return the note on few clusters, given those with a case and with a control."""
+    return ["few-clusters"] if units is not None and min(units) < FEW_CLUSTERS else []
+
+
+def always(part: SurvivalSample) -> list[str]:
+    """Return the notes of every row about a survival study."""
+    return ["marginal-censoring", *row_codes(part)]
+
+
+def word_of(part: SurvivalSample, word: str) -> str:
+    """Return the word for a standard error, with clusters or without."""
+    return word if part.cluster is None else f"cluster-{word}"
+
+
+# --- Differences of two estimates on the same patients: areas or concordances ---------------------
+
+
+class Differences(NamedTuple):
+    """The pairs of predictors, the hypothesis and the adjustment."""
+
+    pairs: list[tuple[int, int]]
+    plan: HypothesisPlan
+    adjust: Adjustment
+
+    def columns(self, part: SurvivalSample, pair: tuple[int, int]) -> dict[str, Any]:
+        """Return the columns of a pair and of the hypothesis."""
+        first, second = (part.predictors[k] for k in pair)
+        return {"predictor": first, "reference": second, **hypothesis_columns(self.plan)}
+
+
+def read_differences(
+    sample: SurvivalSample,
+    reference: str | None,
+    hypothesis: Hypothesis,
+    margin: float | None,
+    alternative: Alternative,
+    null_value: float,
+    adjust: Adjustment,
+    confidence_level: float,
+) -> Differences:
+    """Return what is compared; raise InputError for one predictor, or words that do not fit."""
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
+    plan = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
+    if len(sample.predictors) < 2:
+        raise InputError(
+            "`score` must hold two predictors or more to compare; got 1. Pass the scores of another"
+            " predictor too."
+        )
+    return Differences(index_pairs(sample.predictors, reference), plan, adjust)
+
+
+def difference(
+    follow_up: FollowUp,
+    first: Ratio,
+    second: Ratio,
+    plan: HypothesisPlan,
+    word: str,
+    *,
+    unbiased: bool = True,
+) -> PointComparison:
+    """Return the first estimate minus the second, from the differences of influence values."""
+    value = first.value - second.value
+    # Not a sum of variances less twice the covariance, which cancels for predictors nearly alike.
+    variance = variance_of(follow_up, first.influence - second.influence, unbiased=unbiased)
+    if np.isnan(variance):
+        return undefined("few-clusters", value)
+    if variance == 0:
+        return without_variance(value, 0.0, plan)
+    return normal_result(value, float(np.sqrt(variance)), plan, word, (-1.0, 1.0))
+
+
+_RESULT = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
+
+
+def result_columns(result: PointComparison, codes: Sequence[str]) -> dict[str, Any]:
+    """Return the columns of a difference, with its notes and those of the row."""
+    columns = {name: getattr(result, name) for name in _RESULT}
+    return {**columns, "note": [*result.codes, *codes]}
+
+
+def answer_differences(
+    question: Question,
+    sample: SurvivalSample,
+    asked: Differences,
+    rows: list[dict[str, Any]],
+) -> pd.DataFrame:
+    """Return the frame of all rows, with adjusted p values."""
+    adjust_rows(rows, asked.adjust)
+    return answer_rows(question, sample, rows)

@@ -1,4 +1,12 @@
-"""Differences of concordances of predictors on the same patients."""
+"""Concordance of scores with times to an event (Uno's and Harrell's), and its differences.
+
+It is the share of comparable pairs in which the earlier patient has the higher score. A pair is
+comparable if the earlier patient has the event of interest, and the other is followed longer, or
+is censored at the same time. Pairs are counted without being listed: patients in the order of their
+scores are split by the bits of their place in time, and in each part those of the later half that
+come before one of the earlier half have lower scores. That takes a number of passes through the
+patients that is the logarithm of their number.
+"""
 
 from __future__ import annotations
 
@@ -38,6 +46,264 @@ from rocstats.inference.survival.areas import (
 from rocstats.inference.survival.follow_up import CASE, CENSORED, EXTREME, FollowUp, Ratio
 from rocstats.study.points import read_horizons
 from rocstats.study.survival import SurvivalSample
+
+# --- Question: the concordance of each predictor --------------------------------------------------
+
+CONCORDANCE = Question(
+    "concordance",
+    estimate_columns(
+        f"predictor group time quantity {ESTIMATE} {TEST} hypothesis n_pos n_neg n_censored method"
+        " note"
+    ),
+    ("uno-2011", "harrell-1982", "newcombe-2006"),
+)
+ConcordanceMethod = Literal["uno", "harrell"]
+CONCORDANCE_METHODS: tuple[ConcordanceMethod, ...] = get_args(ConcordanceMethod)
+
+
+def concordance(
+    sample: SurvivalSample,
+    *,
+    method: ConcordanceMethod = "uno",
+    time_limit: float | None = None,
+    interval: SurvivalInterval = "logit",
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    null_value: float | None = None,
+) -> pd.DataFrame:
+    """Return the concordance of scores with times to the event; a row is one predictor.
+
+    The concordance (C index) is the probability that of two patients, of whom one has the event
+    while the other is still followed without one, the first has the higher score. Use it for
+    discrimination over the whole follow-up; ``auc`` is for the risk by a given time, which the
+    concordance does not describe.
+
+    Parameters
+    ----------
+    method : {"uno", "harrell"}, default "uno"
+        - "uno": pairs are weighted by censoring, so that the value does not depend on it.
+        - "harrell": pairs count as they are seen. The value depends on follow-up, and differs
+          between studies with other censoring (note ``depends-on-censoring``).
+    time_limit : float > 0, optional
+        Last time of an event that counts, in the unit of the study: a time by which enough patients
+        are still followed. It must be given for "uno", whose late pairs have large weights; for
+        "harrell" all events count by default.
+    interval : {"logit", "wald"}, default "logit"
+        - "logit": on the logit scale.
+        - "wald": estimate -+ z se, cut at 0 and 1, as in R's survival.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of the interval.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" gives a lower limit at the full level (the upper one is 1) and tests
+        C > ``null_value``; "less" the reverse.
+    null_value : float in (0, 1), optional
+        A performance goal to test against, by the statistic that the interval inverts.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], time, quantity, estimate, ci_low, ci_high, p_value, se,
+        statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value, hypothesis, method,
+        note``. ``n_pos`` and ``n_neg`` are the patients who are the earlier, and the later, of some
+        pair; a patient can be both. ``n_censored`` are those censored by ``time_limit``.
+
+    Raises
+    ------
+    InputError
+        If ``time_limit`` is not above 0 or lacks with "uno", or a word or number is not possible.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once a study for each doubt in ``note``: there are no pairs (``no-comparable-pairs``: NaN),
+        under 20 earlier or later patients (``few-cases``), a patient who stands for more than ten
+        (``weights-extreme``), and those of an area.
+
+    Notes
+    -----
+    A pair (i, j) is comparable if i has the event of interest, and T_j > T_i, or T_j = T_i and j is
+    censored. C is the sum of a_ij psi(M_i, M_j) over the sum of a_ij, with weights a_ij of 1
+    (Harrell), or 1/G(T_i-)^2 for T_i up to ``time_limit`` (Uno). The standard error is the root of
+    the sum of squared influence values, over n; for Uno's C it allows for the estimation of G,
+    which R's survival takes as known. Pairs are counted by sorting, not listed.
+
+    In simulations with 60 to 300 patients 95% logit limits of Uno's C covered .943 to .951.
+
+    Patients who had an event of another cause are compared up to its time. To count these events as
+    censoring, as R's ``concordance(Surv(time, event == 1) ~ x)`` does, give the study
+    ``event == 1``.
+
+    References
+    ----------
+    - Uno, Cai, Pencina, D'Agostino & Wei (2011) [uno-2011]
+    - Harrell, Califf, Pryor, Lee & Rosati (1982) [harrell-1982]
+    - Newcombe (2006), values of 0 and 1 [newcombe-2006]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> k = np.arange(1, 41)
+    >>> months, died = np.ceil((37 * k % 41) / 2), 11 * k % 3 > 0
+    >>> study = rs.SurvivalStudy(months, died, (50 - months) / 3 + 29 * k % 19, predictor="marker")
+    >>> study.concordance(time_limit=14)[["estimate", "ci_low", "ci_high"]].round(3)
+       estimate  ci_low  ci_high
+    0     0.538   0.408    0.662
+    """
+    asked = read_pairs(method, time_limit)
+    interval = require_choice("interval", interval, SURVIVAL_INTERVALS)
+    of_area = AreaAsked(interval, read_area_test(confidence_level, alternative, null_value))
+    rows = [
+        {"group": group, **row}
+        for group, part in sample.by_group()
+        for row in _rows(part, asked, of_area)
+    ]
+    return answer_rows(CONCORDANCE, sample, rows)
+
+
+class PairsAsked(NamedTuple):
+    """Whose concordance, and the last time of an event that counts; infinite for all."""
+
+    method: ConcordanceMethod
+    limit: float
+
+    def pairs(self, part: SurvivalSample) -> Pairs:
+        """Return the comparable pairs of a part of the sample."""
+        return pairs_of(follow_up_of(part), self.limit, weighs_g=self.method == "uno")
+
+    def columns(self, part: SurvivalSample, pairs: Pairs) -> dict[str, Any]:
+        """Return the columns that say what is estimated, and of how many."""
+        n_pos, n_neg = pairs.sizes
+        censored = (part.event == 0) & (part.time <= self.limit)
+        return {
+            "quantity": "concordance",
+            "time": self.limit if np.isfinite(self.limit) else np.nan,
+            "n_pos": float(n_pos),
+            "n_neg": float(n_neg),
+            "n_censored": float(np.count_nonzero(censored)),
+        }
+
+
+def read_pairs(method: Any, time_limit: Any) -> PairsAsked:
+    """Return whose concordance is asked for; raise InputError for Uno's without a time limit."""
+    method = require_choice("method", method, CONCORDANCE_METHODS)
+    if time_limit is None:
+        if method == "uno":
+            raise InputError(
+                "`time_limit` must be given for the method 'uno'; got None. Pass the last time at"
+                " which enough patients are still followed, or method='harrell'."
+            )
+        return PairsAsked(method, np.inf)
+    limits = read_horizons(time_limit, "time_limit")
+    if len(limits) > 1:
+        raise InputError(
+            f"`time_limit` must be one number; got {time_limit!r}. Ask once for each limit."
+        )
+    return PairsAsked(method, float(limits[0]))
+
+
+# --- Question: differences of predictors on the same patients -------------------------------------
+
+COMPARE_CONCORDANCE = Question(
+    "compare_concordance",
+    estimate_columns(
+        f"predictor reference group time quantity {ESTIMATE} {TEST} p_adjusted hypothesis n_pos"
+        " n_neg n_censored method note"
+    ),
+    ("uno-2011", "harrell-1982"),
+)
+
+
+def compare_concordance(
+    sample: SurvivalSample,
+    *,
+    method: ConcordanceMethod = "uno",
+    time_limit: float | None = None,
+    reference: str | None = None,
+    hypothesis: Hypothesis = "difference",
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    null_value: float = 0.0,
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return differences of concordances; a row is one pair of predictors.
+
+    Parameters
+    ----------
+    method : {"uno", "harrell"}, default "uno"
+        As in ``concordance``.
+    time_limit : float > 0, optional
+        Last time of an event that counts; must be given for "uno".
+    reference : str, optional
+        Predictor to compare all others with; default: every pair, earlier minus later.
+    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
+        Claim about the difference, as in ``compare_auc``.
+    margin : float in (0, 1), optional
+        Largest difference that does not matter; 0 where none is given for superiority.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        Side of the hypothesis "difference".
+    null_value : float in (-1, 1), default 0
+        Difference under the null hypothesis "difference".
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over all rows; intervals are not adjusted.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], time, quantity, estimate, ci_low, ci_high, p_value,
+        p_adjusted, se, statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value,
+        hypothesis, method, note``. ``estimate`` is the concordance of the predictor minus that of
+        the reference.
+
+    Raises
+    ------
+    InputError
+        As ``concordance``; if the study has one predictor, or words do not go together.
+
+    Warns
+    -----
+    StatisticalWarning
+        As ``concordance`` and ``compare_auc``.
+
+    Notes
+    -----
+    The standard error is that of the difference of the influence values of each patient. Limits are
+    normal.
+
+    References
+    ----------
+    - Uno, Cai, Pencina, D'Agostino & Wei (2011) [uno-2011]
+    - Harrell, Califf, Pryor, Lee & Rosati (1982) [harrell-1982]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> k = np.arange(1, 41)
+    >>> months, died = np.ceil((37 * k % 41) / 2), 11 * k % 3 > 0
+    >>> scores = {"new": (50 - months) / 3 + 29 * k % 19, "old": (50 - months) / 4 + 17 * k % 23}
+    >>> study = rs.SurvivalStudy(months, died, scores)
+    >>> found = study.compare_concordance(time_limit=14)
+    >>> found[["time", "estimate", "ci_low", "ci_high", "p_value"]].round(3)
+       time  estimate  ci_low  ci_high  p_value
+    0  14.0    -0.031  -0.197    0.136    0.718
+    """
+    pairs = read_pairs(method, time_limit)
+    asked = read_differences(
+        sample, reference, hypothesis, margin, alternative, null_value, adjust, confidence_level
+    )
+    rows = [
+        {"group": group, **row}
+        for group, part in sample.by_group()
+        for row in _difference_rows(part, pairs, asked)
+    ]
+    return answer_differences(COMPARE_CONCORDANCE, sample, asked, rows)
+
+
+# --- Comparable pairs, and the concordance with the influence of each patient ---------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,169 +423,9 @@ def _higher(pairs: Pairs, order: IntArray) -> tuple[FloatArray, FloatArray]:
     return number, sums
 
 
-CONCORDANCE = Question(
-    "concordance",
-    estimate_columns(
-        f"predictor group time quantity {ESTIMATE} {TEST} hypothesis n_pos n_neg n_censored method"
-        " note"
-    ),
-    ("uno-2011", "harrell-1982", "newcombe-2006"),
-)
-ConcordanceMethod = Literal["uno", "harrell"]
-CONCORDANCE_METHODS: tuple[ConcordanceMethod, ...] = get_args(ConcordanceMethod)
+# --- Rows -----------------------------------------------------------------------------------------
+
 NO_PAIRS = "no-comparable-pairs"
-
-
-class PairsAsked(NamedTuple):
-    """Whose concordance, and the last time of an event that counts; infinite for all."""
-
-    method: ConcordanceMethod
-    limit: float
-
-    def pairs(self, part: SurvivalSample) -> Pairs:
-        """Return the comparable pairs of a part of the sample."""
-        return pairs_of(follow_up_of(part), self.limit, weighs_g=self.method == "uno")
-
-    def columns(self, part: SurvivalSample, pairs: Pairs) -> dict[str, Any]:
-        """Return the columns that say what is estimated, and of how many."""
-        n_pos, n_neg = pairs.sizes
-        censored = (part.event == 0) & (part.time <= self.limit)
-        return {
-            "quantity": "concordance",
-            "time": self.limit if np.isfinite(self.limit) else np.nan,
-            "n_pos": float(n_pos),
-            "n_neg": float(n_neg),
-            "n_censored": float(np.count_nonzero(censored)),
-        }
-
-
-def concordance(
-    sample: SurvivalSample,
-    *,
-    method: ConcordanceMethod = "uno",
-    time_limit: float | None = None,
-    interval: SurvivalInterval = "logit",
-    confidence_level: float = 0.95,
-    alternative: Alternative = "two-sided",
-    null_value: float | None = None,
-) -> pd.DataFrame:
-    """Return the concordance of scores with times to the event; a row is one predictor.
-
-    The concordance (C index) is the probability that of two patients, of whom one has the event
-    while the other is still followed without one, the first has the higher score. Use it for
-    discrimination over the whole follow-up; ``auc`` is for the risk by a given time, which the
-    concordance does not describe.
-
-    Parameters
-    ----------
-    method : {"uno", "harrell"}, default "uno"
-        - "uno": pairs are weighted by censoring, so that the value does not depend on it.
-        - "harrell": pairs count as they are seen. The value depends on follow-up, and differs
-          between studies with other censoring (note ``depends-on-censoring``).
-    time_limit : float > 0, optional
-        Last time of an event that counts, in the unit of the study: a time by which enough patients
-        are still followed. It must be given for "uno", whose late pairs have large weights; for
-        "harrell" all events count by default.
-    interval : {"logit", "wald"}, default "logit"
-        - "logit": on the logit scale.
-        - "wald": estimate -+ z se, cut at 0 and 1, as in R's survival.
-    confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of the interval.
-    alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" gives a lower limit at the full level (the upper one is 1) and tests
-        C > ``null_value``; "less" the reverse.
-    null_value : float in (0, 1), optional
-        A performance goal to test against, by the statistic that the interval inverts.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``predictor, [group], time, quantity, estimate, ci_low, ci_high, p_value, se,
-        statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value, hypothesis, method,
-        note``. ``n_pos`` and ``n_neg`` are the patients who are the earlier, and the later, of some
-        pair; a patient can be both. ``n_censored`` are those censored by ``time_limit``.
-
-    Raises
-    ------
-    InputError
-        If ``time_limit`` is not above 0 or lacks with "uno", or a word or number is not possible.
-
-    Warns
-    -----
-    StatisticalWarning
-        Once a study for each doubt in ``note``: there are no pairs (``no-comparable-pairs``: NaN),
-        under 20 earlier or later patients (``few-cases``), a patient who stands for more than ten
-        (``weights-extreme``), and those of an area.
-
-    Notes
-    -----
-    A pair (i, j) is comparable if i has the event of interest, and T_j > T_i, or T_j = T_i and j is
-    censored. C is the sum of a_ij psi(M_i, M_j) over the sum of a_ij, with weights a_ij of 1
-    (Harrell), or 1/G(T_i-)^2 for T_i up to ``time_limit`` (Uno). The standard error is the root of
-    the sum of squared influence values, over n; for Uno's C it allows for the estimation of G,
-    which R's survival takes as known. Pairs are counted by sorting, not listed.
-
-    In simulations with 60 to 300 patients 95% logit limits of Uno's C covered .943 to .951.
-
-    Patients who had an event of another cause are compared up to its time. To count these events as
-    censoring, as R's ``concordance(Surv(time, event == 1) ~ x)`` does, give the study
-    ``event == 1``.
-
-    References
-    ----------
-    - Uno, Cai, Pencina, D'Agostino & Wei (2011) [uno-2011]
-    - Harrell, Califf, Pryor, Lee & Rosati (1982) [harrell-1982]
-    - Newcombe (2006), values of 0 and 1 [newcombe-2006]
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import rocstats as rs
-    >>> k = np.arange(1, 41)
-    >>> months, died = np.ceil((37 * k % 41) / 2), 11 * k % 3 > 0
-    >>> study = rs.SurvivalStudy(months, died, (50 - months) / 3 + 29 * k % 19, predictor="marker")
-    >>> study.concordance(time_limit=14)[["estimate", "ci_low", "ci_high"]].round(3)
-       estimate  ci_low  ci_high
-    0     0.538   0.408    0.662
-    """
-    asked = read_pairs(method, time_limit)
-    interval = require_choice("interval", interval, SURVIVAL_INTERVALS)
-    of_area = AreaAsked(interval, read_area_test(confidence_level, alternative, null_value))
-    rows = [
-        {"group": group, **row}
-        for group, part in sample.by_group()
-        for row in _rows(part, asked, of_area)
-    ]
-    return answer_rows(CONCORDANCE, sample, rows)
-
-
-def read_pairs(method: Any, time_limit: Any) -> PairsAsked:
-    """Return whose concordance is asked for; raise InputError for Uno's without a time limit."""
-    method = require_choice("method", method, CONCORDANCE_METHODS)
-    if time_limit is None:
-        if method == "uno":
-            raise InputError(
-                "`time_limit` must be given for the method 'uno'; got None. Pass the last time at"
-                " which enough patients are still followed, or method='harrell'."
-            )
-        return PairsAsked(method, np.inf)
-    limits = read_horizons(time_limit, "time_limit")
-    if len(limits) > 1:
-        raise InputError(
-            f"`time_limit` must be one number; got {time_limit!r}. Ask once for each limit."
-        )
-    return PairsAsked(method, float(limits[0]))
-
-
-def pair_codes(part: SurvivalSample, pairs: Pairs) -> list[str]:
-    """Return the notes of a row about pairs."""
-    codes = ["few-cases"] if min(pairs.sizes) < FEW_CASES else []
-    codes += size_codes(pairs.n_units)
-    if not pairs.weighs_g:
-        codes.append("depends-on-censoring")
-    elif pairs.has_extreme_weights:
-        codes.append("weights-extreme")
-    return [*codes, *always(part)]
 
 
 def _rows(part: SurvivalSample, asked: PairsAsked, of_area: AreaAsked) -> list[dict[str, Any]]:
@@ -341,105 +447,6 @@ def _rows(part: SurvivalSample, asked: PairsAsked, of_area: AreaAsked) -> list[d
     return rows
 
 
-COMPARE_CONCORDANCE = Question(
-    "compare_concordance",
-    estimate_columns(
-        f"predictor reference group time quantity {ESTIMATE} {TEST} p_adjusted hypothesis n_pos"
-        " n_neg n_censored method note"
-    ),
-    ("uno-2011", "harrell-1982"),
-)
-
-
-def compare_concordance(
-    sample: SurvivalSample,
-    *,
-    method: ConcordanceMethod = "uno",
-    time_limit: float | None = None,
-    reference: str | None = None,
-    hypothesis: Hypothesis = "difference",
-    margin: float | None = None,
-    alternative: Alternative = "two-sided",
-    null_value: float = 0.0,
-    adjust: Adjustment = "holm",
-    confidence_level: float = 0.95,
-) -> pd.DataFrame:
-    """Return differences of concordances; a row is one pair of predictors.
-
-    Parameters
-    ----------
-    method : {"uno", "harrell"}, default "uno"
-        As in ``concordance``.
-    time_limit : float > 0, optional
-        Last time of an event that counts; must be given for "uno".
-    reference : str, optional
-        Predictor to compare all others with; default: every pair, earlier minus later.
-    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        Claim about the difference, as in ``compare_auc``.
-    margin : float in (0, 1), optional
-        Largest difference that does not matter; 0 where none is given for superiority.
-    alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        Side of the hypothesis "difference".
-    null_value : float in (-1, 1), default 0
-        Difference under the null hypothesis "difference".
-    adjust : {"holm", "bonferroni", "none"}, default "holm"
-        Adjustment of the p values over all rows; intervals are not adjusted.
-    confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``predictor, reference, [group], time, quantity, estimate, ci_low, ci_high, p_value,
-        p_adjusted, se, statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value,
-        hypothesis, method, note``. ``estimate`` is the concordance of the predictor minus that of
-        the reference.
-
-    Raises
-    ------
-    InputError
-        As ``concordance``; if the study has one predictor, or words do not go together.
-
-    Warns
-    -----
-    StatisticalWarning
-        As ``concordance`` and ``compare_auc``.
-
-    Notes
-    -----
-    The standard error is that of the difference of the influence values of each patient. Limits are
-    normal.
-
-    References
-    ----------
-    - Uno, Cai, Pencina, D'Agostino & Wei (2011) [uno-2011]
-    - Harrell, Califf, Pryor, Lee & Rosati (1982) [harrell-1982]
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import rocstats as rs
-    >>> k = np.arange(1, 41)
-    >>> months, died = np.ceil((37 * k % 41) / 2), 11 * k % 3 > 0
-    >>> scores = {"new": (50 - months) / 3 + 29 * k % 19, "old": (50 - months) / 4 + 17 * k % 23}
-    >>> study = rs.SurvivalStudy(months, died, scores)
-    >>> found = study.compare_concordance(time_limit=14)
-    >>> found[["time", "estimate", "ci_low", "ci_high", "p_value"]].round(3)
-       time  estimate  ci_low  ci_high  p_value
-    0  14.0    -0.031  -0.197    0.136    0.718
-    """
-    pairs = read_pairs(method, time_limit)
-    asked = read_differences(
-        sample, reference, hypothesis, margin, alternative, null_value, adjust, confidence_level
-    )
-    rows = [
-        {"group": group, **row}
-        for group, part in sample.by_group()
-        for row in _difference_rows(part, pairs, asked)
-    ]
-    return answer_differences(COMPARE_CONCORDANCE, sample, asked, rows)
-
-
 def _difference_rows(
     part: SurvivalSample, of: PairsAsked, asked: Differences
 ) -> list[dict[str, Any]]:
@@ -457,3 +464,14 @@ def _difference_rows(
         for first, second in asked.pairs
     ]
     return [{**row, **result_columns(one, codes)} for row, one in zip(each, found, strict=True)]
+
+
+def pair_codes(part: SurvivalSample, pairs: Pairs) -> list[str]:
+    """Return the notes of a row about pairs."""
+    codes = ["few-cases"] if min(pairs.sizes) < FEW_CASES else []
+    codes += size_codes(pairs.n_units)
+    if not pairs.weighs_g:
+        codes.append("depends-on-censoring")
+    elif pairs.has_extreme_weights:
+        codes.append("weights-extreme")
+    return [*codes, *always(part)]
