@@ -42,8 +42,7 @@ from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_co
 from rocstats.study.base import row_codes
 from rocstats.study.sample import Sample
 
-Statistic = Callable[[BoolArray, FloatArray], float | Mapping[str, float]]
-StatisticInterval = Literal["bca", "percentile"]
+# --- Question -------------------------------------------------------------------------------------
 
 BOOTSTRAP = Question(
     "bootstrap",
@@ -54,15 +53,11 @@ BOOTSTRAP = Question(
     {"sample_weight": counts_only("bootstrap", "A statistic takes cases", "weights")},
 )
 
+Statistic = Callable[[BoolArray, FloatArray], float | Mapping[str, float]]
+StatisticInterval = Literal["bca", "percentile"]
+
 # To draw and write out 2000 resamples of a million cases takes minutes, beside the statistic.
 _MOST_CASES = 1_000_000
-
-# Five times the default number of resamples: with more cases the acceleration, of order
-# 1/sqrt(n), hardly moves a limit.
-_MOST_DELETIONS = 10_000
-
-# Beyond this share of undefined resamples the 2.5 % in a tail may all be among them.
-_MOST_UNDEFINED = 0.05
 
 
 class _Request(NamedTuple):
@@ -210,6 +205,9 @@ def _pairs(sample: Sample, reference: str | None) -> list[tuple[int, int | None]
     return pairs
 
 
+# --- Values of the user's statistic ---------------------------------------------------------------
+
+
 def _found(statistic: Statistic, is_positive: BoolArray, score: FloatArray) -> dict[str, float]:
     """Return the values of a user's statistic by name."""
     if not callable(statistic):
@@ -263,6 +261,73 @@ def _reader(statistic: Statistic, names: tuple[str, ...]) -> RowStatistic:
     return values
 
 
+def _require_finite(estimates: FloatArray, predictors: Sequence[str], names: Sequence[str]) -> None:
+    if not np.isfinite(estimates).all():
+        k, q = np.argwhere(~np.isfinite(estimates))[0]
+        raise InputError(
+            f"`statistic` must be finite on all cases of the study (of a group); got"
+            f" {estimates[k, q]} for {names[q]!r} of {predictors[k]!r}. Leave out that predictor,"
+            " group or value."
+        )
+
+
+# --- Limits ---------------------------------------------------------------------------------------
+
+# Five times the default number of resamples: with more cases the acceleration, of order
+# 1/sqrt(n), hardly moves a limit.
+_MOST_DELETIONS = 10_000
+
+# Beyond this share of undefined resamples the 2.5 % in a tail may all be among them.
+_MOST_UNDEFINED = 0.05
+
+
+def limits_of(
+    values: Sequence[FloatArray], deleted: Jackknife | None, confidence_level: float
+) -> dict[str, Any]:
+    """Return limits, standard error, method and notes; notes alone where there are no limits.
+
+    ``values`` are those of all cases, of resamples, and, for BCa limits, without each unit.
+    """
+    undefined = np.isnan(values[1])
+    draws, n_undefined = values[1][~undefined], np.count_nonzero(undefined)
+    codes = [f"undefined-resamples={n_undefined}"] if n_undefined else []
+    if n_undefined > _MOST_UNDEFINED * len(undefined):
+        return {"note": codes}
+    with np.errstate(invalid="ignore"):  # infinite draws have no differences
+        if np.ptp(draws) < NO_SPREAD:
+            return {"note": ["no-resampled-spread", *codes]}
+        method, word = Percentile(np.sort(draws)), "percentile"
+        if deleted is not None:
+            z0, a = median_bias(draws, float(values[0])), acceleration(values[2], deleted)
+            if np.isfinite([z0, a]).all():
+                method, word = replace(method, z0=z0, a=a), "bca"
+            else:
+                codes = ["no-acceleration" if np.isfinite(z0) else "infinite-bias", *codes]
+        # At levels near 0 the ranks of both limits may cross.
+        low, high = sorted(
+            limits_between(method.draw_at, confidence_level, "two-sided", -np.inf, np.inf)
+        )
+        se = float(np.std(draws, ddof=1))
+    return {
+        "ci_low": low,
+        "ci_high": high,
+        "se": se,
+        "confidence_level": confidence_level,
+        "method": f"resamples/{word}",
+        "note": codes,
+    }
+
+
+def _contrast(values: FloatArray, k: int, j: int | None, q: int) -> FloatArray:
+    """Return value ``q`` of a predictor, or its difference from that of the reference."""
+    # Infinite values of both have no difference; others may differ by more than a float holds.
+    with np.errstate(invalid="ignore", over="ignore"):
+        return np.asarray(values[k, q] - (0.0 if j is None else values[j, q]))
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+
 def _rows(part: Sample, request: _Request, plan: ResamplePlan) -> Iterator[dict[str, Any]]:
     """Yield the rows of a group: each value of each predictor, or of each pair."""
     of = part.predictors
@@ -314,57 +379,3 @@ def _answers(part: Sample, request: _Request, plan: ResamplePlan) -> Iterator[di
         note = [*answer["note"], *redrawn_notes(n_redrawn)]
         about = {"estimate": float(values[0]), "n_resamples": plan.n_resamples, "note": note}
         yield {**answer, **scaled, **about}
-
-
-def limits_of(
-    values: Sequence[FloatArray], deleted: Jackknife | None, confidence_level: float
-) -> dict[str, Any]:
-    """Return limits, standard error, method and notes; notes alone where there are no limits.
-
-    ``values`` are those of all cases, of resamples, and, for BCa limits, without each unit.
-    """
-    undefined = np.isnan(values[1])
-    draws, n_undefined = values[1][~undefined], np.count_nonzero(undefined)
-    codes = [f"undefined-resamples={n_undefined}"] if n_undefined else []
-    if n_undefined > _MOST_UNDEFINED * len(undefined):
-        return {"note": codes}
-    with np.errstate(invalid="ignore"):  # infinite draws have no differences
-        if np.ptp(draws) < NO_SPREAD:
-            return {"note": ["no-resampled-spread", *codes]}
-        method, word = Percentile(np.sort(draws)), "percentile"
-        if deleted is not None:
-            z0, a = median_bias(draws, float(values[0])), acceleration(values[2], deleted)
-            if np.isfinite([z0, a]).all():
-                method, word = replace(method, z0=z0, a=a), "bca"
-            else:
-                codes = ["no-acceleration" if np.isfinite(z0) else "infinite-bias", *codes]
-        # At levels near 0 the ranks of both limits may cross.
-        low, high = sorted(
-            limits_between(method.draw_at, confidence_level, "two-sided", -np.inf, np.inf)
-        )
-        se = float(np.std(draws, ddof=1))
-    return {
-        "ci_low": low,
-        "ci_high": high,
-        "se": se,
-        "confidence_level": confidence_level,
-        "method": f"resamples/{word}",
-        "note": codes,
-    }
-
-
-def _contrast(values: FloatArray, k: int, j: int | None, q: int) -> FloatArray:
-    """Return value ``q`` of a predictor, or its difference from that of the reference."""
-    # Infinite values of both have no difference; others may differ by more than a float holds.
-    with np.errstate(invalid="ignore", over="ignore"):
-        return np.asarray(values[k, q] - (0.0 if j is None else values[j, q]))
-
-
-def _require_finite(estimates: FloatArray, predictors: Sequence[str], names: Sequence[str]) -> None:
-    if not np.isfinite(estimates).all():
-        k, q = np.argwhere(~np.isfinite(estimates))[0]
-        raise InputError(
-            f"`statistic` must be finite on all cases of the study (of a group); got"
-            f" {estimates[k, q]} for {names[q]!r} of {predictors[k]!r}. Leave out that predictor,"
-            " group or value."
-        )

@@ -1,4 +1,9 @@
-"""One measure in every subgroup of some variables, with the test of interaction with each."""
+"""One measure in every subgroup of some variables, with the test of interaction with each.
+
+The measure is that of a question which the study answers for all cases: its estimate and limits
+are those of the question. The test of interaction is Cochran's Q of the levels of a variable
+[cochran-1954].
+"""
 
 from __future__ import annotations
 
@@ -19,62 +24,7 @@ from rocstats.study.base import require_cases, said_of
 from rocstats.study.forms import read_levels
 from rocstats.study.sample import Sample
 
-_CALIBRATION = ("observed_expected_ratio", "calibration_intercept", "calibration_slope")
-_SCORES = ("brier_score", "scaled_brier_score", "log_score")
-_COMPARED = ("tpr", "tnr", "ppv", "npv", "accuracy", "balanced_accuracy", "youden", "f1", "mcc")
-_COMPARED_SCORES = ("brier_score", "log_score")
-
-
-def quantities_of(reference: str | None) -> tuple[str, ...]:
-    """Return the quantities that can be asked for, with or without a reference."""
-    if reference is None:
-        return ("auc", *MEASURES, *_CALIBRATION, *_SCORES)
-    return ("auc", *_COMPARED, *_COMPARED_SCORES)
-
-
-class Asked(NamedTuple):
-    """What is asked: a quantity, the threshold it is at, the reference, the level of limits."""
-
-    quantity: str
-    threshold: Any
-    reference: str | None
-    confidence_level: float
-
-    @property
-    def at_threshold(self) -> bool:
-        """Whether the quantity is that of an operating point."""
-        return self.quantity in MEASURES
-
-    @property
-    def question(self) -> tuple[str, dict[str, Any]]:
-        """The question of the study that has the quantity, and its options."""
-        if self.reference is None:
-            if self.quantity == "auc":
-                return "auc", {}
-            if self.at_threshold:
-                return "operating_points", {
-                    "threshold": self.threshold,
-                    "quantities": [self.quantity],
-                }
-            return ("calibration" if self.quantity in _CALIBRATION else "probability_scores"), {}
-        paired: dict[str, Any] = {"reference": self.reference, "adjust": "none"}
-        if self.quantity == "auc":
-            return "compare_auc", paired
-        if self.at_threshold:
-            paired |= {"threshold": self.threshold, "quantities": [self.quantity]}
-            return "compare_operating_points", paired
-        return "compare_probability_scores", {**paired, "quantity": self.quantity}
-
-
-def ask(sample: Sample, asked: Asked) -> pd.DataFrame:
-    """Return the rows of the quantity, one for each predictor, or pair."""
-    name, options = asked.question
-    # The questions of other topics, which a study has as methods: their estimates and limits are
-    # then those of the questions themselves.
-    question = getattr(sample, name)
-    frame: pd.DataFrame = question(**options, confidence_level=asked.confidence_level)
-    return frame[frame["quantity"] == asked.quantity].reset_index(drop=True)
-
+# --- Question -------------------------------------------------------------------------------------
 
 SUBGROUPS = Question(
     "subgroups",
@@ -91,18 +41,6 @@ SUBGROUPS = Question(
     },
 )
 _ALL = "all"
-# Normal limits and the chi-square distribution of Q are rough with fewer (Cochran 1954).
-_LEAST_OF_A_CLASS = 10
-
-
-class _Split(NamedTuple):
-    """A variable with the sample and the answer of each level."""
-
-    variable: str
-    levels: tuple[str, ...]
-    parts: list[Sample]
-    answers: list[pd.DataFrame]
-    n_unknown: int
 
 
 def subgroups(
@@ -219,6 +157,55 @@ def subgroups(
     return answer_rows(SUBGROUPS, sample, rows)
 
 
+# --- Options --------------------------------------------------------------------------------------
+
+_CALIBRATION = ("observed_expected_ratio", "calibration_intercept", "calibration_slope")
+_SCORES = ("brier_score", "scaled_brier_score", "log_score")
+_COMPARED = ("tpr", "tnr", "ppv", "npv", "accuracy", "balanced_accuracy", "youden", "f1", "mcc")
+_COMPARED_SCORES = ("brier_score", "log_score")
+
+
+def quantities_of(reference: str | None) -> tuple[str, ...]:
+    """Return the quantities that can be asked for, with or without a reference."""
+    if reference is None:
+        return ("auc", *MEASURES, *_CALIBRATION, *_SCORES)
+    return ("auc", *_COMPARED, *_COMPARED_SCORES)
+
+
+class Asked(NamedTuple):
+    """What is asked: a quantity, the threshold it is at, the reference, the level of limits."""
+
+    quantity: str
+    threshold: Any
+    reference: str | None
+    confidence_level: float
+
+    @property
+    def at_threshold(self) -> bool:
+        """Whether the quantity is that of an operating point."""
+        return self.quantity in MEASURES
+
+    @property
+    def question(self) -> tuple[str, dict[str, Any]]:
+        """The question of the study that has the quantity, and its options."""
+        if self.reference is None:
+            if self.quantity == "auc":
+                return "auc", {}
+            if self.at_threshold:
+                return "operating_points", {
+                    "threshold": self.threshold,
+                    "quantities": [self.quantity],
+                }
+            return ("calibration" if self.quantity in _CALIBRATION else "probability_scores"), {}
+        paired: dict[str, Any] = {"reference": self.reference, "adjust": "none"}
+        if self.quantity == "auc":
+            return "compare_auc", paired
+        if self.at_threshold:
+            paired |= {"threshold": self.threshold, "quantities": [self.quantity]}
+            return "compare_operating_points", paired
+        return "compare_probability_scores", {**paired, "quantity": self.quantity}
+
+
 def _read(
     sample: Sample,
     quantity: str,
@@ -246,6 +233,29 @@ def _read(
     return asked
 
 
+# --- Answers of all cases, and of each level of a variable ----------------------------------------
+
+
+def ask(sample: Sample, asked: Asked) -> pd.DataFrame:
+    """Return the rows of the quantity, one for each predictor, or pair."""
+    name, options = asked.question
+    # The questions of other topics, which a study has as methods: their estimates and limits are
+    # then those of the questions themselves.
+    question = getattr(sample, name)
+    frame: pd.DataFrame = question(**options, confidence_level=asked.confidence_level)
+    return frame[frame["quantity"] == asked.quantity].reset_index(drop=True)
+
+
+class _Split(NamedTuple):
+    """A variable with the sample and the answer of each level."""
+
+    variable: str
+    levels: tuple[str, ...]
+    parts: list[Sample]
+    answers: list[pd.DataFrame]
+    n_unknown: int
+
+
 def _split(sample: Sample, name: str, factor: Factor, asked: Asked) -> _Split:
     """Return the levels of a variable with the answers of their cases."""
     parts = []
@@ -260,6 +270,12 @@ def _split(sample: Sample, name: str, factor: Factor, asked: Asked) -> _Split:
     answers = [ask(part, asked) for _, part in parts]
     labels = tuple(label for label, _ in parts)
     return _Split(name, labels, [part for _, part in parts], answers, n_unknown)
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+# Normal limits and the chi-square distribution of Q are rough with fewer (Cochran 1954).
+_LEAST_OF_A_CLASS = 10
 
 
 def _rows(
