@@ -83,7 +83,7 @@ class OneAUC:
     def __post_init__(self) -> None:
         require_open_interval("auc", self.auc, 0, 1)
         require_open_interval("null_auc", self.null_auc, 0, 1)
-        settle_words(
+        settle_options(
             self,
             alternative=ALTERNATIVES,
             variance=tuple(MODELS),
@@ -154,7 +154,7 @@ class TwoAUCs:
     def __post_init__(self) -> None:
         require_open_interval("auc", self.auc, 0, 1)
         require_open_interval("reference_auc", self.reference_auc, 0, 1)
-        settle_words(self, variance=tuple(MODELS))
+        settle_options(self, variance=tuple(MODELS))
         require_comparison(self)
 
     @property
@@ -231,7 +231,7 @@ class PairedAUCs:
             require_open_interval(name, getattr(self, name), -1, 1)
         for name in ("b", "reference_b"):
             require_open_interval(name, getattr(self, name), 0, np.inf)
-        settle_words(self, variance=("binormal", "obuchowski", None))
+        settle_options(self, variance=("binormal", "obuchowski", None))
         # The covariance of empirical partial areas has no closed form like Bamber's.
         if self.variance == "binormal" and not range_of(self).full:
             raise InputError(
@@ -400,9 +400,9 @@ class OneRate:
     method: RateMethod = "exact"
 
     def __post_init__(self) -> None:
-        settle_words(self, quantity=RATES)
+        settle_options(self, quantity=RATES)
         require_open_interval("rate", self.rate, 0, 1)
-        settle_words(self, alternative=ALTERNATIVES, method=("exact", "asymptotic"))
+        settle_options(self, alternative=ALTERNATIVES, method=("exact", "asymptotic"))
         # Without a goal there is no test, and a half width is all that can be planned.
         if self.goal is not None:
             require_open_interval("goal", self.goal, 0, 1)
@@ -453,7 +453,7 @@ class PairedRates:
     method: PairedRateMethod = "mid-p"
 
     def __post_init__(self) -> None:
-        settle_words(self, quantity=RATES)
+        settle_options(self, quantity=RATES)
         for name in ("only_predictor", "only_reference"):
             require_open_interval(name, getattr(self, name), 0, 1)
         # They are cells of one table of the class; the other two cells hold the rest.
@@ -462,7 +462,7 @@ class PairedRates:
                 "`only_predictor` and `only_reference` must sum to 1 at most; got"
                 f" {self.only_predictor!r} and {self.only_reference!r}. They are shares of a class."
             )
-        settle_words(self, alternative=ALTERNATIVES, method=("mid-p", "exact", "asymptotic"))
+        settle_options(self, alternative=ALTERNATIVES, method=("mid-p", "exact", "asymptotic"))
         require_side(
             "only_predictor",
             self.only_predictor,
@@ -475,8 +475,8 @@ class PairedRates:
 # --- Checks of a design ---------------------------------------------------------------------------
 
 
-def settle_words(design: Any, **allowed: Collection[str | None]) -> None:
-    """Give a frozen design the known word that each field spells, or raise InputError."""
+def settle_options(design: Any, **allowed: Collection[str | None]) -> None:
+    """Set each field of a frozen design to the option that it spells, or raise InputError."""
     for name, words in allowed.items():
         object.__setattr__(design, name, require_choice(name, getattr(design, name), words))
 
@@ -501,9 +501,9 @@ def require_side(argument: str, value: float, other: str, null: float, side: Alt
 
 def require_comparison(design: Any) -> None:
     """Raise InputError unless a comparison has a hypothesis that is true as assumed."""
-    settle_words(design, alternative=ALTERNATIVES, hypothesis=HYPOTHESES)
+    settle_options(design, alternative=ALTERNATIVES, hypothesis=HYPOTHESES)
     if hasattr(design, "null_variance"):
-        settle_words(design, null_variance=("alternative", "reference"))
+        settle_options(design, null_variance=("alternative", "reference"))
     if design.hypothesis != "difference":
         _require_margin(design)
         return

@@ -183,7 +183,7 @@ def sample_size(
     0     93    185  0.902  binormal/model
     """
     design = read_design(design, auc, null_auc)
-    plan = read_request(design, alpha, simulate, n_simulations, rng, progress)
+    options = read_plan_options(design, alpha, simulate, n_simulations, rng, progress)
     goals = read_goals(design, power, half_width, alpha)
     readers = read_readers(design, n_readers, n_groups)
     if isinstance(design, (OneRate, PairedRates)):
@@ -201,8 +201,8 @@ def sample_size(
             wanted = product(goals, readers)
             rows = [reader_size_row(design, *of, ratio, alpha) for of in wanted]
         else:
-            rows = [area_size_row(design, goal, ratio, plan) for goal in goals]
-    return plan_frame(SAMPLE_SIZE, rows, plan)
+            rows = [area_size_row(design, goal, ratio, options) for goal in goals]
+    return plan_frame(SAMPLE_SIZE, rows, options)
 
 
 POWER = Question("power", columns_in(f"{PLAN} {SIMULATED}"), CITED)
@@ -298,7 +298,7 @@ def power(
     1    100  0.822
     """
     design = read_design(design, auc, null_auc)
-    plan = read_request(design, alpha, simulate, n_simulations, rng, progress)
+    options = read_plan_options(design, alpha, simulate, n_simulations, rng, progress)
     readers = read_readers(design, n_readers, n_groups)
     if isinstance(design, ReaderDesign):
         rows = reader_rows(design, readers, read_numbers(n_pos, n_neg), alpha)
@@ -306,8 +306,8 @@ def power(
         rows = [rate_row(design, n, alpha) for n in read_numbers_of_one(design, n_pos, n_neg)]
     else:
         test = planned_test(design)
-        rows = [area_row(design, test, sizes, plan) for sizes in read_numbers(n_pos, n_neg)]
-    return plan_frame(POWER, rows, plan)
+        rows = [area_row(design, test, sizes, options) for sizes in read_numbers(n_pos, n_neg)]
+    return plan_frame(POWER, rows, options)
 
 
 # --- Options: design, level, simulation, goals and numbers of cases -------------------------------
@@ -324,7 +324,7 @@ NAMES = {
 }
 
 
-class PlanRequest(NamedTuple):
+class PlanOptions(NamedTuple):
     """The level, and the simulated studies if there are any."""
 
     alpha: float
@@ -349,9 +349,9 @@ def read_design(design: Any, auc: float | None, null_auc: float | None) -> Desig
     return design  # type: ignore[no-any-return]
 
 
-def read_request(
+def read_plan_options(
     design: Design, alpha: float, simulate: bool, n_simulations: Any, rng: Any, progress: bool
-) -> PlanRequest:
+) -> PlanOptions:
     """Return the level and the simulation; raise InputError for a design without a simulation."""
     # Beyond 1/2 a one-sided test would reject on the wrong side of its null value.
     require_open_interval("alpha", alpha, 0, 0.5)
@@ -361,7 +361,7 @@ def read_request(
     require_flag("simulate", simulate)
     require_drawing(n_simulations, rng, progress)
     if not simulate:
-        return PlanRequest(alpha, None)
+        return PlanOptions(alpha, None)
     reasons = {
         PilotAUCs: "a pilot, which has no distribution of the scores to simulate",
         OneRate: "a rate, whose power method='exact' knows",
@@ -373,7 +373,7 @@ def read_request(
         why = "a partial area"
     if why is not None:
         raise InputError(f"`simulate` must stay False for {why}; got True. Leave it out.")
-    return PlanRequest(alpha, plan_draws(number, rng, progress))
+    return PlanOptions(alpha, plan_draws(number, rng, progress))
 
 
 def read_goals(
@@ -390,12 +390,12 @@ def read_goals(
             "`power` must go with a goal to be tested; got a rate without goal."
             " Give OneRate a goal=, or ask for a half_width."
         )
-    name, given = ("power", power) if power is not None else ("half_width", half_width)
+    name, goals = ("power", power) if power is not None else ("half_width", half_width)
     # A test at level alpha has the power alpha without cases; an interval in [0, 1] has a half
     # width of 1/2 at most.
     low, high = (alpha, 1.0) if name == "power" else (0.0, 0.5)
     # dtype=object keeps a text a text, so that it gets the message on numbers.
-    values = np.atleast_1d(np.asarray(given, dtype=object)).tolist()
+    values = np.atleast_1d(np.asarray(goals, dtype=object)).tolist()
     for value in values:
         require_open_interval(name, value, low, high)
     return [(name, float(value)) for value in values]
@@ -403,7 +403,7 @@ def read_goals(
 
 def read_numbers(n_pos: Any, n_neg: Any) -> list[tuple[int, int]]:
     """Return pairs of numbers of cases; a single number is repeated for each of the other class."""
-    of_pos, of_neg = _whole("n_pos", n_pos), _whole("n_neg", n_neg)
+    of_pos, of_neg = _read_sizes("n_pos", n_pos), _read_sizes("n_neg", n_neg)
     length = max(len(of_pos), len(of_neg))
     if {len(of_pos), len(of_neg)} - {1, length}:
         raise InputError(
@@ -423,12 +423,12 @@ def read_numbers_of_one(design: OneRate | PairedRates, n_pos: Any, n_neg: Any) -
             f"`{other}` must stay out for the rate {design.quantity!r}, which rests on the other"
             f" class; got {given[other]!r}. Leave it out."
         )
-    return _whole(mine, given[mine])
+    return _read_sizes(mine, given[mine])
 
 
-def _whole(argument: str, given: Any) -> list[int]:
+def _read_sizes(argument: str, sizes: Any) -> list[int]:
     """Return numbers of cases; 80.0 is one, as the columns of ``sample_size`` are floats."""
-    values = [] if given is None else np.atleast_1d(np.asarray(given, dtype=object)).tolist()
+    values = [] if sizes is None else np.atleast_1d(np.asarray(sizes, dtype=object)).tolist()
     for value in values:
         # A variance needs two cases.
         if not is_whole(value, 2):
@@ -436,7 +436,7 @@ def _whole(argument: str, given: Any) -> list[int]:
                 f"`{argument}` must be whole numbers >= 2; got {value!r}. Pass numbers of cases."
             )
     if not values:
-        raise InputError(f"`{argument}` must be given; got {given!r}. Pass numbers of cases.")
+        raise InputError(f"`{argument}` must be given; got {sizes!r}. Pass numbers of cases.")
     return [int(value) for value in values]
 
 
@@ -447,48 +447,50 @@ def area_size_row(
     design: AreaDesign,
     goal: tuple[str, float],
     ratio: float,
-    request: PlanRequest,
+    options: PlanOptions,
 ) -> dict[str, Any]:
     """Return the row of the numbers of cases with a wanted power or half width of areas."""
     test, (name, value) = planned_test(design), goal
     if name == "power":
         _require_variances(design, test, 1, ratio)
     solve = test.positives_for_power if name == "power" else test.positives_for_width
-    unrounded = solve(value, ratio, request.alpha)
+    unrounded = solve(value, ratio, options.alpha)
     _require_finite(name, value, max(unrounded, ratio * unrounded))
     # Rounding up raises the power above the wanted one: the row has that of the rounded numbers.
-    row = area_row(design, test, fewest_cases(unrounded, ratio), request)
-    return {**row, **_wanted(goal, unrounded, ratio * unrounded)}
+    row = area_row(design, test, fewest_cases(unrounded, ratio), options)
+    return {**row, **_goal_columns(goal, unrounded, ratio * unrounded)}
 
 
 def area_row(
     design: AreaDesign,
     test: NormalTest,
     sizes: tuple[int, int],
-    request: PlanRequest,
+    options: PlanOptions,
 ) -> dict[str, Any]:
     """Return the row of the power of a test of areas with numbers of cases."""
     _require_variances(design, test, *sizes)
     partial = isinstance(design, PairedAUCs) and not range_of(design).full
     codes = ["per-group"] if isinstance(design, TwoAUCs) else []
     # A simulation has the real test of these sizes; only the formula is in doubt.
-    if min(sizes) < FEW_CASES and request.studies is None:
+    if min(sizes) < FEW_CASES and options.studies is None:
         codes.append("few-planned-cases")
     if isinstance(design, OneAUC):
-        question: dict[str, Any] = {"assumed": design.auc, "null_value": design.null_auc}
+        assumption: dict[str, Any] = {"assumed": design.auc, "null_value": design.null_auc}
     else:
         margin = np.nan if design.margin is None else design.margin
-        question = {"assumed": design.difference, "null_value": 0.0, "margin": margin}
+        assumption = {"assumed": design.difference, "null_value": 0.0, "margin": margin}
     kind = "difference" if isinstance(design, OneAUC) else design.hypothesis
-    simulated = _simulated(design, sizes, request.alpha, request.studies) if request.studies else {}
+    simulated = (
+        _simulated_columns(design, sizes, options.alpha, options.studies) if options.studies else {}
+    )
     return {
-        **_common(design, sizes, request.alpha),
-        **question,
+        **_plan_columns(design, sizes, options.alpha),
+        **assumption,
         "quantity": "partial_auc" if partial else "auc",
         "hypothesis": design.alternative if kind == "difference" else kind,
         "n_cases": sum(sizes) * (2 if isinstance(design, TwoAUCs) else 1),
-        "power": test.power(*sizes, request.alpha),
-        "half_width": test.half_width(*sizes, request.alpha),
+        "power": test.power(*sizes, options.alpha),
+        "half_width": test.half_width(*sizes, options.alpha),
         **simulated,
         "method": test.variance,
         "note": codes,
@@ -514,7 +516,7 @@ def _require_variances(design: AreaDesign, test: NormalTest, n_pos: float, n_neg
         )
 
 
-def _simulated(
+def _simulated_columns(
     design: Any, sizes: tuple[int, int], alpha: float, studies: ResamplePlan
 ) -> dict[str, Any]:
     if max(sizes) > MOST_SIMULATED:
@@ -550,7 +552,7 @@ def rate_size_row(
         _require_reach(test, value, alpha)
         unrounded = float(test.exact_cases(value, alpha))
     n, _ = fewest_cases(unrounded, 1.0)
-    return {**rate_row(design, n, alpha), **_wanted(goal, *_of_class(design, unrounded))}
+    return {**rate_row(design, n, alpha), **_goal_columns(goal, *_by_class(design, unrounded))}
 
 
 def rate_row(design: OneRate | PairedRates, n: int, alpha: float) -> dict[str, Any]:
@@ -567,7 +569,7 @@ def rate_row(design: OneRate | PairedRates, n: int, alpha: float) -> dict[str, A
         difference = design.only_predictor - design.only_reference
         assumed, null_value, name = difference, 0.0, "mcnemar"
     return {
-        **_common(design, _of_class(design, n), alpha),
+        **_plan_columns(design, _by_class(design, n), alpha),
         "assumed": assumed,
         "null_value": null_value,
         "quantity": design.quantity,
@@ -590,7 +592,7 @@ def _require_reach(test: RateTest, power: float, alpha: float) -> None:
         )
 
 
-def _of_class(design: OneRate | PairedRates, n: float) -> tuple[float, float]:
+def _by_class(design: OneRate | PairedRates, n: float) -> tuple[float, float]:
     """Return the numbers of positives and negatives of a rate, which one class has."""
     return (n, 0) if design.quantity == "tpr" else (0, n)
 
@@ -599,15 +601,15 @@ def _of_class(design: OneRate | PairedRates, n: float) -> tuple[float, float]:
 
 
 def plan_frame(
-    question: Question, rows: list[dict[str, Any]], request: PlanRequest
+    question: Question, rows: list[dict[str, Any]], options: PlanOptions
 ) -> pd.DataFrame:
     """Return the frame of a plan; the seed and number of simulations are None without any."""
-    studies = request.studies
+    studies = options.studies
     seed, number = (studies.seed, studies.n_resamples) if studies else (None, None)
     return estimate_frame(question, rows, grouped=False, seed=seed, n_resamples=number)
 
 
-def _common(design: Design, sizes: tuple[float, float], alpha: float) -> dict[str, Any]:
+def _plan_columns(design: Design, sizes: tuple[float, float], alpha: float) -> dict[str, Any]:
     """Return the columns of every plan, those of readers, a margin and a simulation empty."""
     simulated = ("power_simulated", "power_low", "power_high", "half_width_simulated")
     return {
@@ -621,7 +623,7 @@ def _common(design: Design, sizes: tuple[float, float], alpha: float) -> dict[st
     }
 
 
-def _wanted(goal: tuple[str, float], n_pos: float, n_neg: float) -> dict[str, float]:
+def _goal_columns(goal: tuple[str, float], n_pos: float, n_neg: float) -> dict[str, float]:
     return {
         "power_wanted": np.nan,
         "half_width_wanted": np.nan,

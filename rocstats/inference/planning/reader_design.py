@@ -180,7 +180,7 @@ _MODEL = "obuchowski-rockette"
 
 def read_components(given: Any) -> Components:
     """Return the components; raise InputError unless all are there, and possible."""
-    named = _of_frame(given) if isinstance(given, pd.DataFrame) else given
+    named = _components_of_frame(given) if isinstance(given, pd.DataFrame) else given
     if not isinstance(named, Mapping):
         raise InputError(
             "`components` must be a frame of ReaderStudy.components() or a mapping; got"
@@ -205,7 +205,7 @@ def read_components(given: Any) -> Components:
     return components
 
 
-def _of_frame(frame: pd.DataFrame) -> dict[str, float]:
+def _components_of_frame(frame: pd.DataFrame) -> dict[str, float]:
     """Return the components of Obuchowski and Rockette's model by name."""
     missing = {"model", "component", "estimate"} - set(frame.columns)
     if missing:
@@ -249,12 +249,12 @@ def planned_reader_test(design: ReaderDesign, sizes: ReaderSizes) -> PlannedTest
     """Return the planned test with numbers of readers and cases."""
     r, groups, n_pos, n_neg = sizes
     if design.components is not None:
-        return of_components(_scaled(design, n_pos, n_neg), r, groups, design.readers)
+        return of_components(_scaled_components(design, n_pos, n_neg), r, groups, design.readers)
     plan = ReadingPlan(r, n_pos, n_neg, groups, design.nested)
     return of_model(model_of(design), plan, design.readers)
 
 
-def _scaled(design: ReaderDesign, n_pos: int, n_neg: int) -> Components:
+def _scaled_components(design: ReaderDesign, n_pos: int, n_neg: int) -> Components:
     """Return the components of a pilot with other numbers of cases."""
     # docs/methods/planning.md: c*/c where the share of positives stays; else as if a positive and a
     # negative had the same variance.
@@ -292,38 +292,38 @@ def of_model(model: RoeMetz, plan: ReadingPlan, readers: Factor) -> PlannedTest:
     The variance is exact. Where every reader reads every case, the degrees of freedom are those of
     Obuchowski and Rockette's test, else those of U-statistics.
     """
-    own = [patterns(model, plan, i, i) for i in (0, 1)]
-    both = patterns(model, plan, 0, 1)
+    each = [patterns(model, plan, i, i) for i in (0, 1)]
+    between = patterns(model, plan, 0, 1)
     if plan.n_groups == 1 and plan.nested is None:
-        return of_components(expected_components(own, both), plan.n_readers, 1, readers)
+        return of_components(expected_components(each, between), plan.n_readers, 1, readers)
     if readers == "fixed":
         return PlannedTest(
-            sum(part.of_cases for part in own) - 2 * both.of_cases,
+            sum(part.of_cases for part in each) - 2 * between.of_cases,
             np.inf,
         )
-    variance = own[0].covariance + own[1].covariance - 2 * both.covariance
-    return PlannedTest(variance, _df(own, both, variance))
+    variance = each[0].covariance + each[1].covariance - 2 * between.covariance
+    return PlannedTest(variance, _df(each, between, variance))
 
 
-def expected_components(own: list[Patterns], both: Patterns) -> Components:
+def expected_components(each: list[Patterns], between: Patterns) -> Components:
     """Return the expectation of Obuchowski and Rockette's components, every case read by all."""
-    error, cov2 = np.mean([part.given_readers for part in own], axis=0)
-    cov1, cov3 = both.given_readers
-    of_readers = np.mean([part.of_readers for part in own]) - both.of_readers
+    error, cov2 = np.mean([part.given_readers for part in each], axis=0)
+    cov1, cov3 = between.given_readers
+    of_readers = np.mean([part.of_readers for part in each]) - between.of_readers
     return Components(float(of_readers), *map(float, (error, cov1, cov2, cov3)))
 
 
-def _df(own: list[Patterns], both: Patterns, variance: float) -> float:
+def _df(each: list[Patterns], between: Patterns, variance: float) -> float:
     """Return the degrees of freedom of U-statistics with the expected components.
 
     Variance^2 over the sum of component^2/number^3, at least the least number.
     """
-    parts = np.sum([part.components for part in own], axis=0) - 2 * both.components
-    numbers = np.min([part.numbers for part in own], axis=0)
-    if both.shares[2] == 0:
+    parts = np.sum([part.components for part in each], axis=0) - 2 * between.components
+    numbers = np.min([part.numbers for part in each], axis=0)
+    if between.shares[2] == 0:
         # Readers of their own: each modality's component of readers has its own number.
-        parts = np.concatenate([parts[:2], [part.components[2] for part in own]])
-        numbers = np.concatenate([numbers[:2], [part.numbers[2] for part in own]])
+        parts = np.concatenate([parts[:2], [part.components[2] for part in each]])
+        numbers = np.concatenate([numbers[:2], [part.numbers[2] for part in each]])
     return max(float(variance**2 / np.sum(parts**2 / numbers**3)), float(numbers.min()))
 
 
@@ -331,9 +331,9 @@ def _df(own: list[Patterns], both: Patterns, variance: float) -> float:
 
 # Places of the chi-square at which power is averaged: the trapezoidal rule on the logarithm is
 # exact to rounding here, for every number of degrees of freedom from 1 on.
-_PLACES = 2001
+_N_PLACES = 2001
 # Beyond these degrees of freedom t is normal to rounding.
-_NORMAL = 1e15
+_NORMAL_DF = 1e15
 
 
 class PlannedTest(NamedTuple):
@@ -363,16 +363,16 @@ class PlannedTest(NamedTuple):
     def _quantile(self, level: float) -> float:
         """Return the upper quantile, of a level below 1/2."""
         # Not below 0: below 1e-308 SciPy's quantile of t has the sign of the other side.
-        return abs(float(sp.ndtri(level) if self.df > _NORMAL else sp.stdtrit(self.df, level)))
+        return abs(float(sp.ndtri(level) if self.df > _NORMAL_DF else sp.stdtrit(self.df, level)))
 
 
 def _chi(df: float) -> tuple[FloatArray, FloatArray]:
     """Return places of sqrt(chi-square/df) and their probabilities."""
-    if df > _NORMAL:
+    if df > _NORMAL_DF:
         return np.ones(1), np.ones(1)
     # With x = ln(chi-square/df) the density is proportional to exp(df/2 (x - e^x)): about normal
     # with the variance 2/df, but with an exponential tail on the left.
     spread = np.sqrt(2 / df)
-    x = np.linspace(-10 * spread - 80 / df, min(10 * spread, 5.0), _PLACES)
+    x = np.linspace(-10 * spread - 80 / df, min(10 * spread, 5.0), _N_PLACES)
     weight = np.exp(df / 2 * (x - np.expm1(x)))
     return np.exp(x / 2), weight / weight.sum()

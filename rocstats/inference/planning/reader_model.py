@@ -147,7 +147,7 @@ def simulate_readers(
         n_levels = require_whole("n_levels", n_levels, 2, "Leave it out for continuous ratings.")
     seed = resolve_seed(rng)
     reads = draw_reads(model, plan, np.random.default_rng(seed))
-    frame = _long(reads if n_levels is None else in_levels(reads, model, n_levels))
+    frame = _read_rows(reads if n_levels is None else in_levels(reads, model, n_levels))
     frame.attrs["rocstats"] = {
         "function": "simulate_readers",
         "version": __version__,
@@ -193,7 +193,7 @@ def _require_all_parts(plan: ReadingPlan, n_modalities: int) -> None:
 Variances = Mapping[str, Any]
 """A variance of each kind, shared by all modalities or ("modality_...") of each alone."""
 
-OWN_KINDS = tuple(f"modality_{kind}" for kind in KINDS)
+MODALITY_KINDS = tuple(f"modality_{kind}" for kind in KINDS)
 # Variances beyond this, or separations of that size, leave the areas 1/2 or 1 to rounding.
 _LARGEST = 1e6
 
@@ -217,17 +217,17 @@ def read_model(
             f" {variances!r}. Pass a structure of Roe & Metz, such as 'HL'."
         )
     if auc is not None:
-        values = _each("auc", auc, n_modalities, (0, 1))
+        values = _by_modality("auc", auc, n_modalities, (0, 1))
     else:
-        values = _each("separation", separation, n_modalities, (-_LARGEST, _LARGEST))
+        values = _by_modality("separation", separation, n_modalities, (-_LARGEST, _LARGEST))
     if variances is None:
         word: Any = require_choice("structure", structure, STRUCTURES)
         return (structured if auc is None else structured_areas)(word, values)
-    model = _with_variances(variances, values)
+    model = _model_of_variances(variances, values)
     return model if auc is None else model.with_areas(values)
 
 
-def _each(name: str, value: Any, n: int, inside: tuple[float, float]) -> FloatArray:
+def _by_modality(name: str, value: Any, n: int, inside: tuple[float, float]) -> FloatArray:
     """Return the value of each of n modalities, inside an open interval."""
     low, high = inside
     values = number_array(value)
@@ -243,16 +243,16 @@ def _each(name: str, value: Any, n: int, inside: tuple[float, float]) -> FloatAr
     return np.broadcast_to(values, (n,)).copy()
 
 
-def _with_variances(variances: Any, separation: FloatArray) -> RoeMetz:
-    given = dict(variances) if isinstance(variances, Mapping) else {}
-    if set(given) != {*KINDS, *OWN_KINDS}:
+def _model_of_variances(variances: Any, separation: FloatArray) -> RoeMetz:
+    named = dict(variances) if isinstance(variances, Mapping) else {}
+    if set(named) != {*KINDS, *MODALITY_KINDS}:
         raise InputError(
-            f"`variances` must have the keys {', '.join((*KINDS, *OWN_KINDS))};"
-            f" got {list(given) if given else variances!r}. Give 0 for what does not vary."
+            f"`variances` must have the keys {', '.join((*KINDS, *MODALITY_KINDS))};"
+            f" got {list(named) if named else variances!r}. Give 0 for what does not vary."
         )
     n = len(separation)
-    shared = np.stack([_variance(kind, given[kind], (2,)) for kind in KINDS], axis=-1)
-    own = np.stack([_variance(kind, given[kind], (n, 2)) for kind in OWN_KINDS], axis=-1)
+    shared = np.stack([_variance(kind, named[kind], (2,)) for kind in KINDS], axis=-1)
+    own = np.stack([_variance(kind, named[kind], (n, 2)) for kind in MODALITY_KINDS], axis=-1)
     model = RoeMetz(separation, shared[0], shared[1], own[:, 0], own[:, 1])
     if not np.all(model.spread > 0):
         raise InputError(
@@ -365,7 +365,7 @@ def pair_covariances(model: RoeMetz, i: int, k: int) -> FloatArray:
     shared_pos, shared_neg = model.shared_pos, model.shared_neg
     if i == k:
         shared_pos, shared_neg = shared_pos + model.own_pos[i], shared_neg + model.own_neg[i]
-    common = _common(shared_pos, _SAME_POS) + _common(shared_neg, _SAME_NEG)
+    common = _shared_variance(shared_pos, _SAME_POS) + _shared_variance(shared_neg, _SAME_NEG)
     scale = np.sqrt(model.spread)
     h, k_ = model.separation[[i, k]] / scale[[i, k]]
     if h + k_ > 0:
@@ -376,7 +376,7 @@ def pair_covariances(model: RoeMetz, i: int, k: int) -> FloatArray:
     return np.asarray(np.vectorize(_orthant)(h, k_, correlations) - product)
 
 
-def _common(variances: FloatArray, same_case: FloatArray) -> FloatArray:
+def _shared_variance(variances: FloatArray, same_case: FloatArray) -> FloatArray:
     """Return the variance that two ratings of a class share, by pattern."""
     reader, case, reader_case = variances
     return np.asarray(
@@ -418,7 +418,7 @@ def pair_counts(plan: ReadingPlan, n_modalities: int, i: int, k: int) -> FloatAr
 # --- Frame of the reads ---------------------------------------------------------------------------
 
 
-def _long(reads: Reads) -> pd.DataFrame:
+def _read_rows(reads: Reads) -> pd.DataFrame:
     """Return one row a read, by modality, reader and case, the positives first."""
     ratings = np.concatenate([reads.pos, reads.neg], axis=2)
     modality, reader, case = np.nonzero(~np.isnan(ratings))

@@ -280,13 +280,13 @@ class RateTest(NamedTuple):
 
     def in_reach(self, power: float, alpha: float) -> bool:
         """Whether the search for the exact number of cases stays within ``most``."""
-        return _searched(self.normal_cases(power, alpha))[1] <= self.most
+        return _search_range(self.normal_cases(power, alpha))[1] <= self.most
 
     def exact_cases(self, power: float, alpha: float) -> int:
         """Return the least number of cases from which on the exact power is never too small."""
         if self.exact is None:
             raise ValueError("this test has no exact power")
-        first, reach = _searched(self.normal_cases(power, alpha))
+        first, reach = _search_range(self.normal_cases(power, alpha))
         while True:
             tried = np.arange(first, reach + 1.0)
             short = np.flatnonzero(self.exact(tried, self.level(alpha)) < power)
@@ -298,7 +298,7 @@ class RateTest(NamedTuple):
             first, reach = 1, 2 * reach
 
 
-def _searched(guess: float) -> tuple[int, int]:
+def _search_range(guess: float) -> tuple[int, int]:
     """Return the range of numbers of cases that is searched first, from a normal number."""
     # The exact number lies near the normal one, relatively less so with few cases: hence the 60.
     return max(1, int(guess / 2) - 60), int(1.5 * guess) + 60
@@ -316,8 +316,8 @@ def binomial_power(n: FloatArray, level: float, goal: float, rate: float) -> Flo
     return np.asarray(binom.sf(critical, n, rate))
 
 
-_ROWS = 64  # numbers of cases that share one window of discordant pairs: about a MiB of masses
-_REACH = 10  # standard deviations of the number of discordant pairs: tails below 1e-22
+_WINDOW = 64  # numbers of cases that share one window of discordant pairs: about a MiB of masses
+_TAIL_SDS = 10  # standard deviations of the number of discordant pairs: tails below 1e-22
 
 
 def mcnemar_power(
@@ -329,15 +329,15 @@ def mcnemar_power(
 
     given = _power_given_pairs(np.arange(n.max() + 1), level, favourable, mid=mid)
     power = np.empty(len(n))
-    for start in range(0, len(n), _ROWS):
-        block = n[start : start + _ROWS, np.newaxis]
+    for start in range(0, len(n), _WINDOW):
+        block = n[start : start + _WINDOW, np.newaxis]
         low, high = (
-            end * discordant + side * _REACH * np.sqrt(end * discordant + 1)
+            end * discordant + side * _TAIL_SDS * np.sqrt(end * discordant + 1)
             for end, side in ((block.min(), -1), (block.max(), 1))
         )
         pairs = np.arange(max(0.0, np.floor(low)), min(block.max(), np.ceil(high)) + 1)
         mass = binom.pmf(pairs, block, discordant)
-        power[start : start + _ROWS] = mass @ given[pairs.astype(np.intp)]
+        power[start : start + _WINDOW] = mass @ given[pairs.astype(np.intp)]
     return np.minimum(power, 1.0)  # a sum of probabilities may round to more
 
 
