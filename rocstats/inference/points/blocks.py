@@ -149,10 +149,10 @@ def read_apparent(
     """Return the calls in cases of unknown status; raise InputError for options without effect."""
     words = [request.word for request in requests]
     if beta is not None:
-        _require_asked("beta", beta, "f_beta", words)
+        _require_quantity("beta", beta, "f_beta", words)
     if "true_prevalence" not in words:
         if apparent is not None:
-            _require_asked("apparent_prevalence", apparent, "true_prevalence", words)
+            _require_quantity("apparent_prevalence", apparent, "true_prevalence", words)
         return None
     # With one rate given, or limits for all thresholds at once, it has no limits that are known.
     if axis is not None or interval == "dkw" or is_binned(sample):
@@ -169,7 +169,7 @@ def read_apparent(
     return Apparent(*counts.tolist())
 
 
-def _require_asked(argument: str, value: Any, word: str, words: Sequence[str]) -> None:
+def _require_quantity(argument: str, value: Any, word: str, words: Sequence[str]) -> None:
     if word not in words:
         raise InputError(
             f"`{argument}` must stay None unless `quantities` hold {word!r}; got {value!r}."
@@ -207,8 +207,8 @@ def _require_simultaneous(
 # --- Points of one predictor ----------------------------------------------------------------------
 
 
-class PointQuestion(NamedTuple):
-    """The request; ``axis`` is None for thresholds, ``places`` None for all vertices."""
+class PointOptions(NamedTuple):
+    """Options of the points; ``axis`` is None for thresholds, ``places`` None for all vertices."""
 
     axis: Axis | None
     places: dict[str, FloatArray] | None
@@ -221,7 +221,7 @@ class PointQuestion(NamedTuple):
 
 
 def point_block(
-    sample: Sample, texts: dict[str, str], g: int, k: int, plan: PointQuestion
+    sample: Sample, texts: dict[str, str], g: int, k: int, plan: PointOptions
 ) -> PointBlock:
     """Return the points of predictor ``k`` in group ``g`` with every measure."""
     cases = sample.cases
@@ -232,7 +232,7 @@ def point_block(
     codes = [*codes, *row_codes(sample), *direction_codes([sample], k)]
     level, total = plan.points.level, float(curve.tp[-1] + curve.fp[-1])
     # All weights of a group may be 0.
-    own = float(curve.tp[-1]) / total if total > 0 else np.nan
+    share = float(curve.tp[-1]) / total if total > 0 else np.nan
     numbers = {"confidence_level": level, "n_pos": cases.n_pos, "n_neg": cases.n_neg}
     reading = "threshold" if plan.axis is None else plan.reading
     return PointBlock(
@@ -241,22 +241,22 @@ def point_block(
         place,
         plan.requests,
         measures,
-        own,
+        share,
         [
-            [*_beta(request), *_few_clusters(cases, request.measure), *codes]
+            [*_beta_notes(request), *_few_clusters(cases, request.measure), *codes]
             for request in plan.requests
         ],
         _binning_errors(sample, curve, texts["predictor"], k, plan) if is_binned(sample) else None,
     )
 
 
-def _beta(request: MeasureRequest) -> list[str]:
+def _beta_notes(request: MeasureRequest) -> list[str]:
     """Return the note on the weight of recall in an F score."""
     return [f"beta={float(request.measure[7:]):g}"] if request.word == "f_beta" else []
 
 
 def _binning_errors(
-    sample: Sample, curve: RocPoints, name: str, k: int, plan: PointQuestion
+    sample: Sample, curve: RocPoints, name: str, k: int, plan: PointOptions
 ) -> list[FloatArray]:
     """Return the bound of each measure at each point of binned scores."""
     if plan.axis is not None:
@@ -267,7 +267,7 @@ def _binning_errors(
     return errors_at_thresholds(sample, k, curve, thresholds, vertex, plan.requests)
 
 
-def _common_codes(cases: ScoredCases) -> list[str]:
+def _sample_codes(cases: ScoredCases) -> list[str]:
     codes = ["one-class"] if min(cases.n_pos, cases.n_neg) == 0 else []
     return codes + (["pooled-folds"] if cases.fold is not None else [])
 
@@ -283,13 +283,13 @@ def _few_clusters(cases: ScoredCases, name: str) -> list[str]:
 
 # --- Points at thresholds -------------------------------------------------------------------------
 
-Points = tuple[dict[str, FloatArray], list[Measured], int, list[str]]
+PointMeasures = tuple[dict[str, FloatArray], list[Measured], int, list[str]]
 """Columns of the points, the measures, the number of resamples, and the notes of all rows."""
 
 
 def _at_thresholds(
-    cases: ScoredCases, curve: RocPoints, name: str, g: int, k: int, plan: PointQuestion
-) -> Points:
+    cases: ScoredCases, curve: RocPoints, name: str, g: int, k: int, plan: PointOptions
+) -> PointMeasures:
     if plan.places is None:
         thresholds, vertex = curve.threshold, np.arange(len(curve.threshold))
     else:
@@ -305,7 +305,7 @@ def _at_thresholds(
         else _weighted(tables, request, plan.points)
         for request in plan.requests
     ]
-    codes = _common_codes(cases)
+    codes = _sample_codes(cases)
     codes += [f"joint-level={plan.joint_level:g}"] if plan.joint_level is not None else []
     return dict(zip(names, columns, strict=True)), measures, 0, codes
 
@@ -335,11 +335,11 @@ def _weighted(tables: PointTables, request: MeasureRequest, plan: PointPlan) -> 
 
 
 def _at_rates(
-    cases: ScoredCases, curve: RocPoints, name: str, g: int, k: int, plan: PointQuestion
-) -> Points:
+    cases: ScoredCases, curve: RocPoints, name: str, g: int, k: int, plan: PointOptions
+) -> PointMeasures:
     axis: Axis = plan.axis or "fpr"
     rates = (plan.places or {})[name]
-    codes = _common_codes(cases)
+    codes = _sample_codes(cases)
     # Without one class there is no curve to read; the given rate alone is in the row.
     if min(cases.n_pos, cases.n_neg) == 0:
         nothing = np.full(len(rates), np.nan)
@@ -361,9 +361,9 @@ def _at_rates(
     resamples = plan.resamples.at(g) if axis == "fpr" else plan.resamples.at(g, 1)
     with enough_valid_resamples():
         read = read_rate(cases.pooled(), k, points, plan.bars, plan.points.level, resamples)
-    own = _own_prevalence(cases, curve, k)
+    prevalence = _study_prevalence(cases, curve, k)
     measures = [
-        measured_at(points, read, request.measure, request.prevalence, own, plan.points)
+        measured_at(points, read, request.measure, request.prevalence, prevalence, plan.points)
         for request in plan.requests
     ]
     return places, measures, read.n_resamples, [*read.codes, *codes]
@@ -376,7 +376,7 @@ def _read_tables(points: CurveReadings, curve: RocPoints) -> PointTables:
     return PointTables(Cells(tp, n_pos - tp, fp, n_neg - fp), n_pos, n_neg)
 
 
-def _own_prevalence(cases: ScoredCases, curve: RocPoints, k: int) -> OwnPrevalence:
+def _study_prevalence(cases: ScoredCases, curve: RocPoints, k: int) -> OwnPrevalence:
     """Return the share of positives in the sample and its variance, which clusters widen."""
     # The share is the same at every vertex: vertex 0 alone saves the tables of the others.
     tables = _tables(cases, curve, k, np.zeros(1, dtype=np.intp))

@@ -268,13 +268,13 @@ def compare_operating_points(
     tested = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
     across = require_choice("across", across, get_args(Across))
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
-    axis, given = _read_place(threshold, fpr, tpr)
+    axis, rates = _read_place(threshold, fpr, tpr)
     require_drawing(n_resamples, rng, progress)
     if across == "predictors":
         require_cases(sample, "a comparison of predictors")
     COMPARE_OPERATING_POINTS.require_roles(sample)
     wanted = _read_quantities(quantities, tested, axis)
-    choice = _choice(sample, test, interval, tested, across, axis)
+    choice = _read_choice(sample, test, interval, tested, across, axis)
     plan = predictor_pairs if across == "predictors" else group_pairs
     draws = None
     if axis is None:
@@ -284,7 +284,7 @@ def compare_operating_points(
     else:
         draws = plan_draws(n_resamples, rng, progress)
         pairs = plan(sample, sample.predictors, reference)
-        rows = rows_at_rates(pairs, axis, given, tested, draws)
+        rows = rows_at_rates(pairs, axis, rates, tested, draws)
     # One family a quantity: sensitivity and specificity answer different questions.
     adjust_rows(rows, adjust, within=("quantity",) if axis is None else ("quantity", axis))
     return answer_rows(COMPARE_OPERATING_POINTS, sample, rows, draws)
@@ -341,21 +341,21 @@ def possible_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
     return (*quantities(tested), *more, *measures.SUM_WEIGHTS)
 
 
-def _read_quantities(asked: Any, tested: HypothesisPlan, axis: Axis | None) -> tuple[str, ...]:
-    if asked is None:
+def _read_quantities(wanted: Any, tested: HypothesisPlan, axis: Axis | None) -> tuple[str, ...]:
+    if wanted is None:
         return quantities(tested)
     if axis is not None:
         raise InputError(
             "`quantities` must stay None at a given rate, where the other rate is compared; got"
-            f" {asked!r}. Leave `quantities` out."
+            f" {wanted!r}. Leave `quantities` out."
         )
     possible = possible_quantities(tested)
-    words = [as_known(word, possible) for word in listed(asked)]
+    words = [as_known(word, possible) for word in listed(wanted)]
     unknown = [word for word in words if not (isinstance(word, str) and word in possible)]
     if unknown or not words or len(set(words)) < len(words):
         raise InputError(
             f"`quantities` must be some of {', '.join(possible)} for this hypothesis, each once;"
-            f" got {listed(asked)!r}. Leave it out for those by default."
+            f" got {listed(wanted)!r}. Leave it out for those by default."
             f"{did_you_mean(unknown[0], possible) if unknown else ''}"
         )
     return tuple(words)
@@ -368,7 +368,7 @@ class PointChoice(NamedTuple):
     interval: point_tests.PairedInterval
 
 
-def _choice(
+def _read_choice(
     sample: Sample,
     test: PairedTest | None,
     interval: PairedInterval | None,
@@ -428,10 +428,12 @@ def compared(
         (first, _), (second, _) = calls.tabulated(first, first), calls.tabulated(second, second)
     pair = _Pair(first, second, paired, choice, tested)
     makers = pair.makers()
-    return {name: _noted(name, makers[name]()) for name in wanted}
+    return {name: _with_prevalence_note(name, makers[name]()) for name in wanted}
 
 
-def _noted(name: str, row: point_tests.PointComparison) -> point_tests.PointComparison:
+def _with_prevalence_note(
+    name: str, row: point_tests.PointComparison
+) -> point_tests.PointComparison:
     if name not in OF_PREVALENCE or math.isnan(row.estimate):
         return row
     return row._replace(codes=(*row.codes, "study-prevalence"))
@@ -560,48 +562,48 @@ def rows_at_thresholds(
     rows = []
     for pair in pairs:
         at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
-        blank = _blank(pair, tested) | {"threshold": at[0], "reference_threshold": at[1]}
+        shared = _pair_columns(pair, tested) | {"threshold": at[0], "reference_threshold": at[1]}
         if pair.lacks_class:
             results = dict.fromkeys(wanted, undefined("one-class"))
         else:
             both = pair.calls(at, calls)
             results = compared(*both, wanted, choice, tested, paired=pair.paired)
-        rows += [_row(blank, quantity, one) for quantity, one in results.items()]
+        rows += [_comparison_row(shared, quantity, one) for quantity, one in results.items()]
     return rows
 
 
 def rows_at_rates(
     pairs: Sequence[Pair],
     axis: Axis,
-    given: FloatArray,
+    rates: FloatArray,
     tested: HypothesisPlan,
     draws: ResamplePlan,
 ) -> list[dict[str, Any]]:
     """Return the rows of each pair at given rates of ``axis``: differences of the other rate."""
     # A specificity at a sensitivity is a sensitivity of the mirrored curve at an FPR.
     of_fpr = axis == "fpr"
-    fpr, read = (given, "tpr") if of_fpr else (1 - given, "tnr")
+    fpr, read = (rates, "tpr") if of_fpr else (1 - rates, "tnr")
     resampled: dict[int, RatesAtFpr] = {}
     rows = []
     for pair in pairs:
-        blank = _blank(pair, tested)
+        shared = _pair_columns(pair, tested)
         if pair.lacks_class:
-            results = [undefined("one-class")] * len(given)
+            results = [undefined("one-class")] * len(rates)
         else:
-            both = _rates(pair, fpr, draws, resampled, mirrored=not of_fpr)
+            both = _resampled_rates(pair, fpr, draws, resampled, mirrored=not of_fpr)
             results = compare_rates(*both, pair.predictors, tested, paired=pair.paired)
             # Each group once: a paired row has one set of resamples, an unpaired row two.
             redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))
-            blank["note"] += redrawn_notes(redrawn)
-            blank["n_resamples"] = draws.n_resamples
+            shared["note"] += redrawn_notes(redrawn)
+            shared["n_resamples"] = draws.n_resamples
         rows += [
-            {**_row(blank, read, one), axis: rate}
-            for rate, one in zip(given.tolist(), results, strict=True)
+            {**_comparison_row(shared, read, one), axis: rate}
+            for rate, one in zip(rates.tolist(), results, strict=True)
         ]
     return rows
 
 
-def _rates(
+def _resampled_rates(
     pair: Pair,
     fpr: FloatArray,
     draws: ResamplePlan,
@@ -621,7 +623,7 @@ def _rates(
     return resampled[first], resampled[second]
 
 
-def _blank(pair: Pair, tested: HypothesisPlan) -> dict[str, Any]:
+def _pair_columns(pair: Pair, tested: HypothesisPlan) -> dict[str, Any]:
     """Return what all rows of a pair share."""
     return {
         **pair.columns(),
@@ -637,15 +639,17 @@ def _blank(pair: Pair, tested: HypothesisPlan) -> dict[str, Any]:
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
 
 
-def _row(blank: Mapping[str, Any], quantity: str, result: PointComparison) -> dict[str, Any]:
+def _comparison_row(
+    shared: Mapping[str, Any], quantity: str, result: PointComparison
+) -> dict[str, Any]:
     return {
-        **blank,
+        **shared,
         **{name: getattr(result, name) for name in _NUMBERS},
         **_limits_apart(result),
         "quantity": quantity,
         # Hypotheses are about differences; a ratio without a difference is 1.
-        "null_value": 1.0 if quantity.endswith("_ratio") else blank["null_value"],
-        "note": [*result.codes, *blank["note"]],
+        "null_value": 1.0 if quantity.endswith("_ratio") else shared["null_value"],
+        "note": [*result.codes, *shared["note"]],
     }
 
 

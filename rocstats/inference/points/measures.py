@@ -62,24 +62,26 @@ def read_quantities(
     reference_standard = require_choice("reference_standard", reference_standard, standards)
     # A joint region is a rectangle of both rates; other measures have no side of it.
     usual = {name: name for name in (RATES if joint else MEASURES)}
-    known = usual if joint else {**usual, **{name: name for name in _ON_REQUEST}}
+    possible = usual if joint else {**usual, **{name: name for name in _ON_REQUEST}}
     if reference_standard == "imperfect":
         usual = {w: name for w, name in AGREEMENT.items() if name in RATES or not joint}
-        known = usual
-    asked = listed(quantities)
-    words = list(usual) if quantities is None else [as_known(word, known) for word in asked]
-    unknown = [word for word in words if not (isinstance(word, str) and word in known)]
+        possible = usual
+    wanted = listed(quantities)
+    words = list(usual) if quantities is None else [as_known(word, possible) for word in wanted]
+    unknown = [word for word in words if not (isinstance(word, str) and word in possible)]
     if unknown or not words or len(set(words)) < len(words):
         raise InputError(
-            f"`quantities` must be some of {', '.join(known)}, each once; got {asked!r}."
-            f"{_advice(unknown, known, reference_standard, joint)}"
+            f"`quantities` must be some of {', '.join(possible)}, each once; got {wanted!r}."
+            f"{_advice(unknown, possible, reference_standard, joint)}"
         )
     if "f_beta" in words:
-        known = {**known, "f_beta": f"f_beta={_read_beta(beta)!r}"}
+        possible = {**possible, "f_beta": f"f_beta={_read_beta(beta)!r}"}
     return [
-        MeasureRequest(word, known[word], share)
+        MeasureRequest(word, possible[word], share)
         for word in words
-        for share in (prevalences if depends_on_prevalence(known[word]) and prevalences else [None])
+        for share in (
+            prevalences if depends_on_prevalence(possible[word]) and prevalences else [None]
+        )
     ]
 
 
@@ -97,9 +99,9 @@ def _read_beta(beta: Any) -> float:
 
 
 def _advice(
-    unknown: Sequence[Any], known: Collection[str], reference_standard: str, joint: bool
+    unknown: Sequence[Any], possible: Collection[str], reference_standard: str, joint: bool
 ) -> str:
-    meant = [advice for word in unknown if (advice := did_you_mean(word, known))]
+    meant = [advice for word in unknown if (advice := did_you_mean(word, possible))]
     if meant:
         return meant[0]
     if reference_standard == "imperfect":

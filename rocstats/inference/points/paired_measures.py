@@ -162,7 +162,7 @@ def sum_difference(
     estimate = weight * sum(rate.estimate for rate in rates)
     shared = sum(float(a @ b) for a, b in zip(*(rate.influence for rate in rates), strict=True))
     variance = max(rates[0].variance + rates[1].variance + 2 * shared, 0.0)
-    if tables is None and rates[0].variance == rates[1].variance == 0 < _of_shares(rates):
+    if tables is None and rates[0].variance == rates[1].variance == 0 < _share_variance(rates):
         return without_variance(estimate, 0.0, plan)
     scale = float(np.sqrt(rates[0].variance * rates[1].variance))
     correlation = float(np.clip(shared / scale, -1, 1)) if scale > 0 else 0.0
@@ -187,7 +187,7 @@ def sum_difference(
     return PointComparison(estimate, se, low, high, z, np.inf, p, method)
 
 
-def _of_shares(rates: tuple[MeasureDifference, MeasureDifference]) -> float:
+def _share_variance(rates: tuple[MeasureDifference, MeasureDifference]) -> float:
     return sum(share.variance for rate in rates for share in (rate.first, rate.second))
 
 

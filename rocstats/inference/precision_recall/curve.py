@@ -41,7 +41,7 @@ PR_BAND = Question(
 )
 _NO_BAND = " (an area of 0 or 1, a single score, a fit without a maximum)"
 # Precision at a low prevalence hangs on small rates: the steps get shorter down to 5e-7.
-_PLACES = np.union1d(GRID, GRID[1] * np.geomspace(1e-4, 1, 61)[:-1])
+_FPR_GRID = np.union1d(GRID, GRID[1] * np.geomspace(1e-4, 1, 61)[:-1])
 
 
 def pr_band(
@@ -134,18 +134,18 @@ def pr_band(
     plan = plan_draws(n_resamples, rng, progress) if kind.resamples else NO_RESAMPLES
     pooled = ["pooled-folds"] if sample.fold is not None else []
     codes, texts, curves = list(pooled), [], []
-    for g, group, k, name, own in answerable_predictors(sample, codes):
-        request = BandRequest(_PLACES, confidence_level, plan.at(g, k))
-        band, used = band_or_joint(own.cases, k, kind, request, none=_NO_BAND)
-        own_codes = band_codes(own.cases, kind, band, used)
-        codes += own_codes
-        note = "; ".join([*own_codes, *pooled, *row_codes(own)])
+    for g, group, k, name, part in answerable_predictors(sample, codes):
+        request = BandRequest(_FPR_GRID, confidence_level, plan.at(g, k))
+        band, used = band_or_joint(part.cases, k, kind, request, none=_NO_BAND)
+        band_notes = band_codes(part.cases, kind, band, used)
+        codes += band_notes
+        note = "; ".join([*band_notes, *pooled, *row_codes(part)])
         texts.append({"predictor": name, "group": group, "method": used, "note": note})
-        pi = own.prevalence if prevalence is None else float(prevalence)
-        curve = _fitted(band, recalls, pi)
+        pi = part.prevalence if prevalence is None else float(prevalence)
+        curve = _fitted_precision(band, recalls, pi)
         if not kind.fitted:
-            curve = _empirical(own.cases, k, recalls, pi)
-        limits = precision_limits(_PLACES, band.low, band.high, recalls, pi)
+            curve = _empirical_precision(part.cases, k, recalls, pi)
+        limits = precision_limits(_FPR_GRID, band.low, band.high, recalls, pi)
         curves.append((curve, *limits, np.full(len(recalls), pi)))
     warn_of([*codes, *row_codes(sample)], said_of(sample))
     columns = _columns(texts, curves, recalls, confidence_level, kind.scope)
@@ -192,7 +192,9 @@ def precision_limits(
     return np.where(recall > 0, lower, 0.0), np.where(recall > 0, upper, 1.0)
 
 
-def _empirical(cases: ScoredCases, k: int, recalls: FloatArray, prevalence: float) -> FloatArray:
+def _empirical_precision(
+    cases: ScoredCases, k: int, recalls: FloatArray, prevalence: float
+) -> FloatArray:
     """Return the precision of the interpolated curve of the sample at recalls."""
     points = roc_points(cases.pooled().counts(k))
     read = read_at_recall(points, recalls)
@@ -203,11 +205,11 @@ def _empirical(cases: ScoredCases, k: int, recalls: FloatArray, prevalence: floa
     return np.where(np.isnan(found), start, found)
 
 
-def _fitted(band: Band, recalls: FloatArray, prevalence: float) -> FloatArray:
+def _fitted_precision(band: Band, recalls: FloatArray, prevalence: float) -> FloatArray:
     """Return the precision of a fitted curve, whose FPR at a recall is read between places."""
     # A fitted curve may reach 1 in floating point before the end: its first rate there counts.
     tpr, first = np.unique(band.tpr, return_index=True)
-    fpr = np.interp(recalls, tpr, _PLACES[first])
+    fpr = np.interp(recalls, tpr, _FPR_GRID[first])
     found = precision_at(recalls, fpr, prevalence)
     return np.where(np.isnan(found), 1.0, found)
 
