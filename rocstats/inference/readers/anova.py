@@ -39,10 +39,10 @@ def average(
 ) -> Estimate:
     """Return the average of modality ``i`` over its readers, from its own areas alone."""
     r = table.theta.shape[1]
-    known = np.flatnonzero(~np.isnan(table.theta[i]))
-    rows = i * r + known
+    with_area = np.flatnonzero(~np.isnan(table.theta[i]))
+    rows = i * r + with_area
     sigma = table.sigma[np.ix_(rows, rows)]
-    return against(table.theta[i, known], sigma, readers, cases, truncate=truncate)
+    return against(table.theta[i, with_area], sigma, readers, cases, truncate=truncate)
 
 
 def difference(
@@ -81,12 +81,12 @@ def reader_difference(table: Table, i: int, k: int, j: int) -> Estimate:
     Its variance is pooled over the modalities that the reader read.
     """
     r = table.theta.shape[1]
-    known = np.flatnonzero(~np.isnan(table.theta[:, j]))
-    if not {i, k} <= set(known.tolist()):
+    modalities = np.flatnonzero(~np.isnan(table.theta[:, j]))
+    if not {i, k} <= set(modalities.tolist()):
         return Estimate(np.nan, np.nan, np.nan, ("reader-one-class",))
-    rows = known * r + j
-    one = Table(table.theta[known][:, [j]], table.sigma[np.ix_(rows, rows)])
-    at = {int(modality): place for place, modality in enumerate(known)}
+    rows = modalities * r + j
+    one = Table(table.theta[modalities][:, [j]], table.sigma[np.ix_(rows, rows)])
+    at = {int(modality): place for place, modality in enumerate(modalities)}
     return difference(one, at[i], at[k], "fixed", "random")
 
 
@@ -156,11 +156,11 @@ def _estimate(value: float, denominator: _Denominator, share: float) -> Estimate
 
 def nested(table: Table) -> bool:
     """Return whether each reader reads one modality, and there are several."""
-    return _nested(~np.isnan(table.theta))
+    return _is_nested(~np.isnan(table.theta))
 
 
-def _nested(known: BoolArray) -> bool:
-    return len(known) > 1 and bool(np.all(np.count_nonzero(known, axis=0) == 1))
+def _is_nested(has_area: BoolArray) -> bool:
+    return len(has_area) > 1 and bool(np.all(np.count_nonzero(has_area, axis=0) == 1))
 
 
 def serves(table: Table) -> bool:
@@ -168,13 +168,13 @@ def serves(table: Table) -> bool:
     return serves_areas(~np.isnan(table.theta))
 
 
-def serves_areas(known: BoolArray) -> bool:
+def serves_areas(has_area: BoolArray) -> bool:
     """Return whether the model serves a study with these areas (modalities x readers).
 
     Every reader has an area under every modality, or each reader has one and each modality has
     readers. Which cases were read by whom does not matter: it is in the covariance.
     """
-    return bool(known.all() or (_nested(known) and known.any(axis=1).all()))
+    return bool(has_area.all() or (_is_nested(has_area) and has_area.any(axis=1).all()))
 
 
 # --- Means of the covariance, and mean squares ----------------------------------------------------
@@ -197,9 +197,9 @@ class MeanCovariances(NamedTuple):
 def mean_covariances(table: Table) -> MeanCovariances:
     """Return the four means of the covariance."""
     t, r = table.theta.shape
-    sigma, known = table.sigma.reshape(t, r, t, r), ~np.isnan(table.theta)
+    sigma, has_area = table.sigma.reshape(t, r, t, r), ~np.isnan(table.theta)
     modality, reader = np.eye(t, dtype=bool)[:, None, :, None], np.eye(r, dtype=bool)[:, None, :]
-    both = known[:, :, None, None] & known
+    both = has_area[:, :, None, None] & has_area
 
     def mean(pairs: BoolArray) -> float:
         values = sigma[pairs & both]
@@ -316,11 +316,11 @@ def _hillis(square: float, cases: float, df: float) -> tuple[float, float]:
 # --- Limits and tests -----------------------------------------------------------------------------
 
 ReaderInterval = Literal["logit-t", "wald"]
-_ON_SCALE = {
+_SCALES = {
     "logit-t": LOGIT_LIMITS._replace(student=True),
     "wald": Transformed(lambda a: a, lambda a: 1.0, lambda a: a, student=True),
 }
-_WORDS = {("logit-t", False): "logit", ("wald", True): "wald-t"}
+_METHOD_WORDS = {("logit-t", False): "logit", ("wald", True): "wald-t"}
 
 
 class Quantity(NamedTuple):
@@ -364,8 +364,8 @@ def average_limits(
             lambda z: kind.limit(area, z), confidence_level, "two-sided", 0.0, 1.0
         )
         return AverageLimits(*both, kind.word, _boundary_codes((area,), kind))
-    low, high = limits(_ON_SCALE[interval], area, confidence_level, "two-sided")
-    word = _WORDS.get((interval, bool(np.isfinite(area.df))), interval)
+    low, high = limits(_SCALES[interval], area, confidence_level, "two-sided")
+    word = _METHOD_WORDS.get((interval, bool(np.isfinite(area.df))), interval)
     return AverageLimits(low, high, word)
 
 
@@ -392,7 +392,7 @@ def infer_difference(
     sides = (first, second)
     at_boundary = random_cases and any(area.at_boundary for area in sides)
     if at_boundary or not estimate.variance > 0:
-        limit = _combined(d, sides, kind, random_readers=random_readers)
+        limit = _mover_of_sides(d, sides, kind, random_readers=random_readers)
         low, high = limits_between(limit, plan.confidence_level, plan.alternative)
         z, p = hardest_test(plan, lambda null: inverted_statistic(limit, d, null))
         word = "average-mover" if random_readers else "wilson-mover" if kind.rate else "mover"
@@ -406,19 +406,21 @@ def infer_difference(
     return ContrastResult(d, se, max(low, -1.0), min(high, 1.0), t, estimate.df, p, word, ())
 
 
-def _combined(d: float, sides: tuple[Area, Area], kind: Quantity, *, random_readers: bool) -> Limit:
+def _mover_of_sides(
+    d: float, sides: tuple[Area, Area], kind: Quantity, *, random_readers: bool
+) -> Limit:
     """Return limits of a difference from those of both sides, as if these were independent."""
 
-    def own(area: Area, z: float) -> float:
+    def limit_of(area: Area, z: float) -> float:
         # The limits of the cases alone would leave out how readers differ.
         if random_readers and not lacks_variance(area):
-            return _ON_SCALE["logit-t"].limit(area, t_of_normal(z, area.df))
+            return _SCALES["logit-t"].limit(area, t_of_normal(z, area.df))
         return kind.limit(area, z)
 
     first, second = sides
 
     def limit(z: float) -> float:
-        reach = own(first, z) - first.value, own(second, -z) - second.value
+        reach = limit_of(first, z) - first.value, limit_of(second, -z) - second.value
         return mover_limit(d, *reach, 0.0, z)
 
     return limit

@@ -58,30 +58,30 @@ def tables_at_fpr(reads: Reads, fpr: FloatArray, plan: ResamplePlan) -> RateTabl
     # consistent (Efron & Tibshirani 1993, chapter 11).
     curves = np.concatenate(by_curve(reads), axis=1)
     rows = [np.flatnonzero(~np.isnan(curve)) for curve in curves]
-    cases = _unweighted(reads, curves)
+    cases = _scored_cases(reads, curves)
     value, resampled = np.full((len(fpr), len(curves)), np.nan), []
-    for k, own in enumerate(rows):
-        n_pos, n_neg = _n_units(cases, own)
+    for k, curve_rows in enumerate(rows):
+        n_pos, n_neg = _n_units(cases, curve_rows)
         if n_pos and n_neg:
-            value[:, k] = tpr_at_fpr(_of_curve(cases, k, own), [0], fpr)[0]
+            value[:, k] = tpr_at_fpr(_curve_cases(cases, k, curve_rows), [0], fpr)[0]
         if min(n_pos, n_neg) > 1:
             resampled.append(k)
     sigma = np.full((len(fpr), len(curves), len(curves)), np.nan)
     n_redrawn = 0
     if resampled:
         drawn = fixed_fpr_draws(cases, resampled, fpr, plan, [rows[k] for k in resampled])
-        n_redrawn, shared = drawn.n_redrawn, _shared(cases, [rows[k] for k in resampled])
+        n_redrawn, share_units = drawn.n_redrawn, _share_units(cases, [rows[k] for k in resampled])
         for place, draws in enumerate(drawn.values.transpose(1, 0, 2)):
-            centred = draws - draws.mean(axis=1, keepdims=True)
-            found = products(centred, centred) / (draws.shape[1] - 1)
+            deviations = draws - draws.mean(axis=1, keepdims=True)
+            found = products(deviations, deviations) / (draws.shape[1] - 1)
             # Curves of different cases are independent: what is left there is Monte-Carlo error.
-            sigma[place][np.ix_(resampled, resampled)] = np.where(shared, found, 0.0)
+            sigma[place][np.ix_(resampled, resampled)] = np.where(share_units, found, 0.0)
     shape = reads.pos.shape[:2]
-    tables = [Table(row.reshape(shape), own) for row, own in zip(value, sigma, strict=True)]
+    tables = [Table(row.reshape(shape), of) for row, of in zip(value, sigma, strict=True)]
     return RateTables(tables, n_redrawn)
 
 
-def _unweighted(reads: Reads, curves: FloatArray) -> ScoredCases:
+def _scored_cases(reads: Reads, curves: FloatArray) -> ScoredCases:
     """Return positives, then negatives, with a predictor a curve; 0 stands for no read."""
     cluster = None
     if reads.pos_cluster is not None and reads.neg_cluster is not None:
@@ -95,7 +95,7 @@ def _unweighted(reads: Reads, curves: FloatArray) -> ScoredCases:
     )
 
 
-def _of_curve(cases: ScoredCases, k: int, rows: IntArray) -> ScoredCases:
+def _curve_cases(cases: ScoredCases, k: int, rows: IntArray) -> ScoredCases:
     """Return the cases of one curve alone."""
     return ScoredCases(
         scores=cases.scores[[k]][:, rows],
@@ -104,11 +104,13 @@ def _of_curve(cases: ScoredCases, k: int, rows: IntArray) -> ScoredCases:
     )
 
 
-def _shared(cases: ScoredCases, rows: Sequence[IntArray]) -> BoolArray:
+def _share_units(cases: ScoredCases, rows: Sequence[IntArray]) -> BoolArray:
     """Return whether two curves have a case, or cluster, in common."""
     n = len(cases.is_positive)
     codes = np.arange(n) if cases.cluster is None else cases.cluster.codes
-    has = np.array([np.bincount(codes[own], minlength=n) > 0 for own in rows], dtype=np.float64)
+    has = np.array(
+        [np.bincount(codes[of_curve], minlength=n) > 0 for of_curve in rows], dtype=np.float64
+    )
     return np.asarray(products(has, has) > 0)
 
 
@@ -260,7 +262,7 @@ def curve_sums(reads: Reads) -> PairSums:
 
 def unbiased_of(sums: PairSums) -> FloatArray:
     """Return the unbiased covariance of curves."""
-    return _product(sums) - divided(distinct(sums.sums)[3], distinct(sums.counts)[3])
+    return _area_products(sums) - divided(distinct(sums.sums)[3], distinct(sums.counts)[3])
 
 
 def centred_of(sums: PairSums) -> FloatArray:
@@ -321,7 +323,7 @@ def _about_areas(sums: PairSums) -> FloatArray:
     return centred(sums, (curves, areas), (curves, areas))
 
 
-def _product(sums: PairSums) -> FloatArray:
+def _area_products(sums: PairSums) -> FloatArray:
     """Return the products of the areas of each pair of curves."""
     return divided(sums.sums[3], sums.counts[3])
 
@@ -402,12 +404,12 @@ def _marginal_sums(
     rows, columns = np.zeros(pos.shape), np.zeros(neg.shape)
     for k in range(len(pos)):
         x, y = pos[k, read_pos[k]], neg[k, read_neg[k]]
-        rows[k, read_pos[k]] = _placed(x, y)
-        columns[k, read_neg[k]] = 2 * len(x) - _placed(y, x)
+        rows[k, read_pos[k]] = _doubled_placements(x, y)
+        columns[k, read_neg[k]] = 2 * len(x) - _doubled_placements(y, x)
     return rows, columns
 
 
-def _placed(x: FloatArray, y: FloatArray) -> IntArray:
+def _doubled_placements(x: FloatArray, y: FloatArray) -> IntArray:
     """Return how many of y are below each x plus how many are not above."""
     ordered = np.sort(y)
     return np.searchsorted(ordered, x, "left") + np.searchsorted(ordered, x, "right")

@@ -56,7 +56,7 @@ from rocstats.study.readers import ReaderSample
 # --- Questions ------------------------------------------------------------------------------------
 
 RATES = ("tpr", "tnr")
-NOWHERE = {
+NO_THRESHOLDS = {
     "threshold": np.nan,
     "direction": "",
     "reference_threshold": np.nan,
@@ -197,7 +197,7 @@ def reader_operating_points(
         at_fpr=rates is not None,
     )
     question, rows = READER_OPERATING_POINTS, []
-    for one in _asked(sample, plan, threshold, rates, draws):
+    for one in _rate_subjects(sample, plan, threshold, rates, draws):
         for i in range(len(one.subject.part.modalities)):
             readers_of = one.subject.active(i)
             rows += [one.reader_row(question, i, j, confidence_level) for j in readers_of]
@@ -355,7 +355,7 @@ def reader_compare_operating_points(
     )
     pairs = modality_pairs(sample, reference)
     question, rows = READER_COMPARE_OPERATING_POINTS, []
-    for one in _asked(sample, plan, threshold, rates, draws, needs_served=by is None):
+    for one in _rate_subjects(sample, plan, threshold, rates, draws, needs_served=by is None):
         found = pair_rows(question, one.subject, pairs, tested, by)
         rows += [one.finished(row) for row in found]
     adjust_rows(rows, adjust, within=("quantity",) if rates is None else ("quantity", "fpr"))
@@ -394,17 +394,17 @@ def read_place(threshold: Any, fpr: Any, covariance: Any) -> FloatArray | None:
 
 def read_modality_thresholds(sample: ReaderSample, threshold: Any) -> FloatArray:
     """Return the threshold of each modality; raise InputError if one has none."""
-    given = read_single_thresholds(threshold, sample.modalities, of=("modality", "modalities"))
-    without = [name for name in sample.modalities if name not in given]
+    thresholds = read_single_thresholds(threshold, sample.modalities, of=("modality", "modalities"))
+    without = [name for name in sample.modalities if name not in thresholds]
     if without:
         raise InputError(
             f"`threshold` must be one number, or one for each modality; got none for {without}."
             " Add them to the mapping."
         )
-    return np.array([given[name] for name in sample.modalities])
+    return np.array([thresholds[name] for name in sample.modalities])
 
 
-def _asked(
+def _rate_subjects(
     sample: ReaderSample,
     plan: ReaderPlan,
     threshold: Any,
@@ -413,7 +413,7 @@ def _asked(
     *,
     needs_served: bool = False,
 ) -> Iterator[CalledSubject | RateSubject]:
-    """Yield what is asked for: rates at thresholds, or sensitivities at false positive rates."""
+    """Yield rates of calls at thresholds, or sensitivities at false positive rates."""
     if rates is not None:
         yield from subjects_at_fpr(sample, plan, rates, draws, needs_served=needs_served)
         return
@@ -447,7 +447,7 @@ class CalledSubject(NamedTuple):
         # A rate needs its own class alone, here as in the average.
         if not (cases.n_pos if quantity == "tpr" else cases.n_neg):
             return unanswered(question, about, ["reader-one-class", *subject.codes()])
-        tables = _tables(cases, float(subject.at[i]["threshold"]))
+        tables = _point_tables(cases, float(subject.at[i]["threshold"]))
         bars = tables.rate(quantity, "wilson", confidence_level)
         return {
             **about,
@@ -461,7 +461,7 @@ class CalledSubject(NamedTuple):
         }
 
 
-def _tables(cases: ScoredCases, threshold: float) -> PointTables:
+def _point_tables(cases: ScoredCases, threshold: float) -> PointTables:
     """Return the counts of one reader at a threshold."""
     curve = roc_points(cases.counts(0), higher_is_positive=cases.higher_is_positive[0])
     vertex = vertex_at(curve, np.array([threshold]))
@@ -530,9 +530,9 @@ def subjects_at_fpr(
 ) -> Iterator[RateSubject]:
     """Yield sensitivities at each false positive rate in each group."""
     for g, (group, part) in enumerate(sample.by_group()):
-        own = draws.at(g)
+        of_group = draws.at(g)
         with enough_valid_resamples():
-            found = tables_at_fpr(part.reads, fpr, own)
+            found = tables_at_fpr(part.reads, fpr, of_group)
         read = np.count_nonzero(~np.isnan(part.reads.neg), axis=2)
         fewest = int(read[read > 0].min(initial=part.reads.n_neg))
         at = [
@@ -543,4 +543,4 @@ def subjects_at_fpr(
             engine = ResampledEngine(part.reads, plan, table)
             require_served(not needs_served or engine.served, plan, part)
             subject = Subject(group, part, part.reads, plan, engine, "tpr", at)
-            yield RateSubject(subject, rate, own, found.n_redrawn, fewest)
+            yield RateSubject(subject, rate, of_group, found.n_redrawn, fewest)
