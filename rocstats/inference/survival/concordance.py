@@ -28,20 +28,20 @@ from rocstats.facts.tolerances import FEW_CASES
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.survival.areas import (
     SURVIVAL_INTERVALS,
-    AreaAsked,
+    AreaOptions,
     Differences,
     Scores,
     SurvivalInterval,
-    always,
     answer_differences,
     difference,
+    error_word,
     follow_up_of,
     read_differences,
     result_columns,
     scores_at,
     size_codes,
+    study_codes,
     variance_of,
-    word_of,
 )
 from rocstats.inference.survival.follow_up import CASE, CENSORED, EXTREME, FollowUp, Ratio
 from rocstats.study.points import read_horizons
@@ -150,19 +150,19 @@ def concordance(
        estimate  ci_low  ci_high
     0     0.538   0.408    0.662
     """
-    asked = read_pairs(method, time_limit)
+    options = read_concordance(method, time_limit)
     interval = require_choice("interval", interval, SURVIVAL_INTERVALS)
-    of_area = AreaAsked(interval, read_area_test(confidence_level, alternative, null_value))
+    of_area = AreaOptions(interval, read_area_test(confidence_level, alternative, null_value))
     rows = [
         {"group": group, **row}
         for group, part in sample.by_group()
-        for row in _rows(part, asked, of_area)
+        for row in _concordance_rows(part, options, of_area)
     ]
     return answer_rows(CONCORDANCE, sample, rows)
 
 
-class PairsAsked(NamedTuple):
-    """Whose concordance, and the last time of an event that counts; infinite for all."""
+class ConcordanceOptions(NamedTuple):
+    """The estimator, Uno's or Harrell's, and the last time of an event that counts (or infinity)."""
 
     method: ConcordanceMethod
     limit: float
@@ -184,8 +184,8 @@ class PairsAsked(NamedTuple):
         }
 
 
-def read_pairs(method: Any, time_limit: Any) -> PairsAsked:
-    """Return whose concordance is asked for; raise InputError for Uno's without a time limit."""
+def read_concordance(method: Any, time_limit: Any) -> ConcordanceOptions:
+    """Return the estimator and its limit; raise InputError for Uno's without a time limit."""
     method = require_choice("method", method, CONCORDANCE_METHODS)
     if time_limit is None:
         if method == "uno":
@@ -193,13 +193,13 @@ def read_pairs(method: Any, time_limit: Any) -> PairsAsked:
                 "`time_limit` must be given for the method 'uno'; got None. Pass the last time at"
                 " which enough patients are still followed, or method='harrell'."
             )
-        return PairsAsked(method, np.inf)
+        return ConcordanceOptions(method, np.inf)
     limits = read_horizons(time_limit, "time_limit")
     if len(limits) > 1:
         raise InputError(
             f"`time_limit` must be one number; got {time_limit!r}. Ask once for each limit."
         )
-    return PairsAsked(method, float(limits[0]))
+    return ConcordanceOptions(method, float(limits[0]))
 
 
 # --- Question: differences of predictors on the same patients -------------------------------------
@@ -291,16 +291,16 @@ def compare_concordance(
        time  estimate  ci_low  ci_high  p_value
     0  14.0    -0.031  -0.197    0.136    0.718
     """
-    pairs = read_pairs(method, time_limit)
-    asked = read_differences(
+    options = read_concordance(method, time_limit)
+    differences = read_differences(
         sample, reference, hypothesis, margin, alternative, null_value, adjust, confidence_level
     )
     rows = [
         {"group": group, **row}
         for group, part in sample.by_group()
-        for row in _difference_rows(part, pairs, asked)
+        for row in _difference_rows(part, options, differences)
     ]
-    return answer_differences(COMPARE_CONCORDANCE, sample, asked, rows)
+    return answer_differences(COMPARE_CONCORDANCE, sample, differences, rows)
 
 
 # --- Comparable pairs, and the concordance with the influence of each patient ---------------------
@@ -375,7 +375,7 @@ def concordance_of(pairs: Pairs, scores: Scores) -> Ratio:
     psi is 1 where the earlier patient has the higher score, 1/2 where both are equal.
     """
     weight, of = pairs.weight, pairs.follow_up
-    as_earlier, as_later = _won(pairs, scores)
+    as_earlier, as_later = _concordant_sums(pairs, scores)
     total = pairs.total
     value = float(weight @ as_earlier) / total
     earlier = weight * (as_earlier - value * pairs.later) / total
@@ -393,15 +393,17 @@ def sized_concordance(found: Ratio, pairs: Pairs) -> Area:
     return Area(found.value, variance, np.inf, float(m), float(n), float(min(m, n)))
 
 
-def _won(pairs: Pairs, scores: Scores) -> tuple[FloatArray, FloatArray]:
+def _concordant_sums(pairs: Pairs, scores: Scores) -> tuple[FloatArray, FloatArray]:
     """Return by earlier patient the sum of psi, and by later patient the sum of weight x psi."""
     # Ties count as a half: the mean of both ways to order the patients that have equal scores.
-    ways = [_higher(pairs, np.lexsort((side, scores.codes))) for side in (pairs.key, -pairs.key)]
+    ways = [
+        _sums_in_order(pairs, np.lexsort((side, scores.codes))) for side in (pairs.key, -pairs.key)
+    ]
     first, second = ((a + b) / 2 for a, b in zip(*ways, strict=True))
     return first, second
 
 
-def _higher(pairs: Pairs, order: IntArray) -> tuple[FloatArray, FloatArray]:
+def _sums_in_order(pairs: Pairs, order: IntArray) -> tuple[FloatArray, FloatArray]:
     """Return the same sums where later patients of a pair count if they come before in ``order``.
 
     ``order`` lists the patients by ascending scores.
@@ -428,40 +430,44 @@ def _higher(pairs: Pairs, order: IntArray) -> tuple[FloatArray, FloatArray]:
 NO_PAIRS = "no-comparable-pairs"
 
 
-def _rows(part: SurvivalSample, asked: PairsAsked, of_area: AreaAsked) -> list[dict[str, Any]]:
+def _concordance_rows(
+    part: SurvivalSample, options: ConcordanceOptions, of_area: AreaOptions
+) -> list[dict[str, Any]]:
     """Return the rows of one group."""
-    pairs = asked.pairs(part)
-    known = {**asked.columns(part, pairs), **of_area.test.columns()}
+    pairs = options.pairs(part)
+    about = {**options.columns(part, pairs), **of_area.test.columns()}
     if not pairs.total > 0:
-        codes = [NO_PAIRS, *always(part)]
+        codes = [NO_PAIRS, *study_codes(part)]
         return [
-            unanswered(CONCORDANCE, {**known, "predictor": name}, codes) for name in part.predictors
+            unanswered(CONCORDANCE, {**about, "predictor": name}, codes) for name in part.predictors
         ]
     rows = []
     for k, name in enumerate(part.predictors):
         found = sized_concordance(concordance_of(pairs, scores_at(part, k)), pairs)
-        columns, codes = of_area.columns(found, word_of(part, asked.method))
+        columns, codes = of_area.columns(found, error_word(part, options.method))
         rows.append(
-            {**known, "predictor": name, **columns, "note": [*codes, *pair_codes(part, pairs)]}
+            {**about, "predictor": name, **columns, "note": [*codes, *pair_codes(part, pairs)]}
         )
     return rows
 
 
 def _difference_rows(
-    part: SurvivalSample, of: PairsAsked, asked: Differences
+    part: SurvivalSample, options: ConcordanceOptions, differences: Differences
 ) -> list[dict[str, Any]]:
     """Return the rows of one group."""
-    pairs = of.pairs(part)
-    known = of.columns(part, pairs)
-    each = [{**known, **asked.columns(part, pair)} for pair in asked.pairs]
+    pairs = options.pairs(part)
+    about = options.columns(part, pairs)
+    each = [{**about, **differences.columns(part, pair)} for pair in differences.pairs]
     if not pairs.total > 0:
-        codes = [NO_PAIRS, *always(part)]
+        codes = [NO_PAIRS, *study_codes(part)]
         return [unanswered(COMPARE_CONCORDANCE, row, codes) for row in each]
     values = [concordance_of(pairs, scores_at(part, k)) for k in range(len(part.predictors))]
-    word, codes = word_of(part, of.method), pair_codes(part, pairs)
+    word, codes = error_word(part, options.method), pair_codes(part, pairs)
     found = [
-        difference(pairs.follow_up, values[first], values[second], asked.plan, word, unbiased=False)
-        for first, second in asked.pairs
+        difference(
+            pairs.follow_up, values[first], values[second], differences.plan, word, unbiased=False
+        )
+        for first, second in differences.pairs
     ]
     return [{**row, **result_columns(one, codes)} for row, one in zip(each, found, strict=True)]
 
@@ -474,4 +480,4 @@ def pair_codes(part: SurvivalSample, pairs: Pairs) -> list[str]:
         codes.append("depends-on-censoring")
     elif pairs.has_extreme_weights:
         codes.append("weights-extreme")
-    return [*codes, *always(part)]
+    return [*codes, *study_codes(part)]

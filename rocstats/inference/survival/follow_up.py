@@ -100,8 +100,8 @@ class FollowUp:
         hazard = np.concatenate([[0.0], np.cumsum(share * each)])
         censored = self.status == CENSORED
         # An event leaves before the censored of its time.
-        own = np.where(censored, each[self.place], 0.0)
-        return np.asarray(n * (own - hazard[self.place + censored]))
+        as_censored = np.where(censored, each[self.place], 0.0)
+        return np.asarray(n * (as_censored - hazard[self.place + censored]))
 
     def units(self, influence: FloatArray, *, unbiased: bool = True) -> FloatArray:
         """Return values of patients (clusters) whose products over units are covariances.

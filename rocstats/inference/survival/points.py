@@ -27,11 +27,11 @@ from rocstats.inference.survival.areas import (
     NO_STATUS,
     Horizons,
     Scores,
-    always,
-    read_times_asked,
+    error_word,
+    read_times,
     status_codes,
     status_columns,
-    word_of,
+    study_codes,
 )
 from rocstats.inference.survival.follow_up import CENSORED, Controls, Ratio, StatusAt
 from rocstats.study.points import read_thresholds
@@ -54,7 +54,7 @@ SURVIVAL_POINT_INTERVALS: tuple[SurvivalPointInterval, ...] = get_args(SurvivalP
 Thresholds = float | Sequence[float] | Mapping[str, float | Sequence[float]]
 
 
-class _Asked(NamedTuple):
+class _Options(NamedTuple):
     """Times, thresholds by predictor, and how limits are made."""
 
     horizons: Horizons
@@ -161,8 +161,8 @@ def survival_operating_points(
     3         npv     0.515   0.274    0.749
     4  prevalence     0.558   0.389    0.714
     """
-    asked = _Asked(
-        read_times_asked(time, controls),
+    options = _Options(
+        read_times(time, controls),
         read_thresholds(threshold, sample.predictors),
         require_choice("interval", interval, SURVIVAL_POINT_INTERVALS),
         confidence_level,
@@ -171,10 +171,10 @@ def survival_operating_points(
     rows = [
         {"group": group, "predictor": name, **row}
         for group, part in sample.by_group()
-        for statuses in [list(asked.horizons.statuses(part))]
+        for statuses in [list(options.horizons.statuses(part))]
         for k, name in enumerate(part.predictors)
         for at in statuses
-        for row in _rows(part, k, at, asked)
+        for row in _rows(part, k, at, options)
     ]
     return answer_rows(SURVIVAL_OPERATING_POINTS, sample, rows)
 
@@ -208,13 +208,13 @@ def curve_at(at: StatusAt, scores: Scores) -> Curve:
 def measures_at(at: StatusAt, called: BoolArray) -> dict[str, Share]:
     """Return rates, predictive values and the prevalence; NaN where nobody is in a denominator."""
     case, control = at.is_case, at.is_control
-    known = case | control
+    with_status = case | control
     among = {
         "tpr": (case & called, case),
         "tnr": (control & ~called, control),
-        "ppv": (case & called, known & called),
-        "npv": (control & ~called, known & ~called),
-        "prevalence": (case, known),
+        "ppv": (case & called, with_status & called),
+        "npv": (control & ~called, with_status & ~called),
+        "prevalence": (case, with_status),
     }
     return {name: share_at(at, *sides) for name, sides in among.items()}
 
@@ -230,13 +230,13 @@ def share_at(at: StatusAt, event: BoolArray, among: BoolArray) -> Share:
 
 def benefit_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Benefit:
     """Return the net benefit of treating who is called positive, in cases found a patient."""
-    parts = (_of_all(at, at.is_case & called), _of_all(at, at.is_control & called))
+    parts = (_share_of_all(at, at.is_case & called), _share_of_all(at, at.is_control & called))
     return _benefit(at, parts, stakes.factors())
 
 
 def over_treat_all_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Benefit:
     """Return the net benefit less that of treating all: controls spared, less cases missed."""
-    parts = (_of_all(at, at.is_control & ~called), _of_all(at, at.is_case & ~called))
+    parts = (_share_of_all(at, at.is_control & ~called), _share_of_all(at, at.is_case & ~called))
     gain, loss = stakes.factors()
     return _benefit(at, parts, (loss, gain))
 
@@ -245,7 +245,7 @@ def standardized_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Standard
     """Return the net benefit over the share of cases, which is its largest possible value."""
     benefit, cases = benefit_at(at, called, stakes), at.mean(at.is_case.astype(np.float64))
     share, value = cases.value, benefit.value / cases.value
-    influence = (benefit.influence - value * _units(at, cases, unbiased=True)) / share
+    influence = (benefit.influence - value * _unit_influence(at, cases, unbiased=True)) / share
     return Standardized(value, influence, benefit, share, (-np.inf, 1.0), of_ratio=True)
 
 
@@ -259,7 +259,7 @@ def _benefit(at: StatusAt, parts: tuple[Share, Share], factors: tuple[float, flo
 # --- Shares with weights for censoring, and their influence ---------------------------------------
 
 
-def _of_all(at: StatusAt, event: BoolArray) -> Share:
+def _share_of_all(at: StatusAt, event: BoolArray) -> Share:
     """Return the share of all patients that has an event by the time."""
     found = at.mean(event.astype(np.float64))
     return _share(at, found, float(at.follow_up.size), at.is_case | at.is_control)
@@ -267,11 +267,11 @@ def _of_all(at: StatusAt, event: BoolArray) -> Share:
 
 def _share(at: StatusAt, found: Ratio, size: float, among: BoolArray) -> Share:
     clustered = at.follow_up.cluster is not None
-    influence = _units(at, found, unbiased=clustered)
-    return Share(found.value, influence, found.value * size, size, _independent(at, among))
+    influence = _unit_influence(at, found, unbiased=clustered)
+    return Share(found.value, influence, found.value * size, size, _effective_number(at, among))
 
 
-def _units(at: StatusAt, found: Ratio, *, unbiased: bool) -> FloatArray:
+def _unit_influence(at: StatusAt, found: Ratio, *, unbiased: bool) -> FloatArray:
     """Return the influence of units, whose squares sum to the variance."""
     units = at.follow_up.units(found.influence[np.newaxis], unbiased=unbiased)
     return np.asarray(units[0])
@@ -284,7 +284,7 @@ def unbiased(at: StatusAt) -> float:
     return 1.0 if of.cluster is not None else float(np.sqrt(small_sample(of.size)))
 
 
-def _independent(at: StatusAt, among: BoolArray) -> float:
+def _effective_number(at: StatusAt, among: BoolArray) -> float:
     """Return Kish's number of equally weighted patients (clusters) among some, for no variance."""
     weight = np.where(among, at.weight, 0.0)
     if at.follow_up.cluster is not None:
@@ -296,46 +296,50 @@ def _independent(at: StatusAt, among: BoolArray) -> float:
 # --- Rows -----------------------------------------------------------------------------------------
 
 
-def _rows(part: SurvivalSample, k: int, at: StatusAt, asked: _Asked) -> Iterator[dict[str, Any]]:
+def _rows(
+    part: SurvivalSample, k: int, at: StatusAt, options: _Options
+) -> Iterator[dict[str, Any]]:
     """Yield the measures of one predictor at one time, by threshold."""
     higher = part.higher_is_positive[k]
-    known = {
+    about = {
         **status_columns(at),
-        "controls": asked.horizons.controls,
+        "controls": options.horizons.controls,
         "direction": ">=" if higher else "<=",
-        "confidence_level": asked.confidence_level,
+        "confidence_level": options.confidence_level,
     }
-    for cut in asked.places[part.predictors[k]].tolist():
-        here = {**known, "threshold": cut}
+    for cut in options.places[part.predictors[k]].tolist():
+        here = {**about, "threshold": cut}
         if not at.is_defined:
             for name in MEASURES:
                 row = {**here, "quantity": name}
-                yield unanswered(SURVIVAL_OPERATING_POINTS, row, [NO_STATUS, *always(part)])
+                yield unanswered(SURVIVAL_OPERATING_POINTS, row, [NO_STATUS, *study_codes(part)])
             continue
         called = called_positive(part.scores[k], cut, higher_is_positive=higher)
         for name, share in measures_at(at, called).items():
             se = unbiased(at) * float(np.sqrt(share.variance))
-            columns, codes = _limits(share, se, word_of(part, "ipcw"), asked)
+            columns, codes = _limits(share, se, error_word(part, "ipcw"), options)
             note = [*codes, *status_codes(part, at)]
             yield {**here, **columns, "quantity": name, "note": note}
 
 
-def _limits(share: Share, se: float, word: str, asked: _Asked) -> tuple[dict[str, Any], list[str]]:
+def _limits(
+    share: Share, se: float, word: str, options: _Options
+) -> tuple[dict[str, Any], list[str]]:
     """Return estimate, standard error and limits of a measure, and their notes."""
     found = {"estimate": share.value, "se": se, "n_effective": np.nan}
     none = {"ci_low": np.nan, "ci_high": np.nan, "method": "none/none"}
     if np.isnan(se):  # nobody in the denominator, or a single cluster
         return {**found, **none}, ["no-calls"] if np.isnan(share.value) else []
-    normal = asked.interval == "wald"
+    normal = options.interval == "wald"
     if normal and se > 0:
         low, high = limits_between(
             lambda z: float(np.clip(share.value + z * se, 0, 1)),
-            asked.confidence_level,
+            options.confidence_level,
             "two-sided",
         )
         return {**found, "ci_low": low, "ci_high": high, "method": f"{word}/wald"}, []
     size = share.effective_size
-    limits = rate_limits(share.value, size, "wilson", asked.confidence_level)
+    limits = rate_limits(share.value, size, "wilson", options.confidence_level)
     low, high = map(float, limits)
     found |= {"n_effective": size, "ci_low": low, "ci_high": high}
     return {**found, "method": f"{word}/wilson-effective-n"}, ["no-width"] if normal else []
