@@ -408,7 +408,7 @@ def _rows(
         {
             "quantity": quantity,
             **(FULL_AREA if quantity == "auc" else _NO_RANGE),
-            **_estimate(fit, index, scale, confidence_level, name),
+            **_index_columns(fit, index, scale, confidence_level, name),
         }
         for quantity, index, scale in _indices(fit)
     ]
@@ -437,7 +437,7 @@ def _partial_rows(
     # The mean TPR is a rate, for the probit scale; the others are linear in it.
     whole = areas.partial_area(fit, over.low, over.high)
     mean = Index(whole.value / over.width, whole.gradient / over.width)
-    row = _estimate(fit, mean, "probit", confidence_level, name)
+    row = _index_columns(fit, mean, "probit", confidence_level, name)
     return [
         {
             **row,
@@ -450,7 +450,7 @@ def _partial_rows(
     ]
 
 
-def _estimate(
+def _index_columns(
     fit: BinormalFit, index: Index, scale: str, confidence_level: float, name: str
 ) -> dict[str, Any]:
     """Return the columns of an index with limits on a scale; no limits without a ``name``."""

@@ -40,10 +40,10 @@ RUBIN = Word(
 )
 """The third word of ``method`` of pooled answers."""
 
-_ADDED = "df fraction_missing n_imputations"
+_POOL_COLUMNS = "df fraction_missing n_imputations"
 POOL_IMPUTATIONS = Question(
     "pool_imputations",
-    estimate_columns(f"predictor quantity {ESTIMATE} {_ADDED} method note"),
+    estimate_columns(f"predictor quantity {ESTIMATE} {_POOL_COLUMNS} method note"),
     RUBIN.references,
 )
 
@@ -244,8 +244,8 @@ def df_complete_of(matched: Matched) -> FloatArray:
     if "df" not in matched.first:
         return units
     # Satterthwaite's differ between data sets: the least promises no more than any of them.
-    own = matched.stacked("df")
-    return np.where(np.isfinite(own).all(axis=0), own.min(axis=0), units)
+    df = matched.stacked("df")
+    return np.where(np.isfinite(df).all(axis=0), df.min(axis=0), units)
 
 
 def _units(matched: Matched) -> FloatArray:
@@ -260,8 +260,8 @@ def _units(matched: Matched) -> FloatArray:
 # --- Limits and test of a pooled row: the sides and null values of the frames ---------------------
 
 
-class Asked(NamedTuple):
-    """What a row of the frames was asked: level, side of the limits, tests, ends of the limits.
+class RowOptions(NamedTuple):
+    """Options of a row of the frames: level, side of the limits, tests, ends of the limits.
 
     ``tests`` are empty where the frames have no test.
     """
@@ -272,8 +272,8 @@ class Asked(NamedTuple):
     ends: tuple[float, float]
 
     @classmethod
-    def of(cls, frames: Sequence[pd.DataFrame], k: int) -> Asked:
-        """Return what row ``k`` was asked."""
+    def of(cls, frames: Sequence[pd.DataFrame], k: int) -> RowOptions:
+        """Return the options of row ``k``."""
         first = frames[0].iloc[k]
         hypothesis = str(first.get("hypothesis", "two-sided"))
         side: Alternative = "two-sided"
@@ -343,10 +343,10 @@ def _direction(frames: Sequence[pd.DataFrame], k: int) -> Alternative:
 
 
 class Matched(NamedTuple):
-    """Frames with the same rows; ``given`` are the columns that say where a point is."""
+    """Frames with the same rows; ``point_columns`` say where a point is."""
 
     frames: list[pd.DataFrame]
-    given: tuple[str, ...]
+    point_columns: tuple[str, ...]
 
     @property
     def first(self) -> pd.DataFrame:
@@ -435,13 +435,13 @@ _RESAMPLED = ("percentile", "bca")
 
 
 def _require_estimates(frame: pd.DataFrame) -> None:
-    asked = about_of(frame).get("function", "a frame")
+    kind = about_of(frame).get("function", "a frame")
     for name, what in _NO_ESTIMATES.items():
         if name in frame:
-            raise _refusal("hold estimates that can be pooled", f"{asked}, {what}")
+            raise _refusal("hold estimates that can be pooled", f"{kind}, {what}")
     missing = [name for name in _NEEDED if name not in frame]
     if missing or frame.empty:
-        got = f"no columns {', '.join(missing)} in {asked}" if missing else "a frame without rows"
+        got = f"no columns {', '.join(missing)} in {kind}" if missing else "a frame without rows"
         raise _refusal("hold estimates with standard errors", got)
     _require_pooled_rows(frame)
 
@@ -473,7 +473,7 @@ def _require_pooled_rows(frame: pd.DataFrame) -> None:
 
 
 # Numbers that a question was asked with: they must agree. Others are means of the data sets.
-_ASKED = (
+_OPTIONS = (
     *("risk_threshold", "risk", "range_low", "range_high", "null_value", "confidence_level"),
     *("prevalence", "cost_fp", "cost_fn", "df_numerator"),
 )
@@ -493,13 +493,15 @@ def _matched(frames: list[pd.DataFrame]) -> Matched:
                 "have the same rows", f"{len(first)} rows in frame 1 and {len(frame)} in {number}"
             )
         for name in map(str, first.columns):
-            if (GLOSSARY[name].kind == "text" and name not in ("method", "note")) or name in _ASKED:
+            if (
+                GLOSSARY[name].kind == "text" and name not in ("method", "note")
+            ) or name in _OPTIONS:
                 _require_equal(first, frame, name, number)
-    return Matched(frames, _given_places(frames))
+    return Matched(frames, _point_columns(frames))
 
 
 def _require_equal(first: pd.DataFrame, other: pd.DataFrame, name: str, number: int) -> None:
-    same = _same(first, other, name)
+    same = _equal_values(first, other, name)
     if name == "confidence_level":  # a row without an interval has none
         same = same | (first[name].isna() | other[name].isna()).to_numpy()
     if not same.all():
@@ -510,24 +512,24 @@ def _require_equal(first: pd.DataFrame, other: pd.DataFrame, name: str, number: 
         )
 
 
-def _same(first: pd.DataFrame, other: pd.DataFrame, name: str) -> Any:
+def _equal_values(first: pd.DataFrame, other: pd.DataFrame, name: str) -> Any:
     a, b = first[name], other[name]
     return ((a == b) | (a.isna() & b.isna())).to_numpy()
 
 
-def _given_places(frames: list[pd.DataFrame]) -> tuple[str, ...]:
+def _point_columns(frames: list[pd.DataFrame]) -> tuple[str, ...]:
     """Return the columns that say where all points are: thresholds, or else a rate."""
     first = frames[0]
     if "threshold" not in first:
         return ()
     places = [name for name in ("threshold", *given_rates(first)) if name in first]
     for name in places:
-        agree = all(_same(first, frame, name).all() for frame in frames[1:])
+        agree = all(_equal_values(first, frame, name).all() for frame in frames[1:])
         # Between vertices a threshold is NaN in every row: it says nothing.
         if agree and first[name].notna().any():
             return (name, "reference_threshold") if name == "threshold" else (name,)
     # Thresholds that agree are all NaN: the rate that was given differs.
-    differ = ~np.all([_same(first, frame, "threshold") for frame in frames[1:]], axis=0)
+    differ = ~np.all([_equal_values(first, frame, "threshold") for frame in frames[1:]], axis=0)
     found = f"thresholds that differ in row {np.argmax(differ)}"
     raise _refusal(
         "be of the same points",
@@ -540,9 +542,9 @@ def _given_places(frames: list[pd.DataFrame]) -> tuple[str, ...]:
 
 # Below 5 the number of data sets itself adds 5 % and more to the width of limits.
 _FEW_IMPUTATIONS = 5
-_NEW = {"boundary-imputation", "few-imputations"}
+_POOL_CODES = {"boundary-imputation", "few-imputations"}
 # What a frame carries of itself, and not of its study.
-_OWN = {"function", "version", "seed", "n_resamples", "references"}
+_FRAME_FACTS = {"function", "version", "seed", "n_resamples", "references"}
 
 
 def _mean(matched: Matched, name: str) -> FloatArray:
@@ -558,31 +560,31 @@ def _row(request: _Request, k: int) -> dict[str, Any]:
     """Return a pooled row: its words, the means of its numbers, and the pooled answer."""
     frames, first = request.matched.frames, request.matched.first.iloc[k]
     compared = bool(first.get("reference", ""))
-    scale, asked = scale_of(str(first["quantity"]), difference=compared), Asked.of(frames, k)
-    level = asked.level if request.level is None else request.level
+    scale, options = scale_of(str(first["quantity"]), difference=compared), RowOptions.of(frames, k)
+    level = options.level if request.level is None else request.level
     estimates, errors, lows, highs = (
         request.matched.stacked(name)[:, [k]] for name in ("estimate", "se", "ci_low", "ci_high")
     )
-    reach = np.array(asked.reach(asked.level))
+    reach = np.array(options.reach(options.level))
     answers = Answers(estimates, errors, lows, highs, reach)
     pooled, edge = pool_answers(answers, scale, request.df_complete[[k]])
     value, se, df, fraction = (float(column[0]) for column in pooled)
-    estimate, known = float(scale.back(value)), not np.isnan(se)
-    low, high = asked.limits(scale, value, se, df, level)
+    estimate, has_se = float(scale.back(value)), not np.isnan(se)
+    low, high = options.limits(scale, value, se, df, level)
     words = {str(name): first[name] for name in first.index if name not in request.means}
     return {
         **words,
         **{name: float(values[k]) for name, values in request.means.items()},
         "estimate": estimate,
-        "se": se / float(scale.slope(estimate)) if known else np.nan,
+        "se": se / float(scale.slope(estimate)) if has_se else np.nan,
         "ci_low": low,
         "ci_high": high,
-        "confidence_level": level if known else np.nan,
+        "confidence_level": level if has_se else np.nan,
         "df": df,
         "fraction_missing": fraction,
         "n_imputations": len(frames),
-        **asked.test(scale, value, se, df),
-        "method": f"{_errors_by(frames, k)}/{scale.word}/{RUBIN.word}" if known else "none/none",
+        **options.test(scale, value, se, df),
+        "method": f"{_errors_by(frames, k)}/{scale.word}/{RUBIN.word}" if has_se else "none/none",
         "note": _notes(frames, k, bool(edge[0])),
     }
 
@@ -597,9 +599,11 @@ def _notes(frames: Sequence[pd.DataFrame], k: int, edge: bool) -> list[str]:
     """Return the codes of a row in any data set, and those of the pool."""
     codes = ["boundary-imputation"] if edge else []
     codes += ["few-imputations"] if len(frames) < _FEW_IMPUTATIONS else []
-    own = [code for frame in frames for code in str(frame["note"].iloc[k]).split("; ")]
+    of_frames = [code for frame in frames for code in str(frame["note"].iloc[k]).split("; ")]
     # Of a code with a number, the first; adjusted p values are made anew.
-    return codes + list({code.partition("=")[0]: code for code in reversed(own) if code}.values())
+    return codes + list(
+        {code.partition("=")[0]: code for code in reversed(of_frames) if code}.values()
+    )
 
 
 def _frame(matched: Matched, rows: list[dict[str, Any]]) -> pd.DataFrame:
@@ -607,16 +611,16 @@ def _frame(matched: Matched, rows: list[dict[str, Any]]) -> pd.DataFrame:
     first = matched.first
     if "p_adjusted" in first:
         _adjust(matched, rows)
-    names = [*first.columns, *_ADDED.split()]
+    names = [*first.columns, *_POOL_COLUMNS.split()]
     about = about_of(first)
     question = POOL_IMPUTATIONS._replace(
         columns=estimate_columns(" ".join(dict.fromkeys(names))),
         references=tuple(dict.fromkeys([*about.get("references", ()), *RUBIN.references])),
     )
-    shown = {name: value for name, value in about.items() if name not in _OWN}
+    facts = {name: value for name, value in about.items() if name not in _FRAME_FACTS}
     # The data sets have warned of their own doubts.
-    said = {code.partition("=")[0] for row in rows for code in row["note"]} - _NEW
-    return estimate_frame(question, rows, grouped="group" in names, said=said, shown=shown)
+    warned = {code.partition("=")[0] for row in rows for code in row["note"]} - _POOL_CODES
+    return estimate_frame(question, rows, grouped="group" in names, said=warned, shown=facts)
 
 
 def _adjust(matched: Matched, rows: list[dict[str, Any]]) -> None:
@@ -625,6 +629,6 @@ def _adjust(matched: Matched, rows: list[dict[str, Any]]) -> None:
     for row in rows:
         row["note"] = [code for code in row["note"] if not code.startswith("adjusted=")]
     # At several given rates each rate is a family, as in the frames.
-    rates = tuple(name for name in matched.given if name in ("fpr", "tpr"))
+    rates = tuple(name for name in matched.point_columns if name in ("fpr", "tpr"))
     adjust = cast("Adjustment", words[0] if words else "none")
     adjust_rows(rows, adjust, within=("quantity", *rates))

@@ -115,7 +115,7 @@ def compare_learners(
     0    forest      tree     0.043  -0.011    0.096    0.087
     """
     names, values = read_learner_areas(areas, 2)
-    alternative, adjust = _require(alternative, null_value, adjust, confidence_level)
+    alternative, adjust = _read_options(alternative, null_value, adjust, confidence_level)
     for argument, number in (("n_train", n_train), ("n_test", n_test)):
         require_open_interval(argument, number, 0, np.inf)
 
@@ -124,7 +124,7 @@ def compare_learners(
         se = corrected_se(d, n_train, n_test)
         return _corrected_t(d, se, alternative, null_value, confidence_level)
 
-    rows = _pairs(names, values, reference, infer)
+    rows = _pair_rows(names, values, reference, infer)
     about = {
         "confidence_level": confidence_level,
         "null_value": null_value,
@@ -225,12 +225,12 @@ def compare_over_datasets(
     0    forest      tree      0.04    0.02     0.06    0.016
     """
     names, values = read_learner_areas(areas, 2)
-    alternative, adjust = _require(alternative, 0.0, adjust, confidence_level)
+    alternative, adjust = _read_options(alternative, 0.0, adjust, confidence_level)
 
     def infer(d: FloatArray) -> dict[str, Any]:
         return _signed_rank(d, alternative, confidence_level)
 
-    pairs = _pairs(names, values, reference, infer)
+    pairs = _pair_rows(names, values, reference, infer)
     adjust_rows(pairs, adjust)
     # Demsar 2006: mean ranks show the order of all learners; they do not enter the pairs' tests.
     ranks = dict(zip(names, mean_rank_table(values).mean(axis=0).tolist(), strict=True))
@@ -244,7 +244,7 @@ def compare_over_datasets(
         "n_datasets": len(values),
     }
     # Of two learners Friedman's test is the sign test, weaker than the signed ranks of the pair.
-    overall = [_of_all(values)] if len(names) > 2 else []
+    overall = [_friedman_row(values)] if len(names) > 2 else []
     rows = [
         {
             **about,
@@ -323,7 +323,7 @@ def _require_aligned(vectors: list[Vector]) -> None:
         )
 
 
-def _require(
+def _read_options(
     alternative: Alternative, null_value: float, adjust: Adjustment, confidence_level: float
 ) -> tuple[Alternative, Adjustment]:
     alternative = require_level(confidence_level, alternative)
@@ -367,7 +367,7 @@ def signed_rank_p_value(differences: FloatArray, alternative: Alternative) -> fl
     # Doubled mid-ranks are whole, so that the distribution is an array over sums.
     ranks, signs = signed_ranks(differences)
     doubled = np.round(2 * ranks).astype(np.intp)
-    mass = _sums(doubled)
+    mass = _sum_distribution(doubled)
     observed = int(doubled[signs > 0].sum())
     upper, lower = float(mass[observed:].sum()), float(mass[: observed + 1].sum())
     p = {"greater": upper, "less": lower, "two-sided": 2 * min(upper, lower)}[alternative]
@@ -388,7 +388,7 @@ def walsh_interval(
     first, second = np.triu_indices(n)
     means = np.sort((differences[first] + differences[second]) / 2)
     tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
-    below = np.cumsum(_sums(np.arange(1, n + 1)))
+    below = np.cumsum(_sum_distribution(np.arange(1, n + 1)))
     cut = int(np.count_nonzero(below <= tail + SAME))
     low, high = (means[cut - 1], means[-cut]) if cut else (-np.inf, np.inf)
     low = -np.inf if alternative == "less" else float(low)
@@ -396,7 +396,7 @@ def walsh_interval(
     return float(np.median(means)), low, high
 
 
-def _sums(weights: IntArray) -> FloatArray:
+def _sum_distribution(weights: IntArray) -> FloatArray:
     """Return the distribution of a sum that has each weight with probability 1/2."""
     # Halved at every step: counts of subsets would pass 2^53 with more than 53 weights.
     mass = np.zeros(int(weights.sum()) + 1)
@@ -430,7 +430,7 @@ def mean_rank_table(areas: FloatArray) -> FloatArray:
 # --- Rows -----------------------------------------------------------------------------------------
 
 
-def _pairs(
+def _pair_rows(
     names: list[str],
     values: FloatArray,
     reference: str | None,
@@ -500,7 +500,7 @@ def _signed_rank(
     }
 
 
-def _of_all(values: FloatArray) -> dict[str, Any]:
+def _friedman_row(values: FloatArray) -> dict[str, Any]:
     """Return the row of Friedman's test that all learners have the same areas."""
     statistic, df, p = friedman(values)
     return {

@@ -179,11 +179,11 @@ def bootstrap(
     BOOTSTRAP.require_roles(sample)
     interval = require_choice("interval", interval, get_args(StatisticInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    pairs = _pairs(sample, reference)
+    pairs = _read_pairs(sample, reference)
     plan = plan_draws(n_resamples, rng, progress)
     instead = "Ask a study of a random part of them."
     require_at_most(sample.n_pos + sample.n_neg, _MOST_CASES, "bootstrap()", instead)
-    names = tuple(_found(statistic, *cases_of(sample.cases, 0)))
+    names = tuple(_named_values(statistic, *cases_of(sample.cases, 0)))
     request = _Request(statistic, names, pairs, interval, confidence_level, plan)
     rows = [
         {**row, "group": group}
@@ -193,7 +193,7 @@ def bootstrap(
     return answer_rows(BOOTSTRAP, sample, rows, plan)
 
 
-def _pairs(sample: Sample, reference: str | None) -> list[tuple[int, int | None]]:
+def _read_pairs(sample: Sample, reference: str | None) -> list[tuple[int, int | None]]:
     if reference is None:
         return [(k, None) for k in range(len(sample.predictors))]
     pairs: list[tuple[int, int | None]] = [*index_pairs(sample.predictors, reference)]
@@ -208,7 +208,9 @@ def _pairs(sample: Sample, reference: str | None) -> list[tuple[int, int | None]
 # --- Values of the user's statistic ---------------------------------------------------------------
 
 
-def _found(statistic: Statistic, is_positive: BoolArray, score: FloatArray) -> dict[str, float]:
+def _named_values(
+    statistic: Statistic, is_positive: BoolArray, score: FloatArray
+) -> dict[str, float]:
     """Return the values of a user's statistic by name."""
     if not callable(statistic):
         raise InputError(
@@ -222,18 +224,18 @@ def _found(statistic: Statistic, is_positive: BoolArray, score: FloatArray) -> d
             "`statistic` must return a number for all cases and for any resample of them; got"
             f" {type(error).__name__}: {error}. Return float('nan') where it is undefined."
         ) from error
-    own = getattr(statistic, "__name__", "")
+    function = getattr(statistic, "__name__", "")
     # "<lambda>" is no name.
-    alone = own if own.isidentifier() else "statistic"
+    alone = function if function.isidentifier() else "statistic"
     named = found if isinstance(found, Mapping) else {alone: found}
     values = {name: _number(value) for name, value in named.items() if isinstance(name, str)}
-    known = {name: value for name, value in values.items() if name and value is not None}
-    if not named or len(known) < len(named):
+    numbers = {name: value for name, value in values.items() if name and value is not None}
+    if not named or len(numbers) < len(named):
         raise InputError(
             f"`statistic` must return a number, or a dict of numbers by name; got {found!r}."
             " Return a float, and float('nan') where it is undefined."
         )
-    return known
+    return numbers
 
 
 def _number(value: object) -> float | None:
@@ -246,11 +248,11 @@ def _number(value: object) -> float | None:
         return None
 
 
-def _reader(statistic: Statistic, names: tuple[str, ...]) -> RowStatistic:
+def _row_statistic(statistic: Statistic, names: tuple[str, ...]) -> RowStatistic:
     """Return the statistic as an array, its values in the order of their names."""
 
     def values(is_positive: BoolArray, score: FloatArray) -> FloatArray:
-        found = _found(statistic, is_positive, score)
+        found = _named_values(statistic, is_positive, score)
         if set(found) != set(names):
             raise InputError(
                 f"`statistic` must return the same names for every resample; got {list(found)}"
@@ -350,7 +352,7 @@ def _rows(part: Sample, request: _Request, plan: ResamplePlan) -> Iterator[dict[
 
 def _answers(part: Sample, request: _Request, plan: ResamplePlan) -> Iterator[dict[str, Any]]:
     """Yield estimate, limits and notes of each value of each predictor, or of each pair."""
-    cases, statistic = part.cases.pooled(), _reader(request.statistic, request.names)
+    cases, statistic = part.cases.pooled(), _row_statistic(request.statistic, request.names)
     estimates = case_values(cases, statistic)
     _require_finite(estimates, part.predictors, request.names)
     places = [(k, j, q) for k, j in request.pairs for q in range(len(request.names))]

@@ -147,11 +147,11 @@ def subgroups(
     quantity = require_choice("quantity", quantity, quantities_of(reference))
     adjust = require_choice("adjust", adjust, get_args(Adjustment))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    asked = _read(sample, quantity, threshold, reference, confidence_level)
+    options = _read_options(sample, quantity, threshold, reference, confidence_level)
     variables = read_levels(by, data, sample.scores.shape[1], sample.n_dropped)
-    whole = ask(sample, asked)
-    splits = [_split(sample, name, factor, asked) for name, factor in variables.items()]
-    rows = [row for at in range(len(whole)) for row in _rows(whole, splits, at, asked)]
+    whole = ask(sample, options)
+    splits = [_split(sample, name, factor, options) for name, factor in variables.items()]
+    rows = [row for at in range(len(whole)) for row in _rows(whole, splits, at, options)]
     tests = [row for row in rows if row["variable"] and row["level"] == _ALL]
     adjust_rows(tests, adjust, within=("predictor", "reference"))
     return answer_rows(SUBGROUPS, sample, rows)
@@ -172,8 +172,8 @@ def quantities_of(reference: str | None) -> tuple[str, ...]:
     return ("auc", *_COMPARED, *_COMPARED_SCORES)
 
 
-class Asked(NamedTuple):
-    """What is asked: a quantity, the threshold it is at, the reference, the level of limits."""
+class SubgroupOptions(NamedTuple):
+    """The quantity, its threshold, the reference, and the level of limits."""
 
     quantity: str
     threshold: Any
@@ -206,16 +206,16 @@ class Asked(NamedTuple):
         return "compare_probability_scores", {**paired, "quantity": self.quantity}
 
 
-def _read(
+def _read_options(
     sample: Sample,
     quantity: str,
     threshold: Any,
     reference: str | None,
     confidence_level: float,
-) -> Asked:
-    """Return what is asked of every subgroup; raise InputError where it is not possible."""
-    asked = Asked(quantity, threshold, reference, confidence_level)
-    if asked.at_threshold == (threshold is None):
+) -> SubgroupOptions:
+    """Return the options of every subgroup; raise InputError where they do not fit."""
+    options = SubgroupOptions(quantity, threshold, reference, confidence_level)
+    if options.at_threshold == (threshold is None):
         must, what = (
             ("be given", "is read at one") if threshold is None else ("stay None", "has none")
         )
@@ -230,20 +230,20 @@ def _read(
                 f"`reference` must be one of two predictors or more; got {reference!r} of one."
                 " Leave it out, or pass more predictors to the study."
             )
-    return asked
+    return options
 
 
 # --- Answers of all cases, and of each level of a variable ----------------------------------------
 
 
-def ask(sample: Sample, asked: Asked) -> pd.DataFrame:
+def ask(sample: Sample, options: SubgroupOptions) -> pd.DataFrame:
     """Return the rows of the quantity, one for each predictor, or pair."""
-    name, options = asked.question
+    name, arguments = options.question
     # The questions of other topics, which a study has as methods: their estimates and limits are
     # then those of the questions themselves.
     question = getattr(sample, name)
-    frame: pd.DataFrame = question(**options, confidence_level=asked.confidence_level)
-    return frame[frame["quantity"] == asked.quantity].reset_index(drop=True)
+    frame: pd.DataFrame = question(**arguments, confidence_level=options.confidence_level)
+    return frame[frame["quantity"] == options.quantity].reset_index(drop=True)
 
 
 class _Split(NamedTuple):
@@ -256,7 +256,7 @@ class _Split(NamedTuple):
     n_unknown: int
 
 
-def _split(sample: Sample, name: str, factor: Factor, asked: Asked) -> _Split:
+def _split(sample: Sample, name: str, factor: Factor, options: SubgroupOptions) -> _Split:
     """Return the levels of a variable with the answers of their cases."""
     parts = []
     for label, rows in factor.take(np.flatnonzero(factor.codes >= 0)).rows_by_label():
@@ -267,7 +267,7 @@ def _split(sample: Sample, name: str, factor: Factor, asked: Asked) -> _Split:
         parts.append((label, part))
     require_separate_clusters(parts)
     n_unknown = int(np.count_nonzero(factor.codes < 0))
-    answers = [ask(part, asked) for _, part in parts]
+    answers = [ask(part, options) for _, part in parts]
     labels = tuple(label for label, _ in parts)
     return _Split(name, labels, [part for _, part in parts], answers, n_unknown)
 
@@ -279,13 +279,13 @@ _LEAST_OF_A_CLASS = 10
 
 
 def _rows(
-    whole: pd.DataFrame, splits: Sequence[_Split], at: int, asked: Asked
+    whole: pd.DataFrame, splits: Sequence[_Split], at: int, options: SubgroupOptions
 ) -> list[dict[str, Any]]:
     """Return the rows of a predictor (or pair): all cases, then each variable with its levels."""
     rows = [_row(whole.iloc[at], "", _ALL)]
     for split in splits:
         levels = [frame.iloc[at] for frame in split.answers]
-        rows.append(_interaction(rows[0], split, levels, asked))
+        rows.append(_interaction(rows[0], split, levels, options))
         for label, level in zip(split.levels, levels, strict=True):
             row = _row(level, split.variable, label)
             if not _is_tested(level):
@@ -296,11 +296,11 @@ def _rows(
 
 def _row(found: pd.Series, variable: str, level: str) -> dict[str, Any]:
     """Return the row of a subgroup: the estimate of the question, without its test."""
-    known = {name: found[name] for name in SUBGROUPS.columns if name in found.index}
+    answered = {name: found[name] for name in SUBGROUPS.columns if name in found.index}
     notes = str(found["note"])
     return {
         "reference": "",
-        **known,
+        **answered,
         **dict.fromkeys((*TEST.split(), "p_adjusted"), np.nan),
         "variable": variable,
         "level": level,
@@ -314,24 +314,24 @@ def _is_tested(level: pd.Series) -> bool:
 
 
 def _interaction(
-    overall: dict[str, Any], split: _Split, levels: Sequence[pd.Series], asked: Asked
+    overall: dict[str, Any], split: _Split, levels: Sequence[pd.Series], options: SubgroupOptions
 ) -> dict[str, Any]:
     """Return the row of the test that the levels of a variable do not differ."""
     tested = [level for level in levels if _is_tested(level)]
     estimate, se = (_numbers(tested, name) for name in ("estimate", "se"))
-    scale = scale_of(asked.quantity, difference=asked.reference is not None)
+    scale = scale_of(options.quantity, difference=options.reference is not None)
     statistic, df, p = equal_on_scale(scale, estimate, se)
     codes = [f"level-unknown={split.n_unknown}"] if split.n_unknown else []
     codes += ["small-level"] if len(tested) < len(levels) else []
-    known = {name: overall[name] for name in ("predictor", "reference", "quantity", "hypothesis")}
-    known |= {name: sum(level[name] for level in levels) for name in ("n_pos", "n_neg")}
-    known |= {"variable": split.variable, "level": _ALL}
+    about = {name: overall[name] for name in ("predictor", "reference", "quantity", "hypothesis")}
+    about |= {name: sum(level[name] for level in levels) for name in ("n_pos", "n_neg")}
+    about |= {"variable": split.variable, "level": _ALL}
     if np.isnan(statistic):
         codes += ["level-at-boundary"] if len(tested) > 1 else []
-        return unanswered(SUBGROUPS, known, codes)
+        return unanswered(SUBGROUPS, about, codes)
     source = next(str(level["method"]).partition("/")[0] for level in tested)
     answer = {"statistic": statistic, "df": df, "p_value": p, "p_adjusted": p}
-    return {**unanswered(SUBGROUPS, {**known, **answer}, codes), "method": f"{source}/chi2"}
+    return {**unanswered(SUBGROUPS, {**about, **answer}, codes), "method": f"{source}/chi2"}
 
 
 def _numbers(rows: Sequence[pd.Series], name: str) -> FloatArray:

@@ -224,7 +224,7 @@ def verified_auc(
 # --- Cases, and their probabilities of verification -----------------------------------------------
 
 
-class Verification(NamedTuple):
+class VerificationData(NamedTuple):
     """The sample of the verified cases, and the verification status of every case.
 
     ``probability`` are known probabilities of verification, None if they are to be estimated.
@@ -251,7 +251,7 @@ def read_verification(
     higher_is_positive: bool | Mapping[str, bool],
     cluster: Any,
     probability: Any,
-) -> Verification:
+) -> VerificationData:
     """Return the verified cases as a sample; labels and scores of the others may be missing."""
     if probability is None:
         raise InputError(
@@ -266,10 +266,10 @@ def read_verification(
     known_chances = None if callable(probability) else probability
     roles = {"verified": verified, "cluster": cluster, "probability": known_chances}
     inputs = read_inputs(y_true, y_score, data=data, naming=predictor_naming(None), roles=roles)
-    known = _read_verified(inputs.roles["verified"])
-    rows = np.flatnonzero(known)
-    labels = _part(inputs.y_true, rows)
-    scores = {name: _part(vector, rows) for name, vector in inputs.scores.items()}
+    is_verified = _read_verified(inputs.roles["verified"])
+    rows = np.flatnonzero(is_verified)
+    labels = _rows_of_vector(inputs.y_true, rows)
+    scores = {name: _rows_of_vector(vector, rows) for name, vector in inputs.scores.items()}
     for vector in (labels, *scores.values()):
         require_complete(vector)
     is_positive = read_labels(labels, pos_label)
@@ -292,11 +292,11 @@ def read_verification(
             "n_dropped": 0,
         }
     )
-    return Verification(sample, known, factor, inputs.roles.get("probability"))
+    return VerificationData(sample, is_verified, factor, inputs.roles.get("probability"))
 
 
 def read_probability(
-    cases: Verification, probability: Any, X: Any
+    cases: VerificationData, probability: Any, X: Any
 ) -> Callable[[IntArray], FloatArray]:
     """Return a function from rows to their probabilities of verification, known or fitted."""
     verified = cases.verified
@@ -365,7 +365,7 @@ def _read_verified(vector: Vector) -> BoolArray:
     return values.astype(bool)
 
 
-def _part(vector: Vector, rows: IntArray) -> Vector:
+def _rows_of_vector(vector: Vector, rows: IntArray) -> Vector:
     """Return the given rows of a vector, without its index."""
     missing = None if vector.missing is None else vector.missing[rows]
     if missing is not None and not missing.any():
@@ -532,8 +532,8 @@ def begg_greenes(
         "n_cases": n_test_positive + n_test_negative,
     }
     # The specificity is the sensitivity with test results and conditions exchanged.
-    diseased = Verified(tp, fn, fp, tn, n_test_positive, n_test_negative)
-    healthy = Verified(tn, fp, fn, tp, n_test_negative, n_test_positive)
+    diseased = VerifiedCounts(tp, fn, fp, tn, n_test_positive, n_test_negative)
+    healthy = VerifiedCounts(tn, fp, fn, tp, n_test_negative, n_test_positive)
     corrected = {"kind": "missing-at-random"}
     alone = {"kind": "verified-only"}
     rows = [
@@ -565,7 +565,7 @@ def _require_tested(name: str, tested: Any, verified: float) -> None:
 # --- Rates, limits and standard errors (Begg & Greenes 1983) --------------------------------------
 
 
-class Verified(NamedTuple):
+class VerifiedCounts(NamedTuple):
     """Verified cases by true class and test result, and all tested cases by test result.
 
     ``positive`` and ``negative`` are verified cases of the class whose rate is estimated, by test
@@ -612,10 +612,10 @@ class Verified(NamedTuple):
         of_negative = self.other_negative / (self.negative * (self.negative + self.other_negative))
         return n / (self.n_positive * self.n_negative) + of_positive + of_negative
 
-    def smoothed(self) -> Verified:
+    def smoothed(self) -> VerifiedCounts:
         """Return the counts with 1/2 added to each verified cell."""
         # The variance of the logit stays finite (docs/methods/verification.md, "Rates of a test").
-        return Verified(
+        return VerifiedCounts(
             self.positive + 0.5,
             self.negative + 0.5,
             self.other_positive + 0.5,
@@ -625,7 +625,7 @@ class Verified(NamedTuple):
         )
 
 
-def verified_limits(cells: Verified, confidence_level: float) -> tuple[float, float]:
+def verified_limits(cells: VerifiedCounts, confidence_level: float) -> tuple[float, float]:
     """Return logit limits, from smoothed cells where a cell is 0; at 0 or 1 that is a limit."""
     rate = cells.rate()
     if np.isnan(rate):
@@ -637,7 +637,7 @@ def verified_limits(cells: Verified, confidence_level: float) -> tuple[float, fl
     return (0.0 if rate == 0 else low), (1.0 if rate == 1 else high)
 
 
-def verified_se(cells: Verified) -> float:
+def verified_se(cells: VerifiedCounts) -> float:
     """Return the standard error of the rate by the delta method; NaN where a cell is 0."""
     rate = cells.rate()
     return float("nan") if cells.has_zero else rate * (1 - rate) * np.sqrt(cells.logit_variance())
@@ -646,7 +646,7 @@ def verified_se(cells: Verified) -> float:
 # --- Rows of rates --------------------------------------------------------------------------------
 
 
-def _corrected(cells: Verified, confidence_level: float) -> dict[str, Any]:
+def _corrected(cells: VerifiedCounts, confidence_level: float) -> dict[str, Any]:
     """Return the columns of a rate corrected for verification bias (Begg & Greenes 1983)."""
     rate = cells.rate()
     low, high = verified_limits(cells, confidence_level)

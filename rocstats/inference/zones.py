@@ -65,7 +65,7 @@ BAND_LIKELIHOOD_RATIOS = Question(
 _MOST_DISTINCT = 10
 
 
-class _Request(NamedTuple):
+class _BandOptions(NamedTuple):
     """Edges (None: a band for each distinct score), prevalences, kind and level of the limits."""
 
     edges: FloatArray | None
@@ -155,9 +155,9 @@ def band_likelihood_ratios(
     ratio_interval = require_choice("ratio_interval", ratio_interval, get_args(RatioInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     shares = read_prevalences(prevalence)
-    request = _Request(_read_edges(edges), shares, ratio_interval, confidence_level)
+    options = _BandOptions(_read_edges(edges), shares, ratio_interval, confidence_level)
     BAND_LIKELIHOOD_RATIOS.require_roles(sample)
-    rows = rows_of(sample, lambda part, _, k: _rows(part, k, request))
+    rows = rows_of(sample, lambda part, _, k: _band_rows(part, k, options))
     return answer_rows(BAND_LIKELIHOOD_RATIOS, sample, rows)
 
 
@@ -176,7 +176,7 @@ def _read_edges(edges: Any) -> FloatArray | None:
     return inner
 
 
-def _own_edges(score: FloatArray, name: str) -> FloatArray:
+def _edges_between_scores(score: FloatArray, name: str) -> FloatArray:
     """Return the edges of bands of one distinct score each."""
     if len(score) > _MOST_DISTINCT:
         raise InputError(
@@ -318,7 +318,7 @@ def grey_zone(
     6  positive                  lr    18.765   5.420   68.864
     7  positive                 ppv     0.943   0.814    0.984
     """
-    plan = _read(sample, thresholds, tpr, tnr, prevalence, confidence_level)
+    plan = _read_grey_zone(sample, thresholds, tpr, tnr, prevalence, confidence_level)
     require_drawing(n_resamples, rng, progress)
     GREY_ZONE.require_roles(sample)
     draws = plan_draws(n_resamples, rng, progress) if plan.thresholds is None else NO_RESAMPLES
@@ -326,10 +326,10 @@ def grey_zone(
     return answer_rows(GREY_ZONE, sample, rows, draws)
 
 
-def _read(
+def _read_grey_zone(
     sample: Sample, thresholds: Any, tpr: Any, tnr: Any, prevalence: Any, confidence_level: float
 ) -> ZonePlan:
-    """Return what was asked; raise InputError where it is not possible."""
+    """Return thresholds or targets; raise InputError for both, neither, or wrong ones."""
     require_open_interval("confidence_level", confidence_level, 0, 1)
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
@@ -560,7 +560,7 @@ def _clustered_shares(
 # --- Measures of three zones with limits: at two thresholds, or at those that reach targets -------
 
 
-class Answer(NamedTuple):
+class ZoneMeasure(NamedTuple):
     """A measure of a zone with its limits."""
 
     estimate: float
@@ -571,16 +571,16 @@ class Answer(NamedTuple):
     codes: tuple[str, ...] = ()
 
 
-class Found(NamedTuple):
+class ZoneMeasures(NamedTuple):
     """The thresholds used, a measure for each of ``VALUES``, and the notes of all."""
 
     rule_out: float
     rule_in: float
-    answers: list[Answer]
+    answers: list[ZoneMeasure]
     codes: list[str]
 
 
-def at_thresholds(cases: ScoredCases, k: int, plan: ZonePlan, pair: FloatArray) -> Found:
+def at_thresholds(cases: ScoredCases, k: int, plan: ZonePlan, pair: FloatArray) -> ZoneMeasures:
     """Return the measures at a lower and a higher threshold that were given."""
     counts, higher = cases.counts(k), cases.higher_is_positive[k]
     curve = roc_points(counts, higher_is_positive=higher)
@@ -597,33 +597,33 @@ def at_thresholds(cases: ScoredCases, k: int, plan: ZonePlan, pair: FloatArray) 
         numbers = [float(x[b]) for x in (ratios.estimate, ratios.log_se, ratios.low, ratios.high)]
         ratio, log_se, low, high = numbers
         codes = tuple(band_codes(ratio, low, high))
-        answers.append(Answer(ratio, ratio * log_se, low, high, ratios.method, codes))
-    tables = _tables(cases, k, curve, vertices)
+        answers.append(ZoneMeasure(ratio, ratio * log_se, low, high, ratios.method, codes))
+    tables = _point_tables(cases, k, curve, vertices)
     points = PointPlan("wilson", "score", None, plan.level)
     for name, at in (("npv", 0), ("ppv", 1)):
         one = measured(tables, name, plan.prevalence, points)
         estimate, se, low, high = (float(x[at]) for x in (one.estimate, one.se, one.low, one.high))
-        own = tuple(c for c, where in one.notes.items() if where[at] and c != "study-prevalence")
-        answers.append(Answer(estimate, se, low, high, one.method, own))
+        codes = tuple(c for c, where in one.notes.items() if where[at] and c != "study-prevalence")
+        answers.append(ZoneMeasure(estimate, se, low, high, one.method, codes))
     shares = grey_shares(cases, k, zone, found, plan.prevalence, plan.level)
-    answers += [Answer(*share) for share in shares]
-    return Found(float(rule_out), float(rule_in), _in_order(answers), [])
+    answers += [ZoneMeasure(*share) for share in shares]
+    return ZoneMeasures(float(rule_out), float(rule_in), _in_order(answers), [])
 
 
-def _in_order(answers: list[Answer]) -> list[Answer]:
+def _in_order(answers: list[ZoneMeasure]) -> list[ZoneMeasure]:
     """Return measures in the order of ``VALUES``: zone by zone."""
     negative, grey, positive, npv, ppv, *shares = answers
     return [negative, npv, grey, *shares, positive, ppv]
 
 
-def _tables(cases: ScoredCases, k: int, curve: RocPoints, vertices: Any) -> PointTables:
+def _point_tables(cases: ScoredCases, k: int, curve: RocPoints, vertices: Any) -> PointTables:
     tp, fp = curve.tp[vertices], curve.fp[vertices]
     cells = Cells(tp, curve.tp[-1] - tp, fp, curve.fp[-1] - fp)
     clusters = None if cases.cluster is None else cluster_tables(cases, k, vertices)
     return PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
 
 
-def at_targets(cases: ScoredCases, k: int, plan: ZonePlan, draws: ResamplePlan) -> Found:
+def at_targets(cases: ScoredCases, k: int, plan: ZonePlan, draws: ResamplePlan) -> ZoneMeasures:
     """Return the measures at the thresholds that reach the targets, chosen anew in resamples."""
     one, targets = cases.only(k).pooled(), plan.targets or (0.5, 0.5)
     higher = one.higher_is_positive[0]
@@ -641,8 +641,8 @@ def at_targets(cases: ScoredCases, k: int, plan: ZonePlan, draws: ResamplePlan) 
     codes = ["no-grey-zone"] if alone else []
     # A class of one case (cluster) is the same in every resample.
     if min(units_of(one)[:2]) == 1:
-        nothing = [Answer(float(x), np.nan, np.nan, np.nan, "") for x in estimates]
-        return Found(*at, nothing, ["no-resampled-spread", *codes])
+        nothing = [ZoneMeasure(float(x), np.nan, np.nan, np.nan, "") for x in estimates]
+        return ZoneMeasures(*at, nothing, ["no-resampled-spread", *codes])
     with enough_valid_resamples():
         drawn = draw_values(one, values, draws)
     answers = [
@@ -650,7 +650,7 @@ def at_targets(cases: ScoredCases, k: int, plan: ZonePlan, draws: ResamplePlan) 
         for estimate, found in zip(estimates, drawn.values[0], strict=True)
     ]
     codes += redrawn_notes(drawn.n_redrawn)
-    return Found(*at, answers, codes)
+    return ZoneMeasures(*at, answers, codes)
 
 
 def _chosen_values(counts: ScoreCounts, targets: tuple[float, float], share: float) -> FloatArray:
@@ -666,45 +666,45 @@ def _chosen_values(counts: ScoreCounts, targets: tuple[float, float], share: flo
 _MOST_UNDEFINED = 0.05
 
 
-def _percentiles(estimate: float, draws: FloatArray, level: float) -> Answer:
+def _percentiles(estimate: float, draws: FloatArray, level: float) -> ZoneMeasure:
     """Return percentile limits of a measure; none where it is undefined or does not vary."""
     undefined = np.isnan(draws)
-    n_undefined, known = int(undefined.sum()), draws[~undefined]
+    n_undefined, defined = int(undefined.sum()), draws[~undefined]
     codes = [f"undefined-resamples={n_undefined}"] if n_undefined else []
-    nothing = Answer(estimate, np.nan, np.nan, np.nan, "", tuple(codes))
+    nothing = ZoneMeasure(estimate, np.nan, np.nan, np.nan, "", tuple(codes))
     codes = [*(["empty-band"] if np.isnan(estimate) else []), *codes]
     nothing = nothing._replace(codes=tuple(codes))
     if np.isnan(estimate) or n_undefined > _MOST_UNDEFINED * len(draws):
         return nothing
-    if known.min() == known.max() or np.ptp(known[np.isfinite(known)]) < NO_SPREAD:
+    if defined.min() == defined.max() or np.ptp(defined[np.isfinite(defined)]) < NO_SPREAD:
         return nothing._replace(codes=("no-resampled-spread", *codes))
     low, high = limits_between(
-        Percentile(np.sort(known)).draw_at, level, "two-sided", -np.inf, np.inf
+        Percentile(np.sort(defined)).draw_at, level, "two-sided", -np.inf, np.inf
     )
-    se = float(np.std(known, ddof=1)) if np.isfinite(known).all() else np.nan
-    return Answer(estimate, se, low, high, "resamples/percentile", tuple(codes))
+    se = float(np.std(defined, ddof=1)) if np.isfinite(defined).all() else np.nan
+    return ZoneMeasure(estimate, se, low, high, "resamples/percentile", tuple(codes))
 
 
 # --- Rows of bands --------------------------------------------------------------------------------
 
 
-def _rows(sample: Sample, k: int, request: _Request) -> Iterator[dict[str, Any]]:
+def _band_rows(sample: Sample, k: int, options: _BandOptions) -> Iterator[dict[str, Any]]:
     """Yield the rows of predictor ``k``, band by band."""
     cases = sample.cases
     counts = cases.counts(k)
-    edges = request.edges
+    edges = options.edges
     if edges is None:
-        edges = _own_edges(counts.score, sample.predictors[k])
+        edges = _edges_between_scores(counts.score, sample.predictors[k])
     n_bands = len(edges) + 1
     zone = zones_of_edges(counts.score, edges)
     found = count_zones(counts, zone, n_bands)
     if cases.cluster is None:
-        ratios = zone_ratios(found, request.interval, request.level)
+        ratios = zone_ratios(found, options.interval, options.level)
     else:
-        ratios = clustered_zone_ratios(cases, k, zone, found, request.level)
-    codes = _codes(sample)
+        ratios = clustered_zone_ratios(cases, k, zone, found, options.level)
+    codes = _sample_codes(sample)
     limits = np.concatenate([[-np.inf], edges, [np.inf]])
-    of_class = [np.bincount(zone[cases.codes(k)[side]], _times(sample, side), minlength=n_bands)
+    of_class = [np.bincount(zone[cases.codes(k)[side]], _frequency(sample, side), minlength=n_bands)
                 for side in (cases.is_positive, ~cases.is_positive)]  # fmt: skip
     for b in range(n_bands):
         band = {
@@ -713,38 +713,38 @@ def _rows(sample: Sample, k: int, request: _Request) -> Iterator[dict[str, Any]]
             "n_pos": of_class[0][b],
             "n_neg": of_class[1][b],
         }
-        for share in (np.nan, *request.prevalences):
-            yield _row(sample, ratios, b, share, band, request, codes)
+        for share in (np.nan, *options.prevalences):
+            yield _band_row(sample, ratios, b, share, band, options, codes)
 
 
-def _row(
+def _band_row(
     sample: Sample,
     ratios: ZoneRatios,
     b: int,
     share: float,
     band: dict[str, Any],
-    request: _Request,
+    options: _BandOptions,
     codes: list[str],
 ) -> dict[str, Any]:
     """Return the ratio of band ``b``, or the probability that it makes of a prevalence."""
     after = not np.isnan(share)
     quantity = "post_test_probability" if after else "lr"
-    known = {"quantity": quantity, "prevalence": share, **band}
+    about = {"quantity": quantity, "prevalence": share, **band}
     ratio, log_se = float(ratios.estimate[b]), float(ratios.log_se[b])
     low, high = float(ratios.low[b]), float(ratios.high[b])
-    own = band_codes(ratio, low, high)
+    ratio_codes = band_codes(ratio, low, high)
     if lacks_class(sample):
-        return unanswered(BAND_LIKELIHOOD_RATIOS, known, codes)
+        return unanswered(BAND_LIKELIHOOD_RATIOS, about, codes)
     if after:
         ratio, low, high = (_probability_after(share, each) for each in (ratio, low, high))
         se = ratio * (1 - ratio) * log_se
     else:
         se = ratio * log_se
-    row = unanswered(BAND_LIKELIHOOD_RATIOS, {**known, "estimate": ratio}, [*own, *codes])
+    row = unanswered(BAND_LIKELIHOOD_RATIOS, {**about, "estimate": ratio}, [*ratio_codes, *codes])
     if sample.sample_weight is not None or np.isnan(low + high):
         return row
     added = ratios.added is not None and bool(ratios.added[b])
-    limits = {"se": se, "ci_low": low, "ci_high": high, "confidence_level": request.level}
+    limits = {"se": se, "ci_low": low, "ci_high": high, "confidence_level": options.level}
     note = [*(["half-added"] if added else []), *row["note"]]
     return {**row, **limits, "method": ratios.method, "note": note}
 
@@ -756,13 +756,13 @@ def _probability_after(share: float, ratio: float) -> float:
     return share * ratio / (share * ratio + 1 - share)
 
 
-def _times(sample: Sample, side: Any) -> FloatArray:
+def _frequency(sample: Sample, side: Any) -> FloatArray:
     """Return the frequency of each row of a class."""
     frequency = sample.frequency
     return np.ones(int(side.sum())) if frequency is None else frequency[side]
 
 
-def _codes(sample: Sample) -> list[str]:
+def _sample_codes(sample: Sample) -> list[str]:
     """Return the notes of every row of a group."""
     codes = ["one-class"] if lacks_class(sample) else []
     codes += ["weights-need-bootstrap"] if sample.sample_weight is not None else []
@@ -780,35 +780,35 @@ def _zone_rows(part: Sample, g: int, k: int, plan: ZonePlan) -> list[dict[str, A
     """Return the rows of predictor ``k`` in group ``g``."""
     higher = part.higher_is_positive[k]
     codes = _zone_codes(part)
-    known = {
+    about = {
         "direction": ">=" if higher else "<=",
         "n_resamples": 0,
         **class_sizes(part),
     }
     words = [{"zone": zone, "quantity": quantity} for zone, quantity in VALUES]
     if lacks_class(part):
-        return [unanswered(GREY_ZONE, {**known, **word}, codes) for word in words]
+        return [unanswered(GREY_ZONE, {**about, **word}, codes) for word in words]
     if plan.thresholds is None:
         found = at_targets(part.cases, k, plan, plan.draws.at(g, k))
-        known["n_resamples"] = plan.draws.n_resamples
+        about["n_resamples"] = plan.draws.n_resamples
     else:
         found = at_thresholds(part.cases, k, plan, plan.thresholds[part.predictors[k]])
-    known |= {"rule_out_threshold": found.rule_out, "rule_in_threshold": found.rule_in}
+    about |= {"rule_out_threshold": found.rule_out, "rule_in_threshold": found.rule_in}
     share = part.prevalence if plan.prevalence is None else plan.prevalence
     return [
-        _zone_row({**known, **word}, answer, share, plan, [*found.codes, *codes])
+        _zone_row({**about, **word}, answer, share, plan, [*found.codes, *codes])
         for word, answer in zip(words, found.answers, strict=True)
     ]
 
 
 def _zone_row(
-    known: dict[str, Any], answer: Answer, prevalence: float, plan: ZonePlan, codes: list[str]
+    about: dict[str, Any], answer: ZoneMeasure, prevalence: float, plan: ZonePlan, codes: list[str]
 ) -> dict[str, Any]:
     """Return a row with its limits, if it has any."""
-    if known["quantity"] in ("npv", "ppv", "share_of_all"):
-        known |= {"prevalence": prevalence}
+    if about["quantity"] in ("npv", "ppv", "share_of_all"):
+        about |= {"prevalence": prevalence}
         codes = codes if plan.prevalence is not None else ["study-prevalence", *codes]
-    row = unanswered(GREY_ZONE, {**known, "estimate": answer.estimate}, [*answer.codes, *codes])
+    row = unanswered(GREY_ZONE, {**about, "estimate": answer.estimate}, [*answer.codes, *codes])
     if np.isnan(answer.low + answer.high):
         return row
     limits = {"ci_low": answer.low, "ci_high": answer.high, "se": answer.se}
