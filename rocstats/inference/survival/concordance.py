@@ -162,7 +162,7 @@ def concordance(
 
 
 class ConcordanceOptions(NamedTuple):
-    """The estimator, Uno's or Harrell's, and the last time of an event that counts (or infinity)."""
+    """The estimator, Uno's or Harrell's, and the last event time that counts (infinity for all)."""
 
     method: ConcordanceMethod
     limit: float
