@@ -1,4 +1,8 @@
-"""Points of the fitted binormal curve of each predictor."""
+"""The fitted binormal curve of each predictor: its parameters, areas and indices, and its points.
+
+The fit is by maximum likelihood of ranks [dorfman-1969] [metz-1998], or by the moments of normal
+scores. Clusters enter its covariance.
+"""
 
 from __future__ import annotations
 
@@ -36,110 +40,7 @@ from rocstats.study.base import row_codes, said_of
 from rocstats.study.points import read_points_of_curve
 from rocstats.study.sample import Sample, own_sample
 
-FitMethod = Literal["maximum-likelihood", "normal-theory"]
-FIT_METHODS: tuple[FitMethod, ...] = get_args(FitMethod)
-# Two bins are one point of the curve, through which pass infinitely many binormal curves.
-_FEWEST_BINS = 3
-
-
-class FitPlan(NamedTuple):
-    """The options of a fit: ranks or raw scores, the number of bins, and the information."""
-
-    method: FitMethod = "maximum-likelihood"
-    n_bins: int | None = None
-    information: FitInformation = "observed"
-
-    def name(self, sample: Sample) -> str:
-        """Return the name of the covariance under the roles of a sample."""
-        parts: list[str] = [self.method]
-        if self.information == "expected":
-            parts.append("expected")
-        if sample.cluster is not None:
-            parts.append("clustered")
-        return "-".join(parts)
-
-
-def plan_fit(
-    sample: Sample,
-    question: Question,
-    method: FitMethod,
-    n_bins: Any,
-    information: FitInformation | None,
-) -> FitPlan:
-    """Return the options of the fit; raise InputError where the sample or the words forbid them."""
-    method = require_choice("method", method, FIT_METHODS)
-    information = require_choice("information", information, (None, *FIT_INFORMATION))
-    question.require_roles(sample)
-    if n_bins is not None:
-        n_bins = require_whole("n_bins", n_bins, _FEWEST_BINS, "Pass for instance 20.")
-    # Moments have no categories, and their information is known in closed form.
-    if method == "normal-theory":
-        for argument, value in (("n_bins", n_bins), ("information", information)):
-            if value is not None:
-                raise InputError(
-                    f"`{argument}` must stay None with the method 'normal-theory'; got {value!r}."
-                    " Leave it out."
-                )
-        _require_finite(sample)
-    return FitPlan(method, n_bins, information or "observed")
-
-
-def fit_or_note(sample: Sample, k: int, plan: FitPlan) -> tuple[BinormalFit, list[str]]:
-    """Return the fit of predictor ``k`` and its notes."""
-    if lacks_class(sample):
-        return BinormalFit(np.nan, np.nan, sample.n_pos, sample.n_neg), ["one-class"]
-    fit = fit_sample(sample, k, plan)
-    return fit, [] if fit.converged else ["not-converged"]
-
-
-def fit_sample(sample: Sample, k: int, plan: FitPlan) -> BinormalFit:
-    """Return the fit of predictor ``k``, with clusters in its covariance; both classes needed."""
-    counts = sample.cases.counts(k)
-    # Moments depend on the direction of the scores; the count table has it already, as ranks.
-    if plan.method == "normal-theory":
-        score = counts.score if sample.higher_is_positive[k] else -counts.score
-        fit = fit_normal(score, counts.n_pos, counts.n_neg)
-        if sample.cluster is None or not fit.converged:
-            return fit
-        return _clustered(fit, normal_influence(score, counts, fit), sample, k)
-    number = categories(counts, plan.n_bins)
-    table = category_counts(counts, number)
-    fit = fit_ratings(*table, information=plan.information)
-    if sample.cluster is None or not fit.converged:
-        return fit
-    return _clustered(fit, category_influence(*table, fit)[:, number], sample, k)
-
-
-def _clustered(fit: BinormalFit, influence: FloatArray, sample: Sample, k: int) -> BinormalFit:
-    """Return the fit with the products of influence within clusters added to its covariance.
-
-    ``influence`` (2, d, 2) is that of a negative and of a positive at each score of the table. The
-    sum of u_i u_j' over pairs of different cases of one cluster is added to the covariance of
-    independent cases, so that clusters of one change nothing.
-    """
-    codes = sample.cluster.codes  # type: ignore[union-attr]
-    of_case = influence[sample.is_positive.astype(np.intp), sample.cases.codes(k)]
-    times = np.ones(len(codes)) if sample.frequency is None else sample.frequency
-    weighted = of_case * times[:, np.newaxis]
-    sums = np.stack([np.bincount(codes, weighted[:, i]) for i in (0, 1)])
-    # sums' sums holds each case with itself as well: weighted.T @ of_case takes these off.
-    covariance = fit.covariance + sums @ sums.T - weighted.T @ of_case
-    # Negative correlation within clusters can take more off than there is: no variance, no limits.
-    if np.linalg.eigvalsh(covariance)[0] <= 0:
-        covariance = np.full((2, 2), np.nan)
-    return replace(fit, covariance=covariance)
-
-
-def _require_finite(sample: Sample) -> None:
-    """Raise InputError for infinite scores, which have ranks but no mean."""
-    for name, scores in zip(sample.predictors, sample.scores, strict=True):
-        infinite = int(np.count_nonzero(np.isinf(scores)))
-        if infinite:
-            raise InputError(
-                f"`method` must not be 'normal-theory' with infinite scores; got {infinite} in"
-                f" {name!r}. Use 'maximum-likelihood', which needs ranks only."
-            )
-
+# --- Question: parameters, areas and indices ------------------------------------------------------
 
 BINORMAL = Question(
     "binormal",
@@ -259,93 +160,7 @@ def binormal(
     return answer_rows(BINORMAL, sample, rows)
 
 
-def _rows(
-    sample: Sample, k: int, plan: FitPlan, over: AreaRange | None, confidence_level: float
-) -> list[dict[str, Any]]:
-    """Return the rows of predictor ``k`` in one group."""
-    fit, doubt = fit_or_note(sample, k, plan)
-    # Observed information, and clusters, can leave a covariance that is none: NaN, and no limits.
-    limited = bool(np.isfinite(fit.covariance[0, 0]))
-    codes = [
-        *doubt,
-        *(["negative-variance"] if fit.converged and not limited else []),
-        *(["pooled-folds"] if sample.fold is not None else []),
-        *([] if "one-class" in doubt else size_codes(sample.cases)),
-        *([f"binned={plan.n_bins}"] if plan.n_bins is not None else []),
-        *row_codes(sample),
-    ]
-    about = {
-        "confidence_level": confidence_level,
-        **class_sizes(sample),
-        "note": codes,
-    }
-    name = plan.name(sample) if limited else ""
-    rows = [
-        {
-            "quantity": quantity,
-            **(FULL_AREA if quantity == "auc" else _NO_RANGE),
-            **_estimate(fit, index, scale, confidence_level, name),
-        }
-        for quantity, index, scale in _indices(fit)
-    ]
-    if over is not None:
-        rows += _partial_rows(fit, over, confidence_level, name)
-    return [{**about, **row, "note": [*row["note"], *codes]} for row in rows]
-
-
-def _indices(fit: BinormalFit) -> list[tuple[str, Index, str]]:
-    """Return each quantity with its delta-method index and the scale of its interval."""
-    # Scales keep limits in range: areas in (0, 1), b > 0. The others have no bounds.
-    return [
-        ("a", Index(fit.a, np.array([1.0, 0.0])), "wald"),
-        ("b", Index(fit.b, np.array([0.0, 1.0])), "log"),
-        ("auc", areas.area(fit), "probit"),
-        ("d_a", areas.d_a(fit), "wald"),
-        ("delta_m", areas.delta_m(fit), "wald"),
-        ("d_e", areas.d_e(fit), "wald"),
-    ]
-
-
-def _partial_rows(
-    fit: BinormalFit, over: AreaRange, confidence_level: float, name: str
-) -> list[dict[str, Any]]:
-    """Return the rows of a partial area, with the interval of the mean rate transformed."""
-    # The mean TPR is a rate, for the probit scale; the others are linear in it.
-    whole = areas.partial_area(fit, over.low, over.high)
-    mean = Index(whole.value / over.width, whole.gradient / over.width)
-    row = _estimate(fit, mean, "probit", confidence_level, name)
-    return [
-        {
-            **row,
-            **range_columns(over),
-            "quantity": quantity,
-            **{place: offset + scale * row[place] for place in ("estimate", "ci_low", "ci_high")},
-            "se": scale * row["se"],
-        }
-        for quantity, offset, scale in over.quantities()
-    ]
-
-
-def _estimate(
-    fit: BinormalFit, index: Index, scale: str, confidence_level: float, name: str
-) -> dict[str, Any]:
-    """Return the columns of an index with limits on a scale; no limits without a ``name``."""
-    value, se = index.value, index.se(fit)
-    row = {"estimate": value, "se": se, "ci_low": np.nan, "ci_high": np.nan, "note": []}
-    if not name:
-        return {**row, "method": "none/none"}
-    z = quantile((1 + confidence_level) / 2, np.inf)
-    if scale == "probit":
-        low, high, scale = areas.area_limits(fit, index, confidence_level)
-        row["note"] = ["auc-at-boundary"] if scale == "newcombe" else []
-    elif scale == "log":
-        # se(log b) = se(b)/b by the delta method.
-        with np.errstate(over="ignore"):  # a limit beyond every number is infinite
-            low, high = value * np.exp(-z * se / value), value * np.exp(z * se / value)
-    else:
-        low, high = value - z * se, value + z * se
-    return {**row, "ci_low": low, "ci_high": high, "method": f"{name}/{scale}"}
-
+# --- Question: points of the curve ----------------------------------------------------------------
 
 BINORMAL_CURVE = Question(
     "binormal_curve",
@@ -449,3 +264,201 @@ def _grid(fit: BinormalFit) -> FloatArray:
     steps = np.linspace(0, 1, _N_STEPS + 1)
     by_tpr = sp.ndtr((sp.ndtri(steps) - fit.a) / fit.b)
     return np.unique(np.concatenate([steps, by_tpr]))
+
+
+# --- Fit of one predictor -------------------------------------------------------------------------
+
+FitMethod = Literal["maximum-likelihood", "normal-theory"]
+FIT_METHODS: tuple[FitMethod, ...] = get_args(FitMethod)
+# Two bins are one point of the curve, through which pass infinitely many binormal curves.
+_FEWEST_BINS = 3
+
+
+class FitPlan(NamedTuple):
+    """The options of a fit: ranks or raw scores, the number of bins, and the information."""
+
+    method: FitMethod = "maximum-likelihood"
+    n_bins: int | None = None
+    information: FitInformation = "observed"
+
+    def name(self, sample: Sample) -> str:
+        """Return the name of the covariance under the roles of a sample."""
+        parts: list[str] = [self.method]
+        if self.information == "expected":
+            parts.append("expected")
+        if sample.cluster is not None:
+            parts.append("clustered")
+        return "-".join(parts)
+
+
+def plan_fit(
+    sample: Sample,
+    question: Question,
+    method: FitMethod,
+    n_bins: Any,
+    information: FitInformation | None,
+) -> FitPlan:
+    """Return the options of the fit; raise InputError where the sample or the words forbid them."""
+    method = require_choice("method", method, FIT_METHODS)
+    information = require_choice("information", information, (None, *FIT_INFORMATION))
+    question.require_roles(sample)
+    if n_bins is not None:
+        n_bins = require_whole("n_bins", n_bins, _FEWEST_BINS, "Pass for instance 20.")
+    # Moments have no categories, and their information is known in closed form.
+    if method == "normal-theory":
+        for argument, value in (("n_bins", n_bins), ("information", information)):
+            if value is not None:
+                raise InputError(
+                    f"`{argument}` must stay None with the method 'normal-theory'; got {value!r}."
+                    " Leave it out."
+                )
+        _require_finite(sample)
+    return FitPlan(method, n_bins, information or "observed")
+
+
+def fit_or_note(sample: Sample, k: int, plan: FitPlan) -> tuple[BinormalFit, list[str]]:
+    """Return the fit of predictor ``k`` and its notes."""
+    if lacks_class(sample):
+        return BinormalFit(np.nan, np.nan, sample.n_pos, sample.n_neg), ["one-class"]
+    fit = fit_sample(sample, k, plan)
+    return fit, [] if fit.converged else ["not-converged"]
+
+
+def fit_sample(sample: Sample, k: int, plan: FitPlan) -> BinormalFit:
+    """Return the fit of predictor ``k``, with clusters in its covariance; both classes needed."""
+    counts = sample.cases.counts(k)
+    # Moments depend on the direction of the scores; the count table has it already, as ranks.
+    if plan.method == "normal-theory":
+        score = counts.score if sample.higher_is_positive[k] else -counts.score
+        fit = fit_normal(score, counts.n_pos, counts.n_neg)
+        if sample.cluster is None or not fit.converged:
+            return fit
+        return _clustered(fit, normal_influence(score, counts, fit), sample, k)
+    number = categories(counts, plan.n_bins)
+    table = category_counts(counts, number)
+    fit = fit_ratings(*table, information=plan.information)
+    if sample.cluster is None or not fit.converged:
+        return fit
+    return _clustered(fit, category_influence(*table, fit)[:, number], sample, k)
+
+
+def _clustered(fit: BinormalFit, influence: FloatArray, sample: Sample, k: int) -> BinormalFit:
+    """Return the fit with the products of influence within clusters added to its covariance.
+
+    ``influence`` (2, d, 2) is that of a negative and of a positive at each score of the table. The
+    sum of u_i u_j' over pairs of different cases of one cluster is added to the covariance of
+    independent cases, so that clusters of one change nothing.
+    """
+    codes = sample.cluster.codes  # type: ignore[union-attr]
+    of_case = influence[sample.is_positive.astype(np.intp), sample.cases.codes(k)]
+    times = np.ones(len(codes)) if sample.frequency is None else sample.frequency
+    weighted = of_case * times[:, np.newaxis]
+    sums = np.stack([np.bincount(codes, weighted[:, i]) for i in (0, 1)])
+    # sums' sums holds each case with itself as well: weighted.T @ of_case takes these off.
+    covariance = fit.covariance + sums @ sums.T - weighted.T @ of_case
+    # Negative correlation within clusters can take more off than there is: no variance, no limits.
+    if np.linalg.eigvalsh(covariance)[0] <= 0:
+        covariance = np.full((2, 2), np.nan)
+    return replace(fit, covariance=covariance)
+
+
+def _require_finite(sample: Sample) -> None:
+    """Raise InputError for infinite scores, which have ranks but no mean."""
+    for name, scores in zip(sample.predictors, sample.scores, strict=True):
+        infinite = int(np.count_nonzero(np.isinf(scores)))
+        if infinite:
+            raise InputError(
+                f"`method` must not be 'normal-theory' with infinite scores; got {infinite} in"
+                f" {name!r}. Use 'maximum-likelihood', which needs ranks only."
+            )
+
+
+# --- Rows of parameters, areas and indices --------------------------------------------------------
+
+
+def _rows(
+    sample: Sample, k: int, plan: FitPlan, over: AreaRange | None, confidence_level: float
+) -> list[dict[str, Any]]:
+    """Return the rows of predictor ``k`` in one group."""
+    fit, doubt = fit_or_note(sample, k, plan)
+    # Observed information, and clusters, can leave a covariance that is none: NaN, and no limits.
+    limited = bool(np.isfinite(fit.covariance[0, 0]))
+    codes = [
+        *doubt,
+        *(["negative-variance"] if fit.converged and not limited else []),
+        *(["pooled-folds"] if sample.fold is not None else []),
+        *([] if "one-class" in doubt else size_codes(sample.cases)),
+        *([f"binned={plan.n_bins}"] if plan.n_bins is not None else []),
+        *row_codes(sample),
+    ]
+    about = {
+        "confidence_level": confidence_level,
+        **class_sizes(sample),
+        "note": codes,
+    }
+    name = plan.name(sample) if limited else ""
+    rows = [
+        {
+            "quantity": quantity,
+            **(FULL_AREA if quantity == "auc" else _NO_RANGE),
+            **_index_columns(fit, index, scale, confidence_level, name),
+        }
+        for quantity, index, scale in _indices(fit)
+    ]
+    if over is not None:
+        rows += _partial_rows(fit, over, confidence_level, name)
+    return [{**about, **row, "note": [*row["note"], *codes]} for row in rows]
+
+
+def _indices(fit: BinormalFit) -> list[tuple[str, Index, str]]:
+    """Return each quantity with its delta-method index and the scale of its interval."""
+    # Scales keep limits in range: areas in (0, 1), b > 0. The others have no bounds.
+    return [
+        ("a", Index(fit.a, np.array([1.0, 0.0])), "wald"),
+        ("b", Index(fit.b, np.array([0.0, 1.0])), "log"),
+        ("auc", areas.area(fit), "probit"),
+        ("d_a", areas.d_a(fit), "wald"),
+        ("delta_m", areas.delta_m(fit), "wald"),
+        ("d_e", areas.d_e(fit), "wald"),
+    ]
+
+
+def _partial_rows(
+    fit: BinormalFit, over: AreaRange, confidence_level: float, name: str
+) -> list[dict[str, Any]]:
+    """Return the rows of a partial area, with the interval of the mean rate transformed."""
+    # The mean TPR is a rate, for the probit scale; the others are linear in it.
+    whole = areas.partial_area(fit, over.low, over.high)
+    mean = Index(whole.value / over.width, whole.gradient / over.width)
+    row = _index_columns(fit, mean, "probit", confidence_level, name)
+    return [
+        {
+            **row,
+            **range_columns(over),
+            "quantity": quantity,
+            **{place: offset + scale * row[place] for place in ("estimate", "ci_low", "ci_high")},
+            "se": scale * row["se"],
+        }
+        for quantity, offset, scale in over.quantities()
+    ]
+
+
+def _index_columns(
+    fit: BinormalFit, index: Index, scale: str, confidence_level: float, name: str
+) -> dict[str, Any]:
+    """Return the columns of an index with limits on a scale; no limits without a ``name``."""
+    value, se = index.value, index.se(fit)
+    row = {"estimate": value, "se": se, "ci_low": np.nan, "ci_high": np.nan, "note": []}
+    if not name:
+        return {**row, "method": "none/none"}
+    z = quantile((1 + confidence_level) / 2, np.inf)
+    if scale == "probit":
+        low, high, scale = areas.area_limits(fit, index, confidence_level)
+        row["note"] = ["auc-at-boundary"] if scale == "newcombe" else []
+    elif scale == "log":
+        # se(log b) = se(b)/b by the delta method.
+        with np.errstate(over="ignore"):  # a limit beyond every number is infinite
+            low, high = value * np.exp(-z * se / value), value * np.exp(z * se / value)
+    else:
+        low, high = value - z * se, value + z * se
+    return {**row, "ci_low": low, "ci_high": high, "method": f"{name}/{scale}"}

@@ -1,4 +1,9 @@
-"""The answers of one question about several imputed data sets, pooled by Rubin's rules."""
+"""Answers about several imputed data sets, pooled by Rubin's rules.
+
+The frames of one question are checked and matched row by row. Each row is pooled on the scale of
+its limits, with the side and the null values that the frames have. Degrees of freedom are those of
+Barnard and Rubin [barnard-1999]. Formulas: docs/methods/imputation.md, "Rubin's rules".
+"""
 
 from __future__ import annotations
 
@@ -26,276 +31,7 @@ from rocstats.frame.make import about_of, estimate_frame
 from rocstats.frame.question import BINNING_ERROR, ESTIMATE, Question, estimate_columns
 from rocstats.frame.screen import given_rates
 
-_NEEDED = ("quantity", "estimate", "se", "ci_low", "ci_high", "confidence_level", "method", "note")
-# What a frame is that has one of these columns, and why its rows have no pooled interval.
-_NO_ESTIMATES = {
-    "scope": "a band, whose limits hold for a whole curve",
-    "n_curves": "an average of curves",
-    "optimism": "chosen cutpoints, which are other ones in each data set",
-    "n_candidates": "a test of the best of several",
-    "n_folds": "a comparison over folds",
-    "n_datasets": "a comparison over data sets",
-    BINNING_ERROR: "of binned scores",
-}
-_RESAMPLED = ("percentile", "bca")
-# Numbers that a question was asked with: they must agree. Others are means of the data sets.
-_ASKED = (
-    *("risk_threshold", "risk", "range_low", "range_high", "null_value", "confidence_level"),
-    *("prevalence", "cost_fp", "cost_fn", "df_numerator"),
-)
-
-
-class Matched(NamedTuple):
-    """Frames with the same rows; ``given`` are the columns that say where a point is."""
-
-    frames: list[pd.DataFrame]
-    given: tuple[str, ...]
-
-    @property
-    def first(self) -> pd.DataFrame:
-        """The first frame."""
-        return self.frames[0]
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return len(self.first)
-
-    @property
-    def _clustered(self) -> bool:
-        # By its methods too: pandas and csv files drop what a frame carries.
-        return any(
-            CLUSTERS in about_of(frame)
-            or frame["method"].astype(str).str.contains("cluster|obuchowski").any()
-            for frame in self.frames
-        )
-
-    def stacked(self, name: str) -> FloatArray:
-        """Return a column of numbers, a row a frame."""
-        return np.stack([frame[name].to_numpy(dtype=np.float64) for frame in self.frames])
-
-    def sizes(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return the numbers of positives, negatives and all cases of each row (or clusters)."""
-        if self._clustered:
-            known = [about_of(frame).get(CLUSTERS) for frame in self.frames]
-            groups = self.first.get("group", pd.Series("", index=self.first.index))
-            if not all(known):
-                raise InputError(
-                    "`df_complete` must be given for clusters whose number the frames do not have;"
-                    " got None. Pass the number of clusters less 1."
-                )
-            counts = np.array([[_of_group(one or {}, group) for group in groups] for one in known])
-            least = np.asarray(counts.min(axis=0), dtype=np.float64)
-            return least[:, 0], least[:, 1], least[:, 2]
-        if not {"n_pos", "n_neg"} <= set(self.first):
-            unknown = np.full(self.n_rows, np.inf)
-            return unknown, unknown, unknown
-        pos, neg = (self.stacked(name).min(axis=0) for name in ("n_pos", "n_neg"))
-        return pos, neg, pos + neg
-
-
-def _of_group(clusters: dict[str, list[int]], group: str) -> list[float]:
-    """Return the numbers of clusters of a group; those of all for a row across groups."""
-    if group in clusters:
-        return [float(n) for n in clusters[group]]
-    total: list[float] = np.sum(list(clusters.values()), axis=0, dtype=float).tolist()
-    return total
-
-
-def read_frames(frames: Any) -> Matched:
-    """Return frames that can be pooled, or raise InputError that says which cannot, and why."""
-    if isinstance(frames, (pd.DataFrame, str)) or not isinstance(frames, Iterable):
-        raise _refusal("be a list of frames", f"{type(frames).__name__}")
-    read = list(frames)
-    if len(read) < 2 or not all(isinstance(frame, pd.DataFrame) for frame in read):
-        kinds = ", ".join(dict.fromkeys(type(frame).__name__ for frame in read)) or "nothing"
-        raise _refusal("be two frames or more", f"{len(read)} ({kinds})")
-    for frame in read:
-        _require_estimates(frame)
-    return _matched([frame.reset_index(drop=True) for frame in read])
-
-
-def _refusal(must: str, got: str, instead: str = "") -> InputError:
-    advice = instead or (
-        "Pass the answers of one question to each imputed data set, such as"
-        " [rs.Study(y, x).auc() for x in imputed]."
-    )
-    return InputError(f"`frames` must {must}; got {got}. {advice}")
-
-
-def _require_estimates(frame: pd.DataFrame) -> None:
-    asked = about_of(frame).get("function", "a frame")
-    for name, what in _NO_ESTIMATES.items():
-        if name in frame:
-            raise _refusal("hold estimates that can be pooled", f"{asked}, {what}")
-    missing = [name for name in _NEEDED if name not in frame]
-    if missing or frame.empty:
-        got = f"no columns {', '.join(missing)} in {asked}" if missing else "a frame without rows"
-        raise _refusal("hold estimates with standard errors", got)
-    _require_pooled_rows(frame)
-
-
-def _require_pooled_rows(frame: pd.DataFrame) -> None:
-    """Raise InputError for rows whose answer is no estimate with a standard error."""
-    words = frame["method"].astype(str)
-    resampled = words.str.split("/").str[1].isin(_RESAMPLED)
-    if resampled.any():
-        raise _refusal(
-            "have limits from a standard error, as percentiles are not pooled",
-            f"the method {words[resampled].iloc[0]!r}",
-            "Ask for interval='logit', or another that takes the standard error.",
-        )
-    tests = frame["estimate"].isna() & frame.get("p_value", frame["estimate"]).notna()
-    if tests.any():
-        raise _refusal(
-            "hold estimates, not tests of several at once",
-            f"a row of {frame.loc[tests, 'quantity'].iloc[0]!r} without an estimate",
-            "Leave such rows out: frame[frame['estimate'].notna()].",
-        )
-    joint = frame["note"].astype(str).str.contains("simultaneous-intervals|joint-level")
-    if joint.any():
-        raise _refusal(
-            "have intervals of one row each",
-            "intervals that hold for several rows at once",
-            "Ask for adjust='holm', or leave joint out.",
-        )
-
-
-def _matched(frames: list[pd.DataFrame]) -> Matched:
-    first = frames[0]
-    functions = {about_of(frame).get("function", "") for frame in frames} - {""}
-    if len(functions) > 1:
-        raise _refusal("be of one question", " and ".join(sorted(functions)))
-    for number, frame in enumerate(frames[1:], 2):
-        if list(frame.columns) != list(first.columns):
-            odd = sorted(set(frame.columns) ^ set(first.columns))
-            raise _refusal("have the same columns", f"{odd} in one of frames 1 and {number} only")
-        if len(frame) != len(first):
-            raise _refusal(
-                "have the same rows", f"{len(first)} rows in frame 1 and {len(frame)} in {number}"
-            )
-        for name in map(str, first.columns):
-            if (GLOSSARY[name].kind == "text" and name not in ("method", "note")) or name in _ASKED:
-                _require_equal(first, frame, name, number)
-    return Matched(frames, _given_places(frames))
-
-
-def _require_equal(first: pd.DataFrame, other: pd.DataFrame, name: str, number: int) -> None:
-    same = _same(first, other, name)
-    if name == "confidence_level":  # a row without an interval has none
-        same = same | (first[name].isna() | other[name].isna()).to_numpy()
-    if not same.all():
-        row = int(np.flatnonzero(~same)[0])
-        got = f"{name} {first[name].iloc[row]!r} and {other[name].iloc[row]!r}"
-        raise _refusal(
-            "have the same rows in the same order", f"{got} in row {row} of frames 1 and {number}"
-        )
-
-
-def _same(first: pd.DataFrame, other: pd.DataFrame, name: str) -> Any:
-    a, b = first[name], other[name]
-    return ((a == b) | (a.isna() & b.isna())).to_numpy()
-
-
-def _given_places(frames: list[pd.DataFrame]) -> tuple[str, ...]:
-    """Return the columns that say where all points are: thresholds, or else a rate."""
-    first = frames[0]
-    if "threshold" not in first:
-        return ()
-    places = [name for name in ("threshold", *given_rates(first)) if name in first]
-    for name in places:
-        agree = all(_same(first, frame, name).all() for frame in frames[1:])
-        # Between vertices a threshold is NaN in every row: it says nothing.
-        if agree and first[name].notna().any():
-            return (name, "reference_threshold") if name == "threshold" else (name,)
-    # Thresholds that agree are all NaN: the rate that was given differs.
-    differ = ~np.all([_same(first, frame, "threshold") for frame in frames[1:]], axis=0)
-    found = f"thresholds that differ in row {np.argmax(differ)}"
-    raise _refusal(
-        "be of the same points",
-        found if differ.any() else f"another {' and '.join(places[1:])} in each",
-        "Ask each data set at the same thresholds, or at the same rates, interpolated.",
-    )
-
-
-class Asked(NamedTuple):
-    """What a row of the frames was asked: level, side of the limits, tests, ends of the limits.
-
-    ``tests`` are empty where the frames have no test.
-    """
-
-    level: float
-    side: Alternative
-    tests: tuple[tuple[float, Alternative], ...]
-    ends: tuple[float, float]
-
-    @classmethod
-    def of(cls, frames: Sequence[pd.DataFrame], k: int) -> Asked:
-        """Return what row ``k`` was asked."""
-        first = frames[0].iloc[k]
-        hypothesis = str(first.get("hypothesis", "two-sided"))
-        side: Alternative = "two-sided"
-        if hypothesis in ("greater", "less"):
-            side = hypothesis  # type: ignore[assignment]
-        low, high = (
-            [float(frame[name].iloc[k]) for frame in frames] for name in ("ci_low", "ci_high")
-        )
-        # A row without an interval in a data set has no level there.
-        levels = [float(frame["confidence_level"].iloc[k]) for frame in frames]
-        level = next((one for one in levels if not np.isnan(one)), np.nan)
-        return cls(level, side, _tests(frames, k, hypothesis), (min(low), max(high)))
-
-    def reach(self, level: float) -> float:
-        """Return the normal quantile of the limits of the frames."""
-        return quantile(upper_probability(level, self.side), np.inf)
-
-    def limits(
-        self, scale: Scale, value: float, se: float, df: float, level: float
-    ) -> tuple[float, float]:
-        """Return the limits; a one-sided one is open to the end that it has in the frames."""
-        if np.isnan(se + df):
-            return np.nan, np.nan
-        return limits_between(
-            lambda t: float(scale.back(value + t * se)), level, self.side, *self.ends, df
-        )
-
-    def test(self, scale: Scale, value: float, se: float, df: float) -> dict[str, Any]:
-        """Return the columns of the test; none where the frames have no test."""
-        if not self.tests:
-            return {}
-        plan = HypothesisPlan(self.level, self.side, self.tests[0][0], "", self.tests)
-
-        def statistic(null: float) -> float:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                return float((value - scale.forward(null)) / se)
-
-        found, p = hardest_test(plan, statistic, df)
-        return {"statistic": found, "p_value": p}
-
-
-def _tests(
-    frames: Sequence[pd.DataFrame], k: int, hypothesis: str
-) -> tuple[tuple[float, Alternative], ...]:
-    """Return null values with the side of their alternative; NaN of a row without a test."""
-    first = frames[0].iloc[k]
-    if "p_value" not in first:
-        return ()
-    null = float(first["null_value"])
-    if hypothesis == "equivalence":
-        return ((-abs(null), "greater"), (abs(null), "less"))
-    if hypothesis in ("superiority", "non-inferiority"):
-        return ((null, _direction(frames, k)),)
-    return ((null, cast("Alternative", hypothesis)),)
-
-
-def _direction(frames: Sequence[pd.DataFrame], k: int) -> Alternative:
-    """Return the side of a test against a margin: "less" where less is better, as of costs."""
-    for frame in frames:
-        statistic, p = float(frame["statistic"].iloc[k]), float(frame["p_value"].iloc[k])
-        if statistic and not np.isnan(statistic + p):
-            return "greater" if (statistic > 0) == (p < 0.5) else "less"
-    return "greater"
-
+# --- Question -------------------------------------------------------------------------------------
 
 RUBIN = Word(
     "rubin",
@@ -304,110 +40,12 @@ RUBIN = Word(
 )
 """The third word of ``method`` of pooled answers."""
 
-
-class Pooled(NamedTuple):
-    """Pooled values, their standard errors and degrees of freedom, on the scale of the values."""
-
-    value: FloatArray
-    se: FloatArray
-    df: FloatArray
-    fraction_missing: FloatArray
-
-
-def pool(values: FloatArray, variances: FloatArray, df_complete: FloatArray) -> Pooled:
-    """Return values of imputed data sets pooled by Rubin's rules.
-
-    Parameters
-    ----------
-    values, variances : ndarray of shape (m, k)
-        Estimates and their variances in each of m data sets.
-    df_complete : ndarray of shape (k,)
-        Degrees of freedom if nothing were missing; infinite for those of Rubin (1987).
-    """
-    # docs/methods/imputation.md, "Rubin's rules".
-    m = len(values)
-    within = variances.mean(axis=0)
-    between = (1 + 1 / m) * values.var(axis=0, ddof=1)
-    total = within + between
-    with np.errstate(divide="ignore", invalid="ignore"):
-        lost, ratio = between / total, between / within
-        old = (m - 1) / lost**2
-        # nu (nu + 1)/(nu + 3) without infinity over infinity.
-        observed = df_complete * (1 - 2 / (df_complete + 3)) * (1 - lost)
-        df = 1 / (1 / old + 1 / observed)
-        fraction = (ratio + 2 / (df + 3)) / (1 + ratio)
-    return Pooled(values.mean(axis=0), np.sqrt(total), df, fraction)
-
-
-class Answers(NamedTuple):
-    """Estimates with standard errors and limits, a row a data set; ``reach`` is that of limits."""
-
-    estimate: FloatArray
-    se: FloatArray
-    low: FloatArray
-    high: FloatArray
-    reach: FloatArray
-
-    def inside(self, scale: Scale) -> tuple[FloatArray, FloatArray, BoolArray]:
-        """Return estimates and standard errors that have a variance on a scale, and which changed.
-
-        The middle of the limits and their half width over the normal quantile take the place of an
-        estimate at an end of the scale, or with a standard error of 0.
-        """
-        with np.errstate(divide="ignore", invalid="ignore"):
-            at_end = (self.se == 0) | np.isinf(scale.slope(self.estimate))
-        edge = at_end & np.isfinite(self.se + self.low + self.high)
-        middle, spread = (self.low + self.high) / 2, (self.high - self.low) / (2 * self.reach)
-        return np.where(edge, middle, self.estimate), np.where(edge, spread, self.se), edge
-
-
-def pool_answers(
-    answers: Answers, scale: Scale, df_complete: FloatArray
-) -> tuple[Pooled, BoolArray]:
-    """Return answers pooled on a scale, and where an estimate was taken from its limits."""
-    estimate, se, edge = answers.inside(scale)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        variances = (se * scale.slope(estimate)) ** 2
-        pooled = pool(scale.forward(estimate), variances, df_complete)
-    return pooled, np.asarray(edge.any(axis=0))
-
-
-_OF_POSITIVES, _OF_NEGATIVES = ("tpr", "fnr", "ppa"), ("tnr", "fpr", "npa")
-
-
-def df_complete_of(matched: Matched) -> FloatArray:
-    """Return the degrees of freedom that each row would have if nothing were missing.
-
-    Those of the frames where they are finite, else the number of cases (or clusters) less 1.
-    """
-    units = _units(matched) - 1
-    if "df" not in matched.first:
-        return units
-    # Satterthwaite's differ between data sets: the least promises no more than any of them.
-    own = matched.stacked("df")
-    return np.where(np.isfinite(own).all(axis=0), own.min(axis=0), units)
-
-
-def _units(matched: Matched) -> FloatArray:
-    quantity = matched.first["quantity"].to_numpy()
-    pos, neg, both = matched.sizes()
-    of_pos, of_neg = (
-        np.isin(quantity.astype(str), some) for some in (_OF_POSITIVES, _OF_NEGATIVES)
-    )
-    return np.where(of_pos, pos, np.where(of_neg, neg, both))
-
-
-_ADDED = "df fraction_missing n_imputations"
+_POOL_COLUMNS = "df fraction_missing n_imputations"
 POOL_IMPUTATIONS = Question(
     "pool_imputations",
-    estimate_columns(f"predictor quantity {ESTIMATE} {_ADDED} method note"),
+    estimate_columns(f"predictor quantity {ESTIMATE} {_POOL_COLUMNS} method note"),
     RUBIN.references,
 )
-# Below 5 the number of data sets itself adds 5 % and more to the width of limits.
-_FEW_IMPUTATIONS = 5
-_NEW = {"boundary-imputation", "few-imputations"}
-# What a frame carries of itself, and not of its study.
-_OWN = {"function", "version", "seed", "n_resamples", "references"}
 
 
 class _Request(NamedTuple):
@@ -522,6 +160,393 @@ def pool_imputations(
     return _frame(matched, [_row(request, k) for k in range(matched.n_rows)])
 
 
+# --- Rubin's rules --------------------------------------------------------------------------------
+
+
+class Pooled(NamedTuple):
+    """Pooled values, their standard errors and degrees of freedom, on the scale of the values."""
+
+    value: FloatArray
+    se: FloatArray
+    df: FloatArray
+    fraction_missing: FloatArray
+
+
+def pool(values: FloatArray, variances: FloatArray, df_complete: FloatArray) -> Pooled:
+    """Return values of imputed data sets pooled by Rubin's rules.
+
+    Parameters
+    ----------
+    values, variances : ndarray of shape (m, k)
+        Estimates and their variances in each of m data sets.
+    df_complete : ndarray of shape (k,)
+        Degrees of freedom if nothing were missing; infinite for those of Rubin (1987).
+    """
+    # docs/methods/imputation.md, "Rubin's rules".
+    m = len(values)
+    within = variances.mean(axis=0)
+    between = (1 + 1 / m) * values.var(axis=0, ddof=1)
+    total = within + between
+    with np.errstate(divide="ignore", invalid="ignore"):
+        lost, ratio = between / total, between / within
+        old = (m - 1) / lost**2
+        # nu (nu + 1)/(nu + 3) without infinity over infinity.
+        observed = df_complete * (1 - 2 / (df_complete + 3)) * (1 - lost)
+        df = 1 / (1 / old + 1 / observed)
+        fraction = (ratio + 2 / (df + 3)) / (1 + ratio)
+    return Pooled(values.mean(axis=0), np.sqrt(total), df, fraction)
+
+
+class Answers(NamedTuple):
+    """Estimates with standard errors and limits, a row a data set; ``reach`` is that of limits."""
+
+    estimate: FloatArray
+    se: FloatArray
+    low: FloatArray
+    high: FloatArray
+    reach: FloatArray
+
+    def inside(self, scale: Scale) -> tuple[FloatArray, FloatArray, BoolArray]:
+        """Return estimates and standard errors that have a variance on a scale, and which changed.
+
+        The middle of the limits and their half width over the normal quantile take the place of an
+        estimate at an end of the scale, or with a standard error of 0.
+        """
+        with np.errstate(divide="ignore", invalid="ignore"):
+            at_end = (self.se == 0) | np.isinf(scale.slope(self.estimate))
+        edge = at_end & np.isfinite(self.se + self.low + self.high)
+        middle, spread = (self.low + self.high) / 2, (self.high - self.low) / (2 * self.reach)
+        return np.where(edge, middle, self.estimate), np.where(edge, spread, self.se), edge
+
+
+def pool_answers(
+    answers: Answers, scale: Scale, df_complete: FloatArray
+) -> tuple[Pooled, BoolArray]:
+    """Return answers pooled on a scale, and where an estimate was taken from its limits."""
+    estimate, se, edge = answers.inside(scale)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        variances = (se * scale.slope(estimate)) ** 2
+        pooled = pool(scale.forward(estimate), variances, df_complete)
+    return pooled, np.asarray(edge.any(axis=0))
+
+
+# --- Degrees of freedom that estimates would have if nothing were missing -------------------------
+
+_OF_POSITIVES, _OF_NEGATIVES = ("tpr", "fnr", "ppa"), ("tnr", "fpr", "npa")
+
+
+def df_complete_of(matched: Matched) -> FloatArray:
+    """Return the degrees of freedom that each row would have if nothing were missing.
+
+    Those of the frames where they are finite, else the number of cases (or clusters) less 1.
+    """
+    units = _units(matched) - 1
+    if "df" not in matched.first:
+        return units
+    # Satterthwaite's differ between data sets: the least promises no more than any of them.
+    df = matched.stacked("df")
+    return np.where(np.isfinite(df).all(axis=0), df.min(axis=0), units)
+
+
+def _units(matched: Matched) -> FloatArray:
+    quantity = matched.first["quantity"].to_numpy()
+    pos, neg, both = matched.sizes()
+    of_pos, of_neg = (
+        np.isin(quantity.astype(str), some) for some in (_OF_POSITIVES, _OF_NEGATIVES)
+    )
+    return np.where(of_pos, pos, np.where(of_neg, neg, both))
+
+
+# --- Limits and test of a pooled row: the sides and null values of the frames ---------------------
+
+
+class RowOptions(NamedTuple):
+    """Options of a row of the frames: level, side of the limits, tests, ends of the limits.
+
+    ``tests`` are empty where the frames have no test.
+    """
+
+    level: float
+    side: Alternative
+    tests: tuple[tuple[float, Alternative], ...]
+    ends: tuple[float, float]
+
+    @classmethod
+    def of(cls, frames: Sequence[pd.DataFrame], k: int) -> RowOptions:
+        """Return the options of row ``k``."""
+        first = frames[0].iloc[k]
+        hypothesis = str(first.get("hypothesis", "two-sided"))
+        side: Alternative = "two-sided"
+        if hypothesis in ("greater", "less"):
+            side = hypothesis  # type: ignore[assignment]
+        low, high = (
+            [float(frame[name].iloc[k]) for frame in frames] for name in ("ci_low", "ci_high")
+        )
+        # A row without an interval in a data set has no level there.
+        levels = [float(frame["confidence_level"].iloc[k]) for frame in frames]
+        level = next((one for one in levels if not np.isnan(one)), np.nan)
+        return cls(level, side, _tests(frames, k, hypothesis), (min(low), max(high)))
+
+    def reach(self, level: float) -> float:
+        """Return the normal quantile of the limits of the frames."""
+        return quantile(upper_probability(level, self.side), np.inf)
+
+    def limits(
+        self, scale: Scale, value: float, se: float, df: float, level: float
+    ) -> tuple[float, float]:
+        """Return the limits; a one-sided one is open to the end that it has in the frames."""
+        if np.isnan(se + df):
+            return np.nan, np.nan
+        return limits_between(
+            lambda t: float(scale.back(value + t * se)), level, self.side, *self.ends, df
+        )
+
+    def test(self, scale: Scale, value: float, se: float, df: float) -> dict[str, Any]:
+        """Return the columns of the test; none where the frames have no test."""
+        if not self.tests:
+            return {}
+        plan = HypothesisPlan(self.level, self.side, self.tests[0][0], "", self.tests)
+
+        def statistic(null: float) -> float:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return float((value - scale.forward(null)) / se)
+
+        found, p = hardest_test(plan, statistic, df)
+        return {"statistic": found, "p_value": p}
+
+
+def _tests(
+    frames: Sequence[pd.DataFrame], k: int, hypothesis: str
+) -> tuple[tuple[float, Alternative], ...]:
+    """Return null values with the side of their alternative; NaN of a row without a test."""
+    first = frames[0].iloc[k]
+    if "p_value" not in first:
+        return ()
+    null = float(first["null_value"])
+    if hypothesis == "equivalence":
+        return ((-abs(null), "greater"), (abs(null), "less"))
+    if hypothesis in ("superiority", "non-inferiority"):
+        return ((null, _direction(frames, k)),)
+    return ((null, cast("Alternative", hypothesis)),)
+
+
+def _direction(frames: Sequence[pd.DataFrame], k: int) -> Alternative:
+    """Return the side of a test against a margin: "less" where less is better, as of costs."""
+    for frame in frames:
+        statistic, p = float(frame["statistic"].iloc[k]), float(frame["p_value"].iloc[k])
+        if statistic and not np.isnan(statistic + p):
+            return "greater" if (statistic > 0) == (p < 0.5) else "less"
+    return "greater"
+
+
+# --- Frames of one question, checked and matched row by row ---------------------------------------
+
+
+class Matched(NamedTuple):
+    """Frames with the same rows; ``point_columns`` say where a point is."""
+
+    frames: list[pd.DataFrame]
+    point_columns: tuple[str, ...]
+
+    @property
+    def first(self) -> pd.DataFrame:
+        """The first frame."""
+        return self.frames[0]
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.first)
+
+    @property
+    def _clustered(self) -> bool:
+        # By its methods too: pandas and csv files drop what a frame carries.
+        return any(
+            CLUSTERS in about_of(frame)
+            or frame["method"].astype(str).str.contains("cluster|obuchowski").any()
+            for frame in self.frames
+        )
+
+    def stacked(self, name: str) -> FloatArray:
+        """Return a column of numbers, a row a frame."""
+        return np.stack([frame[name].to_numpy(dtype=np.float64) for frame in self.frames])
+
+    def sizes(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return the numbers of positives, negatives and all cases of each row (or clusters)."""
+        if self._clustered:
+            known = [about_of(frame).get(CLUSTERS) for frame in self.frames]
+            groups = self.first.get("group", pd.Series("", index=self.first.index))
+            if not all(known):
+                raise InputError(
+                    "`df_complete` must be given for clusters whose number the frames do not have;"
+                    " got None. Pass the number of clusters less 1."
+                )
+            counts = np.array([[_of_group(one or {}, group) for group in groups] for one in known])
+            least = np.asarray(counts.min(axis=0), dtype=np.float64)
+            return least[:, 0], least[:, 1], least[:, 2]
+        if not {"n_pos", "n_neg"} <= set(self.first):
+            unknown = np.full(self.n_rows, np.inf)
+            return unknown, unknown, unknown
+        pos, neg = (self.stacked(name).min(axis=0) for name in ("n_pos", "n_neg"))
+        return pos, neg, pos + neg
+
+
+def _of_group(clusters: dict[str, list[int]], group: str) -> list[float]:
+    """Return the numbers of clusters of a group; those of all for a row across groups."""
+    if group in clusters:
+        return [float(n) for n in clusters[group]]
+    total: list[float] = np.sum(list(clusters.values()), axis=0, dtype=float).tolist()
+    return total
+
+
+def read_frames(frames: Any) -> Matched:
+    """Return frames that can be pooled, or raise InputError that says which cannot, and why."""
+    if isinstance(frames, (pd.DataFrame, str)) or not isinstance(frames, Iterable):
+        raise _refusal("be a list of frames", f"{type(frames).__name__}")
+    read = list(frames)
+    if len(read) < 2 or not all(isinstance(frame, pd.DataFrame) for frame in read):
+        kinds = ", ".join(dict.fromkeys(type(frame).__name__ for frame in read)) or "nothing"
+        raise _refusal("be two frames or more", f"{len(read)} ({kinds})")
+    for frame in read:
+        _require_estimates(frame)
+    return _matched([frame.reset_index(drop=True) for frame in read])
+
+
+def _refusal(must: str, got: str, instead: str = "") -> InputError:
+    advice = instead or (
+        "Pass the answers of one question to each imputed data set, such as"
+        " [rs.Study(y, x).auc() for x in imputed]."
+    )
+    return InputError(f"`frames` must {must}; got {got}. {advice}")
+
+
+_NEEDED = ("quantity", "estimate", "se", "ci_low", "ci_high", "confidence_level", "method", "note")
+# What a frame is that has one of these columns, and why its rows have no pooled interval.
+_NO_ESTIMATES = {
+    "scope": "a band, whose limits hold for a whole curve",
+    "n_curves": "an average of curves",
+    "optimism": "chosen cutpoints, which are other ones in each data set",
+    "n_candidates": "a test of the best of several",
+    "n_folds": "a comparison over folds",
+    "n_datasets": "a comparison over data sets",
+    BINNING_ERROR: "of binned scores",
+}
+_RESAMPLED = ("percentile", "bca")
+
+
+def _require_estimates(frame: pd.DataFrame) -> None:
+    kind = about_of(frame).get("function", "a frame")
+    for name, what in _NO_ESTIMATES.items():
+        if name in frame:
+            raise _refusal("hold estimates that can be pooled", f"{kind}, {what}")
+    missing = [name for name in _NEEDED if name not in frame]
+    if missing or frame.empty:
+        got = f"no columns {', '.join(missing)} in {kind}" if missing else "a frame without rows"
+        raise _refusal("hold estimates with standard errors", got)
+    _require_pooled_rows(frame)
+
+
+def _require_pooled_rows(frame: pd.DataFrame) -> None:
+    """Raise InputError for rows whose answer is no estimate with a standard error."""
+    words = frame["method"].astype(str)
+    resampled = words.str.split("/").str[1].isin(_RESAMPLED)
+    if resampled.any():
+        raise _refusal(
+            "have limits from a standard error, as percentiles are not pooled",
+            f"the method {words[resampled].iloc[0]!r}",
+            "Ask for interval='logit', or another that takes the standard error.",
+        )
+    tests = frame["estimate"].isna() & frame.get("p_value", frame["estimate"]).notna()
+    if tests.any():
+        raise _refusal(
+            "hold estimates, not tests of several at once",
+            f"a row of {frame.loc[tests, 'quantity'].iloc[0]!r} without an estimate",
+            "Leave such rows out: frame[frame['estimate'].notna()].",
+        )
+    joint = frame["note"].astype(str).str.contains("simultaneous-intervals|joint-level")
+    if joint.any():
+        raise _refusal(
+            "have intervals of one row each",
+            "intervals that hold for several rows at once",
+            "Ask for adjust='holm', or leave joint out.",
+        )
+
+
+# Numbers that a question was asked with: they must agree. Others are means of the data sets.
+_OPTIONS = (
+    *("risk_threshold", "risk", "range_low", "range_high", "null_value", "confidence_level"),
+    *("prevalence", "cost_fp", "cost_fn", "df_numerator"),
+)
+
+
+def _matched(frames: list[pd.DataFrame]) -> Matched:
+    first = frames[0]
+    functions = {about_of(frame).get("function", "") for frame in frames} - {""}
+    if len(functions) > 1:
+        raise _refusal("be of one question", " and ".join(sorted(functions)))
+    for number, frame in enumerate(frames[1:], 2):
+        if list(frame.columns) != list(first.columns):
+            odd = sorted(set(frame.columns) ^ set(first.columns))
+            raise _refusal("have the same columns", f"{odd} in one of frames 1 and {number} only")
+        if len(frame) != len(first):
+            raise _refusal(
+                "have the same rows", f"{len(first)} rows in frame 1 and {len(frame)} in {number}"
+            )
+        for name in map(str, first.columns):
+            if (
+                GLOSSARY[name].kind == "text" and name not in ("method", "note")
+            ) or name in _OPTIONS:
+                _require_equal(first, frame, name, number)
+    return Matched(frames, _point_columns(frames))
+
+
+def _require_equal(first: pd.DataFrame, other: pd.DataFrame, name: str, number: int) -> None:
+    same = _equal_values(first, other, name)
+    if name == "confidence_level":  # a row without an interval has none
+        same = same | (first[name].isna() | other[name].isna()).to_numpy()
+    if not same.all():
+        row = int(np.flatnonzero(~same)[0])
+        got = f"{name} {first[name].iloc[row]!r} and {other[name].iloc[row]!r}"
+        raise _refusal(
+            "have the same rows in the same order", f"{got} in row {row} of frames 1 and {number}"
+        )
+
+
+def _equal_values(first: pd.DataFrame, other: pd.DataFrame, name: str) -> Any:
+    a, b = first[name], other[name]
+    return ((a == b) | (a.isna() & b.isna())).to_numpy()
+
+
+def _point_columns(frames: list[pd.DataFrame]) -> tuple[str, ...]:
+    """Return the columns that say where all points are: thresholds, or else a rate."""
+    first = frames[0]
+    if "threshold" not in first:
+        return ()
+    places = [name for name in ("threshold", *given_rates(first)) if name in first]
+    for name in places:
+        agree = all(_equal_values(first, frame, name).all() for frame in frames[1:])
+        # Between vertices a threshold is NaN in every row: it says nothing.
+        if agree and first[name].notna().any():
+            return (name, "reference_threshold") if name == "threshold" else (name,)
+    # Thresholds that agree are all NaN: the rate that was given differs.
+    differ = ~np.all([_equal_values(first, frame, "threshold") for frame in frames[1:]], axis=0)
+    found = f"thresholds that differ in row {np.argmax(differ)}"
+    raise _refusal(
+        "be of the same points",
+        found if differ.any() else f"another {' and '.join(places[1:])} in each",
+        "Ask each data set at the same thresholds, or at the same rates, interpolated.",
+    )
+
+
+# --- Rows, and the frame --------------------------------------------------------------------------
+
+# Below 5 the number of data sets itself adds 5 % and more to the width of limits.
+_FEW_IMPUTATIONS = 5
+_POOL_CODES = {"boundary-imputation", "few-imputations"}
+# What a frame carries of itself, and not of its study.
+_FRAME_FACTS = {"function", "version", "seed", "n_resamples", "references"}
+
+
 def _mean(matched: Matched, name: str) -> FloatArray:
     """Return the means of a column of numbers; of thresholds, NaN where they differ."""
     values = matched.stacked(name)
@@ -535,31 +560,31 @@ def _row(request: _Request, k: int) -> dict[str, Any]:
     """Return a pooled row: its words, the means of its numbers, and the pooled answer."""
     frames, first = request.matched.frames, request.matched.first.iloc[k]
     compared = bool(first.get("reference", ""))
-    scale, asked = scale_of(str(first["quantity"]), difference=compared), Asked.of(frames, k)
-    level = asked.level if request.level is None else request.level
+    scale, options = scale_of(str(first["quantity"]), difference=compared), RowOptions.of(frames, k)
+    level = options.level if request.level is None else request.level
     estimates, errors, lows, highs = (
         request.matched.stacked(name)[:, [k]] for name in ("estimate", "se", "ci_low", "ci_high")
     )
-    reach = np.array(asked.reach(asked.level))
+    reach = np.array(options.reach(options.level))
     answers = Answers(estimates, errors, lows, highs, reach)
     pooled, edge = pool_answers(answers, scale, request.df_complete[[k]])
     value, se, df, fraction = (float(column[0]) for column in pooled)
-    estimate, known = float(scale.back(value)), not np.isnan(se)
-    low, high = asked.limits(scale, value, se, df, level)
+    estimate, has_se = float(scale.back(value)), not np.isnan(se)
+    low, high = options.limits(scale, value, se, df, level)
     words = {str(name): first[name] for name in first.index if name not in request.means}
     return {
         **words,
         **{name: float(values[k]) for name, values in request.means.items()},
         "estimate": estimate,
-        "se": se / float(scale.slope(estimate)) if known else np.nan,
+        "se": se / float(scale.slope(estimate)) if has_se else np.nan,
         "ci_low": low,
         "ci_high": high,
-        "confidence_level": level if known else np.nan,
+        "confidence_level": level if has_se else np.nan,
         "df": df,
         "fraction_missing": fraction,
         "n_imputations": len(frames),
-        **asked.test(scale, value, se, df),
-        "method": f"{_errors_by(frames, k)}/{scale.word}/{RUBIN.word}" if known else "none/none",
+        **options.test(scale, value, se, df),
+        "method": f"{_errors_by(frames, k)}/{scale.word}/{RUBIN.word}" if has_se else "none/none",
         "note": _notes(frames, k, bool(edge[0])),
     }
 
@@ -574,9 +599,11 @@ def _notes(frames: Sequence[pd.DataFrame], k: int, edge: bool) -> list[str]:
     """Return the codes of a row in any data set, and those of the pool."""
     codes = ["boundary-imputation"] if edge else []
     codes += ["few-imputations"] if len(frames) < _FEW_IMPUTATIONS else []
-    own = [code for frame in frames for code in str(frame["note"].iloc[k]).split("; ")]
+    of_frames = [code for frame in frames for code in str(frame["note"].iloc[k]).split("; ")]
     # Of a code with a number, the first; adjusted p values are made anew.
-    return codes + list({code.partition("=")[0]: code for code in reversed(own) if code}.values())
+    return codes + list(
+        {code.partition("=")[0]: code for code in reversed(of_frames) if code}.values()
+    )
 
 
 def _frame(matched: Matched, rows: list[dict[str, Any]]) -> pd.DataFrame:
@@ -584,16 +611,16 @@ def _frame(matched: Matched, rows: list[dict[str, Any]]) -> pd.DataFrame:
     first = matched.first
     if "p_adjusted" in first:
         _adjust(matched, rows)
-    names = [*first.columns, *_ADDED.split()]
+    names = [*first.columns, *_POOL_COLUMNS.split()]
     about = about_of(first)
     question = POOL_IMPUTATIONS._replace(
         columns=estimate_columns(" ".join(dict.fromkeys(names))),
         references=tuple(dict.fromkeys([*about.get("references", ()), *RUBIN.references])),
     )
-    shown = {name: value for name, value in about.items() if name not in _OWN}
+    facts = {name: value for name, value in about.items() if name not in _FRAME_FACTS}
     # The data sets have warned of their own doubts.
-    said = {code.partition("=")[0] for row in rows for code in row["note"]} - _NEW
-    return estimate_frame(question, rows, grouped="group" in names, said=said, shown=shown)
+    warned = {code.partition("=")[0] for row in rows for code in row["note"]} - _POOL_CODES
+    return estimate_frame(question, rows, grouped="group" in names, said=warned, shown=facts)
 
 
 def _adjust(matched: Matched, rows: list[dict[str, Any]]) -> None:
@@ -602,6 +629,6 @@ def _adjust(matched: Matched, rows: list[dict[str, Any]]) -> None:
     for row in rows:
         row["note"] = [code for code in row["note"] if not code.startswith("adjusted=")]
     # At several given rates each rate is a family, as in the frames.
-    rates = tuple(name for name in matched.given if name in ("fpr", "tpr"))
+    rates = tuple(name for name in matched.point_columns if name in ("fpr", "tpr"))
     adjust = cast("Adjustment", words[0] if words else "none")
     adjust_rows(rows, adjust, within=("quantity", *rates))

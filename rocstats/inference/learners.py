@@ -1,4 +1,8 @@
-"""Differences of learners over the folds of one data set, and over several data sets."""
+"""Areas of learners compared over the folds of one data set, and over several data sets.
+
+Tests: the corrected resampled t of Nadeau and Bengio [nadeau-2003] over folds; Wilcoxon's signed
+ranks and Friedman's mean ranks over data sets [demsar-2006].
+"""
 
 from __future__ import annotations
 
@@ -20,161 +24,7 @@ from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.study.columns import Columns
 from rocstats.study.vectors import Vector, read_scores, read_vector, require_unique
 
-_ARGUMENT = "areas"
-
-
-def read_learner_areas(areas: Any, least_rows: int) -> tuple[list[str], FloatArray]:
-    """Return the names of the k learners and their areas, shape (n, k), in [0, 1]."""
-    names, vectors = _columns(areas)
-    if len(names) < 2:
-        raise InputError(
-            f"`areas` must have a column for each of two or more learners; got {len(names)}."
-            " Pass a dict or a dataframe of columns."
-        )
-    _require_aligned(vectors)
-    values = np.column_stack([read_scores(vector) for vector in vectors])
-    if len(values) < least_rows:
-        raise InputError(
-            f"`areas` must have {least_rows} rows or more; got {len(values)}."
-            " Pass a row for each fold, or each data set."
-        )
-    wrong = ~((values >= 0) & (values <= 1))  # NaN too
-    if wrong.any():
-        row, column = (int(i[0]) for i in np.nonzero(wrong))
-        raise InputError(
-            f"`areas` must be numbers in [0, 1], none missing; got {values[row, column]:g} in row"
-            f" {row} of {names[column]!r} and {int(wrong.sum())} such values."
-            " Leave out rows that lack a learner."
-        )
-    return names, values
-
-
-def _columns(areas: Any) -> tuple[list[str], list[Vector]]:
-    """Return the names of the learners and their columns, from a table or a matrix."""
-    if isinstance(areas, Mapping) or hasattr(areas, "columns"):
-        columns = Columns(areas, _ARGUMENT)
-        require_unique(columns.names, _ARGUMENT)
-        return columns.names, [columns.column(name, _ARGUMENT) for name in columns.names]
-    try:
-        matrix = np.asarray(areas)
-    except ValueError:
-        matrix = np.asarray(())
-    if matrix.ndim != 2:
-        raise InputError(
-            f"`areas` must be a dict or a dataframe of columns, or two-dimensional; got"
-            f" {type(areas).__name__}. Pass a column for each learner."
-        )
-    names = [f"learner_{k + 1}" for k in range(matrix.shape[1])]
-    return names, [read_vector(matrix[:, k], _ARGUMENT) for k in range(matrix.shape[1])]
-
-
-def _require_aligned(vectors: list[Vector]) -> None:
-    """Raise InputError unless columns have the same length, and the same index if any."""
-    lengths = {len(vector) for vector in vectors}
-    if len(lengths) > 1:
-        raise InputError(
-            f"`areas` must have columns of one length; got {sorted(lengths)}."
-            " Learners are compared row by row."
-        )
-    indexes = [vector.index for vector in vectors if vector.index is not None]
-    if any(not index.equals(indexes[0]) for index in indexes):
-        raise InputError(
-            "`areas` must have columns with one index; got Series with different ones."
-            " Align them, for instance in a dataframe."
-        )
-
-
-# Differences of areas that are equal on paper differ by rounding. Rounded to the digits of SAME
-# they tie, as ranks require.
-_DIGITS = 12
-
-
-def corrected_se(differences: FloatArray, n_train: float, n_test: float) -> float:
-    """Return the standard error of a mean over resampled folds (Nadeau & Bengio 2003)."""
-    # sqrt((1/K + n_test/n_train) s^2): 1/K alone would take the folds as independent, though their
-    # training sets overlap (docs/methods/learners.md, "Overlapping training sets").
-    spread = float(np.var(differences, ddof=1))
-    if spread <= SAME**2:
-        return 0.0
-    return float(np.sqrt((1 / len(differences) + n_test / n_train) * spread))
-
-
-def signed_ranks(differences: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Return mid-ranks and signs of the nonzero differences, zeros ranked and left out (Pratt)."""
-    from scipy.stats import rankdata
-
-    rounded = np.where(np.abs(differences) < SAME, 0.0, np.round(differences, _DIGITS))
-    ranks, signs = rankdata(np.abs(rounded)), np.sign(rounded).astype(np.intp)
-    return ranks[signs != 0], signs[signs != 0]
-
-
-def signed_rank_p_value(differences: FloatArray, alternative: Alternative) -> float:
-    """Return the exact p value of the signed rank sum with ties and zeros (Pratt).
-
-    Under the null hypothesis each sign has probability 1/2; two-sided is twice the smaller tail.
-    """
-    # Doubled mid-ranks are whole, so that the distribution is an array over sums.
-    ranks, signs = signed_ranks(differences)
-    doubled = np.round(2 * ranks).astype(np.intp)
-    mass = _sums(doubled)
-    observed = int(doubled[signs > 0].sum())
-    upper, lower = float(mass[observed:].sum()), float(mass[: observed + 1].sum())
-    p = {"greater": upper, "less": lower, "two-sided": 2 * min(upper, lower)}[alternative]
-    return min(1.0, p)
-
-
-def walsh_interval(
-    differences: FloatArray, confidence_level: float, alternative: Alternative
-) -> tuple[float, float, float]:
-    """Return the median of all pairwise means (Hodges & Lehmann) and its limits.
-
-    The limits invert the signed rank test without ties; they are infinite where no rank sum
-    reaches the level.
-    """
-    # The rank sum is the number of positive pairwise means (Walsh averages; Tukey): limits are
-    # order statistics of these.
-    n = len(differences)
-    first, second = np.triu_indices(n)
-    means = np.sort((differences[first] + differences[second]) / 2)
-    tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
-    below = np.cumsum(_sums(np.arange(1, n + 1)))
-    cut = int(np.count_nonzero(below <= tail + SAME))
-    low, high = (means[cut - 1], means[-cut]) if cut else (-np.inf, np.inf)
-    low = -np.inf if alternative == "less" else float(low)
-    high = np.inf if alternative == "greater" else float(high)
-    return float(np.median(means)), low, high
-
-
-def _sums(weights: IntArray) -> FloatArray:
-    """Return the distribution of a sum that has each weight with probability 1/2."""
-    # Halved at every step: counts of subsets would pass 2^53 with more than 53 weights.
-    mass = np.zeros(int(weights.sum()) + 1)
-    mass[0], reached = 1.0, 0
-    for weight in weights.tolist():
-        reached += weight
-        mass[weight : reached + 1] += mass[: reached + 1 - weight].copy()
-        mass[: reached + 1] /= 2
-    return mass
-
-
-def friedman(areas: FloatArray) -> tuple[float, float, float]:
-    """Return Friedman's chi-square of n x k areas, corrected for ties, its df and p value."""
-    ranks = mean_rank_table(areas)
-    n, k = areas.shape
-    spread = float(np.sum((ranks - (k + 1) / 2) ** 2)) / (n * (k - 1))
-    # Friedman 1937; dividing by the spread of the mid-ranks corrects for ties.
-    if spread == 0:
-        return 0.0, k - 1.0, 1.0
-    statistic = n * float(np.sum((ranks.mean(axis=0) - (k + 1) / 2) ** 2)) / spread
-    return statistic, k - 1.0, float(sp.chdtrc(k - 1, statistic))
-
-
-def mean_rank_table(areas: FloatArray) -> FloatArray:
-    """Return the rank of each learner in each row, the largest area having rank 1."""
-    from scipy.stats import rankdata
-
-    return np.asarray(rankdata(-np.round(areas, _DIGITS), axis=1))
-
+# --- Question: folds of one data set --------------------------------------------------------------
 
 COMPARE_LEARNERS = Question(
     "compare_learners",
@@ -182,15 +32,6 @@ COMPARE_LEARNERS = Question(
         f"predictor reference quantity {ESTIMATE} {TEST} p_adjusted hypothesis n_folds method note"
     ),
     ("nadeau-2003", "bouckaert-2004", "holm-1979"),
-)
-
-COMPARE_OVER_DATASETS = Question(
-    "compare_over_datasets",
-    estimate_columns(
-        f"predictor reference quantity {ESTIMATE} {TEST} p_adjusted hypothesis "
-        "mean_rank reference_mean_rank n_datasets method note"
-    ),
-    ("demsar-2006", "wilcoxon-1945", "friedman-1937", "holm-1979"),
 )
 
 
@@ -274,7 +115,7 @@ def compare_learners(
     0    forest      tree     0.043  -0.011    0.096    0.087
     """
     names, values = read_learner_areas(areas, 2)
-    alternative, adjust = _require(alternative, null_value, adjust, confidence_level)
+    alternative, adjust = _read_options(alternative, null_value, adjust, confidence_level)
     for argument, number in (("n_train", n_train), ("n_test", n_test)):
         require_open_interval(argument, number, 0, np.inf)
 
@@ -283,7 +124,7 @@ def compare_learners(
         se = corrected_se(d, n_train, n_test)
         return _corrected_t(d, se, alternative, null_value, confidence_level)
 
-    rows = _pairs(names, values, reference, infer)
+    rows = _pair_rows(names, values, reference, infer)
     about = {
         "confidence_level": confidence_level,
         "null_value": null_value,
@@ -293,6 +134,18 @@ def compare_learners(
     adjust_rows(rows, adjust)
     rows = [{**about, **row} for row in rows]
     return estimate_frame(COMPARE_LEARNERS, rows, grouped=False)
+
+
+# --- Question: several data sets ------------------------------------------------------------------
+
+COMPARE_OVER_DATASETS = Question(
+    "compare_over_datasets",
+    estimate_columns(
+        f"predictor reference quantity {ESTIMATE} {TEST} p_adjusted hypothesis "
+        "mean_rank reference_mean_rank n_datasets method note"
+    ),
+    ("demsar-2006", "wilcoxon-1945", "friedman-1937", "holm-1979"),
+)
 
 
 def compare_over_datasets(
@@ -372,12 +225,12 @@ def compare_over_datasets(
     0    forest      tree      0.04    0.02     0.06    0.016
     """
     names, values = read_learner_areas(areas, 2)
-    alternative, adjust = _require(alternative, 0.0, adjust, confidence_level)
+    alternative, adjust = _read_options(alternative, 0.0, adjust, confidence_level)
 
     def infer(d: FloatArray) -> dict[str, Any]:
         return _signed_rank(d, alternative, confidence_level)
 
-    pairs = _pairs(names, values, reference, infer)
+    pairs = _pair_rows(names, values, reference, infer)
     adjust_rows(pairs, adjust)
     # Demsar 2006: mean ranks show the order of all learners; they do not enter the pairs' tests.
     ranks = dict(zip(names, mean_rank_table(values).mean(axis=0).tolist(), strict=True))
@@ -391,7 +244,7 @@ def compare_over_datasets(
         "n_datasets": len(values),
     }
     # Of two learners Friedman's test is the sign test, weaker than the signed ranks of the pair.
-    overall = [_of_all(values)] if len(names) > 2 else []
+    overall = [_friedman_row(values)] if len(names) > 2 else []
     rows = [
         {
             **about,
@@ -404,7 +257,73 @@ def compare_over_datasets(
     return estimate_frame(COMPARE_OVER_DATASETS, rows, grouped=False)
 
 
-def _require(
+# --- Areas of the learners, a row for each fold or data set ---------------------------------------
+
+_ARGUMENT = "areas"
+
+
+def read_learner_areas(areas: Any, least_rows: int) -> tuple[list[str], FloatArray]:
+    """Return the names of the k learners and their areas, shape (n, k), in [0, 1]."""
+    names, vectors = _columns(areas)
+    if len(names) < 2:
+        raise InputError(
+            f"`areas` must have a column for each of two or more learners; got {len(names)}."
+            " Pass a dict or a dataframe of columns."
+        )
+    _require_aligned(vectors)
+    values = np.column_stack([read_scores(vector) for vector in vectors])
+    if len(values) < least_rows:
+        raise InputError(
+            f"`areas` must have {least_rows} rows or more; got {len(values)}."
+            " Pass a row for each fold, or each data set."
+        )
+    wrong = ~((values >= 0) & (values <= 1))  # NaN too
+    if wrong.any():
+        row, column = (int(i[0]) for i in np.nonzero(wrong))
+        raise InputError(
+            f"`areas` must be numbers in [0, 1], none missing; got {values[row, column]:g} in row"
+            f" {row} of {names[column]!r} and {int(wrong.sum())} such values."
+            " Leave out rows that lack a learner."
+        )
+    return names, values
+
+
+def _columns(areas: Any) -> tuple[list[str], list[Vector]]:
+    """Return the names of the learners and their columns, from a table or a matrix."""
+    if isinstance(areas, Mapping) or hasattr(areas, "columns"):
+        columns = Columns(areas, _ARGUMENT)
+        require_unique(columns.names, _ARGUMENT)
+        return columns.names, [columns.column(name, _ARGUMENT) for name in columns.names]
+    try:
+        matrix = np.asarray(areas)
+    except ValueError:
+        matrix = np.asarray(())
+    if matrix.ndim != 2:
+        raise InputError(
+            f"`areas` must be a dict or a dataframe of columns, or two-dimensional; got"
+            f" {type(areas).__name__}. Pass a column for each learner."
+        )
+    names = [f"learner_{k + 1}" for k in range(matrix.shape[1])]
+    return names, [read_vector(matrix[:, k], _ARGUMENT) for k in range(matrix.shape[1])]
+
+
+def _require_aligned(vectors: list[Vector]) -> None:
+    """Raise InputError unless columns have the same length, and the same index if any."""
+    lengths = {len(vector) for vector in vectors}
+    if len(lengths) > 1:
+        raise InputError(
+            f"`areas` must have columns of one length; got {sorted(lengths)}."
+            " Learners are compared row by row."
+        )
+    indexes = [vector.index for vector in vectors if vector.index is not None]
+    if any(not index.equals(indexes[0]) for index in indexes):
+        raise InputError(
+            "`areas` must have columns with one index; got Series with different ones."
+            " Align them, for instance in a dataframe."
+        )
+
+
+def _read_options(
     alternative: Alternative, null_value: float, adjust: Adjustment, confidence_level: float
 ) -> tuple[Alternative, Adjustment]:
     alternative = require_level(confidence_level, alternative)
@@ -413,7 +332,105 @@ def _require(
     return alternative, adjust
 
 
-def _pairs(
+# --- Tests ----------------------------------------------------------------------------------------
+
+
+def corrected_se(differences: FloatArray, n_train: float, n_test: float) -> float:
+    """Return the standard error of a mean over resampled folds (Nadeau & Bengio 2003)."""
+    # sqrt((1/K + n_test/n_train) s^2): 1/K alone would take the folds as independent, though their
+    # training sets overlap (docs/methods/learners.md, "Overlapping training sets").
+    spread = float(np.var(differences, ddof=1))
+    if spread <= SAME**2:
+        return 0.0
+    return float(np.sqrt((1 / len(differences) + n_test / n_train) * spread))
+
+
+# Differences of areas that are equal on paper differ by rounding. Rounded to the digits of SAME
+# they tie, as ranks require.
+_DIGITS = 12
+
+
+def signed_ranks(differences: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Return mid-ranks and signs of the nonzero differences, zeros ranked and left out (Pratt)."""
+    from scipy.stats import rankdata
+
+    rounded = np.where(np.abs(differences) < SAME, 0.0, np.round(differences, _DIGITS))
+    ranks, signs = rankdata(np.abs(rounded)), np.sign(rounded).astype(np.intp)
+    return ranks[signs != 0], signs[signs != 0]
+
+
+def signed_rank_p_value(differences: FloatArray, alternative: Alternative) -> float:
+    """Return the exact p value of the signed rank sum with ties and zeros (Pratt).
+
+    Under the null hypothesis each sign has probability 1/2; two-sided is twice the smaller tail.
+    """
+    # Doubled mid-ranks are whole, so that the distribution is an array over sums.
+    ranks, signs = signed_ranks(differences)
+    doubled = np.round(2 * ranks).astype(np.intp)
+    mass = _sum_distribution(doubled)
+    observed = int(doubled[signs > 0].sum())
+    upper, lower = float(mass[observed:].sum()), float(mass[: observed + 1].sum())
+    p = {"greater": upper, "less": lower, "two-sided": 2 * min(upper, lower)}[alternative]
+    return min(1.0, p)
+
+
+def walsh_interval(
+    differences: FloatArray, confidence_level: float, alternative: Alternative
+) -> tuple[float, float, float]:
+    """Return the median of all pairwise means (Hodges & Lehmann) and its limits.
+
+    The limits invert the signed rank test without ties; they are infinite where no rank sum
+    reaches the level.
+    """
+    # The rank sum is the number of positive pairwise means (Walsh averages; Tukey): limits are
+    # order statistics of these.
+    n = len(differences)
+    first, second = np.triu_indices(n)
+    means = np.sort((differences[first] + differences[second]) / 2)
+    tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
+    below = np.cumsum(_sum_distribution(np.arange(1, n + 1)))
+    cut = int(np.count_nonzero(below <= tail + SAME))
+    low, high = (means[cut - 1], means[-cut]) if cut else (-np.inf, np.inf)
+    low = -np.inf if alternative == "less" else float(low)
+    high = np.inf if alternative == "greater" else float(high)
+    return float(np.median(means)), low, high
+
+
+def _sum_distribution(weights: IntArray) -> FloatArray:
+    """Return the distribution of a sum that has each weight with probability 1/2."""
+    # Halved at every step: counts of subsets would pass 2^53 with more than 53 weights.
+    mass = np.zeros(int(weights.sum()) + 1)
+    mass[0], reached = 1.0, 0
+    for weight in weights.tolist():
+        reached += weight
+        mass[weight : reached + 1] += mass[: reached + 1 - weight].copy()
+        mass[: reached + 1] /= 2
+    return mass
+
+
+def friedman(areas: FloatArray) -> tuple[float, float, float]:
+    """Return Friedman's chi-square of n x k areas, corrected for ties, its df and p value."""
+    ranks = mean_rank_table(areas)
+    n, k = areas.shape
+    spread = float(np.sum((ranks - (k + 1) / 2) ** 2)) / (n * (k - 1))
+    # Friedman 1937; dividing by the spread of the mid-ranks corrects for ties.
+    if spread == 0:
+        return 0.0, k - 1.0, 1.0
+    statistic = n * float(np.sum((ranks.mean(axis=0) - (k + 1) / 2) ** 2)) / spread
+    return statistic, k - 1.0, float(sp.chdtrc(k - 1, statistic))
+
+
+def mean_rank_table(areas: FloatArray) -> FloatArray:
+    """Return the rank of each learner in each row, the largest area having rank 1."""
+    from scipy.stats import rankdata
+
+    return np.asarray(rankdata(-np.round(areas, _DIGITS), axis=1))
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def _pair_rows(
     names: list[str],
     values: FloatArray,
     reference: str | None,
@@ -483,7 +500,7 @@ def _signed_rank(
     }
 
 
-def _of_all(values: FloatArray) -> dict[str, Any]:
+def _friedman_row(values: FloatArray) -> dict[str, Any]:
     """Return the row of Friedman's test that all learners have the same areas."""
     statistic, df, p = friedman(values)
     return {

@@ -42,8 +42,7 @@ from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_co
 from rocstats.study.base import row_codes
 from rocstats.study.sample import Sample
 
-Statistic = Callable[[BoolArray, FloatArray], float | Mapping[str, float]]
-StatisticInterval = Literal["bca", "percentile"]
+# --- Question -------------------------------------------------------------------------------------
 
 BOOTSTRAP = Question(
     "bootstrap",
@@ -54,15 +53,11 @@ BOOTSTRAP = Question(
     {"sample_weight": counts_only("bootstrap", "A statistic takes cases", "weights")},
 )
 
+Statistic = Callable[[BoolArray, FloatArray], float | Mapping[str, float]]
+StatisticInterval = Literal["bca", "percentile"]
+
 # To draw and write out 2000 resamples of a million cases takes minutes, beside the statistic.
 _MOST_CASES = 1_000_000
-
-# Five times the default number of resamples: with more cases the acceleration, of order
-# 1/sqrt(n), hardly moves a limit.
-_MOST_DELETIONS = 10_000
-
-# Beyond this share of undefined resamples the 2.5 % in a tail may all be among them.
-_MOST_UNDEFINED = 0.05
 
 
 class _Request(NamedTuple):
@@ -184,11 +179,11 @@ def bootstrap(
     BOOTSTRAP.require_roles(sample)
     interval = require_choice("interval", interval, get_args(StatisticInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    pairs = _pairs(sample, reference)
+    pairs = _read_pairs(sample, reference)
     plan = plan_draws(n_resamples, rng, progress)
     instead = "Ask a study of a random part of them."
     require_at_most(sample.n_pos + sample.n_neg, _MOST_CASES, "bootstrap()", instead)
-    names = tuple(_found(statistic, *cases_of(sample.cases, 0)))
+    names = tuple(_named_values(statistic, *cases_of(sample.cases, 0)))
     request = _Request(statistic, names, pairs, interval, confidence_level, plan)
     rows = [
         {**row, "group": group}
@@ -198,7 +193,7 @@ def bootstrap(
     return answer_rows(BOOTSTRAP, sample, rows, plan)
 
 
-def _pairs(sample: Sample, reference: str | None) -> list[tuple[int, int | None]]:
+def _read_pairs(sample: Sample, reference: str | None) -> list[tuple[int, int | None]]:
     if reference is None:
         return [(k, None) for k in range(len(sample.predictors))]
     pairs: list[tuple[int, int | None]] = [*index_pairs(sample.predictors, reference)]
@@ -210,7 +205,12 @@ def _pairs(sample: Sample, reference: str | None) -> list[tuple[int, int | None]
     return pairs
 
 
-def _found(statistic: Statistic, is_positive: BoolArray, score: FloatArray) -> dict[str, float]:
+# --- Values of the user's statistic ---------------------------------------------------------------
+
+
+def _named_values(
+    statistic: Statistic, is_positive: BoolArray, score: FloatArray
+) -> dict[str, float]:
     """Return the values of a user's statistic by name."""
     if not callable(statistic):
         raise InputError(
@@ -224,18 +224,18 @@ def _found(statistic: Statistic, is_positive: BoolArray, score: FloatArray) -> d
             "`statistic` must return a number for all cases and for any resample of them; got"
             f" {type(error).__name__}: {error}. Return float('nan') where it is undefined."
         ) from error
-    own = getattr(statistic, "__name__", "")
+    function = getattr(statistic, "__name__", "")
     # "<lambda>" is no name.
-    alone = own if own.isidentifier() else "statistic"
+    alone = function if function.isidentifier() else "statistic"
     named = found if isinstance(found, Mapping) else {alone: found}
     values = {name: _number(value) for name, value in named.items() if isinstance(name, str)}
-    known = {name: value for name, value in values.items() if name and value is not None}
-    if not named or len(known) < len(named):
+    numbers = {name: value for name, value in values.items() if name and value is not None}
+    if not named or len(numbers) < len(named):
         raise InputError(
             f"`statistic` must return a number, or a dict of numbers by name; got {found!r}."
             " Return a float, and float('nan') where it is undefined."
         )
-    return known
+    return numbers
 
 
 def _number(value: object) -> float | None:
@@ -248,11 +248,11 @@ def _number(value: object) -> float | None:
         return None
 
 
-def _reader(statistic: Statistic, names: tuple[str, ...]) -> RowStatistic:
+def _row_statistic(statistic: Statistic, names: tuple[str, ...]) -> RowStatistic:
     """Return the statistic as an array, its values in the order of their names."""
 
     def values(is_positive: BoolArray, score: FloatArray) -> FloatArray:
-        found = _found(statistic, is_positive, score)
+        found = _named_values(statistic, is_positive, score)
         if set(found) != set(names):
             raise InputError(
                 f"`statistic` must return the same names for every resample; got {list(found)}"
@@ -263,57 +263,24 @@ def _reader(statistic: Statistic, names: tuple[str, ...]) -> RowStatistic:
     return values
 
 
-def _rows(part: Sample, request: _Request, plan: ResamplePlan) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a group: each value of each predictor, or of each pair."""
-    of = part.predictors
-    words = [
-        {"predictor": of[k], "reference": "" if j is None else of[j], "quantity": name}
-        for k, j in request.pairs
-        for name in request.names
-    ]
-    if lacks_class(part):
-        answers: Iterable[dict[str, Any]] = [{"note": ["one-class"]}] * len(words)
-        codes = row_codes(part)
-    else:
-        answers = _answers(part, request, plan)
-        pooled = ["pooled-folds"] if part.fold is not None else []
-        codes = [*size_codes(part.cases), *pooled, *row_codes(part)]
-    for about, answer in zip(words, answers, strict=True):
-        known = {"n_resamples": 0, **class_sizes(part), **about, **answer}
-        yield unanswered(BOOTSTRAP, known, [*answer["note"], *codes])
-
-
-def _answers(part: Sample, request: _Request, plan: ResamplePlan) -> Iterator[dict[str, Any]]:
-    """Yield estimate, limits and notes of each value of each predictor, or of each pair."""
-    cases, statistic = part.cases.pooled(), _reader(request.statistic, request.names)
-    estimates = case_values(cases, statistic)
-    _require_finite(estimates, part.predictors, request.names)
-    places = [(k, j, q) for k, j in request.pairs for q in range(len(request.names))]
-    # A class of one case is the same case in every resample, whose spread then lacks a term.
-    if min(units_of(cases)[:2]) == 1:
-        for place in places:
-            estimate = float(_contrast(estimates, *place))
-            yield {"estimate": estimate, "note": ["no-resampled-spread"]}
-        return
-    deleted = None
-    if request.interval == "bca":
-        what = "interval='bca' (equal ones count once, as those of a cluster do)"
-        require_at_most(n_deletions(cases), _MOST_DELETIONS, what, "Use interval='percentile'.")
-        deleted = delete_one(cases, statistic)
-    draws, n_redrawn = draw_values(cases, statistic, plan)
-    for k, j, q in places:
-        # The unit of both predictors: the rounding of their difference is nothing beside it.
-        both = draws[[k, k if j is None else j], q]
-        unit = binary_unit(both[np.isfinite(both)])
-        parts = (estimates, draws, deleted.values) if deleted else (estimates, draws)
-        values = [_contrast(part, k, j, q) for part in parts]
-        answer = limits_of(
-            [in_unit(value, unit) for value in values], deleted, request.confidence_level
+def _require_finite(estimates: FloatArray, predictors: Sequence[str], names: Sequence[str]) -> None:
+    if not np.isfinite(estimates).all():
+        k, q = np.argwhere(~np.isfinite(estimates))[0]
+        raise InputError(
+            f"`statistic` must be finite on all cases of the study (of a group); got"
+            f" {estimates[k, q]} for {names[q]!r} of {predictors[k]!r}. Leave out that predictor,"
+            " group or value."
         )
-        scaled = {name: answer[name] * unit for name in answer.keys() & {"ci_low", "ci_high", "se"}}
-        note = [*answer["note"], *redrawn_notes(n_redrawn)]
-        about = {"estimate": float(values[0]), "n_resamples": plan.n_resamples, "note": note}
-        yield {**answer, **scaled, **about}
+
+
+# --- Limits ---------------------------------------------------------------------------------------
+
+# Five times the default number of resamples: with more cases the acceleration, of order
+# 1/sqrt(n), hardly moves a limit.
+_MOST_DELETIONS = 10_000
+
+# Beyond this share of undefined resamples the 2.5 % in a tail may all be among them.
+_MOST_UNDEFINED = 0.05
 
 
 def limits_of(
@@ -360,11 +327,57 @@ def _contrast(values: FloatArray, k: int, j: int | None, q: int) -> FloatArray:
         return np.asarray(values[k, q] - (0.0 if j is None else values[j, q]))
 
 
-def _require_finite(estimates: FloatArray, predictors: Sequence[str], names: Sequence[str]) -> None:
-    if not np.isfinite(estimates).all():
-        k, q = np.argwhere(~np.isfinite(estimates))[0]
-        raise InputError(
-            f"`statistic` must be finite on all cases of the study (of a group); got"
-            f" {estimates[k, q]} for {names[q]!r} of {predictors[k]!r}. Leave out that predictor,"
-            " group or value."
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def _rows(part: Sample, request: _Request, plan: ResamplePlan) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a group: each value of each predictor, or of each pair."""
+    of = part.predictors
+    words = [
+        {"predictor": of[k], "reference": "" if j is None else of[j], "quantity": name}
+        for k, j in request.pairs
+        for name in request.names
+    ]
+    if lacks_class(part):
+        answers: Iterable[dict[str, Any]] = [{"note": ["one-class"]}] * len(words)
+        codes = row_codes(part)
+    else:
+        answers = _answers(part, request, plan)
+        pooled = ["pooled-folds"] if part.fold is not None else []
+        codes = [*size_codes(part.cases), *pooled, *row_codes(part)]
+    for about, answer in zip(words, answers, strict=True):
+        known = {"n_resamples": 0, **class_sizes(part), **about, **answer}
+        yield unanswered(BOOTSTRAP, known, [*answer["note"], *codes])
+
+
+def _answers(part: Sample, request: _Request, plan: ResamplePlan) -> Iterator[dict[str, Any]]:
+    """Yield estimate, limits and notes of each value of each predictor, or of each pair."""
+    cases, statistic = part.cases.pooled(), _row_statistic(request.statistic, request.names)
+    estimates = case_values(cases, statistic)
+    _require_finite(estimates, part.predictors, request.names)
+    places = [(k, j, q) for k, j in request.pairs for q in range(len(request.names))]
+    # A class of one case is the same case in every resample, whose spread then lacks a term.
+    if min(units_of(cases)[:2]) == 1:
+        for place in places:
+            estimate = float(_contrast(estimates, *place))
+            yield {"estimate": estimate, "note": ["no-resampled-spread"]}
+        return
+    deleted = None
+    if request.interval == "bca":
+        what = "interval='bca' (equal ones count once, as those of a cluster do)"
+        require_at_most(n_deletions(cases), _MOST_DELETIONS, what, "Use interval='percentile'.")
+        deleted = delete_one(cases, statistic)
+    draws, n_redrawn = draw_values(cases, statistic, plan)
+    for k, j, q in places:
+        # The unit of both predictors: the rounding of their difference is nothing beside it.
+        both = draws[[k, k if j is None else j], q]
+        unit = binary_unit(both[np.isfinite(both)])
+        parts = (estimates, draws, deleted.values) if deleted else (estimates, draws)
+        values = [_contrast(part, k, j, q) for part in parts]
+        answer = limits_of(
+            [in_unit(value, unit) for value in values], deleted, request.confidence_level
         )
+        scaled = {name: answer[name] * unit for name in answer.keys() & {"ci_low", "ci_high", "se"}}
+        note = [*answer["note"], *redrawn_notes(n_redrawn)]
+        about = {"estimate": float(values[0]), "n_resamples": plan.n_resamples, "note": note}
+        yield {**answer, **scaled, **about}

@@ -1,4 +1,9 @@
-"""One measure in every subgroup of some variables, with the test of interaction with each."""
+"""One measure in every subgroup of some variables, with the test of interaction with each.
+
+The measure is that of a question which the study answers for all cases: its estimate and limits
+are those of the question. The test of interaction is Cochran's Q of the levels of a variable
+[cochran-1954].
+"""
 
 from __future__ import annotations
 
@@ -19,62 +24,7 @@ from rocstats.study.base import require_cases, said_of
 from rocstats.study.forms import read_levels
 from rocstats.study.sample import Sample
 
-_CALIBRATION = ("observed_expected_ratio", "calibration_intercept", "calibration_slope")
-_SCORES = ("brier_score", "scaled_brier_score", "log_score")
-_COMPARED = ("tpr", "tnr", "ppv", "npv", "accuracy", "balanced_accuracy", "youden", "f1", "mcc")
-_COMPARED_SCORES = ("brier_score", "log_score")
-
-
-def quantities_of(reference: str | None) -> tuple[str, ...]:
-    """Return the quantities that can be asked for, with or without a reference."""
-    if reference is None:
-        return ("auc", *MEASURES, *_CALIBRATION, *_SCORES)
-    return ("auc", *_COMPARED, *_COMPARED_SCORES)
-
-
-class Asked(NamedTuple):
-    """What is asked: a quantity, the threshold it is at, the reference, the level of limits."""
-
-    quantity: str
-    threshold: Any
-    reference: str | None
-    confidence_level: float
-
-    @property
-    def at_threshold(self) -> bool:
-        """Whether the quantity is that of an operating point."""
-        return self.quantity in MEASURES
-
-    @property
-    def question(self) -> tuple[str, dict[str, Any]]:
-        """The question of the study that has the quantity, and its options."""
-        if self.reference is None:
-            if self.quantity == "auc":
-                return "auc", {}
-            if self.at_threshold:
-                return "operating_points", {
-                    "threshold": self.threshold,
-                    "quantities": [self.quantity],
-                }
-            return ("calibration" if self.quantity in _CALIBRATION else "probability_scores"), {}
-        paired: dict[str, Any] = {"reference": self.reference, "adjust": "none"}
-        if self.quantity == "auc":
-            return "compare_auc", paired
-        if self.at_threshold:
-            paired |= {"threshold": self.threshold, "quantities": [self.quantity]}
-            return "compare_operating_points", paired
-        return "compare_probability_scores", {**paired, "quantity": self.quantity}
-
-
-def ask(sample: Sample, asked: Asked) -> pd.DataFrame:
-    """Return the rows of the quantity, one for each predictor, or pair."""
-    name, options = asked.question
-    # The questions of other topics, which a study has as methods: their estimates and limits are
-    # then those of the questions themselves.
-    question = getattr(sample, name)
-    frame: pd.DataFrame = question(**options, confidence_level=asked.confidence_level)
-    return frame[frame["quantity"] == asked.quantity].reset_index(drop=True)
-
+# --- Question -------------------------------------------------------------------------------------
 
 SUBGROUPS = Question(
     "subgroups",
@@ -91,18 +41,6 @@ SUBGROUPS = Question(
     },
 )
 _ALL = "all"
-# Normal limits and the chi-square distribution of Q are rough with fewer (Cochran 1954).
-_LEAST_OF_A_CLASS = 10
-
-
-class _Split(NamedTuple):
-    """A variable with the sample and the answer of each level."""
-
-    variable: str
-    levels: tuple[str, ...]
-    parts: list[Sample]
-    answers: list[pd.DataFrame]
-    n_unknown: int
 
 
 def subgroups(
@@ -209,26 +147,75 @@ def subgroups(
     quantity = require_choice("quantity", quantity, quantities_of(reference))
     adjust = require_choice("adjust", adjust, get_args(Adjustment))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    asked = _read(sample, quantity, threshold, reference, confidence_level)
+    options = _read_options(sample, quantity, threshold, reference, confidence_level)
     variables = read_levels(by, data, sample.scores.shape[1], sample.n_dropped)
-    whole = ask(sample, asked)
-    splits = [_split(sample, name, factor, asked) for name, factor in variables.items()]
-    rows = [row for at in range(len(whole)) for row in _rows(whole, splits, at, asked)]
+    whole = ask(sample, options)
+    splits = [_split(sample, name, factor, options) for name, factor in variables.items()]
+    rows = [row for at in range(len(whole)) for row in _rows(whole, splits, at, options)]
     tests = [row for row in rows if row["variable"] and row["level"] == _ALL]
     adjust_rows(tests, adjust, within=("predictor", "reference"))
     return answer_rows(SUBGROUPS, sample, rows)
 
 
-def _read(
+# --- Options --------------------------------------------------------------------------------------
+
+_CALIBRATION = ("observed_expected_ratio", "calibration_intercept", "calibration_slope")
+_SCORES = ("brier_score", "scaled_brier_score", "log_score")
+_COMPARED = ("tpr", "tnr", "ppv", "npv", "accuracy", "balanced_accuracy", "youden", "f1", "mcc")
+_COMPARED_SCORES = ("brier_score", "log_score")
+
+
+def quantities_of(reference: str | None) -> tuple[str, ...]:
+    """Return the quantities that can be asked for, with or without a reference."""
+    if reference is None:
+        return ("auc", *MEASURES, *_CALIBRATION, *_SCORES)
+    return ("auc", *_COMPARED, *_COMPARED_SCORES)
+
+
+class SubgroupOptions(NamedTuple):
+    """The quantity, its threshold, the reference, and the level of limits."""
+
+    quantity: str
+    threshold: Any
+    reference: str | None
+    confidence_level: float
+
+    @property
+    def at_threshold(self) -> bool:
+        """Whether the quantity is that of an operating point."""
+        return self.quantity in MEASURES
+
+    @property
+    def question(self) -> tuple[str, dict[str, Any]]:
+        """The question of the study that has the quantity, and its options."""
+        if self.reference is None:
+            if self.quantity == "auc":
+                return "auc", {}
+            if self.at_threshold:
+                return "operating_points", {
+                    "threshold": self.threshold,
+                    "quantities": [self.quantity],
+                }
+            return ("calibration" if self.quantity in _CALIBRATION else "probability_scores"), {}
+        paired: dict[str, Any] = {"reference": self.reference, "adjust": "none"}
+        if self.quantity == "auc":
+            return "compare_auc", paired
+        if self.at_threshold:
+            paired |= {"threshold": self.threshold, "quantities": [self.quantity]}
+            return "compare_operating_points", paired
+        return "compare_probability_scores", {**paired, "quantity": self.quantity}
+
+
+def _read_options(
     sample: Sample,
     quantity: str,
     threshold: Any,
     reference: str | None,
     confidence_level: float,
-) -> Asked:
-    """Return what is asked of every subgroup; raise InputError where it is not possible."""
-    asked = Asked(quantity, threshold, reference, confidence_level)
-    if asked.at_threshold == (threshold is None):
+) -> SubgroupOptions:
+    """Return the options of every subgroup; raise InputError where they do not fit."""
+    options = SubgroupOptions(quantity, threshold, reference, confidence_level)
+    if options.at_threshold == (threshold is None):
         must, what = (
             ("be given", "is read at one") if threshold is None else ("stay None", "has none")
         )
@@ -243,10 +230,33 @@ def _read(
                 f"`reference` must be one of two predictors or more; got {reference!r} of one."
                 " Leave it out, or pass more predictors to the study."
             )
-    return asked
+    return options
 
 
-def _split(sample: Sample, name: str, factor: Factor, asked: Asked) -> _Split:
+# --- Answers of all cases, and of each level of a variable ----------------------------------------
+
+
+def ask(sample: Sample, options: SubgroupOptions) -> pd.DataFrame:
+    """Return the rows of the quantity, one for each predictor, or pair."""
+    name, arguments = options.question
+    # The questions of other topics, which a study has as methods: their estimates and limits are
+    # then those of the questions themselves.
+    question = getattr(sample, name)
+    frame: pd.DataFrame = question(**arguments, confidence_level=options.confidence_level)
+    return frame[frame["quantity"] == options.quantity].reset_index(drop=True)
+
+
+class _Split(NamedTuple):
+    """A variable with the sample and the answer of each level."""
+
+    variable: str
+    levels: tuple[str, ...]
+    parts: list[Sample]
+    answers: list[pd.DataFrame]
+    n_unknown: int
+
+
+def _split(sample: Sample, name: str, factor: Factor, options: SubgroupOptions) -> _Split:
     """Return the levels of a variable with the answers of their cases."""
     parts = []
     for label, rows in factor.take(np.flatnonzero(factor.codes >= 0)).rows_by_label():
@@ -257,19 +267,25 @@ def _split(sample: Sample, name: str, factor: Factor, asked: Asked) -> _Split:
         parts.append((label, part))
     require_separate_clusters(parts)
     n_unknown = int(np.count_nonzero(factor.codes < 0))
-    answers = [ask(part, asked) for _, part in parts]
+    answers = [ask(part, options) for _, part in parts]
     labels = tuple(label for label, _ in parts)
     return _Split(name, labels, [part for _, part in parts], answers, n_unknown)
 
 
+# --- Rows -----------------------------------------------------------------------------------------
+
+# Normal limits and the chi-square distribution of Q are rough with fewer (Cochran 1954).
+_LEAST_OF_A_CLASS = 10
+
+
 def _rows(
-    whole: pd.DataFrame, splits: Sequence[_Split], at: int, asked: Asked
+    whole: pd.DataFrame, splits: Sequence[_Split], at: int, options: SubgroupOptions
 ) -> list[dict[str, Any]]:
     """Return the rows of a predictor (or pair): all cases, then each variable with its levels."""
     rows = [_row(whole.iloc[at], "", _ALL)]
     for split in splits:
         levels = [frame.iloc[at] for frame in split.answers]
-        rows.append(_interaction(rows[0], split, levels, asked))
+        rows.append(_interaction(rows[0], split, levels, options))
         for label, level in zip(split.levels, levels, strict=True):
             row = _row(level, split.variable, label)
             if not _is_tested(level):
@@ -280,11 +296,11 @@ def _rows(
 
 def _row(found: pd.Series, variable: str, level: str) -> dict[str, Any]:
     """Return the row of a subgroup: the estimate of the question, without its test."""
-    known = {name: found[name] for name in SUBGROUPS.columns if name in found.index}
+    answered = {name: found[name] for name in SUBGROUPS.columns if name in found.index}
     notes = str(found["note"])
     return {
         "reference": "",
-        **known,
+        **answered,
         **dict.fromkeys((*TEST.split(), "p_adjusted"), np.nan),
         "variable": variable,
         "level": level,
@@ -298,24 +314,24 @@ def _is_tested(level: pd.Series) -> bool:
 
 
 def _interaction(
-    overall: dict[str, Any], split: _Split, levels: Sequence[pd.Series], asked: Asked
+    overall: dict[str, Any], split: _Split, levels: Sequence[pd.Series], options: SubgroupOptions
 ) -> dict[str, Any]:
     """Return the row of the test that the levels of a variable do not differ."""
     tested = [level for level in levels if _is_tested(level)]
     estimate, se = (_numbers(tested, name) for name in ("estimate", "se"))
-    scale = scale_of(asked.quantity, difference=asked.reference is not None)
+    scale = scale_of(options.quantity, difference=options.reference is not None)
     statistic, df, p = equal_on_scale(scale, estimate, se)
     codes = [f"level-unknown={split.n_unknown}"] if split.n_unknown else []
     codes += ["small-level"] if len(tested) < len(levels) else []
-    known = {name: overall[name] for name in ("predictor", "reference", "quantity", "hypothesis")}
-    known |= {name: sum(level[name] for level in levels) for name in ("n_pos", "n_neg")}
-    known |= {"variable": split.variable, "level": _ALL}
+    about = {name: overall[name] for name in ("predictor", "reference", "quantity", "hypothesis")}
+    about |= {name: sum(level[name] for level in levels) for name in ("n_pos", "n_neg")}
+    about |= {"variable": split.variable, "level": _ALL}
     if np.isnan(statistic):
         codes += ["level-at-boundary"] if len(tested) > 1 else []
-        return unanswered(SUBGROUPS, known, codes)
+        return unanswered(SUBGROUPS, about, codes)
     source = next(str(level["method"]).partition("/")[0] for level in tested)
     answer = {"statistic": statistic, "df": df, "p_value": p, "p_adjusted": p}
-    return {**unanswered(SUBGROUPS, {**known, **answer}, codes), "method": f"{source}/chi2"}
+    return {**unanswered(SUBGROUPS, {**about, **answer}, codes), "method": f"{source}/chi2"}
 
 
 def _numbers(rows: Sequence[pd.Series], name: str) -> FloatArray:

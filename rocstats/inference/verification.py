@@ -1,4 +1,9 @@
-"""Sensitivity and specificity when only some tested cases were verified."""
+"""Area, sensitivity and specificity when only some of the tested cases were verified.
+
+``verified_auc`` weights verified cases by the inverse of their probability of verification.
+``begg_greenes`` corrects the rates of a test from counts [begg-1983]: verification depends on the
+test result only, so that the shares within a result are unbiased.
+"""
 
 from __future__ import annotations
 
@@ -45,257 +50,7 @@ from rocstats.study.vectors import (
     read_vector,
 )
 
-
-class Verification(NamedTuple):
-    """The sample of the verified cases, and the verification status of every case.
-
-    ``probability`` are known probabilities of verification, None if they are to be estimated.
-    """
-
-    sample: Sample
-    verified: BoolArray
-    cluster: Factor | None
-    probability: Vector | None
-
-    @property
-    def rows(self) -> IntArray:
-        """Row numbers of the verified cases among all cases."""
-        return np.flatnonzero(self.verified)
-
-
-def read_verification(
-    y_true: Any,
-    y_score: Any,
-    verified: Any,
-    *,
-    data: Any,
-    pos_label: Any,
-    higher_is_positive: bool | Mapping[str, bool],
-    cluster: Any,
-    probability: Any,
-) -> Verification:
-    """Return the verified cases as a sample; labels and scores of the others may be missing."""
-    if probability is None:
-        raise InputError(
-            "`probability` must be the chances to be verified, or a function that estimates them;"
-            " got None. With verified=True for all, ask a Study."
-        )
-    if verified is None:
-        raise InputError(
-            "`verified` must say for each case whether its true class is known; got None."
-            " Pass booleans, one a case."
-        )
-    known_chances = None if callable(probability) else probability
-    roles = {"verified": verified, "cluster": cluster, "probability": known_chances}
-    inputs = read_inputs(y_true, y_score, data=data, naming=predictor_naming(None), roles=roles)
-    known = _read_verified(inputs.roles["verified"])
-    rows = np.flatnonzero(known)
-    labels = _part(inputs.y_true, rows)
-    scores = {name: _part(vector, rows) for name, vector in inputs.scores.items()}
-    for vector in (labels, *scores.values()):
-        require_complete(vector)
-    is_positive = read_labels(labels, pos_label)
-    _require_both_classes(is_positive)
-    factor = None
-    if "cluster" in inputs.roles:
-        require_complete(inputs.roles["cluster"])
-        factor = read_factor(inputs.roles["cluster"])
-    names = tuple(scores)
-    # Weights enter by the probability of verification, folds and groups have no theory here.
-    sample = Sample._of(
-        {
-            "predictors": names,
-            "pos_label": 1 if pos_label is None else pos_label,
-            "higher_is_positive": read_directions(higher_is_positive, names),
-            "is_positive": is_positive,
-            "scores": np.stack([read_scores(vector) for vector in scores.values()]),
-            **dict.fromkeys(("frequency", "sample_weight", "fold", "group")),
-            "cluster": None if factor is None else factor.take(rows),
-            "n_dropped": 0,
-        }
-    )
-    return Verification(sample, known, factor, inputs.roles.get("probability"))
-
-
-def read_probability(
-    cases: Verification, probability: Any, X: Any
-) -> Callable[[IntArray], FloatArray]:
-    """Return a function from rows to their probabilities of verification, known or fitted."""
-    verified = cases.verified
-    if cases.probability is None:
-        if X is None:
-            raise InputError(
-                "`X` must be given when `probability` is a function, which fits it; got None."
-                " Pass what verification depends on, one row a case."
-            )
-        n_rows = count_rows(X)
-        if n_rows != len(verified):
-            raise InputError(
-                f"`X` must have as many rows as `verified`; got {n_rows} and {len(verified)}."
-                " Pass one row a case."
-            )
-
-        # Fitted again to the rows of each resample: the estimate of the model adds to the variance.
-        def fitted(rows: IntArray) -> FloatArray:
-            values = probability(take_rows_of(X, rows), verified[rows])
-            return _chances(read_vector(values, "probability(X, verified)"), verified[rows])
-
-        return fitted
-    if X is not None:
-        raise InputError(
-            "`X` must stay None when `probability` holds known chances; got both."
-            " Pass a function of X and verified to have them estimated."
-        )
-    known = _chances(cases.probability, verified)
-    return lambda rows: known[rows]
-
-
-def take_rows_of(values: Any, rows: IntArray) -> Any:
-    """Return the given rows of an array, a frame or a list."""
-    if hasattr(values, "iloc"):
-        return values.iloc[rows]
-    return np.asarray(values)[rows] if isinstance(values, (list, tuple)) else values[rows]
-
-
-def _chances(vector: Vector, verified: BoolArray) -> FloatArray:
-    """Return probabilities in (0, 1], infinite for cases that were not verified."""
-    if len(vector) != len(verified):
-        raise InputError(
-            f"`{vector.argument}` must have a chance for each of the {len(verified)} cases; got"
-            f" {len(vector)}. Pass one number a case."
-        )
-    values = read_scores(vector)
-    wrong = verified & ~((values > 0) & (values <= 1))
-    if wrong.any():
-        raise InputError(
-            f"`{vector.argument}` must be in (0, 1] for verified cases; got"
-            f" {values[wrong][0]:g} and {int(wrong.sum())} such values."
-            " A verified case had a chance to be verified."
-        )
-    return np.where(verified, values, np.inf)  # weights are 1 / probability: 0 if not verified
-
-
-def _read_verified(vector: Vector) -> BoolArray:
-    """Return the verification status of each case from booleans or 0/1."""
-    require_complete(vector)
-    values = np.asarray(vector.values)
-    if values.dtype.kind not in "biuf" or not np.isin(values, (0, 1)).all():
-        raise InputError(
-            f"`verified` must be booleans, one a case; got {values[:3].tolist()}, ..."
-            " Say for each case whether its true class is known."
-        )
-    return values.astype(bool)
-
-
-def _part(vector: Vector, rows: IntArray) -> Vector:
-    """Return the given rows of a vector, without its index."""
-    missing = None if vector.missing is None else vector.missing[rows]
-    if missing is not None and not missing.any():
-        missing = None
-    return Vector(vector.argument, vector.values[rows], missing, None, vector.name)
-
-
-def _require_both_classes(is_positive: BoolArray) -> None:
-    if is_positive.all() or not is_positive.any():
-        raise InputError(
-            "`y_true` must hold verified cases of both classes; got"
-            f" {int(is_positive.sum())} positives and {int((~is_positive).sum())} negatives."
-            " Check `pos_label`, and `verified`."
-        )
-
-
-class Verified(NamedTuple):
-    """Verified cases by true class and test result, and all tested cases by test result.
-
-    ``positive`` and ``negative`` are verified cases of the class whose rate is estimated, by test
-    result; ``other_positive`` and ``other_negative`` those of the other class. ``n_positive`` and
-    ``n_negative`` are all cases with the result, verified or not.
-    """
-
-    positive: float
-    negative: float
-    other_positive: float
-    other_negative: float
-    n_positive: float
-    n_negative: float
-
-    @property
-    def share_positive(self) -> float:
-        """Share of the class among verified cases with a positive result."""
-        return self.positive / (self.positive + self.other_positive)
-
-    @property
-    def share_negative(self) -> float:
-        """Share of the class among verified cases with a negative result."""
-        return self.negative / (self.negative + self.other_negative)
-
-    @property
-    def has_zero(self) -> bool:
-        """Whether one of the results has no verified case of the class."""
-        return self.positive == 0 or self.negative == 0
-
-    def rate(self) -> float:
-        """Return the share of positive results in the class; NaN if no verified case has it."""
-        # Bayes' rule: verification depends on the result only, so that the shares within a result
-        # are unbiased (docs/methods/verification.md, "Rates of a test").
-        expected = self.n_positive * self.share_positive
-        total = expected + self.n_negative * self.share_negative
-        return expected / total if total > 0 else float("nan")
-
-    def logit_variance(self) -> float:
-        """Return the variance of the logit of the rate (Begg & Greenes); infinite with a zero."""
-        if self.has_zero:
-            return float("inf")
-        n = self.n_positive + self.n_negative
-        of_positive = self.other_positive / (self.positive * (self.positive + self.other_positive))
-        of_negative = self.other_negative / (self.negative * (self.negative + self.other_negative))
-        return n / (self.n_positive * self.n_negative) + of_positive + of_negative
-
-    def smoothed(self) -> Verified:
-        """Return the counts with 1/2 added to each verified cell."""
-        # The variance of the logit stays finite (docs/methods/verification.md, "Rates of a test").
-        return Verified(
-            self.positive + 0.5,
-            self.negative + 0.5,
-            self.other_positive + 0.5,
-            self.other_negative + 0.5,
-            self.n_positive,
-            self.n_negative,
-        )
-
-
-def verified_limits(cells: Verified, confidence_level: float) -> tuple[float, float]:
-    """Return logit limits, from smoothed cells where a cell is 0; at 0 or 1 that is a limit."""
-    rate = cells.rate()
-    if np.isnan(rate):
-        return float("nan"), float("nan")
-    used = cells.smoothed() if cells.has_zero else cells
-    centre, sd = sp.logit(used.rate()), np.sqrt(used.logit_variance())
-    step = quantile((1 + confidence_level) / 2, np.inf) * sd
-    low, high = float(sp.expit(centre - step)), float(sp.expit(centre + step))
-    return (0.0 if rate == 0 else low), (1.0 if rate == 1 else high)
-
-
-def verified_se(cells: Verified) -> float:
-    """Return the standard error of the rate by the delta method; NaN where a cell is 0."""
-    rate = cells.rate()
-    return float("nan") if cells.has_zero else rate * (1 - rate) * np.sqrt(cells.logit_variance())
-
-
-PRINTED = (
-    Word(
-        "begg-greenes",
-        "by the method of Begg and Greenes for verification that depends on the result of the test",
-        ("begg-1983",),
-    ),
-    Word(
-        "inverse-probability",
-        "by the standard deviation of resamples, cases weighted by the inverse of their chance to"
-        " be verified",
-    ),
-)
-"""The words for standard errors where not every case was verified."""
-
+# --- Question: the area ---------------------------------------------------------------------------
 
 VerifiedInterval = Literal["logit", "percentile"]
 ProbabilityOf = Callable[[Any, Any], npt.ArrayLike]
@@ -467,6 +222,170 @@ def verified_auc(
     )
 
 
+# --- Cases, and their probabilities of verification -----------------------------------------------
+
+
+class VerificationData(NamedTuple):
+    """The sample of the verified cases, and the verification status of every case.
+
+    ``probability`` are known probabilities of verification, None if they are to be estimated.
+    """
+
+    sample: Sample
+    verified: BoolArray
+    cluster: Factor | None
+    probability: Vector | None
+
+    @property
+    def rows(self) -> IntArray:
+        """Row numbers of the verified cases among all cases."""
+        return np.flatnonzero(self.verified)
+
+
+def read_verification(
+    y_true: Any,
+    y_score: Any,
+    verified: Any,
+    *,
+    data: Any,
+    pos_label: Any,
+    higher_is_positive: bool | Mapping[str, bool],
+    cluster: Any,
+    probability: Any,
+) -> VerificationData:
+    """Return the verified cases as a sample; labels and scores of the others may be missing."""
+    if probability is None:
+        raise InputError(
+            "`probability` must be the chances to be verified, or a function that estimates them;"
+            " got None. With verified=True for all, ask a Study."
+        )
+    if verified is None:
+        raise InputError(
+            "`verified` must say for each case whether its true class is known; got None."
+            " Pass booleans, one a case."
+        )
+    known_chances = None if callable(probability) else probability
+    roles = {"verified": verified, "cluster": cluster, "probability": known_chances}
+    inputs = read_inputs(y_true, y_score, data=data, naming=predictor_naming(None), roles=roles)
+    is_verified = _read_verified(inputs.roles["verified"])
+    rows = np.flatnonzero(is_verified)
+    labels = _rows_of_vector(inputs.y_true, rows)
+    scores = {name: _rows_of_vector(vector, rows) for name, vector in inputs.scores.items()}
+    for vector in (labels, *scores.values()):
+        require_complete(vector)
+    is_positive = read_labels(labels, pos_label)
+    _require_both_classes(is_positive)
+    factor = None
+    if "cluster" in inputs.roles:
+        require_complete(inputs.roles["cluster"])
+        factor = read_factor(inputs.roles["cluster"])
+    names = tuple(scores)
+    # Weights enter by the probability of verification, folds and groups have no theory here.
+    sample = Sample._of(
+        {
+            "predictors": names,
+            "pos_label": 1 if pos_label is None else pos_label,
+            "higher_is_positive": read_directions(higher_is_positive, names),
+            "is_positive": is_positive,
+            "scores": np.stack([read_scores(vector) for vector in scores.values()]),
+            **dict.fromkeys(("frequency", "sample_weight", "fold", "group")),
+            "cluster": None if factor is None else factor.take(rows),
+            "n_dropped": 0,
+        }
+    )
+    return VerificationData(sample, is_verified, factor, inputs.roles.get("probability"))
+
+
+def read_probability(
+    cases: VerificationData, probability: Any, X: Any
+) -> Callable[[IntArray], FloatArray]:
+    """Return a function from rows to their probabilities of verification, known or fitted."""
+    verified = cases.verified
+    if cases.probability is None:
+        if X is None:
+            raise InputError(
+                "`X` must be given when `probability` is a function, which fits it; got None."
+                " Pass what verification depends on, one row a case."
+            )
+        n_rows = count_rows(X)
+        if n_rows != len(verified):
+            raise InputError(
+                f"`X` must have as many rows as `verified`; got {n_rows} and {len(verified)}."
+                " Pass one row a case."
+            )
+
+        # Fitted again to the rows of each resample: the estimate of the model adds to the variance.
+        def fitted(rows: IntArray) -> FloatArray:
+            values = probability(take_rows_of(X, rows), verified[rows])
+            return _chances(read_vector(values, "probability(X, verified)"), verified[rows])
+
+        return fitted
+    if X is not None:
+        raise InputError(
+            "`X` must stay None when `probability` holds known chances; got both."
+            " Pass a function of X and verified to have them estimated."
+        )
+    known = _chances(cases.probability, verified)
+    return lambda rows: known[rows]
+
+
+def take_rows_of(values: Any, rows: IntArray) -> Any:
+    """Return the given rows of an array, a frame or a list."""
+    if hasattr(values, "iloc"):
+        return values.iloc[rows]
+    return np.asarray(values)[rows] if isinstance(values, (list, tuple)) else values[rows]
+
+
+def _chances(vector: Vector, verified: BoolArray) -> FloatArray:
+    """Return probabilities in (0, 1], infinite for cases that were not verified."""
+    if len(vector) != len(verified):
+        raise InputError(
+            f"`{vector.argument}` must have a chance for each of the {len(verified)} cases; got"
+            f" {len(vector)}. Pass one number a case."
+        )
+    values = read_scores(vector)
+    wrong = verified & ~((values > 0) & (values <= 1))
+    if wrong.any():
+        raise InputError(
+            f"`{vector.argument}` must be in (0, 1] for verified cases; got"
+            f" {values[wrong][0]:g} and {int(wrong.sum())} such values."
+            " A verified case had a chance to be verified."
+        )
+    return np.where(verified, values, np.inf)  # weights are 1 / probability: 0 if not verified
+
+
+def _read_verified(vector: Vector) -> BoolArray:
+    """Return the verification status of each case from booleans or 0/1."""
+    require_complete(vector)
+    values = np.asarray(vector.values)
+    if values.dtype.kind not in "biuf" or not np.isin(values, (0, 1)).all():
+        raise InputError(
+            f"`verified` must be booleans, one a case; got {values[:3].tolist()}, ..."
+            " Say for each case whether its true class is known."
+        )
+    return values.astype(bool)
+
+
+def _rows_of_vector(vector: Vector, rows: IntArray) -> Vector:
+    """Return the given rows of a vector, without its index."""
+    missing = None if vector.missing is None else vector.missing[rows]
+    if missing is not None and not missing.any():
+        missing = None
+    return Vector(vector.argument, vector.values[rows], missing, None, vector.name)
+
+
+def _require_both_classes(is_positive: BoolArray) -> None:
+    if is_positive.all() or not is_positive.any():
+        raise InputError(
+            "`y_true` must hold verified cases of both classes; got"
+            f" {int(is_positive.sum())} positives and {int((~is_positive).sum())} negatives."
+            " Check `pos_label`, and `verified`."
+        )
+
+
+# --- Rows of areas --------------------------------------------------------------------------------
+
+
 def _weighted_row(
     cases: verification.VerifiedCases,
     k: int,
@@ -510,6 +429,8 @@ def _plain_row(sample: Sample, k: int, test: AreaTest) -> dict[str, Any]:
         "note": [*found.codes, *estimates.size_codes(sample.cases), "verification-bias"],
     }
 
+
+# --- Question: sensitivity and specificity from counts --------------------------------------------
 
 BEGG_GREENES = Question(
     "begg_greenes",
@@ -612,8 +533,8 @@ def begg_greenes(
         "n_cases": n_test_positive + n_test_negative,
     }
     # The specificity is the sensitivity with test results and conditions exchanged.
-    diseased = Verified(tp, fn, fp, tn, n_test_positive, n_test_negative)
-    healthy = Verified(tn, fp, fn, tp, n_test_negative, n_test_positive)
+    diseased = VerifiedCounts(tp, fn, fp, tn, n_test_positive, n_test_negative)
+    healthy = VerifiedCounts(tn, fp, fn, tp, n_test_negative, n_test_positive)
     corrected = {"kind": "missing-at-random"}
     alone = {"kind": "verified-only"}
     rows = [
@@ -627,7 +548,106 @@ def begg_greenes(
     return estimate_frame(BEGG_GREENES, [{**about, **row} for row in rows], grouped=False)
 
 
-def _corrected(cells: Verified, confidence_level: float) -> dict[str, Any]:
+def _require_tested(name: str, tested: Any, verified: float) -> None:
+    """Raise InputError unless some of the tested cases were verified, and no more than all."""
+    if not is_whole(tested, verified):
+        raise InputError(
+            f"`{name}` must be a whole number, at least the {verified:g} verified cases; got"
+            f" {tested!r}. Pass the number of all cases with this result."
+        )
+    # P(condition | result) is estimated in these cases; Bayes' rule needs it for both results.
+    if verified == 0:
+        raise InputError(
+            f"`{name}` must be of cases of which some were verified; got none of {tested:g}."
+            " Without any the rates are not identified."
+        )
+
+
+# --- Rates, limits and standard errors (Begg & Greenes 1983) --------------------------------------
+
+
+class VerifiedCounts(NamedTuple):
+    """Verified cases by true class and test result, and all tested cases by test result.
+
+    ``positive`` and ``negative`` are verified cases of the class whose rate is estimated, by test
+    result; ``other_positive`` and ``other_negative`` those of the other class. ``n_positive`` and
+    ``n_negative`` are all cases with the result, verified or not.
+    """
+
+    positive: float
+    negative: float
+    other_positive: float
+    other_negative: float
+    n_positive: float
+    n_negative: float
+
+    @property
+    def share_positive(self) -> float:
+        """Share of the class among verified cases with a positive result."""
+        return self.positive / (self.positive + self.other_positive)
+
+    @property
+    def share_negative(self) -> float:
+        """Share of the class among verified cases with a negative result."""
+        return self.negative / (self.negative + self.other_negative)
+
+    @property
+    def has_zero(self) -> bool:
+        """Whether one of the results has no verified case of the class."""
+        return self.positive == 0 or self.negative == 0
+
+    def rate(self) -> float:
+        """Return the share of positive results in the class; NaN if no verified case has it."""
+        # Bayes' rule: verification depends on the result only, so that the shares within a result
+        # are unbiased (docs/methods/verification.md, "Rates of a test").
+        expected = self.n_positive * self.share_positive
+        total = expected + self.n_negative * self.share_negative
+        return expected / total if total > 0 else float("nan")
+
+    def logit_variance(self) -> float:
+        """Return the variance of the logit of the rate (Begg & Greenes); infinite with a zero."""
+        if self.has_zero:
+            return float("inf")
+        n = self.n_positive + self.n_negative
+        of_positive = self.other_positive / (self.positive * (self.positive + self.other_positive))
+        of_negative = self.other_negative / (self.negative * (self.negative + self.other_negative))
+        return n / (self.n_positive * self.n_negative) + of_positive + of_negative
+
+    def smoothed(self) -> VerifiedCounts:
+        """Return the counts with 1/2 added to each verified cell."""
+        # The variance of the logit stays finite (docs/methods/verification.md, "Rates of a test").
+        return VerifiedCounts(
+            self.positive + 0.5,
+            self.negative + 0.5,
+            self.other_positive + 0.5,
+            self.other_negative + 0.5,
+            self.n_positive,
+            self.n_negative,
+        )
+
+
+def verified_limits(cells: VerifiedCounts, confidence_level: float) -> tuple[float, float]:
+    """Return logit limits, from smoothed cells where a cell is 0; at 0 or 1 that is a limit."""
+    rate = cells.rate()
+    if np.isnan(rate):
+        return float("nan"), float("nan")
+    used = cells.smoothed() if cells.has_zero else cells
+    centre, sd = sp.logit(used.rate()), np.sqrt(used.logit_variance())
+    step = quantile((1 + confidence_level) / 2, np.inf) * sd
+    low, high = float(sp.expit(centre - step)), float(sp.expit(centre + step))
+    return (0.0 if rate == 0 else low), (1.0 if rate == 1 else high)
+
+
+def verified_se(cells: VerifiedCounts) -> float:
+    """Return the standard error of the rate by the delta method; NaN where a cell is 0."""
+    rate = cells.rate()
+    return float("nan") if cells.has_zero else rate * (1 - rate) * np.sqrt(cells.logit_variance())
+
+
+# --- Rows of rates --------------------------------------------------------------------------------
+
+
+def _corrected(cells: VerifiedCounts, confidence_level: float) -> dict[str, Any]:
     """Return the columns of a rate corrected for verification bias (Begg & Greenes 1983)."""
     rate = cells.rate()
     low, high = verified_limits(cells, confidence_level)
@@ -666,16 +686,18 @@ def _binomial(
     }
 
 
-def _require_tested(name: str, tested: Any, verified: float) -> None:
-    """Raise InputError unless some of the tested cases were verified, and no more than all."""
-    if not is_whole(tested, verified):
-        raise InputError(
-            f"`{name}` must be a whole number, at least the {verified:g} verified cases; got"
-            f" {tested!r}. Pass the number of all cases with this result."
-        )
-    # P(condition | result) is estimated in these cases; Bayes' rule needs it for both results.
-    if verified == 0:
-        raise InputError(
-            f"`{name}` must be of cases of which some were verified; got none of {tested:g}."
-            " Without any the rates are not identified."
-        )
+# --- Words for standard errors in ``method`` ------------------------------------------------------
+
+PRINTED = (
+    Word(
+        "begg-greenes",
+        "by the method of Begg and Greenes for verification that depends on the result of the test",
+        ("begg-1983",),
+    ),
+    Word(
+        "inverse-probability",
+        "by the standard deviation of resamples, cases weighted by the inverse of their chance to"
+        " be verified",
+    ),
+)
+"""The words for standard errors where not every case was verified."""

@@ -1,4 +1,9 @@
-"""Two thresholds: what a result below both, above both, or in the grey zone between them says."""
+"""Zones of scores: likelihood ratios of bands, and the grey zone between two thresholds.
+
+``band_likelihood_ratios`` has the likelihood ratio of each band of scores, and the probability that
+it makes of a prevalence. ``grey_zone`` has what a result below two thresholds, between or above
+them says; the thresholds are named, or chosen to reach a sensitivity and a specificity.
+"""
 
 from __future__ import annotations
 
@@ -47,211 +52,7 @@ from rocstats.study.count_tables import Column, ScoreCounts, count_scores_of
 from rocstats.study.points import number_array, read_prevalences, read_thresholds
 from rocstats.study.sample import Sample
 
-
-class ZoneCounts(NamedTuple):
-    """Positives and negatives in each zone, and of all zones."""
-
-    pos: FloatArray
-    neg: FloatArray
-    n_pos: float
-    n_neg: float
-
-
-class ZoneRatios(NamedTuple):
-    """Likelihood ratios with limits; ``added`` marks those with 1/2 more in every cell."""
-
-    estimate: FloatArray
-    log_se: FloatArray
-    low: FloatArray
-    high: FloatArray
-    method: str
-    added: BoolArray | None = None
-
-
-def zones_of_edges(score: FloatArray, edges: FloatArray) -> IntArray:
-    """Return the zone of each score: those from one edge up to, but not at, the next."""
-    return np.searchsorted(edges, score, side="right")
-
-
-def count_zones(counts: ScoreCounts, zone: IntArray, n_zones: int) -> ZoneCounts:
-    """Return the counts of zones, given the zone of each distinct score."""
-    sums = [
-        np.asarray(np.bincount(zone, weights=side, minlength=n_zones), dtype=np.float64)
-        for side in (counts.n_pos, counts.n_neg)
-    ]
-    return ZoneCounts(sums[0], sums[1], counts.total_pos, counts.total_neg)
-
-
-def zone_ratios(found: ZoneCounts, interval: RatioInterval, confidence_level: float) -> ZoneRatios:
-    """Return likelihood ratios of independent cases: Koopman's limits, or Simel's."""
-    n_zones = len(found.pos)
-    sizes = (np.full(n_zones, n) for n in (found.n_pos, found.n_neg))
-    pairs = RatePairs(found.pos, next(sizes), found.neg, next(sizes))
-    estimate, log_se = _ratios(pairs)
-    if interval == "score":
-        return ZoneRatios(
-            estimate, log_se, *ratio_score_limits(pairs, confidence_level), "binomial/score"
-        )
-    low, high, added = ratio_log_limits(pairs, confidence_level)
-    # Limits of the table with 1/2 added need not contain the estimate of the table without.
-    # A band without cases has neither.
-    empty = np.isnan(estimate)
-    low = np.where(empty, np.nan, np.fmin(low, estimate))
-    high = np.where(empty, np.nan, np.fmax(high, estimate))
-    return ZoneRatios(estimate, log_se, low, high, "binomial/log", added & ~empty)
-
-
-def _ratios(pairs: RatePairs) -> tuple[FloatArray, FloatArray]:
-    """Return ratios of rates and the standard errors of their logarithms; NaN of empty cells."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = (pairs.x1 / pairs.n1) / (pairs.x0 / pairs.n0)
-        variance = 1 / pairs.x1 - 1 / pairs.n1 + 1 / pairs.x0 - 1 / pairs.n0
-        log_se = np.sqrt(np.maximum(variance, 0.0))
-    return ratio, np.where(np.isfinite(log_se), log_se, np.nan)
-
-
-def clustered_zone_ratios(
-    cases: ScoredCases, k: int, zone: IntArray, found: ZoneCounts, confidence_level: float
-) -> ZoneRatios:
-    """Return likelihood ratios with log limits from influence values summed by cluster.
-
-    ``zone`` is that of each distinct score. NaN limits where a cell is empty.
-    """
-    codes = cases.cluster.codes  # type: ignore[union-attr]
-    times = np.ones(len(codes)) if cases.frequency is None else cases.frequency
-    inside = zone[cases.codes(k)] == np.arange(len(found.pos))[:, np.newaxis]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        tpr, fpr = found.pos / found.n_pos, found.neg / found.n_neg
-        # d log(tpr/fpr) by the weight of a case.
-        of_pos = (inside - tpr[:, None]) / (found.n_pos * tpr[:, None])
-        of_neg = (inside - fpr[:, None]) / (found.n_neg * fpr[:, None])
-        influence = times * np.where(cases.is_positive, of_pos, -of_neg)
-        sums = np.array([np.bincount(codes, weights=row) for row in influence])
-        n_clusters = float(len(np.unique(codes)))
-        log_se = np.sqrt(small_sample(n_clusters) * (sums**2).sum(axis=1))
-        ratio = tpr / fpr
-        reach = quantile((1 + confidence_level) / 2, np.inf) * log_se
-        low, high = ratio * np.exp(-reach), ratio * np.exp(reach)
-    # Clusters that do not differ, or an empty cell, say nothing of how the ratio varies.
-    known = np.isfinite(log_se) & (log_se > 0)
-    log_se, low, high = (np.where(known, x, np.nan) for x in (log_se, low, high))
-    return ZoneRatios(ratio, log_se, low, high, "cluster-influence/log")
-
-
-VALUES = (
-    ("negative", "lr"), ("negative", "npv"), ("grey", "lr"), ("grey", "share_of_positives"),
-    ("grey", "share_of_negatives"), ("grey", "share_of_all"), ("positive", "lr"),
-    ("positive", "ppv"),
-)  # fmt: skip
-"""Zones between two thresholds, and their measures."""
-
-
-def band_codes(ratio: float, low: float, high: float) -> list[str]:
-    """Return the notes of a ratio: of a band without cases, or without cases of a class."""
-    if np.isnan(ratio):
-        return ["empty-band"]
-    at_end = ratio == 0 or np.isinf(ratio)
-    if at_end and np.isnan(low + high):
-        return ["zero-cell"]
-    return ["empty-cell"] if at_end else []
-
-
-def zones_of_vertices(n_scores: int, rule_out: int, rule_in: int) -> IntArray:
-    """Return the zone (0 negative, 1 grey, 2 positive) of scores from the most positive down."""
-    place = np.arange(n_scores)
-    return np.where(place < rule_in, 2, np.where(place < rule_out, 1, 0))
-
-
-def chosen_vertices(
-    tp: FloatArray, fp: FloatArray, tpr: float, tnr: float
-) -> tuple[int, int, bool]:
-    """Return the vertices that reach a sensitivity and a specificity, and whether one does both."""
-    # 0.95 * 20 is more than 19 by rounding.
-    rule_out = int(np.argmax(tp >= tpr * tp[-1] - WHOLE * tp[-1]))
-    enough = fp[-1] - fp >= tnr * fp[-1] - WHOLE * fp[-1]
-    rule_in = int(np.flatnonzero(enough)[-1])
-    return max(rule_out, rule_in), rule_in, rule_out <= rule_in
-
-
-def zone_values(found: ZoneCounts, prevalence: float) -> FloatArray:
-    """Return the measures ``VALUES`` at a prevalence."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        pos, neg = found.pos / found.n_pos, found.neg / found.n_neg
-        lr = pos / neg
-        of_pos, of_neg = prevalence * pos, (1 - prevalence) * neg
-        both = of_pos + of_neg
-        npv, ppv = of_neg[0] / both[0], of_pos[2] / both[2]
-    return np.array([lr[0], npv, lr[1], pos[1], neg[1], both[1], lr[2], ppv])
-
-
-class Share(NamedTuple):
-    """A share of cases with its limits and method."""
-
-    estimate: float
-    se: float
-    low: float
-    high: float
-    method: str
-
-
-def grey_shares(
-    cases: ScoredCases,
-    k: int,
-    zone: IntArray,
-    found: ZoneCounts,
-    prevalence: float | None,
-    confidence_level: float,
-) -> list[Share]:
-    """Return the shares of positives, negatives and all cases in the grey zone, with limits."""
-    sizes = np.array([found.n_pos, found.n_neg, found.n_pos + found.n_neg])
-    rate = np.array([found.pos[1], found.neg[1], found.pos[1] + found.neg[1]]) / sizes
-    if cases.cluster is None:
-        bars, source, correlation = (
-            binomial_bars(rate, sizes, "wilson", confidence_level), "binomial", 0.0,
-        )  # fmt: skip
-    else:
-        bars, correlation = _clustered_shares(cases, k, zone, rate, sizes, confidence_level)
-        source = "clusters"
-    low, high, se = bars.low, bars.high, bars.se
-    rows = [
-        Share(float(rate[i]), float(se[i]), float(low[i]), float(high[i]), f"{source}/wilson")
-        for i in range(3)
-    ]
-    if prevalence is None:
-        return rows
-    weights = prevalence, 1 - prevalence
-    terms = [Term(rate[[i]], low[[i]], high[[i]]).times(weights[i]) for i in range(2)]
-    ends = sum_limits(terms, np.array([correlation]))
-    parts = weights[0] * se[0], weights[1] * se[1]
-    whole = np.sqrt(parts[0] ** 2 + parts[1] ** 2 + 2 * correlation * parts[0] * parts[1])
-    estimate = weights[0] * rate[0] + weights[1] * rate[1]
-    limits = float(ends[0][0]), float(ends[1][0])
-    all_cases = Share(float(estimate), float(whole), *limits, f"{source}/mover-wilson")
-    return [*rows[:2], all_cases]
-
-
-def _clustered_shares(
-    cases: ScoredCases,
-    k: int,
-    zone: IntArray,
-    rate: FloatArray,
-    sizes: FloatArray,
-    confidence_level: float,
-) -> tuple[Bars, float]:
-    """Return bars of shares in clusters, and the correlation of those of both classes."""
-    codes = cases.cluster.codes  # type: ignore[union-attr]
-    times = np.ones(len(codes)) if cases.frequency is None else cases.frequency
-    members = times * np.array([cases.is_positive, ~cases.is_positive, np.ones(len(codes))])
-    inside = zone[cases.codes(k)] == 1
-    influence = members * (inside - rate[:, np.newaxis]) / sizes[:, np.newaxis]
-    sums = np.array([np.bincount(codes, weights=row) for row in influence])
-    held = np.array([np.bincount(codes, weights=row) for row in members]) > 0
-    numbers = held.sum(axis=1).astype(np.float64)
-    variance = small_sample(numbers) * (sums**2).sum(axis=1)
-    scale = float(np.sqrt((sums[0] ** 2).sum() * (sums[1] ** 2).sum()))
-    correlation = float(sums[0] @ sums[1]) / scale if scale > NO_SPREAD else 0.0
-    return clustered_bars(rate, numbers, variance, "wilson", confidence_level), correlation
-
+# --- Question: likelihood ratios of bands ---------------------------------------------------------
 
 BAND_LIKELIHOOD_RATIOS = Question(
     "band_likelihood_ratios",
@@ -264,7 +65,7 @@ BAND_LIKELIHOOD_RATIOS = Question(
 _MOST_DISTINCT = 10
 
 
-class _Request(NamedTuple):
+class _BandOptions(NamedTuple):
     """Edges (None: a band for each distinct score), prevalences, kind and level of the limits."""
 
     edges: FloatArray | None
@@ -354,9 +155,9 @@ def band_likelihood_ratios(
     ratio_interval = require_choice("ratio_interval", ratio_interval, get_args(RatioInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     shares = read_prevalences(prevalence)
-    request = _Request(_read_edges(edges), shares, ratio_interval, confidence_level)
+    options = _BandOptions(_read_edges(edges), shares, ratio_interval, confidence_level)
     BAND_LIKELIHOOD_RATIOS.require_roles(sample)
-    rows = rows_of(sample, lambda part, _, k: _rows(part, k, request))
+    rows = rows_of(sample, lambda part, _, k: _band_rows(part, k, options))
     return answer_rows(BAND_LIKELIHOOD_RATIOS, sample, rows)
 
 
@@ -375,7 +176,7 @@ def _read_edges(edges: Any) -> FloatArray | None:
     return inner
 
 
-def _own_edges(score: FloatArray, name: str) -> FloatArray:
+def _edges_between_scores(score: FloatArray, name: str) -> FloatArray:
     """Return the edges of bands of one distinct score each."""
     if len(score) > _MOST_DISTINCT:
         raise InputError(
@@ -385,225 +186,7 @@ def _own_edges(score: FloatArray, name: str) -> FloatArray:
     return np.sort(score)[1:]
 
 
-def _rows(sample: Sample, k: int, request: _Request) -> Iterator[dict[str, Any]]:
-    """Yield the rows of predictor ``k``, band by band."""
-    cases = sample.cases
-    counts = cases.counts(k)
-    edges = request.edges
-    if edges is None:
-        edges = _own_edges(counts.score, sample.predictors[k])
-    n_bands = len(edges) + 1
-    zone = zones_of_edges(counts.score, edges)
-    found = count_zones(counts, zone, n_bands)
-    if cases.cluster is None:
-        ratios = zone_ratios(found, request.interval, request.level)
-    else:
-        ratios = clustered_zone_ratios(cases, k, zone, found, request.level)
-    codes = _codes(sample)
-    limits = np.concatenate([[-np.inf], edges, [np.inf]])
-    of_class = [np.bincount(zone[cases.codes(k)[side]], _times(sample, side), minlength=n_bands)
-                for side in (cases.is_positive, ~cases.is_positive)]  # fmt: skip
-    for b in range(n_bands):
-        band = {
-            "band_low": limits[b],
-            "band_high": limits[b + 1],
-            "n_pos": of_class[0][b],
-            "n_neg": of_class[1][b],
-        }
-        for share in (np.nan, *request.prevalences):
-            yield _row(sample, ratios, b, share, band, request, codes)
-
-
-def _times(sample: Sample, side: Any) -> FloatArray:
-    """Return the frequency of each row of a class."""
-    frequency = sample.frequency
-    return np.ones(int(side.sum())) if frequency is None else frequency[side]
-
-
-def _codes(sample: Sample) -> list[str]:
-    """Return the notes of every row of a group."""
-    codes = ["one-class"] if lacks_class(sample) else []
-    codes += ["weights-need-bootstrap"] if sample.sample_weight is not None else []
-    codes += ["pooled-folds"] if sample.fold is not None else []
-    clustered = sample.cluster is not None and not codes
-    if clustered and min(cluster_numbers(sample.cases)) < FEW_CLUSTERS:
-        codes.append("few-clusters")
-    return [*codes, *row_codes(sample)]
-
-
-def _probability_after(share: float, ratio: float) -> float:
-    """Return the probability of disease where a likelihood ratio meets a prevalence."""
-    if np.isinf(ratio):
-        return 1.0
-    return share * ratio / (share * ratio + 1 - share)
-
-
-def _row(
-    sample: Sample,
-    ratios: ZoneRatios,
-    b: int,
-    share: float,
-    band: dict[str, Any],
-    request: _Request,
-    codes: list[str],
-) -> dict[str, Any]:
-    """Return the ratio of band ``b``, or the probability that it makes of a prevalence."""
-    after = not np.isnan(share)
-    quantity = "post_test_probability" if after else "lr"
-    known = {"quantity": quantity, "prevalence": share, **band}
-    ratio, log_se = float(ratios.estimate[b]), float(ratios.log_se[b])
-    low, high = float(ratios.low[b]), float(ratios.high[b])
-    own = band_codes(ratio, low, high)
-    if lacks_class(sample):
-        return unanswered(BAND_LIKELIHOOD_RATIOS, known, codes)
-    if after:
-        ratio, low, high = (_probability_after(share, each) for each in (ratio, low, high))
-        se = ratio * (1 - ratio) * log_se
-    else:
-        se = ratio * log_se
-    row = unanswered(BAND_LIKELIHOOD_RATIOS, {**known, "estimate": ratio}, [*own, *codes])
-    if sample.sample_weight is not None or np.isnan(low + high):
-        return row
-    added = ratios.added is not None and bool(ratios.added[b])
-    limits = {"se": se, "ci_low": low, "ci_high": high, "confidence_level": request.level}
-    note = [*(["half-added"] if added else []), *row["note"]]
-    return {**row, **limits, "method": ratios.method, "note": note}
-
-
-# Beyond this share of undefined resamples the 2.5 % in a tail may all be among them.
-_MOST_UNDEFINED = 0.05
-
-
-class ZonePlan(NamedTuple):
-    """Thresholds by predictor, or targets of both rates; prevalence, level and resamples."""
-
-    thresholds: dict[str, FloatArray] | None
-    targets: tuple[float, float] | None
-    prevalence: float | None
-    level: float
-    draws: ResamplePlan
-
-
-class Answer(NamedTuple):
-    """A measure of a zone with its limits."""
-
-    estimate: float
-    se: float
-    low: float
-    high: float
-    method: str
-    codes: tuple[str, ...] = ()
-
-
-class Found(NamedTuple):
-    """The thresholds used, a measure for each of ``VALUES``, and the notes of all."""
-
-    rule_out: float
-    rule_in: float
-    answers: list[Answer]
-    codes: list[str]
-
-
-def at_thresholds(cases: ScoredCases, k: int, plan: ZonePlan, pair: FloatArray) -> Found:
-    """Return the measures at a lower and a higher threshold that were given."""
-    counts, higher = cases.counts(k), cases.higher_is_positive[k]
-    curve = roc_points(counts, higher_is_positive=higher)
-    rule_out, rule_in = pair if higher else pair[::-1]
-    vertices = vertex_at(curve, np.array([rule_out, rule_in]))
-    zone = zones_of_vertices(len(counts.score), *vertices.tolist())
-    found = count_zones(counts, zone, 3)
-    if cases.cluster is None:
-        ratios = zone_ratios(found, "score", plan.level)
-    else:
-        ratios = clustered_zone_ratios(cases, k, zone, found, plan.level)
-    answers = []
-    for b in range(3):
-        numbers = [float(x[b]) for x in (ratios.estimate, ratios.log_se, ratios.low, ratios.high)]
-        ratio, log_se, low, high = numbers
-        codes = tuple(band_codes(ratio, low, high))
-        answers.append(Answer(ratio, ratio * log_se, low, high, ratios.method, codes))
-    tables = _tables(cases, k, curve, vertices)
-    points = PointPlan("wilson", "score", None, plan.level)
-    for name, at in (("npv", 0), ("ppv", 1)):
-        one = measured(tables, name, plan.prevalence, points)
-        estimate, se, low, high = (float(x[at]) for x in (one.estimate, one.se, one.low, one.high))
-        own = tuple(c for c, where in one.notes.items() if where[at] and c != "study-prevalence")
-        answers.append(Answer(estimate, se, low, high, one.method, own))
-    shares = grey_shares(cases, k, zone, found, plan.prevalence, plan.level)
-    answers += [Answer(*share) for share in shares]
-    return Found(float(rule_out), float(rule_in), _in_order(answers), [])
-
-
-def _in_order(answers: list[Answer]) -> list[Answer]:
-    """Return measures in the order of ``VALUES``: zone by zone."""
-    negative, grey, positive, npv, ppv, *shares = answers
-    return [negative, npv, grey, *shares, positive, ppv]
-
-
-def _tables(cases: ScoredCases, k: int, curve: RocPoints, vertices: Any) -> PointTables:
-    tp, fp = curve.tp[vertices], curve.fp[vertices]
-    cells = Cells(tp, curve.tp[-1] - tp, fp, curve.fp[-1] - fp)
-    clusters = None if cases.cluster is None else cluster_tables(cases, k, vertices)
-    return PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
-
-
-def at_targets(cases: ScoredCases, k: int, plan: ZonePlan, draws: ResamplePlan) -> Found:
-    """Return the measures at the thresholds that reach the targets, chosen anew in resamples."""
-    one, targets = cases.only(k).pooled(), plan.targets or (0.5, 0.5)
-    higher = one.higher_is_positive[0]
-    share = one.prevalence if plan.prevalence is None else plan.prevalence
-    curve = roc_points(one.counts(0), higher_is_positive=higher)
-    rule_out, rule_in, alone = chosen_vertices(curve.tp, curve.fp, *targets)
-    at = float(curve.threshold[rule_out]), float(curve.threshold[rule_in])
-
-    def values(is_positive: BoolArray, score: FloatArray) -> FloatArray:
-        return _chosen_values(
-            count_scores_of(Column(score, is_positive, None, higher)), targets, share
-        )
-
-    estimates = _chosen_values(one.counts(0), targets, share)
-    codes = ["no-grey-zone"] if alone else []
-    # A class of one case (cluster) is the same in every resample.
-    if min(units_of(one)[:2]) == 1:
-        nothing = [Answer(float(x), np.nan, np.nan, np.nan, "") for x in estimates]
-        return Found(*at, nothing, ["no-resampled-spread", *codes])
-    with enough_valid_resamples():
-        drawn = draw_values(one, values, draws)
-    answers = [
-        _percentiles(float(estimate), found, plan.level)
-        for estimate, found in zip(estimates, drawn.values[0], strict=True)
-    ]
-    codes += redrawn_notes(drawn.n_redrawn)
-    return Found(*at, answers, codes)
-
-
-def _chosen_values(counts: ScoreCounts, targets: tuple[float, float], share: float) -> FloatArray:
-    """Return the measures at the thresholds that reach the targets in these counts."""
-    tp, fp = (np.concatenate([[0.0], np.cumsum(x)]) for x in (counts.n_pos, counts.n_neg))
-    rule_out, rule_in, _ = chosen_vertices(tp, fp, *targets)
-    pos, neg = (np.array([x[-1] - x[rule_out], x[rule_out] - x[rule_in], x[rule_in]])
-                for x in (tp, fp))  # fmt: skip
-    return zone_values(ZoneCounts(pos, neg, float(tp[-1]), float(fp[-1])), share)
-
-
-def _percentiles(estimate: float, draws: FloatArray, level: float) -> Answer:
-    """Return percentile limits of a measure; none where it is undefined or does not vary."""
-    undefined = np.isnan(draws)
-    n_undefined, known = int(undefined.sum()), draws[~undefined]
-    codes = [f"undefined-resamples={n_undefined}"] if n_undefined else []
-    nothing = Answer(estimate, np.nan, np.nan, np.nan, "", tuple(codes))
-    codes = [*(["empty-band"] if np.isnan(estimate) else []), *codes]
-    nothing = nothing._replace(codes=tuple(codes))
-    if np.isnan(estimate) or n_undefined > _MOST_UNDEFINED * len(draws):
-        return nothing
-    if known.min() == known.max() or np.ptp(known[np.isfinite(known)]) < NO_SPREAD:
-        return nothing._replace(codes=("no-resampled-spread", *codes))
-    low, high = limits_between(
-        Percentile(np.sort(known)).draw_at, level, "two-sided", -np.inf, np.inf
-    )
-    se = float(np.std(known, ddof=1)) if np.isfinite(known).all() else np.nan
-    return Answer(estimate, se, low, high, "resamples/percentile", tuple(codes))
-
+# --- Question: the grey zone ----------------------------------------------------------------------
 
 GREY_ZONE = Question(
     "grey_zone",
@@ -614,6 +197,23 @@ GREY_ZONE = Question(
     ("koopman-1984", "mercaldo-2007", "wilson-1927", "zou-2008"),
     {"sample_weight": counts_only("grey_zone", "Zones hold cases", "weights")},
 )
+
+VALUES = (
+    ("negative", "lr"), ("negative", "npv"), ("grey", "lr"), ("grey", "share_of_positives"),
+    ("grey", "share_of_negatives"), ("grey", "share_of_all"), ("positive", "lr"),
+    ("positive", "ppv"),
+)  # fmt: skip
+"""Zones between two thresholds, and their measures."""
+
+
+class ZonePlan(NamedTuple):
+    """Thresholds by predictor, or targets of both rates; prevalence, level and resamples."""
+
+    thresholds: dict[str, FloatArray] | None
+    targets: tuple[float, float] | None
+    prevalence: float | None
+    level: float
+    draws: ResamplePlan
 
 
 def grey_zone(
@@ -718,7 +318,7 @@ def grey_zone(
     6  positive                  lr    18.765   5.420   68.864
     7  positive                 ppv     0.943   0.814    0.984
     """
-    plan = _read(sample, thresholds, tpr, tnr, prevalence, confidence_level)
+    plan = _read_grey_zone(sample, thresholds, tpr, tnr, prevalence, confidence_level)
     require_drawing(n_resamples, rng, progress)
     GREY_ZONE.require_roles(sample)
     draws = plan_draws(n_resamples, rng, progress) if plan.thresholds is None else NO_RESAMPLES
@@ -726,10 +326,10 @@ def grey_zone(
     return answer_rows(GREY_ZONE, sample, rows, draws)
 
 
-def _read(
+def _read_grey_zone(
     sample: Sample, thresholds: Any, tpr: Any, tnr: Any, prevalence: Any, confidence_level: float
 ) -> ZonePlan:
-    """Return what was asked; raise InputError where it is not possible."""
+    """Return thresholds or targets; raise InputError for both, neither, or wrong ones."""
     require_open_interval("confidence_level", confidence_level, 0, 1)
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
@@ -754,39 +354,461 @@ def _read(
     return ZonePlan(read, None, prevalence, confidence_level, NO_RESAMPLES)
 
 
+# --- Likelihood ratios of zones that together hold all scores -------------------------------------
+
+
+class ZoneCounts(NamedTuple):
+    """Positives and negatives in each zone, and of all zones."""
+
+    pos: FloatArray
+    neg: FloatArray
+    n_pos: float
+    n_neg: float
+
+
+class ZoneRatios(NamedTuple):
+    """Likelihood ratios with limits; ``added`` marks those with 1/2 more in every cell."""
+
+    estimate: FloatArray
+    log_se: FloatArray
+    low: FloatArray
+    high: FloatArray
+    method: str
+    added: BoolArray | None = None
+
+
+def zones_of_edges(score: FloatArray, edges: FloatArray) -> IntArray:
+    """Return the zone of each score: those from one edge up to, but not at, the next."""
+    return np.searchsorted(edges, score, side="right")
+
+
+def count_zones(counts: ScoreCounts, zone: IntArray, n_zones: int) -> ZoneCounts:
+    """Return the counts of zones, given the zone of each distinct score."""
+    sums = [
+        np.asarray(np.bincount(zone, weights=side, minlength=n_zones), dtype=np.float64)
+        for side in (counts.n_pos, counts.n_neg)
+    ]
+    return ZoneCounts(sums[0], sums[1], counts.total_pos, counts.total_neg)
+
+
+def zone_ratios(found: ZoneCounts, interval: RatioInterval, confidence_level: float) -> ZoneRatios:
+    """Return likelihood ratios of independent cases: Koopman's limits, or Simel's."""
+    n_zones = len(found.pos)
+    sizes = (np.full(n_zones, n) for n in (found.n_pos, found.n_neg))
+    pairs = RatePairs(found.pos, next(sizes), found.neg, next(sizes))
+    estimate, log_se = _ratios(pairs)
+    if interval == "score":
+        return ZoneRatios(
+            estimate, log_se, *ratio_score_limits(pairs, confidence_level), "binomial/score"
+        )
+    low, high, added = ratio_log_limits(pairs, confidence_level)
+    # Limits of the table with 1/2 added need not contain the estimate of the table without.
+    # A band without cases has neither.
+    empty = np.isnan(estimate)
+    low = np.where(empty, np.nan, np.fmin(low, estimate))
+    high = np.where(empty, np.nan, np.fmax(high, estimate))
+    return ZoneRatios(estimate, log_se, low, high, "binomial/log", added & ~empty)
+
+
+def _ratios(pairs: RatePairs) -> tuple[FloatArray, FloatArray]:
+    """Return ratios of rates and the standard errors of their logarithms; NaN of empty cells."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = (pairs.x1 / pairs.n1) / (pairs.x0 / pairs.n0)
+        variance = 1 / pairs.x1 - 1 / pairs.n1 + 1 / pairs.x0 - 1 / pairs.n0
+        log_se = np.sqrt(np.maximum(variance, 0.0))
+    return ratio, np.where(np.isfinite(log_se), log_se, np.nan)
+
+
+def clustered_zone_ratios(
+    cases: ScoredCases, k: int, zone: IntArray, found: ZoneCounts, confidence_level: float
+) -> ZoneRatios:
+    """Return likelihood ratios with log limits from influence values summed by cluster.
+
+    ``zone`` is that of each distinct score. NaN limits where a cell is empty.
+    """
+    codes = cases.cluster.codes  # type: ignore[union-attr]
+    times = np.ones(len(codes)) if cases.frequency is None else cases.frequency
+    inside = zone[cases.codes(k)] == np.arange(len(found.pos))[:, np.newaxis]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tpr, fpr = found.pos / found.n_pos, found.neg / found.n_neg
+        # d log(tpr/fpr) by the weight of a case.
+        of_pos = (inside - tpr[:, None]) / (found.n_pos * tpr[:, None])
+        of_neg = (inside - fpr[:, None]) / (found.n_neg * fpr[:, None])
+        influence = times * np.where(cases.is_positive, of_pos, -of_neg)
+        sums = np.array([np.bincount(codes, weights=row) for row in influence])
+        n_clusters = float(len(np.unique(codes)))
+        log_se = np.sqrt(small_sample(n_clusters) * (sums**2).sum(axis=1))
+        ratio = tpr / fpr
+        reach = quantile((1 + confidence_level) / 2, np.inf) * log_se
+        low, high = ratio * np.exp(-reach), ratio * np.exp(reach)
+    # Clusters that do not differ, or an empty cell, say nothing of how the ratio varies.
+    known = np.isfinite(log_se) & (log_se > 0)
+    log_se, low, high = (np.where(known, x, np.nan) for x in (log_se, low, high))
+    return ZoneRatios(ratio, log_se, low, high, "cluster-influence/log")
+
+
+def band_codes(ratio: float, low: float, high: float) -> list[str]:
+    """Return the notes of a ratio: of a band without cases, or without cases of a class."""
+    if np.isnan(ratio):
+        return ["empty-band"]
+    at_end = ratio == 0 or np.isinf(ratio)
+    if at_end and np.isnan(low + high):
+        return ["zero-cell"]
+    return ["empty-cell"] if at_end else []
+
+
+# --- Zones between two thresholds, and the shares of the grey zone --------------------------------
+
+
+def zones_of_vertices(n_scores: int, rule_out: int, rule_in: int) -> IntArray:
+    """Return the zone (0 negative, 1 grey, 2 positive) of scores from the most positive down."""
+    place = np.arange(n_scores)
+    return np.where(place < rule_in, 2, np.where(place < rule_out, 1, 0))
+
+
+def chosen_vertices(
+    tp: FloatArray, fp: FloatArray, tpr: float, tnr: float
+) -> tuple[int, int, bool]:
+    """Return the vertices that reach a sensitivity and a specificity, and whether one does both."""
+    # 0.95 * 20 is more than 19 by rounding.
+    rule_out = int(np.argmax(tp >= tpr * tp[-1] - WHOLE * tp[-1]))
+    enough = fp[-1] - fp >= tnr * fp[-1] - WHOLE * fp[-1]
+    rule_in = int(np.flatnonzero(enough)[-1])
+    return max(rule_out, rule_in), rule_in, rule_out <= rule_in
+
+
+def zone_values(found: ZoneCounts, prevalence: float) -> FloatArray:
+    """Return the measures ``VALUES`` at a prevalence."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        pos, neg = found.pos / found.n_pos, found.neg / found.n_neg
+        lr = pos / neg
+        of_pos, of_neg = prevalence * pos, (1 - prevalence) * neg
+        both = of_pos + of_neg
+        npv, ppv = of_neg[0] / both[0], of_pos[2] / both[2]
+    return np.array([lr[0], npv, lr[1], pos[1], neg[1], both[1], lr[2], ppv])
+
+
+class Share(NamedTuple):
+    """A share of cases with its limits and method."""
+
+    estimate: float
+    se: float
+    low: float
+    high: float
+    method: str
+
+
+def grey_shares(
+    cases: ScoredCases,
+    k: int,
+    zone: IntArray,
+    found: ZoneCounts,
+    prevalence: float | None,
+    confidence_level: float,
+) -> list[Share]:
+    """Return the shares of positives, negatives and all cases in the grey zone, with limits."""
+    sizes = np.array([found.n_pos, found.n_neg, found.n_pos + found.n_neg])
+    rate = np.array([found.pos[1], found.neg[1], found.pos[1] + found.neg[1]]) / sizes
+    if cases.cluster is None:
+        bars, source, correlation = (
+            binomial_bars(rate, sizes, "wilson", confidence_level), "binomial", 0.0,
+        )  # fmt: skip
+    else:
+        bars, correlation = _clustered_shares(cases, k, zone, rate, sizes, confidence_level)
+        source = "clusters"
+    low, high, se = bars.low, bars.high, bars.se
+    rows = [
+        Share(float(rate[i]), float(se[i]), float(low[i]), float(high[i]), f"{source}/wilson")
+        for i in range(3)
+    ]
+    if prevalence is None:
+        return rows
+    weights = prevalence, 1 - prevalence
+    terms = [Term(rate[[i]], low[[i]], high[[i]]).times(weights[i]) for i in range(2)]
+    ends = sum_limits(terms, np.array([correlation]))
+    parts = weights[0] * se[0], weights[1] * se[1]
+    whole = np.sqrt(parts[0] ** 2 + parts[1] ** 2 + 2 * correlation * parts[0] * parts[1])
+    estimate = weights[0] * rate[0] + weights[1] * rate[1]
+    limits = float(ends[0][0]), float(ends[1][0])
+    all_cases = Share(float(estimate), float(whole), *limits, f"{source}/mover-wilson")
+    return [*rows[:2], all_cases]
+
+
+def _clustered_shares(
+    cases: ScoredCases,
+    k: int,
+    zone: IntArray,
+    rate: FloatArray,
+    sizes: FloatArray,
+    confidence_level: float,
+) -> tuple[Bars, float]:
+    """Return bars of shares in clusters, and the correlation of those of both classes."""
+    codes = cases.cluster.codes  # type: ignore[union-attr]
+    times = np.ones(len(codes)) if cases.frequency is None else cases.frequency
+    members = times * np.array([cases.is_positive, ~cases.is_positive, np.ones(len(codes))])
+    inside = zone[cases.codes(k)] == 1
+    influence = members * (inside - rate[:, np.newaxis]) / sizes[:, np.newaxis]
+    sums = np.array([np.bincount(codes, weights=row) for row in influence])
+    held = np.array([np.bincount(codes, weights=row) for row in members]) > 0
+    numbers = held.sum(axis=1).astype(np.float64)
+    variance = small_sample(numbers) * (sums**2).sum(axis=1)
+    scale = float(np.sqrt((sums[0] ** 2).sum() * (sums[1] ** 2).sum()))
+    correlation = float(sums[0] @ sums[1]) / scale if scale > NO_SPREAD else 0.0
+    return clustered_bars(rate, numbers, variance, "wilson", confidence_level), correlation
+
+
+# --- Measures of three zones with limits: at two thresholds, or at those that reach targets -------
+
+
+class ZoneMeasure(NamedTuple):
+    """A measure of a zone with its limits."""
+
+    estimate: float
+    se: float
+    low: float
+    high: float
+    method: str
+    codes: tuple[str, ...] = ()
+
+
+class ZoneMeasures(NamedTuple):
+    """The thresholds used, a measure for each of ``VALUES``, and the notes of all."""
+
+    rule_out: float
+    rule_in: float
+    answers: list[ZoneMeasure]
+    codes: list[str]
+
+
+def at_thresholds(cases: ScoredCases, k: int, plan: ZonePlan, pair: FloatArray) -> ZoneMeasures:
+    """Return the measures at a lower and a higher threshold that were given."""
+    counts, higher = cases.counts(k), cases.higher_is_positive[k]
+    curve = roc_points(counts, higher_is_positive=higher)
+    rule_out, rule_in = pair if higher else pair[::-1]
+    vertices = vertex_at(curve, np.array([rule_out, rule_in]))
+    zone = zones_of_vertices(len(counts.score), *vertices.tolist())
+    found = count_zones(counts, zone, 3)
+    if cases.cluster is None:
+        ratios = zone_ratios(found, "score", plan.level)
+    else:
+        ratios = clustered_zone_ratios(cases, k, zone, found, plan.level)
+    answers = []
+    for b in range(3):
+        numbers = [float(x[b]) for x in (ratios.estimate, ratios.log_se, ratios.low, ratios.high)]
+        ratio, log_se, low, high = numbers
+        codes = tuple(band_codes(ratio, low, high))
+        answers.append(ZoneMeasure(ratio, ratio * log_se, low, high, ratios.method, codes))
+    tables = _point_tables(cases, k, curve, vertices)
+    points = PointPlan("wilson", "score", None, plan.level)
+    for name, at in (("npv", 0), ("ppv", 1)):
+        one = measured(tables, name, plan.prevalence, points)
+        estimate, se, low, high = (float(x[at]) for x in (one.estimate, one.se, one.low, one.high))
+        codes = tuple(c for c, where in one.notes.items() if where[at] and c != "study-prevalence")
+        answers.append(ZoneMeasure(estimate, se, low, high, one.method, codes))
+    shares = grey_shares(cases, k, zone, found, plan.prevalence, plan.level)
+    answers += [ZoneMeasure(*share) for share in shares]
+    return ZoneMeasures(float(rule_out), float(rule_in), _in_order(answers), [])
+
+
+def _in_order(answers: list[ZoneMeasure]) -> list[ZoneMeasure]:
+    """Return measures in the order of ``VALUES``: zone by zone."""
+    negative, grey, positive, npv, ppv, *shares = answers
+    return [negative, npv, grey, *shares, positive, ppv]
+
+
+def _point_tables(cases: ScoredCases, k: int, curve: RocPoints, vertices: Any) -> PointTables:
+    tp, fp = curve.tp[vertices], curve.fp[vertices]
+    cells = Cells(tp, curve.tp[-1] - tp, fp, curve.fp[-1] - fp)
+    clusters = None if cases.cluster is None else cluster_tables(cases, k, vertices)
+    return PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
+
+
+def at_targets(cases: ScoredCases, k: int, plan: ZonePlan, draws: ResamplePlan) -> ZoneMeasures:
+    """Return the measures at the thresholds that reach the targets, chosen anew in resamples."""
+    one, targets = cases.only(k).pooled(), plan.targets or (0.5, 0.5)
+    higher = one.higher_is_positive[0]
+    share = one.prevalence if plan.prevalence is None else plan.prevalence
+    curve = roc_points(one.counts(0), higher_is_positive=higher)
+    rule_out, rule_in, alone = chosen_vertices(curve.tp, curve.fp, *targets)
+    at = float(curve.threshold[rule_out]), float(curve.threshold[rule_in])
+
+    def values(is_positive: BoolArray, score: FloatArray) -> FloatArray:
+        return _chosen_values(
+            count_scores_of(Column(score, is_positive, None, higher)), targets, share
+        )
+
+    estimates = _chosen_values(one.counts(0), targets, share)
+    codes = ["no-grey-zone"] if alone else []
+    # A class of one case (cluster) is the same in every resample.
+    if min(units_of(one)[:2]) == 1:
+        nothing = [ZoneMeasure(float(x), np.nan, np.nan, np.nan, "") for x in estimates]
+        return ZoneMeasures(*at, nothing, ["no-resampled-spread", *codes])
+    with enough_valid_resamples():
+        drawn = draw_values(one, values, draws)
+    answers = [
+        _percentiles(float(estimate), found, plan.level)
+        for estimate, found in zip(estimates, drawn.values[0], strict=True)
+    ]
+    codes += redrawn_notes(drawn.n_redrawn)
+    return ZoneMeasures(*at, answers, codes)
+
+
+def _chosen_values(counts: ScoreCounts, targets: tuple[float, float], share: float) -> FloatArray:
+    """Return the measures at the thresholds that reach the targets in these counts."""
+    tp, fp = (np.concatenate([[0.0], np.cumsum(x)]) for x in (counts.n_pos, counts.n_neg))
+    rule_out, rule_in, _ = chosen_vertices(tp, fp, *targets)
+    pos, neg = (np.array([x[-1] - x[rule_out], x[rule_out] - x[rule_in], x[rule_in]])
+                for x in (tp, fp))  # fmt: skip
+    return zone_values(ZoneCounts(pos, neg, float(tp[-1]), float(fp[-1])), share)
+
+
+# Beyond this share of undefined resamples the 2.5 % in a tail may all be among them.
+_MOST_UNDEFINED = 0.05
+
+
+def _percentiles(estimate: float, draws: FloatArray, level: float) -> ZoneMeasure:
+    """Return percentile limits of a measure; none where it is undefined or does not vary."""
+    undefined = np.isnan(draws)
+    n_undefined, defined = int(undefined.sum()), draws[~undefined]
+    codes = [f"undefined-resamples={n_undefined}"] if n_undefined else []
+    nothing = ZoneMeasure(estimate, np.nan, np.nan, np.nan, "", tuple(codes))
+    codes = [*(["empty-band"] if np.isnan(estimate) else []), *codes]
+    nothing = nothing._replace(codes=tuple(codes))
+    if np.isnan(estimate) or n_undefined > _MOST_UNDEFINED * len(draws):
+        return nothing
+    if defined.min() == defined.max() or np.ptp(defined[np.isfinite(defined)]) < NO_SPREAD:
+        return nothing._replace(codes=("no-resampled-spread", *codes))
+    low, high = limits_between(
+        Percentile(np.sort(defined)).draw_at, level, "two-sided", -np.inf, np.inf
+    )
+    se = float(np.std(defined, ddof=1)) if np.isfinite(defined).all() else np.nan
+    return ZoneMeasure(estimate, se, low, high, "resamples/percentile", tuple(codes))
+
+
+# --- Rows of bands --------------------------------------------------------------------------------
+
+
+def _band_rows(sample: Sample, k: int, options: _BandOptions) -> Iterator[dict[str, Any]]:
+    """Yield the rows of predictor ``k``, band by band."""
+    cases = sample.cases
+    counts = cases.counts(k)
+    edges = options.edges
+    if edges is None:
+        edges = _edges_between_scores(counts.score, sample.predictors[k])
+    n_bands = len(edges) + 1
+    zone = zones_of_edges(counts.score, edges)
+    found = count_zones(counts, zone, n_bands)
+    if cases.cluster is None:
+        ratios = zone_ratios(found, options.interval, options.level)
+    else:
+        ratios = clustered_zone_ratios(cases, k, zone, found, options.level)
+    codes = _sample_codes(sample)
+    limits = np.concatenate([[-np.inf], edges, [np.inf]])
+    of_class = [np.bincount(zone[cases.codes(k)[side]], _frequency(sample, side), minlength=n_bands)
+                for side in (cases.is_positive, ~cases.is_positive)]  # fmt: skip
+    for b in range(n_bands):
+        band = {
+            "band_low": limits[b],
+            "band_high": limits[b + 1],
+            "n_pos": of_class[0][b],
+            "n_neg": of_class[1][b],
+        }
+        for share in (np.nan, *options.prevalences):
+            yield _band_row(sample, ratios, b, share, band, options, codes)
+
+
+def _band_row(
+    sample: Sample,
+    ratios: ZoneRatios,
+    b: int,
+    share: float,
+    band: dict[str, Any],
+    options: _BandOptions,
+    codes: list[str],
+) -> dict[str, Any]:
+    """Return the ratio of band ``b``, or the probability that it makes of a prevalence."""
+    after = not np.isnan(share)
+    quantity = "post_test_probability" if after else "lr"
+    about = {"quantity": quantity, "prevalence": share, **band}
+    ratio, log_se = float(ratios.estimate[b]), float(ratios.log_se[b])
+    low, high = float(ratios.low[b]), float(ratios.high[b])
+    ratio_codes = band_codes(ratio, low, high)
+    if lacks_class(sample):
+        return unanswered(BAND_LIKELIHOOD_RATIOS, about, codes)
+    if after:
+        ratio, low, high = (_probability_after(share, each) for each in (ratio, low, high))
+        se = ratio * (1 - ratio) * log_se
+    else:
+        se = ratio * log_se
+    row = unanswered(BAND_LIKELIHOOD_RATIOS, {**about, "estimate": ratio}, [*ratio_codes, *codes])
+    if sample.sample_weight is not None or np.isnan(low + high):
+        return row
+    added = ratios.added is not None and bool(ratios.added[b])
+    limits = {"se": se, "ci_low": low, "ci_high": high, "confidence_level": options.level}
+    note = [*(["half-added"] if added else []), *row["note"]]
+    return {**row, **limits, "method": ratios.method, "note": note}
+
+
+def _probability_after(share: float, ratio: float) -> float:
+    """Return the probability of disease where a likelihood ratio meets a prevalence."""
+    if np.isinf(ratio):
+        return 1.0
+    return share * ratio / (share * ratio + 1 - share)
+
+
+def _frequency(sample: Sample, side: Any) -> FloatArray:
+    """Return the frequency of each row of a class."""
+    frequency = sample.frequency
+    return np.ones(int(side.sum())) if frequency is None else frequency[side]
+
+
+def _sample_codes(sample: Sample) -> list[str]:
+    """Return the notes of every row of a group."""
+    codes = ["one-class"] if lacks_class(sample) else []
+    codes += ["weights-need-bootstrap"] if sample.sample_weight is not None else []
+    codes += ["pooled-folds"] if sample.fold is not None else []
+    clustered = sample.cluster is not None and not codes
+    if clustered and min(cluster_numbers(sample.cases)) < FEW_CLUSTERS:
+        codes.append("few-clusters")
+    return [*codes, *row_codes(sample)]
+
+
+# --- Rows of the grey zone ------------------------------------------------------------------------
+
+
 def _zone_rows(part: Sample, g: int, k: int, plan: ZonePlan) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k`` in group ``g``."""
     higher = part.higher_is_positive[k]
     codes = _zone_codes(part)
-    known = {
+    about = {
         "direction": ">=" if higher else "<=",
         "n_resamples": 0,
         **class_sizes(part),
     }
     words = [{"zone": zone, "quantity": quantity} for zone, quantity in VALUES]
     if lacks_class(part):
-        return [unanswered(GREY_ZONE, {**known, **word}, codes) for word in words]
+        return [unanswered(GREY_ZONE, {**about, **word}, codes) for word in words]
     if plan.thresholds is None:
         found = at_targets(part.cases, k, plan, plan.draws.at(g, k))
-        known["n_resamples"] = plan.draws.n_resamples
+        about["n_resamples"] = plan.draws.n_resamples
     else:
         found = at_thresholds(part.cases, k, plan, plan.thresholds[part.predictors[k]])
-    known |= {"rule_out_threshold": found.rule_out, "rule_in_threshold": found.rule_in}
+    about |= {"rule_out_threshold": found.rule_out, "rule_in_threshold": found.rule_in}
     share = part.prevalence if plan.prevalence is None else plan.prevalence
     return [
-        _zone_row({**known, **word}, answer, share, plan, [*found.codes, *codes])
+        _zone_row({**about, **word}, answer, share, plan, [*found.codes, *codes])
         for word, answer in zip(words, found.answers, strict=True)
     ]
 
 
 def _zone_row(
-    known: dict[str, Any], answer: Answer, prevalence: float, plan: ZonePlan, codes: list[str]
+    about: dict[str, Any], answer: ZoneMeasure, prevalence: float, plan: ZonePlan, codes: list[str]
 ) -> dict[str, Any]:
     """Return a row with its limits, if it has any."""
-    if known["quantity"] in ("npv", "ppv", "share_of_all"):
-        known |= {"prevalence": prevalence}
+    if about["quantity"] in ("npv", "ppv", "share_of_all"):
+        about |= {"prevalence": prevalence}
         codes = codes if plan.prevalence is not None else ["study-prevalence", *codes]
-    row = unanswered(GREY_ZONE, {**known, "estimate": answer.estimate}, [*answer.codes, *codes])
+    row = unanswered(GREY_ZONE, {**about, "estimate": answer.estimate}, [*answer.codes, *codes])
     if np.isnan(answer.low + answer.high):
         return row
     limits = {"ci_low": answer.low, "ci_high": answer.high, "se": answer.se}

@@ -31,7 +31,7 @@ from rocstats.estimate.resample_areas import (
     inverse_weights,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, effective_size
-from rocstats.inference.verification import Verified, verified_limits
+from rocstats.inference.verification import VerifiedCounts, verified_limits
 from rocstats.study.sample import Sample
 from validation.coverage.heldout import tally
 from validation.coverage.simulate import require_honest
@@ -90,8 +90,8 @@ def rate_limits_of(table: FloatArray) -> dict[tuple[str, str], tuple[float, floa
     tp, fp, fn, tn, more_pos, more_neg = table.tolist()
     n_pos, n_neg = tp + fp + more_pos, fn + tn + more_neg
     sides = {
-        "tpr": Verified(tp, fn, fp, tn, n_pos, n_neg),
-        "tnr": Verified(tn, fp, fn, tp, n_neg, n_pos),
+        "tpr": VerifiedCounts(tp, fn, fp, tn, n_pos, n_neg),
+        "tnr": VerifiedCounts(tn, fp, fn, tp, n_neg, n_pos),
     }
     return {(q, "begg-greenes/logit"): verified_limits(side, LEVEL) for q, side in sides.items()}
 

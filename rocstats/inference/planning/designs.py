@@ -1,4 +1,10 @@
-"""A planned comparison of two areas whose variance is that of a pilot study."""
+"""Designs of planned tests of areas and of rates, and the checks of a design.
+
+Areas: one against a fixed value, two of independent groups, two of the same cases, and two of the
+same cases with the variance of a pilot study. Rates: one sensitivity or specificity against a goal,
+two of the same cases. A design is checked when it is made: the alternative must be true as assumed,
+and a pilot must be a study of independent cases.
+"""
 
 from __future__ import annotations
 
@@ -17,102 +23,7 @@ from rocstats.estimate.quantiles import ALTERNATIVES, Alternative
 from rocstats.inference.planning.variances import MODELS, Binormal
 from rocstats.study.sample import Sample
 
-# Where the truth must lie for a test to have power; elsewhere more cases never raise it.
-_ON_SIDE: dict[Alternative, tuple[str, Callable[[float], bool]]] = {
-    "two-sided": ("different from", lambda distance: distance != 0),
-    "greater": ("above", lambda distance: distance > 0),
-    "less": ("below", lambda distance: distance < 0),
-}
-
-
-def require_side(argument: str, value: float, other: str, null: float, side: Alternative) -> None:
-    """Raise InputError unless the assumed value is under the alternative hypothesis."""
-    where, holds = _ON_SIDE[side]
-    if not holds(value - null):
-        raise InputError(
-            f"`{argument}` must be {where} `{other}` for the alternative {side!r}; got {value!r}"
-            f" and {null!r}. Change one of them: no number of cases could show what is not so."
-        )
-
-
-def settle_words(design: Any, **allowed: Collection[str | None]) -> None:
-    """Give a frozen design the known word that each field spells, or raise InputError."""
-    for name, words in allowed.items():
-        object.__setattr__(design, name, require_choice(name, getattr(design, name), words))
-
-
-def require_comparison(design: Any) -> None:
-    """Raise InputError unless a comparison has a hypothesis that is true as assumed."""
-    settle_words(design, alternative=ALTERNATIVES, hypothesis=HYPOTHESES)
-    if hasattr(design, "null_variance"):
-        settle_words(design, null_variance=("alternative", "reference"))
-    if design.hypothesis != "difference":
-        _require_margin(design)
-        return
-    if design.margin is not None:
-        raise InputError(
-            f"`margin` must stay None for the hypothesis 'difference'; got {design.margin!r}."
-            " Name the hypothesis that has a margin."
-        )
-    difference, side = design.difference, design.alternative
-    if not _ON_SIDE[side][1](difference):
-        raise InputError(
-            f"`difference` of the predictor from the reference must be {_ON_SIDE[side][0]} 0 for"
-            f" the alternative {side!r}; got {difference:g}. Change the areas: no number of cases"
-            " could show what is not so."
-        )
-
-
-def _require_margin(design: Any) -> None:
-    difference, margin, hypothesis = design.difference, design.margin, design.hypothesis
-    if margin is None:
-        raise InputError(
-            f"`margin` must be given for the hypothesis {hypothesis!r}; got None."
-            " Pass the difference of areas that matters."
-        )
-    # No margin of 0: superiority by 0 is the one-sided "difference".
-    require_open_interval("margin", margin, 0, 1)
-    # A design of readers has no null variance: its t test estimates the variance.
-    alone = {"alternative": "two-sided", "null_variance": "alternative"}
-    given = {name: getattr(design, name) for name in alone if hasattr(design, name)}
-    if any(value != alone[name] for name, value in given.items()):
-        raise InputError(
-            f"{' and '.join(f'`{name}`' for name in given)} must stay out for {hypothesis!r}, whose"
-            f" margin says both; got {' and '.join(map(repr, given.values()))}. Leave them out."
-        )
-    # One-sided at the margin, as the tests of ``compare_auc``: larger differences are better.
-    inside = {
-        "superiority": difference > margin,
-        "non-inferiority": difference > -margin,
-        "equivalence": abs(difference) < margin,
-    }
-    if not inside[hypothesis]:
-        raise InputError(
-            f"`margin` must leave the assumed difference where {hypothesis} holds; got a difference"
-            f" of {difference:g} and {margin!r}. No number of cases could show what is not so."
-        )
-
-
-def require_pilot(pilot: Any) -> None:
-    """Raise InputError unless a study can serve as a pilot of independent cases."""
-    if not isinstance(pilot, Sample):
-        raise InputError(
-            f"`pilot` must be a Study; got {type(pilot).__name__}. Describe the pilot with Study."
-        )
-    # Planned numbers are of independent cases: a pilot's variance must be one of cases as well.
-    for role in ("cluster", "fold", "group", "sample_weight", "covariate"):
-        if getattr(pilot, role) is not None:
-            raise InputError(
-                f"`pilot` must have no {role}, which DeLong's variance per case does not honour;"
-                f" got a study with {role}=. Pass a pilot without it."
-            )
-    # DeLong's variance has the divisors n_pos - 1 and n_neg - 1.
-    if min(pilot.n_pos, pilot.n_neg) < 2:
-        raise InputError(
-            "`pilot` must have two cases of each class; got"
-            f" {pilot.n_pos:g} positives and {pilot.n_neg:g} negatives. Plan without a pilot."
-        )
-
+# --- Designs of areas -----------------------------------------------------------------------------
 
 AreaModel = Literal["binormal", "obuchowski", "hanley-mcneil"]
 PairedModel = Literal["binormal", "obuchowski"]
@@ -172,7 +83,7 @@ class OneAUC:
     def __post_init__(self) -> None:
         require_open_interval("auc", self.auc, 0, 1)
         require_open_interval("null_auc", self.null_auc, 0, 1)
-        settle_words(
+        settle_options(
             self,
             alternative=ALTERNATIVES,
             variance=tuple(MODELS),
@@ -243,7 +154,7 @@ class TwoAUCs:
     def __post_init__(self) -> None:
         require_open_interval("auc", self.auc, 0, 1)
         require_open_interval("reference_auc", self.reference_auc, 0, 1)
-        settle_words(self, variance=tuple(MODELS))
+        settle_options(self, variance=tuple(MODELS))
         require_comparison(self)
 
     @property
@@ -320,7 +231,7 @@ class PairedAUCs:
             require_open_interval(name, getattr(self, name), -1, 1)
         for name in ("b", "reference_b"):
             require_open_interval(name, getattr(self, name), 0, np.inf)
-        settle_words(self, variance=("binormal", "obuchowski", None))
+        settle_options(self, variance=("binormal", "obuchowski", None))
         # The covariance of empirical partial areas has no closed form like Bamber's.
         if self.variance == "binormal" and not range_of(self).full:
             raise InputError(
@@ -352,125 +263,7 @@ def curves_of(design: TwoAUCs | PairedAUCs) -> tuple[Binormal, Binormal]:
     )
 
 
-Rate = Literal["tpr", "tnr"]
-RATES = ("tpr", "tnr")
-RateMethod = Literal["exact", "asymptotic"]
-PairedRateMethod = Literal["mid-p", "exact", "asymptotic"]
-
-
-@dataclass(frozen=True)
-class OneRate:
-    """Design of a test of a sensitivity, or a specificity, against a goal.
-
-    Parameters
-    ----------
-    quantity : {"tpr", "tnr"}
-        "tpr", sensitivity, of positives alone; or "tnr", specificity, of negatives alone.
-    rate : float in (0, 1)
-        The assumed rate.
-    goal : float in (0, 1), optional
-        The rate under the null hypothesis; without it only half widths can be planned.
-    alternative : {"greater", "less", "two-sided"}, default "greater"
-        As in ``test_performance_goals``: a one-sided test is at the level ``alpha``, a two-sided
-        one at ``alpha / 2`` a side.
-    method : {"exact", "asymptotic"}, default "exact"
-        - "exact": power of the exact binomial test.
-        - "asymptotic": normal formula for the score test.
-
-    Raises
-    ------
-    InputError
-        If ``rate`` is not where the alternative says, or a word or number is not possible.
-
-    References
-    ----------
-    - Clopper & Pearson (1934), whose limits the exact test inverts [clopper-1934]
-
-    Examples
-    --------
-    >>> import rocstats as rs
-    >>> rs.OneRate("tpr", 0.9, goal=0.8).alternative
-    'greater'
-    """
-
-    quantity: Rate
-    rate: float
-    _: KW_ONLY
-    goal: float | None = None
-    alternative: Alternative = "greater"
-    method: RateMethod = "exact"
-
-    def __post_init__(self) -> None:
-        settle_words(self, quantity=RATES)
-        require_open_interval("rate", self.rate, 0, 1)
-        settle_words(self, alternative=ALTERNATIVES, method=("exact", "asymptotic"))
-        # Without a goal there is no test, and a half width is all that can be planned.
-        if self.goal is not None:
-            require_open_interval("goal", self.goal, 0, 1)
-            require_side("rate", self.rate, "goal", self.goal, self.alternative)
-
-
-@dataclass(frozen=True)
-class PairedRates:
-    """Design of McNemar's test: two sensitivities, or specificities, on the same cases.
-
-    Parameters
-    ----------
-    quantity : {"tpr", "tnr"}
-        "tpr", sensitivity, of positives alone; or "tnr", specificity, of negatives alone.
-    only_predictor, only_reference : float in (0, 1)
-        Shares of the class that only the predictor, or only the reference, classifies correctly.
-        Their difference is that of the rates. With the rates r1 and r2 and independent errors they
-        are r1 (1 - r2) and r2 (1 - r1); errors on the same cases make both smaller.
-    alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" tests whether the predictor has the higher rate.
-    method : {"mid-p", "exact", "asymptotic"}, default "mid-p"
-        - "mid-p": power of McNemar's mid-p test, advised by Fagerland, Lydersen & Laake.
-        - "exact": power of the conditional exact test, which is conservative.
-        - "asymptotic": normal formula for McNemar's chi-square.
-
-    Raises
-    ------
-    InputError
-        If the shares are not as the alternative says, or a word or number is not possible.
-
-    References
-    ----------
-    - McNemar (1947) [mcnemar-1947]
-    - Fagerland, Lydersen & Laake (2013) [fagerland-2013]
-
-    Examples
-    --------
-    >>> import rocstats as rs
-    >>> rs.PairedRates("tpr", only_predictor=0.15, only_reference=0.05).method
-    'mid-p'
-    """
-
-    quantity: Rate
-    _: KW_ONLY
-    only_predictor: float
-    only_reference: float
-    alternative: Alternative = "two-sided"
-    method: PairedRateMethod = "mid-p"
-
-    def __post_init__(self) -> None:
-        settle_words(self, quantity=RATES)
-        for name in ("only_predictor", "only_reference"):
-            require_open_interval(name, getattr(self, name), 0, 1)
-        # They are cells of one table of the class; the other two cells hold the rest.
-        if self.only_predictor + self.only_reference > 1:
-            raise InputError(
-                "`only_predictor` and `only_reference` must sum to 1 at most; got"
-                f" {self.only_predictor!r} and {self.only_reference!r}. They are shares of a class."
-            )
-        settle_words(self, alternative=ALTERNATIVES, method=("mid-p", "exact", "asymptotic"))
-        require_side(
-            "only_predictor",
-            self.only_predictor,
-            "only_reference",
-            self.only_reference,
-            self.alternative,
-        )
+# --- Design with the variance of a pilot study ----------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -554,3 +347,226 @@ def columns_of(design: PilotAUCs) -> tuple[int, int]:
             f" The predictors are {list(names)}."
         )
     return names.index(str(design.predictor)), names.index(str(design.reference))
+
+
+# --- Designs of rates -----------------------------------------------------------------------------
+
+Rate = Literal["tpr", "tnr"]
+RATES = ("tpr", "tnr")
+RateMethod = Literal["exact", "asymptotic"]
+PairedRateMethod = Literal["mid-p", "exact", "asymptotic"]
+
+
+@dataclass(frozen=True)
+class OneRate:
+    """Design of a test of a sensitivity, or a specificity, against a goal.
+
+    Parameters
+    ----------
+    quantity : {"tpr", "tnr"}
+        "tpr", sensitivity, of positives alone; or "tnr", specificity, of negatives alone.
+    rate : float in (0, 1)
+        The assumed rate.
+    goal : float in (0, 1), optional
+        The rate under the null hypothesis; without it only half widths can be planned.
+    alternative : {"greater", "less", "two-sided"}, default "greater"
+        As in ``test_performance_goals``: a one-sided test is at the level ``alpha``, a two-sided
+        one at ``alpha / 2`` a side.
+    method : {"exact", "asymptotic"}, default "exact"
+        - "exact": power of the exact binomial test.
+        - "asymptotic": normal formula for the score test.
+
+    Raises
+    ------
+    InputError
+        If ``rate`` is not where the alternative says, or a word or number is not possible.
+
+    References
+    ----------
+    - Clopper & Pearson (1934), whose limits the exact test inverts [clopper-1934]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> rs.OneRate("tpr", 0.9, goal=0.8).alternative
+    'greater'
+    """
+
+    quantity: Rate
+    rate: float
+    _: KW_ONLY
+    goal: float | None = None
+    alternative: Alternative = "greater"
+    method: RateMethod = "exact"
+
+    def __post_init__(self) -> None:
+        settle_options(self, quantity=RATES)
+        require_open_interval("rate", self.rate, 0, 1)
+        settle_options(self, alternative=ALTERNATIVES, method=("exact", "asymptotic"))
+        # Without a goal there is no test, and a half width is all that can be planned.
+        if self.goal is not None:
+            require_open_interval("goal", self.goal, 0, 1)
+            require_side("rate", self.rate, "goal", self.goal, self.alternative)
+
+
+@dataclass(frozen=True)
+class PairedRates:
+    """Design of McNemar's test: two sensitivities, or specificities, on the same cases.
+
+    Parameters
+    ----------
+    quantity : {"tpr", "tnr"}
+        "tpr", sensitivity, of positives alone; or "tnr", specificity, of negatives alone.
+    only_predictor, only_reference : float in (0, 1)
+        Shares of the class that only the predictor, or only the reference, classifies correctly.
+        Their difference is that of the rates. With the rates r1 and r2 and independent errors they
+        are r1 (1 - r2) and r2 (1 - r1); errors on the same cases make both smaller.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" tests whether the predictor has the higher rate.
+    method : {"mid-p", "exact", "asymptotic"}, default "mid-p"
+        - "mid-p": power of McNemar's mid-p test, advised by Fagerland, Lydersen & Laake.
+        - "exact": power of the conditional exact test, which is conservative.
+        - "asymptotic": normal formula for McNemar's chi-square.
+
+    Raises
+    ------
+    InputError
+        If the shares are not as the alternative says, or a word or number is not possible.
+
+    References
+    ----------
+    - McNemar (1947) [mcnemar-1947]
+    - Fagerland, Lydersen & Laake (2013) [fagerland-2013]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> rs.PairedRates("tpr", only_predictor=0.15, only_reference=0.05).method
+    'mid-p'
+    """
+
+    quantity: Rate
+    _: KW_ONLY
+    only_predictor: float
+    only_reference: float
+    alternative: Alternative = "two-sided"
+    method: PairedRateMethod = "mid-p"
+
+    def __post_init__(self) -> None:
+        settle_options(self, quantity=RATES)
+        for name in ("only_predictor", "only_reference"):
+            require_open_interval(name, getattr(self, name), 0, 1)
+        # They are cells of one table of the class; the other two cells hold the rest.
+        if self.only_predictor + self.only_reference > 1:
+            raise InputError(
+                "`only_predictor` and `only_reference` must sum to 1 at most; got"
+                f" {self.only_predictor!r} and {self.only_reference!r}. They are shares of a class."
+            )
+        settle_options(self, alternative=ALTERNATIVES, method=("mid-p", "exact", "asymptotic"))
+        require_side(
+            "only_predictor",
+            self.only_predictor,
+            "only_reference",
+            self.only_reference,
+            self.alternative,
+        )
+
+
+# --- Checks of a design ---------------------------------------------------------------------------
+
+
+def settle_options(design: Any, **allowed: Collection[str | None]) -> None:
+    """Set each field of a frozen design to the option that it spells, or raise InputError."""
+    for name, words in allowed.items():
+        object.__setattr__(design, name, require_choice(name, getattr(design, name), words))
+
+
+# Where the truth must lie for a test to have power; elsewhere more cases never raise it.
+_ON_SIDE: dict[Alternative, tuple[str, Callable[[float], bool]]] = {
+    "two-sided": ("different from", lambda distance: distance != 0),
+    "greater": ("above", lambda distance: distance > 0),
+    "less": ("below", lambda distance: distance < 0),
+}
+
+
+def require_side(argument: str, value: float, other: str, null: float, side: Alternative) -> None:
+    """Raise InputError unless the assumed value is under the alternative hypothesis."""
+    where, holds = _ON_SIDE[side]
+    if not holds(value - null):
+        raise InputError(
+            f"`{argument}` must be {where} `{other}` for the alternative {side!r}; got {value!r}"
+            f" and {null!r}. Change one of them: no number of cases could show what is not so."
+        )
+
+
+def require_comparison(design: Any) -> None:
+    """Raise InputError unless a comparison has a hypothesis that is true as assumed."""
+    settle_options(design, alternative=ALTERNATIVES, hypothesis=HYPOTHESES)
+    if hasattr(design, "null_variance"):
+        settle_options(design, null_variance=("alternative", "reference"))
+    if design.hypothesis != "difference":
+        _require_margin(design)
+        return
+    if design.margin is not None:
+        raise InputError(
+            f"`margin` must stay None for the hypothesis 'difference'; got {design.margin!r}."
+            " Name the hypothesis that has a margin."
+        )
+    difference, side = design.difference, design.alternative
+    if not _ON_SIDE[side][1](difference):
+        raise InputError(
+            f"`difference` of the predictor from the reference must be {_ON_SIDE[side][0]} 0 for"
+            f" the alternative {side!r}; got {difference:g}. Change the areas: no number of cases"
+            " could show what is not so."
+        )
+
+
+def _require_margin(design: Any) -> None:
+    difference, margin, hypothesis = design.difference, design.margin, design.hypothesis
+    if margin is None:
+        raise InputError(
+            f"`margin` must be given for the hypothesis {hypothesis!r}; got None."
+            " Pass the difference of areas that matters."
+        )
+    # No margin of 0: superiority by 0 is the one-sided "difference".
+    require_open_interval("margin", margin, 0, 1)
+    # A design of readers has no null variance: its t test estimates the variance.
+    alone = {"alternative": "two-sided", "null_variance": "alternative"}
+    given = {name: getattr(design, name) for name in alone if hasattr(design, name)}
+    if any(value != alone[name] for name, value in given.items()):
+        raise InputError(
+            f"{' and '.join(f'`{name}`' for name in given)} must stay out for {hypothesis!r}, whose"
+            f" margin says both; got {' and '.join(map(repr, given.values()))}. Leave them out."
+        )
+    # One-sided at the margin, as the tests of ``compare_auc``: larger differences are better.
+    inside = {
+        "superiority": difference > margin,
+        "non-inferiority": difference > -margin,
+        "equivalence": abs(difference) < margin,
+    }
+    if not inside[hypothesis]:
+        raise InputError(
+            f"`margin` must leave the assumed difference where {hypothesis} holds; got a difference"
+            f" of {difference:g} and {margin!r}. No number of cases could show what is not so."
+        )
+
+
+def require_pilot(pilot: Any) -> None:
+    """Raise InputError unless a study can serve as a pilot of independent cases."""
+    if not isinstance(pilot, Sample):
+        raise InputError(
+            f"`pilot` must be a Study; got {type(pilot).__name__}. Describe the pilot with Study."
+        )
+    # Planned numbers are of independent cases: a pilot's variance must be one of cases as well.
+    for role in ("cluster", "fold", "group", "sample_weight", "covariate"):
+        if getattr(pilot, role) is not None:
+            raise InputError(
+                f"`pilot` must have no {role}, which DeLong's variance per case does not honour;"
+                f" got a study with {role}=. Pass a pilot without it."
+            )
+    # DeLong's variance has the divisors n_pos - 1 and n_neg - 1.
+    if min(pilot.n_pos, pilot.n_neg) < 2:
+        raise InputError(
+            "`pilot` must have two cases of each class; got"
+            f" {pilot.n_pos:g} positives and {pilot.n_neg:g} negatives. Plan without a pilot."
+        )

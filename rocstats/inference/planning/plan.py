@@ -1,4 +1,9 @@
-"""Numbers of cases for a wanted power or precision."""
+"""Sample size and power: the questions, their options, and the rows of a plan.
+
+``sample_size`` has a row for each wanted power or half width, ``power`` one for each pair of
+numbers of cases. The numbers come from formulas (``planned_tests``, ``variances``) and, on request,
+from simulated studies beside them (``simulation``). The rows of reader studies are in ``readers``.
+"""
 
 from __future__ import annotations
 
@@ -30,134 +35,7 @@ from rocstats.inference.planning.simulation import MOST_SIMULATED, simulate_powe
 from rocstats.inference.planning.variances import MOST_EVALUATED, NormalTest, RateTest, fewest_cases
 from rocstats.study.points import is_whole
 
-
-def read_goals(
-    design: object, power: Any, half_width: Any, alpha: float
-) -> list[tuple[str, float]]:
-    """Return the wanted powers or half widths, each with the name of its column."""
-    if (power is None) == (half_width is None):
-        raise InputError(
-            f"`power` or `half_width` must be given, one of them; got {power!r} and"
-            f" {half_width!r}. Pass for instance power=0.9."
-        )
-    if power is not None and isinstance(design, OneRate) and design.goal is None:
-        raise InputError(
-            "`power` must go with a goal to be tested; got a rate without goal."
-            " Give OneRate a goal=, or ask for a half_width."
-        )
-    name, given = ("power", power) if power is not None else ("half_width", half_width)
-    # A test at level alpha has the power alpha without cases; an interval in [0, 1] has a half
-    # width of 1/2 at most.
-    low, high = (alpha, 1.0) if name == "power" else (0.0, 0.5)
-    # dtype=object keeps a text a text, so that it gets the message on numbers.
-    values = np.atleast_1d(np.asarray(given, dtype=object)).tolist()
-    for value in values:
-        require_open_interval(name, value, low, high)
-    return [(name, float(value)) for value in values]
-
-
-def _whole(argument: str, given: Any) -> list[int]:
-    """Return numbers of cases; 80.0 is one, as the columns of ``sample_size`` are floats."""
-    values = [] if given is None else np.atleast_1d(np.asarray(given, dtype=object)).tolist()
-    for value in values:
-        # A variance needs two cases.
-        if not is_whole(value, 2):
-            raise InputError(
-                f"`{argument}` must be whole numbers >= 2; got {value!r}. Pass numbers of cases."
-            )
-    if not values:
-        raise InputError(f"`{argument}` must be given; got {given!r}. Pass numbers of cases.")
-    return [int(value) for value in values]
-
-
-def read_numbers(n_pos: Any, n_neg: Any) -> list[tuple[int, int]]:
-    """Return pairs of numbers of cases; a single number is repeated for each of the other class."""
-    of_pos, of_neg = _whole("n_pos", n_pos), _whole("n_neg", n_neg)
-    length = max(len(of_pos), len(of_neg))
-    if {len(of_pos), len(of_neg)} - {1, length}:
-        raise InputError(
-            f"`n_pos` and `n_neg` must have one length, or be single; got {len(of_pos)} and"
-            f" {len(of_neg)}. Pass a number for each row."
-        )
-    of_pos, of_neg = (n * (length // len(n)) for n in (of_pos, of_neg))
-    return list(zip(of_pos, of_neg, strict=True))
-
-
-def read_numbers_of_one(design: OneRate | PairedRates, n_pos: Any, n_neg: Any) -> list[int]:
-    """Return the numbers of cases of the class of a rate."""
-    mine, other = ("n_pos", "n_neg") if design.quantity == "tpr" else ("n_neg", "n_pos")
-    given = {"n_pos": n_pos, "n_neg": n_neg}
-    if given[other] is not None:
-        raise InputError(
-            f"`{other}` must stay out for the rate {design.quantity!r}, which rests on the other"
-            f" class; got {given[other]!r}. Leave it out."
-        )
-    return _whole(mine, given[mine])
-
-
-Design = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs | OneRate | PairedRates | ReaderDesign
-NAMES = {
-    OneAUC: "one-auc",
-    TwoAUCs: "two-aucs",
-    PairedAUCs: "paired-aucs",
-    PilotAUCs: "pilot-aucs",
-    OneRate: "one-rate",
-    PairedRates: "paired-rates",
-    ReaderDesign: "readers",
-}
-
-
-class PlanRequest(NamedTuple):
-    """The level, and the simulated studies if there are any."""
-
-    alpha: float
-    studies: ResamplePlan | None
-
-
-def read_design(design: Any, auc: float | None, null_auc: float | None) -> Design:
-    """Return the design, or that of ``auc``; raise InputError unless exactly one is given."""
-    if (design is None) == (auc is None) or (design is not None and null_auc is not None):
-        raise InputError(
-            "`design` or `auc` must be given, one of them, `null_auc` with `auc` only; got"
-            f" design={design!r}, auc={auc!r}, null_auc={null_auc!r}."
-            " Pass for instance auc=0.8, or a design such as TwoAUCs(0.8, 0.7)."
-        )
-    if design is None:
-        return OneAUC(auc, null_auc=0.5 if null_auc is None else null_auc)  # type: ignore[arg-type]
-    if type(design) not in NAMES:
-        names = ", ".join(kind.__name__ for kind in NAMES)
-        raise InputError(
-            f"`design` must be one of {names}; got {type(design).__name__}. Pass one of these."
-        )
-    return design  # type: ignore[no-any-return]
-
-
-def read_request(
-    design: Design, alpha: float, simulate: bool, n_simulations: Any, rng: Any, progress: bool
-) -> PlanRequest:
-    """Return the level and the simulation; raise InputError for a design without a simulation."""
-    # Beyond 1/2 a one-sided test would reject on the wrong side of its null value.
-    require_open_interval("alpha", alpha, 0, 0.5)
-    advice = "Use 2000 or more for printed results."
-    # The standard error of a power from 100 studies is up to 0.05: fewer are too coarse.
-    number = require_whole("n_simulations", n_simulations, 100, advice)
-    require_flag("simulate", simulate)
-    require_drawing(n_simulations, rng, progress)
-    if not simulate:
-        return PlanRequest(alpha, None)
-    reasons = {
-        PilotAUCs: "a pilot, which has no distribution of the scores to simulate",
-        OneRate: "a rate, whose power method='exact' knows",
-        PairedRates: "rates, whose power method='exact' knows",
-        ReaderDesign: "a reader study; draw some with simulate_readers",
-    }
-    why = reasons.get(type(design))
-    if isinstance(design, PairedAUCs) and not range_of(design).full:
-        why = "a partial area"
-    if why is not None:
-        raise InputError(f"`simulate` must stay False for {why}; got True. Leave it out.")
-    return PlanRequest(alpha, plan_draws(number, rng, progress))
-
+# --- Questions ------------------------------------------------------------------------------------
 
 PLAN = (
     "design quantity n_readers n_groups n_pos n_neg n_cases power half_width"
@@ -177,303 +55,6 @@ CITED = (
     "roe-1997",
     "gallas-2014",
 )
-
-
-def plan_frame(
-    question: Question, rows: list[dict[str, Any]], request: PlanRequest
-) -> pd.DataFrame:
-    """Return the frame of a plan; the seed and number of simulations are None without any."""
-    studies = request.studies
-    seed, number = (studies.seed, studies.n_resamples) if studies else (None, None)
-    return estimate_frame(question, rows, grouped=False, seed=seed, n_resamples=number)
-
-
-def area_size_row(
-    design: AreaDesign,
-    goal: tuple[str, float],
-    ratio: float,
-    request: PlanRequest,
-) -> dict[str, Any]:
-    """Return the row of the numbers of cases with a wanted power or half width of areas."""
-    test, (name, value) = planned_test(design), goal
-    if name == "power":
-        _require_variances(design, test, 1, ratio)
-    solve = test.positives_for_power if name == "power" else test.positives_for_width
-    unrounded = solve(value, ratio, request.alpha)
-    _require_finite(name, value, max(unrounded, ratio * unrounded))
-    # Rounding up raises the power above the wanted one: the row has that of the rounded numbers.
-    row = area_row(design, test, fewest_cases(unrounded, ratio), request)
-    return {**row, **_wanted(goal, unrounded, ratio * unrounded)}
-
-
-def _require_variances(design: AreaDesign, test: NormalTest, n_pos: float, n_neg: float) -> None:
-    # A variance below 1e-308 is 0 in floating point; correlations of almost 1 leave rounding.
-    one = isinstance(design, OneAUC)
-    needed = {"auc": test.assumed, "null_auc": test.null} if one else {"design": test.assumed}
-    for name, variance in needed.items():
-        if not variance.at(n_pos, n_neg) > 0:
-            raise InputError(
-                f"`{name}` must leave the estimate a variance above 0; got"
-                f" {variance.at(n_pos, n_neg):g}. Take areas further from 0 and 1, and correlations"
-                " further from 1."
-            )
-    # 2 V2 - 2 C is negative where the covariance exceeds the variance of the reference.
-    if not test.null.at(n_pos, n_neg) > 0:
-        raise InputError(
-            "`null_variance` must be 'alternative' where the reference varies less than what it"
-            " shares with the predictor; got 'reference'. Leave it out."
-        )
-
-
-def _require_finite(name: str, value: float, n: float) -> None:
-    # The square of a distance, or of a half width, below 1e-154 is 0 in floating point.
-    if not np.isfinite(n):
-        raise InputError(
-            f"`{name}` must be within reach of some number of cases; got {value!r}, which takes"
-            " over 1e308. Change it, the ratio, or the distance from the null value."
-        )
-
-
-def _wanted(goal: tuple[str, float], n_pos: float, n_neg: float) -> dict[str, float]:
-    return {
-        "power_wanted": np.nan,
-        "half_width_wanted": np.nan,
-        f"{goal[0]}_wanted": goal[1],
-        "n_pos_unrounded": n_pos,
-        "n_neg_unrounded": n_neg,
-    }
-
-
-def area_row(
-    design: AreaDesign,
-    test: NormalTest,
-    sizes: tuple[int, int],
-    request: PlanRequest,
-) -> dict[str, Any]:
-    """Return the row of the power of a test of areas with numbers of cases."""
-    _require_variances(design, test, *sizes)
-    partial = isinstance(design, PairedAUCs) and not range_of(design).full
-    codes = ["per-group"] if isinstance(design, TwoAUCs) else []
-    # A simulation has the real test of these sizes; only the formula is in doubt.
-    if min(sizes) < FEW_CASES and request.studies is None:
-        codes.append("few-planned-cases")
-    if isinstance(design, OneAUC):
-        question: dict[str, Any] = {"assumed": design.auc, "null_value": design.null_auc}
-    else:
-        margin = np.nan if design.margin is None else design.margin
-        question = {"assumed": design.difference, "null_value": 0.0, "margin": margin}
-    kind = "difference" if isinstance(design, OneAUC) else design.hypothesis
-    simulated = _simulated(design, sizes, request.alpha, request.studies) if request.studies else {}
-    return {
-        **_common(design, sizes, request.alpha),
-        **question,
-        "quantity": "partial_auc" if partial else "auc",
-        "hypothesis": design.alternative if kind == "difference" else kind,
-        "n_cases": sum(sizes) * (2 if isinstance(design, TwoAUCs) else 1),
-        "power": test.power(*sizes, request.alpha),
-        "half_width": test.half_width(*sizes, request.alpha),
-        **simulated,
-        "method": test.variance,
-        "note": codes,
-    }
-
-
-def _common(design: Design, sizes: tuple[float, float], alpha: float) -> dict[str, Any]:
-    """Return the columns of every plan, those of readers, a margin and a simulation empty."""
-    simulated = ("power_simulated", "power_low", "power_high", "half_width_simulated")
-    return {
-        **dict.fromkeys(("n_readers", "n_groups", "margin", *simulated), np.nan),
-        "n_simulations": 0,
-        "test": "",
-        "design": NAMES[type(design)],
-        "alpha": alpha,
-        "n_pos": sizes[0],
-        "n_neg": sizes[1],
-    }
-
-
-def _simulated(
-    design: Any, sizes: tuple[int, int], alpha: float, studies: ResamplePlan
-) -> dict[str, Any]:
-    if max(sizes) > MOST_SIMULATED:
-        raise InputError(
-            f"`simulate` must stay False beyond {MOST_SIMULATED:_} cases of a class; got"
-            f" {max(sizes)}. Leave it out: with so many the formula is as good."
-        )
-    simulated = simulate_power(design, *sizes, alpha, studies)
-    return {
-        "power_simulated": simulated.power,
-        "power_low": simulated.low,
-        "power_high": simulated.high,
-        "half_width_simulated": simulated.half_width,
-        "n_simulations": studies.n_resamples,
-        "test": simulated.test,
-    }
-
-
-def rate_size_row(
-    design: OneRate | PairedRates, goal: tuple[str, float], alpha: float
-) -> dict[str, Any]:
-    """Return the row of the number of cases with a wanted power or half width of rates."""
-    test, (name, value) = planned_rate_test(design), goal
-    if name == "half_width":
-        unrounded = test.cases_for_width(value, alpha)
-    else:
-        unrounded = test.normal_cases(value, alpha)
-    _require_finite(name, value, unrounded)
-    if name == "power" and test.exact is not None:
-        _require_reach(test, value, alpha)
-        unrounded = float(test.exact_cases(value, alpha))
-    n, _ = fewest_cases(unrounded, 1.0)
-    return {**rate_row(design, n, alpha), **_wanted(goal, *_of_class(design, unrounded))}
-
-
-def _require_reach(test: RateTest, power: float, alpha: float) -> None:
-    # Exact power is not monotone in n, so that all numbers around the normal one are tried.
-    if not test.in_reach(power, alpha):
-        guess = test.normal_cases(power, alpha)
-        raise InputError(
-            f"`method` must be 'asymptotic' beyond {test.most} cases; about {guess:.0f} are"
-            " needed. Change it, or the rates."
-        )
-
-
-def rate_row(design: OneRate | PairedRates, n: int, alpha: float) -> dict[str, Any]:
-    """Return the row of the power of a test of rates with a number of cases."""
-    test = planned_rate_test(design)
-    if isinstance(design, PairedRates) and test.exact is not None and n > MOST_EVALUATED:
-        raise InputError(
-            f"`method` must be 'asymptotic' beyond {MOST_EVALUATED:_} cases; got {n}. Change it."
-        )
-    if isinstance(design, OneRate):
-        goal = np.nan if design.goal is None else design.goal
-        assumed, null_value, name = design.rate, goal, "binomial"
-    else:
-        difference = design.only_predictor - design.only_reference
-        assumed, null_value, name = difference, 0.0, "mcnemar"
-    return {
-        **_common(design, _of_class(design, n), alpha),
-        "assumed": assumed,
-        "null_value": null_value,
-        "quantity": design.quantity,
-        "hypothesis": design.alternative,
-        "n_cases": n,
-        "power": test.power(n, alpha),
-        "half_width": test.half_width(n, alpha),
-        "method": f"{name}/{design.method}",
-        "note": [],
-    }
-
-
-def _of_class(design: OneRate | PairedRates, n: float) -> tuple[float, float]:
-    """Return the numbers of positives and negatives of a rate, which one class has."""
-    return (n, 0) if design.quantity == "tpr" else (0, n)
-
-
-POWER = Question("power", columns_in(f"{PLAN} {SIMULATED}"), CITED)
-
-
-def power(
-    design: Design | None = None,
-    *,
-    auc: float | None = None,
-    null_auc: float | None = None,
-    n_pos: int | Sequence[int] | None = None,
-    n_neg: int | Sequence[int] | None = None,
-    n_readers: int | Sequence[int] | None = None,
-    n_groups: int | Sequence[int] | None = None,
-    alpha: float = 0.05,
-    simulate: bool = False,
-    n_simulations: int = 2000,
-    rng: RngLike = None,
-    progress: bool = False,
-) -> pd.DataFrame:
-    """Return the power of a study; a row is one pair of numbers of cases, and of readers.
-
-    Parameters
-    ----------
-    design : OneAUC, TwoAUCs, PairedAUCs, PilotAUCs, OneRate, PairedRates, ReaderDesign, optional
-        The assumptions and the planned test.
-    auc, null_auc : float in (0, 1), optional
-        Instead of ``design``: ``OneAUC(auc, null_auc=null_auc)``, ``null_auc`` 1/2 by default.
-    n_pos, n_neg : int >= 2, or sequence of int
-        Numbers of cases, in each group if there are two; sequences are read in parallel. Areas need
-        both; a rate needs that of its class alone. Of a reader study they are those of the whole
-        study.
-    n_readers : int >= 1, or sequence of int, optional
-        Readers of the whole study, for a ``ReaderDesign`` only; two or more random ones.
-    n_groups : int >= 1, or sequence of int, optional
-        Groups of readers, each of which reads its own part of the cases (split plot); by default 1:
-        every reader reads every case. Each number of readers is combined with each number of groups
-        and each pair of numbers of cases.
-    alpha : float in (0, 0.5), default 0.05
-        One minus the confidence level, as in ``sample_size``.
-    simulate : bool, default False
-        Whether to simulate studies of these sizes and apply the real test to each.
-    n_simulations : int >= 100, default 2000
-        Number of simulated studies; 2000 give the power to about 0.02.
-    rng : int, SeedSequence, Generator or None
-        Source of the simulation; the frame records one integer that repeats it.
-    progress : bool, default False
-        Whether to show a bar for a simulation that takes over two seconds.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``design, quantity, n_readers, n_groups, n_pos, n_neg, n_cases, power, half_width,
-        assumed, null_value, margin, hypothesis, alpha, power_simulated, power_low, power_high,
-        half_width_simulated, n_simulations, test, method, note``, as in ``sample_size``. For
-        ``plot_power``.
-
-    Raises
-    ------
-    InputError
-        If a number is missing or not possible, an argument does not fit the design, or the design
-        cannot be simulated (a pilot, a partial area, a rate,
-        over 50 000 cases of a class).
-
-    Warns
-    -----
-    StatisticalWarning
-        If a class has under 20 cases and nothing is simulated (``few-planned-cases``).
-
-    Notes
-    -----
-    Power = Phi((D - z sd0)/sd1), the symbols as in ``sample_size``; of a two-sided test only
-    rejections on the side of the truth count. That of a ``ReaderDesign`` is P(T > t) with the
-    noncentral t distribution and the degrees of freedom of the planned test; see ``sample_size``.
-
-    References
-    ----------
-    - Bamber (1975) [bamber-1975]
-    - Hanley & McNeil (1982) [hanley-mcneil-1982]
-    - Obuchowski & McClish (1997) [obuchowski-mcclish-1997]
-    - Liu, Ma, Wu & Tai (2006) [liu-2006]
-    - Fagerland, Lydersen & Laake (2013) [fagerland-2013]
-    - Hillis, Obuchowski & Berbaum (2011) [hillis-2011]
-    - Roe & Metz (1997) [roe-1997]
-    - Gallas & Hillis (2014) [gallas-2014]
-
-    Examples
-    --------
-    >>> import rocstats as rs
-    >>> rs.power(auc=0.8, null_auc=0.7, n_pos=[50, 100], n_neg=100)[["n_pos", "power"]].round(3)
-       n_pos  power
-    0     50  0.628
-    1    100  0.822
-    """
-    design = read_design(design, auc, null_auc)
-    plan = read_request(design, alpha, simulate, n_simulations, rng, progress)
-    readers = read_readers(design, n_readers, n_groups)
-    if isinstance(design, ReaderDesign):
-        rows = reader_rows(design, readers, read_numbers(n_pos, n_neg), alpha)
-    elif isinstance(design, (OneRate, PairedRates)):
-        rows = [rate_row(design, n, alpha) for n in read_numbers_of_one(design, n_pos, n_neg)]
-    else:
-        test = planned_test(design)
-        rows = [area_row(design, test, sizes, plan) for sizes in read_numbers(n_pos, n_neg)]
-    return plan_frame(POWER, rows, plan)
-
 
 SAMPLE_SIZE = Question(
     "sample_size",
@@ -602,7 +183,7 @@ def sample_size(
     0     93    185  0.902  binormal/model
     """
     design = read_design(design, auc, null_auc)
-    plan = read_request(design, alpha, simulate, n_simulations, rng, progress)
+    options = read_plan_options(design, alpha, simulate, n_simulations, rng, progress)
     goals = read_goals(design, power, half_width, alpha)
     readers = read_readers(design, n_readers, n_groups)
     if isinstance(design, (OneRate, PairedRates)):
@@ -620,5 +201,442 @@ def sample_size(
             wanted = product(goals, readers)
             rows = [reader_size_row(design, *of, ratio, alpha) for of in wanted]
         else:
-            rows = [area_size_row(design, goal, ratio, plan) for goal in goals]
-    return plan_frame(SAMPLE_SIZE, rows, plan)
+            rows = [area_size_row(design, goal, ratio, options) for goal in goals]
+    return plan_frame(SAMPLE_SIZE, rows, options)
+
+
+POWER = Question("power", columns_in(f"{PLAN} {SIMULATED}"), CITED)
+
+
+def power(
+    design: Design | None = None,
+    *,
+    auc: float | None = None,
+    null_auc: float | None = None,
+    n_pos: int | Sequence[int] | None = None,
+    n_neg: int | Sequence[int] | None = None,
+    n_readers: int | Sequence[int] | None = None,
+    n_groups: int | Sequence[int] | None = None,
+    alpha: float = 0.05,
+    simulate: bool = False,
+    n_simulations: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return the power of a study; a row is one pair of numbers of cases, and of readers.
+
+    Parameters
+    ----------
+    design : OneAUC, TwoAUCs, PairedAUCs, PilotAUCs, OneRate, PairedRates, ReaderDesign, optional
+        The assumptions and the planned test.
+    auc, null_auc : float in (0, 1), optional
+        Instead of ``design``: ``OneAUC(auc, null_auc=null_auc)``, ``null_auc`` 1/2 by default.
+    n_pos, n_neg : int >= 2, or sequence of int
+        Numbers of cases, in each group if there are two; sequences are read in parallel. Areas need
+        both; a rate needs that of its class alone. Of a reader study they are those of the whole
+        study.
+    n_readers : int >= 1, or sequence of int, optional
+        Readers of the whole study, for a ``ReaderDesign`` only; two or more random ones.
+    n_groups : int >= 1, or sequence of int, optional
+        Groups of readers, each of which reads its own part of the cases (split plot); by default 1:
+        every reader reads every case. Each number of readers is combined with each number of groups
+        and each pair of numbers of cases.
+    alpha : float in (0, 0.5), default 0.05
+        One minus the confidence level, as in ``sample_size``.
+    simulate : bool, default False
+        Whether to simulate studies of these sizes and apply the real test to each.
+    n_simulations : int >= 100, default 2000
+        Number of simulated studies; 2000 give the power to about 0.02.
+    rng : int, SeedSequence, Generator or None
+        Source of the simulation; the frame records one integer that repeats it.
+    progress : bool, default False
+        Whether to show a bar for a simulation that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``design, quantity, n_readers, n_groups, n_pos, n_neg, n_cases, power, half_width,
+        assumed, null_value, margin, hypothesis, alpha, power_simulated, power_low, power_high,
+        half_width_simulated, n_simulations, test, method, note``, as in ``sample_size``. For
+        ``plot_power``.
+
+    Raises
+    ------
+    InputError
+        If a number is missing or not possible, an argument does not fit the design, or the design
+        cannot be simulated (a pilot, a partial area, a rate,
+        over 50 000 cases of a class).
+
+    Warns
+    -----
+    StatisticalWarning
+        If a class has under 20 cases and nothing is simulated (``few-planned-cases``).
+
+    Notes
+    -----
+    Power = Phi((D - z sd0)/sd1), the symbols as in ``sample_size``; of a two-sided test only
+    rejections on the side of the truth count. That of a ``ReaderDesign`` is P(T > t) with the
+    noncentral t distribution and the degrees of freedom of the planned test; see ``sample_size``.
+
+    References
+    ----------
+    - Bamber (1975) [bamber-1975]
+    - Hanley & McNeil (1982) [hanley-mcneil-1982]
+    - Obuchowski & McClish (1997) [obuchowski-mcclish-1997]
+    - Liu, Ma, Wu & Tai (2006) [liu-2006]
+    - Fagerland, Lydersen & Laake (2013) [fagerland-2013]
+    - Hillis, Obuchowski & Berbaum (2011) [hillis-2011]
+    - Roe & Metz (1997) [roe-1997]
+    - Gallas & Hillis (2014) [gallas-2014]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> rs.power(auc=0.8, null_auc=0.7, n_pos=[50, 100], n_neg=100)[["n_pos", "power"]].round(3)
+       n_pos  power
+    0     50  0.628
+    1    100  0.822
+    """
+    design = read_design(design, auc, null_auc)
+    options = read_plan_options(design, alpha, simulate, n_simulations, rng, progress)
+    readers = read_readers(design, n_readers, n_groups)
+    if isinstance(design, ReaderDesign):
+        rows = reader_rows(design, readers, read_numbers(n_pos, n_neg), alpha)
+    elif isinstance(design, (OneRate, PairedRates)):
+        rows = [rate_row(design, n, alpha) for n in read_numbers_of_one(design, n_pos, n_neg)]
+    else:
+        test = planned_test(design)
+        rows = [area_row(design, test, sizes, options) for sizes in read_numbers(n_pos, n_neg)]
+    return plan_frame(POWER, rows, options)
+
+
+# --- Options: design, level, simulation, goals and numbers of cases -------------------------------
+
+Design = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs | OneRate | PairedRates | ReaderDesign
+NAMES = {
+    OneAUC: "one-auc",
+    TwoAUCs: "two-aucs",
+    PairedAUCs: "paired-aucs",
+    PilotAUCs: "pilot-aucs",
+    OneRate: "one-rate",
+    PairedRates: "paired-rates",
+    ReaderDesign: "readers",
+}
+
+
+class PlanOptions(NamedTuple):
+    """The level, and the simulated studies if there are any."""
+
+    alpha: float
+    studies: ResamplePlan | None
+
+
+def read_design(design: Any, auc: float | None, null_auc: float | None) -> Design:
+    """Return the design, or that of ``auc``; raise InputError unless exactly one is given."""
+    if (design is None) == (auc is None) or (design is not None and null_auc is not None):
+        raise InputError(
+            "`design` or `auc` must be given, one of them, `null_auc` with `auc` only; got"
+            f" design={design!r}, auc={auc!r}, null_auc={null_auc!r}."
+            " Pass for instance auc=0.8, or a design such as TwoAUCs(0.8, 0.7)."
+        )
+    if design is None:
+        return OneAUC(auc, null_auc=0.5 if null_auc is None else null_auc)  # type: ignore[arg-type]
+    if type(design) not in NAMES:
+        names = ", ".join(kind.__name__ for kind in NAMES)
+        raise InputError(
+            f"`design` must be one of {names}; got {type(design).__name__}. Pass one of these."
+        )
+    return design  # type: ignore[no-any-return]
+
+
+def read_plan_options(
+    design: Design, alpha: float, simulate: bool, n_simulations: Any, rng: Any, progress: bool
+) -> PlanOptions:
+    """Return the level and the simulation; raise InputError for a design without a simulation."""
+    # Beyond 1/2 a one-sided test would reject on the wrong side of its null value.
+    require_open_interval("alpha", alpha, 0, 0.5)
+    advice = "Use 2000 or more for printed results."
+    # The standard error of a power from 100 studies is up to 0.05: fewer are too coarse.
+    number = require_whole("n_simulations", n_simulations, 100, advice)
+    require_flag("simulate", simulate)
+    require_drawing(n_simulations, rng, progress)
+    if not simulate:
+        return PlanOptions(alpha, None)
+    reasons = {
+        PilotAUCs: "a pilot, which has no distribution of the scores to simulate",
+        OneRate: "a rate, whose power method='exact' knows",
+        PairedRates: "rates, whose power method='exact' knows",
+        ReaderDesign: "a reader study; draw some with simulate_readers",
+    }
+    why = reasons.get(type(design))
+    if isinstance(design, PairedAUCs) and not range_of(design).full:
+        why = "a partial area"
+    if why is not None:
+        raise InputError(f"`simulate` must stay False for {why}; got True. Leave it out.")
+    return PlanOptions(alpha, plan_draws(number, rng, progress))
+
+
+def read_goals(
+    design: object, power: Any, half_width: Any, alpha: float
+) -> list[tuple[str, float]]:
+    """Return the wanted powers or half widths, each with the name of its column."""
+    if (power is None) == (half_width is None):
+        raise InputError(
+            f"`power` or `half_width` must be given, one of them; got {power!r} and"
+            f" {half_width!r}. Pass for instance power=0.9."
+        )
+    if power is not None and isinstance(design, OneRate) and design.goal is None:
+        raise InputError(
+            "`power` must go with a goal to be tested; got a rate without goal."
+            " Give OneRate a goal=, or ask for a half_width."
+        )
+    name, goals = ("power", power) if power is not None else ("half_width", half_width)
+    # A test at level alpha has the power alpha without cases; an interval in [0, 1] has a half
+    # width of 1/2 at most.
+    low, high = (alpha, 1.0) if name == "power" else (0.0, 0.5)
+    # dtype=object keeps a text a text, so that it gets the message on numbers.
+    values = np.atleast_1d(np.asarray(goals, dtype=object)).tolist()
+    for value in values:
+        require_open_interval(name, value, low, high)
+    return [(name, float(value)) for value in values]
+
+
+def read_numbers(n_pos: Any, n_neg: Any) -> list[tuple[int, int]]:
+    """Return pairs of numbers of cases; a single number is repeated for each of the other class."""
+    of_pos, of_neg = _read_sizes("n_pos", n_pos), _read_sizes("n_neg", n_neg)
+    length = max(len(of_pos), len(of_neg))
+    if {len(of_pos), len(of_neg)} - {1, length}:
+        raise InputError(
+            f"`n_pos` and `n_neg` must have one length, or be single; got {len(of_pos)} and"
+            f" {len(of_neg)}. Pass a number for each row."
+        )
+    of_pos, of_neg = (n * (length // len(n)) for n in (of_pos, of_neg))
+    return list(zip(of_pos, of_neg, strict=True))
+
+
+def read_numbers_of_one(design: OneRate | PairedRates, n_pos: Any, n_neg: Any) -> list[int]:
+    """Return the numbers of cases of the class of a rate."""
+    mine, other = ("n_pos", "n_neg") if design.quantity == "tpr" else ("n_neg", "n_pos")
+    given = {"n_pos": n_pos, "n_neg": n_neg}
+    if given[other] is not None:
+        raise InputError(
+            f"`{other}` must stay out for the rate {design.quantity!r}, which rests on the other"
+            f" class; got {given[other]!r}. Leave it out."
+        )
+    return _read_sizes(mine, given[mine])
+
+
+def _read_sizes(argument: str, sizes: Any) -> list[int]:
+    """Return numbers of cases; 80.0 is one, as the columns of ``sample_size`` are floats."""
+    values = [] if sizes is None else np.atleast_1d(np.asarray(sizes, dtype=object)).tolist()
+    for value in values:
+        # A variance needs two cases.
+        if not is_whole(value, 2):
+            raise InputError(
+                f"`{argument}` must be whole numbers >= 2; got {value!r}. Pass numbers of cases."
+            )
+    if not values:
+        raise InputError(f"`{argument}` must be given; got {sizes!r}. Pass numbers of cases.")
+    return [int(value) for value in values]
+
+
+# --- Rows of areas --------------------------------------------------------------------------------
+
+
+def area_size_row(
+    design: AreaDesign,
+    goal: tuple[str, float],
+    ratio: float,
+    options: PlanOptions,
+) -> dict[str, Any]:
+    """Return the row of the numbers of cases with a wanted power or half width of areas."""
+    test, (name, value) = planned_test(design), goal
+    if name == "power":
+        _require_variances(design, test, 1, ratio)
+    solve = test.positives_for_power if name == "power" else test.positives_for_width
+    unrounded = solve(value, ratio, options.alpha)
+    _require_finite(name, value, max(unrounded, ratio * unrounded))
+    # Rounding up raises the power above the wanted one: the row has that of the rounded numbers.
+    row = area_row(design, test, fewest_cases(unrounded, ratio), options)
+    return {**row, **_goal_columns(goal, unrounded, ratio * unrounded)}
+
+
+def area_row(
+    design: AreaDesign,
+    test: NormalTest,
+    sizes: tuple[int, int],
+    options: PlanOptions,
+) -> dict[str, Any]:
+    """Return the row of the power of a test of areas with numbers of cases."""
+    _require_variances(design, test, *sizes)
+    partial = isinstance(design, PairedAUCs) and not range_of(design).full
+    codes = ["per-group"] if isinstance(design, TwoAUCs) else []
+    # A simulation has the real test of these sizes; only the formula is in doubt.
+    if min(sizes) < FEW_CASES and options.studies is None:
+        codes.append("few-planned-cases")
+    if isinstance(design, OneAUC):
+        assumption: dict[str, Any] = {"assumed": design.auc, "null_value": design.null_auc}
+    else:
+        margin = np.nan if design.margin is None else design.margin
+        assumption = {"assumed": design.difference, "null_value": 0.0, "margin": margin}
+    kind = "difference" if isinstance(design, OneAUC) else design.hypothesis
+    simulated = (
+        _simulated_columns(design, sizes, options.alpha, options.studies) if options.studies else {}
+    )
+    return {
+        **_plan_columns(design, sizes, options.alpha),
+        **assumption,
+        "quantity": "partial_auc" if partial else "auc",
+        "hypothesis": design.alternative if kind == "difference" else kind,
+        "n_cases": sum(sizes) * (2 if isinstance(design, TwoAUCs) else 1),
+        "power": test.power(*sizes, options.alpha),
+        "half_width": test.half_width(*sizes, options.alpha),
+        **simulated,
+        "method": test.variance,
+        "note": codes,
+    }
+
+
+def _require_variances(design: AreaDesign, test: NormalTest, n_pos: float, n_neg: float) -> None:
+    # A variance below 1e-308 is 0 in floating point; correlations of almost 1 leave rounding.
+    one = isinstance(design, OneAUC)
+    needed = {"auc": test.assumed, "null_auc": test.null} if one else {"design": test.assumed}
+    for name, variance in needed.items():
+        if not variance.at(n_pos, n_neg) > 0:
+            raise InputError(
+                f"`{name}` must leave the estimate a variance above 0; got"
+                f" {variance.at(n_pos, n_neg):g}. Take areas further from 0 and 1, and correlations"
+                " further from 1."
+            )
+    # 2 V2 - 2 C is negative where the covariance exceeds the variance of the reference.
+    if not test.null.at(n_pos, n_neg) > 0:
+        raise InputError(
+            "`null_variance` must be 'alternative' where the reference varies less than what it"
+            " shares with the predictor; got 'reference'. Leave it out."
+        )
+
+
+def _simulated_columns(
+    design: Any, sizes: tuple[int, int], alpha: float, studies: ResamplePlan
+) -> dict[str, Any]:
+    if max(sizes) > MOST_SIMULATED:
+        raise InputError(
+            f"`simulate` must stay False beyond {MOST_SIMULATED:_} cases of a class; got"
+            f" {max(sizes)}. Leave it out: with so many the formula is as good."
+        )
+    simulated = simulate_power(design, *sizes, alpha, studies)
+    return {
+        "power_simulated": simulated.power,
+        "power_low": simulated.low,
+        "power_high": simulated.high,
+        "half_width_simulated": simulated.half_width,
+        "n_simulations": studies.n_resamples,
+        "test": simulated.test,
+    }
+
+
+# --- Rows of rates --------------------------------------------------------------------------------
+
+
+def rate_size_row(
+    design: OneRate | PairedRates, goal: tuple[str, float], alpha: float
+) -> dict[str, Any]:
+    """Return the row of the number of cases with a wanted power or half width of rates."""
+    test, (name, value) = planned_rate_test(design), goal
+    if name == "half_width":
+        unrounded = test.cases_for_width(value, alpha)
+    else:
+        unrounded = test.normal_cases(value, alpha)
+    _require_finite(name, value, unrounded)
+    if name == "power" and test.exact is not None:
+        _require_reach(test, value, alpha)
+        unrounded = float(test.exact_cases(value, alpha))
+    n, _ = fewest_cases(unrounded, 1.0)
+    return {**rate_row(design, n, alpha), **_goal_columns(goal, *_by_class(design, unrounded))}
+
+
+def rate_row(design: OneRate | PairedRates, n: int, alpha: float) -> dict[str, Any]:
+    """Return the row of the power of a test of rates with a number of cases."""
+    test = planned_rate_test(design)
+    if isinstance(design, PairedRates) and test.exact is not None and n > MOST_EVALUATED:
+        raise InputError(
+            f"`method` must be 'asymptotic' beyond {MOST_EVALUATED:_} cases; got {n}. Change it."
+        )
+    if isinstance(design, OneRate):
+        goal = np.nan if design.goal is None else design.goal
+        assumed, null_value, name = design.rate, goal, "binomial"
+    else:
+        difference = design.only_predictor - design.only_reference
+        assumed, null_value, name = difference, 0.0, "mcnemar"
+    return {
+        **_plan_columns(design, _by_class(design, n), alpha),
+        "assumed": assumed,
+        "null_value": null_value,
+        "quantity": design.quantity,
+        "hypothesis": design.alternative,
+        "n_cases": n,
+        "power": test.power(n, alpha),
+        "half_width": test.half_width(n, alpha),
+        "method": f"{name}/{design.method}",
+        "note": [],
+    }
+
+
+def _require_reach(test: RateTest, power: float, alpha: float) -> None:
+    # Exact power is not monotone in n, so that all numbers around the normal one are tried.
+    if not test.in_reach(power, alpha):
+        guess = test.normal_cases(power, alpha)
+        raise InputError(
+            f"`method` must be 'asymptotic' beyond {test.most} cases; about {guess:.0f} are"
+            " needed. Change it, or the rates."
+        )
+
+
+def _by_class(design: OneRate | PairedRates, n: float) -> tuple[float, float]:
+    """Return the numbers of positives and negatives of a rate, which one class has."""
+    return (n, 0) if design.quantity == "tpr" else (0, n)
+
+
+# --- The frame, and the columns of every row ------------------------------------------------------
+
+
+def plan_frame(
+    question: Question, rows: list[dict[str, Any]], options: PlanOptions
+) -> pd.DataFrame:
+    """Return the frame of a plan; the seed and number of simulations are None without any."""
+    studies = options.studies
+    seed, number = (studies.seed, studies.n_resamples) if studies else (None, None)
+    return estimate_frame(question, rows, grouped=False, seed=seed, n_resamples=number)
+
+
+def _plan_columns(design: Design, sizes: tuple[float, float], alpha: float) -> dict[str, Any]:
+    """Return the columns of every plan, those of readers, a margin and a simulation empty."""
+    simulated = ("power_simulated", "power_low", "power_high", "half_width_simulated")
+    return {
+        **dict.fromkeys(("n_readers", "n_groups", "margin", *simulated), np.nan),
+        "n_simulations": 0,
+        "test": "",
+        "design": NAMES[type(design)],
+        "alpha": alpha,
+        "n_pos": sizes[0],
+        "n_neg": sizes[1],
+    }
+
+
+def _goal_columns(goal: tuple[str, float], n_pos: float, n_neg: float) -> dict[str, float]:
+    return {
+        "power_wanted": np.nan,
+        "half_width_wanted": np.nan,
+        f"{goal[0]}_wanted": goal[1],
+        "n_pos_unrounded": n_pos,
+        "n_neg_unrounded": n_neg,
+    }
+
+
+def _require_finite(name: str, value: float, n: float) -> None:
+    # The square of a distance, or of a half width, below 1e-154 is 0 in floating point.
+    if not np.isfinite(n):
+        raise InputError(
+            f"`{name}` must be within reach of some number of cases; got {value!r}, which takes"
+            " over 1e308. Change it, the ratio, or the distance from the null value."
+        )

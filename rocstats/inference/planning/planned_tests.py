@@ -27,6 +27,8 @@ from rocstats.inference.planning.variances import (
     RateTest,
 )
 
+# --- Areas ----------------------------------------------------------------------------------------
+
 AreaDesign = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs
 Comparison = TwoAUCs | PairedAUCs | PilotAUCs | ReaderDesign
 
@@ -34,7 +36,7 @@ Comparison = TwoAUCs | PairedAUCs | PilotAUCs | ReaderDesign
 def planned_test(design: AreaDesign) -> NormalTest:
     """Return the planned test of one area, or of a difference of two."""
     if isinstance(design, OneAUC):
-        return _of_one_area(design)
+        return _one_area_test(design)
     first, second, shared, common = _variances(design)
     # Var(A1 - A2) = V1 + V2 - 2 C; C is 0 for independent groups.
     assumed, reference = (v + second - (shared + shared) for v in (first, second))
@@ -47,7 +49,7 @@ def planned_test(design: AreaDesign) -> NormalTest:
     )
 
 
-def _of_one_area(design: OneAUC) -> NormalTest:
+def _one_area_test(design: OneAUC) -> NormalTest:
     model = MODELS[design.variance]
     # The test of 1/2 is the rank sum test, whose null variance is known without a model.
     at_chance = design.null_auc == 0.5 and design.null_variance != "model"
@@ -116,11 +118,14 @@ def _pilot_variances(design: PilotAUCs) -> tuple[CaseVariance, CaseVariance, Cas
     return first, second, shared
 
 
+# --- Rates ----------------------------------------------------------------------------------------
+
+
 def planned_rate_test(design: OneRate | PairedRates) -> RateTest:
     """Return the planned test of one rate, or of two rates on the same cases."""
     halved = design.alternative == "two-sided"
     if isinstance(design, OneRate):
-        return _of_one_rate(design, halved)
+        return _one_rate_test(design, halved)
     above, below = design.only_predictor, design.only_reference
     discordant, difference = above + below, abs(above - below)
     # Given the number of discordant pairs, McNemar's statistic is binomial with this share.
@@ -140,7 +145,7 @@ def planned_rate_test(design: OneRate | PairedRates) -> RateTest:
     )
 
 
-def _of_one_rate(design: OneRate, halved: bool) -> RateTest:
+def _one_rate_test(design: OneRate, halved: bool) -> RateTest:
     """Return the test of a rate against its goal; without a goal only half widths are defined."""
     goal = np.nan if design.goal is None else design.goal
 

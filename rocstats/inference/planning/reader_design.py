@@ -1,4 +1,10 @@
-"""A planned comparison of two modalities by several readers."""
+"""Design of a reader study: two modalities, several readers, and the planned test.
+
+The variances are those of a pilot study (Obuchowski and Rockette's components, from its frame or
+from numbers [hillis-2011]) or of the model of Roe and Metz (``reader_model``). The test is a t test
+with an estimated variance: its power is an average over the chi-square distribution of that
+variance. docs/methods/planning.md, "A reader study", derives the formulas.
+"""
 
 from __future__ import annotations
 
@@ -20,193 +26,7 @@ from rocstats.inference.planning.designs import require_comparison
 from rocstats.inference.planning.reader_model import Patterns, Variances, patterns, read_model
 from rocstats.study.points import number_array
 
-# Places of the chi-square at which power is averaged: the trapezoidal rule on the logarithm is
-# exact to rounding here, for every number of degrees of freedom from 1 on.
-_PLACES = 2001
-# Beyond these degrees of freedom t is normal to rounding.
-_NORMAL = 1e15
-
-
-class Components(NamedTuple):
-    """Variances of Obuchowski and Rockette's model with a number of cases.
-
-    ``modality_reader`` is that of readers by modalities; ``error`` is the variance of an area from
-    the sample of cases, ``cov1`` to ``cov3`` its covariances.
-    """
-
-    modality_reader: float
-    error: float
-    cov1: float
-    cov2: float
-    cov3: float
-
-    def with_cases(self, scale: float) -> Components:
-        """Return the components with the variances of case sampling times ``scale``."""
-        return Components(self.modality_reader, *(scale * value for value in self[1:]))
-
-
-class PlannedTest(NamedTuple):
-    """Variance of the difference of two modalities, and degrees of freedom of its t test."""
-
-    variance: float
-    df: float
-
-    def power(self, distances: tuple[float, ...], level: float) -> float:
-        """Return the probability to reject on the side of the truth.
-
-        ``distances`` are those of the truth from each null value, which are all to be rejected at
-        the one-sided ``level``.
-        """
-        se, quantile = np.sqrt(self.variance), self._quantile(level)
-        root, weight = _chi(self.df)
-        # Given the estimated standard error, each test asks for a part of the normal line; two of
-        # them ask for what lies between.
-        passed = [sp.ndtr(distance / se - quantile * root) for distance in distances]
-        both = np.maximum(np.sum(passed, axis=0) - (len(passed) - 1), 0.0)
-        return float(weight @ both)
-
-    def half_width(self, alpha: float) -> float:
-        """Return half the width of the two-sided interval at the level 1 - alpha."""
-        return self._quantile(alpha / 2) * float(np.sqrt(self.variance))
-
-    def _quantile(self, level: float) -> float:
-        """Return the upper quantile, of a level below 1/2."""
-        # Not below 0: below 1e-308 SciPy's quantile of t has the sign of the other side.
-        return abs(float(sp.ndtri(level) if self.df > _NORMAL else sp.stdtrit(self.df, level)))
-
-
-def _chi(df: float) -> tuple[FloatArray, FloatArray]:
-    """Return places of sqrt(chi-square/df) and their probabilities."""
-    if df > _NORMAL:
-        return np.ones(1), np.ones(1)
-    # With x = ln(chi-square/df) the density is proportional to exp(df/2 (x - e^x)): about normal
-    # with the variance 2/df, but with an exponential tail on the left.
-    spread = np.sqrt(2 / df)
-    x = np.linspace(-10 * spread - 80 / df, min(10 * spread, 5.0), _PLACES)
-    weight = np.exp(df / 2 * (x - np.expm1(x)))
-    return np.exp(x / 2), weight / weight.sum()
-
-
-def of_components(
-    components: Components, n_readers: int, n_groups: int, readers: Factor
-) -> PlannedTest:
-    """Return the test of Obuchowski and Rockette with the components of the planned cases.
-
-    With ``n_groups`` > 1 each group of readers reads its own part of the cases, so that readers of
-    different groups share none.
-    """
-    # A group has 1/g of the cases, and g times the variance of case sampling.
-    tau, s2, cov1, cov2, cov3 = components.with_cases(n_groups)
-    of_group = np.diff(-(-np.arange(n_groups + 1) * n_readers // n_groups))
-    # Readers with whom a reader shares the cases, the reader included; r without groups.
-    sharing = float(np.sum(of_group**2)) / n_readers
-    tau, between = max(tau, 0.0), max(cov2 - cov3, 0.0)
-    if readers == "fixed":
-        return PlannedTest(2 * (s2 - cov1 + (sharing - 1) * between) / n_readers, np.inf)
-    total = tau + s2 - cov1 + (sharing - 1) * between
-    square = tau + s2 - cov1 - (cov2 - cov3)
-    df = (n_readers - n_groups) * (total / square) ** 2 if square > 0 else np.inf
-    return PlannedTest(2 * total / n_readers, df)
-
-
-def of_model(model: RoeMetz, plan: ReadingPlan, readers: Factor) -> PlannedTest:
-    """Return the test that the first two modalities differ, under the model of Roe & Metz.
-
-    The variance is exact. Where every reader reads every case, the degrees of freedom are those of
-    Obuchowski and Rockette's test, else those of U-statistics.
-    """
-    own = [patterns(model, plan, i, i) for i in (0, 1)]
-    both = patterns(model, plan, 0, 1)
-    if plan.n_groups == 1 and plan.nested is None:
-        return of_components(expected_components(own, both), plan.n_readers, 1, readers)
-    if readers == "fixed":
-        return PlannedTest(
-            sum(part.of_cases for part in own) - 2 * both.of_cases,
-            np.inf,
-        )
-    variance = own[0].covariance + own[1].covariance - 2 * both.covariance
-    return PlannedTest(variance, _df(own, both, variance))
-
-
-def expected_components(own: list[Patterns], both: Patterns) -> Components:
-    """Return the expectation of Obuchowski and Rockette's components, every case read by all."""
-    error, cov2 = np.mean([part.given_readers for part in own], axis=0)
-    cov1, cov3 = both.given_readers
-    of_readers = np.mean([part.of_readers for part in own]) - both.of_readers
-    return Components(float(of_readers), *map(float, (error, cov1, cov2, cov3)))
-
-
-def _df(own: list[Patterns], both: Patterns, variance: float) -> float:
-    """Return the degrees of freedom of U-statistics with the expected components.
-
-    Variance^2 over the sum of component^2/number^3, at least the least number.
-    """
-    parts = np.sum([part.components for part in own], axis=0) - 2 * both.components
-    numbers = np.min([part.numbers for part in own], axis=0)
-    if both.shares[2] == 0:
-        # Readers of their own: each modality's component of readers has its own number.
-        parts = np.concatenate([parts[:2], [part.components[2] for part in own]])
-        numbers = np.concatenate([numbers[:2], [part.numbers[2] for part in own]])
-    return max(float(variance**2 / np.sum(parts**2 / numbers**3)), float(numbers.min()))
-
-
-_NEEDED = ("modality-x-reader", "error", "cov-1", "cov-2", "cov-3")
-_MODEL = "obuchowski-rockette"
-
-
-def read_components(given: Any) -> Components:
-    """Return the components; raise InputError unless all are there, and possible."""
-    named = _of_frame(given) if isinstance(given, pd.DataFrame) else given
-    if not isinstance(named, Mapping):
-        raise InputError(
-            "`components` must be a frame of ReaderStudy.components() or a mapping; got"
-            f" {type(given).__name__}. Pass for instance components=pilot.components()."
-        )
-    values = dict(named)
-    for k in "123":
-        if f"cov-{k}" not in values and f"correlation-{k}" in values:
-            values[f"cov-{k}"] = _number(values, f"correlation-{k}") * _number(values, "error")
-    components = Components(*(_number(values, name) for name in _NEEDED))
-    if components.error <= 0:
-        raise InputError(
-            "`components` must have a variance above 0 as 'error'; got"
-            f" {components.error:g}. Take a pilot with more cases."
-        )
-    # What the difference of one reader varies by: without it no number of cases would be too few.
-    if components.error <= components.cov1:
-        raise InputError(
-            "`components` must have an 'error' above 'cov-1'; got"
-            f" {components.error:g} and {components.cov1:g}. Check the numbers."
-        )
-    return components
-
-
-def _of_frame(frame: pd.DataFrame) -> dict[str, float]:
-    """Return the components of Obuchowski and Rockette's model by name."""
-    missing = {"model", "component", "estimate"} - set(frame.columns)
-    if missing:
-        raise InputError(
-            "`components` must be a frame of ReaderStudy.components(); got one without"
-            f" {', '.join(sorted(missing))}. Pass for instance components=pilot.components()."
-        )
-    rows = frame[frame["model"] == _MODEL]
-    if rows["component"].duplicated().any():
-        raise InputError(
-            "`components` must have each component once; got a frame of several groups. Take the"
-            " rows of one group."
-        )
-    return dict(zip(rows["component"], rows["estimate"].tolist(), strict=True))
-
-
-def _number(values: Mapping[str, Any], name: str) -> float:
-    number = number_array(values.get(name))
-    if number.shape != (1,) or not np.isfinite(number[0]):
-        got = repr(values[name]) if name in values else f"only {', '.join(map(str, values))}"
-        raise InputError(
-            f"`components` must have a finite number as {name!r}; got {got}. A pilot needs two"
-            " modalities and two readers, each reading every case."
-        )
-    return float(number[0])
+# --- Design ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -327,6 +147,95 @@ _SOURCES = {
 }
 
 
+def model_of(design: ReaderDesign) -> RoeMetz:
+    """Return the model of the ratings of a design that has one."""
+    areas = np.array([design.auc, design.reference_auc], dtype=np.float64)
+    return read_model(areas, None, design.structure, design.variances, 2)
+
+
+# --- Components of a pilot study, from its frame or from numbers ----------------------------------
+
+
+class Components(NamedTuple):
+    """Variances of Obuchowski and Rockette's model with a number of cases.
+
+    ``modality_reader`` is that of readers by modalities; ``error`` is the variance of an area from
+    the sample of cases, ``cov1`` to ``cov3`` its covariances.
+    """
+
+    modality_reader: float
+    error: float
+    cov1: float
+    cov2: float
+    cov3: float
+
+    def with_cases(self, scale: float) -> Components:
+        """Return the components with the variances of case sampling times ``scale``."""
+        return Components(self.modality_reader, *(scale * value for value in self[1:]))
+
+
+_NEEDED = ("modality-x-reader", "error", "cov-1", "cov-2", "cov-3")
+_MODEL = "obuchowski-rockette"
+
+
+def read_components(given: Any) -> Components:
+    """Return the components; raise InputError unless all are there, and possible."""
+    named = _components_of_frame(given) if isinstance(given, pd.DataFrame) else given
+    if not isinstance(named, Mapping):
+        raise InputError(
+            "`components` must be a frame of ReaderStudy.components() or a mapping; got"
+            f" {type(given).__name__}. Pass for instance components=pilot.components()."
+        )
+    values = dict(named)
+    for k in "123":
+        if f"cov-{k}" not in values and f"correlation-{k}" in values:
+            values[f"cov-{k}"] = _number(values, f"correlation-{k}") * _number(values, "error")
+    components = Components(*(_number(values, name) for name in _NEEDED))
+    if components.error <= 0:
+        raise InputError(
+            "`components` must have a variance above 0 as 'error'; got"
+            f" {components.error:g}. Take a pilot with more cases."
+        )
+    # What the difference of one reader varies by: without it no number of cases would be too few.
+    if components.error <= components.cov1:
+        raise InputError(
+            "`components` must have an 'error' above 'cov-1'; got"
+            f" {components.error:g} and {components.cov1:g}. Check the numbers."
+        )
+    return components
+
+
+def _components_of_frame(frame: pd.DataFrame) -> dict[str, float]:
+    """Return the components of Obuchowski and Rockette's model by name."""
+    missing = {"model", "component", "estimate"} - set(frame.columns)
+    if missing:
+        raise InputError(
+            "`components` must be a frame of ReaderStudy.components(); got one without"
+            f" {', '.join(sorted(missing))}. Pass for instance components=pilot.components()."
+        )
+    rows = frame[frame["model"] == _MODEL]
+    if rows["component"].duplicated().any():
+        raise InputError(
+            "`components` must have each component once; got a frame of several groups. Take the"
+            " rows of one group."
+        )
+    return dict(zip(rows["component"], rows["estimate"].tolist(), strict=True))
+
+
+def _number(values: Mapping[str, Any], name: str) -> float:
+    number = number_array(values.get(name))
+    if number.shape != (1,) or not np.isfinite(number[0]):
+        got = repr(values[name]) if name in values else f"only {', '.join(map(str, values))}"
+        raise InputError(
+            f"`components` must have a finite number as {name!r}; got {got}. A pilot needs two"
+            " modalities and two readers, each reading every case."
+        )
+    return float(number[0])
+
+
+# --- Variance and degrees of freedom of the planned test ------------------------------------------
+
+
 class ReaderSizes(NamedTuple):
     """Numbers of readers, groups, positives and negatives of the whole study."""
 
@@ -340,18 +249,12 @@ def planned_reader_test(design: ReaderDesign, sizes: ReaderSizes) -> PlannedTest
     """Return the planned test with numbers of readers and cases."""
     r, groups, n_pos, n_neg = sizes
     if design.components is not None:
-        return of_components(_scaled(design, n_pos, n_neg), r, groups, design.readers)
+        return of_components(_scaled_components(design, n_pos, n_neg), r, groups, design.readers)
     plan = ReadingPlan(r, n_pos, n_neg, groups, design.nested)
     return of_model(model_of(design), plan, design.readers)
 
 
-def model_of(design: ReaderDesign) -> RoeMetz:
-    """Return the model of the ratings of a design that has one."""
-    areas = np.array([design.auc, design.reference_auc], dtype=np.float64)
-    return read_model(areas, None, design.structure, design.variances, 2)
-
-
-def _scaled(design: ReaderDesign, n_pos: int, n_neg: int) -> Components:
+def _scaled_components(design: ReaderDesign, n_pos: int, n_neg: int) -> Components:
     """Return the components of a pilot with other numbers of cases."""
     # docs/methods/planning.md: c*/c where the share of positives stays; else as if a positive and a
     # negative had the same variance.
@@ -359,3 +262,117 @@ def _scaled(design: ReaderDesign, n_pos: int, n_neg: int) -> Components:
     scaled = (1 / n_pos + 1 / n_neg) / pilot
     components: Components = design.components
     return components.with_cases(scaled)
+
+
+def of_components(
+    components: Components, n_readers: int, n_groups: int, readers: Factor
+) -> PlannedTest:
+    """Return the test of Obuchowski and Rockette with the components of the planned cases.
+
+    With ``n_groups`` > 1 each group of readers reads its own part of the cases, so that readers of
+    different groups share none.
+    """
+    # A group has 1/g of the cases, and g times the variance of case sampling.
+    tau, s2, cov1, cov2, cov3 = components.with_cases(n_groups)
+    of_group = np.diff(-(-np.arange(n_groups + 1) * n_readers // n_groups))
+    # Readers with whom a reader shares the cases, the reader included; r without groups.
+    sharing = float(np.sum(of_group**2)) / n_readers
+    tau, between = max(tau, 0.0), max(cov2 - cov3, 0.0)
+    if readers == "fixed":
+        return PlannedTest(2 * (s2 - cov1 + (sharing - 1) * between) / n_readers, np.inf)
+    total = tau + s2 - cov1 + (sharing - 1) * between
+    square = tau + s2 - cov1 - (cov2 - cov3)
+    df = (n_readers - n_groups) * (total / square) ** 2 if square > 0 else np.inf
+    return PlannedTest(2 * total / n_readers, df)
+
+
+def of_model(model: RoeMetz, plan: ReadingPlan, readers: Factor) -> PlannedTest:
+    """Return the test that the first two modalities differ, under the model of Roe & Metz.
+
+    The variance is exact. Where every reader reads every case, the degrees of freedom are those of
+    Obuchowski and Rockette's test, else those of U-statistics.
+    """
+    each = [patterns(model, plan, i, i) for i in (0, 1)]
+    between = patterns(model, plan, 0, 1)
+    if plan.n_groups == 1 and plan.nested is None:
+        return of_components(expected_components(each, between), plan.n_readers, 1, readers)
+    if readers == "fixed":
+        return PlannedTest(
+            sum(part.of_cases for part in each) - 2 * between.of_cases,
+            np.inf,
+        )
+    variance = each[0].covariance + each[1].covariance - 2 * between.covariance
+    return PlannedTest(variance, _df(each, between, variance))
+
+
+def expected_components(each: list[Patterns], between: Patterns) -> Components:
+    """Return the expectation of Obuchowski and Rockette's components, every case read by all."""
+    error, cov2 = np.mean([part.given_readers for part in each], axis=0)
+    cov1, cov3 = between.given_readers
+    of_readers = np.mean([part.of_readers for part in each]) - between.of_readers
+    return Components(float(of_readers), *map(float, (error, cov1, cov2, cov3)))
+
+
+def _df(each: list[Patterns], between: Patterns, variance: float) -> float:
+    """Return the degrees of freedom of U-statistics with the expected components.
+
+    Variance^2 over the sum of component^2/number^3, at least the least number.
+    """
+    parts = np.sum([part.components for part in each], axis=0) - 2 * between.components
+    numbers = np.min([part.numbers for part in each], axis=0)
+    if between.shares[2] == 0:
+        # Readers of their own: each modality's component of readers has its own number.
+        parts = np.concatenate([parts[:2], [part.components[2] for part in each]])
+        numbers = np.concatenate([numbers[:2], [part.numbers[2] for part in each]])
+    return max(float(variance**2 / np.sum(parts**2 / numbers**3)), float(numbers.min()))
+
+
+# --- Power of the planned test --------------------------------------------------------------------
+
+# Places of the chi-square at which power is averaged: the trapezoidal rule on the logarithm is
+# exact to rounding here, for every number of degrees of freedom from 1 on.
+_N_PLACES = 2001
+# Beyond these degrees of freedom t is normal to rounding.
+_NORMAL_DF = 1e15
+
+
+class PlannedTest(NamedTuple):
+    """Variance of the difference of two modalities, and degrees of freedom of its t test."""
+
+    variance: float
+    df: float
+
+    def power(self, distances: tuple[float, ...], level: float) -> float:
+        """Return the probability to reject on the side of the truth.
+
+        ``distances`` are those of the truth from each null value, which are all to be rejected at
+        the one-sided ``level``.
+        """
+        se, quantile = np.sqrt(self.variance), self._quantile(level)
+        root, weight = _chi(self.df)
+        # Given the estimated standard error, each test asks for a part of the normal line; two of
+        # them ask for what lies between.
+        passed = [sp.ndtr(distance / se - quantile * root) for distance in distances]
+        both = np.maximum(np.sum(passed, axis=0) - (len(passed) - 1), 0.0)
+        return float(weight @ both)
+
+    def half_width(self, alpha: float) -> float:
+        """Return half the width of the two-sided interval at the level 1 - alpha."""
+        return self._quantile(alpha / 2) * float(np.sqrt(self.variance))
+
+    def _quantile(self, level: float) -> float:
+        """Return the upper quantile, of a level below 1/2."""
+        # Not below 0: below 1e-308 SciPy's quantile of t has the sign of the other side.
+        return abs(float(sp.ndtri(level) if self.df > _NORMAL_DF else sp.stdtrit(self.df, level)))
+
+
+def _chi(df: float) -> tuple[FloatArray, FloatArray]:
+    """Return places of sqrt(chi-square/df) and their probabilities."""
+    if df > _NORMAL_DF:
+        return np.ones(1), np.ones(1)
+    # With x = ln(chi-square/df) the density is proportional to exp(df/2 (x - e^x)): about normal
+    # with the variance 2/df, but with an exponential tail on the left.
+    spread = np.sqrt(2 / df)
+    x = np.linspace(-10 * spread - 80 / df, min(10 * spread, 5.0), _N_PLACES)
+    weight = np.exp(df / 2 * (x - np.expm1(x)))
+    return np.exp(x / 2), weight / weight.sum()

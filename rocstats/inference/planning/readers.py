@@ -14,8 +14,7 @@ from rocstats.inference.planning.planned_tests import distances_of, is_halved
 from rocstats.inference.planning.reader_design import ReaderDesign, ReaderSizes, planned_reader_test
 from rocstats.study.points import is_whole
 
-# Cases of a class beyond which no study goes: if so many do not do, readers are too few.
-_MOST_CASES = 10**7
+# --- Options: numbers of readers and of groups ----------------------------------------------------
 
 
 def read_readers(design: object, n_readers: Any, n_groups: Any) -> list[tuple[int, int]]:
@@ -28,8 +27,10 @@ def read_readers(design: object, n_readers: Any, n_groups: Any) -> list[tuple[in
                     " a reader study with ReaderDesign."
                 )
         return []
-    readers = _whole("n_readers", n_readers, "readers")
-    groups = _whole("n_groups", 1 if n_groups is None else n_groups, "groups of readers")
+    readers = _read_whole_numbers("n_readers", n_readers, "readers")
+    groups = _read_whole_numbers(
+        "n_groups", 1 if n_groups is None else n_groups, "groups of readers"
+    )
     pairs = list(product(readers, groups))
     for r, g in pairs:
         least = _least_readers(design, g)
@@ -50,13 +51,16 @@ def _least_readers(design: ReaderDesign, n_groups: int) -> int:
     return n_groups + 1 if design.components is not None else max(n_groups, 2) * of_each
 
 
-def _whole(name: str, given: Any, what: str) -> list[int]:
+def _read_whole_numbers(name: str, given: Any, what: str) -> list[int]:
     values = [] if given is None else np.atleast_1d(np.asarray(given, dtype=object)).tolist()
     if not values or not all(is_whole(value, 1) for value in values):
         raise InputError(
             f"`{name}` must be whole numbers >= 1; got {given!r}. Pass numbers of {what}."
         )
     return [int(value) for value in values]
+
+
+# --- Rows -----------------------------------------------------------------------------------------
 
 
 def reader_rows(
@@ -78,7 +82,7 @@ def _reader_row(design: ReaderDesign, sizes: ReaderSizes, alpha: float) -> dict[
     test = planned_reader_test(design, sizes)
     codes = ["few-planned-cases"] if min(sizes.n_pos, sizes.n_neg) < FEW_CASES else []
     return {
-        **_common(design, sizes, alpha),
+        **_plan_columns(design, sizes, alpha),
         "n_pos": sizes.n_pos,
         "n_neg": sizes.n_neg,
         "n_cases": sizes.n_pos + sizes.n_neg,
@@ -100,7 +104,7 @@ def reader_size_row(
     sizes = _fewest(design, goal, readers, ratio, alpha)
     if sizes is None:
         row = {
-            **_common(design, ReaderSizes(*readers, 2, 2), alpha),
+            **_plan_columns(design, ReaderSizes(*readers, 2, 2), alpha),
             **dict.fromkeys(("n_pos", "n_neg", "n_cases", "power", "half_width"), np.nan),
             "note": ["more-readers-needed"],
         }
@@ -114,6 +118,10 @@ def reader_size_row(
         "n_pos_unrounded": row["n_pos"],
         "n_neg_unrounded": row["n_neg"],
     }
+
+
+# Cases of a class beyond which no study goes: if so many do not do, readers are too few.
+_MOST_CASES = 10**7
 
 
 def _fewest(
@@ -165,7 +173,7 @@ def _level(design: ReaderDesign, alpha: float) -> float:
     return alpha / 2 if is_halved(design) else alpha
 
 
-def _common(design: ReaderDesign, sizes: ReaderSizes, alpha: float) -> dict[str, Any]:
+def _plan_columns(design: ReaderDesign, sizes: ReaderSizes, alpha: float) -> dict[str, Any]:
     missing = ("power_simulated", "power_low", "power_high", "half_width_simulated")
     return {
         **dict.fromkeys(missing, np.nan),

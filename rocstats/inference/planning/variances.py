@@ -1,4 +1,11 @@
-"""Power and numbers of cases of tests of areas, by the normal approximation."""
+"""Power and numbers of cases of tests of areas and of rates, and variances before there are data.
+
+Areas, by the normal approximation. With sd0 and sd1 the standard deviations under the null
+hypothesis and as assumed, D the distance from the null value: power = Phi((D - z sd0)/sd1), and
+n_pos = (z sd0 + z_power sd1)^2/D^2 with the standard deviations of one positive and its share of
+negatives. The power of a two-sided test counts rejections on the side of the truth only.
+Equivalence takes two tests: power = Phi(.) + Phi(.) - 1.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +21,101 @@ from rocstats.estimate.intervals import hanley_mcneil_terms
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import SAME
+
+# --- Planned test of areas, by the normal approximation -------------------------------------------
+
+_FEWEST = 2  # a variance needs two cases
+_SLACK = 1e-6  # of the logarithm of a number of cases: the ends of the search bracket its root
+
+
+class NormalTest(NamedTuple):
+    """Planned test of one area or of a difference of two areas.
+
+    ``distances`` are those of the truth from each null value; ``halved`` halves ``alpha`` for the
+    one side of a two-sided test; ``variance`` names both variances. Plans need an ``assumed``
+    variance above 0, power and numbers of cases for a power a ``null`` variance above 0, too.
+    """
+
+    distances: tuple[float, ...]
+    halved: bool
+    null: CaseVariance
+    assumed: CaseVariance
+    variance: str
+
+    def level(self, alpha: float) -> float:
+        """Return the level of each one-sided test."""
+        return alpha / 2 if self.halved else alpha
+
+    def power(self, n_pos: float, n_neg: float, alpha: float) -> float:
+        """Return the power with these numbers of cases (in each group)."""
+        z = -float(sp.ndtri(self.level(alpha)))
+        null, assumed = self._spreads(n_pos, n_neg)
+        powers = [float(sp.ndtr((distance - z * null) / assumed)) for distance in self.distances]
+        # Both tests of equivalence reject unless one of them misses: 1 - misses, never below 0.
+        return max(sum(powers) - (len(powers) - 1), 0.0)
+
+    def half_width(self, n_pos: float, n_neg: float, alpha: float) -> float:
+        """Return half the width of the two-sided normal interval at the level 1 - alpha."""
+        # Not the quantile of 1 - alpha / 2, which is 1 in floating point for a tiny alpha.
+        return -float(sp.ndtri(alpha / 2)) * float(np.sqrt(self.assumed.at(n_pos, n_neg)))
+
+    def positives_for_power(self, power: float, ratio: float, alpha: float) -> float:
+        """Return the number of positives, not rounded, that has the power."""
+        # docs/methods/planning.md, "One area". Both margins at once have no closed form.
+        if len(self.distances) != 1:
+            return self._positives_of_both(power, ratio, alpha)
+        z, z_power = -float(sp.ndtri(self.level(alpha))), float(sp.ndtri(power))
+        null, assumed = self._spreads(1, ratio)
+        root = max(z * null + z_power * assumed, 0.0) / self.distances[0]
+        return root * root  # inf, where ** raises OverflowError
+
+    def positives_for_width(self, half_width: float, ratio: float, alpha: float) -> float:
+        """Return the number of positives, not rounded, that has the half width."""
+        root = self.half_width(1, ratio, alpha) / half_width
+        return root * root
+
+    def _spreads(self, n_pos: float, n_neg: float) -> tuple[float, float]:
+        """Return the standard deviations under the null hypothesis and as assumed."""
+        null, assumed = self.null.at(n_pos, n_neg), self.assumed.at(n_pos, n_neg)
+        return float(np.sqrt(null)), float(np.sqrt(assumed))
+
+    def _positives_of_both(self, power: float, ratio: float, alpha: float) -> float:
+        from scipy.optimize import brentq
+
+        def excess(log_n: float) -> float:
+            n = float(np.exp(log_n))
+            return self.power(n, ratio * n, alpha) - power
+
+        # The nearer margin alone needs fewer cases. If it is missed with half the allowed
+        # probability, so at most is the other, and both together have the power: the root lies
+        # between.
+        nearer = NormalTest((min(self.distances),), self.halved, self.null, self.assumed, "")
+        low, high = (
+            np.log(nearer.positives_for_power(share, ratio, alpha))
+            for share in (power, (1 + power) / 2)
+        )
+        if not np.isfinite(high):
+            return float("inf")
+        # 1e-13 of the logarithm is a relative 1e-13 of the number, within what _ceil takes off.
+        return float(np.exp(brentq(excess, low - _SLACK, high + _SLACK, xtol=1e-13)))
+
+
+def fewest_cases(n_pos: float, ratio: float) -> tuple[int, int]:
+    """Return the numbers of positives and negatives, rounded up and at least 2."""
+    return tuple(max(_ceil(n), _FEWEST) for n in (n_pos, ratio * n_pos))  # type: ignore[return-value]
+
+
+def _ceil(n: float) -> int:
+    """Return the next whole number, or the nearest if only rounding error exceeds it."""
+    return int(np.ceil(n * (1 - SAME)))
+
+
+# --- Variances of areas before there are data, by positive and by negative ------------------------
+# Empirical area of normal scores (``Binormal.empirical_variance``): a positive x ~ N(a/b, 1/b^2)
+# has the placement V10(x) = Phi(x), so that Var V10 = Phi2(q, q; 1/(1 + b^2)) - auc^2, with
+# q = Phi^-1(auc), and Var V01 = Phi2(q, q; b^2/(1 + b^2)) - auc^2 (Bamber 1975). Obuchowski &
+# McClish (1997) take the delta method for a and b instead, without their covariance in the variance
+# of one area but with it in the covariance of two: at b = 1 up to 1.7 times as large.
 
 
 @dataclass(frozen=True)
@@ -126,14 +228,15 @@ class Binormal(NamedTuple):
         return partial_area(fit, self.over.low, self.over.high)
 
 
+# --- Planned test of rates: one against a goal, or two of the same cases --------------------------
+# Exact power adds up binomial probabilities. It is not monotone in the number of cases: the number
+# needed is the least from which on the power never falls below the requested power.
+
 # Largest numbers of cases up to which exact powers are searched: 9 and 4 seconds on one core. At
 # twice the number the searches take 2 and 3 times as long; the normal formula serves beyond.
 MOST, MOST_PAIRED = 1_000_000, 30_000
 # Largest number of pairs of cases whose exact power is evaluated once: a second, and 100 MB.
 MOST_EVALUATED = 1_000_000
-
-_ROWS = 64  # numbers of cases that share one window of discordant pairs: about a MiB of masses
-_REACH = 10  # standard deviations of the number of discordant pairs: tails below 1e-22
 
 
 class RateTest(NamedTuple):
@@ -177,13 +280,13 @@ class RateTest(NamedTuple):
 
     def in_reach(self, power: float, alpha: float) -> bool:
         """Whether the search for the exact number of cases stays within ``most``."""
-        return _searched(self.normal_cases(power, alpha))[1] <= self.most
+        return _search_range(self.normal_cases(power, alpha))[1] <= self.most
 
     def exact_cases(self, power: float, alpha: float) -> int:
         """Return the least number of cases from which on the exact power is never too small."""
         if self.exact is None:
             raise ValueError("this test has no exact power")
-        first, reach = _searched(self.normal_cases(power, alpha))
+        first, reach = _search_range(self.normal_cases(power, alpha))
         while True:
             tried = np.arange(first, reach + 1.0)
             short = np.flatnonzero(self.exact(tried, self.level(alpha)) < power)
@@ -195,7 +298,7 @@ class RateTest(NamedTuple):
             first, reach = 1, 2 * reach
 
 
-def _searched(guess: float) -> tuple[int, int]:
+def _search_range(guess: float) -> tuple[int, int]:
     """Return the range of numbers of cases that is searched first, from a normal number."""
     # The exact number lies near the normal one, relatively less so with few cases: hence the 60.
     return max(1, int(guess / 2) - 60), int(1.5 * guess) + 60
@@ -213,6 +316,10 @@ def binomial_power(n: FloatArray, level: float, goal: float, rate: float) -> Flo
     return np.asarray(binom.sf(critical, n, rate))
 
 
+_WINDOW = 64  # numbers of cases that share one window of discordant pairs: about a MiB of masses
+_TAIL_SDS = 10  # standard deviations of the number of discordant pairs: tails below 1e-22
+
+
 def mcnemar_power(
     n: FloatArray, level: float, discordant: float, favourable: float, *, mid: bool
 ) -> FloatArray:
@@ -222,15 +329,15 @@ def mcnemar_power(
 
     given = _power_given_pairs(np.arange(n.max() + 1), level, favourable, mid=mid)
     power = np.empty(len(n))
-    for start in range(0, len(n), _ROWS):
-        block = n[start : start + _ROWS, np.newaxis]
+    for start in range(0, len(n), _WINDOW):
+        block = n[start : start + _WINDOW, np.newaxis]
         low, high = (
-            end * discordant + side * _REACH * np.sqrt(end * discordant + 1)
+            end * discordant + side * _TAIL_SDS * np.sqrt(end * discordant + 1)
             for end, side in ((block.min(), -1), (block.max(), 1))
         )
         pairs = np.arange(max(0.0, np.floor(low)), min(block.max(), np.ceil(high)) + 1)
         mass = binom.pmf(pairs, block, discordant)
-        power[start : start + _ROWS] = mass @ given[pairs.astype(np.intp)]
+        power[start : start + _WINDOW] = mass @ given[pairs.astype(np.intp)]
     return np.minimum(power, 1.0)  # a sum of probabilities may round to more
 
 
@@ -252,89 +359,3 @@ def _power_given_pairs(
             tail = tail - binom.pmf(least - 1, pairs, 0.5) / 2
         least -= (tail <= level) & (least >= 1)
     return np.asarray(np.where(least <= pairs, binom.sf(least - 1, pairs, favourable), 0.0))
-
-
-_FEWEST = 2  # a variance needs two cases
-_SLACK = 1e-6  # of the logarithm of a number of cases: the ends of the search bracket its root
-
-
-class NormalTest(NamedTuple):
-    """Planned test of one area or of a difference of two areas.
-
-    ``distances`` are those of the truth from each null value; ``halved`` halves ``alpha`` for the
-    one side of a two-sided test; ``variance`` names both variances. Plans need an ``assumed``
-    variance above 0, power and numbers of cases for a power a ``null`` variance above 0, too.
-    """
-
-    distances: tuple[float, ...]
-    halved: bool
-    null: CaseVariance
-    assumed: CaseVariance
-    variance: str
-
-    def level(self, alpha: float) -> float:
-        """Return the level of each one-sided test."""
-        return alpha / 2 if self.halved else alpha
-
-    def power(self, n_pos: float, n_neg: float, alpha: float) -> float:
-        """Return the power with these numbers of cases (in each group)."""
-        z = -float(sp.ndtri(self.level(alpha)))
-        null, assumed = self._spreads(n_pos, n_neg)
-        powers = [float(sp.ndtr((distance - z * null) / assumed)) for distance in self.distances]
-        # Both tests of equivalence reject unless one of them misses: 1 - misses, never below 0.
-        return max(sum(powers) - (len(powers) - 1), 0.0)
-
-    def half_width(self, n_pos: float, n_neg: float, alpha: float) -> float:
-        """Return half the width of the two-sided normal interval at the level 1 - alpha."""
-        # Not the quantile of 1 - alpha / 2, which is 1 in floating point for a tiny alpha.
-        return -float(sp.ndtri(alpha / 2)) * float(np.sqrt(self.assumed.at(n_pos, n_neg)))
-
-    def positives_for_power(self, power: float, ratio: float, alpha: float) -> float:
-        """Return the number of positives, not rounded, that has the power."""
-        # docs/methods/planning.md, "One area". Both margins at once have no closed form.
-        if len(self.distances) != 1:
-            return self._positives_of_both(power, ratio, alpha)
-        z, z_power = -float(sp.ndtri(self.level(alpha))), float(sp.ndtri(power))
-        null, assumed = self._spreads(1, ratio)
-        root = max(z * null + z_power * assumed, 0.0) / self.distances[0]
-        return root * root  # inf, where ** raises OverflowError
-
-    def positives_for_width(self, half_width: float, ratio: float, alpha: float) -> float:
-        """Return the number of positives, not rounded, that has the half width."""
-        root = self.half_width(1, ratio, alpha) / half_width
-        return root * root
-
-    def _spreads(self, n_pos: float, n_neg: float) -> tuple[float, float]:
-        """Return the standard deviations under the null hypothesis and as assumed."""
-        null, assumed = self.null.at(n_pos, n_neg), self.assumed.at(n_pos, n_neg)
-        return float(np.sqrt(null)), float(np.sqrt(assumed))
-
-    def _positives_of_both(self, power: float, ratio: float, alpha: float) -> float:
-        from scipy.optimize import brentq
-
-        def excess(log_n: float) -> float:
-            n = float(np.exp(log_n))
-            return self.power(n, ratio * n, alpha) - power
-
-        # The nearer margin alone needs fewer cases. If it is missed with half the allowed
-        # probability, so at most is the other, and both together have the power: the root lies
-        # between.
-        nearer = NormalTest((min(self.distances),), self.halved, self.null, self.assumed, "")
-        low, high = (
-            np.log(nearer.positives_for_power(share, ratio, alpha))
-            for share in (power, (1 + power) / 2)
-        )
-        if not np.isfinite(high):
-            return float("inf")
-        # 1e-13 of the logarithm is a relative 1e-13 of the number, within what _ceil takes off.
-        return float(np.exp(brentq(excess, low - _SLACK, high + _SLACK, xtol=1e-13)))
-
-
-def fewest_cases(n_pos: float, ratio: float) -> tuple[int, int]:
-    """Return the numbers of positives and negatives, rounded up and at least 2."""
-    return tuple(max(_ceil(n), _FEWEST) for n in (n_pos, ratio * n_pos))  # type: ignore[return-value]
-
-
-def _ceil(n: float) -> int:
-    """Return the next whole number, or the nearest if only rounding error exceeds it."""
-    return int(np.ceil(n * (1 - SAME)))

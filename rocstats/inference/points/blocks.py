@@ -1,4 +1,8 @@
-"""Where operating points lie, at thresholds or at rates, and the options that fit the place."""
+"""Operating points of one predictor: where they lie, and every measure at them with its limits.
+
+Points lie at thresholds, or where one of the rates has a value. Options that fit one of both places
+are refused at the other.
+"""
 
 from __future__ import annotations
 
@@ -50,180 +54,7 @@ from rocstats.study.clusters import cluster_numbers
 from rocstats.study.points import number_array, read_rates, read_thresholds
 from rocstats.study.sample import Sample
 
-
-class PointQuestion(NamedTuple):
-    """The request; ``axis`` is None for thresholds, ``places`` None for all vertices."""
-
-    axis: Axis | None
-    places: dict[str, FloatArray] | None
-    requests: list[MeasureRequest]
-    points: PointPlan
-    bars: RateBars
-    reading: Reading
-    joint_level: float | None
-    resamples: ResamplePlan
-
-
-def point_block(
-    sample: Sample, texts: dict[str, str], g: int, k: int, plan: PointQuestion
-) -> PointBlock:
-    """Return the points of predictor ``k`` in group ``g`` with every measure."""
-    cases = sample.cases
-    higher = cases.higher_is_positive[k]
-    curve = roc_points(cases.counts(k), higher_is_positive=higher)
-    evaluate = _at_thresholds if plan.axis is None else _at_rates
-    place, measures, n_resamples, codes = evaluate(cases, curve, texts["predictor"], g, k, plan)
-    codes = [*codes, *row_codes(sample), *direction_codes([sample], k)]
-    level, total = plan.points.level, float(curve.tp[-1] + curve.fp[-1])
-    # All weights of a group may be 0.
-    own = float(curve.tp[-1]) / total if total > 0 else np.nan
-    numbers = {"confidence_level": level, "n_pos": cases.n_pos, "n_neg": cases.n_neg}
-    reading = "threshold" if plan.axis is None else plan.reading
-    return PointBlock(
-        {**texts, "direction": ">=" if higher else "<=", "reading": reading},
-        {**numbers, "n_resamples": float(n_resamples)},
-        place,
-        plan.requests,
-        measures,
-        own,
-        [
-            [*_beta(request), *_few_clusters(cases, request.measure), *codes]
-            for request in plan.requests
-        ],
-        _binning_errors(sample, curve, texts["predictor"], k, plan) if is_binned(sample) else None,
-    )
-
-
-def _beta(request: MeasureRequest) -> list[str]:
-    """Return the note on the weight of recall in an F score."""
-    return [f"beta={float(request.measure[7:]):g}"] if request.word == "f_beta" else []
-
-
-def _binning_errors(
-    sample: Sample, curve: RocPoints, name: str, k: int, plan: PointQuestion
-) -> list[FloatArray]:
-    """Return the bound of each measure at each point of binned scores."""
-    if plan.axis is not None:
-        rates = (plan.places or {})[name]
-        return errors_at_rates(sample, k, curve, plan.axis, rates, plan.reading, plan.requests)
-    thresholds = curve.threshold if plan.places is None else plan.places[name]
-    vertex = vertex_at(curve, thresholds)
-    return errors_at_thresholds(sample, k, curve, thresholds, vertex, plan.requests)
-
-
-Points = tuple[dict[str, FloatArray], list[Measured], int, list[str]]
-"""Columns of the points, the measures, the number of resamples, and the notes of all rows."""
-
-
-def _at_thresholds(
-    cases: ScoredCases, curve: RocPoints, name: str, g: int, k: int, plan: PointQuestion
-) -> Points:
-    if plan.places is None:
-        thresholds, vertex = curve.threshold, np.arange(len(curve.threshold))
-    else:
-        thresholds = plan.places[name]
-        vertex = vertex_at(curve, thresholds)
-    tables = _tables(cases, curve, k, vertex)
-    cells = tables.cells
-    names = ("threshold", "fpr", "tpr", "fp", "tp")
-    columns = (thresholds, tables.fpr, tables.tpr, cells.fp, cells.tp)
-    measures = [
-        measured(tables, request.measure, request.prevalence, plan.points)
-        if cases.sample_weight is None
-        else _weighted(tables, request, plan.points)
-        for request in plan.requests
-    ]
-    codes = _common_codes(cases)
-    codes += [f"joint-level={plan.joint_level:g}"] if plan.joint_level is not None else []
-    return dict(zip(names, columns, strict=True)), measures, 0, codes
-
-
-def _tables(cases: ScoredCases, curve: RocPoints, k: int, vertex: IntArray) -> PointTables:
-    tp, fp = curve.tp[vertex], curve.fp[vertex]
-    cells = Cells(tp, curve.tp[-1] - tp, fp, curve.fp[-1] - fp)
-    # With weights no limits are made, so that the sums by cluster are not needed.
-    clustered = cases.cluster is not None and cases.sample_weight is None
-    clusters = cluster_tables(cases, k, vertex) if clustered else None
-    return PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
-
-
-def _weighted(tables: PointTables, request: MeasureRequest, plan: PointPlan) -> Measured:
-    """Return a measure of weighted cases, without limits: sums of weights are not binomial."""
-    share = request.prevalence
-    if (nothing := without_answer(tables, request.measure, share, plan)) is not None:
-        return nothing
-    if request.measure == "true_prevalence" and plan.apparent is not None:
-        found = true_prevalence_value(tables.tpr, tables.fpr, plan.apparent)
-        return unlimited(found).noted("weights-need-bootstrap")
-    cells = tables.cells if share is None else shifted(tables.cells, share)
-    return unlimited(measure(request.measure, cells)).noted("weights-need-bootstrap")
-
-
-def _at_rates(
-    cases: ScoredCases, curve: RocPoints, name: str, g: int, k: int, plan: PointQuestion
-) -> Points:
-    axis: Axis = plan.axis or "fpr"
-    rates = (plan.places or {})[name]
-    codes = _common_codes(cases)
-    # Without one class there is no curve to read; the given rate alone is in the row.
-    if min(cases.n_pos, cases.n_neg) == 0:
-        nothing = np.full(len(rates), np.nan)
-        given = {"fpr": nothing, "tpr": nothing, axis: rates}
-        places = {"threshold": nothing, **given, "fp": nothing, "tp": nothing}
-        return places, [unlimited(nothing) for _ in plan.requests], 0, codes
-    points = read_curve(curve, axis, rates, plan.reading)
-    places = {
-        "threshold": points.threshold,
-        "fpr": points.fpr,
-        "tpr": points.tpr,
-        "fp": points.fpr * curve.fp[-1],
-        "tp": points.tpr * curve.tp[-1],
-    }
-    if cases.sample_weight is not None:
-        tables = _read_tables(points, curve)
-        return places, [_weighted(tables, one, plan.points) for one in plan.requests], 0, codes
-    # Both axes resample the same cases, the classes exchanged: 1 keeps their streams apart.
-    resamples = plan.resamples.at(g) if axis == "fpr" else plan.resamples.at(g, 1)
-    with enough_valid_resamples():
-        read = read_rate(cases.pooled(), k, points, plan.bars, plan.points.level, resamples)
-    own = _own_prevalence(cases, curve, k)
-    measures = [
-        measured_at(points, read, request.measure, request.prevalence, own, plan.points)
-        for request in plan.requests
-    ]
-    return places, measures, read.n_resamples, [*read.codes, *codes]
-
-
-def _read_tables(points: CurveReadings, curve: RocPoints) -> PointTables:
-    """Return the tables of points of the curve, with fractions of cases between vertices."""
-    n_pos, n_neg = float(curve.tp[-1]), float(curve.fp[-1])
-    tp, fp = points.tpr * n_pos, points.fpr * n_neg
-    return PointTables(Cells(tp, n_pos - tp, fp, n_neg - fp), n_pos, n_neg)
-
-
-def _own_prevalence(cases: ScoredCases, curve: RocPoints, k: int) -> StudyPrevalence:
-    """Return the share of positives in the sample and its variance, which clusters widen."""
-    # The share is the same at every vertex: vertex 0 alone saves the tables of the others.
-    tables = _tables(cases, curve, k, np.zeros(1, dtype=np.intp))
-    variance = float(np.max(tables.spread(own_prevalence=True).p))
-    clustered = cases.cluster is not None
-    n_units = cluster_numbers(cases)[2] if clustered else tables.n_pos + tables.n_neg
-    return StudyPrevalence(tables.prevalence, variance, n_units)
-
-
-def _common_codes(cases: ScoredCases) -> list[str]:
-    codes = ["one-class"] if min(cases.n_pos, cases.n_neg) == 0 else []
-    return codes + (["pooled-folds"] if cases.fold is not None else [])
-
-
-def _few_clusters(cases: ScoredCases, name: str) -> list[str]:
-    """Return the note on few clusters, counted in the class (or classes) of the measure."""
-    if cases.cluster is None or cases.sample_weight is not None:
-        return []
-    of_pos, of_neg, _ = cluster_numbers(cases)
-    n = {"tpr": of_pos, "fnr": of_pos, "fpr": of_neg, "tnr": of_neg}.get(name, min(of_pos, of_neg))
-    return ["few-clusters"] if n < FEW_CLUSTERS else []
-
+# --- Options: places and intervals ----------------------------------------------------------------
 
 PointInterval = Literal[
     "wilson", "clopper-pearson", "mid-p", "agresti-coull", "jeffreys", "wald", "dkw"
@@ -318,10 +149,10 @@ def read_apparent(
     """Return the calls in cases of unknown status; raise InputError for options without effect."""
     words = [request.word for request in requests]
     if beta is not None:
-        _require_asked("beta", beta, "f_beta", words)
+        _require_quantity("beta", beta, "f_beta", words)
     if "true_prevalence" not in words:
         if apparent is not None:
-            _require_asked("apparent_prevalence", apparent, "true_prevalence", words)
+            _require_quantity("apparent_prevalence", apparent, "true_prevalence", words)
         return None
     # With one rate given, or limits for all thresholds at once, it has no limits that are known.
     if axis is not None or interval == "dkw" or is_binned(sample):
@@ -338,7 +169,7 @@ def read_apparent(
     return Apparent(*counts.tolist())
 
 
-def _require_asked(argument: str, value: Any, word: str, words: Sequence[str]) -> None:
+def _require_quantity(argument: str, value: Any, word: str, words: Sequence[str]) -> None:
     if word not in words:
         raise InputError(
             f"`{argument}` must stay None unless `quantities` hold {word!r}; got {value!r}."
@@ -371,3 +202,185 @@ def _require_simultaneous(
             "`prevalence_cases` must be left out with interval='dkw', whose limits are for a known"
             f" prevalence; got {prevalence_cases!r}. Pass prevalence= alone."
         )
+
+
+# --- Points of one predictor ----------------------------------------------------------------------
+
+
+class PointOptions(NamedTuple):
+    """Options of the points; ``axis`` is None for thresholds, ``places`` None for all vertices."""
+
+    axis: Axis | None
+    places: dict[str, FloatArray] | None
+    requests: list[MeasureRequest]
+    points: PointPlan
+    bars: RateBars
+    reading: Reading
+    joint_level: float | None
+    resamples: ResamplePlan
+
+
+def point_block(
+    sample: Sample, texts: dict[str, str], g: int, k: int, plan: PointOptions
+) -> PointBlock:
+    """Return the points of predictor ``k`` in group ``g`` with every measure."""
+    cases = sample.cases
+    higher = cases.higher_is_positive[k]
+    curve = roc_points(cases.counts(k), higher_is_positive=higher)
+    evaluate = _at_thresholds if plan.axis is None else _at_rates
+    place, measures, n_resamples, codes = evaluate(cases, curve, texts["predictor"], g, k, plan)
+    codes = [*codes, *row_codes(sample), *direction_codes([sample], k)]
+    level, total = plan.points.level, float(curve.tp[-1] + curve.fp[-1])
+    # All weights of a group may be 0.
+    share = float(curve.tp[-1]) / total if total > 0 else np.nan
+    numbers = {"confidence_level": level, "n_pos": cases.n_pos, "n_neg": cases.n_neg}
+    reading = "threshold" if plan.axis is None else plan.reading
+    return PointBlock(
+        {**texts, "direction": ">=" if higher else "<=", "reading": reading},
+        {**numbers, "n_resamples": float(n_resamples)},
+        place,
+        plan.requests,
+        measures,
+        share,
+        [
+            [*_beta_notes(request), *_few_clusters(cases, request.measure), *codes]
+            for request in plan.requests
+        ],
+        _binning_errors(sample, curve, texts["predictor"], k, plan) if is_binned(sample) else None,
+    )
+
+
+def _beta_notes(request: MeasureRequest) -> list[str]:
+    """Return the note on the weight of recall in an F score."""
+    return [f"beta={float(request.measure[7:]):g}"] if request.word == "f_beta" else []
+
+
+def _binning_errors(
+    sample: Sample, curve: RocPoints, name: str, k: int, plan: PointOptions
+) -> list[FloatArray]:
+    """Return the bound of each measure at each point of binned scores."""
+    if plan.axis is not None:
+        rates = (plan.places or {})[name]
+        return errors_at_rates(sample, k, curve, plan.axis, rates, plan.reading, plan.requests)
+    thresholds = curve.threshold if plan.places is None else plan.places[name]
+    vertex = vertex_at(curve, thresholds)
+    return errors_at_thresholds(sample, k, curve, thresholds, vertex, plan.requests)
+
+
+def _sample_codes(cases: ScoredCases) -> list[str]:
+    codes = ["one-class"] if min(cases.n_pos, cases.n_neg) == 0 else []
+    return codes + (["pooled-folds"] if cases.fold is not None else [])
+
+
+def _few_clusters(cases: ScoredCases, name: str) -> list[str]:
+    """Return the note on few clusters, counted in the class (or classes) of the measure."""
+    if cases.cluster is None or cases.sample_weight is not None:
+        return []
+    of_pos, of_neg, _ = cluster_numbers(cases)
+    n = {"tpr": of_pos, "fnr": of_pos, "fpr": of_neg, "tnr": of_neg}.get(name, min(of_pos, of_neg))
+    return ["few-clusters"] if n < FEW_CLUSTERS else []
+
+
+# --- Points at thresholds -------------------------------------------------------------------------
+
+PointMeasures = tuple[dict[str, FloatArray], list[Measured], int, list[str]]
+"""Columns of the points, the measures, the number of resamples, and the notes of all rows."""
+
+
+def _at_thresholds(
+    cases: ScoredCases, curve: RocPoints, name: str, g: int, k: int, plan: PointOptions
+) -> PointMeasures:
+    if plan.places is None:
+        thresholds, vertex = curve.threshold, np.arange(len(curve.threshold))
+    else:
+        thresholds = plan.places[name]
+        vertex = vertex_at(curve, thresholds)
+    tables = _tables(cases, curve, k, vertex)
+    cells = tables.cells
+    names = ("threshold", "fpr", "tpr", "fp", "tp")
+    columns = (thresholds, tables.fpr, tables.tpr, cells.fp, cells.tp)
+    measures = [
+        measured(tables, request.measure, request.prevalence, plan.points)
+        if cases.sample_weight is None
+        else _weighted(tables, request, plan.points)
+        for request in plan.requests
+    ]
+    codes = _sample_codes(cases)
+    codes += [f"joint-level={plan.joint_level:g}"] if plan.joint_level is not None else []
+    return dict(zip(names, columns, strict=True)), measures, 0, codes
+
+
+def _tables(cases: ScoredCases, curve: RocPoints, k: int, vertex: IntArray) -> PointTables:
+    tp, fp = curve.tp[vertex], curve.fp[vertex]
+    cells = Cells(tp, curve.tp[-1] - tp, fp, curve.fp[-1] - fp)
+    # With weights no limits are made, so that the sums by cluster are not needed.
+    clustered = cases.cluster is not None and cases.sample_weight is None
+    clusters = cluster_tables(cases, k, vertex) if clustered else None
+    return PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
+
+
+def _weighted(tables: PointTables, request: MeasureRequest, plan: PointPlan) -> Measured:
+    """Return a measure of weighted cases, without limits: sums of weights are not binomial."""
+    share = request.prevalence
+    if (nothing := without_answer(tables, request.measure, share, plan)) is not None:
+        return nothing
+    if request.measure == "true_prevalence" and plan.apparent is not None:
+        found = true_prevalence_value(tables.tpr, tables.fpr, plan.apparent)
+        return unlimited(found).noted("weights-need-bootstrap")
+    cells = tables.cells if share is None else shifted(tables.cells, share)
+    return unlimited(measure(request.measure, cells)).noted("weights-need-bootstrap")
+
+
+# --- Points at rates ------------------------------------------------------------------------------
+
+
+def _at_rates(
+    cases: ScoredCases, curve: RocPoints, name: str, g: int, k: int, plan: PointOptions
+) -> PointMeasures:
+    axis: Axis = plan.axis or "fpr"
+    rates = (plan.places or {})[name]
+    codes = _sample_codes(cases)
+    # Without one class there is no curve to read; the given rate alone is in the row.
+    if min(cases.n_pos, cases.n_neg) == 0:
+        nothing = np.full(len(rates), np.nan)
+        given = {"fpr": nothing, "tpr": nothing, axis: rates}
+        places = {"threshold": nothing, **given, "fp": nothing, "tp": nothing}
+        return places, [unlimited(nothing) for _ in plan.requests], 0, codes
+    points = read_curve(curve, axis, rates, plan.reading)
+    places = {
+        "threshold": points.threshold,
+        "fpr": points.fpr,
+        "tpr": points.tpr,
+        "fp": points.fpr * curve.fp[-1],
+        "tp": points.tpr * curve.tp[-1],
+    }
+    if cases.sample_weight is not None:
+        tables = _read_tables(points, curve)
+        return places, [_weighted(tables, one, plan.points) for one in plan.requests], 0, codes
+    # Both axes resample the same cases, the classes exchanged: 1 keeps their streams apart.
+    resamples = plan.resamples.at(g) if axis == "fpr" else plan.resamples.at(g, 1)
+    with enough_valid_resamples():
+        read = read_rate(cases.pooled(), k, points, plan.bars, plan.points.level, resamples)
+    prevalence = _study_prevalence(cases, curve, k)
+    measures = [
+        measured_at(points, read, request.measure, request.prevalence, prevalence, plan.points)
+        for request in plan.requests
+    ]
+    return places, measures, read.n_resamples, [*read.codes, *codes]
+
+
+def _read_tables(points: CurveReadings, curve: RocPoints) -> PointTables:
+    """Return the tables of points of the curve, with fractions of cases between vertices."""
+    n_pos, n_neg = float(curve.tp[-1]), float(curve.fp[-1])
+    tp, fp = points.tpr * n_pos, points.fpr * n_neg
+    return PointTables(Cells(tp, n_pos - tp, fp, n_neg - fp), n_pos, n_neg)
+
+
+def _study_prevalence(cases: ScoredCases, curve: RocPoints, k: int) -> StudyPrevalence:
+    """Return the share of positives in the sample and its variance, which clusters widen."""
+    # The share is the same at every vertex: vertex 0 alone saves the tables of the others.
+    tables = _tables(cases, curve, k, np.zeros(1, dtype=np.intp))
+    variance = float(np.max(tables.spread(own_prevalence=True).p))
+    clustered = cases.cluster is not None
+    n_units = cluster_numbers(cases)[2] if clustered else tables.n_pos + tables.n_neg
+    return StudyPrevalence(tables.prevalence, variance, n_units)

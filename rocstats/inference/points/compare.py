@@ -1,4 +1,8 @@
-"""Differences and ratios of rates, predictive values and likelihood ratios of two classifiers."""
+"""Operating points of two classifiers compared: rates, predictive values, likelihood ratios, sums.
+
+The classifiers have the same cases, or one classifier is compared on two groups. Points lie at
+thresholds, where calls are counted, or at a rate, where the other rate is compared by resamples.
+"""
 
 from __future__ import annotations
 
@@ -61,282 +65,7 @@ from rocstats.study.base import require_cases
 from rocstats.study.points import number_array, read_single_thresholds
 from rocstats.study.sample import Sample
 
-# The calls among which a predictive value is the share that is right: positive or not.
-PREDICTIVE_VALUES: dict[paired_shares.ShareName, bool] = {"ppv": True, "npv": False}
-RATES: tuple[paired_shares.ShareName, paired_shares.ShareName] = ("tpr", "tnr")
-RATE_RATIOS: dict[str, paired_shares.RatioName] = {"tpr_ratio": "tpr", "fpr_ratio": "fpr"}
-# Accuracy, F1 and MCC mean something at the share of positives in the study alone.
-OF_PREVALENCE = ("accuracy", "f1", "mcc")
-# The numbers of each quantity, in order of print.
-Rows = dict[str, point_tests.PointComparison]
-
-
-class PointChoice(NamedTuple):
-    """The test and the interval of independent cases."""
-
-    test: PairedTest
-    interval: point_tests.PairedInterval
-
-
-def quantities(tested: HypothesisPlan) -> tuple[str, ...]:
-    """Return the quantities of the rows of a pair by default: with a margin, rates alone."""
-    if not point_tests.is_plain(tested):
-        return RATES
-    # Both rates together make a chi-square, which has no side.
-    both = ("both_rates",) if tested.alternative == "two-sided" else ()
-    return (*RATES, *both, *PREDICTIVE_VALUES, *(f"{name}_ratio" for name in paired_shares.RATIOS))
-
-
-def possible_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
-    """Return the quantities that can be requested: with a margin, differences of rates and sums."""
-    # Margins of other differences would depend on the prevalence, those of ratios on their scale.
-    more = (*RATE_RATIOS, *OF_PREVALENCE) if point_tests.is_plain(tested) else ()
-    return (*quantities(tested), *more, *measures.SUM_WEIGHTS)
-
-
-def compared(
-    first: Calls,
-    second: Calls,
-    wanted: Sequence[str],
-    choice: PointChoice,
-    tested: HypothesisPlan,
-    *,
-    paired: bool,
-) -> Rows:
-    """Return the wanted rows of two classifiers on the same cases, or of one on two groups."""
-    if paired:
-        first, second = calls.tabulated(first, second)
-    else:
-        # Each group by itself: the eight kinds of cases of a pair would need the same cases.
-        (first, _), (second, _) = calls.tabulated(first, first), calls.tabulated(second, second)
-    pair = _Pair(first, second, paired, choice, tested)
-    makers = pair.makers()
-    return {name: _noted(name, makers[name]()) for name in wanted}
-
-
-def _noted(name: str, row: point_tests.PointComparison) -> point_tests.PointComparison:
-    if name not in OF_PREVALENCE or math.isnan(row.estimate):
-        return row
-    return row._replace(codes=(*row.codes, "study-prevalence"))
-
-
-class _Pair(NamedTuple):
-    """The calls of two classifiers, or of one on two groups, and what is requested of them."""
-
-    first: Calls
-    second: Calls
-    paired: bool
-    choice: PointChoice
-    tested: HypothesisPlan
-
-    @property
-    def clustered(self) -> bool:
-        return self.first.cases.cluster is not None
-
-    @property
-    def source(self) -> str:
-        """Where variances come from, as ``method`` says it."""
-        return "cluster-influence" if self.clustered else "influence"
-
-    def makers(self) -> Mapping[str, Callable[[], point_tests.PointComparison]]:
-        """Return what makes the row of each quantity."""
-        both = (self.first, self.second, self.tested, self.source)
-        return {
-            **{name: partial(self._rate, name) for name in RATES},
-            "both_rates": self._both_rates,
-            **{name: partial(self._predictive_value, name) for name in PREDICTIVE_VALUES},
-            **{f"{name}_ratio": partial(self._ratio, name) for name in paired_shares.RATIOS},
-            **{word: partial(self._rate_ratio, name) for word, name in RATE_RATIOS.items()},
-            "accuracy": self._accuracy,
-            "f1": partial(measures.f1_difference, *both, paired=self.paired),
-            "mcc": partial(measures.mcc_difference, *both, paired=self.paired),
-            **{name: partial(self._sum, name) for name in measures.SUM_WEIGHTS},
-        }
-
-    def _apart(self, name: paired_shares.ShareName) -> paired_shares.ShareDifference:
-        shares = self.first.shares[name], self.second.shares[name]
-        return paired_shares.ShareDifference(*shares, self.paired)
-
-    def _table(self, name: str) -> PairedTable:
-        """Return the table of right calls of a class; of calls for the false positive rate."""
-        positive = self.first.cases.is_positive
-        among = positive if name == "tpr" else ~positive
-        return calls.paired_table(self.first, self.second, among=among, event=name != "tnr")
-
-    def _share(
-        self, apart: paired_shares.ShareDifference, table: Callable[[], PairedTable]
-    ) -> point_tests.PointComparison:
-        """Return a difference of shares whose denominator has the same cases for both."""
-        if self.clustered:
-            # A table of counts has no clusters: influence values are summed by cluster instead.
-            return point_tests.share_difference(apart, self.tested, f"{self.source}/wilson-mover")
-        if not self.paired:
-            return point_tests.unpaired_share(apart, self.choice.test, self.tested)
-        return point_tests.paired_rate(table(), *self.choice, self.tested)
-
-    def _rate(self, name: paired_shares.ShareName) -> point_tests.PointComparison:
-        return self._share(self._apart(name), partial(self._table, name))
-
-    def _both_rates(self) -> point_tests.PointComparison:
-        if self.clustered:
-            return point_tests.both_shares([self._apart(name) for name in RATES])
-        return point_tests.both_rates([self._rate(name) for name in RATES])
-
-    def _predictive_value(self, name: paired_shares.ShareName) -> point_tests.PointComparison:
-        apart = self._apart(name)
-        if self.clustered or not self.paired:
-            return self._share(apart, partial(self._table, name))
-        # Kosinski (2013): the denominators of both values are different cases.
-        event = PREDICTIVE_VALUES[name]
-        score = calls.predictive_score(self.first, self.second, apart, event=event)
-        return point_tests.predictive_difference(apart, score, self.tested)
-
-    def _ratio(self, name: paired_shares.RatioName) -> point_tests.PointComparison:
-        # Gu & Pepe (2009), Moskowitz & Pepe (2006): the log of a ratio is nearer to normal.
-        shares = self.first.shares, self.second.shares
-        ratio = paired_shares.ratio(name, *shares, paired=self.paired)
-        return point_tests.ratio_of_shares(ratio, self.tested, f"{self.source}/log")
-
-    def _rate_ratio(self, name: paired_shares.RatioName) -> point_tests.PointComparison:
-        if self.clustered:
-            return self._ratio(name)
-        if self.paired:
-            return measures.paired_rate_ratio(self._table(name), self.tested)
-        of_tpr = name == "tpr"
-        apart = self._apart("tpr" if of_tpr else "tnr")
-        one, other = (
-            (share.count if of_tpr else share.size - share.count, share.size)
-            for share in (apart.first, apart.second)
-        )
-        return measures.unpaired_rate_ratio(one, other, self.tested)
-
-    def _accuracy(self) -> point_tests.PointComparison:
-        shares = [measures.accuracy(one) for one in (self.first, self.second)]
-        apart = paired_shares.ShareDifference(shares[0], shares[1], self.paired)
-        return self._share(apart, self._right_calls)
-
-    def _right_calls(self) -> PairedTable:
-        tables = [self._table(name) for name in RATES]
-        return PairedTable(*(sum(cells) for cells in zip(*tables, strict=True)))
-
-    def _sum(self, name: measures.SumName) -> point_tests.PointComparison:
-        rates = self._apart(RATES[0]), self._apart(RATES[1])
-        tables = None
-        if self.paired and not self.clustered:
-            tables = self._table(RATES[0]), self._table(RATES[1])
-        return measures.sum_difference(name, rates, tables, self.tested, self.source)
-
-
-_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
-
-
-def rows_at_thresholds(
-    pairs: Sequence[Pair],
-    thresholds: Mapping[str, float],
-    wanted: Sequence[str],
-    choice: PointChoice,
-    tested: HypothesisPlan,
-) -> list[dict[str, Any]]:
-    """Return the rows of each pair at the thresholds of its predictors, one a wanted quantity."""
-    # Calls are made once for each predictor of a group, however many pairs it is in.
-    calls: dict[tuple[int, int], Calls] = {}
-    rows = []
-    for pair in pairs:
-        at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
-        blank = _blank(pair, tested) | {"threshold": at[0], "reference_threshold": at[1]}
-        if pair.lacks_class:
-            results = dict.fromkeys(wanted, undefined("one-class"))
-        else:
-            both = pair.calls(at, calls)
-            results = compared(*both, wanted, choice, tested, paired=pair.paired)
-        rows += [_row(blank, quantity, one) for quantity, one in results.items()]
-    return rows
-
-
-def rows_at_rates(
-    pairs: Sequence[Pair],
-    axis: Axis,
-    given: FloatArray,
-    tested: HypothesisPlan,
-    draws: ResamplePlan,
-) -> list[dict[str, Any]]:
-    """Return the rows of each pair at given rates of ``axis``: differences of the other rate."""
-    # A specificity at a sensitivity is a sensitivity of the mirrored curve at an FPR.
-    of_fpr = axis == "fpr"
-    fpr, read = (given, "tpr") if of_fpr else (1 - given, "tnr")
-    resampled: dict[int, RatesAtFpr] = {}
-    rows = []
-    for pair in pairs:
-        blank = _blank(pair, tested)
-        if pair.lacks_class:
-            results = [undefined("one-class")] * len(given)
-        else:
-            both = _rates(pair, fpr, draws, resampled, mirrored=not of_fpr)
-            results = compare_rates(*both, pair.predictors, tested, paired=pair.paired)
-            # Each group once: a paired row has one set of resamples, an unpaired row two.
-            redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))
-            blank["note"] += redrawn_notes(redrawn)
-            blank["n_resamples"] = draws.n_resamples
-        rows += [
-            {**_row(blank, read, one), axis: rate}
-            for rate, one in zip(given.tolist(), results, strict=True)
-        ]
-    return rows
-
-
-def _rates(
-    pair: Pair,
-    fpr: FloatArray,
-    draws: ResamplePlan,
-    resampled: dict[int, RatesAtFpr],
-    *,
-    mirrored: bool,
-) -> tuple[RatesAtFpr, RatesAtFpr]:
-    """Return the rates of both; ``resampled`` caches those of each group."""
-    # All predictors of a group share its resamples, from a stream keyed by the group: pairs keep
-    # their correlation, and groups are independent.
-    for g, part in zip(pair.groups, pair.samples, strict=True):
-        if g not in resampled:
-            cases = part.cases.exchanged() if mirrored else part.cases
-            with enough_valid_resamples():
-                resampled[g] = rates_at_fpr(cases, fpr, draws.at(g))
-    first, second = pair.groups
-    return resampled[first], resampled[second]
-
-
-def _blank(pair: Pair, tested: HypothesisPlan) -> dict[str, Any]:
-    """Return what all rows of a pair share."""
-    return {
-        **pair.columns(),
-        **pair.directions(),
-        **dict.fromkeys(("threshold", "reference_threshold", "fpr", "tpr"), np.nan),
-        **hypothesis_columns(tested),
-        "n_resamples": 0,
-        # Alone of its kind: tables have exact and score methods, clusters rest on a normal limit.
-        "note": pair.codes(of_size=["few-clusters"]),
-    }
-
-
-def _row(blank: Mapping[str, Any], quantity: str, result: PointComparison) -> dict[str, Any]:
-    return {
-        **blank,
-        **{name: getattr(result, name) for name in _NUMBERS},
-        **_limits_apart(result),
-        "quantity": quantity,
-        # Hypotheses are about differences; a ratio without a difference is 1.
-        "null_value": 1.0 if quantity.endswith("_ratio") else blank["null_value"],
-        "note": [*result.codes, *blank["note"]],
-    }
-
-
-def _limits_apart(result: PointComparison) -> dict[str, float]:
-    """Return the limits; those that round to one number, at levels near 0, are neighbours of it."""
-    low, high = result.ci_low, result.ci_high
-    if low == high:
-        # Towards the middle of the range, whose ends limits must not pass.
-        low, high = (np.nextafter(low, 0), high) if low > 0 else (low, np.nextafter(high, 1))
-    return {"ci_low": float(low), "ci_high": float(high)}
-
+# --- Question -------------------------------------------------------------------------------------
 
 COMPARE_OPERATING_POINTS = Question(
     "compare_operating_points",
@@ -539,13 +268,13 @@ def compare_operating_points(
     tested = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
     across = require_choice("across", across, get_args(Across))
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
-    axis, given = _read_place(threshold, fpr, tpr)
+    axis, rates = _read_place(threshold, fpr, tpr)
     require_drawing(n_resamples, rng, progress)
     if across == "predictors":
         require_cases(sample, "a comparison of predictors")
     COMPARE_OPERATING_POINTS.require_roles(sample)
     wanted = _read_quantities(quantities, tested, axis)
-    choice = _choice(sample, test, interval, tested, across, axis)
+    choice = _read_choice(sample, test, interval, tested, across, axis)
     plan = predictor_pairs if across == "predictors" else group_pairs
     draws = None
     if axis is None:
@@ -555,10 +284,13 @@ def compare_operating_points(
     else:
         draws = plan_draws(n_resamples, rng, progress)
         pairs = plan(sample, sample.predictors, reference)
-        rows = rows_at_rates(pairs, axis, given, tested, draws)
+        rows = rows_at_rates(pairs, axis, rates, tested, draws)
     # One family a quantity: sensitivity and specificity answer different questions.
     adjust_rows(rows, adjust, within=("quantity",) if axis is None else ("quantity", axis))
     return answer_rows(COMPARE_OPERATING_POINTS, sample, rows, draws)
+
+
+# --- Options: place, quantities, test and interval ------------------------------------------------
 
 
 def _read_place(threshold: Any, fpr: Any, tpr: Any) -> tuple[Axis | None, FloatArray]:
@@ -585,27 +317,58 @@ def _read_place(threshold: Any, fpr: Any, tpr: Any) -> tuple[Axis | None, FloatA
     return axis, rates
 
 
-def _read_quantities(asked: Any, tested: HypothesisPlan, axis: Axis | None) -> tuple[str, ...]:
-    if asked is None:
+# The calls among which a predictive value is the share that is right: positive or not.
+PREDICTIVE_VALUES: dict[paired_shares.ShareName, bool] = {"ppv": True, "npv": False}
+RATES: tuple[paired_shares.ShareName, paired_shares.ShareName] = ("tpr", "tnr")
+RATE_RATIOS: dict[str, paired_shares.RatioName] = {"tpr_ratio": "tpr", "fpr_ratio": "fpr"}
+# Accuracy, F1 and MCC mean something at the share of positives in the study alone.
+OF_PREVALENCE = ("accuracy", "f1", "mcc")
+
+
+def quantities(tested: HypothesisPlan) -> tuple[str, ...]:
+    """Return the quantities of the rows of a pair by default: with a margin, rates alone."""
+    if not point_tests.is_plain(tested):
+        return RATES
+    # Both rates together make a chi-square, which has no side.
+    both = ("both_rates",) if tested.alternative == "two-sided" else ()
+    return (*RATES, *both, *PREDICTIVE_VALUES, *(f"{name}_ratio" for name in paired_shares.RATIOS))
+
+
+def possible_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
+    """Return the quantities that can be requested: with a margin, differences of rates and sums."""
+    # Margins of other differences would depend on the prevalence, those of ratios on their scale.
+    more = (*RATE_RATIOS, *OF_PREVALENCE) if point_tests.is_plain(tested) else ()
+    return (*quantities(tested), *more, *measures.SUM_WEIGHTS)
+
+
+def _read_quantities(wanted: Any, tested: HypothesisPlan, axis: Axis | None) -> tuple[str, ...]:
+    if wanted is None:
         return quantities(tested)
     if axis is not None:
         raise InputError(
             "`quantities` must stay None at a given rate, where the other rate is compared; got"
-            f" {asked!r}. Leave `quantities` out."
+            f" {wanted!r}. Leave `quantities` out."
         )
     possible = possible_quantities(tested)
-    words = [as_known(word, possible) for word in listed(asked)]
+    words = [as_known(word, possible) for word in listed(wanted)]
     unknown = [word for word in words if not (isinstance(word, str) and word in possible)]
     if unknown or not words or len(set(words)) < len(words):
         raise InputError(
             f"`quantities` must be some of {', '.join(possible)} for this hypothesis, each once;"
-            f" got {listed(asked)!r}. Leave it out for those by default."
+            f" got {listed(wanted)!r}. Leave it out for those by default."
             f"{did_you_mean(unknown[0], possible) if unknown else ''}"
         )
     return tuple(words)
 
 
-def _choice(
+class PointChoice(NamedTuple):
+    """The test and the interval of independent cases."""
+
+    test: PairedTest
+    interval: point_tests.PairedInterval
+
+
+def _read_choice(
     sample: Sample,
     test: PairedTest | None,
     interval: PairedInterval | None,
@@ -640,3 +403,260 @@ def _require_unset(argument: str, value: str | None, reasons: Mapping[str, bool]
             raise InputError(
                 f"`{argument}` must stay None {why}; got {value!r}. Leave `{argument}` out."
             )
+
+
+# --- Comparison of one pair at thresholds ---------------------------------------------------------
+
+# The numbers of each quantity, in order of print.
+Rows = dict[str, point_tests.PointComparison]
+
+
+def compared(
+    first: Calls,
+    second: Calls,
+    wanted: Sequence[str],
+    choice: PointChoice,
+    tested: HypothesisPlan,
+    *,
+    paired: bool,
+) -> Rows:
+    """Return the wanted rows of two classifiers on the same cases, or of one on two groups."""
+    if paired:
+        first, second = calls.tabulated(first, second)
+    else:
+        # Each group by itself: the eight kinds of cases of a pair would need the same cases.
+        (first, _), (second, _) = calls.tabulated(first, first), calls.tabulated(second, second)
+    pair = _Pair(first, second, paired, choice, tested)
+    makers = pair.makers()
+    return {name: _with_prevalence_note(name, makers[name]()) for name in wanted}
+
+
+def _with_prevalence_note(
+    name: str, row: point_tests.PointComparison
+) -> point_tests.PointComparison:
+    if name not in OF_PREVALENCE or math.isnan(row.estimate):
+        return row
+    return row._replace(codes=(*row.codes, "study-prevalence"))
+
+
+class _Pair(NamedTuple):
+    """The calls of two classifiers, or of one on two groups, and what is requested of them."""
+
+    first: Calls
+    second: Calls
+    paired: bool
+    choice: PointChoice
+    tested: HypothesisPlan
+
+    @property
+    def clustered(self) -> bool:
+        return self.first.cases.cluster is not None
+
+    @property
+    def source(self) -> str:
+        """Where variances come from, as ``method`` says it."""
+        return "cluster-influence" if self.clustered else "influence"
+
+    def makers(self) -> Mapping[str, Callable[[], point_tests.PointComparison]]:
+        """Return what makes the row of each quantity."""
+        both = (self.first, self.second, self.tested, self.source)
+        return {
+            **{name: partial(self._rate, name) for name in RATES},
+            "both_rates": self._both_rates,
+            **{name: partial(self._predictive_value, name) for name in PREDICTIVE_VALUES},
+            **{f"{name}_ratio": partial(self._ratio, name) for name in paired_shares.RATIOS},
+            **{word: partial(self._rate_ratio, name) for word, name in RATE_RATIOS.items()},
+            "accuracy": self._accuracy,
+            "f1": partial(measures.f1_difference, *both, paired=self.paired),
+            "mcc": partial(measures.mcc_difference, *both, paired=self.paired),
+            **{name: partial(self._sum, name) for name in measures.SUM_WEIGHTS},
+        }
+
+    def _apart(self, name: paired_shares.ShareName) -> paired_shares.ShareDifference:
+        shares = self.first.shares[name], self.second.shares[name]
+        return paired_shares.ShareDifference(*shares, self.paired)
+
+    def _table(self, name: str) -> PairedTable:
+        """Return the table of right calls of a class; of calls for the false positive rate."""
+        positive = self.first.cases.is_positive
+        among = positive if name == "tpr" else ~positive
+        return calls.paired_table(self.first, self.second, among=among, event=name != "tnr")
+
+    def _share(
+        self, apart: paired_shares.ShareDifference, table: Callable[[], PairedTable]
+    ) -> point_tests.PointComparison:
+        """Return a difference of shares whose denominator has the same cases for both."""
+        if self.clustered:
+            # A table of counts has no clusters: influence values are summed by cluster instead.
+            return point_tests.share_difference(apart, self.tested, f"{self.source}/wilson-mover")
+        if not self.paired:
+            return point_tests.unpaired_share(apart, self.choice.test, self.tested)
+        return point_tests.paired_rate(table(), *self.choice, self.tested)
+
+    def _rate(self, name: paired_shares.ShareName) -> point_tests.PointComparison:
+        return self._share(self._apart(name), partial(self._table, name))
+
+    def _both_rates(self) -> point_tests.PointComparison:
+        if self.clustered:
+            return point_tests.both_shares([self._apart(name) for name in RATES])
+        return point_tests.both_rates([self._rate(name) for name in RATES])
+
+    def _predictive_value(self, name: paired_shares.ShareName) -> point_tests.PointComparison:
+        apart = self._apart(name)
+        if self.clustered or not self.paired:
+            return self._share(apart, partial(self._table, name))
+        # Kosinski (2013): the denominators of both values are different cases.
+        event = PREDICTIVE_VALUES[name]
+        score = calls.predictive_score(self.first, self.second, apart, event=event)
+        return point_tests.predictive_difference(apart, score, self.tested)
+
+    def _ratio(self, name: paired_shares.RatioName) -> point_tests.PointComparison:
+        # Gu & Pepe (2009), Moskowitz & Pepe (2006): the log of a ratio is nearer to normal.
+        shares = self.first.shares, self.second.shares
+        ratio = paired_shares.ratio(name, *shares, paired=self.paired)
+        return point_tests.ratio_of_shares(ratio, self.tested, f"{self.source}/log")
+
+    def _rate_ratio(self, name: paired_shares.RatioName) -> point_tests.PointComparison:
+        if self.clustered:
+            return self._ratio(name)
+        if self.paired:
+            return measures.paired_rate_ratio(self._table(name), self.tested)
+        of_tpr = name == "tpr"
+        apart = self._apart("tpr" if of_tpr else "tnr")
+        one, other = (
+            (share.count if of_tpr else share.size - share.count, share.size)
+            for share in (apart.first, apart.second)
+        )
+        return measures.unpaired_rate_ratio(one, other, self.tested)
+
+    def _accuracy(self) -> point_tests.PointComparison:
+        shares = [measures.accuracy(one) for one in (self.first, self.second)]
+        apart = paired_shares.ShareDifference(shares[0], shares[1], self.paired)
+        return self._share(apart, self._right_calls)
+
+    def _right_calls(self) -> PairedTable:
+        tables = [self._table(name) for name in RATES]
+        return PairedTable(*(sum(cells) for cells in zip(*tables, strict=True)))
+
+    def _sum(self, name: measures.SumName) -> point_tests.PointComparison:
+        rates = self._apart(RATES[0]), self._apart(RATES[1])
+        tables = None
+        if self.paired and not self.clustered:
+            tables = self._table(RATES[0]), self._table(RATES[1])
+        return measures.sum_difference(name, rates, tables, self.tested, self.source)
+
+
+# --- Rows of all pairs ----------------------------------------------------------------------------
+
+
+def rows_at_thresholds(
+    pairs: Sequence[Pair],
+    thresholds: Mapping[str, float],
+    wanted: Sequence[str],
+    choice: PointChoice,
+    tested: HypothesisPlan,
+) -> list[dict[str, Any]]:
+    """Return the rows of each pair at the thresholds of its predictors, one a wanted quantity."""
+    # Calls are made once for each predictor of a group, however many pairs it is in.
+    calls: dict[tuple[int, int], Calls] = {}
+    rows = []
+    for pair in pairs:
+        at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
+        shared = _pair_columns(pair, tested) | {"threshold": at[0], "reference_threshold": at[1]}
+        if pair.lacks_class:
+            results = dict.fromkeys(wanted, undefined("one-class"))
+        else:
+            both = pair.calls(at, calls)
+            results = compared(*both, wanted, choice, tested, paired=pair.paired)
+        rows += [_comparison_row(shared, quantity, one) for quantity, one in results.items()]
+    return rows
+
+
+def rows_at_rates(
+    pairs: Sequence[Pair],
+    axis: Axis,
+    rates: FloatArray,
+    tested: HypothesisPlan,
+    draws: ResamplePlan,
+) -> list[dict[str, Any]]:
+    """Return the rows of each pair at given rates of ``axis``: differences of the other rate."""
+    # A specificity at a sensitivity is a sensitivity of the mirrored curve at an FPR.
+    of_fpr = axis == "fpr"
+    fpr, read = (rates, "tpr") if of_fpr else (1 - rates, "tnr")
+    resampled: dict[int, RatesAtFpr] = {}
+    rows = []
+    for pair in pairs:
+        shared = _pair_columns(pair, tested)
+        if pair.lacks_class:
+            results = [undefined("one-class")] * len(rates)
+        else:
+            both = _resampled_rates(pair, fpr, draws, resampled, mirrored=not of_fpr)
+            results = compare_rates(*both, pair.predictors, tested, paired=pair.paired)
+            # Each group once: a paired row has one set of resamples, an unpaired row two.
+            redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))
+            shared["note"] += redrawn_notes(redrawn)
+            shared["n_resamples"] = draws.n_resamples
+        rows += [
+            {**_comparison_row(shared, read, one), axis: rate}
+            for rate, one in zip(rates.tolist(), results, strict=True)
+        ]
+    return rows
+
+
+def _resampled_rates(
+    pair: Pair,
+    fpr: FloatArray,
+    draws: ResamplePlan,
+    resampled: dict[int, RatesAtFpr],
+    *,
+    mirrored: bool,
+) -> tuple[RatesAtFpr, RatesAtFpr]:
+    """Return the rates of both; ``resampled`` caches those of each group."""
+    # All predictors of a group share its resamples, from a stream keyed by the group: pairs keep
+    # their correlation, and groups are independent.
+    for g, part in zip(pair.groups, pair.samples, strict=True):
+        if g not in resampled:
+            cases = part.cases.exchanged() if mirrored else part.cases
+            with enough_valid_resamples():
+                resampled[g] = rates_at_fpr(cases, fpr, draws.at(g))
+    first, second = pair.groups
+    return resampled[first], resampled[second]
+
+
+def _pair_columns(pair: Pair, tested: HypothesisPlan) -> dict[str, Any]:
+    """Return what all rows of a pair share."""
+    return {
+        **pair.columns(),
+        **pair.directions(),
+        **dict.fromkeys(("threshold", "reference_threshold", "fpr", "tpr"), np.nan),
+        **hypothesis_columns(tested),
+        "n_resamples": 0,
+        # Alone of its kind: tables have exact and score methods, clusters rest on a normal limit.
+        "note": pair.codes(of_size=["few-clusters"]),
+    }
+
+
+_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
+
+
+def _comparison_row(
+    shared: Mapping[str, Any], quantity: str, result: PointComparison
+) -> dict[str, Any]:
+    return {
+        **shared,
+        **{name: getattr(result, name) for name in _NUMBERS},
+        **_limits_apart(result),
+        "quantity": quantity,
+        # Hypotheses are about differences; a ratio without a difference is 1.
+        "null_value": 1.0 if quantity.endswith("_ratio") else shared["null_value"],
+        "note": [*result.codes, *shared["note"]],
+    }
+
+
+def _limits_apart(result: PointComparison) -> dict[str, float]:
+    """Return the limits; those that round to one number, at levels near 0, are neighbours of it."""
+    low, high = result.ci_low, result.ci_high
+    if low == high:
+        # Towards the middle of the range, whose ends limits must not pass.
+        low, high = (np.nextafter(low, 0), high) if low > 0 else (low, np.nextafter(high, 1))
+    return {"ci_low": float(low), "ci_high": float(high)}

@@ -48,7 +48,7 @@ TEST_PERFORMANCE_GOALS = Question(
 )
 
 
-class _Request(NamedTuple):
+class _GoalOptions(NamedTuple):
     """The goals, the thresholds by predictor, and the test."""
 
     thresholds: tuple[float, ...]
@@ -145,9 +145,11 @@ def test_performance_goals(
     alternative = require_level(confidence_level, alternative)
     interval = require_choice("interval", interval, proportions.PROPORTION_INTERVALS)
     thresholds = _thresholds(threshold, sample.predictors)
-    request = _Request(thresholds, float(tpr), float(tnr), interval, confidence_level, alternative)
+    options = _GoalOptions(
+        thresholds, float(tpr), float(tnr), interval, confidence_level, alternative
+    )
     TEST_PERFORMANCE_GOALS.require_roles(sample)
-    rows = rows_of(sample, lambda part, _, k: _rows(part, k, request))
+    rows = rows_of(sample, lambda part, _, k: _rows(part, k, options))
     return answer_rows(TEST_PERFORMANCE_GOALS, sample, rows)
 
 
@@ -173,30 +175,30 @@ def _thresholds(threshold: Any, names: tuple[str, ...]) -> tuple[float, ...]:
     return tuple(float(value) for value in values)
 
 
-def _rows(sample: Sample, k: int, request: _Request) -> list[dict[str, Any]]:
+def _rows(sample: Sample, k: int, options: _GoalOptions) -> list[dict[str, Any]]:
     """Return the rows of both rates of predictor ``k``, and of the larger p value."""
     counts, higher = sample.cases.counts(k), sample.higher_is_positive[k]
-    threshold = request.thresholds[k]
+    threshold = options.thresholds[k]
     called = called_positive(counts.score, threshold, higher_is_positive=higher)
     tp, fp = float(counts.n_pos[called].sum()), float(counts.n_neg[called].sum())
     codes = ["one-class"] if lacks_class(sample) else []
     codes += ["pooled-folds"] if sample.fold is not None else []
-    known = {
+    columns = {
         "direction": ">=" if higher else "<=",
         "threshold": threshold,
-        "confidence_level": request.confidence_level,
-        "hypothesis": request.alternative,
+        "confidence_level": options.confidence_level,
+        "hypothesis": options.alternative,
         "fp": fp,
         "tp": tp,
         **class_sizes(sample),
     }
-    about = unanswered(TEST_PERFORMANCE_GOALS, known, [*codes, *row_codes(sample)])
+    about = unanswered(TEST_PERFORMANCE_GOALS, columns, [*codes, *row_codes(sample)])
     require_between_bins(sample, k, threshold, int(np.count_nonzero(called)))
     rates = [
-        {**about, BINNING_ERROR: 0.0, "quantity": quantity, **_rate(count, size, goal, request)}
+        {**about, BINNING_ERROR: 0.0, "quantity": quantity, **_rate(count, size, goal, options)}
         for quantity, count, size, goal in (
-            ("tpr", tp, sample.n_pos, request.tpr),
-            ("tnr", sample.n_neg - fp, sample.n_neg, request.tnr),
+            ("tpr", tp, sample.n_pos, options.tpr),
+            ("tnr", sample.n_neg - fp, sample.n_neg, options.tnr),
         )
     ]
     # Intersection-union test: the union null hypothesis is rejected when both parts are, so its p
@@ -207,12 +209,12 @@ def _rows(sample: Sample, k: int, request: _Request) -> list[dict[str, Any]]:
     return [*rates, {**about, **both, "method": method}]
 
 
-def _rate(count: float, size: float, goal: float, request: _Request) -> dict[str, Any]:
+def _rate(count: float, size: float, goal: float, options: _GoalOptions) -> dict[str, Any]:
     """Return the columns of one rate: estimate, limits and exact test against its goal."""
     if size == 0:
         return {"null_value": goal}
     low, high = proportions.proportion_limits(
-        count, size, request.interval, request.confidence_level, request.alternative
+        count, size, options.interval, options.confidence_level, options.alternative
     )
     share = count / size
     return {
@@ -221,6 +223,6 @@ def _rate(count: float, size: float, goal: float, request: _Request) -> dict[str
         "ci_low": low,
         "ci_high": high,
         "null_value": goal,
-        "p_value": proportions.binomial_p_value(count, size, goal, request.alternative),
-        "method": f"binomial/{request.interval}",
+        "p_value": proportions.binomial_p_value(count, size, goal, options.alternative),
+        "method": f"binomial/{options.interval}",
     }

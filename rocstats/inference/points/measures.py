@@ -1,4 +1,4 @@
-"""Operating points of scores known up to bins: how far each measure is from that of all scores."""
+"""Measures of operating points: those requested, their bounds for binned scores, their columns."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ from rocstats.frame.make import Labels
 from rocstats.frame.question import BINNING_ERROR
 from rocstats.study.binned import extremes, inside_bins, largest_deviation
 from rocstats.study.sample import Sample
+
+# --- Requested measures ---------------------------------------------------------------------------
 
 ReferenceStandard = Literal["perfect", "imperfect"]
 # Without the truth, no rate of errors is known: FDA's guidance of 2007 on diagnostic tests has the
@@ -60,24 +62,26 @@ def read_quantities(
     reference_standard = require_choice("reference_standard", reference_standard, standards)
     # A joint region is a rectangle of both rates; other measures have no side of it.
     usual = {name: name for name in (RATES if joint else MEASURES)}
-    known = usual if joint else {**usual, **{name: name for name in _ON_REQUEST}}
+    possible = usual if joint else {**usual, **{name: name for name in _ON_REQUEST}}
     if reference_standard == "imperfect":
         usual = {w: name for w, name in AGREEMENT.items() if name in RATES or not joint}
-        known = usual
-    asked = listed(quantities)
-    words = list(usual) if quantities is None else [as_known(word, known) for word in asked]
-    unknown = [word for word in words if not (isinstance(word, str) and word in known)]
+        possible = usual
+    wanted = listed(quantities)
+    words = list(usual) if quantities is None else [as_known(word, possible) for word in wanted]
+    unknown = [word for word in words if not (isinstance(word, str) and word in possible)]
     if unknown or not words or len(set(words)) < len(words):
         raise InputError(
-            f"`quantities` must be some of {', '.join(known)}, each once; got {asked!r}."
-            f"{_advice(unknown, known, reference_standard, joint)}"
+            f"`quantities` must be some of {', '.join(possible)}, each once; got {wanted!r}."
+            f"{_advice(unknown, possible, reference_standard, joint)}"
         )
     if "f_beta" in words:
-        known = {**known, "f_beta": f"f_beta={_read_beta(beta)!r}"}
+        possible = {**possible, "f_beta": f"f_beta={_read_beta(beta)!r}"}
     return [
-        MeasureRequest(word, known[word], share)
+        MeasureRequest(word, possible[word], share)
         for word in words
-        for share in (prevalences if depends_on_prevalence(known[word]) and prevalences else [None])
+        for share in (
+            prevalences if depends_on_prevalence(possible[word]) and prevalences else [None]
+        )
     ]
 
 
@@ -95,9 +99,9 @@ def _read_beta(beta: Any) -> float:
 
 
 def _advice(
-    unknown: Sequence[Any], known: Collection[str], reference_standard: str, joint: bool
+    unknown: Sequence[Any], possible: Collection[str], reference_standard: str, joint: bool
 ) -> str:
-    meant = [advice for word in unknown if (advice := did_you_mean(word, known))]
+    meant = [advice for word in unknown if (advice := did_you_mean(word, possible))]
     if meant:
         return meant[0]
     if reference_standard == "imperfect":
@@ -105,6 +109,70 @@ def _advice(
     if joint and any(as_known(word, MEASURES) in MEASURES for word in unknown):
         return " Simultaneous limits are offered for rates only: leave joint out for the others."
     return " Leave it out for all of them."
+
+
+# --- Scores in bins: how far each measure is from that of all scores ------------------------------
+
+Rates = tuple[FloatArray, FloatArray]
+"""Positives and negatives called positive, at each place."""
+
+
+def errors_at_thresholds(
+    sample: Sample,
+    k: int,
+    curve: RocPoints,
+    thresholds: FloatArray,
+    vertex: IntArray,
+    requests: Sequence[MeasureRequest],
+) -> list[FloatArray]:
+    """Return the bound of each measure: 0 between bins, else from the corners of the bin."""
+    # Every measure rises or falls with either rate, so that its extremes are at corners.
+    end = vertex + inside_bins(sample, k, thresholds, vertex)
+    corners = [(curve.tp[tp], curve.fp[fp]) for tp in (vertex, end) for fp in (vertex, end)]
+    return _errors(curve, corners, requests)
+
+
+def errors_at_rates(
+    sample: Sample,
+    k: int,
+    curve: RocPoints,
+    axis: Axis,
+    rates: FloatArray,
+    reading: Reading,
+    requests: Sequence[MeasureRequest],
+) -> list[FloatArray]:
+    """Return the bound of each measure where one rate is given: from the extreme curves."""
+    if reading == "attained":
+        # Which rates are attained inside a bin is unknown.
+        raise InputError(
+            "`reading` must be 'interpolated' for binned scores, where it is unknown which rates"
+            " are attained; got 'attained'. Leave it out, or count the scores with exact=True."
+        )
+    if min(sample.n_pos, sample.n_neg) == 0:
+        return [np.full(len(rates), np.nan) for _ in requests]
+    curves = [curve, *(roc_points(one.cases.counts(k)) for one in extremes(sample))]
+    points = [read_curve(one, axis, rates, reading) for one in curves]
+    return _errors(curve, [(p.tpr * curve.tp[-1], p.fpr * curve.fp[-1]) for p in points], requests)
+
+
+def _errors(
+    curve: RocPoints, called: Sequence[Rates], requests: Sequence[MeasureRequest]
+) -> list[FloatArray]:
+    """Return how far each measure at the first calls is from those at the others."""
+    n_pos, n_neg = curve.tp[-1], curve.fp[-1]
+    tables = [Cells(tp, n_pos - tp, fp, n_neg - fp) for tp, fp in called]
+    errors = []
+    for request in requests:
+        share = request.prevalence
+        values = [
+            measure(request.measure, cells if share is None else shifted(cells, share))
+            for cells in tables
+        ]
+        errors.append(largest_deviation(values[0], list(values[1:])))
+    return errors
+
+
+# --- Columns of the frame -------------------------------------------------------------------------
 
 
 class PointBlock(NamedTuple):
@@ -239,62 +307,3 @@ def codes_of(labels: Labels) -> list[str]:
     """Return the distinct notes in a column of notes."""
     used: list[int] = np.unique(labels.codes).tolist()
     return list(dict.fromkeys(c for i in used for c in labels.labels[i].split("; ") if c))
-
-
-Rates = tuple[FloatArray, FloatArray]
-"""Positives and negatives called positive, at each place."""
-
-
-def errors_at_thresholds(
-    sample: Sample,
-    k: int,
-    curve: RocPoints,
-    thresholds: FloatArray,
-    vertex: IntArray,
-    requests: Sequence[MeasureRequest],
-) -> list[FloatArray]:
-    """Return the bound of each measure: 0 between bins, else from the corners of the bin."""
-    # Every measure rises or falls with either rate, so that its extremes are at corners.
-    end = vertex + inside_bins(sample, k, thresholds, vertex)
-    corners = [(curve.tp[tp], curve.fp[fp]) for tp in (vertex, end) for fp in (vertex, end)]
-    return _errors(curve, corners, requests)
-
-
-def errors_at_rates(
-    sample: Sample,
-    k: int,
-    curve: RocPoints,
-    axis: Axis,
-    rates: FloatArray,
-    reading: Reading,
-    requests: Sequence[MeasureRequest],
-) -> list[FloatArray]:
-    """Return the bound of each measure where one rate is given: from the extreme curves."""
-    if reading == "attained":
-        # Which rates are attained inside a bin is unknown.
-        raise InputError(
-            "`reading` must be 'interpolated' for binned scores, where it is unknown which rates"
-            " are attained; got 'attained'. Leave it out, or count the scores with exact=True."
-        )
-    if min(sample.n_pos, sample.n_neg) == 0:
-        return [np.full(len(rates), np.nan) for _ in requests]
-    curves = [curve, *(roc_points(one.cases.counts(k)) for one in extremes(sample))]
-    points = [read_curve(one, axis, rates, reading) for one in curves]
-    return _errors(curve, [(p.tpr * curve.tp[-1], p.fpr * curve.fp[-1]) for p in points], requests)
-
-
-def _errors(
-    curve: RocPoints, called: Sequence[Rates], requests: Sequence[MeasureRequest]
-) -> list[FloatArray]:
-    """Return how far each measure at the first calls is from those at the others."""
-    n_pos, n_neg = curve.tp[-1], curve.fp[-1]
-    tables = [Cells(tp, n_pos - tp, fp, n_neg - fp) for tp, fp in called]
-    errors = []
-    for request in requests:
-        share = request.prevalence
-        values = [
-            measure(request.measure, cells if share is None else shifted(cells, share))
-            for cells in tables
-        ]
-        errors.append(largest_deviation(values[0], list(values[1:])))
-    return errors

@@ -19,7 +19,7 @@ from rocstats.inference.points.blocks import (
     POINT_INTERVALS,
     RATE_BARS,
     PointInterval,
-    PointQuestion,
+    PointOptions,
     point_block,
     read_apparent,
     read_options,
@@ -283,14 +283,14 @@ def operating_points(
         sample, axis, interval, ratio_interval, reading, joint, prevalence_cases
     )
     shares = read_prevalences(prevalence)
-    asked = read_quantities(
+    requests = read_quantities(
         quantities, shares, reference_standard=reference_standard, joint=joint, beta=beta
     )
-    apparent = read_apparent(sample, axis, interval, asked, beta, apparent_prevalence)
-    plan = PointQuestion(
+    apparent = read_apparent(sample, axis, interval, requests, beta, apparent_prevalence)
+    plan = PointOptions(
         axis,
         places,
-        asked,
+        requests,
         PointPlan(
             interval if interval in POINT_INTERVALS else "wilson",
             ratio_interval,

@@ -1,4 +1,9 @@
-"""Two classifiers compared by measures of both classes, and by ratios of one rate."""
+"""Two classifiers compared by measures of both classes, by ratios of a rate, and at given rates.
+
+Measures of both classes are accuracy, F1, the Matthews correlation and sums of both rates; limits
+of their differences combine the limits of each (MOVER). ``compare`` has the differences of rates
+and of predictive values.
+"""
 
 from __future__ import annotations
 
@@ -40,87 +45,7 @@ from rocstats.facts.tolerances import cleared
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
 
-
-@dataclass(frozen=True, eq=False)
-class ResampledRate:
-    """A rate with its resamples; ``size`` is the number of independent cases behind it."""
-
-    value: float
-    draws: FloatArray
-    size: float
-
-    @cached_property
-    def variance(self) -> float:
-        """Variance over the resamples."""
-        return cleared(float(np.var(self.draws, ddof=1)))
-
-
-def resampled_difference(
-    first: ResampledRate, second: ResampledRate, plan: HypothesisPlan, *, paired: bool
-) -> PointComparison:
-    """Return a difference of resampled rates: MOVER on Wilson limits of effective size."""
-    estimate = first.value - second.value
-    v1, v2 = first.variance, second.variance
-    variance = v1 + v2
-    if paired:
-        variance = cleared(float(np.var(first.draws - second.draws, ddof=1)), v1 + v2)
-    scale = float(np.sqrt(v1 * v2))
-    # var(D) = v1 + v2 - 2 phi sqrt(v1 v2), solved for phi.
-    correlation = (v1 + v2 - variance) / (2 * scale) if paired and scale > 0 else 0.0
-    if variance == 0 and v1 + v2 > 0:  # both move together in every resample
-        return without_variance(estimate, 0.0, plan)
-
-    def reach(rate: ResampledRate, at: float) -> float:
-        limit = effective_wilson_limit(rate.value, rate.size, rate.variance, at)
-        return limit - rate.value
-
-    def limit(at: float) -> float:
-        return mover_limit(estimate, reach(first, at), reach(second, -at), correlation, at)
-
-    low, high = limits_between(limit, plan.confidence_level, plan.alternative)
-    z, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
-    se = float(np.sqrt(variance))
-    return PointComparison(estimate, se, low, high, z, np.inf, p, "resamples/wilson-mover")
-
-
-class RatesAtFpr(NamedTuple):
-    """TPRs of k predictors at g false positive rates with their resamples (k, g, resamples)."""
-
-    value: FloatArray
-    draws: FloatArray
-    n_pos: float
-    n_units: float
-    n_redrawn: int
-
-    def rate(self, k: int, place: int) -> ResampledRate:
-        """Return one rate; where resamples do not vary, a cluster counts once."""
-        draws = self.draws[k, place]
-        size = self.n_pos if np.ptp(draws) > 0 else self.n_units
-        return ResampledRate(float(self.value[k, place]), draws, size)
-
-
-def rates_at_fpr(sample: ScoredCases, fpr: FloatArray, plan: ResamplePlan) -> RatesAtFpr:
-    """Return the TPRs of all predictors of a sample at false positive rates."""
-    everyone = range(sample.n_predictors)
-    drawn = fixed_fpr_draws(sample, everyone, fpr, plan)
-    n_units = sample.n_pos if sample.cluster is None else float(cluster_numbers(sample)[0])
-    value = tpr_at_fpr(sample, everyone, fpr)
-    return RatesAtFpr(value, drawn.values, sample.n_pos, n_units, drawn.n_redrawn)
-
-
-def compare_rates(
-    first: RatesAtFpr, second: RatesAtFpr, k: Sequence[int], plan: HypothesisPlan, *, paired: bool
-) -> list[PointComparison]:
-    """Return the difference of predictors ``k`` (of first and second) at each rate."""
-    return [
-        resampled_difference(first.rate(k[0], place), second.rate(k[1], place), plan, paired=paired)
-        for place in range(first.value.shape[1])
-    ]
-
-
-SumName = Literal["balanced_accuracy", "youden"]
-SUM_WEIGHTS: dict[SumName, float] = {"balanced_accuracy": 0.5, "youden": 1.0}
-"""Weight of both rates in a measure that is a sum of them."""
+# --- Accuracy, F1, Matthews correlation and sums of both rates ------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,6 +141,11 @@ def mcc_difference(
     return share_difference(difference, plan, f"{source}/fisher-mover")
 
 
+SumName = Literal["balanced_accuracy", "youden"]
+SUM_WEIGHTS: dict[SumName, float] = {"balanced_accuracy": 0.5, "youden": 1.0}
+"""Weight of both rates in a measure that is a sum of them."""
+
+
 def sum_difference(
     name: SumName,
     rates: tuple[MeasureDifference, MeasureDifference],
@@ -232,7 +162,7 @@ def sum_difference(
     estimate = weight * sum(rate.estimate for rate in rates)
     shared = sum(float(a @ b) for a, b in zip(*(rate.influence for rate in rates), strict=True))
     variance = max(rates[0].variance + rates[1].variance + 2 * shared, 0.0)
-    if tables is None and rates[0].variance == rates[1].variance == 0 < _of_shares(rates):
+    if tables is None and rates[0].variance == rates[1].variance == 0 < _share_variance(rates):
         return without_variance(estimate, 0.0, plan)
     scale = float(np.sqrt(rates[0].variance * rates[1].variance))
     correlation = float(np.clip(shared / scale, -1, 1)) if scale > 0 else 0.0
@@ -257,8 +187,11 @@ def sum_difference(
     return PointComparison(estimate, se, low, high, z, np.inf, p, method)
 
 
-def _of_shares(rates: tuple[MeasureDifference, MeasureDifference]) -> float:
+def _share_variance(rates: tuple[MeasureDifference, MeasureDifference]) -> float:
     return sum(share.variance for rate in rates for share in (rate.first, rate.second))
+
+
+# --- Ratios of one rate ---------------------------------------------------------------------------
 
 
 def paired_rate_ratio(table: PairedTable, plan: HypothesisPlan) -> PointComparison:
@@ -299,3 +232,83 @@ def _score_ratio(
     codes = () if inside else ("empty-cell",)
     se = ratio * log_se if inside else np.nan
     return PointComparison(ratio, se, low, high, z, np.inf, p, method, codes)
+
+
+# --- Sensitivities at false positive rates, and their differences, from resamples -----------------
+
+
+class RatesAtFpr(NamedTuple):
+    """TPRs of k predictors at g false positive rates with their resamples (k, g, resamples)."""
+
+    value: FloatArray
+    draws: FloatArray
+    n_pos: float
+    n_units: float
+    n_redrawn: int
+
+    def rate(self, k: int, place: int) -> ResampledRate:
+        """Return one rate; where resamples do not vary, a cluster counts once."""
+        draws = self.draws[k, place]
+        size = self.n_pos if np.ptp(draws) > 0 else self.n_units
+        return ResampledRate(float(self.value[k, place]), draws, size)
+
+
+def rates_at_fpr(sample: ScoredCases, fpr: FloatArray, plan: ResamplePlan) -> RatesAtFpr:
+    """Return the TPRs of all predictors of a sample at false positive rates."""
+    everyone = range(sample.n_predictors)
+    drawn = fixed_fpr_draws(sample, everyone, fpr, plan)
+    n_units = sample.n_pos if sample.cluster is None else float(cluster_numbers(sample)[0])
+    value = tpr_at_fpr(sample, everyone, fpr)
+    return RatesAtFpr(value, drawn.values, sample.n_pos, n_units, drawn.n_redrawn)
+
+
+def compare_rates(
+    first: RatesAtFpr, second: RatesAtFpr, k: Sequence[int], plan: HypothesisPlan, *, paired: bool
+) -> list[PointComparison]:
+    """Return the difference of predictors ``k`` (of first and second) at each rate."""
+    return [
+        resampled_difference(first.rate(k[0], place), second.rate(k[1], place), plan, paired=paired)
+        for place in range(first.value.shape[1])
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class ResampledRate:
+    """A rate with its resamples; ``size`` is the number of independent cases behind it."""
+
+    value: float
+    draws: FloatArray
+    size: float
+
+    @cached_property
+    def variance(self) -> float:
+        """Variance over the resamples."""
+        return cleared(float(np.var(self.draws, ddof=1)))
+
+
+def resampled_difference(
+    first: ResampledRate, second: ResampledRate, plan: HypothesisPlan, *, paired: bool
+) -> PointComparison:
+    """Return a difference of resampled rates: MOVER on Wilson limits of effective size."""
+    estimate = first.value - second.value
+    v1, v2 = first.variance, second.variance
+    variance = v1 + v2
+    if paired:
+        variance = cleared(float(np.var(first.draws - second.draws, ddof=1)), v1 + v2)
+    scale = float(np.sqrt(v1 * v2))
+    # var(D) = v1 + v2 - 2 phi sqrt(v1 v2), solved for phi.
+    correlation = (v1 + v2 - variance) / (2 * scale) if paired and scale > 0 else 0.0
+    if variance == 0 and v1 + v2 > 0:  # both move together in every resample
+        return without_variance(estimate, 0.0, plan)
+
+    def reach(rate: ResampledRate, at: float) -> float:
+        limit = effective_wilson_limit(rate.value, rate.size, rate.variance, at)
+        return limit - rate.value
+
+    def limit(at: float) -> float:
+        return mover_limit(estimate, reach(first, at), reach(second, -at), correlation, at)
+
+    low, high = limits_between(limit, plan.confidence_level, plan.alternative)
+    z, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
+    se = float(np.sqrt(variance))
+    return PointComparison(estimate, se, low, high, z, np.inf, p, "resamples/wilson-mover")

@@ -1,4 +1,8 @@
-"""Differences of average precision between predictors on the same cases."""
+"""Average precision and the area under the precision-recall curve, and their differences.
+
+``average_precision`` has the areas of each predictor with intervals, ``compare_average_precision``
+the differences of predictors on the same cases.
+"""
 
 from __future__ import annotations
 
@@ -63,6 +67,8 @@ from rocstats.study.base import require_cases, row_codes
 from rocstats.study.binned import is_binned
 from rocstats.study.sample import Sample, require_fold_classes, require_same_cases
 
+# --- Question: the areas of each predictor --------------------------------------------------------
+
 AVERAGE_PRECISION = Question(
     "average_precision",
     estimate_columns(f"predictor group quantity {ESTIMATE} prevalence n_pos n_neg method note"),
@@ -71,7 +77,7 @@ AVERAGE_PRECISION = Question(
 )
 
 
-class _Asked(NamedTuple):
+class _AreaOptions(NamedTuple):
     """Interval, level and prevalence of an answer; ``draws`` if it takes resamples."""
 
     interval: PrecisionInterval
@@ -206,8 +212,8 @@ def average_precision(
     # A wrong number is refused without resamples too; the source is not touched then.
     require_drawing(n_resamples, rng, progress)
     draws = plan_draws(n_resamples, rng, progress) if resampled else None
-    asked = _Asked(interval, confidence_level, prevalence_at, draws)
-    rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, asked))
+    options = _AreaOptions(interval, confidence_level, prevalence_at, draws)
+    rows = rows_of(sample, lambda part, g, k: _area_rows(part, g, k, options))
     return answer_rows(AVERAGE_PRECISION, sample, rows, draws)
 
 
@@ -238,104 +244,7 @@ def _read_interval(
     return "logit" if variance == "bootstrap" else "logit-t"
 
 
-def _rows(sample: Sample, g: int, k: int, asked: _Asked) -> list[dict[str, Any]]:
-    """Return the rows of both areas of predictor ``k`` in group ``g``."""
-    if not lacks_class(sample):
-        require_fold_classes(sample)
-    known = {
-        **class_sizes(sample),
-        "prevalence": share_of_positives(sample, asked.prevalence),
-    }
-    closed = asked.draws is None and sample.sample_weight is None and not lacks_class(sample)
-    # Closed answers have the estimates with them.
-    unknown = dict.fromkeys(AREAS, np.nan)
-    estimates = unknown if closed else _estimates(sample, k, asked.prevalence)
-    one_class = not closed and any(np.isnan(value) for value in estimates.values())
-    codes = ["one-class"] if one_class else ["weights-need-bootstrap"]
-    about = unanswered(AVERAGE_PRECISION, known, [*codes, *row_codes(sample)])
-    binned = is_binned(sample) and not one_class
-    errors = precision_errors(sample, k, asked.prevalence.given) if binned else {}
-    rows = [
-        {**about, "quantity": name, "estimate": value, BINNING_ERROR: errors.get(name, np.nan)}
-        for name, value in estimates.items()
-    ]
-    if one_class or (asked.draws is None and not closed):
-        return rows
-    answers = _closed(sample, k, asked) if closed else _drawn(sample, g, k, asked)
-    return [
-        {**row, **answer, "note": [*answer["note"], *precision_codes(sample)]}
-        for row, answer in zip(rows, answers, strict=True)
-    ]
-
-
-def _closed(sample: Sample, k: int, asked: _Asked) -> list[dict[str, Any]]:
-    """Return both areas with what influence values tell of them."""
-    rows: list[dict[str, Any]] = []
-    for quantity in AREAS:
-        area = precision_area(sample.cases, k, quantity, asked.prevalence)
-        if np.isnan(area.variance):
-            rows.append({"estimate": area.value, "note": ["single-unit"]})
-            continue
-        low, high, word, codes = precision_limits(area, asked.interval, asked.confidence_level)
-        row = {
-            "estimate": area.value,
-            "se": float(np.sqrt(area.variance)),
-            "ci_low": low,
-            "ci_high": high,
-            "confidence_level": asked.confidence_level,
-            "method": f"{variance_word(sample.cases, asked.prevalence)}/{word}",
-            "note": codes,
-        }
-        rows.append(row)
-    return rows
-
-
-def _drawn(sample: Sample, g: int, k: int, asked: _Asked) -> list[dict[str, Any]]:
-    """Return what resamples add to both rows."""
-    plan: ResamplePlan = asked.draws  # type: ignore[assignment]  # asked of resampled answers
-    estimates = _estimates(sample, k, asked.prevalence)
-    # One call for both areas: they share every resample, so that their rows are comparable.
-    with enough_valid_resamples():
-        draws = draw_statistics(sample.cases, k, _statistics(asked.prevalence), plan.at(g))
-    return [
-        _with_interval(estimate, values, sample, asked, redrawn_notes(draws.n_redrawn))
-        for estimate, values in zip(estimates.values(), draws.values, strict=True)
-    ]
-
-
-def _with_interval(
-    estimate: float, draws: FloatArray, sample: Sample, asked: _Asked, codes: list[str]
-) -> dict[str, Any]:
-    """Return what resampled values add to a row; no limits where resamples cannot vary."""
-    se = float(np.std(draws, ddof=1))
-    m, n = sample.n_pos, sample.n_neg
-    # A class of one case is the same case in every resample, whose spread then lacks a term.
-    if min(m, n) == 1 or np.ptp(draws) < NO_SPREAD:
-        return {"note": ["no-resampled-spread", *codes]}
-    # Infinite degrees of freedom: normal quantiles, as in the logit interval of Boyd et al (2013).
-    # Weights may round an area below 1 to 1, whose logit is infinite.
-    interval = asked.interval if 0 < estimate < 1 else "percentile"
-    method = LOGIT_LIMITS if interval == "logit" else percentile(draws)
-    low, high = limits(
-        method, Area(estimate, se**2, np.inf, m, n, min(m, n)), asked.confidence_level, "two-sided"
-    )
-    return {
-        "se": se,
-        "ci_low": low,
-        "ci_high": high,
-        "confidence_level": asked.confidence_level,
-        "method": f"resamples/{interval}",
-        "note": codes,
-    }
-
-
-def _statistics(prevalence: Prevalence) -> list[Statistic]:
-    """Return both areas as functions of tables of counts."""
-
-    def area(quantity: str) -> Statistic:
-        return lambda n_pos, n_neg: prevalence.area(quantity, n_pos, n_neg)
-
-    return [area(quantity) for quantity in AREAS]
+# --- Estimates and limits -------------------------------------------------------------------------
 
 
 def _estimates(sample: Sample, k: int, prevalence: Prevalence) -> dict[str, float]:
@@ -349,6 +258,120 @@ def _estimates(sample: Sample, k: int, prevalence: Prevalence) -> dict[str, floa
         for quantity in AREAS
     }
 
+
+def _statistics(prevalence: Prevalence) -> list[Statistic]:
+    """Return both areas as functions of tables of counts."""
+
+    def area(quantity: str) -> Statistic:
+        return lambda n_pos, n_neg: prevalence.area(quantity, n_pos, n_neg)
+
+    return [area(quantity) for quantity in AREAS]
+
+
+def _influence_answers(sample: Sample, k: int, options: _AreaOptions) -> list[dict[str, Any]]:
+    """Return both areas with what influence values tell of them."""
+    rows: list[dict[str, Any]] = []
+    for quantity in AREAS:
+        area = precision_area(sample.cases, k, quantity, options.prevalence)
+        if np.isnan(area.variance):
+            rows.append({"estimate": area.value, "note": ["single-unit"]})
+            continue
+        low, high, word, codes = precision_limits(area, options.interval, options.confidence_level)
+        row = {
+            "estimate": area.value,
+            "se": float(np.sqrt(area.variance)),
+            "ci_low": low,
+            "ci_high": high,
+            "confidence_level": options.confidence_level,
+            "method": f"{variance_word(sample.cases, options.prevalence)}/{word}",
+            "note": codes,
+        }
+        rows.append(row)
+    return rows
+
+
+def _resampled_answers(
+    sample: Sample, g: int, k: int, options: _AreaOptions
+) -> list[dict[str, Any]]:
+    """Return what resamples add to both rows."""
+    plan: ResamplePlan = options.draws  # type: ignore[assignment]  # asked of resampled answers
+    estimates = _estimates(sample, k, options.prevalence)
+    # One call for both areas: they share every resample, so that their rows are comparable.
+    with enough_valid_resamples():
+        draws = draw_statistics(sample.cases, k, _statistics(options.prevalence), plan.at(g))
+    return [
+        _with_interval(estimate, values, sample, options, redrawn_notes(draws.n_redrawn))
+        for estimate, values in zip(estimates.values(), draws.values, strict=True)
+    ]
+
+
+def _with_interval(
+    estimate: float, draws: FloatArray, sample: Sample, options: _AreaOptions, codes: list[str]
+) -> dict[str, Any]:
+    """Return what resampled values add to a row; no limits where resamples cannot vary."""
+    se = float(np.std(draws, ddof=1))
+    m, n = sample.n_pos, sample.n_neg
+    # A class of one case is the same case in every resample, whose spread then lacks a term.
+    if min(m, n) == 1 or np.ptp(draws) < NO_SPREAD:
+        return {"note": ["no-resampled-spread", *codes]}
+    # Infinite degrees of freedom: normal quantiles, as in the logit interval of Boyd et al (2013).
+    # Weights may round an area below 1 to 1, whose logit is infinite.
+    interval = options.interval if 0 < estimate < 1 else "percentile"
+    method = LOGIT_LIMITS if interval == "logit" else percentile(draws)
+    low, high = limits(
+        method,
+        Area(estimate, se**2, np.inf, m, n, min(m, n)),
+        options.confidence_level,
+        "two-sided",
+    )
+    return {
+        "se": se,
+        "ci_low": low,
+        "ci_high": high,
+        "confidence_level": options.confidence_level,
+        "method": f"resamples/{interval}",
+        "note": codes,
+    }
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def _area_rows(sample: Sample, g: int, k: int, options: _AreaOptions) -> list[dict[str, Any]]:
+    """Return the rows of both areas of predictor ``k`` in group ``g``."""
+    if not lacks_class(sample):
+        require_fold_classes(sample)
+    columns = {
+        **class_sizes(sample),
+        "prevalence": share_of_positives(sample, options.prevalence),
+    }
+    closed = options.draws is None and sample.sample_weight is None and not lacks_class(sample)
+    # Closed answers have the estimates with them.
+    unknown = dict.fromkeys(AREAS, np.nan)
+    estimates = unknown if closed else _estimates(sample, k, options.prevalence)
+    one_class = not closed and any(np.isnan(value) for value in estimates.values())
+    codes = ["one-class"] if one_class else ["weights-need-bootstrap"]
+    about = unanswered(AVERAGE_PRECISION, columns, [*codes, *row_codes(sample)])
+    binned = is_binned(sample) and not one_class
+    errors = precision_errors(sample, k, options.prevalence.given) if binned else {}
+    rows = [
+        {**about, "quantity": name, "estimate": value, BINNING_ERROR: errors.get(name, np.nan)}
+        for name, value in estimates.items()
+    ]
+    if one_class or (options.draws is None and not closed):
+        return rows
+    answers = (
+        _influence_answers(sample, k, options)
+        if closed
+        else _resampled_answers(sample, g, k, options)
+    )
+    return [
+        {**row, **answer, "note": [*answer["note"], *precision_codes(sample)]}
+        for row, answer in zip(rows, answers, strict=True)
+    ]
+
+
+# --- Question: differences of predictors ----------------------------------------------------------
 
 COMPARE_AVERAGE_PRECISION = Question(
     "compare_average_precision",
@@ -365,13 +388,9 @@ COMPARE_AVERAGE_PRECISION = Question(
     },
 )
 PrecisionQuantity = Literal["average_precision", "pr_auc"]
-_PAIR = np.array([1.0, -1.0])
-_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
-# The notes of areas, and those of average precision in the same place.
-_CODES = {"auc-at-boundary": "precision-at-boundary", "zero-variance": "precision-at-boundary"}
 
 
-class _AreaOptions(NamedTuple):
+class _CompareOptions(NamedTuple):
     """The area, the prevalence and the hypothesis."""
 
     quantity: PrecisionQuantity
@@ -478,40 +497,28 @@ def compare_average_precision(
         )
     pairs = index_pairs(sample.predictors, reference)
     require_same_cases(sample)
-    asked = _AreaOptions(quantity, at, plan)
+    options = _CompareOptions(quantity, at, plan)
     rows = [
         {"group": group, **row}
         for group, part in sample.by_group()
-        for row in _area_rows(part, pairs, asked)
+        for row in _difference_rows(part, pairs, options)
     ]
     adjust_rows(rows, adjust)
     return answer_rows(COMPARE_AVERAGE_PRECISION, sample, rows)
 
 
-def _area_rows(
-    part: Sample, pairs: list[tuple[int, int]], asked: _AreaOptions
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the pairs in one group."""
-    for pair in pairs:
-        known = {
-            "predictor": part.predictors[pair[0]],
-            "reference": part.predictors[pair[1]],
-            "quantity": asked.quantity,
-            "prevalence": share_of_positives(part, asked.prevalence),
-            **hypothesis_columns(asked.plan),
-            **class_sizes(part),
-        }
-        if lacks_class(part):
-            yield unanswered(COMPARE_AVERAGE_PRECISION, known, ["one-class", *row_codes(part)])
-            continue
-        require_fold_classes(part)
-        yield {**known, **_difference(part, pair, asked)}
+# --- Differences and their rows -------------------------------------------------------------------
+
+_PAIR = np.array([1.0, -1.0])
+_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
+# The notes of areas, and those of average precision in the same place.
+_CODES = {"auc-at-boundary": "precision-at-boundary", "zero-variance": "precision-at-boundary"}
 
 
-def _difference(part: Sample, pair: tuple[int, int], asked: _AreaOptions) -> dict[str, Any]:
+def _difference(part: Sample, pair: tuple[int, int], options: _CompareOptions) -> dict[str, Any]:
     """Return the difference of the areas of two predictors, with limits and test."""
     cases = part.cases
-    found = precision_covariance(cases, pair, asked.quantity, asked.prevalence)
+    found = precision_covariance(cases, pair, options.quantity, options.prevalence)
     areas, codes = areas_of(cases, found), precision_codes(part)
     if np.isnan(found.covariance).any():
         numbers = dict.fromkeys(_NUMBERS, np.nan)
@@ -523,13 +530,13 @@ def _difference(part: Sample, pair: tuple[int, int], asked: _AreaOptions) -> dic
         areas,
         found.covariance,
         contrast_df([(_PAIR, found.parts, found.part_df)]),
-        asked.plan,
+        options.plan,
         identical=np.array_equal(cases.codes(pair[0]), cases.codes(pair[1])),
         boundary=EffectiveCases(),
     )
     return {
         **{name: getattr(result, name) for name in _NUMBERS},
-        "method": _method(result, variance_word(cases, asked.prevalence)),
+        "method": _method(result, variance_word(cases, options.prevalence)),
         "note": [*(_CODES.get(code, code) for code in result.codes), *codes],
     }
 
@@ -539,3 +546,23 @@ def _method(result: ContrastResult, variance: str) -> str:
     if result.kind == "none":
         return "none/none"
     return f"{variance}/{MOVER if result.kind == 'mover' else result.kind}"
+
+
+def _difference_rows(
+    part: Sample, pairs: list[tuple[int, int]], options: _CompareOptions
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the pairs in one group."""
+    for pair in pairs:
+        columns = {
+            "predictor": part.predictors[pair[0]],
+            "reference": part.predictors[pair[1]],
+            "quantity": options.quantity,
+            "prevalence": share_of_positives(part, options.prevalence),
+            **hypothesis_columns(options.plan),
+            **class_sizes(part),
+        }
+        if lacks_class(part):
+            yield unanswered(COMPARE_AVERAGE_PRECISION, columns, ["one-class", *row_codes(part)])
+            continue
+        require_fold_classes(part)
+        yield {**columns, **_difference(part, pair, options)}

@@ -1,4 +1,8 @@
-"""Confidence bands for the precision-recall curve at a known prevalence."""
+"""Bands of the precision-recall curve: bands of the ROC curve carried over at a known prevalence.
+
+At a recall the precision falls as the false positive rate rises. Its limits are those of the least
+and the largest false positive rate at which a curve inside the band reaches the recall.
+"""
 
 from __future__ import annotations
 
@@ -25,43 +29,7 @@ from rocstats.study.cases import ScoredCases
 from rocstats.study.points import read_increasing_rates
 from rocstats.study.sample import Sample
 
-
-def precision_at(tpr: FloatArray, fpr: FloatArray, prevalence: float) -> FloatArray:
-    """Return the precision of points of a ROC curve; NaN where nothing is called positive."""
-    found, called = prevalence * tpr, prevalence * tpr + (1 - prevalence) * fpr
-    unknown = np.full(np.shape(called), np.nan)
-    return np.asarray(np.divide(found, called, out=unknown, where=called > 0))
-
-
-def false_positive_rates(
-    fpr: FloatArray, low: FloatArray, high: FloatArray, recall: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return the least and the largest FPR at which a curve inside a band reaches each recall.
-
-    The band is known at increasing ``fpr``; a curve does not fall between them.
-    """
-    low, high = np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]
-    # The curve reaches a recall after any rate at which the band is below it; at a rate where the
-    # band ends in just this recall it may reach it there, but for recall 1, where bands end early.
-    place = np.searchsorted(high, recall, side="left")
-    here = np.minimum(place, len(fpr) - 1)
-    exact = (high[here] == recall) & (recall < 1)
-    least = np.where(exact, fpr[here], fpr[np.maximum(place - 1, 0)])
-    # It has reached it at the first rate at which the whole band has.
-    place = np.searchsorted(low, recall, side="left")
-    largest = np.where(place < len(fpr), fpr[np.minimum(place, len(fpr) - 1)], 1.0)
-    return least, largest
-
-
-def precision_limits(
-    fpr: FloatArray, low: FloatArray, high: FloatArray, recall: FloatArray, prevalence: float
-) -> tuple[FloatArray, FloatArray]:
-    """Return both limits of the precision at each recall, from a band at increasing FPRs."""
-    least, largest = false_positive_rates(fpr, low, high, recall)
-    lower, upper = (precision_at(recall, rate, prevalence) for rate in (largest, least))
-    # At recall 0 no rate is excluded, nor any precision.
-    return np.where(recall > 0, lower, 0.0), np.where(recall > 0, upper, 1.0)
-
+# --- Question -------------------------------------------------------------------------------------
 
 PR_BAND = Question(
     "pr_band",
@@ -73,7 +41,7 @@ PR_BAND = Question(
 )
 _NO_BAND = " (an area of 0 or 1, a single score, a fit without a maximum)"
 # Precision at a low prevalence hangs on small rates: the steps get shorter down to 5e-7.
-_PLACES = np.union1d(GRID, GRID[1] * np.geomspace(1e-4, 1, 61)[:-1])
+_FPR_GRID = np.union1d(GRID, GRID[1] * np.geomspace(1e-4, 1, 61)[:-1])
 
 
 def pr_band(
@@ -166,25 +134,67 @@ def pr_band(
     plan = plan_draws(n_resamples, rng, progress) if kind.resamples else NO_RESAMPLES
     pooled = ["pooled-folds"] if sample.fold is not None else []
     codes, texts, curves = list(pooled), [], []
-    for g, group, k, name, own in answerable_predictors(sample, codes):
-        request = BandRequest(_PLACES, confidence_level, plan.at(g, k))
-        band, used = band_or_joint(own.cases, k, kind, request, none=_NO_BAND)
-        own_codes = band_codes(own.cases, kind, band, used)
-        codes += own_codes
-        note = "; ".join([*own_codes, *pooled, *row_codes(own)])
+    for g, group, k, name, part in answerable_predictors(sample, codes):
+        request = BandRequest(_FPR_GRID, confidence_level, plan.at(g, k))
+        band, used = band_or_joint(part.cases, k, kind, request, none=_NO_BAND)
+        band_notes = band_codes(part.cases, kind, band, used)
+        codes += band_notes
+        note = "; ".join([*band_notes, *pooled, *row_codes(part)])
         texts.append({"predictor": name, "group": group, "method": used, "note": note})
-        pi = own.prevalence if prevalence is None else float(prevalence)
-        curve = _fitted(band, recalls, pi)
+        pi = part.prevalence if prevalence is None else float(prevalence)
+        curve = _fitted_precision(band, recalls, pi)
         if not kind.fitted:
-            curve = _empirical(own.cases, k, recalls, pi)
-        limits = precision_limits(_PLACES, band.low, band.high, recalls, pi)
+            curve = _empirical_precision(part.cases, k, recalls, pi)
+        limits = precision_limits(_FPR_GRID, band.low, band.high, recalls, pi)
         curves.append((curve, *limits, np.full(len(recalls), pi)))
     warn_of([*codes, *row_codes(sample)], said_of(sample))
     columns = _columns(texts, curves, recalls, confidence_level, kind.scope)
     return answer_columns(PR_BAND, sample, columns, plan)
 
 
-def _empirical(cases: ScoredCases, k: int, recalls: FloatArray, prevalence: float) -> FloatArray:
+# --- Precision of points, and its limits from a band of the ROC curve -----------------------------
+
+
+def precision_at(tpr: FloatArray, fpr: FloatArray, prevalence: float) -> FloatArray:
+    """Return the precision of points of a ROC curve; NaN where nothing is called positive."""
+    found, called = prevalence * tpr, prevalence * tpr + (1 - prevalence) * fpr
+    unknown = np.full(np.shape(called), np.nan)
+    return np.asarray(np.divide(found, called, out=unknown, where=called > 0))
+
+
+def false_positive_rates(
+    fpr: FloatArray, low: FloatArray, high: FloatArray, recall: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the least and the largest FPR at which a curve inside a band reaches each recall.
+
+    The band is known at increasing ``fpr``; a curve does not fall between them.
+    """
+    low, high = np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]
+    # The curve reaches a recall after any rate at which the band is below it; at a rate where the
+    # band ends in just this recall it may reach it there, but for recall 1, where bands end early.
+    place = np.searchsorted(high, recall, side="left")
+    here = np.minimum(place, len(fpr) - 1)
+    exact = (high[here] == recall) & (recall < 1)
+    least = np.where(exact, fpr[here], fpr[np.maximum(place - 1, 0)])
+    # It has reached it at the first rate at which the whole band has.
+    place = np.searchsorted(low, recall, side="left")
+    largest = np.where(place < len(fpr), fpr[np.minimum(place, len(fpr) - 1)], 1.0)
+    return least, largest
+
+
+def precision_limits(
+    fpr: FloatArray, low: FloatArray, high: FloatArray, recall: FloatArray, prevalence: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return both limits of the precision at each recall, from a band at increasing FPRs."""
+    least, largest = false_positive_rates(fpr, low, high, recall)
+    lower, upper = (precision_at(recall, rate, prevalence) for rate in (largest, least))
+    # At recall 0 no rate is excluded, nor any precision.
+    return np.where(recall > 0, lower, 0.0), np.where(recall > 0, upper, 1.0)
+
+
+def _empirical_precision(
+    cases: ScoredCases, k: int, recalls: FloatArray, prevalence: float
+) -> FloatArray:
     """Return the precision of the interpolated curve of the sample at recalls."""
     points = roc_points(cases.pooled().counts(k))
     read = read_at_recall(points, recalls)
@@ -195,13 +205,16 @@ def _empirical(cases: ScoredCases, k: int, recalls: FloatArray, prevalence: floa
     return np.where(np.isnan(found), start, found)
 
 
-def _fitted(band: Band, recalls: FloatArray, prevalence: float) -> FloatArray:
+def _fitted_precision(band: Band, recalls: FloatArray, prevalence: float) -> FloatArray:
     """Return the precision of a fitted curve, whose FPR at a recall is read between places."""
     # A fitted curve may reach 1 in floating point before the end: its first rate there counts.
     tpr, first = np.unique(band.tpr, return_index=True)
-    fpr = np.interp(recalls, tpr, _PLACES[first])
+    fpr = np.interp(recalls, tpr, _FPR_GRID[first])
     found = precision_at(recalls, fpr, prevalence)
     return np.where(np.isnan(found), 1.0, found)
+
+
+# --- Columns of the frame -------------------------------------------------------------------------
 
 
 def _columns(

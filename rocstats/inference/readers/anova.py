@@ -1,7 +1,9 @@
 """Obuchowski and Rockette's analysis of variance of reader studies, with the df of Hillis (2007).
 
 The areas theta_ij of modality i and reader j are a two-way table. Its mean squares hold the
-differences between readers, the covariance sigma of its cells the sampling of cases.
+differences between readers, the covariance sigma of its cells the sampling of cases. Averages over
+readers and their differences have limits and tests by them; the variance components, of Obuchowski
+and Rockette's model and of pseudo-values, are functions of each other [hillis-2005].
 The model is that of [obuchowski-1995], degrees of freedom are those of [hillis-2007], designs with
 nested readers are by [hillis-2014]. docs/methods/readers.md derives the formulas.
 """
@@ -29,6 +31,154 @@ from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, cleared
 
+# --- Averages over readers, their differences, and the test of all modalities ---------------------
+
+
+def average(
+    table: Table, i: int, readers: Factor, cases: Factor, *, truncate: bool = True
+) -> Estimate:
+    """Return the average of modality ``i`` over its readers, from its own areas alone."""
+    r = table.theta.shape[1]
+    with_area = np.flatnonzero(~np.isnan(table.theta[i]))
+    rows = i * r + with_area
+    sigma = table.sigma[np.ix_(rows, rows)]
+    return against(table.theta[i, with_area], sigma, readers, cases, truncate=truncate)
+
+
+def difference(
+    table: Table,
+    i: int,
+    k: int,
+    readers: Factor,
+    cases: Factor,
+    *,
+    truncate: bool = True,
+) -> Estimate:
+    """Return the difference of the averages of modalities ``i`` and ``k`` over readers.
+
+    Its variance is pooled over all modalities. ``truncate`` takes cov2 - cov3 as 0 where it is
+    negative.
+    """
+    _require_served(table)
+    value = float(np.nanmean(table.theta[i]) - np.nanmean(table.theta[k]))
+    sizes = np.count_nonzero(~np.isnan(table.theta[[i, k]]), axis=1)
+    # The covariances enter a difference as often as readers of both modalities pair up: the
+    # harmonic mean of their numbers, which is r where readers are crossed and n0 where t = 2.
+    multiplier = float(2 / np.sum(1 / sizes))
+    denominator = _denominator(
+        mean_squares(table),
+        mean_covariances(table),
+        (readers, cases),
+        multiplier,
+        truncate,
+    )
+    return _estimate(value, denominator, 2 / multiplier)
+
+
+def reader_difference(table: Table, i: int, k: int, j: int) -> Estimate:
+    """Return the difference of modalities ``i`` and ``k`` for reader ``j`` alone, cases random.
+
+    Its variance is pooled over the modalities that the reader read.
+    """
+    r = table.theta.shape[1]
+    modalities = np.flatnonzero(~np.isnan(table.theta[:, j]))
+    if not {i, k} <= set(modalities.tolist()):
+        return Estimate(np.nan, np.nan, np.nan, ("reader-one-class",))
+    rows = modalities * r + j
+    one = Table(table.theta[modalities][:, [j]], table.sigma[np.ix_(rows, rows)])
+    at = {int(modality): place for place, modality in enumerate(modalities)}
+    return difference(one, at[i], at[k], "fixed", "random")
+
+
+def against(
+    d: FloatArray,
+    sigma: FloatArray,
+    readers: Factor,
+    cases: Factor,
+    *,
+    truncate: bool = True,
+) -> Estimate:
+    """Return the mean of values of r readers, given the r x r covariance of their case sampling.
+
+    Values are areas of a modality, or differences of readers from a machine. ``truncate`` takes the
+    mean covariance of two readers as 0 where it is negative.
+    """
+    r = len(d)
+    if r == 0:
+        return Estimate(np.nan, np.nan, np.nan, ("reader-one-class",))
+    square = _mean_square(d)
+    squares = MeanSquares(np.nan, square, square, r - 1.0, float(r))
+    apart = sigma[~np.eye(r, dtype=bool)]
+    cov2 = float(apart.mean()) if r > 1 else 0.0
+    # One modality has no covariances between modalities.
+    means = MeanCovariances(float(np.diag(sigma).mean()), 0.0, cov2, 0.0)
+    denominator = _denominator(squares, means, (readers, cases), float(r), truncate)
+    return _estimate(float(d.mean()), denominator, 1 / r)
+
+
+def global_test(table: Table, readers: Factor, cases: Factor, *, truncate: bool = True) -> FTest:
+    """Return the test that all modalities have the same average over readers."""
+    df = len(table.theta) - 1.0
+    _require_served(table)
+    if df == 0:
+        return FTest(np.nan, df, np.nan, np.nan)
+    squares = mean_squares(table)
+    den, below, _ = _denominator(
+        squares,
+        mean_covariances(table),
+        (readers, cases),
+        squares.multiplier,
+        truncate,
+    )
+    if not den > 0:
+        return FTest(np.nan, df, below, np.nan)
+    f = squares.modalities / den
+    p = sp.chdtrc(df, df * f) if np.isinf(below) else sp.fdtrc(df, below, f)
+    return FTest(f, df, below, float(p))
+
+
+def _require_served(table: Table) -> None:
+    if not serves(table):
+        raise ValueError("readers and modalities must be crossed, or readers nested")
+
+
+def _estimate(value: float, denominator: _Denominator, share: float) -> Estimate:
+    variance, df, codes = share * denominator.value, denominator.df, denominator.codes
+    if np.isnan(variance):
+        return Estimate(value, np.nan, np.nan, codes or ("single-case",))
+    if variance < 0:
+        return Estimate(value, np.nan, df, (*codes, "negative-variance"))
+    return Estimate(value, variance, df, codes if variance > 0 else ("zero-variance",))
+
+
+# --- Designs that the model serves ----------------------------------------------------------------
+
+
+def nested(table: Table) -> bool:
+    """Return whether each reader reads one modality, and there are several."""
+    return _is_nested(~np.isnan(table.theta))
+
+
+def _is_nested(has_area: BoolArray) -> bool:
+    return len(has_area) > 1 and bool(np.all(np.count_nonzero(has_area, axis=0) == 1))
+
+
+def serves(table: Table) -> bool:
+    """Return whether the model serves the design."""
+    return serves_areas(~np.isnan(table.theta))
+
+
+def serves_areas(has_area: BoolArray) -> bool:
+    """Return whether the model serves a study with these areas (modalities x readers).
+
+    Every reader has an area under every modality, or each reader has one and each modality has
+    readers. Which cases were read by whom does not matter: it is in the covariance.
+    """
+    return bool(has_area.all() or (_is_nested(has_area) and has_area.any(axis=1).all()))
+
+
+# --- Means of the covariance, and mean squares ----------------------------------------------------
+
 
 class MeanCovariances(NamedTuple):
     """Means of the covariance of the areas of t modalities and r readers.
@@ -44,6 +194,22 @@ class MeanCovariances(NamedTuple):
     cov3: float
 
 
+def mean_covariances(table: Table) -> MeanCovariances:
+    """Return the four means of the covariance."""
+    t, r = table.theta.shape
+    sigma, has_area = table.sigma.reshape(t, r, t, r), ~np.isnan(table.theta)
+    modality, reader = np.eye(t, dtype=bool)[:, None, :, None], np.eye(r, dtype=bool)[:, None, :]
+    both = has_area[:, :, None, None] & has_area
+
+    def mean(pairs: BoolArray) -> float:
+        values = sigma[pairs & both]
+        return float(values.mean()) if len(values) else 0.0
+
+    cov3 = mean(~modality & ~reader)
+    cov1 = cov3 if nested(table) else mean(~modality & reader)
+    return MeanCovariances(mean(modality & reader), cov1, mean(modality & ~reader), cov3)
+
+
 class MeanSquares(NamedTuple):
     """Mean squares of modalities, readers and what is left, which has ``df_error``.
 
@@ -56,45 +222,6 @@ class MeanSquares(NamedTuple):
     error: float
     df_error: float
     multiplier: float
-
-
-def nested(table: Table) -> bool:
-    """Return whether each reader reads one modality, and there are several."""
-    return _nested(~np.isnan(table.theta))
-
-
-def _nested(known: BoolArray) -> bool:
-    return len(known) > 1 and bool(np.all(np.count_nonzero(known, axis=0) == 1))
-
-
-def serves(table: Table) -> bool:
-    """Return whether the model serves the design."""
-    return serves_areas(~np.isnan(table.theta))
-
-
-def serves_areas(known: BoolArray) -> bool:
-    """Return whether the model serves a study with these areas (modalities x readers).
-
-    Every reader has an area under every modality, or each reader has one and each modality has
-    readers. Which cases were read by whom does not matter: it is in the covariance.
-    """
-    return bool(known.all() or (_nested(known) and known.any(axis=1).all()))
-
-
-def mean_covariances(table: Table) -> MeanCovariances:
-    """Return the four means of the covariance."""
-    t, r = table.theta.shape
-    sigma, known = table.sigma.reshape(t, r, t, r), ~np.isnan(table.theta)
-    modality, reader = np.eye(t, dtype=bool)[:, None, :, None], np.eye(r, dtype=bool)[:, None, :]
-    both = known[:, :, None, None] & known
-
-    def mean(pairs: BoolArray) -> float:
-        values = sigma[pairs & both]
-        return float(values.mean()) if len(values) else 0.0
-
-    cov3 = mean(~modality & ~reader)
-    cov1 = cov3 if nested(table) else mean(~modality & reader)
-    return MeanCovariances(mean(modality & reader), cov1, mean(modality & ~reader), cov3)
 
 
 def mean_squares(table: Table) -> MeanSquares:
@@ -141,6 +268,9 @@ def _per_df(total: float, df: float) -> float:
     return total / df if df > 0 else np.nan
 
 
+# --- Denominators of the tests, and their degrees of freedom --------------------------------------
+
+
 class _Denominator(NamedTuple):
     """What estimates the mean square of modalities without a difference, its df, and notes."""
 
@@ -177,135 +307,20 @@ def _beyond_rounding(difference: float, variance: float) -> float:
     return 0.0 if abs(difference) <= NO_CONTRAST_VARIANCE * variance else difference
 
 
-def _require_served(table: Table) -> None:
-    if not serves(table):
-        raise ValueError("readers and modalities must be crossed, or readers nested")
-
-
 def _hillis(square: float, cases: float, df: float) -> tuple[float, float]:
     """Return MS + c and its df, (MS + c)^2 / (MS^2 / df) (Hillis 2007)."""
     total = square + cases
     return total, total**2 / (square**2 / df) if square > 0 else np.inf
 
 
-def difference(
-    table: Table,
-    i: int,
-    k: int,
-    readers: Factor,
-    cases: Factor,
-    *,
-    truncate: bool = True,
-) -> Estimate:
-    """Return the difference of the averages of modalities ``i`` and ``k`` over readers.
-
-    Its variance is pooled over all modalities. ``truncate`` takes cov2 - cov3 as 0 where it is
-    negative.
-    """
-    _require_served(table)
-    value = float(np.nanmean(table.theta[i]) - np.nanmean(table.theta[k]))
-    sizes = np.count_nonzero(~np.isnan(table.theta[[i, k]]), axis=1)
-    # The covariances enter a difference as often as readers of both modalities pair up: the
-    # harmonic mean of their numbers, which is r where readers are crossed and n0 where t = 2.
-    multiplier = float(2 / np.sum(1 / sizes))
-    denominator = _denominator(
-        mean_squares(table),
-        mean_covariances(table),
-        (readers, cases),
-        multiplier,
-        truncate,
-    )
-    return _estimate(value, denominator, 2 / multiplier)
-
-
-def global_test(table: Table, readers: Factor, cases: Factor, *, truncate: bool = True) -> FTest:
-    """Return the test that all modalities have the same average over readers."""
-    df = len(table.theta) - 1.0
-    _require_served(table)
-    if df == 0:
-        return FTest(np.nan, df, np.nan, np.nan)
-    squares = mean_squares(table)
-    den, below, _ = _denominator(
-        squares,
-        mean_covariances(table),
-        (readers, cases),
-        squares.multiplier,
-        truncate,
-    )
-    if not den > 0:
-        return FTest(np.nan, df, below, np.nan)
-    f = squares.modalities / den
-    p = sp.chdtrc(df, df * f) if np.isinf(below) else sp.fdtrc(df, below, f)
-    return FTest(f, df, below, float(p))
-
-
-def average(
-    table: Table, i: int, readers: Factor, cases: Factor, *, truncate: bool = True
-) -> Estimate:
-    """Return the average of modality ``i`` over its readers, from its own areas alone."""
-    r = table.theta.shape[1]
-    known = np.flatnonzero(~np.isnan(table.theta[i]))
-    rows = i * r + known
-    sigma = table.sigma[np.ix_(rows, rows)]
-    return against(table.theta[i, known], sigma, readers, cases, truncate=truncate)
-
-
-def reader_difference(table: Table, i: int, k: int, j: int) -> Estimate:
-    """Return the difference of modalities ``i`` and ``k`` for reader ``j`` alone, cases random.
-
-    Its variance is pooled over the modalities that the reader read.
-    """
-    r = table.theta.shape[1]
-    known = np.flatnonzero(~np.isnan(table.theta[:, j]))
-    if not {i, k} <= set(known.tolist()):
-        return Estimate(np.nan, np.nan, np.nan, ("reader-one-class",))
-    rows = known * r + j
-    one = Table(table.theta[known][:, [j]], table.sigma[np.ix_(rows, rows)])
-    at = {int(modality): place for place, modality in enumerate(known)}
-    return difference(one, at[i], at[k], "fixed", "random")
-
-
-def against(
-    d: FloatArray,
-    sigma: FloatArray,
-    readers: Factor,
-    cases: Factor,
-    *,
-    truncate: bool = True,
-) -> Estimate:
-    """Return the mean of values of r readers, given the r x r covariance of their case sampling.
-
-    Values are areas of a modality, or differences of readers from a machine. ``truncate`` takes the
-    mean covariance of two readers as 0 where it is negative.
-    """
-    r = len(d)
-    if r == 0:
-        return Estimate(np.nan, np.nan, np.nan, ("reader-one-class",))
-    square = _mean_square(d)
-    squares = MeanSquares(np.nan, square, square, r - 1.0, float(r))
-    apart = sigma[~np.eye(r, dtype=bool)]
-    cov2 = float(apart.mean()) if r > 1 else 0.0
-    # One modality has no covariances between modalities.
-    means = MeanCovariances(float(np.diag(sigma).mean()), 0.0, cov2, 0.0)
-    denominator = _denominator(squares, means, (readers, cases), float(r), truncate)
-    return _estimate(float(d.mean()), denominator, 1 / r)
-
-
-def _estimate(value: float, denominator: _Denominator, share: float) -> Estimate:
-    variance, df, codes = share * denominator.value, denominator.df, denominator.codes
-    if np.isnan(variance):
-        return Estimate(value, np.nan, np.nan, codes or ("single-case",))
-    if variance < 0:
-        return Estimate(value, np.nan, df, (*codes, "negative-variance"))
-    return Estimate(value, variance, df, codes if variance > 0 else ("zero-variance",))
-
+# --- Limits and tests -----------------------------------------------------------------------------
 
 ReaderInterval = Literal["logit-t", "wald"]
-_ON_SCALE = {
+_SCALES = {
     "logit-t": LOGIT_LIMITS._replace(student=True),
     "wald": Transformed(lambda a: a, lambda a: 1.0, lambda a: a, student=True),
 }
-_WORDS = {("logit-t", False): "logit", ("wald", True): "wald-t"}
+_METHOD_WORDS = {("logit-t", False): "logit", ("wald", True): "wald-t"}
 
 
 class Quantity(NamedTuple):
@@ -349,8 +364,8 @@ def average_limits(
             lambda z: kind.limit(area, z), confidence_level, "two-sided", 0.0, 1.0
         )
         return AverageLimits(*both, kind.word, _boundary_codes((area,), kind))
-    low, high = limits(_ON_SCALE[interval], area, confidence_level, "two-sided")
-    word = _WORDS.get((interval, bool(np.isfinite(area.df))), interval)
+    low, high = limits(_SCALES[interval], area, confidence_level, "two-sided")
+    word = _METHOD_WORDS.get((interval, bool(np.isfinite(area.df))), interval)
     return AverageLimits(low, high, word)
 
 
@@ -377,7 +392,7 @@ def infer_difference(
     sides = (first, second)
     at_boundary = random_cases and any(area.at_boundary for area in sides)
     if at_boundary or not estimate.variance > 0:
-        limit = _combined(d, sides, kind, random_readers=random_readers)
+        limit = _mover_of_sides(d, sides, kind, random_readers=random_readers)
         low, high = limits_between(limit, plan.confidence_level, plan.alternative)
         z, p = hardest_test(plan, lambda null: inverted_statistic(limit, d, null))
         word = "average-mover" if random_readers else "wilson-mover" if kind.rate else "mover"
@@ -391,19 +406,21 @@ def infer_difference(
     return ContrastResult(d, se, max(low, -1.0), min(high, 1.0), t, estimate.df, p, word, ())
 
 
-def _combined(d: float, sides: tuple[Area, Area], kind: Quantity, *, random_readers: bool) -> Limit:
+def _mover_of_sides(
+    d: float, sides: tuple[Area, Area], kind: Quantity, *, random_readers: bool
+) -> Limit:
     """Return limits of a difference from those of both sides, as if these were independent."""
 
-    def own(area: Area, z: float) -> float:
+    def limit_of(area: Area, z: float) -> float:
         # The limits of the cases alone would leave out how readers differ.
         if random_readers and not lacks_variance(area):
-            return _ON_SCALE["logit-t"].limit(area, t_of_normal(z, area.df))
+            return _SCALES["logit-t"].limit(area, t_of_normal(z, area.df))
         return kind.limit(area, z)
 
     first, second = sides
 
     def limit(z: float) -> float:
-        reach = own(first, z) - first.value, own(second, -z) - second.value
+        reach = limit_of(first, z) - first.value, limit_of(second, -z) - second.value
         return mover_limit(d, *reach, 0.0, z)
 
     return limit
@@ -419,6 +436,9 @@ def _boundary_codes(
     if of_difference:
         return ("no-difference-variance",)
     return ("no-width",) if kind.rate else ("zero-variance",)
+
+
+# --- Variance components --------------------------------------------------------------------------
 
 
 class Component(NamedTuple):

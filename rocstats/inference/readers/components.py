@@ -102,14 +102,16 @@ def reader_components(
     rows = []
     for subject in subjects(sample, plan, needs_served=True):
         table = subject.engine.table
-        rows += _rows(subject, OR, or_components(table))
+        rows += _component_rows(subject, OR, or_components(table))
         if not nested(table) and len(table.theta) > 1 and table.theta.shape[1] > 1:
             n_cases = float(sum(side.shape[2] for side in subject.reads[:2]))
-            rows += _rows(subject, DBM, dbm_components(table, n_cases))
+            rows += _component_rows(subject, DBM, dbm_components(table, n_cases))
     return answer_rows(READER_COMPONENTS, sample, rows)
 
 
-def _rows(subject: Subject, model: str, components: list[Component]) -> list[dict[str, Any]]:
+def _component_rows(
+    subject: Subject, model: str, components: list[Component]
+) -> list[dict[str, Any]]:
     return [
         {
             "group": subject.group,

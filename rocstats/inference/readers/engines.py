@@ -1,4 +1,9 @@
-"""The two engines behind the questions about readers, with the same answers to ask for."""
+"""Methods for questions about readers: options, and two engines that answer alike.
+
+``TableEngine`` is Obuchowski and Rockette's analysis of variance (``anova``), ``PairEngine`` the
+theory of U-statistics (``ustatistics``). ``read_plan`` picks the one that can answer: what a study
+generalises to (readers, cases or both), its design, clusters and partial areas decide.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +27,8 @@ from rocstats.inference.readers.covariance import (
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 from rocstats.study.readers import ReaderSample
+
+# --- Options: method, covariance, and what the study generalises to -------------------------------
 
 ReaderMethod = Literal["obuchowski-rockette", "u-statistic", "u-statistic-centred"]
 METHODS: tuple[ReaderMethod, ...] = get_args(ReaderMethod)
@@ -120,7 +127,7 @@ def _require_chance(sample: ReaderSample, readers: str, cases: str) -> None:
 
 
 def _require_random_cases(cases: str) -> Factor:
-    """Return what readers are in answers by reader: fixed."""
+    """Return "fixed": each reader is analysed alone; raise InputError for fixed cases."""
     if cases == "fixed":
         raise InputError(
             "`cases` must be 'random' with by='reader', as the reader is fixed; got 'fixed'."
@@ -163,8 +170,8 @@ def require_served(served: bool, plan: ReaderPlan, sample: ReaderSample) -> None
     """Raise InputError if the design is not one that Obuchowski and Rockette's method serves."""
     if served:
         return
-    asked = _needs_table(sample, plan.cases, plan.over, plan.at_fpr)
-    reason, what = f"{asked} " if asked else "", "a curve" if plan.at_fpr else "an area"
+    need = _needs_table(sample, plan.cases, plan.over, plan.at_fpr)
+    reason, what = f"{need} " if need else "", "a curve" if plan.at_fpr else "an area"
     way_out = {
         "for fixed cases": "Pass cases='random'.",
         "for a study with clusters": "Leave out the readers who did not read every modality, or"
@@ -172,12 +179,15 @@ def require_served(served: bool, plan: ReaderPlan, sample: ReaderSample) -> None
         "for partial areas": "Ask for whole areas.",
         AT_FPR: "Leave out the readers who did not read every modality, or pass threshold= instead"
         " of fpr=.",
-    }.get(asked, f"Pass method='u-statistic{'-centred' if sample.design.uneven else ''}'.")
+    }.get(need, f"Pass method='u-statistic{'-centred' if sample.design.uneven else ''}'.")
     raise InputError(
         f"`method` 'obuchowski-rockette' {reason}must have {what} of every reader under every"
         f" modality; got a study of the design {sample.design.name!r} without some of them."
         f" {way_out}"
     )
+
+
+# --- Engines --------------------------------------------------------------------------------------
 
 
 class Versus(NamedTuple):
@@ -249,9 +259,9 @@ class TableEngine:
         table = reader_table(versus.together, self.plan.covariance, self.plan.over)
         # Each reader with an area minus the machine, which is the last curve of the table.
         *readers, last = range(table.theta.shape[1])
-        own = [k for k in readers if not np.isnan(table.theta[0, k])] if j is None else [j]
-        contrast = np.eye(len(own) + 1)[:-1] - np.eye(len(own) + 1)[-1]
-        rows = np.array([*own, last])
+        chosen = [k for k in readers if not np.isnan(table.theta[0, k])] if j is None else [j]
+        contrast = np.eye(len(chosen) + 1)[:-1] - np.eye(len(chosen) + 1)[-1]
+        rows = np.array([*chosen, last])
         sigma = contrast @ table.sigma[np.ix_(rows, rows)] @ contrast.T
         factors = self.factors if j is None else ("fixed", "random")
         return _without_negative(anova.against(contrast @ table.theta[0, rows], sigma, *factors))
@@ -304,15 +314,15 @@ class PairEngine:
 
     def average(self, i: int) -> Estimate:
         """Return the average over readers of modality ``i``, weighted by pairs of cases."""
-        return _renamed(self.statistics.average(i, self.plan.readers))
+        return _with_reader_notes(self.statistics.average(i, self.plan.readers))
 
     def difference(self, i: int, k: int) -> Estimate:
         """Return the average of modality ``i`` minus that of modality ``k``."""
-        return _renamed(self.statistics.difference(i, k, self.plan.readers))
+        return _with_reader_notes(self.statistics.difference(i, k, self.plan.readers))
 
     def reader_difference(self, i: int, k: int, j: int) -> Estimate:
         """Return the difference of two modalities for reader ``j`` alone."""
-        return _renamed(self.statistics.reader_difference(i, k, j))
+        return _with_reader_notes(self.statistics.reader_difference(i, k, j))
 
     def global_test(self) -> FTest | None:
         """Return None: the method has no test of all modalities."""
@@ -323,8 +333,8 @@ class PairEngine:
         scores = versus.pos, versus.neg
         statistics = UStatistics(versus.readers, self.plan.centred)
         if j is None:
-            return _renamed(statistics.against_machine(0, *scores, self.plan.readers))
-        return _renamed(statistics.reader_against_machine(0, j, *scores))
+            return _with_reader_notes(statistics.against_machine(0, *scores, self.plan.readers))
+        return _with_reader_notes(statistics.reader_against_machine(0, j, *scores))
 
 
 Engine = TableEngine | PairEngine
@@ -344,8 +354,8 @@ def _without_negative(estimate: Estimate) -> Estimate:
 
 
 # The note "negative-variance" is about clusters, and says that there are no limits.
-_NOTES = {"negative-variance": "bootstrap-variance", "no-estimate": "reader-one-class"}
+_READER_NOTES = {"negative-variance": "bootstrap-variance", "no-estimate": "reader-one-class"}
 
 
-def _renamed(estimate: Estimate) -> Estimate:
-    return estimate._replace(codes=tuple(_NOTES.get(code, code) for code in estimate.codes))
+def _with_reader_notes(estimate: Estimate) -> Estimate:
+    return estimate._replace(codes=tuple(_READER_NOTES.get(code, code) for code in estimate.codes))

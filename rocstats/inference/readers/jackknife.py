@@ -1,4 +1,8 @@
-"""The jackknife of reader studies: areas without a case, or without a cluster, in closed form."""
+"""Influence of each case on the areas of readers, and the jackknife in closed form.
+
+The jackknife takes the areas without a case, or without a cluster. Only partial areas without a
+cluster are computed again.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +23,8 @@ from rocstats.estimate.influence import products, small_sample
 from rocstats.facts.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from rocstats.study.cases import Reads
 from rocstats.study.count_tables import Column, ScoreCounts, count_scores_with_codes
+
+# --- Influence of every case on the area of every reader under every modality ---------------------
 
 
 class ReaderInfluence(NamedTuple):
@@ -88,6 +94,9 @@ def curve_influence(x: FloatArray, y: FloatArray, over: AreaRange) -> CurveInflu
     )
 
 
+# --- Jackknife covariance -------------------------------------------------------------------------
+
+
 def jackknife(reads: Reads, influence: ReaderInfluence, over: AreaRange) -> FloatArray:
     """Return (G - 1)/G times the sum of products of the areas without each of G units.
 
@@ -129,6 +138,9 @@ def _sampled(influence: ReaderInfluence, units: IntArray, n_units: int) -> IntAr
     # A single case, which does not differ either, is a sample without a variance.
     of_class = [of for of, values, size in (pos, neg) if values.any() or np.any(size == 1)]
     return np.unique(np.concatenate(of_class)) if of_class else np.arange(n_units)
+
+
+# --- Areas without each case, or without each cluster ---------------------------------------------
 
 
 def _without_case(influence: ReaderInfluence) -> FloatArray:

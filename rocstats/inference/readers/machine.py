@@ -25,7 +25,7 @@ from rocstats.frame.question import AREA, TEST, Question, estimate_columns
 from rocstats.inference.readers.compare import By
 from rocstats.inference.readers.covariance import Covariance
 from rocstats.inference.readers.engines import ReaderMethod, Versus, read_plan
-from rocstats.inference.readers.points import NOWHERE, RATES, read_modality_thresholds
+from rocstats.inference.readers.points import NO_THRESHOLDS, RATES, read_modality_thresholds
 from rocstats.inference.readers.rows import Subject, called_reads, machine_row, subjects
 from rocstats.study.points import read_single_thresholds
 from rocstats.study.readers import ReaderSample
@@ -185,8 +185,8 @@ def reader_compare_with(
     rows: list[dict[str, Any]] = []
     for subject in subjects(rest, plan, *(("auc",), None) if cuts is None else (RATES, cuts.of)):
         for i in range(len(subject.part.modalities)):
-            versus = _versus(subject, i, scored, cuts)
-            names = {"reference": scored.name, **(NOWHERE if cuts is None else NO_RANGE)}
+            versus = _beside_machine(subject, i, scored, cuts)
+            names = {"reference": scored.name, **(NO_THRESHOLDS if cuts is None else NO_RANGE)}
             names |= scored.columns(cuts)
             rows += [
                 machine_row(READER_COMPARE_WITH, subject, i, versus, names, tested, j)
@@ -263,15 +263,17 @@ def _read_cuts(
             f"`{missing}` must be given with the other threshold; got None. Pass both, or neither"
             " to compare areas."
         )
-    own = read_single_thresholds(machine_threshold, [machine.name], argument="machine_threshold")
-    return _Cuts(read_modality_thresholds(sample, threshold), own[machine.name])
+    thresholds = read_single_thresholds(
+        machine_threshold, [machine.name], argument="machine_threshold"
+    )
+    return _Cuts(read_modality_thresholds(sample, threshold), thresholds[machine.name])
 
 
-def _versus(subject: Subject, i: int, machine: _Machine, cuts: _Cuts | None) -> Versus:
+def _beside_machine(subject: Subject, i: int, machine: _Machine, cuts: _Cuts | None) -> Versus:
     """Return the readers of a modality beside the machine: ratings, or calls at thresholds."""
     active, reads = subject.active(i), subject.part.reads
-    own = reads._replace(pos=reads.pos[[i]][:, active], neg=reads.neg[[i]][:, active])
-    versus = Versus(own, *subject.part.machine_scores(machine.source))
+    of_modality = reads._replace(pos=reads.pos[[i]][:, active], neg=reads.neg[[i]][:, active])
+    versus = Versus(of_modality, *subject.part.machine_scores(machine.source))
     if cuts is None:
         return versus
     higher = subject.part.higher_is_positive[i]

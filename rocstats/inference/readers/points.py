@@ -1,4 +1,8 @@
-"""Sensitivity and specificity of readers at thresholds, their averages and comparisons."""
+"""Sensitivity and specificity of readers, their averages and comparisons.
+
+Points lie at thresholds fixed beforehand, or at false positive rates. At rates the covariance is
+that of resamples of the cases that readers share.
+"""
 
 from __future__ import annotations
 
@@ -49,154 +53,10 @@ from rocstats.study.cases import ScoredCases
 from rocstats.study.points import number_array, read_single_thresholds
 from rocstats.study.readers import ReaderSample
 
-NO_RATE: dict[str, Any] = {"fpr": np.nan, "n_resamples": 0}
-"""The columns of the false positive rate where thresholds are given."""
-
-
-class CalledSubject(NamedTuple):
-    """Rates of calls at thresholds."""
-
-    subject: Subject
-
-    def finished(self, row: dict[str, Any]) -> dict[str, Any]:
-        """Return a row of averages with the columns of a rate that is not given."""
-        return {**row, **NO_RATE}
-
-    def reader_row(
-        self, question: Question, i: int, j: int, confidence_level: float
-    ) -> dict[str, Any]:
-        """Return a rate of one reader, as ``Study.operating_points`` has it."""
-        subject, quantity = self.subject, self.subject.quantity
-        cases = subject.part.curve(i, j).cases
-        about = {**subject.reader_columns(i, j), **NO_RATE, "confidence_level": confidence_level}
-        # A rate needs its own class alone, here as in the average.
-        if not (cases.n_pos if quantity == "tpr" else cases.n_neg):
-            return unanswered(question, about, ["reader-one-class", *subject.codes()])
-        tables = _tables(cases, float(subject.at[i]["threshold"]))
-        bars = tables.rate(quantity, "wilson", confidence_level)
-        return {
-            **about,
-            "estimate": float(measure(quantity, tables.cells)[0]),
-            "se": float(bars.se[0]),
-            "ci_low": float(bars.low[0]),
-            "ci_high": float(bars.high[0]),
-            "df": np.inf,
-            "method": f"{tables.source}/wilson",
-            "note": subject.codes(),
-        }
-
-
-def _tables(cases: ScoredCases, threshold: float) -> PointTables:
-    """Return the counts of one reader at a threshold."""
-    curve = roc_points(cases.counts(0), higher_is_positive=cases.higher_is_positive[0])
-    vertex = vertex_at(curve, np.array([threshold]))
-    tp, fp = curve.tp[vertex], curve.fp[vertex]
-    cells = Cells(tp, curve.tp[-1] - tp, fp, curve.fp[-1] - fp)
-    clusters = None if cases.cluster is None else cluster_tables(cases, 0, vertex)
-    return PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
-
-
-class RateSubject(NamedTuple):
-    """Sensitivities at one false positive rate, and the resamples of their group.
-
-    ``fewest`` is the smallest number of negatives that a reader read under a modality.
-    """
-
-    subject: Subject
-    fpr: float
-    draws: ResamplePlan
-    n_redrawn: int
-    fewest: int
-
-    def finished(self, row: dict[str, Any]) -> dict[str, Any]:
-        """Return a row of averages with the rate, the number of resamples, and their notes."""
-        n_neg = self.fewest if row["reader"] == ALL else row["n_neg"]
-        few = ["few-cases-at-rate"] if n_neg < FEW_CASES_AT_RATE else []
-        codes = [*row["note"], *few, *redrawn_notes(self.n_redrawn)]
-        return {**row, "fpr": self.fpr, "n_resamples": self.draws.n_resamples, "note": codes}
-
-    def reader_row(
-        self, question: Question, i: int, j: int, confidence_level: float
-    ) -> dict[str, Any]:
-        """Return the sensitivity of one reader, as ``Study.operating_points`` has it."""
-        subject, cases = self.subject, self.subject.part.curve(i, j).cases
-        level = {"fpr": self.fpr, "confidence_level": confidence_level}
-        about = {**subject.reader_columns(i, j), **level}
-        if cases.lacks_class:
-            return unanswered(question, about, ["reader-one-class", *subject.codes()])
-        curve = roc_points(cases.counts(0), higher_is_positive=cases.higher_is_positive[0])
-        points = read_curve(curve, "fpr", np.array([self.fpr]), "interpolated")
-        with enough_valid_resamples():
-            read = read_rate(cases, 0, points, "wilson-effective-n", confidence_level, self.draws)
-        return {
-            **about,
-            "threshold": float(points.threshold[0]),
-            "estimate": float(points.read[0]),
-            "se": float(read.bars.se[0]),
-            "ci_low": float(read.bars.low[0]),
-            "ci_high": float(read.bars.high[0]),
-            "df": np.inf,
-            "n_resamples": read.n_resamples,
-            "method": read.method,
-            "note": [*read.codes, *subject.codes()],
-        }
-
-
-def subjects_at_fpr(
-    sample: ReaderSample,
-    plan: ReaderPlan,
-    fpr: FloatArray,
-    draws: ResamplePlan,
-    *,
-    needs_served: bool = False,
-) -> Iterator[RateSubject]:
-    """Yield sensitivities at each false positive rate in each group."""
-    for g, (group, part) in enumerate(sample.by_group()):
-        own = draws.at(g)
-        with enough_valid_resamples():
-            found = tables_at_fpr(part.reads, fpr, own)
-        read = np.count_nonzero(~np.isnan(part.reads.neg), axis=2)
-        fewest = int(read[read > 0].min(initial=part.reads.n_neg))
-        at = [
-            {"threshold": np.nan, "direction": ">=" if up else "<="}
-            for up in part.higher_is_positive
-        ]
-        for rate, table in zip(fpr.tolist(), found.tables, strict=True):
-            engine = ResampledEngine(part.reads, plan, table)
-            require_served(not needs_served or engine.served, plan, part)
-            subject = Subject(group, part, part.reads, plan, engine, "tpr", at)
-            yield RateSubject(subject, rate, own, found.n_redrawn, fewest)
-
-
-def read_place(threshold: Any, fpr: Any, covariance: Any) -> FloatArray | None:
-    """Return the false positive rates, None for thresholds; raise InputError unless one is given.
-
-    A covariance is chosen at thresholds only.
-    """
-    if (threshold is None) == (fpr is None):
-        got = "neither" if fpr is None else "both"
-        raise InputError(
-            f"`threshold` must be given, or `fpr` in place of it; got {got}. Pass one of them."
-        )
-    if fpr is None:
-        return None
-    rates = np.empty(0) if isinstance(fpr, Mapping) else number_array(fpr)
-    # At a rate of 1 sensitivity is 1 on any curve.
-    if rates.ndim != 1 or len(rates) == 0 or not np.all((rates >= 0) & (rates < 1)):
-        raise InputError(
-            f"`fpr` must be a number in [0, 1), or a sequence of them, the same for all modalities;"
-            f" got {fpr!r}. Pass false positive rates, such as fpr=0.1."
-        )
-    if covariance is not None:
-        raise InputError(
-            "`covariance` must stay None at false positive rates, where it is that of resamples;"
-            f" got {covariance!r}. Leave `covariance` out."
-        )
-    return rates
-
+# --- Questions ------------------------------------------------------------------------------------
 
 RATES = ("tpr", "tnr")
-NOWHERE = {
+NO_THRESHOLDS = {
     "threshold": np.nan,
     "direction": "",
     "reference_threshold": np.nan,
@@ -213,18 +73,6 @@ READER_OPERATING_POINTS = Question(
     (
         *("obuchowski-1995", "hillis-2007", "gallas-2006", "obuchowski-2012", "wilson-1927"),
         *("linnet-1987", "efron-1993"),
-    ),
-)
-READER_COMPARE_OPERATING_POINTS = Question(
-    "reader_compare_operating_points",
-    estimate_columns(
-        "modality reference group reader quantity direction threshold reference_direction"
-        f" reference_threshold fpr {ESTIMATE} {TEST} p_adjusted hypothesis n_readers n_pos"
-        " n_neg readers cases n_resamples method note"
-    ),
-    (
-        *("obuchowski-1995", "hillis-2007", "gallas-2006", "obuchowski-2012", "holm-1979"),
-        *("zou-2008", "efron-1993"),
     ),
 )
 
@@ -349,13 +197,27 @@ def reader_operating_points(
         at_fpr=rates is not None,
     )
     question, rows = READER_OPERATING_POINTS, []
-    for one in _asked(sample, plan, threshold, rates, draws):
+    for one in _rate_subjects(sample, plan, threshold, rates, draws):
         for i in range(len(one.subject.part.modalities)):
             readers_of = one.subject.active(i)
             rows += [one.reader_row(question, i, j, confidence_level) for j in readers_of]
             average = average_row(question, one.subject, i, interval, confidence_level)
             rows.append(one.finished(average))
     return answer_rows(question, sample, rows, None if rates is None else draws)
+
+
+READER_COMPARE_OPERATING_POINTS = Question(
+    "reader_compare_operating_points",
+    estimate_columns(
+        "modality reference group reader quantity direction threshold reference_direction"
+        f" reference_threshold fpr {ESTIMATE} {TEST} p_adjusted hypothesis n_readers n_pos"
+        " n_neg readers cases n_resamples method note"
+    ),
+    (
+        *("obuchowski-1995", "hillis-2007", "gallas-2006", "obuchowski-2012", "holm-1979"),
+        *("zou-2008", "efron-1993"),
+    ),
+)
 
 
 def reader_compare_operating_points(
@@ -493,14 +355,56 @@ def reader_compare_operating_points(
     )
     pairs = modality_pairs(sample, reference)
     question, rows = READER_COMPARE_OPERATING_POINTS, []
-    for one in _asked(sample, plan, threshold, rates, draws, needs_served=by is None):
+    for one in _rate_subjects(sample, plan, threshold, rates, draws, needs_served=by is None):
         found = pair_rows(question, one.subject, pairs, tested, by)
         rows += [one.finished(row) for row in found]
     adjust_rows(rows, adjust, within=("quantity",) if rates is None else ("quantity", "fpr"))
     return answer_rows(question, sample, rows, None if rates is None else draws)
 
 
-def _asked(
+# --- Options: thresholds or false positive rates --------------------------------------------------
+
+
+def read_place(threshold: Any, fpr: Any, covariance: Any) -> FloatArray | None:
+    """Return the false positive rates, None for thresholds; raise InputError unless one is given.
+
+    A covariance is chosen at thresholds only.
+    """
+    if (threshold is None) == (fpr is None):
+        got = "neither" if fpr is None else "both"
+        raise InputError(
+            f"`threshold` must be given, or `fpr` in place of it; got {got}. Pass one of them."
+        )
+    if fpr is None:
+        return None
+    rates = np.empty(0) if isinstance(fpr, Mapping) else number_array(fpr)
+    # At a rate of 1 sensitivity is 1 on any curve.
+    if rates.ndim != 1 or len(rates) == 0 or not np.all((rates >= 0) & (rates < 1)):
+        raise InputError(
+            f"`fpr` must be a number in [0, 1), or a sequence of them, the same for all modalities;"
+            f" got {fpr!r}. Pass false positive rates, such as fpr=0.1."
+        )
+    if covariance is not None:
+        raise InputError(
+            "`covariance` must stay None at false positive rates, where it is that of resamples;"
+            f" got {covariance!r}. Leave `covariance` out."
+        )
+    return rates
+
+
+def read_modality_thresholds(sample: ReaderSample, threshold: Any) -> FloatArray:
+    """Return the threshold of each modality; raise InputError if one has none."""
+    thresholds = read_single_thresholds(threshold, sample.modalities, of=("modality", "modalities"))
+    without = [name for name in sample.modalities if name not in thresholds]
+    if without:
+        raise InputError(
+            f"`threshold` must be one number, or one for each modality; got none for {without}."
+            " Add them to the mapping."
+        )
+    return np.array([thresholds[name] for name in sample.modalities])
+
+
+def _rate_subjects(
     sample: ReaderSample,
     plan: ReaderPlan,
     threshold: Any,
@@ -509,7 +413,7 @@ def _asked(
     *,
     needs_served: bool = False,
 ) -> Iterator[CalledSubject | RateSubject]:
-    """Yield what is asked for: rates at thresholds, or sensitivities at false positive rates."""
+    """Yield rates of calls at thresholds, or sensitivities at false positive rates."""
     if rates is not None:
         yield from subjects_at_fpr(sample, plan, rates, draws, needs_served=needs_served)
         return
@@ -518,13 +422,125 @@ def _asked(
         yield CalledSubject(subject)
 
 
-def read_modality_thresholds(sample: ReaderSample, threshold: Any) -> FloatArray:
-    """Return the threshold of each modality; raise InputError if one has none."""
-    given = read_single_thresholds(threshold, sample.modalities, of=("modality", "modalities"))
-    without = [name for name in sample.modalities if name not in given]
-    if without:
-        raise InputError(
-            f"`threshold` must be one number, or one for each modality; got none for {without}."
-            " Add them to the mapping."
-        )
-    return np.array([given[name] for name in sample.modalities])
+# --- Rates of calls at thresholds -----------------------------------------------------------------
+
+NO_RATE: dict[str, Any] = {"fpr": np.nan, "n_resamples": 0}
+"""The columns of the false positive rate where thresholds are given."""
+
+
+class CalledSubject(NamedTuple):
+    """Rates of calls at thresholds."""
+
+    subject: Subject
+
+    def finished(self, row: dict[str, Any]) -> dict[str, Any]:
+        """Return a row of averages with the columns of a rate that is not given."""
+        return {**row, **NO_RATE}
+
+    def reader_row(
+        self, question: Question, i: int, j: int, confidence_level: float
+    ) -> dict[str, Any]:
+        """Return a rate of one reader, as ``Study.operating_points`` has it."""
+        subject, quantity = self.subject, self.subject.quantity
+        cases = subject.part.curve(i, j).cases
+        about = {**subject.reader_columns(i, j), **NO_RATE, "confidence_level": confidence_level}
+        # A rate needs its own class alone, here as in the average.
+        if not (cases.n_pos if quantity == "tpr" else cases.n_neg):
+            return unanswered(question, about, ["reader-one-class", *subject.codes()])
+        tables = _point_tables(cases, float(subject.at[i]["threshold"]))
+        bars = tables.rate(quantity, "wilson", confidence_level)
+        return {
+            **about,
+            "estimate": float(measure(quantity, tables.cells)[0]),
+            "se": float(bars.se[0]),
+            "ci_low": float(bars.low[0]),
+            "ci_high": float(bars.high[0]),
+            "df": np.inf,
+            "method": f"{tables.source}/wilson",
+            "note": subject.codes(),
+        }
+
+
+def _point_tables(cases: ScoredCases, threshold: float) -> PointTables:
+    """Return the counts of one reader at a threshold."""
+    curve = roc_points(cases.counts(0), higher_is_positive=cases.higher_is_positive[0])
+    vertex = vertex_at(curve, np.array([threshold]))
+    tp, fp = curve.tp[vertex], curve.fp[vertex]
+    cells = Cells(tp, curve.tp[-1] - tp, fp, curve.fp[-1] - fp)
+    clusters = None if cases.cluster is None else cluster_tables(cases, 0, vertex)
+    return PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
+
+
+# --- Sensitivities at false positive rates --------------------------------------------------------
+
+
+class RateSubject(NamedTuple):
+    """Sensitivities at one false positive rate, and the resamples of their group.
+
+    ``fewest`` is the smallest number of negatives that a reader read under a modality.
+    """
+
+    subject: Subject
+    fpr: float
+    draws: ResamplePlan
+    n_redrawn: int
+    fewest: int
+
+    def finished(self, row: dict[str, Any]) -> dict[str, Any]:
+        """Return a row of averages with the rate, the number of resamples, and their notes."""
+        n_neg = self.fewest if row["reader"] == ALL else row["n_neg"]
+        few = ["few-cases-at-rate"] if n_neg < FEW_CASES_AT_RATE else []
+        codes = [*row["note"], *few, *redrawn_notes(self.n_redrawn)]
+        return {**row, "fpr": self.fpr, "n_resamples": self.draws.n_resamples, "note": codes}
+
+    def reader_row(
+        self, question: Question, i: int, j: int, confidence_level: float
+    ) -> dict[str, Any]:
+        """Return the sensitivity of one reader, as ``Study.operating_points`` has it."""
+        subject, cases = self.subject, self.subject.part.curve(i, j).cases
+        level = {"fpr": self.fpr, "confidence_level": confidence_level}
+        about = {**subject.reader_columns(i, j), **level}
+        if cases.lacks_class:
+            return unanswered(question, about, ["reader-one-class", *subject.codes()])
+        curve = roc_points(cases.counts(0), higher_is_positive=cases.higher_is_positive[0])
+        points = read_curve(curve, "fpr", np.array([self.fpr]), "interpolated")
+        with enough_valid_resamples():
+            read = read_rate(cases, 0, points, "wilson-effective-n", confidence_level, self.draws)
+        return {
+            **about,
+            "threshold": float(points.threshold[0]),
+            "estimate": float(points.read[0]),
+            "se": float(read.bars.se[0]),
+            "ci_low": float(read.bars.low[0]),
+            "ci_high": float(read.bars.high[0]),
+            "df": np.inf,
+            "n_resamples": read.n_resamples,
+            "method": read.method,
+            "note": [*read.codes, *subject.codes()],
+        }
+
+
+def subjects_at_fpr(
+    sample: ReaderSample,
+    plan: ReaderPlan,
+    fpr: FloatArray,
+    draws: ResamplePlan,
+    *,
+    needs_served: bool = False,
+) -> Iterator[RateSubject]:
+    """Yield sensitivities at each false positive rate in each group."""
+    for g, (group, part) in enumerate(sample.by_group()):
+        of_group = draws.at(g)
+        with enough_valid_resamples():
+            found = tables_at_fpr(part.reads, fpr, of_group)
+        read = np.count_nonzero(~np.isnan(part.reads.neg), axis=2)
+        fewest = int(read[read > 0].min(initial=part.reads.n_neg))
+        at = [
+            {"threshold": np.nan, "direction": ">=" if up else "<="}
+            for up in part.higher_is_positive
+        ]
+        for rate, table in zip(fpr.tolist(), found.tables, strict=True):
+            engine = ResampledEngine(part.reads, plan, table)
+            require_served(not needs_served or engine.served, plan, part)
+            subject = Subject(group, part, part.reads, plan, engine, "tpr", at)
+            yield RateSubject(subject, rate, of_group, found.n_redrawn, fewest)

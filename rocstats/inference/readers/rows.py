@@ -1,4 +1,8 @@
-"""What is averaged over readers in one group, and the rows of averages and differences."""
+"""Rows of reader studies: averages over readers, and differences of modalities or from a machine.
+
+What is averaged in a group of the study (``Subject``) are areas, or rates of calls: calls become
+ratings whose area is a sensitivity or a specificity.
+"""
 
 from __future__ import annotations
 
@@ -27,49 +31,10 @@ from rocstats.study.base import row_codes
 from rocstats.study.cases import Reads
 from rocstats.study.readers import ReaderSample
 
-CalledRate = Literal["tpr", "tnr"]
-
-
-def called_reads(reads: Reads, threshold: FloatArray, quantity: CalledRate) -> Reads:
-    """Return reads whose areas are the rates of calls at thresholds.
-
-    ``threshold`` (t, or t x r) is on the scale of the reads, where higher is more positive: ratings
-    at or above it are called positive, none at an infinite one.
-
-    The cases of the rate have the rating 2 if they are called positive and else 0. Those of the
-    other class are replaced by two marks rated 1: positives called right lie above them, negatives
-    called right below. The placements of the marks are equal, so that they add nothing to a
-    variance; with one mark, variances of the other class would be undefined.
-    """
-    at = np.asarray(threshold, dtype=np.float64).reshape(len(threshold), -1, 1)
-    ratings = reads.pos if quantity == "tpr" else reads.neg
-    read = ~np.isnan(ratings)
-    cases = np.where(read, 2.0 * _called(ratings, at), np.nan)
-    marks = np.where(read.any(axis=2, keepdims=True), np.ones(2), np.nan)
-    own, marked = _clusters(reads, quantity)
-    if quantity == "tpr":
-        return Reads(cases, marks, own, marked)
-    return Reads(marks, cases, marked, own)
-
-
-def _called(ratings: FloatArray, at: FloatArray) -> BoolArray:
-    # As everywhere in the package, the threshold beyond every score calls nobody positive.
-    return np.asarray((ratings >= at) & (at < np.inf))
-
-
-def _clusters(reads: Reads, quantity: CalledRate) -> tuple[IntArray | None, IntArray | None]:
-    """Return the clusters of the cases, and one of its own for each mark."""
-    if reads.pos_cluster is None or reads.neg_cluster is None:
-        return None, None
-    own = reads.pos_cluster if quantity == "tpr" else reads.neg_cluster
-    last = max(int(side.max()) for side in (reads.pos_cluster, reads.neg_cluster) if len(side))
-    return own, np.array([last + 1, last + 2])
-
+# --- What is averaged over the readers of one group -----------------------------------------------
 
 ALL = "all"
 """The reader of an average, and the modality of a test of all modalities."""
-
-_SCALED = ("estimate", "se", "ci_low", "ci_high")
 
 
 class Subject(NamedTuple):
@@ -214,7 +179,7 @@ def subjects(
     """
     for group, part in sample.by_group():
         for quantity in quantities:
-            reads, at = part.reads, _nowhere(part)
+            reads, at = part.reads, _no_thresholds(part)
             if thresholds is not None:
                 reads, at = _at_thresholds(part, thresholds, quantity)
             engine = engine_of(reads, plan)
@@ -222,7 +187,7 @@ def subjects(
             yield Subject(group, part, reads, plan, engine, quantity, at)
 
 
-def _nowhere(part: ReaderSample) -> list[dict[str, Any]]:
+def _no_thresholds(part: ReaderSample) -> list[dict[str, Any]]:
     return [{} for _ in part.modalities]
 
 
@@ -237,6 +202,58 @@ def _at_thresholds(
         for threshold, up in zip(thresholds, higher, strict=True)
     ]
     return calls, at
+
+
+def _snapped(value: float) -> float:
+    """Return a mean of areas, 0 or 1 where only rounding keeps it from there."""
+    for end in (0.0, 1.0):
+        if abs(value - end) < SAME:
+            return end
+    return value
+
+
+# --- Calls as ratings, whose area is a sensitivity or a specificity -------------------------------
+
+CalledRate = Literal["tpr", "tnr"]
+
+
+def called_reads(reads: Reads, threshold: FloatArray, quantity: CalledRate) -> Reads:
+    """Return reads whose areas are the rates of calls at thresholds.
+
+    ``threshold`` (t, or t x r) is on the scale of the reads, where higher is more positive: ratings
+    at or above it are called positive, none at an infinite one.
+
+    The cases of the rate have the rating 2 if they are called positive and else 0. Those of the
+    other class are replaced by two marks rated 1: positives called right lie above them, negatives
+    called right below. The placements of the marks are equal, so that they add nothing to a
+    variance; with one mark, variances of the other class would be undefined.
+    """
+    at = np.asarray(threshold, dtype=np.float64).reshape(len(threshold), -1, 1)
+    ratings = reads.pos if quantity == "tpr" else reads.neg
+    read = ~np.isnan(ratings)
+    cases = np.where(read, 2.0 * _called(ratings, at), np.nan)
+    marks = np.where(read.any(axis=2, keepdims=True), np.ones(2), np.nan)
+    clusters, mark_clusters = _clusters(reads, quantity)
+    if quantity == "tpr":
+        return Reads(cases, marks, clusters, mark_clusters)
+    return Reads(marks, cases, mark_clusters, clusters)
+
+
+def _called(ratings: FloatArray, at: FloatArray) -> BoolArray:
+    # As everywhere in the package, the threshold beyond every score calls nobody positive.
+    return np.asarray((ratings >= at) & (at < np.inf))
+
+
+def _clusters(reads: Reads, quantity: CalledRate) -> tuple[IntArray | None, IntArray | None]:
+    """Return the clusters of the cases, and one of its own for each mark."""
+    if reads.pos_cluster is None or reads.neg_cluster is None:
+        return None, None
+    of_rate = reads.pos_cluster if quantity == "tpr" else reads.neg_cluster
+    last = max(int(side.max()) for side in (reads.pos_cluster, reads.neg_cluster) if len(side))
+    return of_rate, np.array([last + 1, last + 2])
+
+
+# --- Row of an average ----------------------------------------------------------------------------
 
 
 def average_row(
@@ -260,7 +277,7 @@ def average_row(
         return unanswered(question, about, list(dict.fromkeys([code, *codes])))
     area = subject.area(estimate, i)
     if _is_certain(subject, area.variance):
-        return unanswered(question, about, ["no-variance", *_of_others(codes)])
+        return unanswered(question, about, ["no-variance", *_without_zero_variance(codes)])
     found = average_limits(area, subject.kind, interval, confidence_level)
     numbers = {"se": np.sqrt(area.variance), "ci_low": found.low, "ci_high": found.high}
     return {
@@ -268,22 +285,25 @@ def average_row(
         **{name: subject.scale * value for name, value in numbers.items()},
         "df": area.df,
         "method": f"{subject.method}/{found.word}",
-        "note": [*found.codes, *_of_others(codes)],
+        "note": [*found.codes, *_without_zero_variance(codes)],
     }
+
+
+# --- Rows of differences --------------------------------------------------------------------------
 
 
 class Compared(NamedTuple):
     """Two sides compared: averages over readers, or reader ``j`` alone.
 
-    ``alike`` says that both rank all cases alike, ``known`` that readers enough have an area to
-    tell how they differ.
+    ``alike`` says that both rank all cases alike, ``has_spread`` that readers enough have an area
+    to tell how they differ.
     """
 
     estimate: Estimate
     sides: tuple[Area, Area]
     j: int | None
     alike: bool
-    known: bool
+    has_spread: bool
 
 
 def difference_row(
@@ -302,15 +322,15 @@ def difference_row(
     sides = subject.side(i, j), subject.side(k, j)
     estimate = _cleared(estimate, sides)
     alike = subject.ranks_alike(i, k, j) or (j is not None and _same_placements(estimate, sides))
-    known = j is not None or all(_has_spread(subject, estimate, at) for at in pair)
+    has_spread = j is not None or all(_has_spread(subject, estimate, at) for at in pair)
     about = {
-        **_named(subject, i, j),
+        **_side_columns(subject, i, j),
         "reference": subject.part.modalities[k],
         **{f"reference_{name}": value for name, value in subject.at[k].items()},
         **subject.sizes_of(pair, j),
     }
-    compared = Compared(estimate, sides, j, alike, known)
-    return {**about, **_inferred(question, subject, about, compared, tested)}
+    compared = Compared(estimate, sides, j, alike, has_spread)
+    return {**about, **_inference_columns(question, subject, about, compared, tested)}
 
 
 def machine_row(
@@ -327,17 +347,17 @@ def machine_row(
     place = None if j is None else subject.active(i).index(j)
     estimate = subject.engine.against(versus, place)
     table = reader_table(versus.together, "delong", subject.plan.over)
-    own = Estimate(float(table.theta[0, -1]), float(table.sigma[-1, -1]), np.inf)
-    sides = subject.side(i, j), subject.area(own, i)
+    machine = Estimate(float(table.theta[0, -1]), float(table.sigma[-1, -1]), np.inf)
+    sides = subject.side(i, j), subject.area(machine, i)
     estimate = _cleared(estimate, sides)
     alike = j is not None and _same_placements(estimate, sides)
-    known = j is not None or _has_spread(subject, estimate, i)
-    about = {**_named(subject, i, j), **names, **subject.sizes(i, j)}
-    compared = Compared(estimate, sides, j, alike, known)
-    return {**about, **_inferred(question, subject, about, compared, tested)}
+    has_spread = j is not None or _has_spread(subject, estimate, i)
+    about = {**_side_columns(subject, i, j), **names, **subject.sizes(i, j)}
+    compared = Compared(estimate, sides, j, alike, has_spread)
+    return {**about, **_inference_columns(question, subject, about, compared, tested)}
 
 
-def _named(subject: Subject, i: int, j: int | None) -> dict[str, Any]:
+def _side_columns(subject: Subject, i: int, j: int | None) -> dict[str, Any]:
     """Return the columns that name the first side of a comparison, and what is random in it."""
     factors = subject.plan.factors if j is None else {"readers": "fixed", "cases": "random"}
     return {
@@ -349,7 +369,10 @@ def _named(subject: Subject, i: int, j: int | None) -> dict[str, Any]:
     }
 
 
-def _inferred(
+_SCALED = ("estimate", "se", "ci_low", "ci_high")
+
+
+def _inference_columns(
     question: Question,
     subject: Subject,
     about: dict[str, Any],
@@ -360,12 +383,14 @@ def _inferred(
     estimate = compared.estimate
     request = {**hypothesis_columns(tested), "estimate": subject.scale * estimate.value}
     codes = [*estimate.codes, *subject.doubts(), *subject.codes()]
-    if not compared.known or np.isnan(estimate.value):
+    if not compared.has_spread or np.isnan(estimate.value):
         code = "reader-one-class" if np.isnan(estimate.value) else "single-reader"
         return unanswered(question, {**about, **request}, list(dict.fromkeys([code, *codes])))
     averaged = compared.j is None
     if averaged and not compared.alike and _is_certain(subject, estimate.variance):
-        return unanswered(question, {**about, **request}, ["no-variance", *_of_others(codes)])
+        return unanswered(
+            question, {**about, **request}, ["no-variance", *_without_zero_variance(codes)]
+        )
     result = infer_difference(
         estimate,
         *compared.sides,
@@ -381,18 +406,29 @@ def _inferred(
         **{name: subject.scale * getattr(result, name) for name in _SCALED},
         **{name: getattr(result, name) for name in ("statistic", "df", "p_value")},
         "method": f"{subject.method}/{result.kind}",
-        "note": [*result.codes, *_of_others(codes)],
+        "note": [*result.codes, *_without_zero_variance(codes)],
     }
 
 
-def _of_others(codes: Sequence[str]) -> list[str]:
-    """Return the notes without that of a variance of 0, which has a name of the limits' own."""
-    return [code for code in codes if code != "zero-variance"]
+# --- Estimates without variance, or of too few readers --------------------------------------------
+
+
+def _has_spread(subject: Subject, estimate: Estimate, i: int) -> bool:
+    """Return whether there is an average, and readers enough to tell how they differ."""
+    if np.isnan(estimate.value):
+        return False
+    alone = np.count_nonzero(~np.isnan(subject.engine.areas[i])) < 2
+    return subject.plan.readers == "fixed" or not alone
 
 
 def _is_certain(subject: Subject, variance: float) -> bool:
     """Return whether cases are fixed and readers do not differ: nothing is left to vary."""
     return subject.plan.cases == "fixed" and not variance > 0
+
+
+def _without_zero_variance(codes: Sequence[str]) -> list[str]:
+    """Return the notes without that of a variance of 0, which has a name of the limits' own."""
+    return [code for code in codes if code != "zero-variance"]
 
 
 def _cleared(estimate: Estimate, sides: Sequence[Area]) -> Estimate:
@@ -408,19 +444,3 @@ def _same_placements(estimate: Estimate, sides: Sequence[Area]) -> bool:
     """Return whether one reader has equal placements on both sides, away from 0 and 1."""
     inside = all(0 < area.value < 1 for area in sides)
     return inside and estimate.variance == 0 and estimate.value == 0
-
-
-def _snapped(value: float) -> float:
-    """Return a mean of areas, 0 or 1 where only rounding keeps it from there."""
-    for end in (0.0, 1.0):
-        if abs(value - end) < SAME:
-            return end
-    return value
-
-
-def _has_spread(subject: Subject, estimate: Estimate, i: int) -> bool:
-    """Return whether there is an average, and readers enough to tell how they differ."""
-    if np.isnan(estimate.value):
-        return False
-    alone = np.count_nonzero(~np.isnan(subject.engine.areas[i])) < 2
-    return subject.plan.readers == "fixed" or not alone

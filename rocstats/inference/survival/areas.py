@@ -1,4 +1,9 @@
-"""Areas at several times with limits that hold at all of them together."""
+"""Areas under the ROC curve at a time, their differences, and bands over several times.
+
+Cases and controls at a time have weights for censoring (``follow_up``). Each area carries the
+influence of every patient; variances of differences and bands come from these values. What the
+questions about survival share (times, status, notes, differences) is at the end.
+"""
 
 from __future__ import annotations
 
@@ -48,226 +53,7 @@ from rocstats.study.base import once, row_codes
 from rocstats.study.points import read_horizons
 from rocstats.study.survival import SurvivalSample
 
-
-class Scores(NamedTuple):
-    """Scores of a predictor as numbers of the distinct ones, from the least risk up."""
-
-    codes: IntArray
-    size: int
-
-
-def scores_of(values: FloatArray, *, higher: bool) -> Scores:
-    """Return scores as codes; with ``higher`` False the highest score has the code 0."""
-    distinct, codes = np.unique(values, return_inverse=True)
-    codes = codes if higher else len(distinct) - 1 - codes
-    return Scores(codes.astype(np.intp, copy=False), len(distinct))
-
-
-def area_at(at: StatusAt, scores: Scores) -> Ratio:
-    """Return A = sum a_i b_j psi(M_i, M_j)/(sum a sum b) with the influence of each patient.
-
-    a and b are the weights of cases and controls, psi is 1 where the case has the higher score and
-    1/2 where both are equal.
-    """
-    case, control = at.case_weight, at.control_weight
-    of_case = _share_below(control, scores)
-    value = float(case @ of_case) / float(case.sum())
-    of_control = 1 - _share_below(case, scores)
-    residual = case * (of_case - value) / case.sum()
-    residual += control * (of_control - value) / control.sum()
-    return Ratio(snapped(value), at.influence(residual))
-
-
-def variance_of(follow_up: FollowUp, influence: FloatArray, *, unbiased: bool = True) -> float:
-    """Return the variance of an estimate from the influence of each patient, 0 if it is rounding.
-
-    NaN for a single patient or cluster.
-    """
-    units = follow_up.units(influence[np.newaxis], unbiased=unbiased)
-    return cleared(float(products(units, units)[0, 0]))
-
-
-def sized_area(found: Ratio, at: StatusAt) -> Area:
-    """Return an area at a time with its variance, and with the numbers of its units."""
-    m, n = at.n_units or (np.count_nonzero(at.is_case), np.count_nonzero(at.is_control))
-    variance = variance_of(at.follow_up, found.influence)
-    return Area(found.value, variance, np.inf, float(m), float(n), float(min(m, n)))
-
-
-def _share_below(weight: FloatArray, scores: Scores) -> FloatArray:
-    """Return the share of the weight that has a lower score than each patient, ties as a half."""
-    at_score = np.bincount(scores.codes, weights=weight, minlength=scores.size)
-    up_to = np.cumsum(at_score)
-    below = (up_to - at_score / 2) / up_to[-1]
-    return np.asarray(below[scores.codes])
-
-
-def band_level(follow_up: FollowUp, areas: Sequence[Ratio], level: float) -> float:
-    """Return the level of each interval at which all of them together are a simultaneous band.
-
-    The quantile is that of the largest of correlated normal variables. An area without variance,
-    whose limits are none of the normal ones, counts as independent.
-    """
-    if len(areas) == 1:
-        return level
-    units = follow_up.units(np.stack([area.influence for area in areas]))
-    covariance = products(units, units)
-    if not np.isfinite(covariance).all():  # a single cluster has no variance
-        return level
-    c = largest_normal(_cleared(covariance), two_sided=True).quantile(level)
-    return float(1 - 2 * sp.ndtr(-c))
-
-
-def _cleared(covariance: FloatArray) -> FloatArray:
-    still = np.diag(covariance) <= NO_VARIANCE
-    return np.where(still | still[:, np.newaxis], 0.0, covariance)
-
-
-_RESULT = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
-
-
-class Differences(NamedTuple):
-    """The pairs of predictors, the hypothesis and the adjustment."""
-
-    pairs: list[tuple[int, int]]
-    plan: HypothesisPlan
-    adjust: Adjustment
-
-    def columns(self, part: SurvivalSample, pair: tuple[int, int]) -> dict[str, Any]:
-        """Return the columns of a pair and of the hypothesis."""
-        first, second = (part.predictors[k] for k in pair)
-        return {"predictor": first, "reference": second, **hypothesis_columns(self.plan)}
-
-
-def read_differences(
-    sample: SurvivalSample,
-    reference: str | None,
-    hypothesis: Hypothesis,
-    margin: float | None,
-    alternative: Alternative,
-    null_value: float,
-    adjust: Adjustment,
-    confidence_level: float,
-) -> Differences:
-    """Return what is compared; raise InputError for one predictor, or words that do not fit."""
-    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
-    plan = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
-    if len(sample.predictors) < 2:
-        raise InputError(
-            "`score` must hold two predictors or more to compare; got 1. Pass the scores of another"
-            " predictor too."
-        )
-    return Differences(index_pairs(sample.predictors, reference), plan, adjust)
-
-
-def result_columns(result: PointComparison, codes: Sequence[str]) -> dict[str, Any]:
-    """Return the columns of a difference, with its notes and those of the row."""
-    columns = {name: getattr(result, name) for name in _RESULT}
-    return {**columns, "note": [*result.codes, *codes]}
-
-
-def answer_differences(
-    question: Question,
-    sample: SurvivalSample,
-    asked: Differences,
-    rows: list[dict[str, Any]],
-) -> pd.DataFrame:
-    """Return the frame of all rows, with adjusted p values."""
-    adjust_rows(rows, asked.adjust)
-    return answer_rows(question, sample, rows)
-
-
-NO_STATUS = "no-status-at-time"
-"""Note of a time by which nobody had the event, or beyond which nobody is known to be without."""
-
-
-class Horizons(NamedTuple):
-    """The times that are asked for, and who is a control at them."""
-
-    times: FloatArray
-    controls: Controls
-
-    def statuses(self, part: SurvivalSample) -> Iterator[StatusAt]:
-        """Yield cases and controls at each time."""
-        for t in self.times.tolist():
-            yield status_at(follow_up_of(part), t, self.controls)
-
-
-def read_times_asked(time: Any, controls: Any) -> Horizons:
-    """Return times and controls; raise InputError for others than there can be."""
-    return Horizons(read_horizons(time), require_choice("controls", controls, CONTROLS))
-
-
-def follow_up_of(part: SurvivalSample) -> FollowUp:
-    """Return the times of a part of the sample, and what ended them."""
-
-    def read() -> FollowUp:
-        status = np.where(
-            part.event == 0, CENSORED, np.where(part.event == part.cause, CASE, OTHER)
-        )
-        return FollowUp(part.time, status, None if part.cluster is None else part.cluster.codes)
-
-    return once(part, "follow up", read)
-
-
-def scores_at(part: SurvivalSample, k: int) -> Scores:
-    """Return the scores of predictor ``k``, the least risk first."""
-    higher = part.higher_is_positive[k]
-    return once(part, ("scores", k), lambda: scores_of(part.scores[k], higher=higher))
-
-
-def status_columns(at: StatusAt) -> dict[str, Any]:
-    """Return the columns of a time: numbers of cases, controls and censored."""
-    return {
-        "time": at.t,
-        "n_pos": float(np.count_nonzero(at.is_case)),
-        "n_neg": float(np.count_nonzero(at.is_control)),
-        "n_censored": float(at.n_censored),
-    }
-
-
-def status_codes(part: SurvivalSample, at: StatusAt) -> list[str]:
-    """Return the notes of a row about a time."""
-    codes = size_codes(at.n_units)
-    few = min(np.count_nonzero(at.is_case), np.count_nonzero(at.is_control)) < FEW_CASES
-    extreme = ["weights-extreme"] if at.has_extreme_weights else []
-    return [*(["few-cases"] if few else []), *codes, *extreme, *always(part)]
-
-
-def size_codes(units: tuple[int, int] | None) -> list[str]:
-    """Return the note on few clusters, given those with a case and with a control."""
-    return ["few-clusters"] if units is not None and min(units) < FEW_CLUSTERS else []
-
-
-def always(part: SurvivalSample) -> list[str]:
-    """Return the notes of every row about a survival study."""
-    return ["marginal-censoring", *row_codes(part)]
-
-
-def word_of(part: SurvivalSample, word: str) -> str:
-    """Return the word for a standard error, with clusters or without."""
-    return word if part.cluster is None else f"cluster-{word}"
-
-
-def difference(
-    follow_up: FollowUp,
-    first: Ratio,
-    second: Ratio,
-    plan: HypothesisPlan,
-    word: str,
-    *,
-    unbiased: bool = True,
-) -> PointComparison:
-    """Return the first estimate minus the second, from the differences of influence values."""
-    value = first.value - second.value
-    # Not a sum of variances less twice the covariance, which cancels for predictors nearly alike.
-    variance = variance_of(follow_up, first.influence - second.influence, unbiased=unbiased)
-    if np.isnan(variance):
-        return undefined("few-clusters", value)
-    if variance == 0:
-        return without_variance(value, 0.0, plan)
-    return normal_result(value, float(np.sqrt(variance)), plan, word, (-1.0, 1.0))
-
+# --- Question: areas at given times ---------------------------------------------------------------
 
 SURVIVAL_AUC = Question(
     "survival_auc",
@@ -280,7 +66,7 @@ SurvivalInterval = Literal["logit", "wald"]
 SURVIVAL_INTERVALS: tuple[SurvivalInterval, ...] = get_args(SurvivalInterval)
 
 
-class AreaAsked(NamedTuple):
+class AreaOptions(NamedTuple):
     """The interval of an area, with its level and test."""
 
     interval: SurvivalInterval
@@ -392,42 +178,46 @@ def survival_auc(
     0   8.0     0.556   0.353    0.742     11     24           5
     1  14.0     0.620   0.404    0.797     19     12           9
     """
-    asked = read_times_asked(time, controls)
+    horizons = read_times(time, controls)
     interval = require_choice("interval", interval, SURVIVAL_INTERVALS)
-    of_area = AreaAsked(interval, read_area_test(confidence_level, alternative, null_value))
+    of_area = AreaOptions(interval, read_area_test(confidence_level, alternative, null_value))
     rows = [
         {"group": group, **row}
         for group, part in sample.by_group()
-        for row in _rows(part, asked, of_area)
+        for row in _area_rows(part, horizons, of_area)
     ]
     return answer_rows(SURVIVAL_AUC, sample, rows)
 
 
-def _rows(part: SurvivalSample, asked: Horizons, of_area: AreaAsked) -> Iterator[dict[str, Any]]:
+def _area_rows(
+    part: SurvivalSample, horizons: Horizons, of_area: AreaOptions
+) -> Iterator[dict[str, Any]]:
     """Yield the rows of one group, by predictor and time."""
     # All predictors at one time together: the weights of many times need not be kept.
     by_time = [
         [
-            {"predictor": name, **_row(part, k, at, asked, of_area)}
+            {"predictor": name, **_area_row(part, k, at, horizons, of_area)}
             for k, name in enumerate(part.predictors)
         ]
-        for at in asked.statuses(part)
+        for at in horizons.statuses(part)
     ]
     for rows in zip(*by_time, strict=True):
         yield from rows
 
 
-def _row(
-    part: SurvivalSample, k: int, at: StatusAt, asked: Horizons, of_area: AreaAsked
+def _area_row(
+    part: SurvivalSample, k: int, at: StatusAt, horizons: Horizons, of_area: AreaOptions
 ) -> dict[str, Any]:
-    known = {**FULL_AREA, **status_columns(at), "controls": asked.controls}
-    known |= of_area.test.columns()
+    about = {**FULL_AREA, **status_columns(at), "controls": horizons.controls}
+    about |= of_area.test.columns()
     if not at.is_defined:
-        return unanswered(SURVIVAL_AUC, known, [NO_STATUS, *always(part)])
+        return unanswered(SURVIVAL_AUC, about, [NO_STATUS, *study_codes(part)])
     area = sized_area(area_at(at, scores_at(part, k)), at)
-    columns, codes = of_area.columns(area, word_of(part, "ipcw"))
-    return {**known, **columns, "note": [*codes, *status_codes(part, at)]}
+    columns, codes = of_area.columns(area, error_word(part, "ipcw"))
+    return {**about, **columns, "note": [*codes, *status_codes(part, at)]}
 
+
+# --- Question: differences of areas of predictors on the same patients ----------------------------
 
 SURVIVAL_COMPARE_AUC = Question(
     "survival_compare_auc",
@@ -524,44 +314,47 @@ def survival_compare_auc(
     0   8.0     0.003  -0.266    0.272    0.980
     1  14.0    -0.007  -0.300    0.287    0.965
     """
-    times = read_times_asked(time, controls)
-    asked = read_differences(
+    times = read_times(time, controls)
+    options = read_differences(
         sample, reference, hypothesis, margin, alternative, null_value, adjust, confidence_level
     )
     rows = [
         {"group": group, **row}
         for group, part in sample.by_group()
-        for row in _difference_rows(part, times, asked)
+        for row in _difference_rows(part, times, options)
     ]
-    return answer_differences(SURVIVAL_COMPARE_AUC, sample, asked, rows)
+    return answer_differences(SURVIVAL_COMPARE_AUC, sample, options, rows)
 
 
 def _difference_rows(
-    part: SurvivalSample, times: Horizons, asked: Differences
+    part: SurvivalSample, times: Horizons, options: Differences
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of one group, by pair of predictors and time."""
-    by_time = [_rows_at(part, at, times.controls, asked) for at in times.statuses(part)]
+    by_time = [_differences_at(part, at, times.controls, options) for at in times.statuses(part)]
     for rows in zip(*by_time, strict=True):
         yield from rows
 
 
-def _rows_at(
-    part: SurvivalSample, at: StatusAt, controls: Controls, asked: Differences
+def _differences_at(
+    part: SurvivalSample, at: StatusAt, controls: Controls, options: Differences
 ) -> list[dict[str, Any]]:
     """Return the rows of one time."""
-    known = {**FULL_AREA, **status_columns(at), "controls": controls}
-    each = [{**known, **asked.columns(part, pair)} for pair in asked.pairs]
+    about = {**FULL_AREA, **status_columns(at), "controls": controls}
+    each = [{**about, **options.columns(part, pair)} for pair in options.pairs]
     if not at.is_defined:
-        codes = [NO_STATUS, *always(part)]
+        codes = [NO_STATUS, *study_codes(part)]
         return [unanswered(SURVIVAL_COMPARE_AUC, row, codes) for row in each]
     areas = [area_at(at, scores_at(part, k)) for k in range(len(part.predictors))]
-    word, codes = word_of(part, "ipcw"), status_codes(part, at)
+    word, codes = error_word(part, "ipcw"), status_codes(part, at)
     found = [
-        difference(at.follow_up, areas[first], areas[second], asked.plan, word)
-        for first, second in asked.pairs
+        difference(at.follow_up, areas[first], areas[second], options.plan, word)
+        for first, second in options.pairs
     ]
     return [{**row, **result_columns(one, codes)} for row, one in zip(each, found, strict=True)]
 
+
+# --- Question: areas at several times with a simultaneous band ------------------------------------
+# The level of each interval comes from the correlation of the areas' influence values.
 
 SURVIVAL_AUC_BAND = Question(
     "survival_auc_band",
@@ -641,31 +434,259 @@ def survival_auc_band(
     1  11.0     0.654   0.415    0.834
     2  14.0     0.620   0.368    0.820
     """
-    asked = read_times_asked(time, controls)
+    horizons = read_times(time, controls)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     rows = [
         {"group": group, "scope": "simultaneous", "confidence_level": confidence_level, **row}
         for group, part in sample.by_group()
-        for row in _band_rows(part, asked, confidence_level)
+        for row in _band_rows(part, horizons, confidence_level)
     ]
     return answer_rows(SURVIVAL_AUC_BAND, sample, rows)
 
 
-def _band_rows(part: SurvivalSample, asked: Horizons, level: float) -> Iterator[dict[str, Any]]:
+def _band_rows(part: SurvivalSample, horizons: Horizons, level: float) -> Iterator[dict[str, Any]]:
     """Yield the rows of one group, by predictor and time."""
-    statuses = list(asked.statuses(part))
+    statuses = list(horizons.statuses(part))
     defined = [at for at in statuses if at.is_defined]
     for k, name in enumerate(part.predictors):
         found = {at.t: area_at(at, scores_at(part, k)) for at in defined}
         each = band_level(defined[0].follow_up, list(found.values()), level) if defined else level
-        of_area = AreaAsked("logit", read_area_test(each, "two-sided", None))
+        of_area = AreaOptions("logit", read_area_test(each, "two-sided", None))
         for at in statuses:
-            known = {"predictor": name, "quantity": "auc", "controls": asked.controls}
-            known |= status_columns(at)
+            about = {"predictor": name, "quantity": "auc", "controls": horizons.controls}
+            about |= status_columns(at)
             if not at.is_defined:
-                codes = [NO_STATUS, *always(part)]
-                yield unanswered(SURVIVAL_AUC_BAND, known, codes)
+                codes = [NO_STATUS, *study_codes(part)]
+                yield unanswered(SURVIVAL_AUC_BAND, about, codes)
                 continue
-            columns, codes = of_area.columns(sized_area(found[at.t], at), word_of(part, "ipcw"))
+            columns, codes = of_area.columns(sized_area(found[at.t], at), error_word(part, "ipcw"))
             columns["method"] = columns["method"].replace("/logit", f"/{SURVIVAL_BAND}")
-            yield {**known, **columns, "note": [*codes, *status_codes(part, at)]}
+            yield {**about, **columns, "note": [*codes, *status_codes(part, at)]}
+
+
+def band_level(follow_up: FollowUp, areas: Sequence[Ratio], level: float) -> float:
+    """Return the level of each interval at which all of them together are a simultaneous band.
+
+    The quantile is that of the largest of correlated normal variables. An area without variance,
+    whose limits are none of the normal ones, counts as independent.
+    """
+    if len(areas) == 1:
+        return level
+    units = follow_up.units(np.stack([area.influence for area in areas]))
+    covariance = products(units, units)
+    if not np.isfinite(covariance).all():  # a single cluster has no variance
+        return level
+    c = largest_normal(_zeroed(covariance), two_sided=True).quantile(level)
+    return float(1 - 2 * sp.ndtr(-c))
+
+
+def _zeroed(covariance: FloatArray) -> FloatArray:
+    still = np.diag(covariance) <= NO_VARIANCE
+    return np.where(still | still[:, np.newaxis], 0.0, covariance)
+
+
+# --- Area at a time, with the influence of each patient -------------------------------------------
+
+
+class Scores(NamedTuple):
+    """Scores of a predictor as numbers of the distinct ones, from the least risk up."""
+
+    codes: IntArray
+    size: int
+
+
+def scores_of(values: FloatArray, *, higher: bool) -> Scores:
+    """Return scores as codes; with ``higher`` False the highest score has the code 0."""
+    distinct, codes = np.unique(values, return_inverse=True)
+    codes = codes if higher else len(distinct) - 1 - codes
+    return Scores(codes.astype(np.intp, copy=False), len(distinct))
+
+
+def area_at(at: StatusAt, scores: Scores) -> Ratio:
+    """Return A = sum a_i b_j psi(M_i, M_j)/(sum a sum b) with the influence of each patient.
+
+    a and b are the weights of cases and controls, psi is 1 where the case has the higher score and
+    1/2 where both are equal.
+    """
+    case, control = at.case_weight, at.control_weight
+    of_case = _share_below(control, scores)
+    value = float(case @ of_case) / float(case.sum())
+    of_control = 1 - _share_below(case, scores)
+    residual = case * (of_case - value) / case.sum()
+    residual += control * (of_control - value) / control.sum()
+    return Ratio(snapped(value), at.influence(residual))
+
+
+def sized_area(found: Ratio, at: StatusAt) -> Area:
+    """Return an area at a time with its variance, and with the numbers of its units."""
+    m, n = at.n_units or (np.count_nonzero(at.is_case), np.count_nonzero(at.is_control))
+    variance = variance_of(at.follow_up, found.influence)
+    return Area(found.value, variance, np.inf, float(m), float(n), float(min(m, n)))
+
+
+def variance_of(follow_up: FollowUp, influence: FloatArray, *, unbiased: bool = True) -> float:
+    """Return the variance of an estimate from the influence of each patient, 0 if it is rounding.
+
+    NaN for a single patient or cluster.
+    """
+    units = follow_up.units(influence[np.newaxis], unbiased=unbiased)
+    return cleared(float(products(units, units)[0, 0]))
+
+
+def _share_below(weight: FloatArray, scores: Scores) -> FloatArray:
+    """Return the share of the weight that has a lower score than each patient, ties as a half."""
+    at_score = np.bincount(scores.codes, weights=weight, minlength=scores.size)
+    up_to = np.cumsum(at_score)
+    below = (up_to - at_score / 2) / up_to[-1]
+    return np.asarray(below[scores.codes])
+
+
+# --- Times, status and notes of the questions at a time -------------------------------------------
+
+NO_STATUS = "no-status-at-time"
+"""Note of a time by which nobody had the event, or beyond which nobody is known to be without."""
+
+
+class Horizons(NamedTuple):
+    """Times at which cases and controls are compared, and who is a control."""
+
+    times: FloatArray
+    controls: Controls
+
+    def statuses(self, part: SurvivalSample) -> Iterator[StatusAt]:
+        """Yield cases and controls at each time."""
+        for t in self.times.tolist():
+            yield status_at(follow_up_of(part), t, self.controls)
+
+
+def read_times(time: Any, controls: Any) -> Horizons:
+    """Return times and controls; raise InputError for others than there can be."""
+    return Horizons(read_horizons(time), require_choice("controls", controls, CONTROLS))
+
+
+def follow_up_of(part: SurvivalSample) -> FollowUp:
+    """Return the times of a part of the sample, and what ended them."""
+
+    def read() -> FollowUp:
+        status = np.where(
+            part.event == 0, CENSORED, np.where(part.event == part.cause, CASE, OTHER)
+        )
+        return FollowUp(part.time, status, None if part.cluster is None else part.cluster.codes)
+
+    return once(part, "follow up", read)
+
+
+def scores_at(part: SurvivalSample, k: int) -> Scores:
+    """Return the scores of predictor ``k``, the least risk first."""
+    higher = part.higher_is_positive[k]
+    return once(part, ("scores", k), lambda: scores_of(part.scores[k], higher=higher))
+
+
+def status_columns(at: StatusAt) -> dict[str, Any]:
+    """Return the columns of a time: numbers of cases, controls and censored."""
+    return {
+        "time": at.t,
+        "n_pos": float(np.count_nonzero(at.is_case)),
+        "n_neg": float(np.count_nonzero(at.is_control)),
+        "n_censored": float(at.n_censored),
+    }
+
+
+def status_codes(part: SurvivalSample, at: StatusAt) -> list[str]:
+    """Return the notes of a row about a time."""
+    codes = size_codes(at.n_units)
+    few = min(np.count_nonzero(at.is_case), np.count_nonzero(at.is_control)) < FEW_CASES
+    extreme = ["weights-extreme"] if at.has_extreme_weights else []
+    return [*(["few-cases"] if few else []), *codes, *extreme, *study_codes(part)]
+
+
+def size_codes(units: tuple[int, int] | None) -> list[str]:
+    """Return the note on few clusters, given those with a case and with a control."""
+    return ["few-clusters"] if units is not None and min(units) < FEW_CLUSTERS else []
+
+
+def study_codes(part: SurvivalSample) -> list[str]:
+    """Return the notes of every row about a survival study."""
+    return ["marginal-censoring", *row_codes(part)]
+
+
+def error_word(part: SurvivalSample, word: str) -> str:
+    """Return the word for a standard error, with clusters or without."""
+    return word if part.cluster is None else f"cluster-{word}"
+
+
+# --- Differences of two estimates on the same patients: areas or concordances ---------------------
+
+
+class Differences(NamedTuple):
+    """The pairs of predictors, the hypothesis and the adjustment."""
+
+    pairs: list[tuple[int, int]]
+    plan: HypothesisPlan
+    adjust: Adjustment
+
+    def columns(self, part: SurvivalSample, pair: tuple[int, int]) -> dict[str, Any]:
+        """Return the columns of a pair and of the hypothesis."""
+        first, second = (part.predictors[k] for k in pair)
+        return {"predictor": first, "reference": second, **hypothesis_columns(self.plan)}
+
+
+def read_differences(
+    sample: SurvivalSample,
+    reference: str | None,
+    hypothesis: Hypothesis,
+    margin: float | None,
+    alternative: Alternative,
+    null_value: float,
+    adjust: Adjustment,
+    confidence_level: float,
+) -> Differences:
+    """Return what is compared; raise InputError for one predictor, or words that do not fit."""
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
+    plan = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
+    if len(sample.predictors) < 2:
+        raise InputError(
+            "`score` must hold two predictors or more to compare; got 1. Pass the scores of another"
+            " predictor too."
+        )
+    return Differences(index_pairs(sample.predictors, reference), plan, adjust)
+
+
+def difference(
+    follow_up: FollowUp,
+    first: Ratio,
+    second: Ratio,
+    plan: HypothesisPlan,
+    word: str,
+    *,
+    unbiased: bool = True,
+) -> PointComparison:
+    """Return the first estimate minus the second, from the differences of influence values."""
+    value = first.value - second.value
+    # Not a sum of variances less twice the covariance, which cancels for predictors nearly alike.
+    variance = variance_of(follow_up, first.influence - second.influence, unbiased=unbiased)
+    if np.isnan(variance):
+        return undefined("few-clusters", value)
+    if variance == 0:
+        return without_variance(value, 0.0, plan)
+    return normal_result(value, float(np.sqrt(variance)), plan, word, (-1.0, 1.0))
+
+
+_RESULT_COLUMNS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
+
+
+def result_columns(result: PointComparison, codes: Sequence[str]) -> dict[str, Any]:
+    """Return the columns of a difference, with its notes and those of the row."""
+    columns = {name: getattr(result, name) for name in _RESULT_COLUMNS}
+    return {**columns, "note": [*result.codes, *codes]}
+
+
+def answer_differences(
+    question: Question,
+    sample: SurvivalSample,
+    options: Differences,
+    rows: list[dict[str, Any]],
+) -> pd.DataFrame:
+    """Return the frame of all rows, with adjusted p values."""
+    adjust_rows(rows, options.adjust)
+    return answer_rows(question, sample, rows)

@@ -1,4 +1,12 @@
-"""Differences of concordances of predictors on the same patients."""
+"""Concordance of scores with times to an event (Uno's and Harrell's), and its differences.
+
+It is the share of comparable pairs in which the earlier patient has the higher score. A pair is
+comparable if the earlier patient has the event of interest, and the other is followed longer, or
+is censored at the same time. Pairs are counted without being listed: patients in the order of their
+scores are split by the bits of their place in time, and in each part those of the later half that
+come before one of the earlier half have lower scores. That takes a number of passes through the
+patients that is the logarithm of their number.
+"""
 
 from __future__ import annotations
 
@@ -20,142 +28,26 @@ from rocstats.facts.tolerances import FEW_CASES
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.survival.areas import (
     SURVIVAL_INTERVALS,
-    AreaAsked,
+    AreaOptions,
     Differences,
     Scores,
     SurvivalInterval,
-    always,
     answer_differences,
     difference,
+    error_word,
     follow_up_of,
     read_differences,
     result_columns,
     scores_at,
     size_codes,
+    study_codes,
     variance_of,
-    word_of,
 )
 from rocstats.inference.survival.follow_up import CASE, CENSORED, EXTREME, FollowUp, Ratio
 from rocstats.study.points import read_horizons
 from rocstats.study.survival import SurvivalSample
 
-
-@dataclass(frozen=True, eq=False)
-class Pairs:
-    """The comparable pairs by their earlier patient: weight, and the numbers of later ones.
-
-    ``key`` numbers the times so that the later of a comparable pair has the larger number;
-    ``weighs_g`` says that weights are 1/G^2.
-    """
-
-    follow_up: FollowUp
-    weight: FloatArray
-    key: IntArray
-    later: FloatArray
-    weighs_g: bool
-
-    @property
-    def total(self) -> float:
-        """Sum of the weights of all pairs."""
-        return float(self.weight @ self.later)
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """Numbers of patients who are the earlier, and the later, of some pair."""
-        return int(np.count_nonzero(self.weight)), int(np.count_nonzero(self.earlier_weight))
-
-    @property
-    def n_units(self) -> tuple[int, int] | None:
-        """Numbers of clusters with such patients; None without clusters."""
-        cluster = self.follow_up.cluster
-        if cluster is None:
-            return None
-        sides = (self.weight > 0, self.earlier_weight > 0)
-        earlier, later = (len(np.unique(cluster[side])) for side in sides)
-        return earlier, later
-
-    @property
-    def has_extreme_weights(self) -> bool:
-        """Whether a patient with the event stands for more than ten."""
-        return bool(self.weight.max(initial=0.0) > EXTREME**2)
-
-    @cached_property
-    def earlier_weight(self) -> FloatArray:
-        """Sum over the pairs of which each patient is the later one of their weights."""
-        sums = np.bincount(self.key, weights=self.weight)
-        return np.asarray((np.cumsum(sums) - sums)[self.key], dtype=np.float64)
-
-
-def pairs_of(follow_up: FollowUp, limit: float, *, weighs_g: bool) -> Pairs:
-    """Return the comparable pairs with an event up to a time limit, each 1 (Harrell's) or 1/G^2.
-
-    With ``weighs_g`` they are Uno's, with G read just before the event.
-    """
-    is_case = follow_up.status == CASE
-    # Of equal times an event comes before the censored, and two events are no pair.
-    key = 2 * follow_up.place + (follow_up.status == CENSORED)
-    number = np.bincount(key, minlength=2 * len(follow_up.times))
-    later = (follow_up.size - np.cumsum(number))[key].astype(np.float64)
-    weight = (is_case & (later > 0) & (follow_up.time <= limit)).astype(np.float64)
-    if weighs_g:
-        weighed = weight > 0
-        weight[weighed] /= follow_up.uncensored[follow_up.place[weighed]] ** 2
-    return Pairs(follow_up, weight, key, later, weighs_g)
-
-
-def concordance_of(pairs: Pairs, scores: Scores) -> Ratio:
-    """Return C = sum of weight x psi over comparable pairs / sum of weight, with its influence.
-
-    psi is 1 where the earlier patient has the higher score, 1/2 where both are equal.
-    """
-    weight, of = pairs.weight, pairs.follow_up
-    as_earlier, as_later = _won(pairs, scores)
-    total = pairs.total
-    value = float(weight @ as_earlier) / total
-    earlier = weight * (as_earlier - value * pairs.later) / total
-    later = (as_later - value * pairs.earlier_weight) / total
-    influence = of.size * (earlier + later)
-    if pairs.weighs_g:
-        influence += 2 * of.of_weights(earlier, of.place)
-    return Ratio(snapped(value), influence)
-
-
-def sized_concordance(found: Ratio, pairs: Pairs) -> Area:
-    """Return a concordance with its variance, and with the numbers of its units."""
-    m, n = pairs.n_units or pairs.sizes
-    variance = variance_of(pairs.follow_up, found.influence, unbiased=False)
-    return Area(found.value, variance, np.inf, float(m), float(n), float(min(m, n)))
-
-
-def _won(pairs: Pairs, scores: Scores) -> tuple[FloatArray, FloatArray]:
-    """Return by earlier patient the sum of psi, and by later patient the sum of weight x psi."""
-    # Ties count as a half: the mean of both ways to order the patients that have equal scores.
-    ways = [_higher(pairs, np.lexsort((side, scores.codes))) for side in (pairs.key, -pairs.key)]
-    first, second = ((a + b) / 2 for a, b in zip(*ways, strict=True))
-    return first, second
-
-
-def _higher(pairs: Pairs, order: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return the same sums where later patients of a pair count if they come before in ``order``.
-
-    ``order`` lists the patients by ascending scores.
-    """
-    n, key, weight = len(order), pairs.key, pairs.weight
-    number, sums = np.zeros(n), np.zeros(n)
-    for bit in reversed(range(int(key.max()).bit_length())):
-        half = (key[order] >> bit) & 1
-        part = key[order] >> (bit + 1)
-        start = np.searchsorted(part, part)  # parts are in ascending order
-        # Of each patient: the later ones before it in its part, and the earlier ones after it.
-        late = np.concatenate([[0.0], np.cumsum(half)])
-        number[order] += np.where(half == 0, late[:-1] - late[start], 0.0)
-        early = np.concatenate([[0.0], np.cumsum(np.where(half == 0, weight[order], 0.0))])
-        end = np.searchsorted(part, part, side="right")
-        sums[order] += np.where(half == 1, early[end] - early[1:], 0.0)
-        # A stable split of each part into its halves.
-        order = order[np.argsort(key[order] >> bit, kind="stable")]
-    return number, sums
-
+# --- Question: the concordance of each predictor --------------------------------------------------
 
 CONCORDANCE = Question(
     "concordance",
@@ -167,30 +59,6 @@ CONCORDANCE = Question(
 )
 ConcordanceMethod = Literal["uno", "harrell"]
 CONCORDANCE_METHODS: tuple[ConcordanceMethod, ...] = get_args(ConcordanceMethod)
-NO_PAIRS = "no-comparable-pairs"
-
-
-class PairsAsked(NamedTuple):
-    """Whose concordance, and the last time of an event that counts; infinite for all."""
-
-    method: ConcordanceMethod
-    limit: float
-
-    def pairs(self, part: SurvivalSample) -> Pairs:
-        """Return the comparable pairs of a part of the sample."""
-        return pairs_of(follow_up_of(part), self.limit, weighs_g=self.method == "uno")
-
-    def columns(self, part: SurvivalSample, pairs: Pairs) -> dict[str, Any]:
-        """Return the columns that say what is estimated, and of how many."""
-        n_pos, n_neg = pairs.sizes
-        censored = (part.event == 0) & (part.time <= self.limit)
-        return {
-            "quantity": "concordance",
-            "time": self.limit if np.isfinite(self.limit) else np.nan,
-            "n_pos": float(n_pos),
-            "n_neg": float(n_neg),
-            "n_censored": float(np.count_nonzero(censored)),
-        }
 
 
 def concordance(
@@ -282,19 +150,42 @@ def concordance(
        estimate  ci_low  ci_high
     0     0.538   0.408    0.662
     """
-    asked = read_pairs(method, time_limit)
+    options = read_concordance(method, time_limit)
     interval = require_choice("interval", interval, SURVIVAL_INTERVALS)
-    of_area = AreaAsked(interval, read_area_test(confidence_level, alternative, null_value))
+    of_area = AreaOptions(interval, read_area_test(confidence_level, alternative, null_value))
     rows = [
         {"group": group, **row}
         for group, part in sample.by_group()
-        for row in _rows(part, asked, of_area)
+        for row in _concordance_rows(part, options, of_area)
     ]
     return answer_rows(CONCORDANCE, sample, rows)
 
 
-def read_pairs(method: Any, time_limit: Any) -> PairsAsked:
-    """Return whose concordance is asked for; raise InputError for Uno's without a time limit."""
+class ConcordanceOptions(NamedTuple):
+    """The estimator, Uno's or Harrell's, and the last event time that counts (infinity for all)."""
+
+    method: ConcordanceMethod
+    limit: float
+
+    def pairs(self, part: SurvivalSample) -> Pairs:
+        """Return the comparable pairs of a part of the sample."""
+        return pairs_of(follow_up_of(part), self.limit, weighs_g=self.method == "uno")
+
+    def columns(self, part: SurvivalSample, pairs: Pairs) -> dict[str, Any]:
+        """Return the columns that say what is estimated, and of how many."""
+        n_pos, n_neg = pairs.sizes
+        censored = (part.event == 0) & (part.time <= self.limit)
+        return {
+            "quantity": "concordance",
+            "time": self.limit if np.isfinite(self.limit) else np.nan,
+            "n_pos": float(n_pos),
+            "n_neg": float(n_neg),
+            "n_censored": float(np.count_nonzero(censored)),
+        }
+
+
+def read_concordance(method: Any, time_limit: Any) -> ConcordanceOptions:
+    """Return the estimator and its limit; raise InputError for Uno's without a time limit."""
     method = require_choice("method", method, CONCORDANCE_METHODS)
     if time_limit is None:
         if method == "uno":
@@ -302,44 +193,16 @@ def read_pairs(method: Any, time_limit: Any) -> PairsAsked:
                 "`time_limit` must be given for the method 'uno'; got None. Pass the last time at"
                 " which enough patients are still followed, or method='harrell'."
             )
-        return PairsAsked(method, np.inf)
+        return ConcordanceOptions(method, np.inf)
     limits = read_horizons(time_limit, "time_limit")
     if len(limits) > 1:
         raise InputError(
             f"`time_limit` must be one number; got {time_limit!r}. Ask once for each limit."
         )
-    return PairsAsked(method, float(limits[0]))
+    return ConcordanceOptions(method, float(limits[0]))
 
 
-def pair_codes(part: SurvivalSample, pairs: Pairs) -> list[str]:
-    """Return the notes of a row about pairs."""
-    codes = ["few-cases"] if min(pairs.sizes) < FEW_CASES else []
-    codes += size_codes(pairs.n_units)
-    if not pairs.weighs_g:
-        codes.append("depends-on-censoring")
-    elif pairs.has_extreme_weights:
-        codes.append("weights-extreme")
-    return [*codes, *always(part)]
-
-
-def _rows(part: SurvivalSample, asked: PairsAsked, of_area: AreaAsked) -> list[dict[str, Any]]:
-    """Return the rows of one group."""
-    pairs = asked.pairs(part)
-    known = {**asked.columns(part, pairs), **of_area.test.columns()}
-    if not pairs.total > 0:
-        codes = [NO_PAIRS, *always(part)]
-        return [
-            unanswered(CONCORDANCE, {**known, "predictor": name}, codes) for name in part.predictors
-        ]
-    rows = []
-    for k, name in enumerate(part.predictors):
-        found = sized_concordance(concordance_of(pairs, scores_at(part, k)), pairs)
-        columns, codes = of_area.columns(found, word_of(part, asked.method))
-        rows.append(
-            {**known, "predictor": name, **columns, "note": [*codes, *pair_codes(part, pairs)]}
-        )
-    return rows
-
+# --- Question: differences of predictors on the same patients -------------------------------------
 
 COMPARE_CONCORDANCE = Question(
     "compare_concordance",
@@ -428,32 +291,193 @@ def compare_concordance(
        time  estimate  ci_low  ci_high  p_value
     0  14.0    -0.031  -0.197    0.136    0.718
     """
-    pairs = read_pairs(method, time_limit)
-    asked = read_differences(
+    options = read_concordance(method, time_limit)
+    differences = read_differences(
         sample, reference, hypothesis, margin, alternative, null_value, adjust, confidence_level
     )
     rows = [
         {"group": group, **row}
         for group, part in sample.by_group()
-        for row in _difference_rows(part, pairs, asked)
+        for row in _difference_rows(part, options, differences)
     ]
-    return answer_differences(COMPARE_CONCORDANCE, sample, asked, rows)
+    return answer_differences(COMPARE_CONCORDANCE, sample, differences, rows)
+
+
+# --- Comparable pairs, and the concordance with the influence of each patient ---------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """The comparable pairs by their earlier patient: weight, and the numbers of later ones.
+
+    ``key`` numbers the times so that the later of a comparable pair has the larger number;
+    ``weighs_g`` says that weights are 1/G^2.
+    """
+
+    follow_up: FollowUp
+    weight: FloatArray
+    key: IntArray
+    later: FloatArray
+    weighs_g: bool
+
+    @property
+    def total(self) -> float:
+        """Sum of the weights of all pairs."""
+        return float(self.weight @ self.later)
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Numbers of patients who are the earlier, and the later, of some pair."""
+        return int(np.count_nonzero(self.weight)), int(np.count_nonzero(self.earlier_weight))
+
+    @property
+    def n_units(self) -> tuple[int, int] | None:
+        """Numbers of clusters with such patients; None without clusters."""
+        cluster = self.follow_up.cluster
+        if cluster is None:
+            return None
+        sides = (self.weight > 0, self.earlier_weight > 0)
+        earlier, later = (len(np.unique(cluster[side])) for side in sides)
+        return earlier, later
+
+    @property
+    def has_extreme_weights(self) -> bool:
+        """Whether a patient with the event stands for more than ten."""
+        return bool(self.weight.max(initial=0.0) > EXTREME**2)
+
+    @cached_property
+    def earlier_weight(self) -> FloatArray:
+        """Sum over the pairs of which each patient is the later one of their weights."""
+        sums = np.bincount(self.key, weights=self.weight)
+        return np.asarray((np.cumsum(sums) - sums)[self.key], dtype=np.float64)
+
+
+def pairs_of(follow_up: FollowUp, limit: float, *, weighs_g: bool) -> Pairs:
+    """Return the comparable pairs with an event up to a time limit, each 1 (Harrell's) or 1/G^2.
+
+    With ``weighs_g`` they are Uno's, with G read just before the event.
+    """
+    is_case = follow_up.status == CASE
+    # Of equal times an event comes before the censored, and two events are no pair.
+    key = 2 * follow_up.place + (follow_up.status == CENSORED)
+    number = np.bincount(key, minlength=2 * len(follow_up.times))
+    later = (follow_up.size - np.cumsum(number))[key].astype(np.float64)
+    weight = (is_case & (later > 0) & (follow_up.time <= limit)).astype(np.float64)
+    if weighs_g:
+        weighed = weight > 0
+        weight[weighed] /= follow_up.uncensored[follow_up.place[weighed]] ** 2
+    return Pairs(follow_up, weight, key, later, weighs_g)
+
+
+def concordance_of(pairs: Pairs, scores: Scores) -> Ratio:
+    """Return C = sum of weight x psi over comparable pairs / sum of weight, with its influence.
+
+    psi is 1 where the earlier patient has the higher score, 1/2 where both are equal.
+    """
+    weight, of = pairs.weight, pairs.follow_up
+    as_earlier, as_later = _concordant_sums(pairs, scores)
+    total = pairs.total
+    value = float(weight @ as_earlier) / total
+    earlier = weight * (as_earlier - value * pairs.later) / total
+    later = (as_later - value * pairs.earlier_weight) / total
+    influence = of.size * (earlier + later)
+    if pairs.weighs_g:
+        influence += 2 * of.of_weights(earlier, of.place)
+    return Ratio(snapped(value), influence)
+
+
+def sized_concordance(found: Ratio, pairs: Pairs) -> Area:
+    """Return a concordance with its variance, and with the numbers of its units."""
+    m, n = pairs.n_units or pairs.sizes
+    variance = variance_of(pairs.follow_up, found.influence, unbiased=False)
+    return Area(found.value, variance, np.inf, float(m), float(n), float(min(m, n)))
+
+
+def _concordant_sums(pairs: Pairs, scores: Scores) -> tuple[FloatArray, FloatArray]:
+    """Return by earlier patient the sum of psi, and by later patient the sum of weight x psi."""
+    # Ties count as a half: the mean of both ways to order the patients that have equal scores.
+    ways = [
+        _sums_in_order(pairs, np.lexsort((side, scores.codes))) for side in (pairs.key, -pairs.key)
+    ]
+    first, second = ((a + b) / 2 for a, b in zip(*ways, strict=True))
+    return first, second
+
+
+def _sums_in_order(pairs: Pairs, order: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return the same sums where later patients of a pair count if they come before in ``order``.
+
+    ``order`` lists the patients by ascending scores.
+    """
+    n, key, weight = len(order), pairs.key, pairs.weight
+    number, sums = np.zeros(n), np.zeros(n)
+    for bit in reversed(range(int(key.max()).bit_length())):
+        half = (key[order] >> bit) & 1
+        part = key[order] >> (bit + 1)
+        start = np.searchsorted(part, part)  # parts are in ascending order
+        # Of each patient: the later ones before it in its part, and the earlier ones after it.
+        late = np.concatenate([[0.0], np.cumsum(half)])
+        number[order] += np.where(half == 0, late[:-1] - late[start], 0.0)
+        early = np.concatenate([[0.0], np.cumsum(np.where(half == 0, weight[order], 0.0))])
+        end = np.searchsorted(part, part, side="right")
+        sums[order] += np.where(half == 1, early[end] - early[1:], 0.0)
+        # A stable split of each part into its halves.
+        order = order[np.argsort(key[order] >> bit, kind="stable")]
+    return number, sums
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+NO_PAIRS = "no-comparable-pairs"
+
+
+def _concordance_rows(
+    part: SurvivalSample, options: ConcordanceOptions, of_area: AreaOptions
+) -> list[dict[str, Any]]:
+    """Return the rows of one group."""
+    pairs = options.pairs(part)
+    about = {**options.columns(part, pairs), **of_area.test.columns()}
+    if not pairs.total > 0:
+        codes = [NO_PAIRS, *study_codes(part)]
+        return [
+            unanswered(CONCORDANCE, {**about, "predictor": name}, codes) for name in part.predictors
+        ]
+    rows = []
+    for k, name in enumerate(part.predictors):
+        found = sized_concordance(concordance_of(pairs, scores_at(part, k)), pairs)
+        columns, codes = of_area.columns(found, error_word(part, options.method))
+        rows.append(
+            {**about, "predictor": name, **columns, "note": [*codes, *pair_codes(part, pairs)]}
+        )
+    return rows
 
 
 def _difference_rows(
-    part: SurvivalSample, of: PairsAsked, asked: Differences
+    part: SurvivalSample, options: ConcordanceOptions, differences: Differences
 ) -> list[dict[str, Any]]:
     """Return the rows of one group."""
-    pairs = of.pairs(part)
-    known = of.columns(part, pairs)
-    each = [{**known, **asked.columns(part, pair)} for pair in asked.pairs]
+    pairs = options.pairs(part)
+    about = options.columns(part, pairs)
+    each = [{**about, **differences.columns(part, pair)} for pair in differences.pairs]
     if not pairs.total > 0:
-        codes = [NO_PAIRS, *always(part)]
+        codes = [NO_PAIRS, *study_codes(part)]
         return [unanswered(COMPARE_CONCORDANCE, row, codes) for row in each]
     values = [concordance_of(pairs, scores_at(part, k)) for k in range(len(part.predictors))]
-    word, codes = word_of(part, of.method), pair_codes(part, pairs)
+    word, codes = error_word(part, options.method), pair_codes(part, pairs)
     found = [
-        difference(pairs.follow_up, values[first], values[second], asked.plan, word, unbiased=False)
-        for first, second in asked.pairs
+        difference(
+            pairs.follow_up, values[first], values[second], differences.plan, word, unbiased=False
+        )
+        for first, second in differences.pairs
     ]
     return [{**row, **result_columns(one, codes)} for row, one in zip(each, found, strict=True)]
+
+
+def pair_codes(part: SurvivalSample, pairs: Pairs) -> list[str]:
+    """Return the notes of a row about pairs."""
+    codes = ["few-cases"] if min(pairs.sizes) < FEW_CASES else []
+    codes += size_codes(pairs.n_units)
+    if not pairs.weighs_g:
+        codes.append("depends-on-censoring")
+    elif pairs.has_extreme_weights:
+        codes.append("weights-extreme")
+    return [*codes, *study_codes(part)]

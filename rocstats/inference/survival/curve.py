@@ -10,7 +10,7 @@ import pandas as pd
 from rocstats.curves.roc import Numbers, Texts, curve_frame
 from rocstats.frame.make import warn_of
 from rocstats.frame.question import Question, columns_in
-from rocstats.inference.survival.areas import NO_STATUS, read_times_asked, scores_at
+from rocstats.inference.survival.areas import NO_STATUS, read_times, scores_at
 from rocstats.inference.survival.follow_up import Controls, StatusAt
 from rocstats.inference.survival.points import curve_at
 from rocstats.study.base import said_of
@@ -86,13 +86,13 @@ def survival_roc_curve(
     4        2.0  0.667  1.000
     5        1.0  1.000  1.000
     """
-    asked = read_times_asked(time, controls)
+    horizons = read_times(time, controls)
     curves, codes = [], []
     for group, part in sample.by_group():
-        statuses = list(asked.statuses(part))
+        statuses = list(horizons.statuses(part))
         codes += [NO_STATUS for at in statuses if not at.is_defined]
         for k, name in enumerate(part.predictors):
-            texts = {"predictor": name, "group": group, "controls": asked.controls}
+            texts = {"predictor": name, "group": group, "controls": horizons.controls}
             curves += [({**texts, **of}, numbers) for of, numbers in _curves(part, k, statuses)]
     warn_of(codes, said_of(sample))
     return curve_frame(SURVIVAL_ROC_CURVE, curves, sample)

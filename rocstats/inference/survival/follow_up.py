@@ -1,4 +1,14 @@
-"""Cases and controls at a time, their weights, and the influence of ratios of weighted sums."""
+"""Times of patients, weights for censoring, and cases and controls at a time.
+
+The probability of not being censored is a Kaplan-Meier estimate in which events leave before
+patients who are censored at the same time: G(x) is the product over s <= x of 1 - dC/Rc, with dC
+the number censored at s and Rc that at risk less the events at s. A weight is 1/G, read just before
+the event of a patient, or at the time that is asked for.
+
+Everything at a time t is made of sums of weight x value over patients: areas, sensitivities,
+predictive values, net benefit. The weights are estimates too, and their part in the influence is
+one sum for all of them (``StatusAt.influence``).
+"""
 
 from __future__ import annotations
 
@@ -10,6 +20,8 @@ import numpy as np
 
 from rocstats.estimate.influence import small_sample
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+
+# --- Times of patients, and the distribution of censoring -----------------------------------------
 
 CENSORED, CASE, OTHER = 0, 1, 2
 """What ended the time of a patient: censoring, the event of interest, an event of another cause."""
@@ -88,8 +100,8 @@ class FollowUp:
         hazard = np.concatenate([[0.0], np.cumsum(share * each)])
         censored = self.status == CENSORED
         # An event leaves before the censored of its time.
-        own = np.where(censored, each[self.place], 0.0)
-        return np.asarray(n * (own - hazard[self.place + censored]))
+        as_censored = np.where(censored, each[self.place], 0.0)
+        return np.asarray(n * (as_censored - hazard[self.place + censored]))
 
     def units(self, influence: FloatArray, *, unbiased: bool = True) -> FloatArray:
         """Return values of patients (clusters) whose products over units are covariances.
@@ -110,6 +122,8 @@ class FollowUp:
         """Number of patients, or of clusters."""
         return self.size if self.cluster is None else len(np.unique(self.cluster))
 
+
+# --- Cases and controls at a time, and ratios of weighted sums ------------------------------------
 
 Controls = Literal["not-case", "event-free"]
 CONTROLS: tuple[Controls, ...] = get_args(Controls)

@@ -18,11 +18,11 @@ from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
 from rocstats.inference.survival.areas import (
     NO_STATUS,
-    always,
+    error_word,
     follow_up_of,
     status_codes,
     status_columns,
-    word_of,
+    study_codes,
 )
 from rocstats.inference.survival.follow_up import StatusAt, status_at
 from rocstats.inference.survival.points import benefit_at, over_treat_all_at, standardized_at
@@ -48,7 +48,7 @@ QUANTITIES = ("net_benefit", "standardized_net_benefit", "interventions_avoided"
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high")
 
 
-class _Asked(NamedTuple):
+class _Options(NamedTuple):
     """Time, risk thresholds, the thresholds in their place by predictor, and limits.
 
     ``risks`` are the predictors whose scores are taken as risks.
@@ -165,13 +165,13 @@ def survival_net_benefit(
     at = read_risk_thresholds(risk_threshold)
     cuts = _read_cuts(sample, threshold, at)
     risks = frozenset(name for name in sample.predictors if name not in cuts)
-    asked = _Asked(_read_time(time), at, cuts, risks, interval, plan)
+    options = _Options(_read_time(time), at, cuts, risks, interval, plan)
     rows = [
         {"group": group, "predictor": name, **row}
         for group, part in sample.by_group()
-        for status in [status_at(follow_up_of(part), asked.time, "not-case")]
+        for status in [status_at(follow_up_of(part), options.time, "not-case")]
         for name in (*sample.predictors, TREAT_ALL)
-        for row in _rows(part, name, status, asked)
+        for row in _rows(part, name, status, options)
     ]
     return answer_rows(SURVIVAL_NET_BENEFIT, sample, rows)
 
@@ -198,45 +198,47 @@ def _read_cuts(sample: SurvivalSample, threshold: Any, at: FloatArray) -> dict[s
     return cuts
 
 
-def _rows(part: SurvivalSample, name: str, at: StatusAt, asked: _Asked) -> Iterator[dict[str, Any]]:
+def _rows(
+    part: SurvivalSample, name: str, at: StatusAt, options: _Options
+) -> Iterator[dict[str, Any]]:
     """Yield the rows of a predictor, or of treating all, in one group."""
     of_all = name == TREAT_ALL
     k = 0 if of_all else part.predictors.index(name)
     higher = of_all or part.higher_is_positive[k]
-    known = {
+    about = {
         **status_columns(at),
         "direction": ">=" if higher else "<=",
-        "confidence_level": asked.plan.confidence_level,
+        "confidence_level": options.plan.confidence_level,
         "prevalence": at.mean(at.is_case.astype(np.float64)).value if at.is_defined else np.nan,
     }
-    cuts = asked.cuts.get(name, asked.risk_thresholds)
-    taken = ["scores-taken-as-risks"] if name in asked.risks else []
-    for risk, cut in zip(asked.risk_thresholds.tolist(), cuts.tolist(), strict=True):
-        here = {**known, "risk_threshold": risk, "threshold": -np.inf if of_all else cut}
+    cuts = options.cuts.get(name, options.risk_thresholds)
+    taken = ["scores-taken-as-risks"] if name in options.risks else []
+    for risk, cut in zip(options.risk_thresholds.tolist(), cuts.tolist(), strict=True):
+        here = {**about, "risk_threshold": risk, "threshold": -np.inf if of_all else cut}
         called = np.ones(part.n_patients, dtype=bool)
         if not of_all:
             called = called_positive(part.scores[k], cut, higher_is_positive=higher)
         for quantity in QUANTITIES[:2] if of_all else QUANTITIES:
             row = {**here, "quantity": quantity}
             if not at.is_defined:
-                yield unanswered(SURVIVAL_NET_BENEFIT, row, [NO_STATUS, *taken, *always(part)])
+                yield unanswered(SURVIVAL_NET_BENEFIT, row, [NO_STATUS, *taken, *study_codes(part)])
                 continue
-            found = _answer(at, called, Stakes(risk, None), quantity, asked)
+            found = _quantity_limits(at, called, Stakes(risk, None), quantity, options)
             limits = found.method.partition("/")[2]
-            method = found.method if limits == "none" else f"{word_of(part, 'ipcw')}/{limits}"
+            method = found.method if limits == "none" else f"{error_word(part, 'ipcw')}/{limits}"
             numbers = {column: getattr(found, column) for column in _NUMBERS}
             note = [*found.codes, *taken, *status_codes(part, at)]
             yield {**row, **numbers, "method": method, "note": note}
 
 
-def _answer(
-    at: StatusAt, called: BoolArray, stakes: Stakes, quantity: str, asked: _Asked
+def _quantity_limits(
+    at: StatusAt, called: BoolArray, stakes: Stakes, quantity: str, options: _Options
 ) -> PointComparison:
     """Return one quantity with its limits."""
     if quantity == "net_benefit":
-        return benefit_limits(benefit_at(at, called, stakes), asked.interval, asked.plan)
+        return benefit_limits(benefit_at(at, called, stakes), options.interval, options.plan)
     if quantity == "standardized_net_benefit":
-        return benefit_limits(standardized_at(at, called, stakes), asked.interval, asked.plan)
+        return benefit_limits(standardized_at(at, called, stakes), options.interval, options.plan)
     # The same net benefit is had by sparing so many of those whom treating all would treat.
-    gain = benefit_limits(over_treat_all_at(at, called, stakes), asked.interval, asked.plan)
+    gain = benefit_limits(over_treat_all_at(at, called, stakes), options.interval, options.plan)
     return gain._replace(**{name: getattr(gain, name) / stakes.odds for name in _NUMBERS})

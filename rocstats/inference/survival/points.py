@@ -1,4 +1,9 @@
-"""Sensitivity, specificity and predictive values at a threshold and a time."""
+"""Sensitivity, specificity and predictive values at a threshold and a time; shares behind them.
+
+A share (of cases, or of all patients, for net benefit) is a ratio of weighted sums, its influence
+that of ``StatusAt``, and its limits are Wilson's of as many independent patients as have its
+variance. Without censoring they are those of counts.
+"""
 
 from __future__ import annotations
 
@@ -22,123 +27,19 @@ from rocstats.inference.survival.areas import (
     NO_STATUS,
     Horizons,
     Scores,
-    always,
-    read_times_asked,
+    error_word,
+    read_times,
     status_codes,
     status_columns,
-    word_of,
+    study_codes,
 )
 from rocstats.inference.survival.follow_up import CENSORED, Controls, Ratio, StatusAt
 from rocstats.study.points import read_thresholds
 from rocstats.study.survival import SurvivalSample
 
+# --- Question -------------------------------------------------------------------------------------
+
 MEASURES = ("tpr", "tnr", "ppv", "npv", "prevalence")
-
-
-class Curve(NamedTuple):
-    """Vertices of a curve at a time, one for each distinct score, the largest risk first.
-
-    ``fp`` and ``tp`` are the weights of controls and cases with this score or one of more risk,
-    ``censored`` the number of patients without a status.
-    """
-
-    fp: FloatArray
-    tp: FloatArray
-    censored: FloatArray
-
-
-def curve_at(at: StatusAt, scores: Scores) -> Curve:
-    """Return the curve of a predictor; the first vertex, at (0, 0), is left out."""
-    of = at.follow_up
-    unknown = ((of.time <= at.t) & (of.status == CENSORED)).astype(np.float64)
-    sides = (
-        np.bincount(scores.codes, weights=weight, minlength=scores.size)[::-1].cumsum()
-        for weight in (at.control_weight, at.case_weight, unknown)
-    )
-    return Curve(*sides)
-
-
-def measures_at(at: StatusAt, called: BoolArray) -> dict[str, Share]:
-    """Return rates, predictive values and the prevalence; NaN where nobody is in a denominator."""
-    case, control = at.is_case, at.is_control
-    known = case | control
-    among = {
-        "tpr": (case & called, case),
-        "tnr": (control & ~called, control),
-        "ppv": (case & called, known & called),
-        "npv": (control & ~called, known & ~called),
-        "prevalence": (case, known),
-    }
-    return {name: share_at(at, *sides) for name, sides in among.items()}
-
-
-def share_at(at: StatusAt, event: BoolArray, among: BoolArray) -> Share:
-    """Return the weighted share of some patients that have an event."""
-    found = at.ratio(event.astype(np.float64), among.astype(np.float64))
-    return _share(at, found, float(at.weight @ among), among)
-
-
-def benefit_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Benefit:
-    """Return the net benefit of treating who is called positive, in cases found a patient."""
-    parts = (_of_all(at, at.is_case & called), _of_all(at, at.is_control & called))
-    return _benefit(at, parts, stakes.factors())
-
-
-def over_treat_all_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Benefit:
-    """Return the net benefit less that of treating all: controls spared, less cases missed."""
-    parts = (_of_all(at, at.is_control & ~called), _of_all(at, at.is_case & ~called))
-    gain, loss = stakes.factors()
-    return _benefit(at, parts, (loss, gain))
-
-
-def standardized_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Standardized:
-    """Return the net benefit over the share of cases, which is its largest possible value."""
-    benefit, cases = benefit_at(at, called, stakes), at.mean(at.is_case.astype(np.float64))
-    share, value = cases.value, benefit.value / cases.value
-    influence = (benefit.influence - value * _units(at, cases, unbiased=True)) / share
-    return Standardized(value, influence, benefit, share, (-np.inf, 1.0), of_ratio=True)
-
-
-def _benefit(at: StatusAt, parts: tuple[Share, Share], factors: tuple[float, float]) -> Benefit:
-    influence = factors[0] * parts[0].influence - factors[1] * parts[1].influence
-    value = factors[0] * parts[0].value - factors[1] * parts[1].value
-    clustered, ends = at.follow_up.cluster is not None, (-factors[1], factors[0])
-    return Benefit(value, unbiased(at) * influence, parts, factors, ends, clustered)
-
-
-def unbiased(at: StatusAt) -> float:
-    """Return the factor of an unbiased standard error of a share; clusters have theirs already."""
-    # Of Wilson's limits the variance of a share has the divisor n, as that of a binomial.
-    of = at.follow_up
-    return 1.0 if of.cluster is not None else float(np.sqrt(small_sample(of.size)))
-
-
-def _of_all(at: StatusAt, event: BoolArray) -> Share:
-    """Return the share of all patients that has an event by the time."""
-    found = at.mean(event.astype(np.float64))
-    return _share(at, found, float(at.follow_up.size), at.is_case | at.is_control)
-
-
-def _share(at: StatusAt, found: Ratio, size: float, among: BoolArray) -> Share:
-    clustered = at.follow_up.cluster is not None
-    influence = _units(at, found, unbiased=clustered)
-    return Share(found.value, influence, found.value * size, size, _independent(at, among))
-
-
-def _units(at: StatusAt, found: Ratio, *, unbiased: bool) -> FloatArray:
-    """Return the influence of units, whose squares sum to the variance."""
-    units = at.follow_up.units(found.influence[np.newaxis], unbiased=unbiased)
-    return np.asarray(units[0])
-
-
-def _independent(at: StatusAt, among: BoolArray) -> float:
-    """Return Kish's number of equally weighted patients (clusters) among some, for no variance."""
-    weight = np.where(among, at.weight, 0.0)
-    if at.follow_up.cluster is not None:
-        weight = np.bincount(at.follow_up.cluster, weights=weight)
-    squares = float(weight @ weight)
-    return float(weight.sum()) ** 2 / squares if squares > 0 else 0.0
-
 
 SURVIVAL_OPERATING_POINTS = Question(
     "survival_operating_points",
@@ -153,7 +54,7 @@ SURVIVAL_POINT_INTERVALS: tuple[SurvivalPointInterval, ...] = get_args(SurvivalP
 Thresholds = float | Sequence[float] | Mapping[str, float | Sequence[float]]
 
 
-class _Asked(NamedTuple):
+class _Options(NamedTuple):
     """Times, thresholds by predictor, and how limits are made."""
 
     horizons: Horizons
@@ -260,8 +161,8 @@ def survival_operating_points(
     3         npv     0.515   0.274    0.749
     4  prevalence     0.558   0.389    0.714
     """
-    asked = _Asked(
-        read_times_asked(time, controls),
+    options = _Options(
+        read_times(time, controls),
         read_thresholds(threshold, sample.predictors),
         require_choice("interval", interval, SURVIVAL_POINT_INTERVALS),
         confidence_level,
@@ -270,54 +171,175 @@ def survival_operating_points(
     rows = [
         {"group": group, "predictor": name, **row}
         for group, part in sample.by_group()
-        for statuses in [list(asked.horizons.statuses(part))]
+        for statuses in [list(options.horizons.statuses(part))]
         for k, name in enumerate(part.predictors)
         for at in statuses
-        for row in _rows(part, k, at, asked)
+        for row in _rows(part, k, at, options)
     ]
     return answer_rows(SURVIVAL_OPERATING_POINTS, sample, rows)
 
 
-def _rows(part: SurvivalSample, k: int, at: StatusAt, asked: _Asked) -> Iterator[dict[str, Any]]:
+# --- Curve at a time, and measures at a threshold -------------------------------------------------
+
+
+class Curve(NamedTuple):
+    """Vertices of a curve at a time, one for each distinct score, the largest risk first.
+
+    ``fp`` and ``tp`` are the weights of controls and cases with this score or one of more risk,
+    ``censored`` the number of patients without a status.
+    """
+
+    fp: FloatArray
+    tp: FloatArray
+    censored: FloatArray
+
+
+def curve_at(at: StatusAt, scores: Scores) -> Curve:
+    """Return the curve of a predictor; the first vertex, at (0, 0), is left out."""
+    of = at.follow_up
+    unknown = ((of.time <= at.t) & (of.status == CENSORED)).astype(np.float64)
+    sides = (
+        np.bincount(scores.codes, weights=weight, minlength=scores.size)[::-1].cumsum()
+        for weight in (at.control_weight, at.case_weight, unknown)
+    )
+    return Curve(*sides)
+
+
+def measures_at(at: StatusAt, called: BoolArray) -> dict[str, Share]:
+    """Return rates, predictive values and the prevalence; NaN where nobody is in a denominator."""
+    case, control = at.is_case, at.is_control
+    with_status = case | control
+    among = {
+        "tpr": (case & called, case),
+        "tnr": (control & ~called, control),
+        "ppv": (case & called, with_status & called),
+        "npv": (control & ~called, with_status & ~called),
+        "prevalence": (case, with_status),
+    }
+    return {name: share_at(at, *sides) for name, sides in among.items()}
+
+
+def share_at(at: StatusAt, event: BoolArray, among: BoolArray) -> Share:
+    """Return the weighted share of some patients that have an event."""
+    found = at.ratio(event.astype(np.float64), among.astype(np.float64))
+    return _share(at, found, float(at.weight @ among), among)
+
+
+# --- Net benefit at a time ------------------------------------------------------------------------
+
+
+def benefit_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Benefit:
+    """Return the net benefit of treating who is called positive, in cases found a patient."""
+    parts = (_share_of_all(at, at.is_case & called), _share_of_all(at, at.is_control & called))
+    return _benefit(at, parts, stakes.factors())
+
+
+def over_treat_all_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Benefit:
+    """Return the net benefit less that of treating all: controls spared, less cases missed."""
+    parts = (_share_of_all(at, at.is_control & ~called), _share_of_all(at, at.is_case & ~called))
+    gain, loss = stakes.factors()
+    return _benefit(at, parts, (loss, gain))
+
+
+def standardized_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Standardized:
+    """Return the net benefit over the share of cases, which is its largest possible value."""
+    benefit, cases = benefit_at(at, called, stakes), at.mean(at.is_case.astype(np.float64))
+    share, value = cases.value, benefit.value / cases.value
+    influence = (benefit.influence - value * _unit_influence(at, cases, unbiased=True)) / share
+    return Standardized(value, influence, benefit, share, (-np.inf, 1.0), of_ratio=True)
+
+
+def _benefit(at: StatusAt, parts: tuple[Share, Share], factors: tuple[float, float]) -> Benefit:
+    influence = factors[0] * parts[0].influence - factors[1] * parts[1].influence
+    value = factors[0] * parts[0].value - factors[1] * parts[1].value
+    clustered, ends = at.follow_up.cluster is not None, (-factors[1], factors[0])
+    return Benefit(value, unbiased(at) * influence, parts, factors, ends, clustered)
+
+
+# --- Shares with weights for censoring, and their influence ---------------------------------------
+
+
+def _share_of_all(at: StatusAt, event: BoolArray) -> Share:
+    """Return the share of all patients that has an event by the time."""
+    found = at.mean(event.astype(np.float64))
+    return _share(at, found, float(at.follow_up.size), at.is_case | at.is_control)
+
+
+def _share(at: StatusAt, found: Ratio, size: float, among: BoolArray) -> Share:
+    clustered = at.follow_up.cluster is not None
+    influence = _unit_influence(at, found, unbiased=clustered)
+    return Share(found.value, influence, found.value * size, size, _effective_number(at, among))
+
+
+def _unit_influence(at: StatusAt, found: Ratio, *, unbiased: bool) -> FloatArray:
+    """Return the influence of units, whose squares sum to the variance."""
+    units = at.follow_up.units(found.influence[np.newaxis], unbiased=unbiased)
+    return np.asarray(units[0])
+
+
+def unbiased(at: StatusAt) -> float:
+    """Return the factor of an unbiased standard error of a share; clusters have theirs already."""
+    # Of Wilson's limits the variance of a share has the divisor n, as that of a binomial.
+    of = at.follow_up
+    return 1.0 if of.cluster is not None else float(np.sqrt(small_sample(of.size)))
+
+
+def _effective_number(at: StatusAt, among: BoolArray) -> float:
+    """Return Kish's number of equally weighted patients (clusters) among some, for no variance."""
+    weight = np.where(among, at.weight, 0.0)
+    if at.follow_up.cluster is not None:
+        weight = np.bincount(at.follow_up.cluster, weights=weight)
+    squares = float(weight @ weight)
+    return float(weight.sum()) ** 2 / squares if squares > 0 else 0.0
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def _rows(
+    part: SurvivalSample, k: int, at: StatusAt, options: _Options
+) -> Iterator[dict[str, Any]]:
     """Yield the measures of one predictor at one time, by threshold."""
     higher = part.higher_is_positive[k]
-    known = {
+    about = {
         **status_columns(at),
-        "controls": asked.horizons.controls,
+        "controls": options.horizons.controls,
         "direction": ">=" if higher else "<=",
-        "confidence_level": asked.confidence_level,
+        "confidence_level": options.confidence_level,
     }
-    for cut in asked.places[part.predictors[k]].tolist():
-        here = {**known, "threshold": cut}
+    for cut in options.places[part.predictors[k]].tolist():
+        here = {**about, "threshold": cut}
         if not at.is_defined:
             for name in MEASURES:
                 row = {**here, "quantity": name}
-                yield unanswered(SURVIVAL_OPERATING_POINTS, row, [NO_STATUS, *always(part)])
+                yield unanswered(SURVIVAL_OPERATING_POINTS, row, [NO_STATUS, *study_codes(part)])
             continue
         called = called_positive(part.scores[k], cut, higher_is_positive=higher)
         for name, share in measures_at(at, called).items():
             se = unbiased(at) * float(np.sqrt(share.variance))
-            columns, codes = _limits(share, se, word_of(part, "ipcw"), asked)
+            columns, codes = _limits(share, se, error_word(part, "ipcw"), options)
             note = [*codes, *status_codes(part, at)]
             yield {**here, **columns, "quantity": name, "note": note}
 
 
-def _limits(share: Share, se: float, word: str, asked: _Asked) -> tuple[dict[str, Any], list[str]]:
+def _limits(
+    share: Share, se: float, word: str, options: _Options
+) -> tuple[dict[str, Any], list[str]]:
     """Return estimate, standard error and limits of a measure, and their notes."""
     found = {"estimate": share.value, "se": se, "n_effective": np.nan}
     none = {"ci_low": np.nan, "ci_high": np.nan, "method": "none/none"}
     if np.isnan(se):  # nobody in the denominator, or a single cluster
         return {**found, **none}, ["no-calls"] if np.isnan(share.value) else []
-    normal = asked.interval == "wald"
+    normal = options.interval == "wald"
     if normal and se > 0:
         low, high = limits_between(
             lambda z: float(np.clip(share.value + z * se, 0, 1)),
-            asked.confidence_level,
+            options.confidence_level,
             "two-sided",
         )
         return {**found, "ci_low": low, "ci_high": high, "method": f"{word}/wald"}, []
     size = share.effective_size
-    limits = rate_limits(share.value, size, "wilson", asked.confidence_level)
+    limits = rate_limits(share.value, size, "wilson", options.confidence_level)
     low, high = map(float, limits)
     found |= {"n_effective": size, "ci_low": low, "ci_high": high}
     return {**found, "method": f"{word}/wilson-effective-n"}, ["no-width"] if normal else []
