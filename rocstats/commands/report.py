@@ -22,11 +22,11 @@ from rocstats.errors import InputError, require_choice
 from rocstats.plots.roc import roc_figure
 from rocstats.reports.contents import Report, report_of
 from rocstats.reports.document import Printable
-from rocstats.reports.options import read_options
+from rocstats.reports.options import Explorer, ReportCriterion, read_options
 from rocstats.reports.page import BrowserError, find_browser
 from rocstats.reports.report import WRITERS
 from rocstats.studies.studies import Study
-from rocstats.tables.protocols import Explorer, FigureBand, ReportCriterion
+from rocstats.tables.protocols import FigureBand
 from rocstats.tables.tables import save_table
 
 _PANEL = "The report"

@@ -25,8 +25,14 @@ from rocstats.plots.axes import (
     new_axes,
     set_ratio_ticks,
 )
+from rocstats.plots.labels import (
+    draw_rule,
+    make_room_for_rows,
+    points_wide,
+    widest_text,
+    write_word,
+)
 from rocstats.plots.points import RATIOS
-from rocstats.plots.reader_marks import draw_rule, place, points_wide, widest, write_word
 from rocstats.tables.cells import (
     COMPARISON,
     LABELS,
@@ -277,8 +283,8 @@ def plot_forest(
     dress(ax)
     ax.spines["left"].set_visible(False)
     _write(ax, heads, rows, left, right)
-    place(ax, len(rows), -left, right[-1])
-    if widest(ax, [quantity]) > ax.get_window_extent().width * 72 / ax.figure.dpi:
+    make_room_for_rows(ax, len(rows), -left, right[-1])
+    if widest_text(ax, [quantity]) > ax.get_window_extent().width * 72 / ax.figure.dpi:
         label.set(x=0, ha="left")  # it reaches below the numbers
     return ax
 
@@ -394,10 +400,10 @@ def _fitted(
     Long names, which would leave the axes too little room, have a line of their own.
     """
     columns = zip(heads, *(row.cells for row in rows if row.cells), strict=True)
-    right = np.cumsum([_GAP + widest(ax, texts) for texts in columns]).tolist()
+    right = np.cumsum([_GAP + widest_text(ax, texts) for texts in columns]).tolist()
     # A heading without numbers may reach over the axes, which are empty beside it.
     names = [row.name for row in rows if row.cells]
-    left = _GAP + widest(ax, names) + _INDENT * any(row.indent for row in rows)
+    left = _GAP + widest_text(ax, names) + _INDENT * any(row.indent for row in rows)
     if left + right[-1] + _LEAST_AXES <= points_wide(ax):
         return rows, -left, right
     apart: list[ForestRow] = []

@@ -11,7 +11,6 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import labelled, labels_in
-from rocstats.plots import bands as averages
 from rocstats.plots.axes import (
     BAND,
     BAND_OF_SEVERAL,
@@ -35,7 +34,15 @@ from rocstats.plots.axes import (
     series_of,
     series_values,
 )
-from rocstats.plots.bands import Crosses, crosses_of, draw_bands, draw_bars, draw_null_bands
+from rocstats.plots.bands import (
+    AVERAGE_COLUMNS,
+    Crosses,
+    crosses_of,
+    draw_average,
+    draw_bands,
+    draw_bars,
+    draw_null_bands,
+)
 from rocstats.plots.labels import Room, by_height, draw_words, write_beside
 from rocstats.plots.lines import draw_lines, draw_square, rates_of, visible_points
 from rocstats.tables.text import format_number
@@ -44,8 +51,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
-
-    from rocstats.plots.labels import Room
 
 
 POINT_COLUMNS = ("predictor", "quantity", "threshold", "estimate", "ci_low", "ci_high", "note")
@@ -229,7 +234,7 @@ _FRAMES = {
         ("predictor", "fpr_low", "fpr_high", "tpr_low", "tpr_high"),
         "study.random_band()",
     ),
-    "average": (averages.AVERAGE_COLUMNS, "study.roc_average()"),
+    "average": (AVERAGE_COLUMNS, "study.roc_average()"),
     "points": (POINT_COLUMNS, "study.operating_points()"),
     "fit": (("predictor", "fpr", "tpr"), "study.binormal_curve()"),
 }
@@ -493,7 +498,7 @@ def _draw_layers(
     if "fit" in given:
         _draw_fits(ax, given["fit"], looks)
     if "average" in given:
-        lines |= averages.draw_average(ax, given["average"], looks)
+        lines |= draw_average(ax, given["average"], looks)
     points = draw_points(ax, given["points"], looks) if "points" in given else []
     return lines, kinds, points
 

@@ -45,8 +45,6 @@ from rocstats.tables.text import format_count, format_number, percent_decimals
 from rocstats.tables.wording import EVERY, Sentence, averages, list_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from matplotlib.figure import Figure
 
     from rocstats.tables.protocols import ReaderStudyLike

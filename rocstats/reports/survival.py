@@ -6,7 +6,7 @@ import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -30,7 +30,7 @@ from rocstats.reports.options import Words, read_words
 from rocstats.reports.studied import LISTED
 from rocstats.tables.markup import footnotes, printed_table
 from rocstats.tables.methods import area_at_a_time_sentence
-from rocstats.tables.protocols import RoleLike
+from rocstats.tables.protocols import SurvivalStudyLike
 from rocstats.tables.styles import style_of
 from rocstats.tables.tables import by_heading, table_columns
 from rocstats.tables.text import format_count, format_estimate, format_level
@@ -160,94 +160,6 @@ def _times_drawn(study: SurvivalStudyLike, asked: Sequence[float]) -> list[float
     low = min(float(np.quantile(events, _FIRST)), *asked)
     grid = np.linspace(low, max(asked), _GRID)
     return [float(t) for t in np.union1d(grid[grid > 0], asked)]
-
-
-class SurvivalStudyLike(Protocol):
-    """A study of times to an event: its sample, and the questions a report asks."""
-
-    @property
-    def predictors(self) -> tuple[str, ...]:
-        """Names of the predictors."""
-        ...
-
-    @property
-    def labels(self) -> dict[str, str]:
-        """Labels in print, by name."""
-        ...
-
-    @property
-    def outcome(self) -> str | None:
-        """Name of the event in words, if it was given."""
-        ...
-
-    @property
-    def time(self) -> Any:
-        """Times of follow-up."""
-        ...
-
-    @property
-    def event(self) -> Any:
-        """What ended them: 0 for censored, else the cause."""
-        ...
-
-    @property
-    def cause(self) -> int:
-        """Code of the event of interest."""
-        ...
-
-    @property
-    def n_patients(self) -> int:
-        """Number of patients."""
-        ...
-
-    @property
-    def n_events(self) -> int:
-        """Number of patients with the event of interest."""
-        ...
-
-    @property
-    def n_censored(self) -> int:
-        """Number of censored patients."""
-        ...
-
-    @property
-    def n_dropped(self) -> int:
-        """Number of rows omitted for a missing value."""
-        ...
-
-    @property
-    def cluster(self) -> RoleLike | None:
-        """Clusters of correlated patients, if any."""
-        ...
-
-    @property
-    def group(self) -> RoleLike | None:
-        """Subgroups without common patients, if any."""
-        ...
-
-    def roc_curve(self, **options: Any) -> pd.DataFrame:
-        """Return the curves at given times."""
-        ...
-
-    def auc(self, **options: Any) -> pd.DataFrame:
-        """Return the areas at given times."""
-        ...
-
-    def auc_band(self, **options: Any) -> pd.DataFrame:
-        """Return areas with limits that hold at all times together."""
-        ...
-
-    def compare_auc(self, **options: Any) -> pd.DataFrame:
-        """Return the differences of predictors at given times."""
-        ...
-
-    def operating_points(self, **options: Any) -> pd.DataFrame:
-        """Return rates and predictive values at thresholds."""
-        ...
-
-    def concordance(self, **options: Any) -> pd.DataFrame:
-        """Return one number over all times."""
-        ...
 
 
 # With the ROC curve and the areas, distributions fill one page in two columns.

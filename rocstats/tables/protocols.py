@@ -16,14 +16,6 @@ if TYPE_CHECKING:
 FigureBand = Literal["fixed-width", "smoothed-score"]
 """Bands that the figure of a report may have: those for curves of any shape that are not wide."""
 
-ReportCriterion = Literal[
-    "youden", "closest-topleft", "product", "equal-error", "accuracy", "kappa"
-]
-"""Criteria by which a report may choose a cutoff: those that need no number."""
-
-Explorer = Literal["counts", "exact"]
-"""What the explorer of a report holds: counts between thresholds, or every score."""
-
 
 class RoleLike(Protocol):
     """A grouping role of a study: the labels of its groups, clusters or folds."""
@@ -332,4 +324,92 @@ class StudyLike(Protocol):
 
     def cutpoint_draws(self, criterion: Any, *, rng: Any, progress: bool) -> pd.DataFrame:
         """Return a frame of schema "cutpoint_draws"."""
+        ...
+
+
+class SurvivalStudyLike(Protocol):
+    """A study of times to an event: its sample, and the questions a report asks."""
+
+    @property
+    def predictors(self) -> tuple[str, ...]:
+        """Names of the predictors."""
+        ...
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Labels in print, by name."""
+        ...
+
+    @property
+    def outcome(self) -> str | None:
+        """Name of the event in words, if it was given."""
+        ...
+
+    @property
+    def time(self) -> Any:
+        """Times of follow-up."""
+        ...
+
+    @property
+    def event(self) -> Any:
+        """What ended them: 0 for censored, else the cause."""
+        ...
+
+    @property
+    def cause(self) -> int:
+        """Code of the event of interest."""
+        ...
+
+    @property
+    def n_patients(self) -> int:
+        """Number of patients."""
+        ...
+
+    @property
+    def n_events(self) -> int:
+        """Number of patients with the event of interest."""
+        ...
+
+    @property
+    def n_censored(self) -> int:
+        """Number of censored patients."""
+        ...
+
+    @property
+    def n_dropped(self) -> int:
+        """Number of rows omitted for a missing value."""
+        ...
+
+    @property
+    def cluster(self) -> RoleLike | None:
+        """Clusters of correlated patients, if any."""
+        ...
+
+    @property
+    def group(self) -> RoleLike | None:
+        """Subgroups without common patients, if any."""
+        ...
+
+    def roc_curve(self, **options: Any) -> pd.DataFrame:
+        """Return the curves at given times."""
+        ...
+
+    def auc(self, **options: Any) -> pd.DataFrame:
+        """Return the areas at given times."""
+        ...
+
+    def auc_band(self, **options: Any) -> pd.DataFrame:
+        """Return areas with limits that hold at all times together."""
+        ...
+
+    def compare_auc(self, **options: Any) -> pd.DataFrame:
+        """Return the differences of predictors at given times."""
+        ...
+
+    def operating_points(self, **options: Any) -> pd.DataFrame:
+        """Return rates and predictive values at thresholds."""
+        ...
+
+    def concordance(self, **options: Any) -> pd.DataFrame:
+        """Return one number over all times."""
         ...
