@@ -1,4 +1,8 @@
-"""What a reader study found, and by which model, in sentences."""
+"""The table of a reader study, and its results in sentences.
+
+The table has a row for each reader, the average last, and modalities side by side. The sentences
+say what the study found, and by which model.
+"""
 
 from __future__ import annotations
 
@@ -38,30 +42,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 
-# Decimals of a threshold, if it needs them to be told from others.
-_DIGITS = 3
+# --- The table ------------------------------------------------------------------------------------
 
 Line = tuple[str, str]
 """Group ("" without groups) and reader of a row."""
 
 Measure = tuple[str, str, str]
 """What a column is of: quantity in words, modality, reference ("" of no difference)."""
-
-
-def are_several(frames: object) -> TypeGuard[Sequence[pd.DataFrame]]:
-    """Return whether an argument is several frames; raise InputError if not of a reader study."""
-    if not (isinstance(frames, (list, tuple)) and frames):
-        return False
-    if not all(hasattr(frame, "columns") for frame in frames):
-        return False
-    for frame in frames:
-        require_frame(frame)
-        if not is_of_readers(frame) and "component" not in frame:
-            raise InputError(
-                "`frame` must be one frame, or several answers of a reader study; got several with"
-                f" columns {', '.join(map(str, frame.columns[:4]))}. Pass them one by one."
-            )
-    return True
 
 
 def reader_columns(
@@ -100,6 +87,22 @@ def reader_columns(
     return [*columns, *_counts(table, lines)]
 
 
+def are_several(frames: object) -> TypeGuard[Sequence[pd.DataFrame]]:
+    """Return whether an argument is several frames; raise InputError if not of a reader study."""
+    if not (isinstance(frames, (list, tuple)) and frames):
+        return False
+    if not all(hasattr(frame, "columns") for frame in frames):
+        return False
+    for frame in frames:
+        require_frame(frame)
+        if not is_of_readers(frame) and "component" not in frame:
+            raise InputError(
+                "`frame` must be one frame, or several answers of a reader study; got several with"
+                f" columns {', '.join(map(str, frame.columns[:4]))}. Pass them one by one."
+            )
+    return True
+
+
 def _tested(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame whose P values are adjusted ones only if an adjustment was made."""
     if "p_adjusted" not in frame or is_adjusted(frame):
@@ -133,6 +136,10 @@ def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[Measure, dict[Line, RowL
                 )
             cells[line] = row
     return dict(sorted(table.items(), key=lambda item: bool(item[0][2])))
+
+
+# Decimals of a threshold, if it needs them to be told from others.
+_DIGITS = 3
 
 
 def _cut(row: RowLike) -> str:
@@ -197,103 +204,10 @@ def _counts(table: Mapping[Measure, Mapping[Line, RowLike]], lines: Sequence[Lin
     return columns
 
 
-def case_sentence(frames: Sequence[pd.DataFrame]) -> list[str]:
-    """Return the numbers of cases, if all rows have the same."""
-    known = [frame for frame in frames if {"n_pos", "n_neg"} <= set(frame)]
-    pairs = {
-        pair
-        for frame in known
-        for pair in frame[["n_pos", "n_neg"]].itertuples(index=False, name=None)
-    }
-    if len(pairs) != 1:
-        return []
-    n_pos, n_neg = (format_count(count) for count in next(iter(pairs)))
-    return [f"Cases: {n_pos} positive, {n_neg} negative."]
-
-
-_MODELS = {
-    ("random", "random"): "Readers and cases are both treated as random: results are meant for"
-    " readers and cases like these.",
-    ("fixed", "random"): "Cases are treated as random, readers as fixed: results are meant for"
-    " these very readers, and for cases like these.",
-    ("random", "fixed"): "Readers are treated as random, cases as fixed: results are meant for"
-    " readers like these, and for these very cases.",
-}
-
-_ONE_READER = "Limits of a single reader allow for other cases, not for other readers."
-
-# Digits of an F statistic, and significant ones of components, which are near 0.
-_F_DIGITS, _COMPONENT_DIGITS = 2, 3
-
-# Covariances and correlations of the errors of two areas, and whose areas they are.
-_SHARED = {"cov": "covariance", "correlation": "correlation"}
-_PAIRS = {
-    "1": "one reader with two modalities",
-    "2": "two readers with one modality",
-    "3": "two readers with two modalities",
-}
+# --- Results in sentences -------------------------------------------------------------------------
 
 # Differences that a reader takes in from a sentence each: those of three modalities.
 _MOST_PAIRS = 3
-
-_MARGINS = ("superiority", "non-inferiority", "equivalence")
-
-
-def model_sentences(frame: pd.DataFrame) -> list[str]:
-    """Return for whom the results of a reader study are meant.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        An answer of a reader study; the columns read are ``reader``, ``readers`` and ``cases``.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from rocstats.tables.readers import model_sentences
-    >>> row = {"modality": "CT", "reader": "all", "readers": "fixed", "cases": "random"}
-    >>> model_sentences(pd.DataFrame([row]))
-    ['Cases are treated as random, readers as fixed: results are meant for these very readers, and
-    for cases like these.']
-    """
-    if not is_of_readers(frame) or not {"readers", "cases"} <= set(frame):
-        return []
-    rows = averages(frame)
-    used = rows[["readers", "cases"]].drop_duplicates().itertuples(index=False, name=None)
-    sentences = [_MODELS[pair] for pair in used if pair in _MODELS]
-    return [*sentences, _ONE_READER] if (frame["reader"] != EVERY).any() else sentences
-
-
-def subject_of(frame: pd.DataFrame) -> str:
-    """Return what sentences on the methods of a frame are about."""
-    if "reference" not in frame:
-        return "the rates" if frame["quantity"].isin(["tpr", "tnr", "fpr", "fnr"]).all() else ""
-    if about_of(frame).get("function") == "reader_compare_with":
-        return "the differences from the machine"
-    averaged = frame["reader"].eq(EVERY)
-    whose = " of averages" if averaged.all() else "" if averaged.any() else " of single readers"
-    return f"the differences{whose}"
-
-
-def global_sentences(frame: pd.DataFrame, style: str) -> list[str]:
-    """Return the results of the global tests that all averages are equal: F(1, 15.3) = 4.52."""
-    found = []
-    for _, row in global_rows(frame).iterrows() if is_of_readers(frame) else ():
-        if math.isnan(row["statistic"]):
-            found.append(f"The global test{_place(row)} is not available.")
-            continue
-        p = p_statement(row["p_value"], style=style)
-        found.append(f"Test that all averages are equal{_place(row)}: {_statistic(row)}, {p}.")
-    return found
-
-
-def _statistic(row: pd.Series) -> str:
-    """Return F with its degrees of freedom; one without a denominator is a chi-square over them."""
-    value, first, second = (float(row[name]) for name in ("statistic", "df_numerator", "df"))
-    degrees = [
-        "\u221e" if math.isinf(df) else f"{df:.1f}".removesuffix(".0") for df in (first, second)
-    ]
-    return f"F({', '.join(degrees)}) = {format_number(value, _F_DIGITS)}"
 
 
 def result_sentences(areas: pd.DataFrame, comparison: pd.DataFrame | None, style: str) -> list[str]:
@@ -322,27 +236,6 @@ def result_sentences(areas: pd.DataFrame, comparison: pd.DataFrame | None, style
     return [*found, *model_sentences(averages(areas))]
 
 
-def machine_sentences(frame: pd.DataFrame, style: str) -> list[str]:
-    """Return how readers compare with a machine, a sentence for each modality.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        ``compare_with()`` of a reader study, labels in the place of names.
-    style : str
-        Name of a style, see ``rocstats.tables.styles``.
-    """
-    rows = averages(frame)
-    return [
-        *(
-            f"With {row['modality']}{_place(row)}, the readers' average minus {row['reference']}"
-            f" was {difference_text(row, style, subject='the readers')}."
-            for _, row in rows.iterrows()
-        ),
-        *model_sentences(rows),
-    ]
-
-
 def _averages(rows: pd.DataFrame, style: str) -> Iterator[str]:
     """Yield the averages over readers of each quantity and group."""
     keys = [name for name in ("group", "quantity") if name in rows]
@@ -360,6 +253,9 @@ def _averages(rows: pd.DataFrame, style: str) -> Iterator[str]:
 def _difference(row: pd.Series, style: str) -> str:
     pair = f"{row['modality']} minus {row['reference']}"
     return f"The difference{_place(row)}, {pair}, was {difference_text(row, style)}."
+
+
+_MARGINS = ("superiority", "non-inferiority", "equivalence")
 
 
 def difference_text(row: pd.Series, style: str, subject: str | None = None) -> str:
@@ -398,6 +294,119 @@ def _place(row: pd.Series) -> str:
     return f" in {group}" if isinstance(group, str) and group not in ("", "all") else ""
 
 
+def machine_sentences(frame: pd.DataFrame, style: str) -> list[str]:
+    """Return how readers compare with a machine, a sentence for each modality.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        ``compare_with()`` of a reader study, labels in the place of names.
+    style : str
+        Name of a style, see ``rocstats.tables.styles``.
+    """
+    rows = averages(frame)
+    return [
+        *(
+            f"With {row['modality']}{_place(row)}, the readers' average minus {row['reference']}"
+            f" was {difference_text(row, style, subject='the readers')}."
+            for _, row in rows.iterrows()
+        ),
+        *model_sentences(rows),
+    ]
+
+
+def case_sentence(frames: Sequence[pd.DataFrame]) -> list[str]:
+    """Return the numbers of cases, if all rows have the same."""
+    known = [frame for frame in frames if {"n_pos", "n_neg"} <= set(frame)]
+    pairs = {
+        pair
+        for frame in known
+        for pair in frame[["n_pos", "n_neg"]].itertuples(index=False, name=None)
+    }
+    if len(pairs) != 1:
+        return []
+    n_pos, n_neg = (format_count(count) for count in next(iter(pairs)))
+    return [f"Cases: {n_pos} positive, {n_neg} negative."]
+
+
+# Digits of an F statistic, and significant ones of components, which are near 0.
+_F_DIGITS, _COMPONENT_DIGITS = 2, 3
+
+
+def global_sentences(frame: pd.DataFrame, style: str) -> list[str]:
+    """Return the results of the global tests that all averages are equal: F(1, 15.3) = 4.52."""
+    found = []
+    for _, row in global_rows(frame).iterrows() if is_of_readers(frame) else ():
+        if math.isnan(row["statistic"]):
+            found.append(f"The global test{_place(row)} is not available.")
+            continue
+        p = p_statement(row["p_value"], style=style)
+        found.append(f"Test that all averages are equal{_place(row)}: {_statistic(row)}, {p}.")
+    return found
+
+
+def _statistic(row: pd.Series) -> str:
+    """Return F with its degrees of freedom; one without a denominator is a chi-square over them."""
+    value, first, second = (float(row[name]) for name in ("statistic", "df_numerator", "df"))
+    degrees = [
+        "\u221e" if math.isinf(df) else f"{df:.1f}".removesuffix(".0") for df in (first, second)
+    ]
+    return f"F({', '.join(degrees)}) = {format_number(value, _F_DIGITS)}"
+
+
+# --- The model in sentences -----------------------------------------------------------------------
+
+_MODELS = {
+    ("random", "random"): "Readers and cases are both treated as random: results are meant for"
+    " readers and cases like these.",
+    ("fixed", "random"): "Cases are treated as random, readers as fixed: results are meant for"
+    " these very readers, and for cases like these.",
+    ("random", "fixed"): "Readers are treated as random, cases as fixed: results are meant for"
+    " readers like these, and for these very cases.",
+}
+
+_ONE_READER = "Limits of a single reader allow for other cases, not for other readers."
+
+
+def model_sentences(frame: pd.DataFrame) -> list[str]:
+    """Return for whom the results of a reader study are meant.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        An answer of a reader study; the columns read are ``reader``, ``readers`` and ``cases``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.tables.readers import model_sentences
+    >>> row = {"modality": "CT", "reader": "all", "readers": "fixed", "cases": "random"}
+    >>> model_sentences(pd.DataFrame([row]))
+    ['Cases are treated as random, readers as fixed: results are meant for these very readers, and
+    for cases like these.']
+    """
+    if not is_of_readers(frame) or not {"readers", "cases"} <= set(frame):
+        return []
+    rows = averages(frame)
+    used = rows[["readers", "cases"]].drop_duplicates().itertuples(index=False, name=None)
+    sentences = [_MODELS[pair] for pair in used if pair in _MODELS]
+    return [*sentences, _ONE_READER] if (frame["reader"] != EVERY).any() else sentences
+
+
+def subject_of(frame: pd.DataFrame) -> str:
+    """Return what sentences on the methods of a frame are about."""
+    if "reference" not in frame:
+        return "the rates" if frame["quantity"].isin(["tpr", "tnr", "fpr", "fnr"]).all() else ""
+    if about_of(frame).get("function") == "reader_compare_with":
+        return "the differences from the machine"
+    averaged = frame["reader"].eq(EVERY)
+    whose = " of averages" if averaged.all() else "" if averaged.any() else " of single readers"
+    return f"the differences{whose}"
+
+
+# --- Variance components --------------------------------------------------------------------------
+
+
 def component_sentences(components: pd.DataFrame) -> list[str]:
     """Return the variance components of each model as a sentence.
 
@@ -418,6 +427,16 @@ def component_sentences(components: pd.DataFrame) -> list[str]:
         name = list_words([part.capitalize() for part in model.split("-")])
         found.append(f"Variance components ({name}{place}): {values}.")
     return found
+
+
+# Covariances and correlations of the errors of two areas, and whose areas they are.
+_SHARED = {"cov": "covariance", "correlation": "correlation"}
+
+_PAIRS = {
+    "1": "one reader with two modalities",
+    "2": "two readers with one modality",
+    "3": "two readers with two modalities",
+}
 
 
 def component_text(name: str) -> str:
