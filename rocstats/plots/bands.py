@@ -1,4 +1,7 @@
-"""Bands around curves, and the band of the difference between two curves."""
+"""Bands around curves, differences between curves, averaged curves, and error bars of points.
+
+Averages are in ROC space; limits of points are bars, or rectangles where they are simultaneous.
+"""
 
 from __future__ import annotations
 
@@ -39,233 +42,9 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 
-AVERAGE_COLUMNS = (
-    "predictor",
-    "kind",
-    "quantity",
-    "threshold",
-    "fpr",
-    "estimate",
-    "ci_low",
-    "ci_high",
-    "note",
-)
-
-
-class Crosses(NamedTuple):
-    """Points of ROC space with limits on both axes, NaN on the FPR axis where the FPR is given.
-
-    ``joint`` means that both intervals of a point hold simultaneously: they span a rectangle.
-    ``thresholds`` are those of the points, NaN where a rate is given.
-    """
-
-    x: FloatArray
-    y: FloatArray
-    x_limits: FloatArray
-    y_limits: FloatArray
-    joint: bool
-    thresholds: FloatArray
-
-
-def draw_average(ax: Axes, average: pd.DataFrame, looks: Looks) -> dict[Series, Line2D]:
-    """Draw averaged curves with bars, or several with bands; return the line of each series.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    average : pandas.DataFrame
-        Averages from ``study.roc_average()``.
-    looks : Looks
-        The series and their looks.
-    """
-    lines = {}
-    pieces = pieces_of_curves("average", average, looks.drawn)
-    for name, piece in pieces:
-        vertical = (piece["kind"] == "vertical").all()
-        crosses = _of_rates(piece) if vertical else crosses_of(piece, "average")
-        look = looks.line(name)
-        (lines[name],) = ax.plot(crosses.x, crosses.y, **look, zorder=4, clip_on=False)
-        if vertical and len(pieces) > 1:
-            _draw_limits(ax, crosses, look)
-        else:
-            draw_bars(ax, crosses, look["color"])
-    return lines
-
-
-def _draw_limits(ax: Axes, crosses: Crosses, look: dict[str, Any]) -> None:
-    """Join the limits at the rates of an average: bars of several averages hide each other."""
-    ax.fill_between(
-        crosses.x, *crosses.y_limits, color=look["color"], alpha=BAND_OF_SEVERAL, linewidth=0,
-        zorder=1.5,
-    )  # fmt: skip
-    for limits in crosses.y_limits:
-        ax.plot(crosses.x, limits, **{**look, "linewidth": EDGE}, zorder=1.8)
-
-
-def _of_rates(piece: pd.DataFrame) -> Crosses:
-    """Return the points of a vertical average, by ascending false positive rate."""
-    piece = piece.sort_values("fpr", kind="stable")
-    x = piece["fpr"].to_numpy()
-    y, y_limits = _estimates(piece)
-    given = np.full((2, len(x)), np.nan)
-    return Crosses(x, y, given, y_limits, joint=False, thresholds=given[0])
-
-
-def crosses_of(piece: pd.DataFrame, argument: str) -> Crosses:
-    """Return the points at thresholds, by ascending FPR; a point is a row of each rate."""
-    fpr, tpr = (piece[piece["quantity"] == axis] for axis in ("fpr", "tpr"))
-    at_fpr, at_tpr = (rows["threshold"].to_numpy(dtype=np.float64) for rows in (fpr, tpr))
-    # Points at a given rate have no threshold: NaN must equal NaN.
-    if not np.array_equal(at_fpr, at_tpr, equal_nan=True):
-        raise InputError(
-            f"`{argument}` must have rows of both rates at each threshold; got {len(fpr)} of fpr"
-            f" and {len(tpr)} of tpr. Pass the whole frame."
-        )
-    x, x_limits = _estimates(fpr)
-    y, y_limits = _estimates(tpr)
-    # The last key sorts first: by FPR, then by TPR, so that steps upward are drawn upward.
-    order = np.lexsort((y, x))
-    # The level of joint intervals is in the note; limits for every threshold are joint themselves.
-    joint = bool(
-        fpr["note"].astype(str).str.contains("joint-level=").any()
-        or fpr["method"].astype(str).str.endswith("/dkw").any()
-    )
-    return Crosses(x[order], y[order], x_limits[:, order], y_limits[:, order], joint, at_fpr[order])
-
-
-def _estimates(rows: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
-    return rows["estimate"].to_numpy(), rows[["ci_low", "ci_high"]].to_numpy().T
-
-
-def draw_bars(ax: Axes, crosses: Crosses, colour: Any) -> None:
-    """Draw the limits of points as bars, or as rectangles where they are simultaneous."""
-    if crosses.joint:
-        _draw_rectangles(ax, crosses, colour)
-        return
-    ax.errorbar(
-        crosses.x,
-        crosses.y,
-        # matplotlib takes lengths of bars, not limits.
-        xerr=np.abs(crosses.x_limits - crosses.x),
-        yerr=np.abs(crosses.y_limits - crosses.y),
-        fmt="none",
-        ecolor=colour,
-        elinewidth=EDGE,
-        capsize=2,
-        zorder=5,
-        clip_on=False,
-    )
-
-
-def _draw_rectangles(ax: Axes, crosses: Crosses, colour: Any) -> None:
-    from matplotlib.colors import to_rgb
-    from matplotlib.patches import Rectangle
-
-    for (left, right), (low, high) in zip(crosses.x_limits.T, crosses.y_limits.T, strict=True):
-        if np.isfinite([left, right, low, high]).all():
-            ax.add_patch(
-                Rectangle(
-                    (left, low),
-                    right - left,
-                    high - low,
-                    facecolor=(*to_rgb(colour), BAND),  # alpha would fade the edge too
-                    edgecolor=colour,
-                    linewidth=EDGE,
-                    zorder=2.5,
-                    clip_on=False,
-                )
-            )
-
-
-# Room above and below the bands, as a share of their span.
-_ROOM = 0.05
+# --- Differences between two curves ---------------------------------------------------------------
 
 _DIFFERENCE = ("predictor", "reference", "fpr", "estimate", "ci_low", "ci_high", "note")
-
-
-Columns = tuple[str, str, str]
-"""Where a band is, and its lower and upper limits there."""
-
-
-def draw_bands(
-    ax: Axes,
-    band: pd.DataFrame,
-    looks: Looks,
-    columns: Columns = ("fpr", "tpr_low", "tpr_high"),
-) -> dict[str, Line2D]:
-    """Draw bands around curves; return the legend's lines by label where a curve has several.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    band : pandas.DataFrame
-        Bands with ``predictor, [group], [scope, method]`` and ``columns``.
-    looks : Looks
-        The curves and their looks.
-    columns : (str, str, str), default ("fpr", "tpr_low", "tpr_high")
-        Columns of the place along a curve, and of the lower and the upper limit there.
-
-    Raises
-    ------
-    InputError
-        If a band belongs to no curve.
-    """
-    bands = [
-        (name, kind, piece)
-        for name, rows in pieces_of_curves("band", band, looks.drawn)
-        for kind, piece in pieces_of(rows, ["predictor", "method", "scope"])
-    ]
-    kinds = list(dict.fromkeys(kind[1:] for _, kind, _ in bands))
-    several = len(bands) > len({name for name, *_ in bands})
-    lines: dict[str, Line2D] = {}
-    for name, (_, method, scope), piece in bands:
-        kind = kinds.index((method, scope))
-        # With one curve, kinds of bands differ in colour too; with several, colour means the curve.
-        alone = several and len(looks.drawn) == 1
-        colour = colour_of(looks.place(name) + kind + 1) if alone else looks.colour(name)
-        x, *limits = (piece[column].to_numpy() for column in columns)
-        _fill(ax, x, limits, colour, BAND if len(bands) == 1 else BAND_OF_SEVERAL)
-        if len(bands) > 1:
-            dashes = dashes_of(kind if several else looks.place(name))
-            edge = _draw_edges(ax, x, limits, colour, dashes)
-            if several:
-                lines.setdefault(_label(method, scope), edge)
-    return lines
-
-
-def _fill(ax: Axes, x: FloatArray, limits: Sequence[FloatArray], colour: Any, alpha: float) -> None:
-    # Below all curves (2 and up), above the dotted line of chance (1).
-    ax.fill_between(x, limits[0], limits[1], color=colour, alpha=alpha, linewidth=0, zorder=1.5)
-
-
-def _draw_edges(
-    ax: Axes, x: FloatArray, limits: Sequence[FloatArray], colour: Any, dashes: Any
-) -> Line2D:
-    look = {"color": colour, "linewidth": EDGE, "linestyle": dashes, "zorder": 1.8}
-    lines = [ax.plot(x, limit, **look)[0] for limit in limits]
-    return lines[0]
-
-
-def _label(method: str, scope: str) -> str:
-    # A band is simultaneous unless its label says otherwise.
-    if scope in ("", "simultaneous"):
-        return f"{method} band"
-    return f"{method} limits" if method == scope else f"{method} ({scope})"
-
-
-def draw_null_bands(ax: Axes, band: pd.DataFrame) -> None:
-    """Draw the region of random scorers of each group; it is the same for all predictors."""
-    from matplotlib.collections import PolyCollection
-
-    for _, piece in pieces_of(band, ["group"]) if "group" in band else [("", band)]:
-        rows = piece[piece["predictor"] == piece["predictor"].iloc[0]]
-        # Limits on both axes: the band runs between the upper left and the lower right corners.
-        above = rows[["fpr_low", "tpr_high"]].to_numpy()
-        below = rows[["fpr_high", "tpr_low"]].to_numpy()
-        outline = np.concatenate([above, below[::-1]])
-        ax.add_collection(PolyCollection([outline], **NULL_BAND, zorder=0.5))
 
 
 def plot_roc_difference(
@@ -386,6 +165,10 @@ def draw_differences(
     ax.set_title(words, loc="left", fontsize=NOTE, color=TEXT, parse_math=False)
 
 
+# Room above and below the bands, as a share of their span.
+_ROOM = 0.05
+
+
 def _span(difference: pd.DataFrame) -> tuple[float, float]:
     """Return the limits of the axis, with room for the bands wherever they exclude a value."""
     # A band from -1 to 1 excludes nothing, and would flatten all others.
@@ -395,3 +178,230 @@ def _span(difference: pd.DataFrame) -> tuple[float, float]:
     high = np.nanmax(shown[["ci_high", "estimate"]].to_numpy(), initial=0.0)
     room = _ROOM * (high - low) or _ROOM
     return float(max(low - room, -1)), float(min(high + room, 1))
+
+
+# --- Bands around curves --------------------------------------------------------------------------
+
+Columns = tuple[str, str, str]
+"""Where a band is, and its lower and upper limits there."""
+
+
+def draw_bands(
+    ax: Axes,
+    band: pd.DataFrame,
+    looks: Looks,
+    columns: Columns = ("fpr", "tpr_low", "tpr_high"),
+) -> dict[str, Line2D]:
+    """Draw bands around curves; return the legend's lines by label where a curve has several.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw.
+    band : pandas.DataFrame
+        Bands with ``predictor, [group], [scope, method]`` and ``columns``.
+    looks : Looks
+        The curves and their looks.
+    columns : (str, str, str), default ("fpr", "tpr_low", "tpr_high")
+        Columns of the place along a curve, and of the lower and the upper limit there.
+
+    Raises
+    ------
+    InputError
+        If a band belongs to no curve.
+    """
+    bands = [
+        (name, kind, piece)
+        for name, rows in pieces_of_curves("band", band, looks.drawn)
+        for kind, piece in pieces_of(rows, ["predictor", "method", "scope"])
+    ]
+    kinds = list(dict.fromkeys(kind[1:] for _, kind, _ in bands))
+    several = len(bands) > len({name for name, *_ in bands})
+    lines: dict[str, Line2D] = {}
+    for name, (_, method, scope), piece in bands:
+        kind = kinds.index((method, scope))
+        # With one curve, kinds of bands differ in colour too; with several, colour means the curve.
+        alone = several and len(looks.drawn) == 1
+        colour = colour_of(looks.place(name) + kind + 1) if alone else looks.colour(name)
+        x, *limits = (piece[column].to_numpy() for column in columns)
+        _fill(ax, x, limits, colour, BAND if len(bands) == 1 else BAND_OF_SEVERAL)
+        if len(bands) > 1:
+            dashes = dashes_of(kind if several else looks.place(name))
+            edge = _draw_edges(ax, x, limits, colour, dashes)
+            if several:
+                lines.setdefault(_label(method, scope), edge)
+    return lines
+
+
+def _fill(ax: Axes, x: FloatArray, limits: Sequence[FloatArray], colour: Any, alpha: float) -> None:
+    # Below all curves (2 and up), above the dotted line of chance (1).
+    ax.fill_between(x, limits[0], limits[1], color=colour, alpha=alpha, linewidth=0, zorder=1.5)
+
+
+def _draw_edges(
+    ax: Axes, x: FloatArray, limits: Sequence[FloatArray], colour: Any, dashes: Any
+) -> Line2D:
+    look = {"color": colour, "linewidth": EDGE, "linestyle": dashes, "zorder": 1.8}
+    lines = [ax.plot(x, limit, **look)[0] for limit in limits]
+    return lines[0]
+
+
+def _label(method: str, scope: str) -> str:
+    # A band is simultaneous unless its label says otherwise.
+    if scope in ("", "simultaneous"):
+        return f"{method} band"
+    return f"{method} limits" if method == scope else f"{method} ({scope})"
+
+
+def draw_null_bands(ax: Axes, band: pd.DataFrame) -> None:
+    """Draw the region of random scorers of each group; it is the same for all predictors."""
+    from matplotlib.collections import PolyCollection
+
+    for _, piece in pieces_of(band, ["group"]) if "group" in band else [("", band)]:
+        rows = piece[piece["predictor"] == piece["predictor"].iloc[0]]
+        # Limits on both axes: the band runs between the upper left and the lower right corners.
+        above = rows[["fpr_low", "tpr_high"]].to_numpy()
+        below = rows[["fpr_high", "tpr_low"]].to_numpy()
+        outline = np.concatenate([above, below[::-1]])
+        ax.add_collection(PolyCollection([outline], **NULL_BAND, zorder=0.5))
+
+
+# --- Averages, and limits of points ---------------------------------------------------------------
+
+AVERAGE_COLUMNS = (
+    "predictor",
+    "kind",
+    "quantity",
+    "threshold",
+    "fpr",
+    "estimate",
+    "ci_low",
+    "ci_high",
+    "note",
+)
+
+
+def draw_average(ax: Axes, average: pd.DataFrame, looks: Looks) -> dict[Series, Line2D]:
+    """Draw averaged curves with bars, or several with bands; return the line of each series.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw.
+    average : pandas.DataFrame
+        Averages from ``study.roc_average()``.
+    looks : Looks
+        The series and their looks.
+    """
+    lines = {}
+    pieces = pieces_of_curves("average", average, looks.drawn)
+    for name, piece in pieces:
+        vertical = (piece["kind"] == "vertical").all()
+        crosses = _of_rates(piece) if vertical else crosses_of(piece, "average")
+        look = looks.line(name)
+        (lines[name],) = ax.plot(crosses.x, crosses.y, **look, zorder=4, clip_on=False)
+        if vertical and len(pieces) > 1:
+            _draw_limits(ax, crosses, look)
+        else:
+            draw_bars(ax, crosses, look["color"])
+    return lines
+
+
+def _of_rates(piece: pd.DataFrame) -> Crosses:
+    """Return the points of a vertical average, by ascending false positive rate."""
+    piece = piece.sort_values("fpr", kind="stable")
+    x = piece["fpr"].to_numpy()
+    y, y_limits = _estimates(piece)
+    given = np.full((2, len(x)), np.nan)
+    return Crosses(x, y, given, y_limits, joint=False, thresholds=given[0])
+
+
+def _draw_limits(ax: Axes, crosses: Crosses, look: dict[str, Any]) -> None:
+    """Join the limits at the rates of an average: bars of several averages hide each other."""
+    ax.fill_between(
+        crosses.x, *crosses.y_limits, color=look["color"], alpha=BAND_OF_SEVERAL, linewidth=0,
+        zorder=1.5,
+    )  # fmt: skip
+    for limits in crosses.y_limits:
+        ax.plot(crosses.x, limits, **{**look, "linewidth": EDGE}, zorder=1.8)
+
+
+class Crosses(NamedTuple):
+    """Points of ROC space with limits on both axes, NaN on the FPR axis where the FPR is given.
+
+    ``joint`` means that both intervals of a point hold simultaneously: they span a rectangle.
+    ``thresholds`` are those of the points, NaN where a rate is given.
+    """
+
+    x: FloatArray
+    y: FloatArray
+    x_limits: FloatArray
+    y_limits: FloatArray
+    joint: bool
+    thresholds: FloatArray
+
+
+def crosses_of(piece: pd.DataFrame, argument: str) -> Crosses:
+    """Return the points at thresholds, by ascending FPR; a point is a row of each rate."""
+    fpr, tpr = (piece[piece["quantity"] == axis] for axis in ("fpr", "tpr"))
+    at_fpr, at_tpr = (rows["threshold"].to_numpy(dtype=np.float64) for rows in (fpr, tpr))
+    # Points at a given rate have no threshold: NaN must equal NaN.
+    if not np.array_equal(at_fpr, at_tpr, equal_nan=True):
+        raise InputError(
+            f"`{argument}` must have rows of both rates at each threshold; got {len(fpr)} of fpr"
+            f" and {len(tpr)} of tpr. Pass the whole frame."
+        )
+    x, x_limits = _estimates(fpr)
+    y, y_limits = _estimates(tpr)
+    # The last key sorts first: by FPR, then by TPR, so that steps upward are drawn upward.
+    order = np.lexsort((y, x))
+    # The level of joint intervals is in the note; limits for every threshold are joint themselves.
+    joint = bool(
+        fpr["note"].astype(str).str.contains("joint-level=").any()
+        or fpr["method"].astype(str).str.endswith("/dkw").any()
+    )
+    return Crosses(x[order], y[order], x_limits[:, order], y_limits[:, order], joint, at_fpr[order])
+
+
+def _estimates(rows: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
+    return rows["estimate"].to_numpy(), rows[["ci_low", "ci_high"]].to_numpy().T
+
+
+def draw_bars(ax: Axes, crosses: Crosses, colour: Any) -> None:
+    """Draw the limits of points as bars, or as rectangles where they are simultaneous."""
+    if crosses.joint:
+        _draw_rectangles(ax, crosses, colour)
+        return
+    ax.errorbar(
+        crosses.x,
+        crosses.y,
+        # matplotlib takes lengths of bars, not limits.
+        xerr=np.abs(crosses.x_limits - crosses.x),
+        yerr=np.abs(crosses.y_limits - crosses.y),
+        fmt="none",
+        ecolor=colour,
+        elinewidth=EDGE,
+        capsize=2,
+        zorder=5,
+        clip_on=False,
+    )
+
+
+def _draw_rectangles(ax: Axes, crosses: Crosses, colour: Any) -> None:
+    from matplotlib.colors import to_rgb
+    from matplotlib.patches import Rectangle
+
+    for (left, right), (low, high) in zip(crosses.x_limits.T, crosses.y_limits.T, strict=True):
+        if np.isfinite([left, right, low, high]).all():
+            ax.add_patch(
+                Rectangle(
+                    (left, low),
+                    right - left,
+                    high - low,
+                    facecolor=(*to_rgb(colour), BAND),  # alpha would fade the edge too
+                    edgecolor=colour,
+                    linewidth=EDGE,
+                    zorder=2.5,
+                    clip_on=False,
+                )
+            )

@@ -1,4 +1,9 @@
-"""Words beside lines: on them where there is room, else in a key that covers no data."""
+"""Words of graphs: on lines or in a key, at the ends of lines, in rows beside the axes.
+
+Words are on their lines where there is room, else in a key that covers no data. There is room where
+a text covers no line, band, bar or other text. Words in rows and columns beside the axes make a
+table that has a graph in its middle.
+"""
 
 from __future__ import annotations
 
@@ -20,193 +25,10 @@ if TYPE_CHECKING:
     from matplotlib.transforms import Bbox
 
 
-# Characters on a line of a name: 17 of 7 points are about a quarter of a column.
-_LINE = 17
-
-# Points between the axes and the names, and between the lower edge of a name and the next one.
-_GAP, _APART = 5.0, 2.0
-
-# Points from a name, or the end of its line, beyond which a dotted line joins the two.
-_NEAR = 5.0
-
-
-def name_ends(ax: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> bool:
-    """Write names beside the axes where their lines end, if all have room; return whether they had.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        The graph, all of it drawn but its words.
-    lines : sequence of matplotlib.lines.Line2D
-        A line for each name.
-    names : sequence of str
-        Printed literally, on lines of 17 characters.
-
-    Notes
-    -----
-    Names have no room if they are together higher than the axes, nor in figures of a user without
-    a layout, which have no margin for them.
-    """
-    figure: Any = ax.figure
-    engine = figure.get_layout_engine()
-    if engine is not None:
-        engine.execute(figure)
-    ends = [_end(line) for line in lines]
-    texts = ["\n".join(wrap(name, _LINE)) or name for name in names]
-    pixel = figure.dpi / 72
-    box = ax.get_window_extent()
-    sizes = np.array([_height(ax, text) for text in texts]) + _APART * pixel
-    in_margin = is_ours(figure) or engine is not None
-    if not in_margin or not all(map(len, ends)) or sizes.sum() > box.height:
-        return False
-    wanted = np.array([end[1] for end in ends])
-    heights = _spread(wanted, sizes, float(box.y0), float(box.y1))
-    for line, text, end, height in zip(lines, texts, ends, heights, strict=True):
-        away = max(abs(float(height - end[1])), float(box.x1 - end[0])) > _NEAR * pixel
-        rule = {"arrowstyle": "-", "linewidth": EDGE, "linestyle": ":", "color": line.get_color(),
-                "shrinkA": 0.0, "shrinkB": 0.0, "relpos": (0.0, 0.5)}  # fmt: skip
-        ax.annotate(
-            text,
-            tuple(ax.transData.inverted().transform(end)),
-            (1 + _GAP * pixel / box.width, (height - box.y0) / box.height),
-            textcoords="axes fraction", va="center", ha="left", fontsize=NOTE, parse_math=False,
-            color=text_colour(line.get_color()), annotation_clip=False,
-            arrowprops=rule if away else None,
-        )  # fmt: skip
-    return True
-
-
-def _end(line: Line2D) -> NDArray[np.float64]:
-    """Return the last place of a line in pixels; none of a line without places."""
-    at: NDArray[np.float64] = line.get_transform().transform(line.get_xydata())
-    at = at[np.isfinite(at).all(axis=1)]
-    return at[np.argmax(at[:, 0])] if len(at) else np.empty(0)
-
-
-def _height(ax: Axes, text: str) -> float:
-    """Return the height of a text in pixels."""
-    # Logarithmic axes have no place (0, 0).
-    word = ax.text(0, 0, text, fontsize=NOTE, parse_math=False, transform=ax.transAxes)
-    height = float(word.get_window_extent().height)
-    word.remove()
-    return height
-
-
-def _spread(
-    wanted: NDArray[np.float64], sizes: NDArray[np.float64], low: float, high: float
-) -> NDArray[np.float64]:
-    """Return middles near the wanted ones of boxes that do not overlap, between two limits."""
-    order = np.argsort(wanted, kind="stable")
-    size = sizes[order]
-    # Measured from their lowest place, boxes do not overlap if these never fall.
-    floor = low + np.cumsum(size) - size / 2
-    slack = np.clip(wanted[order] - floor, 0.0, high - low - size.sum())
-    up, down = np.maximum.accumulate(slack), np.minimum.accumulate(slack[::-1])[::-1]
-    placed = np.empty_like(wanted)
-    placed[order] = floor + (up + down) / 2
-    return placed
-
-
-# Distance in points that a text keeps from the middle of lines, which are up to 1.6 points wide.
-_CLEAR = 2.0
-
-
-class Room:
-    """The room that what is drawn leaves free, in pixels of the figure as it is now.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        The graph, all of it drawn but its words.
-    """
-
-    def __init__(self, ax: Axes) -> None:
-        figure: Any = ax.figure
-        # Only a layout that was made knows how large the axes are.
-        engine = figure.get_layout_engine()
-        if engine is not None:
-            engine.execute(figure)
-        ax.apply_aspect()
-        self.box = ax.get_window_extent()
-        self.clear = _CLEAR * figure.dpi / 72
-        self._filled = [*_areas(ax, self.clear)]
-        paths = [
-            (line.get_linestyle(), line.get_transform().transform_path(line.get_path()))
-            for line in ax.lines
-        ]
-        # Dotted lines are chance and other references.
-        self._dotted = [path for style, path in paths if style == ":"]
-        self._lines = [path for style, path in paths if style not in (":", "None")]
-        self._lines += [*_segments(ax)]
-        self._taken: list[Bbox] = []
-
-    def holds(self, box: Bbox, *, over_dotted: bool = False) -> bool:
-        """Return whether a box is inside the axes and covers nothing.
-
-        Parameters
-        ----------
-        box : matplotlib.transforms.Bbox
-            The box in pixels.
-        over_dotted : bool, default False
-            Whether it may cover dotted lines, as a key with a white ground does.
-        """
-        wide = box.padded(self.clear)
-        inside = self.box.x0 <= box.x0 and box.x1 <= self.box.x1
-        inside = inside and self.box.y0 <= box.y0 and box.y1 <= self.box.y1
-        return inside and not (
-            any(path.intersects_bbox(wide, filled=False) for path in self._lines)
-            or any(
-                path.intersects_bbox(wide, filled=False) for path in self._dotted if not over_dotted
-            )
-            or any(path.intersects_bbox(wide, filled=True) for path in self._filled)
-            or any(wide.overlaps(taken) for taken in self._taken)
-        )
-
-    def take(self, box: Bbox) -> None:
-        """Mark a box as taken by a text."""
-        self._taken.append(box)
-
-
-def _areas(ax: Axes, clear: float) -> Iterator[Path]:
-    """Yield bands, bars and marks."""
-    from matplotlib.collections import LineCollection
-
-    for patch in ax.patches:
-        yield patch.get_transform().transform_path(patch.get_path())
-    for collection in ax.collections:
-        places = np.asarray(collection.get_offsets())
-        if len(places) > 1:
-            yield from _squares(collection.get_offset_transform().transform(places), clear)
-        elif not isinstance(collection, LineCollection):
-            for path in collection.get_paths():
-                yield collection.get_transform().transform_path(path)
-    for line in ax.lines:
-        if line.get_linestyle() == "None":
-            marks = line.get_transform().transform(line.get_xydata())
-            yield from _squares(marks, line.get_markersize() / 2 * clear / _CLEAR)
-
-
-def _segments(ax: Axes) -> Iterator[Path]:
-    """Yield error bars."""
-    from matplotlib.collections import LineCollection
-
-    for collection in ax.collections:
-        if isinstance(collection, LineCollection):
-            for path in collection.get_paths():
-                yield collection.get_transform().transform_path(path)
-
-
-def _squares(places: NDArray[np.float64], half: float) -> Iterator[Path]:
-    from matplotlib.path import Path
-
-    corners = half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
-    for place in places[np.isfinite(places).all(axis=1)]:
-        yield Path(place + corners)
-
+# --- Words on lines, or in a key ------------------------------------------------------------------
 
 Corner = Literal["upper right", "upper left", "lower right", "lower left"]
 Place = Literal["lower right", "upper right", "best"]
-
 _CORNERS: tuple[Corner, ...] = ("upper right", "upper left", "lower right", "lower left")
 
 # Places along a line where its name may stand, as shares of its length: 5 points apart on a curve.
@@ -236,21 +58,6 @@ _BELOW = 32.0
 
 # Points between a key below the axes and the edge of the figure, and how often it grows for that.
 _EDGE_OF_FIGURE, _LAYOUTS = 2.0, 4
-
-
-def by_height(lines: Sequence[Line2D]) -> list[int]:
-    """Return the places of lines from the highest to the lowest, as a key lists them."""
-    return sorted(range(len(lines)), key=lambda i: -_key_height(lines[i]))
-
-
-def _key_height(line: Line2D) -> float:
-    """Return the mean height of a line over its horizontal axis; -inf if it has none."""
-    x, y = (np.asarray(values, dtype=np.float64) for values in line.get_data())
-    width = np.diff(x)
-    total = float(width.sum()) if len(x) > 1 else 0.0
-    # Steps of 1e-9 would be rounding: a key must not change its order by them.
-    height = float((width * (y[1:] + y[:-1])).sum() / (2 * total)) if total else -np.inf
-    return round(height, 9) if np.isfinite(height) else -np.inf
 
 
 def draw_words(
@@ -501,6 +308,211 @@ def _points_of(line: Line2D) -> NDArray[np.float64]:
     even = np.linspace(0, along[-1], 200)
     return np.column_stack([np.interp(even, along, values) for values in at.T])
 
+
+def by_height(lines: Sequence[Line2D]) -> list[int]:
+    """Return the places of lines from the highest to the lowest, as a key lists them."""
+    return sorted(range(len(lines)), key=lambda i: -_key_height(lines[i]))
+
+
+def _key_height(line: Line2D) -> float:
+    """Return the mean height of a line over its horizontal axis; -inf if it has none."""
+    x, y = (np.asarray(values, dtype=np.float64) for values in line.get_data())
+    width = np.diff(x)
+    total = float(width.sum()) if len(x) > 1 else 0.0
+    # Steps of 1e-9 would be rounding: a key must not change its order by them.
+    height = float((width * (y[1:] + y[:-1])).sum() / (2 * total)) if total else -np.inf
+    return round(height, 9) if np.isfinite(height) else -np.inf
+
+
+# --- Names at the right ends of lines, in the margin ----------------------------------------------
+
+# Characters on a line of a name: 17 of 7 points are about a quarter of a column.
+_LINE = 17
+
+# Points between the axes and the names, and between the lower edge of a name and the next one.
+_GAP, _APART = 5.0, 2.0
+
+# Points from a name, or the end of its line, beyond which a dotted line joins the two.
+_NEAR = 5.0
+
+
+def name_ends(ax: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> bool:
+    """Write names beside the axes where their lines end, if all have room; return whether they had.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        The graph, all of it drawn but its words.
+    lines : sequence of matplotlib.lines.Line2D
+        A line for each name.
+    names : sequence of str
+        Printed literally, on lines of 17 characters.
+
+    Notes
+    -----
+    Names have no room if they are together higher than the axes, nor in figures of a user without
+    a layout, which have no margin for them.
+    """
+    figure: Any = ax.figure
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+    ends = [_end(line) for line in lines]
+    texts = ["\n".join(wrap(name, _LINE)) or name for name in names]
+    pixel = figure.dpi / 72
+    box = ax.get_window_extent()
+    sizes = np.array([_height(ax, text) for text in texts]) + _APART * pixel
+    in_margin = is_ours(figure) or engine is not None
+    if not in_margin or not all(map(len, ends)) or sizes.sum() > box.height:
+        return False
+    wanted = np.array([end[1] for end in ends])
+    heights = _spread(wanted, sizes, float(box.y0), float(box.y1))
+    for line, text, end, height in zip(lines, texts, ends, heights, strict=True):
+        away = max(abs(float(height - end[1])), float(box.x1 - end[0])) > _NEAR * pixel
+        rule = {"arrowstyle": "-", "linewidth": EDGE, "linestyle": ":", "color": line.get_color(),
+                "shrinkA": 0.0, "shrinkB": 0.0, "relpos": (0.0, 0.5)}  # fmt: skip
+        ax.annotate(
+            text,
+            tuple(ax.transData.inverted().transform(end)),
+            (1 + _GAP * pixel / box.width, (height - box.y0) / box.height),
+            textcoords="axes fraction", va="center", ha="left", fontsize=NOTE, parse_math=False,
+            color=text_colour(line.get_color()), annotation_clip=False,
+            arrowprops=rule if away else None,
+        )  # fmt: skip
+    return True
+
+
+def _end(line: Line2D) -> NDArray[np.float64]:
+    """Return the last place of a line in pixels; none of a line without places."""
+    at: NDArray[np.float64] = line.get_transform().transform(line.get_xydata())
+    at = at[np.isfinite(at).all(axis=1)]
+    return at[np.argmax(at[:, 0])] if len(at) else np.empty(0)
+
+
+def _height(ax: Axes, text: str) -> float:
+    """Return the height of a text in pixels."""
+    # Logarithmic axes have no place (0, 0).
+    word = ax.text(0, 0, text, fontsize=NOTE, parse_math=False, transform=ax.transAxes)
+    height = float(word.get_window_extent().height)
+    word.remove()
+    return height
+
+
+def _spread(
+    wanted: NDArray[np.float64], sizes: NDArray[np.float64], low: float, high: float
+) -> NDArray[np.float64]:
+    """Return middles near the wanted ones of boxes that do not overlap, between two limits."""
+    order = np.argsort(wanted, kind="stable")
+    size = sizes[order]
+    # Measured from their lowest place, boxes do not overlap if these never fall.
+    floor = low + np.cumsum(size) - size / 2
+    slack = np.clip(wanted[order] - floor, 0.0, high - low - size.sum())
+    up, down = np.maximum.accumulate(slack), np.minimum.accumulate(slack[::-1])[::-1]
+    placed = np.empty_like(wanted)
+    placed[order] = floor + (up + down) / 2
+    return placed
+
+
+# --- Free room in a graph -------------------------------------------------------------------------
+
+# Distance in points that a text keeps from the middle of lines, which are up to 1.6 points wide.
+_CLEAR = 2.0
+
+
+class Room:
+    """The room that what is drawn leaves free, in pixels of the figure as it is now.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        The graph, all of it drawn but its words.
+    """
+
+    def __init__(self, ax: Axes) -> None:
+        figure: Any = ax.figure
+        # Only a layout that was made knows how large the axes are.
+        engine = figure.get_layout_engine()
+        if engine is not None:
+            engine.execute(figure)
+        ax.apply_aspect()
+        self.box = ax.get_window_extent()
+        self.clear = _CLEAR * figure.dpi / 72
+        self._filled = [*_areas(ax, self.clear)]
+        paths = [
+            (line.get_linestyle(), line.get_transform().transform_path(line.get_path()))
+            for line in ax.lines
+        ]
+        # Dotted lines are chance and other references.
+        self._dotted = [path for style, path in paths if style == ":"]
+        self._lines = [path for style, path in paths if style not in (":", "None")]
+        self._lines += [*_segments(ax)]
+        self._taken: list[Bbox] = []
+
+    def holds(self, box: Bbox, *, over_dotted: bool = False) -> bool:
+        """Return whether a box is inside the axes and covers nothing.
+
+        Parameters
+        ----------
+        box : matplotlib.transforms.Bbox
+            The box in pixels.
+        over_dotted : bool, default False
+            Whether it may cover dotted lines, as a key with a white ground does.
+        """
+        wide = box.padded(self.clear)
+        inside = self.box.x0 <= box.x0 and box.x1 <= self.box.x1
+        inside = inside and self.box.y0 <= box.y0 and box.y1 <= self.box.y1
+        return inside and not (
+            any(path.intersects_bbox(wide, filled=False) for path in self._lines)
+            or any(
+                path.intersects_bbox(wide, filled=False) for path in self._dotted if not over_dotted
+            )
+            or any(path.intersects_bbox(wide, filled=True) for path in self._filled)
+            or any(wide.overlaps(taken) for taken in self._taken)
+        )
+
+    def take(self, box: Bbox) -> None:
+        """Mark a box as taken by a text."""
+        self._taken.append(box)
+
+
+def _areas(ax: Axes, clear: float) -> Iterator[Path]:
+    """Yield bands, bars and marks."""
+    from matplotlib.collections import LineCollection
+
+    for patch in ax.patches:
+        yield patch.get_transform().transform_path(patch.get_path())
+    for collection in ax.collections:
+        places = np.asarray(collection.get_offsets())
+        if len(places) > 1:
+            yield from _squares(collection.get_offset_transform().transform(places), clear)
+        elif not isinstance(collection, LineCollection):
+            for path in collection.get_paths():
+                yield collection.get_transform().transform_path(path)
+    for line in ax.lines:
+        if line.get_linestyle() == "None":
+            marks = line.get_transform().transform(line.get_xydata())
+            yield from _squares(marks, line.get_markersize() / 2 * clear / _CLEAR)
+
+
+def _segments(ax: Axes) -> Iterator[Path]:
+    """Yield error bars."""
+    from matplotlib.collections import LineCollection
+
+    for collection in ax.collections:
+        if isinstance(collection, LineCollection):
+            for path in collection.get_paths():
+                yield collection.get_transform().transform_path(path)
+
+
+def _squares(places: NDArray[np.float64], half: float) -> Iterator[Path]:
+    from matplotlib.path import Path
+
+    corners = half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
+    for place in places[np.isfinite(places).all(axis=1)]:
+        yield Path(place + corners)
+
+
+# --- Words in rows beside the axes ----------------------------------------------------------------
 
 # Points: a row, letters of 7 with as much room between them as a table; headings; axis and label;
 # the edge of a figure.

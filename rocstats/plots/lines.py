@@ -1,4 +1,8 @@
-"""The square of ROC space: its axes, the diagonal of chance, and the rates of a curve."""
+"""Lines of curves, the square of ROC space, and dots in columns.
+
+Lines are thinned to what can be seen. The square has the diagonal of chance. Each dot of a column
+is a share of a distribution.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 
-# The sides of square axes are about 310 points at most: a cell is 0.15 points wide, a tenth of a
-# line, and less than a pixel of a print at 300 dpi (0.24 points).
-_VISIBLE = 2000
+# --- Lines ----------------------------------------------------------------------------------------
 
 
 def draw_lines(
@@ -93,12 +95,36 @@ def visible_points(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray
     return x[keep], y[keep]
 
 
+# The sides of square axes are about 310 points at most: a cell is 0.15 points wide, a tenth of a
+# line, and less than a pixel of a print at 300 dpi (0.24 points).
+_VISIBLE = 2000
+
+
 def _cell(values: FloatArray) -> FloatArray:
     # A line along an axis has no extent in the other direction. With a NaN all cells are NaN, which
     # differs from itself: all points of an undefined curve are kept.
     extent = float(np.ptp(values)) or 1.0
     return np.asarray(np.floor(_VISIBLE * ((values - values.min()) / extent)))
 
+
+def rates_of(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
+    """Return FPR and TPR of the rows of a curve."""
+    return piece["fpr"].to_numpy(), piece["tpr"].to_numpy()
+
+
+# --- The square of ROC space ----------------------------------------------------------------------
+
+_FPR, _TPR = "False positive rate (1 − specificity)", "True positive rate (sensitivity)"
+
+
+def draw_square(ax: Axes) -> None:
+    """Draw the axes of ROC space, with the diagonal of chance."""
+    ax.plot([0, 1], [0, 1], **CHANCE)
+    set_square_ticks(ax)
+    ax.set(xlabel=_FPR, ylabel=_TPR)
+
+
+# --- Dots in columns ------------------------------------------------------------------------------
 
 # Points: the largest dot, as a mark on a curve, and the least that is still one.
 _LARGEST, _LEAST = 6.0, 1.0
@@ -157,18 +183,3 @@ def _columns(values: FloatArray, width: float) -> tuple[FloatArray, FloatArray]:
         y[start:end] = row + 0.5
         start = end
     return x, y
-
-
-_FPR, _TPR = "False positive rate (1 − specificity)", "True positive rate (sensitivity)"
-
-
-def rates_of(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
-    """Return FPR and TPR of the rows of a curve."""
-    return piece["fpr"].to_numpy(), piece["tpr"].to_numpy()
-
-
-def draw_square(ax: Axes) -> None:
-    """Draw the axes of ROC space, with the diagonal of chance."""
-    ax.plot([0, 1], [0, 1], **CHANCE)
-    set_square_ticks(ax)
-    ax.set(xlabel=_FPR, ylabel=_TPR)

@@ -1,4 +1,7 @@
-"""Dots of readers one below the other, a mark for each modality, and their averages."""
+"""Readers in graphs: curves and points in ROC space, and dots of areas one below the other.
+
+Machines are beside the readers. Dots have a mark for each modality, and the averages below them.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 
+# --- Curves and points in ROC space ---------------------------------------------------------------
+
 # Curves of readers are behind their average, which is read first.
 _FAINT = 0.5
 
@@ -69,27 +74,6 @@ def draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> dict[str, Line2
     return {f"Each reader{_threshold_of(own)}": line}
 
 
-def _rates_of_points(piece: pd.DataFrame) -> tuple[Any, Any]:
-    """Return false and true positive rates of the readers of a modality."""
-    rates = {}
-    for rate in ("fpr", "tnr", "tpr"):
-        rows = piece[piece["quantity"] == rate]
-        if rows["reader"].duplicated().any():
-            raise InputError(
-                f"`points` must have one point for each reader; got {len(rows)} rows of {rate} for"
-                f" {rows['reader'].nunique()} readers. Choose a threshold."
-            )
-        rates[rate] = rows.set_index("reader")["estimate"]
-    fpr = rates["fpr"] if len(rates["fpr"]) else 1 - rates["tnr"]
-    both = rates["tpr"].index.intersection(fpr.index, sort=False)
-    if not len(both):
-        raise InputError(
-            "`points` must have rows of both rates; got quantities"
-            f" {', '.join(piece['quantity'].unique())}. Pass readers.operating_points()."
-        )
-    return fpr[both].to_numpy(), rates["tpr"][both].to_numpy()
-
-
 def _threshold_of(points: pd.DataFrame) -> str:
     """Return " at ≥ 3" if all readers have one threshold."""
     columns = [name for name in ("direction", "threshold") if name in points]
@@ -117,6 +101,29 @@ def draw_machine(ax: Axes, machine: pd.DataFrame, looks: Looks) -> dict[str, Lin
         lines[predictor] = line
     return lines
 
+
+def _rates_of_points(piece: pd.DataFrame) -> tuple[Any, Any]:
+    """Return false and true positive rates of the readers of a modality."""
+    rates = {}
+    for rate in ("fpr", "tnr", "tpr"):
+        rows = piece[piece["quantity"] == rate]
+        if rows["reader"].duplicated().any():
+            raise InputError(
+                f"`points` must have one point for each reader; got {len(rows)} rows of {rate} for"
+                f" {rows['reader'].nunique()} readers. Choose a threshold."
+            )
+        rates[rate] = rows.set_index("reader")["estimate"]
+    fpr = rates["fpr"] if len(rates["fpr"]) else 1 - rates["tnr"]
+    both = rates["tpr"].index.intersection(fpr.index, sort=False)
+    if not len(both):
+        raise InputError(
+            "`points` must have rows of both rates; got quantities"
+            f" {', '.join(piece['quantity'].unique())}. Pass readers.operating_points()."
+        )
+    return fpr[both].to_numpy(), rates["tpr"][both].to_numpy()
+
+
+# --- Dots of areas --------------------------------------------------------------------------------
 
 # Points: a mark, as those of operating points; between the label of the axis and the words.
 _MARK, _APART_OF_WORDS = 5.0, 6.0
@@ -215,6 +222,19 @@ def _draw_averages(ax: Axes, rows: pd.DataFrame, rule: float, looks: Looks) -> f
     return y + _STEP
 
 
+def names_apart(areas: pd.DataFrame, width: str) -> bool:
+    """Return whether names beside the axes would leave a column too little room for these."""
+    names = areas.loc[areas["reader"] != EVERY, "reader"].astype(str).unique()
+    longest = max((len(reader_text(name)) for name in names), default=0)
+    return width == "column" and longest > _BESIDE
+
+
+def rows_of_dots(areas: pd.DataFrame, looks: Looks) -> float:
+    """Return how many rows such axes have, to size a figure by."""
+    names = areas.loc[areas["reader"] != EVERY, "reader"].nunique()
+    return float(names + 2 * _APART + _STEP * (len(looks.drawn) + 1))
+
+
 def write_below(ax: Axes, words: Sequence[str], left: float) -> None:
     """Write words at the foot of a figure of ours, whose layout leaves room for them.
 
@@ -240,16 +260,3 @@ def write_below(ax: Axes, words: Sequence[str], left: float) -> None:
     high = (text.get_window_extent().height / figure.dpi * 72 + _APART_OF_WORDS) / 72
     share = high / figure.get_figheight()
     figure.get_layout_engine().set(rect=(0, share, 1, 1 - share))
-
-
-def names_apart(areas: pd.DataFrame, width: str) -> bool:
-    """Return whether names beside the axes would leave a column too little room for these."""
-    names = areas.loc[areas["reader"] != EVERY, "reader"].astype(str).unique()
-    longest = max((len(reader_text(name)) for name in names), default=0)
-    return width == "column" and longest > _BESIDE
-
-
-def rows_of_dots(areas: pd.DataFrame, looks: Looks) -> float:
-    """Return how many rows such axes have, to size a figure by."""
-    names = areas.loc[areas["reader"] != EVERY, "reader"].nunique()
-    return float(names + 2 * _APART + _STEP * (len(looks.drawn) + 1))

@@ -1,4 +1,7 @@
-"""ROC curves in the unit square, with bands, fits, averages and points."""
+"""ROC curves in the unit square, with bands, fits, averages and points.
+
+Points are operating points and cutpoints; the range of a partial area is shaded.
+"""
 
 from __future__ import annotations
 
@@ -53,191 +56,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 
-POINT_COLUMNS = ("predictor", "quantity", "threshold", "estimate", "ci_low", "ci_high", "note")
-
-# More points than this are not labelled: in a column there is no room for their words.
-_MOST_LABELS = 4
-
-_SIZE = 5.0  # of marks in points, three times the width of a curve
-_GAPS = (5.0, 10.0, 18.0)  # between a mark and its words: beyond its bars, if it must be
-
-
-class Mark(NamedTuple):
-    """A point of a curve: its words, its rates, and the line that draws its mark."""
-
-    words: str
-    rates: FloatArray
-    line: Line2D
-
-
-def draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> list[Mark]:
-    """Draw operating points or cutpoints on their curves; return a mark for each point.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    points : pandas.DataFrame
-        Points from ``study.operating_points()`` (filled marks with crosses, or rectangles where the
-        intervals are joint) or ``study.cutpoints()`` (rings on the curve; the crosses are at the
-        corrected rates).
-    looks : Looks
-        The series and their looks.
-    """
-    marks = []
-    for name, piece in pieces_of_curves("points", points, looks.drawn):
-        colour = looks.colour(name)
-        chosen = "apparent" in piece
-        crosses = _corrected(piece) if chosen else crosses_of(piece, "points")
-        places = _on_curve(piece) if chosen else (crosses.x, crosses.y)
-        (line,) = ax.plot(
-            *places,
-            linestyle="none",
-            marker=looks.marker(name),
-            markersize=_SIZE,
-            markerfacecolor="white" if chosen else colour,
-            color=colour,
-            zorder=6,
-            clip_on=False,
-        )
-        rates = zip(crosses.thresholds, crosses.y, 1 - crosses.x, strict=True)
-        at = np.column_stack(places)
-        marks += [Mark(_words(*rate), at[i], line) for i, rate in enumerate(rates)]
-        draw_bars(ax, crosses, colour)
-    return marks
-
-
-def label_points(ax: Axes, marks: list[Mark], room: Room) -> list[Mark]:
-    """Write the words of few points beside them; return those that have no room, for the key."""
-    if len(marks) > _MOST_LABELS:
-        return []
-    at = [ax.transData.transform(mark.rates[np.newaxis]) for mark in marks]
-    left = []
-    for i, mark in enumerate(marks):
-        others = [place for j, place in enumerate(at) if j != i]
-        broken = mark.words.replace(": ", ":\n").replace(", ", ",\n")
-        written = any(
-            write_beside(
-                ax, words, mark.line.get_color(), at[i], room, others, gap=gap, over_dotted=over
-            )
-            # Words on the line of chance are the last resort.
-            for over in (False, True)
-            for gap in _GAPS
-            for words in (mark.words, broken)
-        )
-        left += [] if written else [mark]
-    return left
-
-
-def _corrected(piece: pd.DataFrame) -> Crosses:
-    """Return the rates of cutpoints, corrected for their choice, with their limits."""
-    tpr, tnr = (piece[piece["quantity"] == rate] for rate in ("tpr", "tnr"))
-    limits = ["ci_low", "ci_high"]
-    return Crosses(
-        1 - tnr["estimate"].to_numpy(),
-        tpr["estimate"].to_numpy(),
-        1 - tnr[limits].to_numpy().T[::-1],
-        tpr[limits].to_numpy().T,
-        joint=False,
-        thresholds=tpr["threshold"].to_numpy(dtype=np.float64),
-    )
-
-
-def _on_curve(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
-    rows = piece[piece["quantity"] == "tpr"]
-    return rows["fpr"].to_numpy(), rows["tpr"].to_numpy()
-
-
-def _words(threshold: float, sensitivity: float, specificity: float) -> str:
-    """Return "19.3: sensitivity 74%, specificity 71%"; a point at a given rate has no threshold."""
-    at = "" if np.isnan(threshold) else f"{threshold:.5g}: ".replace("-", "−").replace("inf", "∞")
-    return f"{at}sensitivity {_percent(sensitivity)}, specificity {_percent(specificity)}"
-
-
-def _percent(rate: float) -> str:
-    # Whole, with a digit under 10; 0% and 100% only if exact.
-    percent = 100 * float(rate)
-    return f"{format_number(percent, 0 if percent >= 10 else 1, guard=(0, 100))}%"
-
-
-def draw_partial_areas(ax: Axes, areas: pd.DataFrame, curve: pd.DataFrame, looks: Looks) -> None:
-    """Shade the range of partial areas under (or beside) whole curves.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    areas : pandas.DataFrame
-        Rows of ``study.auc(fpr_range=...)`` or ``tpr_range``, of which "partial_auc" is drawn.
-    curve : pandas.DataFrame
-        The curves.
-    looks : Looks
-        The series and their looks.
-    """
-    partial = areas[areas["quantity"] == "partial_auc"]
-    alpha = BAND if len(partial) == 1 else BAND_OF_SEVERAL
-    whole = curve[curve["fold"] == ""]
-    pieces: dict[Series, pd.DataFrame] = {
-        (predictor, group): piece
-        for (predictor, group), piece in pieces_of(whole, ["predictor", "group"])
-    }
-    for name, rows in pieces_of_curves("auc", partial, looks.drawn) if len(partial) else []:
-        if name not in pieces:
-            continue
-        fpr, tpr = (pieces[name][rate].to_numpy() for rate in ("fpr", "tpr"))
-        for _, row in rows.iterrows():
-            look: dict[str, Any] = {"color": looks.colour(name), "alpha": alpha, "linewidth": 0}
-            low, high = float(row["range_low"]), float(row["range_high"])
-            if row["range_axis"] == "fpr":
-                ax.fill_between(*_within(fpr, tpr, low, high), 0, **look, zorder=1.4)
-            else:
-                ax.fill_betweenx(*_within(tpr, fpr, low, high), 1, **look, zorder=1.4)
-
-
-def _within(
-    along: FloatArray, across: FloatArray, low: float, high: float
-) -> tuple[FloatArray, FloatArray]:
-    """Return the part of a line from low to high, cut between its points."""
-    inside = (along >= low) & (along <= high)
-    ends = np.interp([low, high], along, across)
-    return (
-        np.concatenate([[low], along[inside], [high]]),
-        np.concatenate([ends[:1], across[inside], ends[1:]]),
-    )
-
-
-def range_words(areas: pd.DataFrame) -> str:
-    """Return the range of partial areas in words: "FPR 0 to 0.2"; "" if there is not one range."""
-    columns = ["range_axis", "range_low", "range_high"]
-    ranges = areas.loc[areas["quantity"] == "partial_auc", columns].drop_duplicates()
-    if len(ranges) != 1:
-        return ""
-    axis, low, high = ranges.iloc[0]
-    return f"{str(axis).upper()} {low:g} to {high:g}"
-
-
-# Curves of folds behind an average are faint, so that the bars on it can be read.
-_FAINT = 0.35
-
-# More curves than colours are drawn in panels, one a curve; and more bands than can be told apart.
-_MOST_CURVES, _MOST_BANDS = 4, 2
-
-# The columns that each frame needs, and where a user gets it.
-_FRAMES = {
-    "curve": (("predictor", "fold", "fpr", "tpr"), "study.roc_curve()"),
-    "auc": (
-        ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level"),
-        "study.auc()",
-    ),
-    "band": (("predictor", "fpr", "tpr_low", "tpr_high"), "study.roc_band()"),
-    "null_band": (
-        ("predictor", "fpr_low", "fpr_high", "tpr_low", "tpr_high"),
-        "study.random_band()",
-    ),
-    "average": (AVERAGE_COLUMNS, "study.roc_average()"),
-    "points": (POINT_COLUMNS, "study.operating_points()"),
-    "fit": (("predictor", "fpr", "tpr"), "study.binormal_curve()"),
-}
+# --- The figure -----------------------------------------------------------------------------------
 
 
 def plot_roc(
@@ -383,6 +202,28 @@ def roc_figure(
     return cast("Figure", ax.figure)
 
 
+# --- The frames of a figure -----------------------------------------------------------------------
+
+POINT_COLUMNS = ("predictor", "quantity", "threshold", "estimate", "ci_low", "ci_high", "note")
+
+# The columns that each frame needs, and where a user gets it.
+_FRAMES = {
+    "curve": (("predictor", "fold", "fpr", "tpr"), "study.roc_curve()"),
+    "auc": (
+        ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level"),
+        "study.auc()",
+    ),
+    "band": (("predictor", "fpr", "tpr_low", "tpr_high"), "study.roc_band()"),
+    "null_band": (
+        ("predictor", "fpr_low", "fpr_high", "tpr_low", "tpr_high"),
+        "study.random_band()",
+    ),
+    "average": (AVERAGE_COLUMNS, "study.roc_average()"),
+    "points": (POINT_COLUMNS, "study.operating_points()"),
+    "fit": (("predictor", "fpr", "tpr"), "study.binormal_curve()"),
+}
+
+
 class _Figure(NamedTuple):
     """What is drawn: curves, their looks and estimates, and the frames that go with them."""
 
@@ -414,6 +255,18 @@ def _read(
     return _Figure(curve, looks, values, heading, given)
 
 
+def _of_classes(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame with its classes, if any, as part of the names of predictors."""
+    if "class" not in frame:
+        return frame
+    several = frame["predictor"].nunique() > 1
+    prefix = frame["predictor"] + ": " if several else ""
+    # The average curve of all classes has no single class against the rest.
+    averaged = frame["class"].isin(["micro-average", "macro-average"])
+    against = (" vs " + frame["versus"]).mask(averaged, "")
+    return frame.assign(predictor=prefix + frame["class"] + against)
+
+
 def _areas(auc: pd.DataFrame, names: Sequence[Series], style: str) -> tuple[list[str], str]:
     """Return the areas of curves as text, partial ones below full ones, and their heading."""
     title, where = "Area under the curve", range_words(auc)
@@ -428,6 +281,22 @@ def _areas(auc: pd.DataFrame, names: Sequence[Series], style: str) -> tuple[list
     return [value + part for value, part in zip(values, below, strict=True)], full.heading
 
 
+def range_words(areas: pd.DataFrame) -> str:
+    """Return the range of partial areas in words: "FPR 0 to 0.2"; "" if there is not one range."""
+    columns = ["range_axis", "range_low", "range_high"]
+    ranges = areas.loc[areas["quantity"] == "partial_auc", columns].drop_duplicates()
+    if len(ranges) != 1:
+        return ""
+    axis, low, high = ranges.iloc[0]
+    return f"{str(axis).upper()} {low:g} to {high:g}"
+
+
+# --- One graph, or a panel for each curve ---------------------------------------------------------
+
+# More curves than colours are drawn in panels, one a curve; and more bands than can be told apart.
+_MOST_CURVES, _MOST_BANDS = 4, 2
+
+
 def _draw_new(figure: _Figure, width: Width, *, shown: bool = True) -> Axes:
     """Draw a figure on axes, or panels, of its own; return the first."""
     if _is_crowded(figure):
@@ -435,6 +304,12 @@ def _draw_new(figure: _Figure, width: Width, *, shown: bool = True) -> Axes:
     ax: Axes = new_grid(width, ratio=1.0, shown=shown)[0]
     _draw(ax, figure)
     return ax
+
+
+def _is_crowded(figure: _Figure) -> bool:
+    """Return whether curves or bands are too many for one pair of axes."""
+    banded = len(series_of(figure.given["band"])) if "band" in figure.given else 0
+    return len(figure.looks.drawn) > _MOST_CURVES or banded > _MOST_BANDS
 
 
 def _draw_shared(ax: Axes, figure: _Figure) -> None:
@@ -480,44 +355,6 @@ def _draw(ax: Axes, figure: _Figure) -> None:
         )
 
 
-def _draw_layers(
-    ax: Axes, figure: _Figure
-) -> tuple[dict[Series, Line2D], dict[str, Line2D], list[Mark]]:
-    """Draw all but words; return lines of curves, of kinds of bands, and the marked points."""
-    given, looks = figure.given, figure.looks
-    if "null_band" in given:
-        draw_null_bands(ax, given["null_band"])
-    if "auc" in given:
-        draw_partial_areas(ax, given["auc"], figure.curve, looks)
-    kinds = draw_bands(ax, given["band"], looks) if "band" in given else {}
-    curve = figure.curve
-    if "average" in given:
-        curve = _without_folds(curve, series_of(given["average"]))
-    faint = _FAINT if "average" in given else 1.0
-    lines = draw_lines(ax, curve, looks, rates_of, fold_alpha=faint)
-    if "fit" in given:
-        _draw_fits(ax, given["fit"], looks)
-    if "average" in given:
-        lines |= draw_average(ax, given["average"], looks)
-    points = draw_points(ax, given["points"], looks) if "points" in given else []
-    return lines, kinds, points
-
-
-def _without_folds(curve: pd.DataFrame, averaged: Sequence[Series]) -> pd.DataFrame:
-    """Return curves without the folds of several averages, which nobody could tell apart."""
-    if len(averaged) == 1:
-        return curve
-    own = np.any([_is_of(curve, name) for name in averaged], axis=0)
-    shown: pd.DataFrame = curve.loc[~(own & (curve["fold"] != ""))]
-    return shown
-
-
-def _is_crowded(figure: _Figure) -> bool:
-    """Return whether curves or bands are too many for one pair of axes."""
-    banded = len(series_of(figure.given["band"])) if "band" in figure.given else 0
-    return len(figure.looks.drawn) > _MOST_CURVES or banded > _MOST_BANDS
-
-
 def _draw_panels(figure: _Figure, width: Width, *, shown: bool) -> Axes:
     """Draw a panel for each curve, the others in grey; return the first panel."""
     names = figure.looks.drawn
@@ -554,19 +391,198 @@ def _is_of(frame: pd.DataFrame, name: Series) -> pd.Series:
     return mine & (frame["group"] == name[1]) if "group" in frame else mine
 
 
-def _of_classes(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a frame with its classes, if any, as part of the names of predictors."""
-    if "class" not in frame:
-        return frame
-    several = frame["predictor"].nunique() > 1
-    prefix = frame["predictor"] + ": " if several else ""
-    # The average curve of all classes has no single class against the rest.
-    averaged = frame["class"].isin(["micro-average", "macro-average"])
-    against = (" vs " + frame["versus"]).mask(averaged, "")
-    return frame.assign(predictor=prefix + frame["class"] + against)
+# --- All but words --------------------------------------------------------------------------------
+
+# Curves of folds behind an average are faint, so that the bars on it can be read.
+_FAINT = 0.35
+
+
+def _draw_layers(
+    ax: Axes, figure: _Figure
+) -> tuple[dict[Series, Line2D], dict[str, Line2D], list[Mark]]:
+    """Draw all but words; return lines of curves, of kinds of bands, and the marked points."""
+    given, looks = figure.given, figure.looks
+    if "null_band" in given:
+        draw_null_bands(ax, given["null_band"])
+    if "auc" in given:
+        draw_partial_areas(ax, given["auc"], figure.curve, looks)
+    kinds = draw_bands(ax, given["band"], looks) if "band" in given else {}
+    curve = figure.curve
+    if "average" in given:
+        curve = _without_folds(curve, series_of(given["average"]))
+    faint = _FAINT if "average" in given else 1.0
+    lines = draw_lines(ax, curve, looks, rates_of, fold_alpha=faint)
+    if "fit" in given:
+        _draw_fits(ax, given["fit"], looks)
+    if "average" in given:
+        lines |= draw_average(ax, given["average"], looks)
+    points = draw_points(ax, given["points"], looks) if "points" in given else []
+    return lines, kinds, points
+
+
+def _without_folds(curve: pd.DataFrame, averaged: Sequence[Series]) -> pd.DataFrame:
+    """Return curves without the folds of several averages, which nobody could tell apart."""
+    if len(averaged) == 1:
+        return curve
+    own = np.any([_is_of(curve, name) for name in averaged], axis=0)
+    shown: pd.DataFrame = curve.loc[~(own & (curve["fold"] != ""))]
+    return shown
 
 
 def _draw_fits(ax: Axes, fit: pd.DataFrame, looks: Looks) -> None:
     for name, piece in pieces_of_curves("fit", fit, looks.drawn):
         x, y = visible_points(*rates_of(piece))
         ax.plot(x, y, color=looks.colour(name), linewidth=EDGE, zorder=2.5, clip_on=False)
+
+
+def draw_partial_areas(ax: Axes, areas: pd.DataFrame, curve: pd.DataFrame, looks: Looks) -> None:
+    """Shade the range of partial areas under (or beside) whole curves.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw.
+    areas : pandas.DataFrame
+        Rows of ``study.auc(fpr_range=...)`` or ``tpr_range``, of which "partial_auc" is drawn.
+    curve : pandas.DataFrame
+        The curves.
+    looks : Looks
+        The series and their looks.
+    """
+    partial = areas[areas["quantity"] == "partial_auc"]
+    alpha = BAND if len(partial) == 1 else BAND_OF_SEVERAL
+    whole = curve[curve["fold"] == ""]
+    pieces: dict[Series, pd.DataFrame] = {
+        (predictor, group): piece
+        for (predictor, group), piece in pieces_of(whole, ["predictor", "group"])
+    }
+    for name, rows in pieces_of_curves("auc", partial, looks.drawn) if len(partial) else []:
+        if name not in pieces:
+            continue
+        fpr, tpr = (pieces[name][rate].to_numpy() for rate in ("fpr", "tpr"))
+        for _, row in rows.iterrows():
+            look: dict[str, Any] = {"color": looks.colour(name), "alpha": alpha, "linewidth": 0}
+            low, high = float(row["range_low"]), float(row["range_high"])
+            if row["range_axis"] == "fpr":
+                ax.fill_between(*_within(fpr, tpr, low, high), 0, **look, zorder=1.4)
+            else:
+                ax.fill_betweenx(*_within(tpr, fpr, low, high), 1, **look, zorder=1.4)
+
+
+def _within(
+    along: FloatArray, across: FloatArray, low: float, high: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return the part of a line from low to high, cut between its points."""
+    inside = (along >= low) & (along <= high)
+    ends = np.interp([low, high], along, across)
+    return (
+        np.concatenate([[low], along[inside], [high]]),
+        np.concatenate([ends[:1], across[inside], ends[1:]]),
+    )
+
+
+# --- Points and their words -----------------------------------------------------------------------
+
+# More points than this are not labelled: in a column there is no room for their words.
+_MOST_LABELS = 4
+
+_SIZE = 5.0  # of marks in points, three times the width of a curve
+_GAPS = (5.0, 10.0, 18.0)  # between a mark and its words: beyond its bars, if it must be
+
+
+class Mark(NamedTuple):
+    """A point of a curve: its words, its rates, and the line that draws its mark."""
+
+    words: str
+    rates: FloatArray
+    line: Line2D
+
+
+def draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> list[Mark]:
+    """Draw operating points or cutpoints on their curves; return a mark for each point.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw.
+    points : pandas.DataFrame
+        Points from ``study.operating_points()`` (filled marks with crosses, or rectangles where the
+        intervals are joint) or ``study.cutpoints()`` (rings on the curve; the crosses are at the
+        corrected rates).
+    looks : Looks
+        The series and their looks.
+    """
+    marks = []
+    for name, piece in pieces_of_curves("points", points, looks.drawn):
+        colour = looks.colour(name)
+        chosen = "apparent" in piece
+        crosses = _corrected(piece) if chosen else crosses_of(piece, "points")
+        places = _on_curve(piece) if chosen else (crosses.x, crosses.y)
+        (line,) = ax.plot(
+            *places,
+            linestyle="none",
+            marker=looks.marker(name),
+            markersize=_SIZE,
+            markerfacecolor="white" if chosen else colour,
+            color=colour,
+            zorder=6,
+            clip_on=False,
+        )
+        rates = zip(crosses.thresholds, crosses.y, 1 - crosses.x, strict=True)
+        at = np.column_stack(places)
+        marks += [Mark(_words(*rate), at[i], line) for i, rate in enumerate(rates)]
+        draw_bars(ax, crosses, colour)
+    return marks
+
+
+def _corrected(piece: pd.DataFrame) -> Crosses:
+    """Return the rates of cutpoints, corrected for their choice, with their limits."""
+    tpr, tnr = (piece[piece["quantity"] == rate] for rate in ("tpr", "tnr"))
+    limits = ["ci_low", "ci_high"]
+    return Crosses(
+        1 - tnr["estimate"].to_numpy(),
+        tpr["estimate"].to_numpy(),
+        1 - tnr[limits].to_numpy().T[::-1],
+        tpr[limits].to_numpy().T,
+        joint=False,
+        thresholds=tpr["threshold"].to_numpy(dtype=np.float64),
+    )
+
+
+def _on_curve(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
+    rows = piece[piece["quantity"] == "tpr"]
+    return rows["fpr"].to_numpy(), rows["tpr"].to_numpy()
+
+
+def label_points(ax: Axes, marks: list[Mark], room: Room) -> list[Mark]:
+    """Write the words of few points beside them; return those that have no room, for the key."""
+    if len(marks) > _MOST_LABELS:
+        return []
+    at = [ax.transData.transform(mark.rates[np.newaxis]) for mark in marks]
+    left = []
+    for i, mark in enumerate(marks):
+        others = [place for j, place in enumerate(at) if j != i]
+        broken = mark.words.replace(": ", ":\n").replace(", ", ",\n")
+        written = any(
+            write_beside(
+                ax, words, mark.line.get_color(), at[i], room, others, gap=gap, over_dotted=over
+            )
+            # Words on the line of chance are the last resort.
+            for over in (False, True)
+            for gap in _GAPS
+            for words in (mark.words, broken)
+        )
+        left += [] if written else [mark]
+    return left
+
+
+def _words(threshold: float, sensitivity: float, specificity: float) -> str:
+    """Return "19.3: sensitivity 74%, specificity 71%"; a point at a given rate has no threshold."""
+    at = "" if np.isnan(threshold) else f"{threshold:.5g}: ".replace("-", "−").replace("inf", "∞")
+    return f"{at}sensitivity {_percent(sensitivity)}, specificity {_percent(specificity)}"
+
+
+def _percent(rate: float) -> str:
+    # Whole, with a digit under 10; 0% and 100% only if exact.
+    percent = 100 * float(rate)
+    return f"{format_number(percent, 0 if percent >= 10 else 1, guard=(0, 100))}%"
