@@ -1,4 +1,7 @@
-"""The frames of a report: what is asked of the study, and why some questions are not."""
+"""The frames of a report: what the report asks of the study, and why some questions are not asked.
+
+Net benefit and calibration are asked only of scores that are risks.
+"""
 
 from __future__ import annotations
 
@@ -23,185 +26,47 @@ if TYPE_CHECKING:
     """Asks a question; None, with a reason for the page, where the study does not allow it."""
 
 
-TREAT_ALL = "treat-all"
-
-# A curve in print resolves some hundred places.
-_POINTS = 100
-# A measurement that happens to lie between 0 and 1 is no risk. Taken as one, it would be wrong by
-# more than this factor on average; a model that is as wrong must be called one by `risk_threshold`.
-_FACTOR = 2.0
-
-
-class UseAnswers(NamedTuple):
-    """The frames on net benefit and calibration; None where there is no answer."""
-
-    benefits: pd.DataFrame | None = None
-    """Net benefits at the risks that were stated."""
-    gains: pd.DataFrame | None = None
-    """Their differences from treating all."""
-    pairs: pd.DataFrame | None = None
-    decisions: pd.DataFrame | None = None
-    """Net benefits along the risks: the decision curve."""
-    decision_band: pd.DataFrame | None = None
-    calibration: pd.DataFrame | None = None
-    scores: pd.DataFrame | None = None
-    curve: pd.DataFrame | None = None
-    """The calibration curve."""
-    curve_band: pd.DataFrame | None = None
-
-    def tables(self) -> dict[str, pd.DataFrame]:
-        """Return the frames by the names of their files."""
-        named = {name: getattr(self, field) for name, field in _FILES.items()}
-        return {name: frame for name, frame in named.items() if frame is not None}
-
-    def labelled(self, labels: Mapping[str, str]) -> UseAnswers:
-        """Return the answers with labels in the place of names of predictors."""
-        known = {name: frame for name, frame in self._asdict().items() if frame is not None}
-        return self._replace(**{name: labelled(frame, labels) for name, frame in known.items()})
-
-
-_FILES = {
-    "net_benefit": "benefits",
-    "net_benefit_beside_treat_all": "gains",
-    "compare_net_benefit": "pairs",
-    "decision_curve": "decisions",
-    "net_benefit_band": "decision_band",
-    "calibration": "calibration",
-    "probability_scores": "scores",
-    "calibration_curve": "curve",
-    "calibration_band": "curve_band",
-}
-
-
-def why_no_risks(study: StudyLike, curve: pd.DataFrame, options: ReportOptions) -> str:
-    """Return why a report does not take scores as risks; "" if it does.
-
-    Parameters
-    ----------
-    study : Study
-        The study.
-    curve : pandas.DataFrame
-        Its ROC curves, whose thresholds are the scores.
-    options : ReportOptions
-        Risks from which on one would act, if any were stated.
-    """
-    outside = _outside(study, curve)
-    if outside:
-        return (
-            "Net benefit and calibration are not given: they are of predicted risks, which lie"
-            f" between 0 and 1. {list_words(outside)} {'is' if len(outside) == 1 else 'are'} on"
-            " another scale."
-        )
-    if options.risk_threshold:
-        return ""
-    far = [
-        study.labels.get(name, name)
-        for name in study.predictors
-        if not 1 / _FACTOR <= _observed_over_expected(curve, name) <= _FACTOR
-    ]
-    if not far:
-        return ""
-    names = list_words(far)
-    return (
-        f"Net benefit and calibration are not given: taken as risks, the scores of {names} would be"
-        f" wrong on average by a factor of more than {_FACTOR:g}. If they are risks,"
-        " `risk_threshold` says so."
-    )
-
-
-def _observed_over_expected(curve: pd.DataFrame, predictor: str) -> float:
-    """Return the number of positives over the sum of the scores, over all groups."""
-    pieces = pieces_of(curve[curve["predictor"] == predictor], ["group", "fold"])
-    observed = expected = 0.0
-    for (_, fold), rows in pieces:
-        if not fold:
-            steps = read_steps(rows)
-            cases = -np.diff(steps.pos + steps.neg)  # above the last score is nobody
-            observed += float(steps.pos[0])
-            expected += float(cases @ steps.score[:-1])
-    return observed / expected if expected > 0 else np.inf
-
-
-def _outside(study: StudyLike, curve: pd.DataFrame) -> list[str]:
-    """Return the labels of predictors whose scores are not all from 0 to 1, or positive if low."""
-    finite = curve[np.isfinite(curve["threshold"])]
-    inside = finite["threshold"].between(0, 1).groupby(finite["predictor"]).all()
-    return [
-        study.labels.get(name, name)
-        for name, high in zip(study.predictors, study.higher_is_positive, strict=True)
-        if not high or not inside.get(name, True)
-    ]
-
-
-def ask_use(
-    study: StudyLike, curve: pd.DataFrame, asked: Ask, options: ReportOptions
-) -> UseAnswers:
-    """Return net benefits and calibration of a study whose scores are risks.
-
-    Parameters
-    ----------
-    study : Study
-        The study.
-    curve : pandas.DataFrame
-        Its ROC curves.
-    asked : callable
-        Asks a question of the study, and notes why it has no answer.
-    options : ReportOptions
-        Level, and the risks from which on one would act.
-    """
-    level: dict[str, Any] = {"confidence_level": options.confidence_level}
-    found: dict[str, Any] = {}
-    at, whole = list(options.risk_threshold), _range(curve, options.risk_threshold)
-    if at:
-        benefit = ("Net benefit", study.net_benefit)
-        found["benefits"] = asked(*benefit, risk_threshold=at, **level)
-        found.update(_compared(study, asked, at, level))
-    decisions = {"risk_threshold": np.linspace(whole[0], whole[1], _POINTS).tolist(), **level}
-    found["decisions"] = asked("A decision curve", study.net_benefit, **decisions)
-    if found["decisions"] is not None and study.sample_weight is None:
-        band = {"risk_threshold": whole, "rng": options.rng, **level}
-        found["decision_band"] = asked(
-            "A band of the decision curve", study.net_benefit_band, **band
-        )
-    found["scores"] = asked("A probability score", study.probability_scores, **level)
-    found["calibration"] = asked("Calibration", study.calibration, **level)
-    # A curve takes logits as the measures do: one reason is enough.
-    if found["calibration"] is None:
-        return UseAnswers(**found)
-    found["curve"] = asked("A calibration curve", study.calibration_curve)
-    if found["curve"] is not None:
-        found["curve_band"] = asked("A calibration band", study.calibration_band, **level)
-    return UseAnswers(**found)
-
-
-def _compared(
-    study: StudyLike, asked: Ask, at: Sequence[float], level: dict[str, Any]
-) -> dict[str, Any]:
-    """Return the differences from treating all, and of pairs; none of weights."""
-    if study.sample_weight is not None:
-        return {}
-    what, question = "A difference of net benefits", study.compare_net_benefit
-    gains = asked(what, question, risk_threshold=at, reference=TREAT_ALL, **level)
-    pairs = asked(what, question, risk_threshold=at, **level) if len(study.predictors) > 1 else None
-    return {"gains": gains, "pairs": pairs}
-
-
-def _range(curve: pd.DataFrame, stated: Sequence[float]) -> tuple[float, float]:
-    """Return the range of the decision curve: up to the highest risk, and to those stated."""
-    scores = curve["threshold"][np.isfinite(curve["threshold"])]
-    # Beyond the highest risk nobody is treated. From 0.99 on, one case outweighs 99 others.
-    high = min(0.99, max(float(scores.max()), *stated, 0.0))
-    return high / _POINTS, high
-
+# --- The frames of a report -----------------------------------------------------------------------
 
 # Translucent bands of three curves overlap so much that none can be told from the others.
 _MOST_DRAWN = 2
+
 # Resamples of more curves than these, as many as the figure has panels, take longer than the rest.
 _MOST_BANDS = 12
 
 RATIOS = ("lr_positive", "lr_negative")
+
 MEASURES = ("tpr", "tnr", "fpr", *RATIOS, "ppv", "npv")
 """What STARD 2015 (item 24) and most papers report at a cutoff; the figure needs "fpr"."""
+
+
+def ask(study: StudyLike, options: ReportOptions) -> Answers:
+    """Return the frames of a report of a study.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    options : ReportOptions
+        What the caller wants.
+
+    Returns
+    -------
+    Answers
+        The frames, with the names of the study: ``labelled`` puts its labels in their place.
+    """
+    asked = _Asked(study, options)
+    curve = study.roc_curve()
+    only = _only_cuts(curve)
+    answers = Answers(curve=curve, yes_no=tuple(only))
+    if len(only) < len(study.predictors):
+        answers = answers._replace(**_ask_areas(asked))
+    cuts = {**{name: (at,) for name, at in only.items()}, **options.prespecified}
+    cuts = {name: cuts[name] for name in study.predictors if name in cuts}
+    answers = answers._replace(**_ask_given(asked, cuts))
+    answers = answers._replace(**_ask_chosen(asked, answers.yes_no, only))
+    answers = answers._replace(use=_ask_use(asked, answers))
+    return answers._replace(reasons=tuple(dict.fromkeys(asked.reasons)))
 
 
 class Answers(NamedTuple):
@@ -288,33 +153,58 @@ _REPORT_FILES = {
 }
 
 
-def ask(study: StudyLike, options: ReportOptions) -> Answers:
-    """Return the frames of a report of a study.
+class _Asked:
+    """A study that is being asked: the seed of the first resamples, and the reasons so far."""
 
-    Parameters
-    ----------
-    study : Study
-        The study.
-    options : ReportOptions
-        What the caller wants.
+    def __init__(self, study: StudyLike, options: ReportOptions) -> None:
+        self.study, self.options = study, options
+        self.level: dict[str, Any] = {"confidence_level": options.confidence_level}
+        self.rng = options.rng
+        self.reasons: list[str] = []
 
-    Returns
-    -------
-    Answers
-        The frames, with the names of the study: ``labelled`` puts its labels in their place.
-    """
-    asked = _Asked(study, options)
-    curve = study.roc_curve()
-    only = _only_cuts(curve)
-    answers = Answers(curve=curve, yes_no=tuple(only))
-    if len(only) < len(study.predictors):
-        answers = answers._replace(**_ask_areas(asked))
-    cuts = {**{name: (at,) for name, at in only.items()}, **options.prespecified}
-    cuts = {name: cuts[name] for name in study.predictors if name in cuts}
-    answers = answers._replace(**_ask_given(asked, cuts))
-    answers = answers._replace(**_ask_chosen(asked, answers.yes_no, only))
-    answers = answers._replace(use=_ask_use(asked, answers))
-    return answers._replace(reasons=tuple(dict.fromkeys(asked.reasons)))
+    def __call__(
+        self, what: str, question: Callable[..., pd.DataFrame], *args: Any, **arguments: Any
+    ) -> pd.DataFrame | None:
+        """Return the answer; None, with the reason, if the study does not allow the question."""
+        try:
+            return question(*args, **arguments)
+        except InputError as refusal:
+            self.reasons.append(f"{what} cannot be given: {refusal}")
+            return None
+
+    def resampled(self, frame: pd.DataFrame | None) -> pd.DataFrame | None:
+        """Take the seed of a frame for all that follows, so that one number repeats the page."""
+        if frame is not None:
+            self.rng = about_of(frame).get("seed", self.rng)
+        return frame
+
+
+# --- Areas ----------------------------------------------------------------------------------------
+
+
+def _ask_areas(asked: _Asked) -> dict[str, Any]:
+    study, options = asked.study, asked.options
+    # Of two areas the global test is the test of their difference.
+    several, many = len(study.predictors) > 1, len(study.predictors) > 2
+    areas = study.auc(**asked.level, null_value=0.5)
+    band = asked.resampled(bands_of(study, areas, options))
+    if study.sample_weight is not None:
+        asked.reasons.append(
+            "The cases have sampling weights. Only estimates are given: there are no limits, no"
+            " tests, no band of the curve and no chosen cutoff, since these need counts of cases."
+        )
+    groups = None
+    if areas["estimate"].isna().any():
+        asked.reasons.append("A group lacks one class: areas are not compared between groups.")
+    elif study.group is not None and len(study.group.labels) > 1:
+        groups = asked("A test that areas are equal in all groups", study.test_equal_groups)
+    return {
+        "auc": areas,
+        "band": band,
+        "comparisons": study.compare_auc(**asked.level) if several else None,
+        "equality": study.test_equal_auc() if many else None,
+        "groups": groups,
+    }
 
 
 def bands_of(study: StudyLike, auc: pd.DataFrame, options: ReportOptions) -> pd.DataFrame | None:
@@ -347,30 +237,7 @@ def bands_of(study: StudyLike, auc: pd.DataFrame, options: ReportOptions) -> pd.
     )
 
 
-class _Asked:
-    """A study that is being asked: the seed of the first resamples, and the reasons so far."""
-
-    def __init__(self, study: StudyLike, options: ReportOptions) -> None:
-        self.study, self.options = study, options
-        self.level: dict[str, Any] = {"confidence_level": options.confidence_level}
-        self.rng = options.rng
-        self.reasons: list[str] = []
-
-    def __call__(
-        self, what: str, question: Callable[..., pd.DataFrame], *args: Any, **arguments: Any
-    ) -> pd.DataFrame | None:
-        """Return the answer; None, with the reason, if the study does not allow the question."""
-        try:
-            return question(*args, **arguments)
-        except InputError as refusal:
-            self.reasons.append(f"{what} cannot be given: {refusal}")
-            return None
-
-    def resampled(self, frame: pd.DataFrame | None) -> pd.DataFrame | None:
-        """Take the seed of a frame for all that follows, so that one number repeats the page."""
-        if frame is not None:
-            self.rng = about_of(frame).get("seed", self.rng)
-        return frame
+# --- Cutoffs set before the study -----------------------------------------------------------------
 
 
 def _only_cuts(curve: pd.DataFrame) -> dict[str, float]:
@@ -382,31 +249,6 @@ def _only_cuts(curve: pd.DataFrame) -> dict[str, float]:
             high = piece["direction"].iloc[0] == ">="
             found[str(name)] = float(scores.max() if high else scores.min())
     return found
-
-
-def _ask_areas(asked: _Asked) -> dict[str, Any]:
-    study, options = asked.study, asked.options
-    # Of two areas the global test is the test of their difference.
-    several, many = len(study.predictors) > 1, len(study.predictors) > 2
-    areas = study.auc(**asked.level, null_value=0.5)
-    band = asked.resampled(bands_of(study, areas, options))
-    if study.sample_weight is not None:
-        asked.reasons.append(
-            "The cases have sampling weights. Only estimates are given: there are no limits, no"
-            " tests, no band of the curve and no chosen cutoff, since these need counts of cases."
-        )
-    groups = None
-    if areas["estimate"].isna().any():
-        asked.reasons.append("A group lacks one class: areas are not compared between groups.")
-    elif study.group is not None and len(study.group.labels) > 1:
-        groups = asked("A test that areas are equal in all groups", study.test_equal_groups)
-    return {
-        "auc": areas,
-        "band": band,
-        "comparisons": study.compare_auc(**asked.level) if several else None,
-        "equality": study.test_equal_auc() if many else None,
-        "groups": groups,
-    }
 
 
 def _ask_given(asked: _Asked, cuts: dict[str, tuple[float, ...]]) -> dict[str, Any]:
@@ -458,6 +300,9 @@ def _pairs(asked: _Asked, cuts: dict[str, float]) -> pd.DataFrame | None:
     return pairs[pairs["quantity"].isin(["tpr", "tnr"])].reset_index(drop=True)
 
 
+# --- Cutoffs chosen in the study ------------------------------------------------------------------
+
+
 def _ask_chosen(asked: _Asked, yes_no: tuple[str, ...], only: dict[str, float]) -> dict[str, Any]:
     study, options = asked.study, asked.options
     graded = [name for name in study.predictors if name not in yes_no]
@@ -498,28 +343,6 @@ def _ask_chosen(asked: _Asked, yes_no: tuple[str, ...], only: dict[str, float]) 
     }
 
 
-def _ask_use(asked: _Asked, answers: Answers) -> UseAnswers | None:
-    """Return net benefit and calibration; None of scores that are no risks, with the reason."""
-    study, options = asked.study, asked.options
-    if answers.auc is None:  # yes or no: no score that could be a risk
-        return None
-    reason = why_no_risks(study, answers.curve, options)
-    if reason:
-        asked.reasons.append(reason)
-        return None
-    return ask_use(study, answers.curve, asked, options._replace(rng=asked.rng))
-
-
-def _predictive(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the predictive values of a frame of cutpoints."""
-    return frame[frame["quantity"].isin(["ppv", "npv"])].reset_index(drop=True)
-
-
-def _of(frame: pd.DataFrame, predictors: list[str]) -> pd.DataFrame:
-    """Return the rows of some predictors."""
-    return frame[frame["predictor"].isin(predictors)].reset_index(drop=True)
-
-
 def _finite_cuts(chosen: pd.DataFrame) -> dict[str, list[float]]:
     """Return the finite chosen cutoffs of each predictor, over its groups."""
     rows = chosen[(chosen["quantity"] == "threshold") & np.isfinite(chosen["estimate"])]
@@ -536,3 +359,199 @@ def _at_own_cuts(points: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
     at = pd.Index(points[keys[0]]) if len(keys) == 1 else pd.MultiIndex.from_frame(points[keys])
     kept: pd.DataFrame = points[points["threshold"].to_numpy() == own.reindex(at).to_numpy()]
     return kept.reset_index(drop=True)
+
+
+def _predictive(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the predictive values of a frame of cutpoints."""
+    return frame[frame["quantity"].isin(["ppv", "npv"])].reset_index(drop=True)
+
+
+def _of(frame: pd.DataFrame, predictors: list[str]) -> pd.DataFrame:
+    """Return the rows of some predictors."""
+    return frame[frame["predictor"].isin(predictors)].reset_index(drop=True)
+
+
+# --- Net benefit and calibration ------------------------------------------------------------------
+
+TREAT_ALL = "treat-all"
+
+# A curve in print resolves some hundred places.
+_POINTS = 100
+
+# A measurement that happens to lie between 0 and 1 is no risk. Taken as one, it would be wrong by
+# more than this factor on average; a model that is as wrong must be called one by `risk_threshold`.
+_FACTOR = 2.0
+
+
+def _ask_use(asked: _Asked, answers: Answers) -> UseAnswers | None:
+    """Return net benefit and calibration; None of scores that are no risks, with the reason."""
+    study, options = asked.study, asked.options
+    if answers.auc is None:  # yes or no: no score that could be a risk
+        return None
+    reason = why_no_risks(study, answers.curve, options)
+    if reason:
+        asked.reasons.append(reason)
+        return None
+    return ask_use(study, answers.curve, asked, options._replace(rng=asked.rng))
+
+
+def why_no_risks(study: StudyLike, curve: pd.DataFrame, options: ReportOptions) -> str:
+    """Return why a report does not take scores as risks; "" if it does.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    curve : pandas.DataFrame
+        Its ROC curves, whose thresholds are the scores.
+    options : ReportOptions
+        Risks from which on one would act, if any were stated.
+    """
+    outside = _outside(study, curve)
+    if outside:
+        return (
+            "Net benefit and calibration are not given: they are of predicted risks, which lie"
+            f" between 0 and 1. {list_words(outside)} {'is' if len(outside) == 1 else 'are'} on"
+            " another scale."
+        )
+    if options.risk_threshold:
+        return ""
+    far = [
+        study.labels.get(name, name)
+        for name in study.predictors
+        if not 1 / _FACTOR <= _observed_over_expected(curve, name) <= _FACTOR
+    ]
+    if not far:
+        return ""
+    names = list_words(far)
+    return (
+        f"Net benefit and calibration are not given: taken as risks, the scores of {names} would be"
+        f" wrong on average by a factor of more than {_FACTOR:g}. If they are risks,"
+        " `risk_threshold` says so."
+    )
+
+
+def _outside(study: StudyLike, curve: pd.DataFrame) -> list[str]:
+    """Return the labels of predictors whose scores are not all from 0 to 1, or positive if low."""
+    finite = curve[np.isfinite(curve["threshold"])]
+    inside = finite["threshold"].between(0, 1).groupby(finite["predictor"]).all()
+    return [
+        study.labels.get(name, name)
+        for name, high in zip(study.predictors, study.higher_is_positive, strict=True)
+        if not high or not inside.get(name, True)
+    ]
+
+
+def _observed_over_expected(curve: pd.DataFrame, predictor: str) -> float:
+    """Return the number of positives over the sum of the scores, over all groups."""
+    pieces = pieces_of(curve[curve["predictor"] == predictor], ["group", "fold"])
+    observed = expected = 0.0
+    for (_, fold), rows in pieces:
+        if not fold:
+            steps = read_steps(rows)
+            cases = -np.diff(steps.pos + steps.neg)  # above the last score is nobody
+            observed += float(steps.pos[0])
+            expected += float(cases @ steps.score[:-1])
+    return observed / expected if expected > 0 else np.inf
+
+
+def ask_use(
+    study: StudyLike, curve: pd.DataFrame, asked: Ask, options: ReportOptions
+) -> UseAnswers:
+    """Return net benefits and calibration of a study whose scores are risks.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    curve : pandas.DataFrame
+        Its ROC curves.
+    asked : callable
+        Asks a question of the study, and notes why it has no answer.
+    options : ReportOptions
+        Level, and the risks from which on one would act.
+    """
+    level: dict[str, Any] = {"confidence_level": options.confidence_level}
+    found: dict[str, Any] = {}
+    at, whole = list(options.risk_threshold), _range(curve, options.risk_threshold)
+    if at:
+        benefit = ("Net benefit", study.net_benefit)
+        found["benefits"] = asked(*benefit, risk_threshold=at, **level)
+        found.update(_compared(study, asked, at, level))
+    decisions = {"risk_threshold": np.linspace(whole[0], whole[1], _POINTS).tolist(), **level}
+    found["decisions"] = asked("A decision curve", study.net_benefit, **decisions)
+    if found["decisions"] is not None and study.sample_weight is None:
+        band = {"risk_threshold": whole, "rng": options.rng, **level}
+        found["decision_band"] = asked(
+            "A band of the decision curve", study.net_benefit_band, **band
+        )
+    found["scores"] = asked("A probability score", study.probability_scores, **level)
+    found["calibration"] = asked("Calibration", study.calibration, **level)
+    # A curve takes logits as the measures do: one reason is enough.
+    if found["calibration"] is None:
+        return UseAnswers(**found)
+    found["curve"] = asked("A calibration curve", study.calibration_curve)
+    if found["curve"] is not None:
+        found["curve_band"] = asked("A calibration band", study.calibration_band, **level)
+    return UseAnswers(**found)
+
+
+def _compared(
+    study: StudyLike, asked: Ask, at: Sequence[float], level: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the differences from treating all, and of pairs; none of weights."""
+    if study.sample_weight is not None:
+        return {}
+    what, question = "A difference of net benefits", study.compare_net_benefit
+    gains = asked(what, question, risk_threshold=at, reference=TREAT_ALL, **level)
+    pairs = asked(what, question, risk_threshold=at, **level) if len(study.predictors) > 1 else None
+    return {"gains": gains, "pairs": pairs}
+
+
+def _range(curve: pd.DataFrame, stated: Sequence[float]) -> tuple[float, float]:
+    """Return the range of the decision curve: up to the highest risk, and to those stated."""
+    scores = curve["threshold"][np.isfinite(curve["threshold"])]
+    # Beyond the highest risk nobody is treated. From 0.99 on, one case outweighs 99 others.
+    high = min(0.99, max(float(scores.max()), *stated, 0.0))
+    return high / _POINTS, high
+
+
+class UseAnswers(NamedTuple):
+    """The frames on net benefit and calibration; None where there is no answer."""
+
+    benefits: pd.DataFrame | None = None
+    """Net benefits at the risks that were stated."""
+    gains: pd.DataFrame | None = None
+    """Their differences from treating all."""
+    pairs: pd.DataFrame | None = None
+    decisions: pd.DataFrame | None = None
+    """Net benefits along the risks: the decision curve."""
+    decision_band: pd.DataFrame | None = None
+    calibration: pd.DataFrame | None = None
+    scores: pd.DataFrame | None = None
+    curve: pd.DataFrame | None = None
+    """The calibration curve."""
+    curve_band: pd.DataFrame | None = None
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the frames by the names of their files."""
+        named = {name: getattr(self, field) for name, field in _FILES.items()}
+        return {name: frame for name, frame in named.items() if frame is not None}
+
+    def labelled(self, labels: Mapping[str, str]) -> UseAnswers:
+        """Return the answers with labels in the place of names of predictors."""
+        known = {name: frame for name, frame in self._asdict().items() if frame is not None}
+        return self._replace(**{name: labelled(frame, labels) for name, frame in known.items()})
+
+
+_FILES = {
+    "net_benefit": "benefits",
+    "net_benefit_beside_treat_all": "gains",
+    "compare_net_benefit": "pairs",
+    "decision_curve": "decisions",
+    "net_benefit_band": "decision_band",
+    "calibration": "calibration",
+    "probability_scores": "scores",
+    "calibration_curve": "curve",
+    "calibration_band": "curve_band",
+}

@@ -1,4 +1,7 @@
-"""A page as PDF, printed by a browser without a window, where the machine has one."""
+"""A document as one HTML page that needs no network, and the page as PDF.
+
+A browser without a window prints the PDF, where the machine has a browser.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 
     from rocstats.reports.document import Printable
 
+
+# --- The page -------------------------------------------------------------------------------------
 
 # What the reader sees first; the explorer shows it anew for each cutoff.
 _OPENING = ("answer", "drawn")
@@ -96,6 +101,8 @@ def _resource(name: str) -> str:
     return files("rocstats.reports").joinpath(name).read_text(encoding="utf-8")
 
 
+# --- PDF ------------------------------------------------------------------------------------------
+
 # Browsers of one family, which print from the command line alike: their names on PATH.
 _NAMES = (
     "chromium",
@@ -106,6 +113,7 @@ _NAMES = (
     "microsoft-edge",
     "msedge",
 )
+
 # Where the installers of macOS and Windows put them, which is not on PATH.
 _PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -114,18 +122,8 @@ _PLACES = (
     r"C:\Program Files\Google\Chrome\Application\chrome.exe",
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 )
+
 _SECONDS = 120  # a page takes two; a browser that hangs is ended
-
-
-class BrowserError(InputError):
-    """No browser printed the page."""
-
-
-def find_browser() -> str | None:
-    """Return the path of a browser that can print a page, or None."""
-    found = (shutil.which(name) for name in _NAMES)
-    there = (place for place in _PLACES if Path(place).is_file())
-    return next((path for path in (*found, *there) if path), None)
 
 
 def to_pdf(report: Printable) -> bytes:
@@ -162,6 +160,17 @@ def to_pdf(report: Printable) -> bytes:
                 " Write the .html and print it from your browser."
             )
         return printed.read_bytes()
+
+
+class BrowserError(InputError):
+    """No browser printed the page."""
+
+
+def find_browser() -> str | None:
+    """Return the path of a browser that can print a page, or None."""
+    found = (shutil.which(name) for name in _NAMES)
+    there = (place for place in _PLACES if Path(place).is_file())
+    return next((path for path in (*found, *there) if path), None)
 
 
 def _run(command: list[str]) -> str:

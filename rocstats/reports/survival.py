@@ -1,4 +1,7 @@
-"""What the report of a survival study says, section by section."""
+"""The report of a survival study: the options of the caller, the frames that answer, the sections.
+
+The sections are in the order of the page.
+"""
 
 from __future__ import annotations
 
@@ -43,131 +46,7 @@ if TYPE_CHECKING:
     from rocstats.plots.axes import Width
 
 
-# Times of the figure over time: every 1/15 of its axis, with those asked for.
-_GRID = 16
-# The figure begins where a tenth of the events have happened: few cases before.
-_FIRST = 0.1
-
-
-class SurvivalOptions(NamedTuple):
-    """The options of a report of a survival study."""
-
-    time: Any
-    title: str | None
-    style: str
-    confidence_level: float
-    controls: str
-    words: Words
-    source: str | None
-    threshold: Any
-    """Thresholds set before the study, of all predictors or by predictor; None for none."""
-
-
-class SurvivalAnswers(NamedTuple):
-    """The frames of a report; None where a question was not asked."""
-
-    curve: pd.DataFrame
-    auc: pd.DataFrame
-    band: pd.DataFrame
-    concordance: pd.DataFrame
-    comparison: pd.DataFrame | None = None
-    points: pd.DataFrame | None = None
-
-    def tables(self) -> dict[str, pd.DataFrame]:
-        """Return the frames by the names of their files, "auc" of auc.csv."""
-        named = {
-            "auc": self.auc, "compare_auc": self.comparison, "auc_band": self.band,
-            "concordance": self.concordance, "operating_points": self.points,
-            "roc_curve": self.curve,
-        }  # fmt: skip
-        return {name: frame for name, frame in named.items() if frame is not None}
-
-    @property
-    def in_methods(self) -> list[pd.DataFrame]:
-        """The frames whose methods are described."""
-        frames = (self.auc, self.comparison, self.band, self.points, self.concordance)
-        return [frame for frame in frames if frame is not None]
-
-    def labelled(self, labels: Mapping[str, str]) -> SurvivalAnswers:
-        """Return the answers with the labels of the study in the place of names."""
-        named: dict[str, Any] = {
-            field: labelled(frame, labels)
-            for field, frame in self._asdict().items()
-            if frame is not None
-        }
-        return self._replace(**named)
-
-
-def read_survival_options(
-    study: SurvivalStudyLike,
-    *,
-    time: Any,
-    title: Any = None,
-    style: Any = "plain",
-    confidence_level: Any = 0.95,
-    controls: Any = "not-case",
-    prespecified: Any = None,
-    words: Any = None,
-    source: Any = None,
-) -> SurvivalOptions:
-    """Return the options of a report; raise InputError for one that is not possible.
-
-    Parameters
-    ----------
-    study : SurvivalStudy
-        The study.
-    time : float > 0, or sequence of them
-        The times of the report; ``controls`` and ``prespecified`` are checked by the questions.
-    title, style, confidence_level, prespecified, words, source
-        See ``report``.
-    controls : {"not-case", "event-free"}, default "not-case"
-        Who is a control at a time.
-    """
-    for argument, text in (("title", title), ("source", source)):
-        if text is not None:
-            require_text(argument, text)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
-    style_of(style)
-    return SurvivalOptions(
-        time, title, style, float(confidence_level), controls,
-        read_words(words, study.outcome, clustered=study.cluster is not None), source,
-        prespecified,
-    )  # fmt: skip
-
-
-def ask_survival(study: SurvivalStudyLike, options: SurvivalOptions) -> SurvivalAnswers:
-    """Return the frames of a report, with the names of the study."""
-    level = {"confidence_level": options.confidence_level}
-    asked = {"time": options.time, "controls": options.controls}
-    auc = study.auc(**asked, **level)
-    times: list[float] = auc["time"].unique().tolist()
-    points = None
-    if options.threshold is not None:
-        points = study.operating_points(threshold=options.threshold, **asked, **level)
-    return SurvivalAnswers(
-        curve=study.roc_curve(**asked),
-        auc=auc,
-        band=study.auc_band(time=_times_drawn(study, times), controls=options.controls, **level),
-        concordance=study.concordance(method="uno", time_limit=max(times), **level),
-        comparison=study.compare_auc(**asked, **level) if len(study.predictors) > 1 else None,
-        points=points,
-    )
-
-
-def _times_drawn(study: SurvivalStudyLike, asked: Sequence[float]) -> list[float]:
-    """Return the times of the figure over time: a grid that reaches those asked for."""
-    events = study.time[study.event == study.cause]
-    low = min(float(np.quantile(events, _FIRST)), *asked)
-    grid = np.linspace(low, max(asked), _GRID)
-    return [float(t) for t in np.union1d(grid[grid > 0], asked)]
-
-
-# With the ROC curve and the areas, distributions fill one page in two columns.
-_MOST_SCORES = 3
-# Height by width of the figures, as the functions of their names draw them.
-_RATIO_OF_AREAS, _RATIO_OF_SCORES = 0.75, 0.8
-# What the page says once, above its tables.
-_SAID = ("rows-dropped", "marginal-censoring")
+# --- The report -----------------------------------------------------------------------------------
 
 
 class SurvivalReport(NamedTuple):
@@ -260,6 +139,12 @@ def _studied(study: SurvivalStudyLike, options: SurvivalOptions) -> Section:
     return Section("What was studied", (said, notice), "studied")
 
 
+# --- Tables ---------------------------------------------------------------------------------------
+
+# What the page says once, above its tables.
+_SAID = ("rows-dropped", "marginal-censoring")
+
+
 def _areas(answers: SurvivalAnswers, options: SurvivalOptions) -> Section:
     """Return the tables of areas, differences and concordances."""
     blocks: list[Block] = [_table(answers.auc, "Areas under the ROC curve at a time", options)]
@@ -267,14 +152,6 @@ def _areas(answers: SurvivalAnswers, options: SurvivalOptions) -> Section:
         blocks.append(_table(answers.comparison, "Differences between predictors", options))
     blocks.append(_table(answers.concordance, "Concordance up to the last time", options))
     return Section("Discrimination", tuple(blocks), "areas")
-
-
-def _figures(answers: SurvivalAnswers, options: SurvivalOptions) -> Section:
-    several, blocks = answers.auc["time"].nunique() > 1, []
-    for name, (draw, caption) in figures_of(answers, options).items():
-        width: Width = "page" if several and name == "roc" else "column"
-        blocks.append(FigureBlock(draw, caption, caption, width))
-    return Section("Figures", tuple(blocks), "drawn")
 
 
 def _points(answers: SurvivalAnswers, options: SurvivalOptions) -> Iterator[Section]:
@@ -310,6 +187,23 @@ def _table(
     notes = footnotes(frame, cells, methods=False, without=_SAID)
     table = printed_table(text_frame(cells, footnotes=notes), caption=caption, footnotes=notes)
     return TableBlock(table)
+
+
+# --- Figures --------------------------------------------------------------------------------------
+
+# With the ROC curve and the areas, distributions fill one page in two columns.
+_MOST_SCORES = 3
+
+# Height by width of the figures, as the functions of their names draw them.
+_RATIO_OF_AREAS, _RATIO_OF_SCORES = 0.75, 0.8
+
+
+def _figures(answers: SurvivalAnswers, options: SurvivalOptions) -> Section:
+    several, blocks = answers.auc["time"].nunique() > 1, []
+    for name, (draw, caption) in figures_of(answers, options).items():
+        width: Width = "page" if several and name == "roc" else "column"
+        blocks.append(FigureBlock(draw, caption, caption, width))
+    return Section("Figures", tuple(blocks), "drawn")
 
 
 def figures_of(
@@ -355,6 +249,9 @@ def _draw(plot: Callable[..., Axes], frame: pd.DataFrame, ratio: float) -> Figur
     return cast("Figure", plot(frame, ax=ax).figure)
 
 
+# --- Methods and limits ---------------------------------------------------------------------------
+
+
 def _methods(answers: SurvivalAnswers) -> Section:
     said = [area_at_a_time_sentence(answers.auc)]
     subjects = ("areas", "differences", "bands", "rates", "concordances")
@@ -390,3 +287,128 @@ def _closing(options: SurvivalOptions) -> Iterator[Section]:
     yield Section("What this report cannot say", (paragraph(*texts),), "limits")
     if options.source is not None:
         yield Section("Data", (paragraph(options.source),), "source")
+
+
+# --- Options --------------------------------------------------------------------------------------
+
+
+class SurvivalOptions(NamedTuple):
+    """The options of a report of a survival study."""
+
+    time: Any
+    title: str | None
+    style: str
+    confidence_level: float
+    controls: str
+    words: Words
+    source: str | None
+    threshold: Any
+    """Thresholds set before the study, of all predictors or by predictor; None for none."""
+
+
+def read_survival_options(
+    study: SurvivalStudyLike,
+    *,
+    time: Any,
+    title: Any = None,
+    style: Any = "plain",
+    confidence_level: Any = 0.95,
+    controls: Any = "not-case",
+    prespecified: Any = None,
+    words: Any = None,
+    source: Any = None,
+) -> SurvivalOptions:
+    """Return the options of a report; raise InputError for one that is not possible.
+
+    Parameters
+    ----------
+    study : SurvivalStudy
+        The study.
+    time : float > 0, or sequence of them
+        The times of the report; ``controls`` and ``prespecified`` are checked by the questions.
+    title, style, confidence_level, prespecified, words, source
+        See ``report``.
+    controls : {"not-case", "event-free"}, default "not-case"
+        Who is a control at a time.
+    """
+    for argument, text in (("title", title), ("source", source)):
+        if text is not None:
+            require_text(argument, text)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    style_of(style)
+    return SurvivalOptions(
+        time, title, style, float(confidence_level), controls,
+        read_words(words, study.outcome, clustered=study.cluster is not None), source,
+        prespecified,
+    )  # fmt: skip
+
+
+# --- Answers --------------------------------------------------------------------------------------
+
+# Times of the figure over time: every 1/15 of its axis, with those asked for.
+_GRID = 16
+
+# The figure begins where a tenth of the events have happened: few cases before.
+_FIRST = 0.1
+
+
+class SurvivalAnswers(NamedTuple):
+    """The frames of a report; None where a question was not asked."""
+
+    curve: pd.DataFrame
+    auc: pd.DataFrame
+    band: pd.DataFrame
+    concordance: pd.DataFrame
+    comparison: pd.DataFrame | None = None
+    points: pd.DataFrame | None = None
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the frames by the names of their files, "auc" of auc.csv."""
+        named = {
+            "auc": self.auc, "compare_auc": self.comparison, "auc_band": self.band,
+            "concordance": self.concordance, "operating_points": self.points,
+            "roc_curve": self.curve,
+        }  # fmt: skip
+        return {name: frame for name, frame in named.items() if frame is not None}
+
+    @property
+    def in_methods(self) -> list[pd.DataFrame]:
+        """The frames whose methods are described."""
+        frames = (self.auc, self.comparison, self.band, self.points, self.concordance)
+        return [frame for frame in frames if frame is not None]
+
+    def labelled(self, labels: Mapping[str, str]) -> SurvivalAnswers:
+        """Return the answers with the labels of the study in the place of names."""
+        named: dict[str, Any] = {
+            field: labelled(frame, labels)
+            for field, frame in self._asdict().items()
+            if frame is not None
+        }
+        return self._replace(**named)
+
+
+def ask_survival(study: SurvivalStudyLike, options: SurvivalOptions) -> SurvivalAnswers:
+    """Return the frames of a report, with the names of the study."""
+    level = {"confidence_level": options.confidence_level}
+    asked = {"time": options.time, "controls": options.controls}
+    auc = study.auc(**asked, **level)
+    times: list[float] = auc["time"].unique().tolist()
+    points = None
+    if options.threshold is not None:
+        points = study.operating_points(threshold=options.threshold, **asked, **level)
+    return SurvivalAnswers(
+        curve=study.roc_curve(**asked),
+        auc=auc,
+        band=study.auc_band(time=_times_drawn(study, times), controls=options.controls, **level),
+        concordance=study.concordance(method="uno", time_limit=max(times), **level),
+        comparison=study.compare_auc(**asked, **level) if len(study.predictors) > 1 else None,
+        points=points,
+    )
+
+
+def _times_drawn(study: SurvivalStudyLike, asked: Sequence[float]) -> list[float]:
+    """Return the times of the figure over time: a grid that reaches those asked for."""
+    events = study.time[study.event == study.cause]
+    low = min(float(np.quantile(events, _FIRST)), *asked)
+    grid = np.linspace(low, max(asked), _GRID)
+    return [float(t) for t in np.union1d(grid[grid > 0], asked)]
