@@ -1,4 +1,7 @@
-"""Thresholds of the command line: one for all scores, or one for each."""
+"""The options that describe a file of cases, and the study they make; thresholds of scores.
+
+A threshold on the command line is one for all scores, or one for each.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,17 @@ from rocstats.study.files import ENDINGS, label_of, read_table, said_of_reading
 from rocstats.study.multiclass import ONE_PREDICTOR
 from rocstats.study.tables import CELLS
 
+# --- Files of cases -------------------------------------------------------------------------------
+
 _FILE = typer.Argument(
     metavar="FILE", help=f"Data: {', '.join(ENDINGS)}, or - for text from standard input."
 )
+
 _OUTCOME = typer.Argument(metavar="OUTCOME", help="Column with the outcome.")
 _SCORES = typer.Argument(metavar="SCORE", help="Columns with the scores.")
 _READING = "Reading the file"
 _STUDY = "The study"
+
 Labels = Annotated[
     list[str] | None,
     typer.Option(
@@ -254,6 +261,8 @@ def _say_what_was_found(data: pd.DataFrame) -> None:
         typer.echo(f"rocstats: {said}", err=True)
 
 
+# --- Thresholds -----------------------------------------------------------------------------------
+
 Thresholds = Annotated[
     list[str] | None,
     typer.Option(
@@ -261,6 +270,7 @@ Thresholds = Annotated[
         help="Threshold, of all scores or of one such as area=600 (repeatable).",
     ),
 ]
+
 Places = list[float] | dict[str, list[float]] | None
 
 

@@ -1,4 +1,4 @@
-"""The command that draws the figure of ROC curves."""
+"""Commands on curves: the curve, its band, its average over folds, and the figure of ROC curves."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ from rocstats.plots.roc import roc_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+# --- Curves as tables -----------------------------------------------------------------------------
 
 
 def curve(
@@ -92,7 +95,10 @@ def average(
     )
 
 
+# --- The figure -----------------------------------------------------------------------------------
+
 PICTURES = (".pdf", ".svg", ".png", ".tiff", ".tif")
+
 # A fixed seed: the figures and the report of a file are the same whenever they are written.
 Seed = Annotated[int, typer.Option(help="Seed of the resamples behind bands.", min=0)]
 

@@ -1,4 +1,8 @@
-"""The command about whether a result holds in subgroups."""
+"""Commands on predicted risks and on subgroups.
+
+``calibration`` prints whether predicted risks are right, ``net-benefit`` what acting by predicted
+risks is worth, ``subgroups`` whether a result holds in subgroups.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +26,8 @@ from rocstats.plots.forest import plot_forest
 from rocstats.plots.net_benefit import plot_net_benefit
 from rocstats.reports.figures import axes_of, figure_of
 from rocstats.studies.studies import Study
+
+# --- Calibration ----------------------------------------------------------------------------------
 
 
 def calibration(
@@ -88,6 +94,8 @@ def _draw(
     )
     write_picture(lambda: figure_of(plot_calibration(curve, band=band, ax=axes_of(1.0))), path)
 
+
+# --- Net benefit ----------------------------------------------------------------------------------
 
 # A curve in print resolves some hundred places.
 _POINTS = 100
@@ -158,6 +166,9 @@ def _draw_decision_curve(
     curve = study.net_benefit(risk_threshold=np.linspace(*ends, _POINTS).tolist(), **asked)
     band = study.net_benefit_band(risk_threshold=ends, rng=seed, **asked)
     write_picture(lambda: figure_of(plot_net_benefit(curve, band=band, ax=axes_of(0.8))), path)
+
+
+# --- Subgroups ------------------------------------------------------------------------------------
 
 
 def subgroups(

@@ -1,4 +1,8 @@
-"""Single options that several commands have."""
+"""Options that several commands have, and the library's messages in the words of the command line.
+
+A group of options is a dataclass, in place of options that several commands share. An option with a
+choice of words takes the spellings that the library takes.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +23,128 @@ from rocstats.errors import require_choice
 from rocstats.estimate.claim import Hypothesis
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.notes import NOTES
+
+# --- Single options -------------------------------------------------------------------------------
+
+Level = Annotated[float, typer.Option("--level", help="Confidence level, between 0 and 1.")]
+
+FprRange = Annotated[
+    tuple[float, float] | None,
+    typer.Option(metavar="LOW HIGH", help="Partial areas over these false positive rates."),
+]
+
+Tested = Annotated[Hypothesis, typer.Option(case_sensitive=False, help="What is to be shown.")]
+Margin = Annotated[float | None, typer.Option(help="Margin of hypotheses that have one.")]
+Side = Annotated[Alternative, typer.Option(case_sensitive=False, help="Side of the test.")]
+Rates = Annotated[list[float] | None, typer.Option(help="False positive rate (repeatable).")]
+
+Prevalences = Annotated[
+    list[float] | None,
+    typer.Option("--prevalence", help="Share of positives where the test is used (repeatable)."),
+]
+
+
+def given(**options: Any) -> dict[str, Any]:
+    """Return the options that are given: the question knows the defaults of the others.
+
+    Parameters
+    ----------
+    **options
+        Values by name; None and empty lists are not given.
+
+    Returns
+    -------
+    dict
+        The others.
+
+    Examples
+    --------
+    >>> from rocstats.commands.options import given
+    >>> given(method=None, prevalence=[0.1])
+    {'prevalence': [0.1]}
+    """
+    return {name: value for name, value in options.items() if value not in (None, [])}
+
+
+# --- Groups of options ----------------------------------------------------------------------------
+
+
+def with_groups(function: Callable[..., None]) -> Callable[..., None]:
+    """Return a command for typer, each parameter that is a dataclass replaced by its fields.
+
+    Parameters
+    ----------
+    function : callable
+        A command; annotated with typer's options, or with dataclasses of such fields.
+
+    Returns
+    -------
+    callable
+        Takes every field as an option of its own, makes the dataclasses and calls ``function``.
+        A ``Literal`` takes the spellings of the library; a wrong word has the library's message.
+
+    Examples
+    --------
+    >>> import inspect
+    >>> from dataclasses import dataclass
+    >>> from rocstats.commands.options import with_groups
+    >>> @dataclass
+    ... class Draws:
+    ...     seed: int = 1
+    >>> @with_groups
+    ... def show(draws: Draws, level: float = 0.95) -> None:
+    ...     print(draws, level)
+    >>> list(inspect.signature(show).parameters)
+    ['seed', 'level']
+    """
+    asked = inspect.signature(function, eval_str=True).parameters
+    groups: dict[str, Any] = {
+        name: p.annotation for name, p in asked.items() if is_dataclass(p.annotation)
+    }
+    options = [
+        option
+        for name, parameter in asked.items()
+        for option in (
+            _options_of(groups[name])
+            if name in groups
+            else [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
+        )
+    ]
+
+    choices = {option.name: option for option in options if words_of(option)}
+
+    @wraps(function)
+    def command(**given: Any) -> None:
+        for name, option in choices.items():
+            if given[name] is not None:
+                given[name] = spelled(option, given[name])
+        made = {
+            name: group(**{field.name: given.pop(field.name) for field in fields(group)})
+            for name, group in groups.items()
+        }
+        function(**made, **given)
+
+    # typer reads the signature; the annotations that wraps copied are those of the groups.
+    shown = [with_any_word(option) if option.name in choices else option for option in options]
+    command.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    command.__annotations__ = {}
+    return command
+
+
+def _options_of(group: Any) -> list[inspect.Parameter]:
+    hints = get_type_hints(group, include_extras=True)
+    return [
+        inspect.Parameter(
+            field.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=inspect.Parameter.empty if field.default is MISSING else field.default,
+            annotation=hints[field.name],
+        )
+        for field in fields(group)
+    ]
+
+
+# --- Options with a choice of words ---------------------------------------------------------------
 
 
 def words_of(option: Parameter) -> tuple[str, ...]:
@@ -99,6 +225,8 @@ def _beginning_with(words: tuple[str, ...]) -> Callable[[str], list[str]]:
     return complete
 
 
+# --- Messages -------------------------------------------------------------------------------------
+
 UsageError = cast("type[Exception]", typer.BadParameter.__base__)
 """What typer raises of a command that it cannot read; it exports only this one kind."""
 
@@ -111,6 +239,7 @@ _SAME = (
     " truth rating reader case cases modality machine covariance prespecified by clip"
     " risk_threshold cause controls"
 )
+
 _WORDS = {
     **{name: f"--{name.replace('_', '-')}" for name in _SAME.split()},
     "path": "FILE",
@@ -193,6 +322,18 @@ def in_words_of_the_command(message: str) -> str:
     return _NAMES.sub(_option, message)
 
 
+def _option(found: re.Match[str]) -> str:
+    ticked, bare, given, text, number = found.groups()
+    value = number if text is None else text
+    word = _WORDS.get(ticked or given or bare or "")
+    if word is None:
+        return found[0]
+    if value is None:
+        return f"`{word}`" if ticked else word
+    # A shell takes a plain word as it is; a mark is quoted.
+    return f"{word} {value}" if re.fullmatch(r"\w[\w.-]*", value) else f"{word} '{value}'"
+
+
 def note_in_words(message: str) -> str:
     """Return a note with its code, by which the documentation lists it, behind the sentence."""
     code, _, meaning = message.partition(": ")
@@ -207,127 +348,3 @@ def usage_in_words(problem: Exception) -> str:
     command = getattr(getattr(problem, "ctx", None), "command_path", "rocstats")
     end = "" if found.endswith((".", "?")) else "."
     return found and f"{found}{end} See {command} --help."
-
-
-def _option(found: re.Match[str]) -> str:
-    ticked, bare, given, text, number = found.groups()
-    value = number if text is None else text
-    word = _WORDS.get(ticked or given or bare or "")
-    if word is None:
-        return found[0]
-    if value is None:
-        return f"`{word}`" if ticked else word
-    # A shell takes a plain word as it is; a mark is quoted.
-    return f"{word} {value}" if re.fullmatch(r"\w[\w.-]*", value) else f"{word} '{value}'"
-
-
-Level = Annotated[float, typer.Option("--level", help="Confidence level, between 0 and 1.")]
-FprRange = Annotated[
-    tuple[float, float] | None,
-    typer.Option(metavar="LOW HIGH", help="Partial areas over these false positive rates."),
-]
-Tested = Annotated[Hypothesis, typer.Option(case_sensitive=False, help="What is to be shown.")]
-Margin = Annotated[float | None, typer.Option(help="Margin of hypotheses that have one.")]
-Side = Annotated[Alternative, typer.Option(case_sensitive=False, help="Side of the test.")]
-Rates = Annotated[list[float] | None, typer.Option(help="False positive rate (repeatable).")]
-Prevalences = Annotated[
-    list[float] | None,
-    typer.Option("--prevalence", help="Share of positives where the test is used (repeatable)."),
-]
-
-
-def given(**options: Any) -> dict[str, Any]:
-    """Return the options that are given: the question knows the defaults of the others.
-
-    Parameters
-    ----------
-    **options
-        Values by name; None and empty lists are not given.
-
-    Returns
-    -------
-    dict
-        The others.
-
-    Examples
-    --------
-    >>> from rocstats.commands.options import given
-    >>> given(method=None, prevalence=[0.1])
-    {'prevalence': [0.1]}
-    """
-    return {name: value for name, value in options.items() if value not in (None, [])}
-
-
-def with_groups(function: Callable[..., None]) -> Callable[..., None]:
-    """Return a command for typer, each parameter that is a dataclass replaced by its fields.
-
-    Parameters
-    ----------
-    function : callable
-        A command; annotated with typer's options, or with dataclasses of such fields.
-
-    Returns
-    -------
-    callable
-        Takes every field as an option of its own, makes the dataclasses and calls ``function``.
-        A ``Literal`` takes the spellings of the library; a wrong word has the library's message.
-
-    Examples
-    --------
-    >>> import inspect
-    >>> from dataclasses import dataclass
-    >>> from rocstats.commands.options import with_groups
-    >>> @dataclass
-    ... class Draws:
-    ...     seed: int = 1
-    >>> @with_groups
-    ... def show(draws: Draws, level: float = 0.95) -> None:
-    ...     print(draws, level)
-    >>> list(inspect.signature(show).parameters)
-    ['seed', 'level']
-    """
-    asked = inspect.signature(function, eval_str=True).parameters
-    groups: dict[str, Any] = {
-        name: p.annotation for name, p in asked.items() if is_dataclass(p.annotation)
-    }
-    options = [
-        option
-        for name, parameter in asked.items()
-        for option in (
-            _options_of(groups[name])
-            if name in groups
-            else [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
-        )
-    ]
-
-    choices = {option.name: option for option in options if words_of(option)}
-
-    @wraps(function)
-    def command(**given: Any) -> None:
-        for name, option in choices.items():
-            if given[name] is not None:
-                given[name] = spelled(option, given[name])
-        made = {
-            name: group(**{field.name: given.pop(field.name) for field in fields(group)})
-            for name, group in groups.items()
-        }
-        function(**made, **given)
-
-    # typer reads the signature; the annotations that wraps copied are those of the groups.
-    shown = [with_any_word(option) if option.name in choices else option for option in options]
-    command.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
-    command.__annotations__ = {}
-    return command
-
-
-def _options_of(group: Any) -> list[inspect.Parameter]:
-    hints = get_type_hints(group, include_extras=True)
-    return [
-        inspect.Parameter(
-            field.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=inspect.Parameter.empty if field.default is MISSING else field.default,
-            annotation=hints[field.name],
-        )
-        for field in fields(group)
-    ]
