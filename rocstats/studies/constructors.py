@@ -1,4 +1,9 @@
-"""The study of two samples: the scores of the positives, and those of the negatives."""
+"""Constructors of binary studies from data without a row for each case.
+
+The data are the confusion table of each yes/no test; a table of counts, with positives and
+negatives at each score or in bins of scores; or two samples, the scores of the positives and those
+of the negatives.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +23,8 @@ from rocstats.study.forms import is_matrix
 from rocstats.study.sample import Sample
 from rocstats.study.tables import CELLS, ConfusionTables, read_tests
 from rocstats.study.vectors import as_array, read_scores, read_vector
+
+# --- Confusion tables -----------------------------------------------------------------------------
 
 Count = float | npt.ArrayLike
 
@@ -138,6 +145,9 @@ def _require_classes(tables: ConfusionTables) -> None:
             )
 
 
+# --- Counts ---------------------------------------------------------------------------------------
+
+
 class FromCounts(Sample):
     """Makes studies of count tables."""
 
@@ -242,6 +252,9 @@ def _require_both_classes(cells: Counts) -> None:
             f"`counts` must hold both classes; got {n_pos:.0f} positives and {n_neg:.0f} negatives."
             " Check `pos_label` where the scores were counted."
         )
+
+
+# --- Two samples ----------------------------------------------------------------------------------
 
 
 class FromSamples(Sample):
