@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 # --- Columns, and the rules of all cells ----------------------------------------------------------
 
-_NEEDED_COLUMNS = ("estimate", "ci_low", "ci_high", "confidence_level")
+_INTERVAL_COLUMNS = ("estimate", "ci_low", "ci_high", "confidence_level")
 
 # Rows are about one of these: reader studies have modalities.
 _SUBJECTS = ("predictor", "modality")
@@ -117,7 +117,7 @@ def _is_signed(row: RowLike, digits: int) -> bool:
 
 def _require_estimates(frame: pd.DataFrame) -> None:
     require_frame(frame)
-    missing = [name for name in _NEEDED_COLUMNS if name not in frame]
+    missing = [name for name in _INTERVAL_COLUMNS if name not in frame]
     if not set(_SUBJECTS) & set(frame):
         missing.insert(0, _SUBJECTS[0])
     if missing:
@@ -184,11 +184,11 @@ SIGNS = {">=": "≥ ", "<=": "≤ "}
 _DIRECTIONS = {"threshold": "direction", "reference_threshold": "reference_direction"}
 
 # A label only where a table holds two of them.
-_SELDOM = ("kind", "criterion", "controls")
+_LABELS_IF_SEVERAL = ("kind", "criterion", "controls")
 
-_TAKEN = {*LABELS.values(), COMPARISON, "Quantity", "Estimate", "Apparent", "n/N"} - {"Group"}
-_TAKEN |= {"P value", "Adjusted P value", "Statistic", "df", "Positives", "Negatives"}
-_TAKEN |= {"TP", "FN", "FP", "TN", "Prevalence", "Cases", "Censored"}
+_OUR_HEADS = {*LABELS.values(), COMPARISON, "Quantity", "Estimate", "Apparent", "n/N"} - {"Group"}
+_OUR_HEADS |= {"P value", "Adjusted P value", "Statistic", "df", "Positives", "Negatives"}
+_OUR_HEADS |= {"TP", "FN", "FP", "TN", "Prevalence", "Cases", "Censored"}
 
 
 def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
@@ -245,16 +245,16 @@ def heading_of(frame: pd.DataFrame, name: str) -> str:
         return LABELS[name]
     # The name of a user's column, which must not hide a column of ours.
     group: str = about_of(frame).get("group_label", LABELS["group"])
-    return f"{group} (group)" if group in _TAKEN else group
+    return f"{group} (group)" if group in _OUR_HEADS else group
 
 
 def _is_label(frame: pd.DataFrame, name: str) -> bool:
-    if name not in frame or (name in _SELDOM and frame[name].nunique() < 2):
+    if name not in frame or (name in _LABELS_IF_SEVERAL and frame[name].nunique() < 2):
         return False
     if name in _DIRECTIONS:
         # The 1 that stands for the positive result of a yes/no test is no cutoff.
-        called = about_of(frame).get("yes_no", False) and (frame[name] == 1).all()
-        return bool(frame[name].notna().any()) and not called and not _is_risk(frame, name)
+        is_yes_no = about_of(frame).get("yes_no", False) and (frame[name] == 1).all()
+        return bool(frame[name].notna().any()) and not is_yes_no and not _is_risk(frame, name)
     if name not in RATES:
         return True
     # At a threshold a rate is an estimate with a row of its own, not the place of the row.
@@ -317,8 +317,8 @@ def _joined(frame: pd.DataFrame, columns: dict[str, list[str]]) -> dict[str, lis
     sides = [LABELS[name] for name in ("predictor", "threshold", "reference")]
     sides.append(LABELS["reference_threshold"])
     # The reference of a row may be another group: its threshold is then of the same predictor.
-    known = "reference_direction" in frame and "group" not in frame
-    if not known or any(side not in columns for side in sides):
+    has_pairs = "reference_direction" in frame and "group" not in frame
+    if not has_pairs or any(side not in columns for side in sides):
         return columns
     parts = zip(*(columns[side] for side in sides), strict=True)
     compared = [f"{first} {cut} vs {second} {its}".rstrip() for first, cut, second, its in parts]
@@ -328,7 +328,7 @@ def _joined(frame: pd.DataFrame, columns: dict[str, list[str]]) -> dict[str, lis
 
 # --- What is estimated ----------------------------------------------------------------------------
 
-_OF_THESE_CASES = frozenset(
+_SAMPLE_MEASURES = frozenset(
     [
         *("observed_expected_ratio", "calibration_intercept", "calibration_slope"),
         *("intercept_and_slope", "ici", "e50", "e90", "spiegelhalter_z", "brier_score"),
@@ -342,7 +342,11 @@ _OF_THESE_CASES = frozenset(
 def measure_text(row: RowLike, *, with_prevalence: bool = True) -> str:
     """Return the quantity in words; values are told apart by prevalence and by correction."""
     prevalence = row.get("prevalence", math.nan) if with_prevalence else math.nan
-    if prevalence > 0 and str(row.get("quantity")) in _OF_THESE_CASES and _is_own_share(row):
+    if (
+        prevalence > 0
+        and str(row.get("quantity")) in _SAMPLE_MEASURES
+        and _is_sample_prevalence(row)
+    ):
         prevalence = math.nan
     suffix = "" if math.isnan(prevalence) else f" at prevalence {prevalence_text(prevalence)}"
     corrected = not math.isnan(row.get("optimism", math.nan))
@@ -351,7 +355,7 @@ def measure_text(row: RowLike, *, with_prevalence: bool = True) -> str:
     return f"{words}{suffix}{', corrected for optimism' if corrected else ''}"
 
 
-def _is_own_share(row: RowLike) -> bool:
+def _is_sample_prevalence(row: RowLike) -> bool:
     """Return whether the prevalence of a row is that of its cases."""
     n_pos, n_neg = float(row.get("n_pos", math.nan)), float(row.get("n_neg", math.nan))
     n_all = n_pos + n_neg
@@ -395,13 +399,13 @@ def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[Column
     >>> column.head, column.cells
     ('AUC (95% CI)', ['0.82 (0.75-0.90)', ''])
     """
-    known = [row for row in rows if row is not None]
+    present = [row for row in rows if row is not None]
     # A global test has no estimate: its statistic and degrees of freedom take the place.
-    if all(math.isnan(row["estimate"]) and "statistic" in row for row in known) and any(
-        not math.isnan(row["p_value"]) for row in known
+    if all(math.isnan(row["estimate"]) and "statistic" in row for row in present) and any(
+        not math.isnan(row["p_value"]) for row in present
     ):
         return _statistics(rows, rules)
-    levels = {row["confidence_level"] for row in known if not math.isnan(row["confidence_level"])}
+    levels = {row["confidence_level"] for row in present if not math.isnan(row["confidence_level"])}
     numbers = [() if row is None else _numbers(row, rules, len(levels)) for row in rows]
     cells = ["" if row is None else _estimate_cell(row, rules, len(levels) == 1) for row in rows]
     # The punctuation of a style joins the level to limits; a heading has none.
@@ -621,7 +625,7 @@ def fraction_text(row: RowLike, style: str) -> str:
     return f"{format_count(part)}{style_of(style).fraction}{format_count(whole)}"
 
 
-_NEEDED = ("tp", "fp", "n_pos", "n_neg")
+_COUNTS_OF_A_TABLE = ("tp", "fp", "n_pos", "n_neg")
 
 
 def table_of(row: RowLike) -> dict[str, int] | None:
@@ -644,7 +648,7 @@ def table_of(row: RowLike) -> dict[str, int] | None:
     >>> table_of(pd.Series({"tp": 14, "fp": 8, "n_pos": 20, "n_neg": 30}))
     {'TP': 14, 'FN': 6, 'FP': 8, 'TN': 22}
     """
-    counts = [float(row.get(name, math.nan)) for name in _NEEDED]
+    counts = [float(row.get(name, math.nan)) for name in _COUNTS_OF_A_TABLE]
     # Sums of weights, and points between two thresholds, are no numbers of cases.
     if not all(math.isfinite(count) and count == round(count) for count in counts):
         return None

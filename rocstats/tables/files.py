@@ -76,7 +76,7 @@ def saved(document: Any, title: str) -> bytes:
     return same_bytes(file.getvalue())
 
 
-_LONG, _SHORT, _MARGIN = 792, 612, 58  # points of a letter page, and of its margins
+_PAGE_LONG, _PAGE_SHORT, _PAGE_MARGIN = 792, 612, 58  # points of a letter page, and of its margins
 
 # Arial is wider than Computer Modern: its digits by 0.556 to 0.5, the bold letters of headings by a
 # quarter at most in the words that we have. Points around a cell.
@@ -93,7 +93,7 @@ class Page(NamedTuple):
     @property
     def room(self) -> float:
         """Points between the margins."""
-        return (_LONG if self.aside else _SHORT) - 2 * _MARGIN
+        return (_PAGE_LONG if self.aside else _PAGE_SHORT) - 2 * _PAGE_MARGIN
 
     def widths(self, table: PrintedTable) -> list[float]:
         """Return the points that each column of a table needs."""
@@ -126,8 +126,8 @@ def set_page(docx: Any, document: Any, page: Page) -> None:
     section, points = document.sections[0], docx.shared.Pt
     if page.aside:
         section.orientation = docx.enum.section.WD_ORIENT.LANDSCAPE
-        section.page_width, section.page_height = points(_LONG), points(_SHORT)
-    section.left_margin = section.right_margin = points(_MARGIN)
+        section.page_width, section.page_height = points(_PAGE_LONG), points(_PAGE_SHORT)
+    section.left_margin = section.right_margin = points(_PAGE_MARGIN)
     text = document.styles["Normal"]
     text.font.name, text.font.size = "Arial", points(page.size)
 
@@ -155,7 +155,9 @@ def put_table(docx: Any, document: Any, table: PrintedTable, page: Page) -> None
     for k, panel in enumerate(panels_of(table, widths, page.room, 0)):
         if k:  # Word joins tables that have no paragraph between them
             document.add_paragraph(style=style).paragraph_format.space_after = docx.shared.Pt(0)
-        _add_table(docx, document, _part(table, panel), [widths[i] for i in panel], style)
+        _add_table(
+            docx, document, _columns_of_panel(table, panel), [widths[i] for i in panel], style
+        )
     if table.footnote:
         notes = document.add_paragraph(table.footnote, style=style)
         notes.paragraph_format.space_before = docx.shared.Pt(4)  # half a line
@@ -171,7 +173,7 @@ def _style(docx: Any, document: Any, size: int) -> Any:
     return document.styles[name]
 
 
-def _part(table: PrintedTable, panel: Panel) -> PrintedTable:
+def _columns_of_panel(table: PrintedTable, panel: Panel) -> PrintedTable:
     """Return some columns of a table."""
     rows = tuple(tuple(row[i] for i in panel) for row in table.rows)
     return table._replace(heads=tuple(table.heads[i] for i in panel), rows=rows)
@@ -203,10 +205,10 @@ def _add_table(
             if i == 0:
                 cell._tc.get_or_add_tcPr().append(_rules(docx, "tcBorders", bottom=_THIN))
                 cell.vertical_alignment = docx.enum.table.WD_ALIGN_VERTICAL.BOTTOM
-            shown = tied(text) if i == 0 else text
+            words = tied(text) if i == 0 else text
             # The public setter of a paragraph reads all styles of the document, for each cell.
             cell.paragraphs[0]._p.style = style.style_id
-            _fill(docx, cell.paragraphs[0], shown, bold=i == 0, right=flush)
+            _fill(docx, cell.paragraphs[0], words, bold=i == 0, right=flush)
 
 
 def _fill(docx: Any, paragraph: Any, text: str, *, bold: bool, right: bool) -> None:
@@ -268,7 +270,7 @@ def to_xlsx(columns: Sequence[Column], *, caption: str | None, footnotes: Sequen
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.title = "Table"
-    parts = [part for column in columns for part in _parts(column)]
+    parts = [part for column in columns for part in _sheet_columns(column)]
     top = 2 if caption else 1
     if caption:
         _write(sheet.cell(1, 1), caption)
@@ -283,9 +285,9 @@ def to_xlsx(columns: Sequence[Column], *, caption: str | None, footnotes: Sequen
     # Headings and names may be broken: programs make no room for them by themselves.
     rows = zip(*([head, *cells] for head, cells, _ in parts), strict=True)
     for k, row in enumerate(rows, start=top):
-        lines = max(_lines(cell, width) for cell, width in zip(row, widths, strict=True))
+        lines = max(_n_lines(cell, width) for cell, width in zip(row, widths, strict=True))
         sheet.row_dimensions[k].height = _LINE * lines
-    _set_page(sheet, top)
+    _set_sheet(sheet, top)
     file = BytesIO()
     book.save(file)
     return same_bytes(file.getvalue())
@@ -294,7 +296,7 @@ def to_xlsx(columns: Sequence[Column], *, caption: str | None, footnotes: Sequen
 _HEADING = re.compile(r"(?P<of>.*) \((?P<level>[^()]*)\)")
 
 
-def _parts(column: Column) -> list[tuple[str, list[str | Number], bool]]:
+def _sheet_columns(column: Column) -> list[tuple[str, list[str | Number], bool]]:
     """Return the heading, the cells, and whether they are flush right, of each sheet column."""
     most = max((len(cell) for cell in column.numbers), default=0)
     if most == 0:
@@ -309,7 +311,7 @@ def _parts(column: Column) -> list[tuple[str, list[str | Number], bool]]:
     return [(heads[k], [cell[k] for cell in filled], True) for k in range(most)]
 
 
-def _lines(cell: str | Number, width: float) -> int:
+def _n_lines(cell: str | Number, width: float) -> int:
     """Return how many lines a cell takes at most: a word that does not fit goes to the next."""
     lines, used = 1, 0.0
     for word in cell.split() if isinstance(cell, str) else ():
@@ -381,7 +383,7 @@ def _number_format(text: str) -> str:
     return f'{sign}{digits};{sign}"−"{digits}'
 
 
-def _set_page(sheet: Any, top: int) -> None:
+def _set_sheet(sheet: Any, top: int) -> None:
     sheet.freeze_panes = sheet.cell(top + 1, 1)
     sheet.print_title_rows = f"{top}:{top}"
     sheet.page_setup.orientation = "landscape"

@@ -386,7 +386,7 @@ def footnotes(
     """
     sentences = [sentence.text for sentence in method_sentences(frame)] if methods else []
     sentences += note_sentences(frame, without=without)
-    return _with_words(sentences, frame, columns)
+    return _with_abbreviations(sentences, frame, columns)
 
 
 def reader_footnotes(
@@ -420,17 +420,17 @@ def reader_footnotes(
     """
     answers = [frame for frame in frames if is_of_readers(frame)]
     components = [frame for frame in frames if not is_of_readers(frame)]
-    said = [method_sentences(frame, subject_of(frame)) for frame in answers] if methods else []
+    described = [method_sentences(frame, subject_of(frame)) for frame in answers] if methods else []
     sentences = [
         *(case_sentence(answers) if "Positives" not in columns else ()),
         *(text for frame in answers for text in global_sentences(frame, style)),
         *(text for frame in answers for text in model_sentences(frame)),
         *(_UNADJUSTED for frame in answers if _has_unadjusted(frame)),
         *(text for frame in components for text in component_sentences(frame)),
-        *(sentence.text for each in said for sentence in each),
+        *(sentence.text for each in described for sentence in each),
         *(text for frame in frames for text in note_sentences(frame, without=without)),
     ]
-    return _with_words(sentences, answers[0], columns)
+    return _with_abbreviations(sentences, answers[0], columns)
 
 
 def _has_unadjusted(frame: pd.DataFrame) -> bool:
@@ -440,7 +440,7 @@ def _has_unadjusted(frame: pd.DataFrame) -> bool:
     return bool(tested) and not is_adjusted(frame)
 
 
-def _with_words(
+def _with_abbreviations(
     sentences: list[str], frame: pd.DataFrame, columns: Mapping[str, Sequence[str]]
 ) -> list[str]:
     """Return sentences, each once, with the explanations of what the columns print."""
@@ -452,8 +452,8 @@ def _with_words(
     if any("pparent" in head for head in columns) and "apparent" in frame:
         sentences.append(_APPARENT)
     # Labels are the user's own words: a predictor called "NA" is no abbreviation.
-    own = {heading_of(frame, name) for name in LABELS}
-    numbers = {head: cells for head, cells in columns.items() if head not in own}
+    label_heads = {heading_of(frame, name) for name in LABELS}
+    numbers = {head: cells for head, cells in columns.items() if head not in label_heads}
     printed = " ".join([*numbers, *(cell for cells in numbers.values() for cell in cells)])
     used = [
         f"{word}, {text}"

@@ -66,7 +66,9 @@ def reader_columns(
     digits : int, optional
         Decimals; by default those of the style.
     """
-    estimates = [_tested(without_global(frame)) for frame in frames if is_of_readers(frame)]
+    estimates = [
+        _without_equal_adjusted(without_global(frame)) for frame in frames if is_of_readers(frame)
+    ]
     each = [rules_of(frame, style, digits) for frame in estimates if len(frame)]
     if not each:
         raise InputError(
@@ -78,7 +80,7 @@ def reader_columns(
     lines = _lines(table)
     several = len({quantity for quantity, _, _ in table}) > 1
     pairs = sum(bool(reference) for _, _, reference in table)
-    columns = _places(estimates[0], lines)
+    columns = _label_columns(estimates[0], lines)
     for measure, cells in table.items():
         rows = [cells.get(line) for line in lines]
         columns += measure_columns(_head(measure, several), rows, rules)
@@ -103,7 +105,7 @@ def are_several(frames: object) -> TypeGuard[Sequence[pd.DataFrame]]:
     return True
 
 
-def _tested(frame: pd.DataFrame) -> pd.DataFrame:
+def _without_equal_adjusted(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame whose P values are adjusted ones only if an adjustment was made."""
     if "p_adjusted" not in frame or is_adjusted(frame):
         return frame
@@ -125,7 +127,7 @@ def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[Measure, dict[Line, RowL
     for frame in frames:
         for row in rows_of(frame):
             reference = str(row.get("reference", ""))
-            words = measure_text({**row, "reference": ""}) + _cut(row)
+            words = measure_text({**row, "reference": ""}) + _at_threshold(row)
             cells = table.setdefault((words, str(row["modality"]), reference), {})
             line = (str(row.get("group", "")), str(row["reader"]))
             if line in cells and not _alike(cells[line], row):
@@ -142,7 +144,7 @@ def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[Measure, dict[Line, RowL
 _DIGITS = 3
 
 
-def _cut(row: RowLike) -> str:
+def _at_threshold(row: RowLike) -> str:
     """Return " at ≥ 3", the threshold of a rate; nothing of areas."""
     threshold = float(row.get("threshold", math.nan))
     if math.isnan(threshold):
@@ -163,7 +165,7 @@ def _lines(table: Mapping[Measure, Mapping[Line, RowLike]]) -> list[Line]:
     return sorted(lines, key=lambda line: (groups.index(line[0]), line[1] == EVERY))
 
 
-def _places(frame: pd.DataFrame, lines: Sequence[Line]) -> list[Column]:
+def _label_columns(frame: pd.DataFrame, lines: Sequence[Line]) -> list[Column]:
     readers = Column(LABELS["reader"], [reader_text(name, alone=False) for _, name in lines])
     if not any(group for group, _ in lines):
         return [readers]
@@ -192,9 +194,9 @@ def _counts(table: Mapping[Measure, Mapping[Line, RowLike]], lines: Sequence[Lin
         cells = [
             list(
                 dict.fromkeys(
-                    format_count(own[line][name])
-                    for own in table.values()
-                    if line in own and name in own[line]
+                    format_count(rows[line][name])
+                    for rows in table.values()
+                    if line in rows and name in rows[line]
                 )
             )
             for line in lines
@@ -222,7 +224,7 @@ def result_sentences(areas: pd.DataFrame, comparison: pd.DataFrame | None, style
     style : str
         Name of a style, see ``rocstats.tables.styles``.
     """
-    found = [*_averages(averages(areas), style)]
+    found = [*_average_sentences(averages(areas), style)]
     if comparison is not None:
         pairs = averages(comparison)
         many = len(pairs) > _MOST_PAIRS
@@ -236,7 +238,7 @@ def result_sentences(areas: pd.DataFrame, comparison: pd.DataFrame | None, style
     return [*found, *model_sentences(averages(areas))]
 
 
-def _averages(rows: pd.DataFrame, style: str) -> Iterator[str]:
+def _average_sentences(rows: pd.DataFrame, style: str) -> Iterator[str]:
     """Yield the averages over readers of each quantity and group."""
     keys = [name for name in ("group", "quantity") if name in rows]
     for _, piece in rows.groupby(keys, sort=False):
@@ -246,13 +248,13 @@ def _averages(rows: pd.DataFrame, style: str) -> Iterator[str]:
         listed = [f"{_estimate(row, style)} with {row['modality']}" for _, row in piece.iterrows()]
         quantity = uncapital(quantity_text(first))
         subject = f"average {quantity} of {readers}" if number != 1 else f"{quantity} of the reader"
-        what = f"The {subject}{_place(first)}"
+        what = f"The {subject}{_in_group(first)}"
         yield f"{what} was {list_words(listed)}."
 
 
 def _difference(row: pd.Series, style: str) -> str:
     pair = f"{row['modality']} minus {row['reference']}"
-    return f"The difference{_place(row)}, {pair}, was {difference_text(row, style)}."
+    return f"The difference{_in_group(row)}, {pair}, was {difference_text(row, style)}."
 
 
 _MARGINS = ("superiority", "non-inferiority", "equivalence")
@@ -289,7 +291,7 @@ def _estimate(row: pd.Series, style: str) -> str:
     )  # fmt: skip
 
 
-def _place(row: pd.Series) -> str:
+def _in_group(row: pd.Series) -> str:
     group = row.get("group", "")
     return f" in {group}" if isinstance(group, str) and group not in ("", "all") else ""
 
@@ -307,7 +309,7 @@ def machine_sentences(frame: pd.DataFrame, style: str) -> list[str]:
     rows = averages(frame)
     return [
         *(
-            f"With {row['modality']}{_place(row)}, the readers' average minus {row['reference']}"
+            f"With {row['modality']}{_in_group(row)}, the readers' average minus {row['reference']}"
             f" was {difference_text(row, style, subject='the readers')}."
             for _, row in rows.iterrows()
         ),
@@ -317,10 +319,10 @@ def machine_sentences(frame: pd.DataFrame, style: str) -> list[str]:
 
 def case_sentence(frames: Sequence[pd.DataFrame]) -> list[str]:
     """Return the numbers of cases, if all rows have the same."""
-    known = [frame for frame in frames if {"n_pos", "n_neg"} <= set(frame)]
+    counted = [frame for frame in frames if {"n_pos", "n_neg"} <= set(frame)]
     pairs = {
         pair
-        for frame in known
+        for frame in counted
         for pair in frame[["n_pos", "n_neg"]].itertuples(index=False, name=None)
     }
     if len(pairs) != 1:
@@ -338,10 +340,10 @@ def global_sentences(frame: pd.DataFrame, style: str) -> list[str]:
     found = []
     for _, row in global_rows(frame).iterrows() if is_of_readers(frame) else ():
         if math.isnan(row["statistic"]):
-            found.append(f"The global test{_place(row)} is not available.")
+            found.append(f"The global test{_in_group(row)} is not available.")
             continue
         p = p_statement(row["p_value"], style=style)
-        found.append(f"Test that all averages are equal{_place(row)}: {_statistic(row)}, {p}.")
+        found.append(f"Test that all averages are equal{_in_group(row)}: {_statistic(row)}, {p}.")
     return found
 
 
@@ -430,7 +432,7 @@ def component_sentences(components: pd.DataFrame) -> list[str]:
 
 
 # Covariances and correlations of the errors of two areas, and whose areas they are.
-_SHARED = {"cov": "covariance", "correlation": "correlation"}
+_ERROR_TERMS = {"cov": "covariance", "correlation": "correlation"}
 
 _PAIRS = {
     "1": "one reader with two modalities",
@@ -449,8 +451,8 @@ def component_text(name: str) -> str:
     ('modality × reader', 'covariance of two readers with one modality')
     """
     kind, _, number = name.partition("-")
-    if kind in _SHARED and number in _PAIRS:
-        return f"{_SHARED[kind]} of {_PAIRS[number]}"
+    if kind in _ERROR_TERMS and number in _PAIRS:
+        return f"{_ERROR_TERMS[kind]} of {_PAIRS[number]}"
     return name.replace("-x-", " × ").replace("-", " ")
 
 

@@ -157,7 +157,7 @@ def format_table(
     Sensitivity (95% CI)  0.700 (0.481-0.855)
     Specificity (95% CI)  0.733 (0.556-0.858)
     """
-    columns, notes = _in_print(frame, style, layout, labels, digits)
+    columns, notes = _columns_and_footnotes(frame, style, layout, labels, digits)
     return text_frame(by_heading(columns), footnotes=notes)
 
 
@@ -250,12 +250,12 @@ def save_table(
             text = frame.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
         content = text.encode()
     else:
-        content = _printed(frame, ending, style, layout, caption, labels)
+        content = _printed_file(frame, ending, style, layout, caption, labels)
     write_whole(file, content)
     return file
 
 
-def _printed(
+def _printed_file(
     frame: pd.DataFrame | Sequence[pd.DataFrame],
     ending: str,
     style: StyleName,
@@ -269,7 +269,7 @@ def _printed(
         table = frame
         notes = about_of(table).get("footnotes", [])
     else:
-        columns, notes = _in_print(frame, style, layout, labels)
+        columns, notes = _columns_and_footnotes(frame, style, layout, labels)
         table = text_frame(by_heading(columns), footnotes=notes)
     if ending == ".xlsx":
         return to_xlsx(columns, caption=caption, footnotes=notes)
@@ -277,20 +277,20 @@ def _printed(
     return to_docx(printed) if ending == ".docx" else _WRITERS[ending](printed).encode()
 
 
-def _in_print(
-    given: pd.DataFrame | Sequence[pd.DataFrame],
+def _columns_and_footnotes(
+    answers: pd.DataFrame | Sequence[pd.DataFrame],
     style: str,
     layout: str,
     labels: Mapping[str, str] | None,
     digits: int | None = None,
 ) -> tuple[list[Column], list[str]]:
     """Return the columns of a table, with labels in the place of names, and its footnotes."""
-    if not isinstance(given, pd.DataFrame) and are_several(given):
-        known = labels_in(labels, *given)
-        frames = [labelled(frame, known) for frame in given]
+    if not isinstance(answers, pd.DataFrame) and are_several(answers):
+        names = labels_in(labels, *answers)
+        frames = [labelled(frame, names) for frame in answers]
         columns = reader_columns(frames, style, digits)
         return columns, reader_footnotes(frames, by_heading(columns), style)
-    frame = require_frame(given)
+    frame = require_frame(answers)
     frame, _ = in_print(labels, frame)
     frame = printed_rows(frame, layout)
     columns = table_columns(frame, style, digits=digits, layout=layout)
@@ -359,7 +359,7 @@ def by_heading(columns: Sequence[Column]) -> dict[str, list[str]]:
 
 
 # What STARD 2015 (item 24) and most papers report at a cutoff.
-_OF_A_PAPER = ("tpr", "tnr", "ppv", "npv", "lr_positive", "lr_negative")
+_STARD_MEASURES = ("tpr", "tnr", "ppv", "npv", "lr_positive", "lr_negative")
 
 # A page on its side holds some eight columns of intervals.
 _MOST_MEASURES = 8
@@ -369,7 +369,7 @@ def printed_rows(frame: pd.DataFrame, layout: str) -> pd.DataFrame:
     """Return the rows of a frame that its table prints: in "wide", of eight measures at most."""
     if layout == "long" or "quantity" not in frame or frame["quantity"].nunique() <= _MOST_MEASURES:
         return frame
-    kept = frame[frame["quantity"].isin(_OF_A_PAPER)]
+    kept = frame[frame["quantity"].isin(_STARD_MEASURES)]
     kept.attrs = frame.attrs
     return kept if len(kept) else frame
 
@@ -509,10 +509,10 @@ def _short(text: str) -> str:
 def _counts_of_lines(frame: pd.DataFrame, lines: Sequence[Sequence[int]]) -> list[Column]:
     """Return the true and false calls of each line if all are known, else its numbers of cases."""
     tables = [table_of(row) for row in rows_of(frame)]
-    known = [table for table in tables if table is not None]
+    complete = [table for table in tables if table is not None]
     columns = count_columns(frame)
-    if known and len(known) == len(tables):
-        calls = {head: [table[head] for table in known] for head in known[0]}
+    if complete and len(complete) == len(tables):
+        calls = {head: [table[head] for table in complete] for head in complete[0]}
         columns = [number_column(head, n, map(str, n)) for head, n in calls.items()]
     return [_merged(column, lines) for column in columns]
 

@@ -72,16 +72,20 @@ def method_sentences(frame: pd.DataFrame, subject: str = "") -> list[Sentence]:
     of = f" of {subject}" if subject else ""
     sentences = []
     if "method" in frame and "se" in frame:
-        known = frame[frame["se"].notna()]
-        sentences += _by_word(known, 0, STANDARD_ERRORS, f"Standard errors{of} were estimated")
+        estimates = frame[frame["se"].notna()]
+        sentences += _word_sentence(
+            estimates, 0, STANDARD_ERRORS, f"Standard errors{of} were estimated"
+        )
     if "method" in frame and "ci_low" in frame:
-        known = frame[frame["ci_low"].notna()]
-        sentences += _by_word(known, 1, LIMITS, f"{_intervals(known, of)} were computed")
+        estimates = frame[frame["ci_low"].notna()]
+        sentences += _word_sentence(
+            estimates, 1, LIMITS, f"{_intervals(estimates, of)} were computed"
+        )
     rest = [*_resamples(frame), *_pooled(frame), *_tests(frame, of), *_adjustment(frame)]
     return [*sentences, *rest]
 
 
-def _by_word(frame: pd.DataFrame, place: int, table: Words, beginning: str) -> list[Sentence]:
+def _word_sentence(frame: pd.DataFrame, place: int, table: Words, beginning: str) -> list[Sentence]:
     """Return one sentence on the words at a place of ``method``, rows named where they differ."""
     rows: dict[str, list[int]] = {}
     for i, method in enumerate(frame["method"].astype(str)):
@@ -95,7 +99,7 @@ def _by_word(frame: pd.DataFrame, place: int, table: Words, beginning: str) -> l
     for word, at in rows.items():
         phrase = table[word].phrase if word in table else f"by the method {word!r}"
         phrases.setdefault(phrase, []).extend(at)
-    parts = [f"{phrase}{_named(frame, sorted(at))}" for phrase, at in phrases.items()]
+    parts = [f"{phrase}{_rows_in_words(frame, sorted(at))}" for phrase, at in phrases.items()]
     references = dict.fromkeys(
         key for word in rows if word in table for key in table[word].references
     )
@@ -128,7 +132,7 @@ def _pooled(frame: pd.DataFrame) -> list[Sentence]:
     if "n_imputations" not in frame or frame.empty:
         return []
     sets = format_number(float(frame["n_imputations"].max()), 0)
-    words = dict.fromkeys(frame["method"].map(_exchange))
+    words = dict.fromkeys(frame["method"].map(_third_word))
     return [
         Sentence(
             f"Estimates of {sets} imputed data sets were pooled {used.phrase}.", used.references
@@ -140,32 +144,34 @@ def _pooled(frame: pd.DataFrame) -> list[Sentence]:
 def _tests(frame: pd.DataFrame, of: str) -> list[Sentence]:
     if "p_value" not in frame:
         return []
-    known = frame[frame["p_value"].notna()]
-    at = [i for i, word in enumerate(known["method"]) if word in TESTS]
-    exact = dict.fromkeys(TESTS[known["method"].iloc[i]].phrase for i in at)
-    rows = _named(known, at)
+    tests = frame[frame["p_value"].notna()]
+    at = [i for i, word in enumerate(tests["method"]) if word in TESTS]
+    exact = dict.fromkeys(TESTS[tests["method"].iloc[i]].phrase for i in at)
+    rows = _rows_in_words(tests, at)
     sentences = [Sentence(f"P values{of} are from {list_words(exact)}{rows}.")] if exact else []
-    sentences += _exchanges(known, of)
-    said = known["method"].map(_exchange).isin(EXCHANGES) | known["method"].isin(list(TESTS))
-    tested = known[known["df"].notna() & ~said]
+    sentences += _permutation_tests(tests, of)
+    is_explained = tests["method"].map(_third_word).isin(EXCHANGES) | tests["method"].isin(
+        list(TESTS)
+    )
+    tested = tests[tests["df"].notna() & ~is_explained]
     if tested.empty:
         return sentences
-    asked = dict.fromkeys(_null_hypothesis(row) for row in rows_of(tested))
-    keys = dict.fromkeys(key for sentence in asked for key in sentence.references)
-    text = list_words(sentence.text for sentence in asked)
+    hypotheses = dict.fromkeys(_null_hypothesis(row) for row in rows_of(tested))
+    keys = dict.fromkeys(key for sentence in hypotheses for key in sentence.references)
+    text = list_words(sentence.text for sentence in hypotheses)
     return [*sentences, Sentence(f"P values{of} are for {text}.", tuple(keys))]
 
 
-def _exchanges(known: pd.DataFrame, of: str) -> list[Sentence]:
+def _permutation_tests(rows: pd.DataFrame, of: str) -> list[Sentence]:
     """Return what the permutation tests of differences are."""
-    words = [word for word in dict.fromkeys(known["method"].map(_exchange)) if word in EXCHANGES]
+    words = [word for word in dict.fromkeys(rows["method"].map(_third_word)) if word in EXCHANGES]
     return [
         Sentence(f"P values{of} are from {EXCHANGES[word].phrase}.", EXCHANGES[word].references)
         for word in words
     ]
 
 
-def _exchange(method: str) -> str:
+def _third_word(method: str) -> str:
     """Return the third word of a method."""
     return (*str(method).split("/"), "", "")[2]
 
@@ -287,7 +293,7 @@ def note_sentences(frame: pd.DataFrame, *, without: Sequence[str] = ()) -> list[
         for code in note.split("; ") if note else ():
             rows.setdefault(code, []).append(i)
     return [
-        capital(f"{_meaning(code)}{_named(frame, at)}.")
+        capital(f"{_meaning(code)}{_rows_in_words(frame, at)}.")
         for code, at in rows.items()
         # What method_sentences says is left out.
         if code.partition("=")[0] not in (*without, "adjusted", "simultaneous-intervals")
@@ -302,7 +308,7 @@ def _meaning(code: str) -> str:
     return f"{meaning}: {count}" if count else meaning
 
 
-def _named(frame: pd.DataFrame, at: Sequence[int]) -> str:
+def _rows_in_words(frame: pd.DataFrame, at: Sequence[int]) -> str:
     if len(at) == len(frame):
         return ""
     rows = frame.iloc[list(at)]
@@ -393,17 +399,17 @@ def reader_text(name: str, *, alone: bool = True) -> str:
 
 def averages(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the rows about averages over readers, without global tests."""
-    return _of(frame, frame["reader"].eq(EVERY) & ~_is_global(frame))
+    return _rows_where(frame, frame["reader"].eq(EVERY) & ~_is_global(frame))
 
 
 def without_global(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of estimates: all but the global tests."""
-    return _of(frame, ~_is_global(frame))
+    return _rows_where(frame, ~_is_global(frame))
 
 
 def global_rows(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of global tests."""
-    return _of(frame, _is_global(frame))
+    return _rows_where(frame, _is_global(frame))
 
 
 def _is_global(frame: pd.DataFrame) -> pd.Series:
@@ -411,7 +417,7 @@ def _is_global(frame: pd.DataFrame) -> pd.Series:
     return every & frame["reference"].eq("") if "reference" in frame else every & False
 
 
-def _of(frame: pd.DataFrame, keep: pd.Series) -> pd.DataFrame:
+def _rows_where(frame: pd.DataFrame, keep: pd.Series) -> pd.DataFrame:
     kept = frame[keep]
     kept.attrs = frame.attrs
     return kept
@@ -419,22 +425,22 @@ def _of(frame: pd.DataFrame, keep: pd.Series) -> pd.DataFrame:
 
 def as_series(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame whose modalities are its predictors, as graphs read them."""
-    shown = frame.rename(columns={"modality": "predictor"})
-    shown.attrs = frame.attrs
-    return shown
+    renamed = frame.rename(columns={"modality": "predictor"})
+    renamed.attrs = frame.attrs
+    return renamed
 
 
 def in_words(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame with modalities as predictors, readers as in print, averages first."""
-    shown = as_series(frame)
-    groups = shown["group"] if "group" in shown else shown["reader"].map(lambda _: "")
+    rows = as_series(frame)
+    groups = rows["group"] if "group" in rows else rows["reader"].map(lambda _: "")
     order = [*dict.fromkeys(groups)]
     places = [
         (order.index(group), reader != EVERY)
-        for group, reader in zip(groups, shown["reader"], strict=True)
+        for group, reader in zip(groups, rows["reader"], strict=True)
     ]
-    shown = shown.iloc[sorted(range(len(places)), key=places.__getitem__)]
-    words = {name: reader_text(str(name)) for name in shown["reader"].unique()}
-    named = shown.assign(reader=shown["reader"].map(words))
+    rows = rows.iloc[sorted(range(len(places)), key=places.__getitem__)]
+    words = {name: reader_text(str(name)) for name in rows["reader"].unique()}
+    named = rows.assign(reader=rows["reader"].map(words))
     named.attrs = frame.attrs
     return named
