@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # --- The frames of a report -----------------------------------------------------------------------
 
 # Translucent bands of three curves overlap so much that none can be told from the others.
-_MOST_DRAWN = 2
+_MOST_BANDS_DRAWN = 2
 
 # Resamples of more curves than these, as many as the figure has panels, take longer than the rest.
 _MOST_BANDS = 12
@@ -55,18 +55,18 @@ def ask(study: StudyLike, options: ReportOptions) -> Answers:
     Answers
         The frames, with the names of the study: ``labelled`` puts its labels in their place.
     """
-    asked = _Asked(study, options)
+    asker = _Asker(study, options)
     curve = study.roc_curve()
-    only = _only_cuts(curve)
+    only = _yes_no_cutoffs(curve)
     answers = Answers(curve=curve, yes_no=tuple(only))
     if len(only) < len(study.predictors):
-        answers = answers._replace(**_ask_areas(asked))
+        answers = answers._replace(**_ask_areas(asker))
     cuts = {**{name: (at,) for name, at in only.items()}, **options.prespecified}
     cuts = {name: cuts[name] for name in study.predictors if name in cuts}
-    answers = answers._replace(**_ask_given(asked, cuts))
-    answers = answers._replace(**_ask_chosen(asked, answers.yes_no, only))
-    answers = answers._replace(use=_ask_use(asked, answers))
-    return answers._replace(reasons=tuple(dict.fromkeys(asked.reasons)))
+    answers = answers._replace(**_ask_given(asker, cuts))
+    answers = answers._replace(**_ask_chosen(asker, answers.yes_no, only))
+    answers = answers._replace(use=_ask_use(asker, answers))
+    return answers._replace(reasons=tuple(dict.fromkeys(asker.reasons)))
 
 
 class Answers(NamedTuple):
@@ -125,7 +125,7 @@ class Answers(NamedTuple):
     @property
     def drawn_band(self) -> pd.DataFrame | None:
         """The bands of a figure of all curves; None of more than two, which hide one another."""
-        few = self.auc is not None and len(self.auc) <= _MOST_DRAWN
+        few = self.auc is not None and len(self.auc) <= _MOST_BANDS_DRAWN
         return self.band if few else None
 
     @property
@@ -153,8 +153,8 @@ _REPORT_FILES = {
 }
 
 
-class _Asked:
-    """A study that is being asked: the seed of the first resamples, and the reasons so far."""
+class _Asker:
+    """Asks a study for a report; has the seed of the first resamples and the reasons so far."""
 
     def __init__(self, study: StudyLike, options: ReportOptions) -> None:
         self.study, self.options = study, options
@@ -182,26 +182,26 @@ class _Asked:
 # --- Areas ----------------------------------------------------------------------------------------
 
 
-def _ask_areas(asked: _Asked) -> dict[str, Any]:
-    study, options = asked.study, asked.options
+def _ask_areas(asker: _Asker) -> dict[str, Any]:
+    study, options = asker.study, asker.options
     # Of two areas the global test is the test of their difference.
     several, many = len(study.predictors) > 1, len(study.predictors) > 2
-    areas = study.auc(**asked.level, null_value=0.5)
-    band = asked.resampled(bands_of(study, areas, options))
+    areas = study.auc(**asker.level, null_value=0.5)
+    band = asker.resampled(bands_of(study, areas, options))
     if study.sample_weight is not None:
-        asked.reasons.append(
+        asker.reasons.append(
             "The cases have sampling weights. Only estimates are given: there are no limits, no"
             " tests, no band of the curve and no chosen cutoff, since these need counts of cases."
         )
     groups = None
     if areas["estimate"].isna().any():
-        asked.reasons.append("A group lacks one class: areas are not compared between groups.")
+        asker.reasons.append("A group lacks one class: areas are not compared between groups.")
     elif study.group is not None and len(study.group.labels) > 1:
-        groups = asked("A test that areas are equal in all groups", study.test_equal_groups)
+        groups = asker("A test that areas are equal in all groups", study.test_equal_groups)
     return {
         "auc": areas,
         "band": band,
-        "comparisons": study.compare_auc(**asked.level) if several else None,
+        "comparisons": study.compare_auc(**asker.level) if several else None,
         "equality": study.test_equal_auc() if many else None,
         "groups": groups,
     }
@@ -240,7 +240,7 @@ def bands_of(study: StudyLike, auc: pd.DataFrame, options: ReportOptions) -> pd.
 # --- Cutoffs set before the study -----------------------------------------------------------------
 
 
-def _only_cuts(curve: pd.DataFrame) -> dict[str, float]:
+def _yes_no_cutoffs(curve: pd.DataFrame) -> dict[str, float]:
     """Return the cutoff of each predictor with two results: the one that tells them apart."""
     found = {}
     for name, piece in curve.groupby("predictor", sort=False):
@@ -251,48 +251,48 @@ def _only_cuts(curve: pd.DataFrame) -> dict[str, float]:
     return found
 
 
-def _ask_given(asked: _Asked, cuts: dict[str, tuple[float, ...]]) -> dict[str, Any]:
+def _ask_given(asker: _Asker, cuts: dict[str, tuple[float, ...]]) -> dict[str, Any]:
     if not cuts:
         return {}
     single = {name: at[0] for name, at in cuts.items() if len(at) == 1}
-    given, elsewhere = _points(asked, cuts)
+    given, elsewhere = _measures_at(asker, cuts)
     if len(cuts) > 1 and len(single) < len(cuts):
-        asked.reasons.append(
+        asker.reasons.append(
             "Tests with several cutoffs set before the study are not compared in pairs."
         )
     return {
         "given": given,
         "given_elsewhere": elsewhere,
-        "given_pairs": _pairs(asked, single),
+        "given_pairs": _pairs(asker, single),
     }
 
 
-def _points(
-    asked: _Asked, cuts: Mapping[str, Any]
+def _measures_at(
+    asker: _Asker, cuts: Mapping[str, Any]
 ) -> tuple[pd.DataFrame | None, pd.DataFrame | None]:
     """Return the measures at cutoffs, and the predictive values at the given prevalences."""
-    what, ask_points = "Measures at the cutoffs", asked.study.operating_points
-    points = asked(what, ask_points, threshold=cuts, quantities=MEASURES, **asked.level)
-    if points is None or not asked.options.prevalence:
+    what, ask_points = "Measures at the cutoffs", asker.study.operating_points
+    points = asker(what, ask_points, threshold=cuts, quantities=MEASURES, **asker.level)
+    if points is None or not asker.options.prevalence:
         return points, None
-    elsewhere = {"quantities": ("ppv", "npv"), "prevalence": asked.options.prevalence}
-    return points, asked(what, ask_points, threshold=cuts, **elsewhere, **asked.level)
+    elsewhere = {"quantities": ("ppv", "npv"), "prevalence": asker.options.prevalence}
+    return points, asker(what, ask_points, threshold=cuts, **elsewhere, **asker.level)
 
 
-def _pairs(asked: _Asked, cuts: dict[str, float]) -> pd.DataFrame | None:
-    study = asked.study
+def _pairs(asker: _Asker, cuts: dict[str, float]) -> pd.DataFrame | None:
+    study = asker.study
     if len(cuts) < 2:
         return None
     if study.sample_weight is not None:
         return None
     if study.from_tables or study.own_dropped is not None:
-        asked.reasons.append(
+        asker.reasons.append(
             "The tests were not all measured in the same cases: their rates are not compared in"
             " pairs."
         )
         return None
-    pairs = asked(
-        "A comparison at the cutoffs", study.compare_operating_points, threshold=cuts, **asked.level
+    pairs = asker(
+        "A comparison at the cutoffs", study.compare_operating_points, threshold=cuts, **asker.level
     )
     if pairs is None:
         return None
@@ -303,43 +303,43 @@ def _pairs(asked: _Asked, cuts: dict[str, float]) -> pd.DataFrame | None:
 # --- Cutoffs chosen in the study ------------------------------------------------------------------
 
 
-def _ask_chosen(asked: _Asked, yes_no: tuple[str, ...], only: dict[str, float]) -> dict[str, Any]:
-    study, options = asked.study, asked.options
+def _ask_chosen(asker: _Asker, yes_no: tuple[str, ...], only: dict[str, float]) -> dict[str, Any]:
+    study, options = asker.study, asker.options
     graded = [name for name in study.predictors if name not in yes_no]
     if options.criterion is None or not graded or study.sample_weight is not None:
         return {}
     shares = dict.fromkeys([study.prevalence, *options.prevalence])
     frames = []
     for share in shares:
-        repeat: dict[str, Any] = {"rng": asked.rng, "progress": options.progress}
-        frame = study.cutpoints(options.criterion, prevalence=share, **asked.level, **repeat)
-        asked.resampled(frame)
-        frames.append(_of(frame, graded))
+        repeat: dict[str, Any] = {"rng": asker.rng, "progress": options.progress}
+        frame = study.cutpoints(options.criterion, prevalence=share, **asker.level, **repeat)
+        asker.resampled(frame)
+        frames.append(_of_predictors(frame, graded))
     chosen = frames[0]
     # Of binned scores the draws have no bound of their error, the cutoffs do.
     what = "The spread of the chosen cutoff over resamples"
-    draws = asked(
-        what, study.cutpoint_draws, options.criterion, rng=asked.rng, progress=options.progress
+    draws = asker(
+        what, study.cutpoint_draws, options.criterion, rng=asker.rng, progress=options.progress
     )
     cuts = _finite_cuts(chosen)
     grouped = study.group is not None
     if grouped and len(cuts) > 1:
-        asked.reasons.append(
+        asker.reasons.append(
             "Each group has cutoffs of its own: tests are not compared at the chosen cutoffs."
         )
     found: dict[str, Any] = {
         "chosen": chosen,
-        "draws": None if draws is None else _of(draws, graded),
+        "draws": None if draws is None else _of_predictors(draws, graded),
     }
     if not cuts:
         return found
-    ratios = study.operating_points(threshold=cuts, quantities=RATIOS, **asked.level)
+    ratios = study.operating_points(threshold=cuts, quantities=RATIOS, **asker.level)
     single = {**only, **{name: at[0] for name, at in cuts.items()}}
     return {
         **found,
         "chosen_elsewhere": tuple(_predictive(frame) for frame in frames[1:]),
-        "observed": _at_own_cuts(ratios, chosen),
-        "chosen_pairs": None if grouped else _pairs(asked, single),
+        "observed": _at_chosen_cutoffs(ratios, chosen),
+        "chosen_pairs": None if grouped else _pairs(asker, single),
     }
 
 
@@ -352,12 +352,12 @@ def _finite_cuts(chosen: pd.DataFrame) -> dict[str, list[float]]:
     }
 
 
-def _at_own_cuts(points: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
+def _at_chosen_cutoffs(points: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of points at the cutoff that was chosen in their own group."""
     keys = [name for name in ("predictor", "group") if name in points]
-    own = chosen[chosen["quantity"] == "threshold"].set_index(keys)["estimate"]
+    cutoffs = chosen[chosen["quantity"] == "threshold"].set_index(keys)["estimate"]
     at = pd.Index(points[keys[0]]) if len(keys) == 1 else pd.MultiIndex.from_frame(points[keys])
-    kept: pd.DataFrame = points[points["threshold"].to_numpy() == own.reindex(at).to_numpy()]
+    kept: pd.DataFrame = points[points["threshold"].to_numpy() == cutoffs.reindex(at).to_numpy()]
     return kept.reset_index(drop=True)
 
 
@@ -366,7 +366,7 @@ def _predictive(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[frame["quantity"].isin(["ppv", "npv"])].reset_index(drop=True)
 
 
-def _of(frame: pd.DataFrame, predictors: list[str]) -> pd.DataFrame:
+def _of_predictors(frame: pd.DataFrame, predictors: list[str]) -> pd.DataFrame:
     """Return the rows of some predictors."""
     return frame[frame["predictor"].isin(predictors)].reset_index(drop=True)
 
@@ -376,23 +376,23 @@ def _of(frame: pd.DataFrame, predictors: list[str]) -> pd.DataFrame:
 TREAT_ALL = "treat-all"
 
 # A curve in print resolves some hundred places.
-_POINTS = 100
+_CURVE_POINTS = 100
 
 # A measurement that happens to lie between 0 and 1 is no risk. Taken as one, it would be wrong by
 # more than this factor on average; a model that is as wrong must be called one by `risk_threshold`.
-_FACTOR = 2.0
+_MOST_RATIO = 2.0
 
 
-def _ask_use(asked: _Asked, answers: Answers) -> UseAnswers | None:
+def _ask_use(asker: _Asker, answers: Answers) -> UseAnswers | None:
     """Return net benefit and calibration; None of scores that are no risks, with the reason."""
-    study, options = asked.study, asked.options
+    study, options = asker.study, asker.options
     if answers.auc is None:  # yes or no: no score that could be a risk
         return None
     reason = why_no_risks(study, answers.curve, options)
     if reason:
-        asked.reasons.append(reason)
+        asker.reasons.append(reason)
         return None
-    return ask_use(study, answers.curve, asked, options._replace(rng=asked.rng))
+    return ask_use(study, answers.curve, asker, options._replace(rng=asker.rng))
 
 
 def why_no_risks(study: StudyLike, curve: pd.DataFrame, options: ReportOptions) -> str:
@@ -407,11 +407,11 @@ def why_no_risks(study: StudyLike, curve: pd.DataFrame, options: ReportOptions) 
     options : ReportOptions
         Risks from which on one would act, if any were stated.
     """
-    outside = _outside(study, curve)
-    if outside:
+    off_scale = _off_scale(study, curve)
+    if off_scale:
         return (
             "Net benefit and calibration are not given: they are of predicted risks, which lie"
-            f" between 0 and 1. {list_words(outside)} {'is' if len(outside) == 1 else 'are'} on"
+            f" between 0 and 1. {list_words(off_scale)} {'is' if len(off_scale) == 1 else 'are'} on"
             " another scale."
         )
     if options.risk_threshold:
@@ -419,19 +419,19 @@ def why_no_risks(study: StudyLike, curve: pd.DataFrame, options: ReportOptions) 
     far = [
         study.labels.get(name, name)
         for name in study.predictors
-        if not 1 / _FACTOR <= _observed_over_expected(curve, name) <= _FACTOR
+        if not 1 / _MOST_RATIO <= _observed_over_expected(curve, name) <= _MOST_RATIO
     ]
     if not far:
         return ""
     names = list_words(far)
     return (
         f"Net benefit and calibration are not given: taken as risks, the scores of {names} would be"
-        f" wrong on average by a factor of more than {_FACTOR:g}. If they are risks,"
+        f" wrong on average by a factor of more than {_MOST_RATIO:g}. If they are risks,"
         " `risk_threshold` says so."
     )
 
 
-def _outside(study: StudyLike, curve: pd.DataFrame) -> list[str]:
+def _off_scale(study: StudyLike, curve: pd.DataFrame) -> list[str]:
     """Return the labels of predictors whose scores are not all from 0 to 1, or positive if low."""
     finite = curve[np.isfinite(curve["threshold"])]
     inside = finite["threshold"].between(0, 1).groupby(finite["predictor"]).all()
@@ -456,7 +456,7 @@ def _observed_over_expected(curve: pd.DataFrame, predictor: str) -> float:
 
 
 def ask_use(
-    study: StudyLike, curve: pd.DataFrame, asked: Ask, options: ReportOptions
+    study: StudyLike, curve: pd.DataFrame, asker: Ask, options: ReportOptions
 ) -> UseAnswers:
     """Return net benefits and calibration of a study whose scores are risks.
 
@@ -466,54 +466,54 @@ def ask_use(
         The study.
     curve : pandas.DataFrame
         Its ROC curves.
-    asked : callable
+    asker : callable
         Asks a question of the study, and notes why it has no answer.
     options : ReportOptions
         Level, and the risks from which on one would act.
     """
     level: dict[str, Any] = {"confidence_level": options.confidence_level}
     found: dict[str, Any] = {}
-    at, whole = list(options.risk_threshold), _range(curve, options.risk_threshold)
+    at, whole = list(options.risk_threshold), _decision_range(curve, options.risk_threshold)
     if at:
         benefit = ("Net benefit", study.net_benefit)
-        found["benefits"] = asked(*benefit, risk_threshold=at, **level)
-        found.update(_compared(study, asked, at, level))
-    decisions = {"risk_threshold": np.linspace(whole[0], whole[1], _POINTS).tolist(), **level}
-    found["decisions"] = asked("A decision curve", study.net_benefit, **decisions)
+        found["benefits"] = asker(*benefit, risk_threshold=at, **level)
+        found.update(_compared(study, asker, at, level))
+    decisions = {"risk_threshold": np.linspace(whole[0], whole[1], _CURVE_POINTS).tolist(), **level}
+    found["decisions"] = asker("A decision curve", study.net_benefit, **decisions)
     if found["decisions"] is not None and study.sample_weight is None:
         band = {"risk_threshold": whole, "rng": options.rng, **level}
-        found["decision_band"] = asked(
+        found["decision_band"] = asker(
             "A band of the decision curve", study.net_benefit_band, **band
         )
-    found["scores"] = asked("A probability score", study.probability_scores, **level)
-    found["calibration"] = asked("Calibration", study.calibration, **level)
+    found["scores"] = asker("A probability score", study.probability_scores, **level)
+    found["calibration"] = asker("Calibration", study.calibration, **level)
     # A curve takes logits as the measures do: one reason is enough.
     if found["calibration"] is None:
         return UseAnswers(**found)
-    found["curve"] = asked("A calibration curve", study.calibration_curve)
+    found["curve"] = asker("A calibration curve", study.calibration_curve)
     if found["curve"] is not None:
-        found["curve_band"] = asked("A calibration band", study.calibration_band, **level)
+        found["curve_band"] = asker("A calibration band", study.calibration_band, **level)
     return UseAnswers(**found)
 
 
 def _compared(
-    study: StudyLike, asked: Ask, at: Sequence[float], level: dict[str, Any]
+    study: StudyLike, asker: Ask, at: Sequence[float], level: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the differences from treating all, and of pairs; none of weights."""
     if study.sample_weight is not None:
         return {}
     what, question = "A difference of net benefits", study.compare_net_benefit
-    gains = asked(what, question, risk_threshold=at, reference=TREAT_ALL, **level)
-    pairs = asked(what, question, risk_threshold=at, **level) if len(study.predictors) > 1 else None
+    gains = asker(what, question, risk_threshold=at, reference=TREAT_ALL, **level)
+    pairs = asker(what, question, risk_threshold=at, **level) if len(study.predictors) > 1 else None
     return {"gains": gains, "pairs": pairs}
 
 
-def _range(curve: pd.DataFrame, stated: Sequence[float]) -> tuple[float, float]:
+def _decision_range(curve: pd.DataFrame, stated: Sequence[float]) -> tuple[float, float]:
     """Return the range of the decision curve: up to the highest risk, and to those stated."""
     scores = curve["threshold"][np.isfinite(curve["threshold"])]
     # Beyond the highest risk nobody is treated. From 0.99 on, one case outweighs 99 others.
     high = min(0.99, max(float(scores.max()), *stated, 0.0))
-    return high / _POINTS, high
+    return high / _CURVE_POINTS, high
 
 
 class UseAnswers(NamedTuple):
@@ -535,7 +535,7 @@ class UseAnswers(NamedTuple):
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return the frames by the names of their files."""
-        named = {name: getattr(self, field) for name, field in _FILES.items()}
+        named = {name: getattr(self, field) for name, field in _USE_FILES.items()}
         return {name: frame for name, frame in named.items() if frame is not None}
 
     def labelled(self, labels: Mapping[str, str]) -> UseAnswers:
@@ -544,7 +544,7 @@ class UseAnswers(NamedTuple):
         return self._replace(**{name: labelled(frame, labels) for name, frame in known.items()})
 
 
-_FILES = {
+_USE_FILES = {
     "net_benefit": "benefits",
     "net_benefit_beside_treat_all": "gains",
     "compare_net_benefit": "pairs",

@@ -5,17 +5,15 @@ The sections are in the order of the page.
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from importlib.metadata import version
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval, require_text
-from rocstats.frame.make import about_of, labelled, stacked, text_frame
+from rocstats.frame.make import labelled, stacked, text_frame
 from rocstats.plots.axes import new_grid
 from rocstats.plots.forest import plot_forest
 from rocstats.plots.readers import readers_figure
@@ -30,6 +28,7 @@ from rocstats.reports.document import (
     paragraph,
     with_references,
 )
+from rocstats.reports.methods import NO_RANDOMNESS, versions_sentence
 from rocstats.reports.options import Words, read_words
 from rocstats.reports.studied import LISTED
 from rocstats.tables.markup import printed_table, reader_footnotes
@@ -45,7 +44,7 @@ from rocstats.tables.readers import (
 from rocstats.tables.styles import style_of
 from rocstats.tables.tables import by_heading, table_columns
 from rocstats.tables.text import format_count, format_number, percent_decimals
-from rocstats.tables.wording import EVERY, Sentence, averages, list_words
+from rocstats.tables.wording import EVERY, averages, list_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -75,30 +74,30 @@ def reader_report(study: ReaderStudyLike, options: ReaderOptions) -> ReaderRepor
         What the caller wants, see ``read_reader_options``.
     """
     answers = ask_readers(study, options)
-    shown = answers.labelled(study.labels)
+    printed = answers.labelled(study.labels)
     sections = (
-        _answer(shown, options),
+        _answer(printed, options),
         _studied(study, options),
-        _readers(shown, options),
-        *_machines(shown, options),
-        *_components(shown),
-        _methods(shown),
-        *_closing(study, shown, options),
+        _readers(printed, options),
+        *_machines(printed, options),
+        *_components(printed),
+        _methods(printed),
+        *_closing(study, printed, options),
     )
     title = _title(study) if options.title is None else options.title
     document = Document(title, _subtitle(study, options), sections)
     return ReaderReport(with_references(numbered(document)), answers)
 
 
-def _named(study: ReaderStudyLike, names: tuple[str, ...], word: str) -> str:
+def _names_or_number(study: ReaderStudyLike, names: tuple[str, ...], word: str) -> str:
     """Return names as a list, or their number if they are many."""
-    shown = [study.labels.get(name, name) for name in names]
-    return list_words(shown) if len(shown) <= LISTED else f"{len(shown)} {word}"
+    labels = [study.labels.get(name, name) for name in names]
+    return list_words(labels) if len(labels) <= LISTED else f"{len(labels)} {word}"
 
 
 def _title(study: ReaderStudyLike) -> str:
     readers = len(study.readers)
-    modalities = _named(study, study.modalities, "modalities")
+    modalities = _names_or_number(study, study.modalities, "modalities")
     return f"{modalities} read by {readers} reader{'s' * (readers > 1)}"
 
 
@@ -112,10 +111,10 @@ def _subtitle(study: ReaderStudyLike, options: ReaderOptions) -> str:
 
 
 def _answer(answers: ReaderAnswers, options: ReaderOptions) -> Section:
-    said = result_sentences(answers.auc, answers.comparison, options.style)
-    meant = model_sentences(answers.auc)
-    texts = [text for text in said if text not in meant]
-    blocks = [paragraph(*texts, role="answer"), paragraph(*meant, role="notice")]
+    results = result_sentences(answers.auc, answers.comparison, options.style)
+    model = model_sentences(answers.auc)
+    texts = [text for text in results if text not in model]
+    blocks = [paragraph(*texts, role="answer"), paragraph(*model, role="notice")]
     return Section("", tuple(blocks), "answer")
 
 
@@ -124,7 +123,7 @@ def _studied(study: ReaderStudyLike, options: ReaderOptions) -> Section:
     design = study.design.in_words()
     texts = [
         f"Design: {design}.",
-        f"Readers: {_named(study, study.readers, 'readers')}.",
+        f"Readers: {_names_or_number(study, study.readers, 'readers')}.",
         f"{words.cases.capitalize()} with {words.condition} are labelled {study.pos_label!r}.",
     ]
     if study.design.n_missing:
@@ -152,10 +151,10 @@ _MOST_ROWS, _MOST_MODALITIES = 60, 4
 _MOST_CHARACTERS = 100
 
 # Characters of a line of a heading, which is broken between its words.
-_WORD = 9
+_HEADING_LINE = 9
 
 # Notes that tables leave out, because the section on the study has them.
-_SAID = ("rows-dropped", "missing-reads")
+_NOTES_ELSEWHERE = ("rows-dropped", "missing-reads")
 
 
 def _readers(answers: ReaderAnswers, options: ReaderOptions) -> Section:
@@ -238,7 +237,7 @@ def _parts(cells: Mapping[str, Sequence[str]], *, grouped: bool) -> list[list[st
 
 
 def _width(head: str, cells: Sequence[str]) -> int:
-    return max(*map(len, cells), min(len(head), _WORD))
+    return max(*map(len, cells), min(len(head), _HEADING_LINE))
 
 
 def _table(
@@ -248,9 +247,11 @@ def _table(
     options: ReaderOptions,
 ) -> TableBlock:
     """Return a table with its footnotes, but for what the page says once above all tables."""
-    meant = {text for frame in frames for text in model_sentences(frame)}
-    found = reader_footnotes(frames, cells, options.style, methods=False, without=_SAID)
-    notes = [note for note in found if note not in meant]
+    model = {text for frame in frames for text in model_sentences(frame)}
+    footnotes = reader_footnotes(
+        frames, cells, options.style, methods=False, without=_NOTES_ELSEWHERE
+    )
+    notes = [note for note in footnotes if note not in model]
     frame = text_frame(cells, footnotes=notes)
     return TableBlock(printed_table(frame, caption=caption, footnotes=notes))
 
@@ -283,9 +284,9 @@ def _differences(answers: ReaderAnswers) -> pd.DataFrame:
 def _machines(answers: ReaderAnswers, options: ReaderOptions) -> Iterator[Section]:
     blocks: list[Block] = []
     for frame in answers.machines:
-        meant = model_sentences(answers.auc)
-        said = machine_sentences(frame, options.style)
-        blocks.append(paragraph(*(text for text in said if text not in meant)))
+        model = model_sentences(answers.auc)
+        results = machine_sentences(frame, options.style)
+        blocks.append(paragraph(*(text for text in results if text not in model)))
         cells = by_heading(table_columns(frame, options.style))
         blocks.append(_table([frame], cells, "Readers minus the machine", options))
     if blocks:
@@ -311,14 +312,7 @@ def _components(answers: ReaderAnswers) -> Iterator[Section]:
 
 def _methods(answers: ReaderAnswers) -> Section:
     sentences = reader_sentences(answers.in_methods)
-    used = {name: version(name) for name in ("numpy", "scipy", "pandas")}
-    used["Python"] = platform.python_version()
-    versions = list_words(f"{name} {number}" for name, number in used.items())
-    ours = about_of(answers.auc).get("version", "")
-    software = Sentence(
-        f"Analyses were made with the Python package {f'rocstats {ours}'.rstrip()} ({versions})."
-        " No random numbers were drawn."
-    )
+    software = versions_sentence(answers.auc, NO_RANDOMNESS)
     return Section("Statistical methods", (Paragraph((*sentences, software)),), "methods")
 
 
@@ -343,20 +337,20 @@ def _closing(
 # --- Options --------------------------------------------------------------------------------------
 
 # What areas and variance components are asked with too.
-_SHARED = ("readers", "cases", "method", "covariance")
+_MODEL_OPTIONS = ("readers", "cases", "method", "covariance")
 
-_OF_COMPONENTS = ("covariance",)
-_RANGES = ("fpr_range", "tpr_range")
+_COMPONENT_OPTIONS = ("covariance",)
+_RANGE_OPTIONS = ("fpr_range", "tpr_range")
 
 # The level is the report's, and readers have a table of their own.
-_ASKED = (
-    *_SHARED,
-    *_RANGES,
+_COMPARE_OPTIONS = (
+    *_MODEL_OPTIONS,
+    *_RANGE_OPTIONS,
     *("reference", "hypothesis", "margin", "alternative", "null_value", "adjust"),
 )
 
 # Options of a report of a binary study, with their defaults.
-_OTHERS: dict[str, Any] = {
+_BINARY_OPTIONS: dict[str, Any] = {
     "band": "fixed-width",
     "criterion": "youden",
     "prevalence": None,
@@ -375,7 +369,7 @@ class ReaderOptions(NamedTuple):
     source: str | None
     threshold: float | None
     """The rating at which readers call a case positive, set before the study."""
-    asked: dict[str, Any]
+    comparison: dict[str, Any]
     """Options of ``compare_auc``."""
 
 
@@ -407,7 +401,7 @@ def read_reader_options(
             require_text(argument, text)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     style_of(style)
-    for argument, usual in _OTHERS.items():
+    for argument, usual in _BINARY_OPTIONS.items():
         if others.get(argument, usual) != usual:
             raise InputError(
                 f"`{argument}` must be left out in a report of a reader study; got"
@@ -424,11 +418,11 @@ def read_reader_options(
             f"`comparison` must be a dict of options of compare_auc(); got {comparison!r}."
             " Pass for instance comparison={'readers': 'fixed'}."
         )
-    unknown = [name for name in comparison or {} if name not in _ASKED]
+    unknown = [name for name in comparison or {} if name not in _COMPARE_OPTIONS]
     if unknown:
         raise InputError(
-            f"`comparison` must have options of compare_auc(), of {list(_ASKED)}; got {unknown}."
-            " Pass confidence_level= to the report itself, and leave others out."
+            f"`comparison` must have options of compare_auc(), of {list(_COMPARE_OPTIONS)};"
+            f" got {unknown}. Pass confidence_level= to the report itself, and leave others out."
         )
     return ReaderOptions(
         title=title,
@@ -437,7 +431,7 @@ def read_reader_options(
         words=read_words(words, study.outcome, clustered=True),
         source=source,
         threshold=None if prespecified is None else float(prespecified),
-        asked=dict(comparison or {}),
+        comparison=dict(comparison or {}),
     )
 
 
@@ -500,8 +494,8 @@ class ReaderAnswers(NamedTuple):
 def ask_readers(study: ReaderStudyLike, options: ReaderOptions) -> ReaderAnswers:
     """Return the frames of a report of a reader study, with the names of the study."""
     level = {"confidence_level": options.confidence_level}
-    asked = {**options.asked, **level}
-    shared = _among(asked, _SHARED)
+    comparison = {**options.comparison, **level}
+    shared = _among(comparison, _MODEL_OPTIONS)
     reasons: list[str] = []
 
     def ask(what: str, question: Callable[..., pd.DataFrame], *args: Any, **named: Any) -> Any:
@@ -518,14 +512,14 @@ def ask_readers(study: ReaderStudyLike, options: ReaderOptions) -> ReaderAnswers
     answers = ReaderAnswers(
         curve=study.roc_curve(),
         # The averages are those that are compared: over a range, partial areas.
-        auc=study.auc(**_among(asked, (*_SHARED, *_RANGES)), **level),
-        comparison=study.compare_auc(**asked) if several else None,
+        auc=study.auc(**_among(comparison, (*_MODEL_OPTIONS, *_RANGE_OPTIONS)), **level),
+        comparison=study.compare_auc(**comparison) if several else None,
     )
-    whole = _among(shared, _OF_COMPONENTS)
-    versus = {name: value for name, value in asked.items() if name != "reference"}
+    whole = _among(shared, _COMPONENT_OPTIONS)
+    versus = {name: value for name, value in comparison.items() if name != "reference"}
     by_reader = "Differences of single readers"
     # Readers are shown beside their average, which is what is tested.
-    single = {**asked, "by": "reader", "adjust": "none"}
+    single = {**comparison, "by": "reader", "adjust": "none"}
     threshold = {"threshold": options.threshold, **shared, **level}
     return answers._replace(
         by_reader=ask(by_reader, study.compare_auc, **single) if several and not nested else None,

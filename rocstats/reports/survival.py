@@ -5,17 +5,15 @@ The sections are in the order of the page.
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_open_interval, require_text
-from rocstats.frame.make import about_of, labelled, text_frame
+from rocstats.frame.make import labelled, text_frame
 from rocstats.plots.axes import new_grid, pieces_of
 from rocstats.plots.survival import plot_auc_over_time, plot_survival_roc, plot_survival_scores
 from rocstats.reports.document import (
@@ -29,6 +27,7 @@ from rocstats.reports.document import (
     paragraph,
     with_references,
 )
+from rocstats.reports.methods import NO_RANDOMNESS, versions_sentence
 from rocstats.reports.options import Words, read_words
 from rocstats.reports.studied import LISTED
 from rocstats.tables.markup import footnotes, printed_table
@@ -37,7 +36,7 @@ from rocstats.tables.protocols import SurvivalStudyLike
 from rocstats.tables.styles import style_of
 from rocstats.tables.tables import by_heading, table_columns
 from rocstats.tables.text import format_count, format_estimate, format_level
-from rocstats.tables.wording import Sentence, list_words, method_sentences
+from rocstats.tables.wording import list_words, method_sentences
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,14 +67,18 @@ def survival_report(study: SurvivalStudyLike, options: SurvivalOptions) -> Survi
         What the caller wants, see ``read_survival_options``.
     """
     answers = ask_survival(study, options)
-    shown = answers.labelled(study.labels)
+    printed = answers.labelled(study.labels)
     sections = (
-        Section("", (paragraph(*area_sentences(shown.auc, options), role="answer"),), "answer"),
+        Section(
+            "",
+            (paragraph(*area_sentences(printed.auc, options), role="answer"),),
+            "answer",
+        ),
         _studied(study, options),
-        _areas(shown, options),
-        *_points(shown, options),
-        _figures(shown, options),
-        _methods(shown),
+        _areas(printed, options),
+        *_points(printed, options),
+        _figures(printed, options),
+        _methods(printed),
         *_closing(options),
     )
     names = [study.labels.get(name, name) for name in study.predictors]
@@ -87,15 +90,15 @@ def survival_report(study: SurvivalStudyLike, options: SurvivalOptions) -> Survi
 
 def area_sentences(areas: pd.DataFrame, options: SurvivalOptions) -> list[str]:
     """Return what was found, a sentence for each area at a time, labels in the place of names."""
-    said = []
+    sentences = []
     for _, row in areas.iterrows():
         place = f" in {row['group']}" if row.get("group") else ""
-        found = f"By {row['time']:g}, the AUC of {row['predictor']}{place} was"
+        beginning = f"By {row['time']:g}, the AUC of {row['predictor']}{place} was"
         if row["estimate"] != row["estimate"]:
-            said.append(f"{found.removesuffix(' was')} cannot be estimated.")
+            sentences.append(f"{beginning.removesuffix(' was')} cannot be estimated.")
             continue
-        said.append(f"{found} {_estimate_text(row, options)}.")
-    return said
+        sentences.append(f"{beginning} {_estimate_text(row, options)}.")
+    return sentences
 
 
 def _estimate_text(row: pd.Series, options: SurvivalOptions) -> str:
@@ -129,20 +132,20 @@ def _studied(study: SurvivalStudyLike, options: SurvivalOptions) -> Section:
     if study.n_dropped:
         rows = "row" if study.n_dropped == 1 else "rows"
         texts.append(f"Left out for a missing value: {study.n_dropped} {rows}.")
-    said = paragraph(*texts)
+    facts = paragraph(*texts)
     notice = paragraph(
         f"Whoever is censored by a time is neither a case nor a control at it; the {words.cases}"
         " who remain stand for them. That is right if those who leave are like those who stay: if"
         " leaving depends on the score, areas are biased.",
         role="notice",
     )
-    return Section("What was studied", (said, notice), "studied")
+    return Section("What was studied", (facts, notice), "studied")
 
 
 # --- Tables ---------------------------------------------------------------------------------------
 
 # What the page says once, above its tables.
-_SAID = ("rows-dropped", "marginal-censoring")
+_NOTES_ELSEWHERE = ("rows-dropped", "marginal-censoring")
 
 
 def _areas(answers: SurvivalAnswers, options: SurvivalOptions) -> Section:
@@ -162,21 +165,24 @@ def _points(answers: SurvivalAnswers, options: SurvivalOptions) -> Iterator[Sect
     points = points.drop(columns=["n_pos", "n_neg", "n_censored"])
     points.attrs = answers.points.attrs
     caption = "Accuracy at the thresholds set before the study"
-    blocks = (_table(points, caption, options, layout="wide"), _shares(answers.points, options))
+    blocks = (
+        _table(points, caption, options, layout="wide"),
+        _case_shares(answers.points, options),
+    )
     yield Section("At thresholds", blocks, "accuracy")
 
 
-def _shares(points: pd.DataFrame, options: SurvivalOptions) -> Paragraph:
+def _case_shares(points: pd.DataFrame, options: SurvivalOptions) -> Paragraph:
     """Return the share of cases by each time, which no threshold changes."""
     rows = points[points["quantity"] == "prevalence"]
     keys = ["time", "group"] if "group" in rows else ["time"]
-    said = []
+    sentences = []
     for _, row in rows.drop_duplicates(keys).iterrows():
         place = f" in {row['group']}" if row.get("group") else ""
         share = _estimate_text(row, options)
         condition = options.words.condition
-        said.append(f"By {row['time']:g}, the share with {condition}{place} was {share}.")
-    return paragraph(*said, role="note")
+        sentences.append(f"By {row['time']:g}, the share with {condition}{place} was {share}.")
+    return paragraph(*sentences, role="note")
 
 
 def _table(
@@ -184,7 +190,7 @@ def _table(
 ) -> TableBlock:
     """Return a table with its footnotes, but for what the page says once above all tables."""
     cells = by_heading(table_columns(frame, options.style, layout=layout))
-    notes = footnotes(frame, cells, methods=False, without=_SAID)
+    notes = footnotes(frame, cells, methods=False, without=_NOTES_ELSEWHERE)
     table = printed_table(text_frame(cells, footnotes=notes), caption=caption, footnotes=notes)
     return TableBlock(table)
 
@@ -212,27 +218,27 @@ def figures_of(
     """Return what draws each figure of a report, with its caption, by the name of its file."""
     times = list_words(f"{time:g}" for time in answers.auc["time"].unique())
     level = format_level(options.confidence_level)
-    drawn: dict[str, tuple[partial[Figure], str]] = {
+    figures: dict[str, tuple[partial[Figure], str]] = {
         "roc": (
             partial(_draw_curves, answers),
             f"ROC curves at {times}, with weights for censoring. Dotted: chance.",
         ),
         "auc_over_time": (
-            partial(_draw, plot_auc_over_time, answers.band, _RATIO_OF_AREAS),
+            partial(_draw_column, plot_auc_over_time, answers.band, _RATIO_OF_AREAS),
             "Area under the ROC curve of those with the event by each time against those without."
             f" Shaded: simultaneous {level} confidence bands. Dotted: chance.",
         ),
     }
     last = answers.curve[answers.curve["time"] == answers.curve["time"].max()]
-    known = [(keys, one) for keys, one in pieces_of(last, ["predictor", "group"]) if len(one) > 1]
-    for i, ((predictor, group), piece) in enumerate(known[:_MOST_SCORES], start=1):
+    curves = [(keys, one) for keys, one in pieces_of(last, ["predictor", "group"]) if len(one) > 1]
+    for i, ((predictor, group), piece) in enumerate(curves[:_MOST_SCORES], start=1):
         place = f" in {group}" if group else ""
-        drawn[f"scores_{i}"] = (
-            partial(_draw, plot_survival_scores, piece, _RATIO_OF_SCORES),
+        figures[f"scores_{i}"] = (
+            partial(_draw_column, plot_survival_scores, piece, _RATIO_OF_SCORES),
             f"{predictor}{place} by status at {piece['time'].iloc[0]:g}: with the event above the"
             " axis, without below, as shares of the weights. Dotted: the censored.",
         )
-    return drawn
+    return figures
 
 
 def _draw_curves(answers: SurvivalAnswers) -> Figure:
@@ -244,7 +250,7 @@ def _draw_curves(answers: SurvivalAnswers) -> Figure:
     return cast("Figure", drawn.figure)
 
 
-def _draw(plot: Callable[..., Axes], frame: pd.DataFrame, ratio: float) -> Figure:
+def _draw_column(plot: Callable[..., Axes], frame: pd.DataFrame, ratio: float) -> Figure:
     ax = new_grid("column", ratio=ratio, shown=False)[0]
     return cast("Figure", plot(frame, ax=ax).figure)
 
@@ -253,7 +259,7 @@ def _draw(plot: Callable[..., Axes], frame: pd.DataFrame, ratio: float) -> Figur
 
 
 def _methods(answers: SurvivalAnswers) -> Section:
-    said = [area_at_a_time_sentence(answers.auc)]
+    sentences = [area_at_a_time_sentence(answers.auc)]
     subjects = ("areas", "differences", "bands", "rates", "concordances")
     named = dict(zip(subjects, (answers.auc, answers.comparison, answers.band, answers.points,
                                 answers.concordance), strict=True))  # fmt: skip
@@ -263,18 +269,9 @@ def _methods(answers: SurvivalAnswers) -> Section:
             of = f"Standard errors of {subject} "
             shared = subject != "concordances"
             text = sentence.text.replace(of, "Standard errors ") if shared else sentence.text
-            said.append(sentence._replace(text=text))
-    used = {name: version(name) for name in ("numpy", "scipy", "pandas")}
-    used["Python"] = platform.python_version()
-    versions = list_words(f"{name} {number}" for name, number in used.items())
-    ours = about_of(answers.auc).get("version", "")
-    said.append(
-        Sentence(
-            f"Analyses were made with the Python package {f'rocstats {ours}'.rstrip()}"
-            f" ({versions}). No random numbers were drawn."
-        )
-    )
-    return Section("Statistical methods", (Paragraph(tuple(dict.fromkeys(said))),), "methods")
+            sentences.append(sentence._replace(text=text))
+    sentences.append(versions_sentence(answers.auc, NO_RANDOMNESS))
+    return Section("Statistical methods", (Paragraph(tuple(dict.fromkeys(sentences))),), "methods")
 
 
 def _closing(options: SurvivalOptions) -> Iterator[Section]:
@@ -346,10 +343,10 @@ def read_survival_options(
 # --- Answers --------------------------------------------------------------------------------------
 
 # Times of the figure over time: every 1/15 of its axis, with those asked for.
-_GRID = 16
+_N_TIMES = 16
 
 # The figure begins where a tenth of the events have happened: few cases before.
-_FIRST = 0.1
+_FIRST_QUANTILE = 0.1
 
 
 class SurvivalAnswers(NamedTuple):
@@ -390,25 +387,25 @@ class SurvivalAnswers(NamedTuple):
 def ask_survival(study: SurvivalStudyLike, options: SurvivalOptions) -> SurvivalAnswers:
     """Return the frames of a report, with the names of the study."""
     level = {"confidence_level": options.confidence_level}
-    asked = {"time": options.time, "controls": options.controls}
-    auc = study.auc(**asked, **level)
+    at_times = {"time": options.time, "controls": options.controls}
+    auc = study.auc(**at_times, **level)
     times: list[float] = auc["time"].unique().tolist()
     points = None
     if options.threshold is not None:
-        points = study.operating_points(threshold=options.threshold, **asked, **level)
+        points = study.operating_points(threshold=options.threshold, **at_times, **level)
     return SurvivalAnswers(
-        curve=study.roc_curve(**asked),
+        curve=study.roc_curve(**at_times),
         auc=auc,
         band=study.auc_band(time=_times_drawn(study, times), controls=options.controls, **level),
         concordance=study.concordance(method="uno", time_limit=max(times), **level),
-        comparison=study.compare_auc(**asked, **level) if len(study.predictors) > 1 else None,
+        comparison=study.compare_auc(**at_times, **level) if len(study.predictors) > 1 else None,
         points=points,
     )
 
 
-def _times_drawn(study: SurvivalStudyLike, asked: Sequence[float]) -> list[float]:
+def _times_drawn(study: SurvivalStudyLike, times: Sequence[float]) -> list[float]:
     """Return the times of the figure over time: a grid that reaches those asked for."""
     events = study.time[study.event == study.cause]
-    low = min(float(np.quantile(events, _FIRST)), *asked)
-    grid = np.linspace(low, max(asked), _GRID)
-    return [float(t) for t in np.union1d(grid[grid > 0], asked)]
+    low = min(float(np.quantile(events, _FIRST_QUANTILE)), *times)
+    grid = np.linspace(low, max(times), _N_TIMES)
+    return [float(t) for t in np.union1d(grid[grid > 0], times)]
