@@ -37,7 +37,7 @@ from rocstats.study.vectors import read_directions
 # --- Counting -------------------------------------------------------------------------------------
 
 # As the labels of several columns of groups are joined in a study.
-_JOINT = " / "
+_GROUP_SEPARATOR = " / "
 
 
 def count_paired(
@@ -125,9 +125,9 @@ def count_paired(
     higher = read_directions(higher_is_positive, names)
     precision = read_precision(bits, exact, tolerance)
     rows = PairedRows(frame, PairedColumns(label, names, cluster, read_by(by)), pos_label)
-    found = [counted(source, precision) for source in rows.sources]
-    tables, used = [counts for counts, _ in found], [each for _, each in found]
-    spanned = rows.n_spanning() > 0
+    counted_sources = [counted(source, precision) for source in rows.sources]
+    tables, used = [counts for counts, _ in counted_sources], [each for _, each in counted_sources]
+    clusters_span_groups = rows.n_spanning() > 0
     # A line for each predictor, a column for each group.
     areas = [
         [_area(part, each, up) for part in table.by_group()]
@@ -138,11 +138,11 @@ def count_paired(
     for group, column in zip(tables[0].groups, zip(*areas, strict=True), strict=True):
         part = sums[[at == group for at in sums["group"]]]
         of_group = _cases(part, column, higher, clustered=cluster is not None)
-        cases.append((_JOINT.join(group), of_group))
+        cases.append((_GROUP_SEPARATOR.join(group), of_group))
     sample = SummedSample.of(names, 1 if pos_label is None else pos_label, cases)
     words = ["every score" if each is None else f"cells of {each} bits" for each in used]
     cells = ", ".join(dict.fromkeys(words))
-    return PairedCounts(sample, {"engine": rows.engine, "counted by": cells}, spanned)
+    return PairedCounts(sample, {"engine": rows.engine, "counted by": cells}, clusters_span_groups)
 
 
 def _read_names(score: Any) -> tuple[str, ...]:
@@ -203,7 +203,7 @@ def _cases(
 
 
 # Positives only, negatives only, both: the kinds of units in the order of ``InfluenceSums``.
-_KINDS = [(1, 0), (0, 1), (1, 1)]
+_UNIT_KINDS = [(1, 0), (0, 1), (1, 1)]
 
 
 def _sums(
@@ -214,7 +214,7 @@ def _sums(
     names = [[f"product_{min(i, j)}_{max(i, j)}" for j in range(width)] for i in range(width)]
     n_units, products = np.zeros(3), np.zeros((3, 2 * k, 2 * k))
     for row in rows.to_dict("records"):
-        kind = _KINDS.index((int(row["has_pos"]), int(row["has_neg"])))
+        kind = _UNIT_KINDS.index((int(row["has_pos"]), int(row["has_neg"])))
         n_units[kind] = row["n_units"]
         # A case has values of its own class alone.
         start = 0 if clustered else k * kind
@@ -246,8 +246,8 @@ class PairedCounts:
     """
 
     _sample: SummedSample
-    _counted: Mapping[str, str]
-    _spanned: bool
+    _how_counted: Mapping[str, str]
+    _clusters_span_groups: bool
 
     @property
     def predictors(self) -> tuple[str, ...]:
@@ -364,7 +364,7 @@ class PairedCounts:
 
     def _require_own_clusters(self, across: str, adjust: str) -> None:
         # Sums by group leave out what clusters with cases in two groups add to their covariance.
-        if self._spanned and (across == "groups" or adjust == "single-step"):
+        if self._clusters_span_groups and (across == "groups" or adjust == "single-step"):
             word = "across" if across == "groups" else "adjust"
             got = across if across == "groups" else adjust
             raise InputError(
@@ -384,7 +384,7 @@ class PairedCounts:
         }
         if sample.group is not None:
             facts["groups"] = f"{len(sample.group.labels):,}"
-        return {**facts, **self._counted}
+        return {**facts, **self._how_counted}
 
     def __repr__(self) -> str:
         return as_text(type(self).__name__, self._facts())

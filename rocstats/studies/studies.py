@@ -253,9 +253,9 @@ class WithMachines(ReaderSample):
             for role, factor in (("cluster", self.cluster), ("group", self.group))
             if factor is not None
         }
-        shown = {key: label for key, label in self.labels.items() if key == name}
+        labels = {key: label for key, label in self.labels.items() if key == name}
         return Study(
-            is_positive, {name: scores}, **roles, labels=shown or None, outcome=self.outcome
+            is_positive, {name: scores}, **roles, labels=labels or None, outcome=self.outcome
         )
 
 
