@@ -97,13 +97,13 @@ def with_groups(function: Callable[..., None]) -> Callable[..., None]:
     >>> list(inspect.signature(show).parameters)
     ['seed', 'level']
     """
-    asked = inspect.signature(function, eval_str=True).parameters
+    parameters = inspect.signature(function, eval_str=True).parameters
     groups: dict[str, Any] = {
-        name: p.annotation for name, p in asked.items() if is_dataclass(p.annotation)
+        name: p.annotation for name, p in parameters.items() if is_dataclass(p.annotation)
     }
     options = [
         option
-        for name, parameter in asked.items()
+        for name, parameter in parameters.items()
         for option in (
             _options_of(groups[name])
             if name in groups
@@ -114,19 +114,21 @@ def with_groups(function: Callable[..., None]) -> Callable[..., None]:
     choices = {option.name: option for option in options if words_of(option)}
 
     @wraps(function)
-    def command(**given: Any) -> None:
+    def command(**values: Any) -> None:
         for name, option in choices.items():
-            if given[name] is not None:
-                given[name] = spelled(option, given[name])
+            if values[name] is not None:
+                values[name] = spelled(option, values[name])
         made = {
-            name: group(**{field.name: given.pop(field.name) for field in fields(group)})
+            name: group(**{field.name: values.pop(field.name) for field in fields(group)})
             for name, group in groups.items()
         }
-        function(**made, **given)
+        function(**made, **values)
 
     # typer reads the signature; the annotations that wraps copied are those of the groups.
-    shown = [with_any_word(option) if option.name in choices else option for option in options]
-    command.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    spelled_options = [
+        with_any_word(option) if option.name in choices else option for option in options
+    ]
+    command.__signature__ = inspect.Signature(spelled_options)  # type: ignore[attr-defined]
     command.__annotations__ = {}
     return command
 
@@ -211,11 +213,11 @@ def with_any_word(option: Parameter) -> Parameter:
     """
     words = words_of(option)
     _, about = get_args(option.annotation)
-    shown = copy(about)
-    shown.metavar = " | ".join(words)  # blanks, where a line may break
-    shown.autocompletion = _beginning_with(words)
+    option_info = copy(about)
+    option_info.metavar = " | ".join(words)  # blanks, where a line may break
+    option_info.autocompletion = _beginning_with(words)
     # None where the option may be left out, as before.
-    return option.replace(annotation=Annotated[str | None, shown])
+    return option.replace(annotation=Annotated[str | None, option_info])
 
 
 def _beginning_with(words: tuple[str, ...]) -> Callable[[str], list[str]]:
@@ -230,7 +232,7 @@ def _beginning_with(words: tuple[str, ...]) -> Callable[[str], list[str]]:
 UsageError = cast("type[Exception]", typer.BadParameter.__base__)
 """What typer raises of a command that it cannot read; it exports only this one kind."""
 
-_SAME = (
+_SAME_NAMES = (
     "sep decimal encoding sheet frequency cluster fold group interval method reference across"
     " hypothesis margin alternative adjust at threshold fpr tpr reading prevalence criterion"
     " cost_fp cost_fn joint digits bars kind n_candidates auc null_auc reference_auc"
@@ -240,8 +242,8 @@ _SAME = (
     " risk_threshold cause controls"
 )
 
-_WORDS = {
-    **{name: f"--{name.replace('_', '-')}" for name in _SAME.split()},
+_OPTION_OF = {
+    **{name: f"--{name.replace('_', '-')}" for name in _SAME_NAMES.split()},
     "path": "FILE",
     "data": "FILE",
     "time": "TIME",
@@ -290,7 +292,7 @@ _ADVICE = {
 }
 
 # A quoted text is the user's own; `name`, name='value', name= and names that are no English word.
-_NAMES = re.compile(
+_ARGUMENT = re.compile(
     r"(?<!\w)'[^']*'|`(\w+)`|\b([a-z]+_[a-z_]+)\b(?!=)"
     r"|\b(\w+)=(?:['\"]([^'\"]*)['\"]|(?=[\d.])([\d.]*\d))?"
 )
@@ -319,13 +321,13 @@ def in_words_of_the_command(message: str) -> str:
     message = re.sub(r"\bauc\(([^()]*)\)", r"auc \1", message)
     for python, command in _ADVICE.items():
         message = message.replace(python, command)
-    return _NAMES.sub(_option, message)
+    return _ARGUMENT.sub(_as_option, message)
 
 
-def _option(found: re.Match[str]) -> str:
+def _as_option(found: re.Match[str]) -> str:
     ticked, bare, given, text, number = found.groups()
     value = number if text is None else text
-    word = _WORDS.get(ticked or given or bare or "")
+    word = _OPTION_OF.get(ticked or given or bare or "")
     if word is None:
         return found[0]
     if value is None:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, cast
 import pandas as pd
 import typer
 
-from rocstats.commands.cases import Labels, Reading, by_name, places_of
+from rocstats.commands.cases import Labels, Reading, by_name, thresholds_of
 from rocstats.commands.curves import picture_writers
 from rocstats.commands.options import Level
 from rocstats.commands.output import Force, Style
@@ -163,7 +163,7 @@ def survival(
         style=style,
         confidence_level=level,
         controls=controls,
-        prespecified=places_of(prespecified, "--prespecified"),
+        prespecified=thresholds_of(prespecified, "--prespecified"),
         source=source_of(patients.file),
     )
     made = survival_report(study, options)
