@@ -36,7 +36,7 @@ LABEL, TICK, NOTE = 8.0, 7.5, 7.0
 """Sizes in points of labels, of ticks, and of keys and notes: the least that journals print."""
 
 # Figures made here, which may grow for a key below the axes; those of a user are left as they are.
-_OURS: WeakSet[Figure] = WeakSet()
+_OUR_FIGURES: WeakSet[Figure] = WeakSet()
 
 
 def new_axes(width: Width = "column", *, ratio: float = 1.0) -> Axes:
@@ -82,7 +82,7 @@ def new_grid(
         figure = Figure(figsize=size, layout="constrained")
         # The plain canvas makes a new renderer, and measures all words anew, at each question.
         FigureCanvasAgg(figure)
-    _OURS.add(figure)
+    _OUR_FIGURES.add(figure)
     return figure.subplots(rows, columns, squeeze=False).ravel()
 
 
@@ -96,7 +96,7 @@ def lay_out(figure: Figure) -> None:
 
 def is_ours(figure: Any) -> bool:
     """Return whether a figure was made here, so that its size may be changed."""
-    return figure in _OURS
+    return figure in _OUR_FIGURES
 
 
 # --- Palette: colours, dashes, marks, opacities ---------------------------------------------------
@@ -230,6 +230,12 @@ def pieces_of(frame: pd.DataFrame, keys: Sequence[str]) -> list[tuple[Any, pd.Da
         labels = dict(zip(present, values, strict=True))
         pieces.append((tuple(str(labels.get(key, "")) for key in keys), piece))
     return pieces
+
+
+def is_of_series(frame: pd.DataFrame, series: Series) -> pd.Series:
+    """Return for each row of a frame whether it is of a predictor and group."""
+    mine = frame["predictor"] == series[0]
+    return mine & (frame["group"] == series[1]) if "group" in frame else mine
 
 
 def pieces_of_curves(
@@ -407,7 +413,7 @@ def set_square_ticks(ax: Axes) -> None:
 
 # Limits are cut beyond three usual half widths from all estimates: one small group would squeeze
 # the others into a tenth of the axis.
-_WIDEST = 3.0
+_REACH = 3.0
 
 # Room at the ends of the axis, as a share of its length.
 _MARGIN = 0.04
@@ -419,7 +425,7 @@ def ends_of_axis(frame: pd.DataFrame, line: float | None, ratio: bool) -> tuple[
     with np.errstate(divide="ignore"):
         low, middle, high = np.log(numbers).T if ratio else numbers.T
     half = (high - low)[np.isfinite(high - low)] / 2
-    reach = _WIDEST * float(np.median(half)) if len(half) else 0.0
+    reach = _REACH * float(np.median(half)) if len(half) else 0.0
     held = middle[np.isfinite(middle)]
     if line is not None:
         held = np.append(held, math.log(line) if ratio else line)
@@ -484,11 +490,11 @@ def series_values(
         Name of the argument that gave the estimates, and of its quantity.
     """
     for name in names:
-        found = len(values.texts.get(name, []))
-        if found != 1:
+        number = len(values.texts.get(name, []))
+        if number != 1:
             text = ", ".join(part for part in name if part)
             raise InputError(
-                f"`{argument}` must have one {what} for each curve; got {found} for {text!r}."
+                f"`{argument}` must have one {what} for each curve; got {number} for {text!r}."
                 f" Pass {argument}() of the study that gave the curve."
             )
     return [values.texts[name][0] for name in names]
@@ -535,7 +541,7 @@ def _estimate_text(row: pd.Series, style: str, *, once: bool) -> str:
 # --- Panels ---------------------------------------------------------------------------------------
 
 # Panels side by side, by width of the figure: each has about 40 mm, and names of 24 characters.
-_IN_A_ROW = {"column": 2, "page": 4}
+_PANELS_IN_A_ROW = {"column": 2, "page": 4}
 
 PANEL_NAME = 24
 """Most characters of a name above a panel."""
@@ -551,9 +557,9 @@ _APART = 4.0
 def new_panels(titles: Sequence[str], width: Width, *, shown: bool = True) -> list[Axes]:
     """Return square panels in a new figure (see ``new_grid``), with titles printed literally."""
     width = require_choice("width", width, WIDTHS)
-    columns = min(_IN_A_ROW[width], len(titles))
+    columns = min(_PANELS_IN_A_ROW[width], len(titles))
     rows = math.ceil(len(titles) / columns)
-    ratio = _ROW_RATIO * rows / columns + _AROUND * _IN_A_ROW["column"] / columns
+    ratio = _ROW_RATIO * rows / columns + _AROUND * _PANELS_IN_A_ROW["column"] / columns
     grid = new_grid(width, rows, columns, ratio=ratio, shown=shown)
     for ax, title in zip(grid, titles, strict=False):
         ax.set_title(title, loc="left", fontsize=NOTE, color=TEXT, parse_math=False)

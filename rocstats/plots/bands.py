@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 # --- Differences between two curves ---------------------------------------------------------------
 
-_DIFFERENCE = ("predictor", "reference", "fpr", "estimate", "ci_low", "ci_high", "note")
+_DIFFERENCE_COLUMNS = ("predictor", "reference", "fpr", "estimate", "ci_low", "ci_high", "note")
 
 
 def plot_roc_difference(
@@ -99,7 +99,7 @@ def plot_roc_difference(
     >>> ax.get_ylabel()
     'Difference of true positive rates'
     """
-    require_frame("difference", difference, _DIFFERENCE, "study.roc_difference_band()")
+    require_frame("difference", difference, _DIFFERENCE_COLUMNS, "study.roc_difference_band()")
     difference, _ = in_print(labels, difference)
     ax = new_axes(width) if ax is None else ax
     ax.set(
@@ -139,9 +139,9 @@ def draw_differences(
         if len(pieces) > 1:
             look = {"color": colour, "linewidth": EDGE, "linestyle": dashes_of(index)}
             # Limits of -1 and 1 exclude nothing: their edge would be a line along the frame.
-            said = (low > -1) | (high < 1)
+            excludes_values = (low > -1) | (high < 1)
             for edge in limits:
-                ax.plot(x, np.where(said, edge, np.nan), **look, zorder=1.8)
+                ax.plot(x, np.where(excludes_values, edge, np.nan), **look, zorder=1.8)
         (line,) = ax.plot(x, piece["estimate"].to_numpy(), **look_of(index), zorder=3)
         # NaN breaks the line where the band holds 0.
         differs = np.where((low > 0) | (high < 0), 0.0, np.nan)
@@ -149,7 +149,7 @@ def draw_differences(
         lines.append(line)
         labels.append((f"{predictor} − {reference}", group))
     set_unit_ticks(ax, x=True, y=False)
-    ax.set(ylim=_span(difference))
+    ax.set(ylim=_axis_ends(difference))
     if len(pieces) > 1:
         draw_words(ax, lines, series_names(labels), loc="best", on_lines=False)
         return
@@ -166,17 +166,17 @@ def draw_differences(
 
 
 # Room above and below the bands, as a share of their span.
-_ROOM = 0.05
+_AXIS_MARGIN = 0.05
 
 
-def _span(difference: pd.DataFrame) -> tuple[float, float]:
+def _axis_ends(difference: pd.DataFrame) -> tuple[float, float]:
     """Return the limits of the axis, with room for the bands wherever they exclude a value."""
     # A band from -1 to 1 excludes nothing, and would flatten all others.
     narrower = difference[(difference["ci_low"] > -1) | (difference["ci_high"] < 1)]
-    shown = narrower if len(narrower) else difference
-    low = np.nanmin(shown[["ci_low", "estimate"]].to_numpy(), initial=0.0)
-    high = np.nanmax(shown[["ci_high", "estimate"]].to_numpy(), initial=0.0)
-    room = _ROOM * (high - low) or _ROOM
+    rows = narrower if len(narrower) else difference
+    low = np.nanmin(rows[["ci_low", "estimate"]].to_numpy(), initial=0.0)
+    high = np.nanmax(rows[["ci_high", "estimate"]].to_numpy(), initial=0.0)
+    room = _AXIS_MARGIN * (high - low) or _AXIS_MARGIN
     return float(max(low - room, -1)), float(min(high + room, 1))
 
 
@@ -224,16 +224,18 @@ def draw_bands(
         alone = several and len(looks.drawn) == 1
         colour = colour_of(looks.place(name) + kind + 1) if alone else looks.colour(name)
         x, *limits = (piece[column].to_numpy() for column in columns)
-        _fill(ax, x, limits, colour, BAND if len(bands) == 1 else BAND_OF_SEVERAL)
+        _fill_band(ax, x, limits, colour, BAND if len(bands) == 1 else BAND_OF_SEVERAL)
         if len(bands) > 1:
             dashes = dashes_of(kind if several else looks.place(name))
             edge = _draw_edges(ax, x, limits, colour, dashes)
             if several:
-                lines.setdefault(_label(method, scope), edge)
+                lines.setdefault(_band_label(method, scope), edge)
     return lines
 
 
-def _fill(ax: Axes, x: FloatArray, limits: Sequence[FloatArray], colour: Any, alpha: float) -> None:
+def _fill_band(
+    ax: Axes, x: FloatArray, limits: Sequence[FloatArray], colour: Any, alpha: float
+) -> None:
     # Below all curves (2 and up), above the dotted line of chance (1).
     ax.fill_between(x, limits[0], limits[1], color=colour, alpha=alpha, linewidth=0, zorder=1.5)
 
@@ -246,7 +248,7 @@ def _draw_edges(
     return lines[0]
 
 
-def _label(method: str, scope: str) -> str:
+def _band_label(method: str, scope: str) -> str:
     # A band is simultaneous unless its label says otherwise.
     if scope in ("", "simultaneous"):
         return f"{method} band"
@@ -297,7 +299,7 @@ def draw_average(ax: Axes, average: pd.DataFrame, looks: Looks) -> dict[Series, 
     pieces = pieces_of_curves("average", average, looks.drawn)
     for name, piece in pieces:
         vertical = (piece["kind"] == "vertical").all()
-        crosses = _of_rates(piece) if vertical else crosses_of(piece, "average")
+        crosses = _crosses_at_rates(piece) if vertical else crosses_of(piece, "average")
         look = looks.line(name)
         (lines[name],) = ax.plot(crosses.x, crosses.y, **look, zorder=4, clip_on=False)
         if vertical and len(pieces) > 1:
@@ -307,13 +309,13 @@ def draw_average(ax: Axes, average: pd.DataFrame, looks: Looks) -> dict[Series, 
     return lines
 
 
-def _of_rates(piece: pd.DataFrame) -> Crosses:
+def _crosses_at_rates(piece: pd.DataFrame) -> Crosses:
     """Return the points of a vertical average, by ascending false positive rate."""
     piece = piece.sort_values("fpr", kind="stable")
     x = piece["fpr"].to_numpy()
     y, y_limits = _estimates(piece)
-    given = np.full((2, len(x)), np.nan)
-    return Crosses(x, y, given, y_limits, joint=False, thresholds=given[0])
+    missing = np.full((2, len(x)), np.nan)
+    return Crosses(x, y, missing, y_limits, joint=False, thresholds=missing[0])
 
 
 def _draw_limits(ax: Axes, crosses: Crosses, look: dict[str, Any]) -> None:

@@ -68,7 +68,7 @@ _BOX, _LEAST_BOX, _GAP, _INDENT, _LEAST_AXES = 6.5, 2.0, 7.0, 7.0, 56.0
 
 # Of fewer cases in a class an estimate is hollow: its limits rest on a distribution that few cases
 # do not have.
-_FEW = 10
+_FEW_CASES = 10
 
 
 def plot_forest(
@@ -140,10 +140,10 @@ def plot_forest(
     >>> ax.get_xlabel()
     'Difference in AUC'
     """
-    frame, colours = _checked(frame, labels, colors)
+    frame, colours = _read_frame(frame, labels, colors)
     heads, rows, quantity = forest_table(frame)
     ratio = _is_ratio(frame)
-    line = _reference(frame, reference_line, ratio)
+    line = _reference_line(frame, reference_line, ratio)
     ax = new_axes(width) if ax is None else ax
     rows, left, right = _fitted(ax, heads, rows)
     low, high = ends_of_axis(frame, line, ratio)
@@ -158,14 +158,14 @@ def plot_forest(
     label = ax.set_xlabel(quantity, parse_math=False)
     dress(ax)
     ax.spines["left"].set_visible(False)
-    _write(ax, heads, rows, left, right)
+    _write_rows(ax, heads, rows, left, right)
     make_room_for_rows(ax, len(rows), -left, right[-1])
     if widest_text(ax, [quantity]) > ax.get_window_extent().width * 72 / ax.figure.dpi:
         label.set(x=0, ha="left")  # it reaches below the numbers
     return ax
 
 
-def _checked(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, dict[str, Any]]:
+def _read_frame(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Return the frame with labels, and the colour of each predictor; refuse too many rows."""
     require_frame(frame)
     if len(frame) > _MOST_ROWS:
@@ -173,7 +173,7 @@ def _checked(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, dic
             f"`frame` must have at most {_MOST_ROWS} rows, which fill a page; got {len(frame)}."
             " Choose rows, or print all of them with format_table()."
         )
-    known = labels_in(labels, frame)
+    names = labels_in(labels, frame)
     frame, _ = in_print(labels, frame)
     if is_of_readers(frame):
         frame = in_words(without_global(frame))
@@ -183,17 +183,17 @@ def _checked(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, dic
         frame = frame.assign(quantity="estimate")
     # The overall area is of the quantity of its groups.
     alike = {"stratified_auc": "auc"} if (frame["quantity"] == "auc").any() else {}
-    looks = looks_of_predictors(frame, colors, known)
+    looks = looks_of_predictors(frame, colors, names)
     overall = frame["quantity"] == "stratified_auc"
     if "reader" in frame:
         # Alone, the average of readers is an estimate like any other.
         overall = frame["reader"].eq(AVERAGE) & frame["reader"].ne(AVERAGE).any()
     if "variable" in frame:
         overall = frame["variable"] == ""
-    shown = frame.assign(quantity=frame["quantity"].replace(alike), overall=overall)
+    rows = frame.assign(quantity=frame["quantity"].replace(alike), overall=overall)
     paired = "reference" in frame and frame["reference"].fillna("").ne("").any()
     first = looks.drawn[0]
-    return shown, {name: looks.colour(first if paired else (name, "")) for name, _ in looks.drawn}
+    return rows, {name: looks.colour(first if paired else (name, "")) for name, _ in looks.drawn}
 
 
 def _is_ratio(frame: pd.DataFrame) -> bool:
@@ -201,7 +201,7 @@ def _is_ratio(frame: pd.DataFrame) -> bool:
     return name in RATIOS or name.endswith("_ratio")
 
 
-def _reference(frame: pd.DataFrame, given: float | None, ratio: bool) -> float | None:
+def _reference_line(frame: pd.DataFrame, given: float | None, ratio: bool) -> float | None:
     """Return where the dotted line is; refuse a place that the axis cannot have."""
     if given is not None:
         if not math.isfinite(given) or (ratio and given <= 0):
@@ -234,7 +234,7 @@ def _draw_rows(
             _draw_diamond(ax, estimate, y, last - 0.5, colour)
             continue
         _draw_limits(ax, estimate["ci_low"], estimate["ci_high"], y, colour)
-        few = min(estimate.get("n_pos", _FEW), estimate.get("n_neg", _FEW)) < _FEW
+        few = min(estimate.get("n_pos", _FEW_CASES), estimate.get("n_neg", _FEW_CASES)) < _FEW_CASES
         # Without a number of cases the box is the least.
         side = max(_LEAST_BOX, _BOX * np.nan_to_num(shares[row.at]))
         face = "white" if few else colour
@@ -290,7 +290,7 @@ def _fitted(
     return apart, -_GAP, right
 
 
-def _write(
+def _write_rows(
     ax: Axes, heads: Sequence[str], rows: Sequence[ForestRow], left: float, right: Sequence[float]
 ) -> None:
     """Write names at the left of the axes, numbers at the right, and a rule under the headings."""
@@ -336,20 +336,20 @@ def forest_table(frame: pd.DataFrame) -> tuple[list[str], list[ForestRow], str]:
             " as frame[frame['quantity'] == 'tpr']."
         )
     estimates = measure_columns("Estimate", without_interaction(rows), rules)
-    shown = {column.head: column.cells for column in estimates}
+    columns = {column.head: column.cells for column in estimates}
     counts = case_counts(frame)
     if counts is not None:
-        shown["n"] = [format_count(count) if count == count else "" for count in counts]
+        columns["n"] = [format_count(count) if count == count else "" for count in counts]
     # Of P values and adjusted ones, the last: the adjusted.
     for column in p_columns(interaction_only(rows), rules)[-1:]:
-        shown["P for interaction" if "variable" in frame else "P"] = column.cells
-    lines = list(zip(*shown.values(), strict=True))
+        columns["P for interaction" if "variable" in frame else "P"] = column.cells
+    lines = list(zip(*columns.values(), strict=True))
     if "variable" in frame:
-        return list(shown), _of_subgroups(frame, lines), quantities[0]
-    return list(shown), _rows(*_names(frame), frame["overall"], lines), quantities[0]
+        return list(columns), _subgroup_rows(frame, lines), quantities[0]
+    return list(columns), _forest_rows(*_row_names(frame), frame["overall"], lines), quantities[0]
 
 
-def _of_subgroups(frame: pd.DataFrame, lines: Sequence[tuple[str, ...]]) -> list[ForestRow]:
+def _subgroup_rows(frame: pd.DataFrame, lines: Sequence[tuple[str, ...]]) -> list[ForestRow]:
     """Return a line for all cases of a predictor, and its variables with their levels below it."""
     rows: list[ForestRow] = []
     several = frame["predictor"].nunique() > 1
@@ -369,7 +369,7 @@ def _of_subgroups(frame: pd.DataFrame, lines: Sequence[tuple[str, ...]]) -> list
 
 
 # What is written before the cells of a column that tells rows apart.
-_BEFORE = {
+_CELL_PREFIXES = {
     "fold": "fold ",
     "fpr": "at false positive rate ",
     "tpr": "at sensitivity ",
@@ -377,7 +377,7 @@ _BEFORE = {
 }
 
 
-def _names(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
+def _row_names(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
     """Return the predictor (or pair) of each row, and what tells its rows apart."""
     columns = place_columns(frame, STYLE[1])
     heads = {name: heading_of(frame, name) for name in LABELS}
@@ -389,7 +389,7 @@ def _names(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
         pairs = zip(names, references, strict=True)
         main = [f"{a} − {b}" if b not in ("", "contrast") else a for a, b in pairs]
     parts = [
-        [f"{_BEFORE.get(name, '')}{text}" if text else "" for text in columns[head]]
+        [f"{_CELL_PREFIXES.get(name, '')}{text}" if text else "" for text in columns[head]]
         for name, head in heads.items()
         if head in columns and _tells(name, columns[head], main)
     ]
@@ -406,7 +406,7 @@ def _tells(name: str, texts: Sequence[str], main: Sequence[str]) -> bool:
     return name == "group" or len(set(zip(main, texts, strict=True))) > len(set(main))
 
 
-def _rows(
+def _forest_rows(
     main: Sequence[str], rests: Sequence[str], whole: Any, cells: Sequence[tuple[str, ...]]
 ) -> list[ForestRow]:
     """Return a line for each estimate, under the name of its predictor where that has several."""
@@ -415,14 +415,14 @@ def _rows(
         return [ForestRow(name, False, False, False, cells[i], i) for i, name in enumerate(names)]
     rows: list[ForestRow] = []
     for name in dict.fromkeys(main):
-        own = [i for i, other in enumerate(main) if other == name]
-        first = [i for i in own if whole[i] or not rests[i]]
+        places = [i for i, other in enumerate(main) if other == name]
+        first = [i for i in places if whole[i] or not rests[i]]
         if len(first) == 1 and rests[first[0]] != AVERAGE:
-            rows.append(ForestRow(name, False, len(own) > 1, True, cells[first[0]], first[0]))
-            own.remove(first[0])
+            rows.append(ForestRow(name, False, len(places) > 1, True, cells[first[0]], first[0]))
+            places.remove(first[0])
         else:
             rows.append(ForestRow(name, False, False, True, (), None))
-        rows += [ForestRow(rests[i], True, whole[i], whole[i], cells[i], i) for i in own]
+        rows += [ForestRow(rests[i], True, whole[i], whole[i], cells[i], i) for i in places]
     return rows
 
 

@@ -38,7 +38,7 @@ _ALONG = np.linspace(0.05, 0.95, 61)
 _SIDES = ((1, -1), (-1, 1), (1, 1), (-1, -1))
 
 # Distance in points between a line and its name.
-_KEY_GAP = 3.0
+_NAME_GAP = 3.0
 
 # A name is nearer to its own line than to others by this factor, so that nobody doubts whose it is.
 _NEARER = 1.4
@@ -51,10 +51,10 @@ WIDER = 1.05
 """Factor by which words may be wider in another resolution."""
 
 # A longer entry of a key is on several lines; so many characters fill 95% of square axes.
-_WIDEST = 42
+_LONGEST_ENTRY = 42
 
 # Room in points between the axes and a key below them: ticks of 7.5 and a label of 8 points.
-_BELOW = 32.0
+_KEY_BELOW = 32.0
 
 # Points between a key below the axes and the edge of the figure, and how often it grows for that.
 _EDGE_OF_FIGURE, _LAYOUTS = 2.0, 4
@@ -70,7 +70,7 @@ def draw_words(
     loc: Place = "lower right",
     on_lines: bool = True,
     room: Room | None = None,
-    gaps: Sequence[float] = (_KEY_GAP,),
+    gaps: Sequence[float] = (_NAME_GAP,),
 ) -> None:
     """Write names on their lines where there is room for all; else draw a key.
 
@@ -97,20 +97,20 @@ def draw_words(
     room = Room(ax) if room is None else room
     if on_lines and values is None and _name_lines(ax, lines, names, room, gaps):
         return
-    forms = _forms(names, values)
+    forms = _key_entries(names, values)
     for form in forms:
         legend = _legend(ax, lines, form, title)
         corners: tuple[Corner, ...] = _CORNERS if loc == "best" else (loc,)
         for corner in corners:
             legend.set_loc(corner)
-            box = _as_wide_as_may_be(legend.get_window_extent(), corner)
+            box = _widened(legend.get_window_extent(), corner)
             if room.holds(box, over_dotted=True):
                 return
         legend.remove()
     _draw_below(ax, lines, forms[0], title)
 
 
-def _as_wide_as_may_be(box: Bbox, corner: str) -> Bbox:
+def _widened(box: Bbox, corner: str) -> Bbox:
     """Return the box of a key in a corner as it is where letters are wider."""
     from matplotlib.transforms import Bbox
 
@@ -119,9 +119,9 @@ def _as_wide_as_may_be(box: Bbox, corner: str) -> Bbox:
     return Bbox.from_extents(box.x0 - left, box.y0, box.x1 + right, box.y1)
 
 
-def _forms(names: Sequence[str], values: Sequence[str] | None) -> list[list[str]]:
+def _key_entries(names: Sequence[str], values: Sequence[str] | None) -> list[list[str]]:
     """Return the entries of a key with estimates on the line of the name, and below it."""
-    names = ["\n".join(wrap(name, LINE)) if len(name) > _WIDEST else name for name in names]
+    names = ["\n".join(wrap(name, LINE)) if len(name) > _LONGEST_ENTRY else name for name in names]
     if values is None:
         return [names]
     pairs = list(zip(names, values, strict=True))
@@ -166,7 +166,7 @@ def _draw_below(
     from matplotlib.transforms import offset_copy
 
     figure: Any = ax.figure
-    below = offset_copy(ax.transAxes, figure, y=-_BELOW, units="points")
+    below = offset_copy(ax.transAxes, figure, y=-_KEY_BELOW, units="points")
     where = {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": below}
     legend = _legend(ax, lines, labels, title, **where)
     if is_ours(figure):
@@ -206,8 +206,8 @@ def _name_lines(
     for i, (line, name) in enumerate(zip(lines, names, strict=True)):
         others = [xy for j, xy in enumerate(points) if j != i]
         colour = line.get_color()
-        found = (write_beside(ax, name, colour, points[i], room, others, gap=gap) for gap in gaps)
-        text = next(filter(None, found), None)
+        texts = (write_beside(ax, name, colour, points[i], room, others, gap=gap) for gap in gaps)
+        text = next(filter(None, texts), None)
         if text is None:
             for each in written:
                 each.remove()
@@ -224,7 +224,7 @@ def write_beside(
     room: Room,
     others: Sequence[NDArray[np.float64]] = (),
     *,
-    gap: float = _KEY_GAP,
+    gap: float = _NAME_GAP,
     over_dotted: bool = False,
 ) -> Annotation | None:
     """Write words beside a line or mark where there is most room; return None if there is none.
@@ -311,10 +311,10 @@ def _points_of(line: Line2D) -> NDArray[np.float64]:
 
 def by_height(lines: Sequence[Line2D]) -> list[int]:
     """Return the places of lines from the highest to the lowest, as a key lists them."""
-    return sorted(range(len(lines)), key=lambda i: -_key_height(lines[i]))
+    return sorted(range(len(lines)), key=lambda i: -_mean_height(lines[i]))
 
 
-def _key_height(line: Line2D) -> float:
+def _mean_height(line: Line2D) -> float:
     """Return the mean height of a line over its horizontal axis; -inf if it has none."""
     x, y = (np.asarray(values, dtype=np.float64) for values in line.get_data())
     width = np.diff(x)
@@ -327,10 +327,10 @@ def _key_height(line: Line2D) -> float:
 # --- Names at the right ends of lines, in the margin ----------------------------------------------
 
 # Characters on a line of a name: 17 of 7 points are about a quarter of a column.
-_LINE = 17
+_NAME_LINE = 17
 
 # Points between the axes and the names, and between the lower edge of a name and the next one.
-_GAP, _APART = 5.0, 2.0
+_END_GAP, _NAMES_APART = 5.0, 2.0
 
 # Points from a name, or the end of its line, beyond which a dotted line joins the two.
 _NEAR = 5.0
@@ -357,11 +357,11 @@ def name_ends(ax: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> bool:
     engine = figure.get_layout_engine()
     if engine is not None:
         engine.execute(figure)
-    ends = [_end(line) for line in lines]
-    texts = ["\n".join(wrap(name, _LINE)) or name for name in names]
+    ends = [_end_of(line) for line in lines]
+    texts = ["\n".join(wrap(name, _NAME_LINE)) or name for name in names]
     pixel = figure.dpi / 72
     box = ax.get_window_extent()
-    sizes = np.array([_height(ax, text) for text in texts]) + _APART * pixel
+    sizes = np.array([_text_height(ax, text) for text in texts]) + _NAMES_APART * pixel
     in_margin = is_ours(figure) or engine is not None
     if not in_margin or not all(map(len, ends)) or sizes.sum() > box.height:
         return False
@@ -374,7 +374,7 @@ def name_ends(ax: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> bool:
         ax.annotate(
             text,
             tuple(ax.transData.inverted().transform(end)),
-            (1 + _GAP * pixel / box.width, (height - box.y0) / box.height),
+            (1 + _END_GAP * pixel / box.width, (height - box.y0) / box.height),
             textcoords="axes fraction", va="center", ha="left", fontsize=NOTE, parse_math=False,
             color=text_colour(line.get_color()), annotation_clip=False,
             arrowprops=rule if away else None,
@@ -382,14 +382,14 @@ def name_ends(ax: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> bool:
     return True
 
 
-def _end(line: Line2D) -> NDArray[np.float64]:
+def _end_of(line: Line2D) -> NDArray[np.float64]:
     """Return the last place of a line in pixels; none of a line without places."""
     at: NDArray[np.float64] = line.get_transform().transform(line.get_xydata())
     at = at[np.isfinite(at).all(axis=1)]
     return at[np.argmax(at[:, 0])] if len(at) else np.empty(0)
 
 
-def _height(ax: Axes, text: str) -> float:
+def _text_height(ax: Axes, text: str) -> float:
     """Return the height of a text in pixels."""
     # Logarithmic axes have no place (0, 0).
     word = ax.text(0, 0, text, fontsize=NOTE, parse_math=False, transform=ax.transAxes)
@@ -437,7 +437,7 @@ class Room:
         ax.apply_aspect()
         self.box = ax.get_window_extent()
         self.clear = _CLEAR * figure.dpi / 72
-        self._filled = [*_areas(ax, self.clear)]
+        self._filled = [*_filled_areas(ax, self.clear)]
         paths = [
             (line.get_linestyle(), line.get_transform().transform_path(line.get_path()))
             for line in ax.lines
@@ -445,7 +445,7 @@ class Room:
         # Dotted lines are chance and other references.
         self._dotted = [path for style, path in paths if style == ":"]
         self._lines = [path for style, path in paths if style not in (":", "None")]
-        self._lines += [*_segments(ax)]
+        self._lines += [*_error_bars(ax)]
         self._taken: list[Bbox] = []
 
     def holds(self, box: Bbox, *, over_dotted: bool = False) -> bool:
@@ -475,7 +475,7 @@ class Room:
         self._taken.append(box)
 
 
-def _areas(ax: Axes, clear: float) -> Iterator[Path]:
+def _filled_areas(ax: Axes, clear: float) -> Iterator[Path]:
     """Yield bands, bars and marks."""
     from matplotlib.collections import LineCollection
 
@@ -494,7 +494,7 @@ def _areas(ax: Axes, clear: float) -> Iterator[Path]:
             yield from _squares(marks, line.get_markersize() / 2 * clear / _CLEAR)
 
 
-def _segments(ax: Axes) -> Iterator[Path]:
+def _error_bars(ax: Axes) -> Iterator[Path]:
     """Yield error bars."""
     from matplotlib.collections import LineCollection
 

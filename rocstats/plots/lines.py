@@ -127,13 +127,13 @@ def draw_square(ax: Axes) -> None:
 # --- Dots in columns ------------------------------------------------------------------------------
 
 # Points: the largest dot, as a mark on a curve, and the least that is still one.
-_LARGEST, _LEAST = 6.0, 1.0
+_LARGEST_DOT, _LEAST_DOT = 6.0, 1.0
 
 # Dots side by side where values are far apart: fives are counted at a glance.
 _ACROSS = 5
 
 
-def stacked(
+def stacked_dots(
     ax: Axes, values: FloatArray, span: float, *, below: float
 ) -> tuple[FloatArray, FloatArray, float, float]:
     """Return places of dots, their size, and the height of the axes in dots.
@@ -160,9 +160,9 @@ def stacked(
     """
     box = ax.get_window_extent()
     wide, tall = (72 * size / ax.figure.dpi for size in (box.width, box.height))
-    dot = _LARGEST
+    dot = _LARGEST_DOT
     x, y = _columns(values, dot * span / wide)
-    while dot > _LEAST and (y.max(initial=0) + below + 1) * dot > tall:
+    while dot > _LEAST_DOT and (y.max(initial=0) + below + 1) * dot > tall:
         dot *= 0.95
         x, y = _columns(values, dot * span / wide)
     return x, y, dot, tall / dot - below

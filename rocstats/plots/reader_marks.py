@@ -46,7 +46,7 @@ _FAINT = 0.5
 _SIZE = 4.5  # points: of many marks, a little smaller than those of a single curve
 
 
-def draw_lines(ax: Axes, curve: pd.DataFrame, looks: Looks) -> dict[Series, Line2D]:
+def draw_reader_lines(ax: Axes, curve: pd.DataFrame, looks: Looks) -> dict[Series, Line2D]:
     """Draw the curve of each reader, and the averages; return the line that the key shows."""
     lines: dict[Series, Line2D] = {}
     for (predictor, group, reader), piece in pieces_of(curve, ["predictor", "group", "reader"]):
@@ -60,10 +60,10 @@ def draw_lines(ax: Axes, curve: pd.DataFrame, looks: Looks) -> dict[Series, Line
     return lines
 
 
-def draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> dict[str, Line2D]:
+def draw_reader_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> dict[str, Line2D]:
     """Mark where each reader works; return the line of the key that says so."""
-    own = points[points["reader"] != EVERY]
-    for (predictor, group), piece in pieces_of(own, ["predictor", "group"]):
+    readers = points[points["reader"] != EVERY]
+    for (predictor, group), piece in pieces_of(readers, ["predictor", "group"]):
         name = (predictor, group)
         ax.plot(
             *_rates_of_points(piece), looks.marker(name), color=looks.colour(name),
@@ -71,7 +71,7 @@ def draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> dict[str, Line2
             clip_on=False,
         )  # fmt: skip
     (line,) = ax.plot([], [], "o", color=SECOND_TEXT, markersize=_SIZE)
-    return {f"Each reader{_threshold_of(own)}": line}
+    return {f"Each reader{_threshold_of(readers)}": line}
 
 
 def _threshold_of(points: pd.DataFrame) -> str:
@@ -90,9 +90,9 @@ def draw_machine(ax: Axes, machine: pd.DataFrame, looks: Looks) -> dict[str, Lin
         name = (predictor, "")
         looks = looks.with_series([name])
         if "quantity" in piece:
-            place = _rates_of_points(piece.assign(reader=EVERY))
+            rates = _rates_of_points(piece.assign(reader=EVERY))
             (line,) = ax.plot(
-                *place, looks.marker(name), color=looks.colour(name), markersize=2 * _SIZE,
+                *rates, looks.marker(name), color=looks.colour(name), markersize=2 * _SIZE,
                 markerfacecolor="white", markeredgewidth=2 * EDGE, zorder=7, clip_on=False,
             )  # fmt: skip
         else:
@@ -138,7 +138,7 @@ _BESIDE, _LINE = 12, 56
 _NAMES = {False: 20, True: 40}
 
 # Rows from the dots to a name above them.
-_UP = 0.45
+_NAME_ABOVE = 0.45
 
 
 def draw_reader_dots(
@@ -159,12 +159,12 @@ def draw_reader_dots(
     apart : bool
         Whether names are above their dots, inside the axes, not beside them.
     """
-    own = areas[areas["reader"] != EVERY]
-    names = list(dict.fromkeys(own["reader"].astype(str)))
+    readers = areas[areas["reader"] != EVERY]
+    names = list(dict.fromkeys(readers["reader"].astype(str)))
     rule = len(names) - 1 + _APART
     if "group" not in areas:
-        _join(ax, own, names)
-    _draw_own(ax, own, names, looks)
+        _join_readers(ax, readers, names)
+    _draw_readers(ax, readers, names, looks)
     last = _draw_averages(ax, areas[areas["reader"] == EVERY], rule, looks)
     ax.axhline(rule, color=SECOND_TEXT, linewidth=EDGE)
     middle = (rule + last) / 2
@@ -174,7 +174,7 @@ def draw_reader_dots(
     ax.set_yticks([*range(len(beside)), middle], [*beside, AVERAGE])
     for y, text in enumerate(texts if apart else []):
         word = write_word(ax, text, 0, 0, y, "left", TEXT)
-        word.xy = (0, y - _UP)
+        word.xy = (0, y - _NAME_ABOVE)
     ax.set_xlabel(label, parse_math=False)
     dress(ax)
     ax.tick_params(axis="y", length=0)
@@ -194,14 +194,14 @@ def _ends(areas: pd.DataFrame) -> tuple[float, float]:
     )
 
 
-def _join(ax: Axes, own: pd.DataFrame, names: Sequence[str]) -> None:
+def _join_readers(ax: Axes, readers: pd.DataFrame, names: Sequence[str]) -> None:
     for y, name in enumerate(names):
-        values = own.loc[own["reader"] == name, "estimate"].dropna()
+        values = readers.loc[readers["reader"] == name, "estimate"].dropna()
         ax.plot([values.min(), values.max()], [y, y], color=WITHOUT, linewidth=EDGE, zorder=2)
 
 
-def _draw_own(ax: Axes, own: pd.DataFrame, names: Sequence[str], looks: Looks) -> None:
-    for (predictor, group), piece in pieces_of(own, ["predictor", "group"]):
+def _draw_readers(ax: Axes, readers: pd.DataFrame, names: Sequence[str], looks: Looks) -> None:
+    for (predictor, group), piece in pieces_of(readers, ["predictor", "group"]):
         name = (predictor, group)
         at = [names.index(str(reader)) for reader in piece["reader"]]
         ax.plot(

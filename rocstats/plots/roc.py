@@ -27,6 +27,7 @@ from rocstats.plots.axes import (
     Width,
     estimate_texts,
     finish_panels,
+    is_of_series,
     looks_of,
     new_grid,
     new_panels,
@@ -158,7 +159,7 @@ def plot_roc(
         "average": average,
         "points": points,
     }
-    figure = _read(curve, frames, labels, colors, "plain")
+    figure = _read_contents(curve, frames, labels, colors, "plain")
     if ax is None:
         return _draw_new(figure, width)
     _draw_shared(ax, figure)
@@ -198,7 +199,7 @@ def roc_figure(
     >>> len(roc_figure(study.roc_curve(), auc=study.auc()).axes)
     1
     """
-    ax = _draw_new(_read(curve, frames, None, None, style), width, shown=False)
+    ax = _draw_new(_read_contents(curve, frames, None, None, style), width, shown=False)
     return cast("Figure", ax.figure)
 
 
@@ -224,38 +225,40 @@ _FRAMES = {
 }
 
 
-class _Figure(NamedTuple):
+class _Contents(NamedTuple):
     """What is drawn: curves, their looks and estimates, and the frames that go with them."""
 
     curve: pd.DataFrame
     looks: Looks
     values: list[str] | None
     heading: str | None
-    given: Mapping[str, pd.DataFrame]
+    frames: Mapping[str, pd.DataFrame]
 
 
-def _read(
+def _read_contents(
     curve: pd.DataFrame,
     frames: Mapping[str, pd.DataFrame | None],
     labels: Mapping[str, str] | None,
     colors: Colors,
     style: str,
-) -> _Figure:
+) -> _Contents:
     """Return what is drawn, labels in the place of names; raise InputError for wrong frames."""
-    given = {argument: frame for argument, frame in frames.items() if frame is not None}
-    for argument, frame in {"curve": curve, **given}.items():
+    present = {argument: frame for argument, frame in frames.items() if frame is not None}
+    for argument, frame in {"curve": curve, **present}.items():
         require_frame(argument, frame, *_FRAMES[argument])
-    known = labels_in(labels, curve, *given.values())
-    given = {argument: _of_classes(labelled(frame, known)) for argument, frame in given.items()}
-    curve = _of_classes(labelled(curve, known))
-    looks = looks_of(curve, colors, known)
-    if "auc" not in given:
-        return _Figure(curve, looks, None, None, given)
-    values, heading = _areas(given["auc"], looks.drawn, style)
-    return _Figure(curve, looks, values, heading, given)
+    names = labels_in(labels, curve, *present.values())
+    present = {
+        argument: _with_class_names(labelled(frame, names)) for argument, frame in present.items()
+    }
+    curve = _with_class_names(labelled(curve, names))
+    looks = looks_of(curve, colors, names)
+    if "auc" not in present:
+        return _Contents(curve, looks, None, None, present)
+    values, heading = _area_texts(present["auc"], looks.drawn, style)
+    return _Contents(curve, looks, values, heading, present)
 
 
-def _of_classes(frame: pd.DataFrame) -> pd.DataFrame:
+def _with_class_names(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame with its classes, if any, as part of the names of predictors."""
     if "class" not in frame:
         return frame
@@ -267,7 +270,7 @@ def _of_classes(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(predictor=prefix + frame["class"] + against)
 
 
-def _areas(auc: pd.DataFrame, names: Sequence[Series], style: str) -> tuple[list[str], str]:
+def _area_texts(auc: pd.DataFrame, names: Sequence[Series], style: str) -> tuple[list[str], str]:
     """Return the areas of curves as text, partial ones below full ones, and their heading."""
     title, where = "Area under the curve", range_words(auc)
     full = estimate_texts(auc, "auc", title, style)
@@ -297,7 +300,7 @@ def range_words(areas: pd.DataFrame) -> str:
 _MOST_CURVES, _MOST_BANDS = 4, 2
 
 
-def _draw_new(figure: _Figure, width: Width, *, shown: bool = True) -> Axes:
+def _draw_new(figure: _Contents, width: Width, *, shown: bool = True) -> Axes:
     """Draw a figure on axes, or panels, of its own; return the first."""
     if _is_crowded(figure):
         return _draw_panels(figure, width, shown=shown)
@@ -306,13 +309,13 @@ def _draw_new(figure: _Figure, width: Width, *, shown: bool = True) -> Axes:
     return ax
 
 
-def _is_crowded(figure: _Figure) -> bool:
+def _is_crowded(figure: _Contents) -> bool:
     """Return whether curves or bands are too many for one pair of axes."""
-    banded = len(series_of(figure.given["band"])) if "band" in figure.given else 0
+    banded = len(series_of(figure.frames["band"])) if "band" in figure.frames else 0
     return len(figure.looks.drawn) > _MOST_CURVES or banded > _MOST_BANDS
 
 
-def _draw_shared(ax: Axes, figure: _Figure) -> None:
+def _draw_shared(ax: Axes, figure: _Contents) -> None:
     """Draw a figure on axes of a user; raise InputError for more curves than they can hold."""
     from matplotlib.colors import to_hex
 
@@ -327,7 +330,7 @@ def _draw_shared(ax: Axes, figure: _Figure) -> None:
     _draw(ax, figure)
 
 
-def _draw(ax: Axes, figure: _Figure) -> None:
+def _draw(ax: Axes, figure: _Contents) -> None:
     """Draw a figure on one pair of axes, with its words."""
     draw_square(ax)
     lines, kinds, points = _draw_layers(ax, figure)
@@ -355,7 +358,7 @@ def _draw(ax: Axes, figure: _Figure) -> None:
         )
 
 
-def _draw_panels(figure: _Figure, width: Width, *, shown: bool) -> Axes:
+def _draw_panels(figure: _Contents, width: Width, *, shown: bool) -> Axes:
     """Draw a panel for each curve, the others in grey; return the first panel."""
     names = figure.looks.drawn
     titles = series_names(names, most=PANEL_NAME)
@@ -365,30 +368,25 @@ def _draw_panels(figure: _Figure, width: Width, *, shown: bool) -> Axes:
     kinds: dict[str, Line2D] = {}
     for ax, name in zip(axes, names, strict=True):
         draw_square(ax)
-        others = figure.curve[~_is_of(figure.curve, name)]
+        others = figure.curve[~is_of_series(figure.curve, name)]
         for _, other in pieces_of(others, ["predictor", "group", "fold"]):
             ax.plot(*visible_points(*rates_of(other)), color=OTHERS, linewidth=THIN, zorder=1.2)
-        _, kinds, _ = _draw_layers(ax, _only(figure, name))
+        _, kinds, _ = _draw_layers(ax, _one_series(figure, name))
     finish_panels(axes, heading=figure.heading, key=kinds)
     return axes[0]
 
 
-def _only(figure: _Figure, name: Series) -> _Figure:
+def _one_series(figure: _Contents, name: Series) -> _Contents:
     """Return the figure of one series, in the first colour unless another was asked for."""
     looks = Looks([name], [name], figure.looks.colours)
-    given = {
+    frames = {
         # Random scorers are the same for all predictors.
-        argument: frame if argument == "null_band" else frame[_is_of(frame, name)]
-        for argument, frame in figure.given.items()
+        argument: frame if argument == "null_band" else frame[is_of_series(frame, name)]
+        for argument, frame in figure.frames.items()
     }
     # A predictor may have no band, fit or point: its panel is without.
-    given = {argument: frame for argument, frame in given.items() if len(frame)}
-    return _Figure(figure.curve[_is_of(figure.curve, name)], looks, None, None, given)
-
-
-def _is_of(frame: pd.DataFrame, name: Series) -> pd.Series:
-    mine = frame["predictor"] == name[0]
-    return mine & (frame["group"] == name[1]) if "group" in frame else mine
+    frames = {argument: frame for argument, frame in frames.items() if len(frame)}
+    return _Contents(figure.curve[is_of_series(figure.curve, name)], looks, None, None, frames)
 
 
 # --- All but words --------------------------------------------------------------------------------
@@ -398,25 +396,25 @@ _FAINT = 0.35
 
 
 def _draw_layers(
-    ax: Axes, figure: _Figure
+    ax: Axes, figure: _Contents
 ) -> tuple[dict[Series, Line2D], dict[str, Line2D], list[Mark]]:
     """Draw all but words; return lines of curves, of kinds of bands, and the marked points."""
-    given, looks = figure.given, figure.looks
-    if "null_band" in given:
-        draw_null_bands(ax, given["null_band"])
-    if "auc" in given:
-        draw_partial_areas(ax, given["auc"], figure.curve, looks)
-    kinds = draw_bands(ax, given["band"], looks) if "band" in given else {}
+    frames, looks = figure.frames, figure.looks
+    if "null_band" in frames:
+        draw_null_bands(ax, frames["null_band"])
+    if "auc" in frames:
+        draw_partial_areas(ax, frames["auc"], figure.curve, looks)
+    kinds = draw_bands(ax, frames["band"], looks) if "band" in frames else {}
     curve = figure.curve
-    if "average" in given:
-        curve = _without_folds(curve, series_of(given["average"]))
-    faint = _FAINT if "average" in given else 1.0
+    if "average" in frames:
+        curve = _without_folds(curve, series_of(frames["average"]))
+    faint = _FAINT if "average" in frames else 1.0
     lines = draw_lines(ax, curve, looks, rates_of, fold_alpha=faint)
-    if "fit" in given:
-        _draw_fits(ax, given["fit"], looks)
-    if "average" in given:
-        lines |= draw_average(ax, given["average"], looks)
-    points = draw_points(ax, given["points"], looks) if "points" in given else []
+    if "fit" in frames:
+        _draw_fits(ax, frames["fit"], looks)
+    if "average" in frames:
+        lines |= draw_average(ax, frames["average"], looks)
+    points = draw_points(ax, frames["points"], looks) if "points" in frames else []
     return lines, kinds, points
 
 
@@ -424,9 +422,9 @@ def _without_folds(curve: pd.DataFrame, averaged: Sequence[Series]) -> pd.DataFr
     """Return curves without the folds of several averages, which nobody could tell apart."""
     if len(averaged) == 1:
         return curve
-    own = np.any([_is_of(curve, name) for name in averaged], axis=0)
-    shown: pd.DataFrame = curve.loc[~(own & (curve["fold"] != ""))]
-    return shown
+    is_averaged = np.any([is_of_series(curve, name) for name in averaged], axis=0)
+    kept: pd.DataFrame = curve.loc[~(is_averaged & (curve["fold"] != ""))]
+    return kept
 
 
 def _draw_fits(ax: Axes, fit: pd.DataFrame, looks: Looks) -> None:
@@ -464,12 +462,12 @@ def draw_partial_areas(ax: Axes, areas: pd.DataFrame, curve: pd.DataFrame, looks
             look: dict[str, Any] = {"color": looks.colour(name), "alpha": alpha, "linewidth": 0}
             low, high = float(row["range_low"]), float(row["range_high"])
             if row["range_axis"] == "fpr":
-                ax.fill_between(*_within(fpr, tpr, low, high), 0, **look, zorder=1.4)
+                ax.fill_between(*_cut_range(fpr, tpr, low, high), 0, **look, zorder=1.4)
             else:
-                ax.fill_betweenx(*_within(tpr, fpr, low, high), 1, **look, zorder=1.4)
+                ax.fill_betweenx(*_cut_range(tpr, fpr, low, high), 1, **look, zorder=1.4)
 
 
-def _within(
+def _cut_range(
     along: FloatArray, across: FloatArray, low: float, high: float
 ) -> tuple[FloatArray, FloatArray]:
     """Return the part of a line from low to high, cut between its points."""
@@ -530,7 +528,7 @@ def draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> list[Mark]:
         )
         rates = zip(crosses.thresholds, crosses.y, 1 - crosses.x, strict=True)
         at = np.column_stack(places)
-        marks += [Mark(_words(*rate), at[i], line) for i, rate in enumerate(rates)]
+        marks += [Mark(_mark_words(*rate), at[i], line) for i, rate in enumerate(rates)]
         draw_bars(ax, crosses, colour)
     return marks
 
@@ -576,7 +574,7 @@ def label_points(ax: Axes, marks: list[Mark], room: Room) -> list[Mark]:
     return left
 
 
-def _words(threshold: float, sensitivity: float, specificity: float) -> str:
+def _mark_words(threshold: float, sensitivity: float, specificity: float) -> str:
     """Return "19.3: sensitivity 74%, specificity 71%"; a point at a given rate has no threshold."""
     at = "" if np.isnan(threshold) else f"{threshold:.5g}: ".replace("-", "−").replace("inf", "∞")
     return f"{at}sensitivity {_percent(sensitivity)}, specificity {_percent(specificity)}"
