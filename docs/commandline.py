@@ -9,7 +9,7 @@ from IPython.display import Markdown
 from page import table
 
 from rocstats.cli import COMMANDS
-from rocstats.commands.cases import with_groups
+from rocstats.commands.options import with_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

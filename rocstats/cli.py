@@ -14,6 +14,7 @@ from rocstats._version import __version__
 from rocstats.commands import (
     areas,
     curves,
+    models,
     planning,
     points,
     readers,
@@ -21,24 +22,12 @@ from rocstats.commands import (
     survival,
     tables,
 )
-from rocstats.commands import (
-    curves as pictures,
-)
-from rocstats.commands import (
-    models as calibration,
-)
-from rocstats.commands import (
-    models as net_benefit,
-)
-from rocstats.commands import (
-    models as subgroups,
-)
-from rocstats.commands.cases import with_groups
 from rocstats.commands.options import (
     UsageError,
     in_words_of_the_command,
     note_in_words,
     usage_in_words,
+    with_groups,
 )
 from rocstats.errors import InputError, StatisticalWarning
 
@@ -82,13 +71,13 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "average": curves.average,
     "points": points.points,
     "cutpoint": points.cutpoint,
-    "calibration": calibration.calibration,
-    "net-benefit": net_benefit.net_benefit,
-    "subgroups": subgroups.subgroups,
+    "calibration": models.calibration,
+    "net-benefit": models.net_benefit,
+    "subgroups": models.subgroups,
     "table": tables.table,
     "power": planning.power,
     "size": planning.size,
-    "plot": pictures.plot,
+    "plot": curves.plot,
     "readers": readers.readers,
     "survival": survival.survival,
     "report": report.report,

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import pandas as pd
 import typer
 
-from rocstats.commands.cases import Cases, Rows, Thresholds, one_place
+from rocstats.commands.cases import Cases, Rows, Thresholds, one_threshold
 from rocstats.commands.options import FprRange, Level, Margin, Side, Tested, given
 from rocstats.commands.output import Draws, Output
 from rocstats.counts.engines import count_scores
@@ -151,7 +151,7 @@ def compare(
         raise InputError(
             f"`SCORE` must be two columns or more; got {len(cases.scores)}. Name those to compare."
         )
-    if places := given(threshold=one_place(threshold), fpr=fpr, tpr=tpr):
+    if places := given(threshold=one_threshold(threshold), fpr=fpr, tpr=tpr):
         _require_none("operating points", method=method, fpr_range=fpr_range)
         output.write(study.compare_operating_points(**places, **asked))
     else:

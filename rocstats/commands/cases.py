@@ -1,18 +1,17 @@
-"""Thresholds of the command line: one for all scores, or one for each."""
+"""The options that describe a file of cases, and the study they make; thresholds of scores.
+
+A threshold on the command line is one for all scores, or one for each.
+"""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
-from functools import wraps
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any
 
 import pandas as pd
 import typer
 
-from rocstats.commands.options import spelled, with_any_word, words_of
 from rocstats.errors import InputError, require_name
 from rocstats.studies.studies import MulticlassStudy, Study
 from rocstats.study.base import OwnNanPolicy
@@ -20,19 +19,23 @@ from rocstats.study.files import ENDINGS, label_of, read_table, said_of_reading
 from rocstats.study.multiclass import ONE_PREDICTOR
 from rocstats.study.tables import CELLS
 
+# --- Files of cases -------------------------------------------------------------------------------
+
 _FILE = typer.Argument(
     metavar="FILE", help=f"Data: {', '.join(ENDINGS)}, or - for text from standard input."
 )
+
 _OUTCOME = typer.Argument(metavar="OUTCOME", help="Column with the outcome.")
 _SCORES = typer.Argument(metavar="SCORE", help="Columns with the scores.")
-_READING = "Reading the file"
-_STUDY = "The study"
+_READING_PANEL = "Reading the file"
+_STUDY_PANEL = "The study"
+
 Labels = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME=TEXT",
         help="What a name of the study is called in print (repeatable).",
-        rich_help_panel=_STUDY,
+        rich_help_panel=_STUDY_PANEL,
     ),
 ]
 
@@ -43,20 +46,24 @@ class Reading:
 
     sep: Annotated[
         str | None,
-        typer.Option(help="Separator of a text file: , ; | or tab.", rich_help_panel=_READING),
+        typer.Option(
+            help="Separator of a text file: , ; | or tab.", rich_help_panel=_READING_PANEL
+        ),
     ] = None
     decimal: Annotated[
         str | None,
-        typer.Option(help="Decimal mark of the numbers: . or ,", rich_help_panel=_READING),
+        typer.Option(help="Decimal mark of the numbers: . or ,", rich_help_panel=_READING_PANEL),
     ] = None
     encoding: Annotated[
         str | None,
-        typer.Option(help="Encoding of a text file: utf-8, cp1252, ...", rich_help_panel=_READING),
+        typer.Option(
+            help="Encoding of a text file: utf-8, cp1252, ...", rich_help_panel=_READING_PANEL
+        ),
     ] = None
     sheet: Annotated[
         str | None,
         typer.Option(
-            help="Sheet of a workbook: its name, or number from 1.", rich_help_panel=_READING
+            help="Sheet of a workbook: its name, or number from 1.", rich_help_panel=_READING_PANEL
         ),
     ] = None
 
@@ -76,21 +83,25 @@ class Rows(Reading):
     scores: Annotated[list[str], _SCORES]
     frequency: Annotated[
         str | None,
-        typer.Option(help="Column with the number of cases of a row.", rich_help_panel=_STUDY),
+        typer.Option(
+            help="Column with the number of cases of a row.", rich_help_panel=_STUDY_PANEL
+        ),
     ] = None
     cluster: Annotated[
         str | None,
-        typer.Option(help="Column that says which rows belong together.", rich_help_panel=_STUDY),
+        typer.Option(
+            help="Column that says which rows belong together.", rich_help_panel=_STUDY_PANEL
+        ),
     ] = None
     fold: Annotated[
         str | None,
-        typer.Option(help="Column with the cross-validation fold.", rich_help_panel=_STUDY),
+        typer.Option(help="Column with the cross-validation fold.", rich_help_panel=_STUDY_PANEL),
     ] = None
     group: Annotated[
         list[str] | None,
         typer.Option(
             help="Column with the subgroup (repeatable: each combination).",
-            rich_help_panel=_STUDY,
+            rich_help_panel=_STUDY_PANEL,
         ),
     ] = None
     # Named after the question of a user; the keyword is ``nan_policy``, as in SciPy.
@@ -99,7 +110,7 @@ class Rows(Reading):
         typer.Option(
             case_sensitive=False,
             help="Rows with a missing value; available: each score its own cases.",
-            rich_help_panel=_STUDY,
+            rich_help_panel=_STUDY_PANEL,
         ),
     ] = "raise"
     label: Labels = None
@@ -134,7 +145,7 @@ class Rows(Reading):
             display_labels=self.labels(),
             **self.roles(),
         )
-        _say_what_was_found(data)
+        _report_parsing(data)
         return study
 
 
@@ -144,17 +155,20 @@ class Cases(Rows):
 
     positive: Annotated[
         str | None,
-        typer.Option(help="Label of the positive class.", rich_help_panel=_STUDY),
+        typer.Option(help="Label of the positive class.", rich_help_panel=_STUDY_PANEL),
     ] = None
     lower: Annotated[
         list[str] | None,
         typer.Option(
-            help="A score of which low values are positive (repeatable).", rich_help_panel=_STUDY
+            help="A score of which low values are positive (repeatable).",
+            rich_help_panel=_STUDY_PANEL,
         ),
     ] = None
     outcome_name: Annotated[
         str | None,
-        typer.Option(help="What the positive class is called in print.", rich_help_panel=_STUDY),
+        typer.Option(
+            help="What the positive class is called in print.", rich_help_panel=_STUDY_PANEL
+        ),
     ] = None
 
     def study(self, covariate: list[str] | None = None) -> Study:
@@ -176,7 +190,7 @@ class Cases(Rows):
             covariate=covariate or None,
             **self.roles(),
         )
-        _say_what_was_found(data)
+        _report_parsing(data)
         return study, data
 
 
@@ -252,86 +266,13 @@ def _require_cases(data: pd.DataFrame) -> None:
         )
 
 
-def _say_what_was_found(data: pd.DataFrame) -> None:
-    """Tell how a file was read; once its study is made: what is wrong with a file is one line."""
-    if said := said_of_reading(data):
-        typer.echo(f"rocstats: {said}", err=True)
+def _report_parsing(data: pd.DataFrame) -> None:
+    """Report how the file was parsed. Call after building the study: errors stay one line."""
+    if note := said_of_reading(data):
+        typer.echo(f"rocstats: {note}", err=True)
 
 
-def with_groups(function: Callable[..., None]) -> Callable[..., None]:
-    """Return a command for typer, each parameter that is a dataclass replaced by its fields.
-
-    Parameters
-    ----------
-    function : callable
-        A command; annotated with typer's options, or with dataclasses of such fields.
-
-    Returns
-    -------
-    callable
-        Takes every field as an option of its own, makes the dataclasses and calls ``function``.
-        A ``Literal`` takes the spellings of the library; a wrong word has the library's message.
-
-    Examples
-    --------
-    >>> import inspect
-    >>> from dataclasses import dataclass
-    >>> from rocstats.commands.cases import with_groups
-    >>> @dataclass
-    ... class Draws:
-    ...     seed: int = 1
-    >>> @with_groups
-    ... def show(draws: Draws, level: float = 0.95) -> None:
-    ...     print(draws, level)
-    >>> list(inspect.signature(show).parameters)
-    ['seed', 'level']
-    """
-    asked = inspect.signature(function, eval_str=True).parameters
-    groups: dict[str, Any] = {
-        name: p.annotation for name, p in asked.items() if is_dataclass(p.annotation)
-    }
-    options = [
-        option
-        for name, parameter in asked.items()
-        for option in (
-            _options_of(groups[name])
-            if name in groups
-            else [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
-        )
-    ]
-
-    choices = {option.name: option for option in options if words_of(option)}
-
-    @wraps(function)
-    def command(**given: Any) -> None:
-        for name, option in choices.items():
-            if given[name] is not None:
-                given[name] = spelled(option, given[name])
-        made = {
-            name: group(**{field.name: given.pop(field.name) for field in fields(group)})
-            for name, group in groups.items()
-        }
-        function(**made, **given)
-
-    # typer reads the signature; the annotations that wraps copied are those of the groups.
-    shown = [with_any_word(option) if option.name in choices else option for option in options]
-    command.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
-    command.__annotations__ = {}
-    return command
-
-
-def _options_of(group: Any) -> list[inspect.Parameter]:
-    hints = get_type_hints(group, include_extras=True)
-    return [
-        inspect.Parameter(
-            field.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=inspect.Parameter.empty if field.default is MISSING else field.default,
-            annotation=hints[field.name],
-        )
-        for field in fields(group)
-    ]
-
+# --- Thresholds -----------------------------------------------------------------------------------
 
 Thresholds = Annotated[
     list[str] | None,
@@ -340,10 +281,11 @@ Thresholds = Annotated[
         help="Threshold, of all scores or of one such as area=600 (repeatable).",
     ),
 ]
-Places = list[float] | dict[str, list[float]] | None
+
+ThresholdValues = list[float] | dict[str, list[float]] | None
 
 
-def places_of(texts: list[str] | None, option: str = "--threshold") -> Places:
+def thresholds_of(texts: list[str] | None, option: str = "--threshold") -> ThresholdValues:
     """Return thresholds: a list for all scores, or a dict of lists by score; None without any.
 
     Parameters
@@ -365,8 +307,8 @@ def places_of(texts: list[str] | None, option: str = "--threshold") -> Places:
 
     Examples
     --------
-    >>> from rocstats.commands.cases import places_of
-    >>> places_of(["area=600", "texture=20", "area=700"])
+    >>> from rocstats.commands.cases import thresholds_of
+    >>> thresholds_of(["area=600", "texture=20", "area=700"])
     {'area': [600.0, 700.0], 'texture': [20.0]}
     """
     if not texts:
@@ -385,13 +327,13 @@ def places_of(texts: list[str] | None, option: str = "--threshold") -> Places:
     return found
 
 
-def one_place(texts: list[str] | None) -> float | dict[str, float] | None:
+def one_threshold(texts: list[str] | None) -> float | dict[str, float] | None:
     """Return the threshold to compare scores at: one for all, or one for each; None without any.
 
     Parameters
     ----------
     texts : list of str or None
-        See ``places_of``.
+        See ``thresholds_of``.
 
     Returns
     -------
@@ -401,20 +343,20 @@ def one_place(texts: list[str] | None) -> float | dict[str, float] | None:
     Raises
     ------
     InputError
-        See ``places_of``; if a score has two.
+        See ``thresholds_of``; if a score has two.
     """
-    places = places_of(texts)
-    if places is None:
+    thresholds = thresholds_of(texts)
+    if thresholds is None:
         return None
-    lists = places.values() if isinstance(places, dict) else [places]
+    lists = thresholds.values() if isinstance(thresholds, dict) else [thresholds]
     if any(len(values) > 1 for values in lists):
         raise InputError(
             f"`--threshold` must be one of each score to compare; got {', '.join(texts or [])}."
             " Ask once for each."
         )
-    if isinstance(places, dict):
-        return {name: values[0] for name, values in places.items()}
-    return places[0]
+    if isinstance(thresholds, dict):
+        return {name: values[0] for name, values in thresholds.items()}
+    return thresholds[0]
 
 
 def _number(text: str, option: str) -> float:

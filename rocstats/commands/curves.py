@@ -1,4 +1,4 @@
-"""The command that draws the figure of ROC curves."""
+"""Commands on curves: the curve, its band, its average over folds, and the figure of ROC curves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocstats.commands.cases import Cases, Thresholds, places_of
+from rocstats.commands.cases import Cases, Thresholds, thresholds_of
 from rocstats.commands.options import Level, Rates, given
 from rocstats.commands.output import Draws, Force, Output, require_new, watched, written
 from rocstats.curves.roc import Ties
@@ -21,6 +21,9 @@ from rocstats.plots.roc import roc_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+# --- Curves as tables -----------------------------------------------------------------------------
 
 
 def curve(
@@ -56,8 +59,8 @@ def band(
     rocstats band patients.csv diagnosis area --positive malignant \
       --seed 1 --resamples 200 --at 0.1 --at 0.2
     """
-    asked: dict[str, Any] = {**given(at=at, fpr_range=fpr_range), **draws.arguments()}
-    frame = cases.study().roc_band(method, confidence_level=level, **asked)
+    options: dict[str, Any] = {**given(at=at, fpr_range=fpr_range), **draws.arguments()}
+    frame = cases.study().roc_band(method, confidence_level=level, **options)
     output.write(frame, estimates=False)
 
 
@@ -85,14 +88,17 @@ def average(
     rocstats average folds.csv y logistic forest --fold repeat --cluster case \
       --repeated
     """
-    asked: dict[str, Any] = {**given(at=at), "independent": not repeated, **draws.arguments()}
+    options: dict[str, Any] = {**given(at=at), "independent": not repeated, **draws.arguments()}
     study = cases.study()
     output.write(
-        study.roc_average(kind, bars=bars, interval=interval, confidence_level=level, **asked)
+        study.roc_average(kind, bars=bars, interval=interval, confidence_level=level, **options)
     )
 
 
+# --- The figure -----------------------------------------------------------------------------------
+
 PICTURES = (".pdf", ".svg", ".png", ".tiff", ".tif")
+
 # A fixed seed: the figures and the report of a file are the same whenever they are written.
 Seed = Annotated[int, typer.Option(help="Seed of the resamples behind bands.", min=0)]
 
@@ -121,12 +127,12 @@ def plot(
     """
     require_new(out, PICTURES, force=force)
     study = cases.study()
-    drawn: dict[str, Any] = {"auc": study.auc(confidence_level=level)}
+    frames: dict[str, Any] = {"auc": study.auc(confidence_level=level)}
     if band is not None:
-        drawn["band"] = study.roc_band(band, confidence_level=level, rng=seed, progress=watched())
-    if places := places_of(threshold):
-        drawn["points"] = study.operating_points(threshold=places, confidence_level=level)
-    write_picture(partial(roc_figure, study.roc_curve(), width=width, **drawn), out)
+        frames["band"] = study.roc_band(band, confidence_level=level, rng=seed, progress=watched())
+    if thresholds := thresholds_of(threshold):
+        frames["points"] = study.operating_points(threshold=thresholds, confidence_level=level)
+    write_picture(partial(roc_figure, study.roc_curve(), width=width, **frames), out)
 
 
 def write_picture(draw: Callable[[], Figure], path: Path) -> None:
@@ -149,10 +155,10 @@ def picture_writers(
 ) -> dict[str, Callable[[Path], object]]:
     """Return what writes each figure for the web and for a manuscript, by the name of its file."""
     # Drawn when it is first asked for, and then kept for the other file.
-    kept = {name: cache(draw) for name, draw in drawings.items()}
+    drawn_once = {name: cache(draw) for name, draw in drawings.items()}
     return {
         f"{name}.{ending}": partial(_save, draw)
-        for name, draw in kept.items()
+        for name, draw in drawn_once.items()
         for ending in ("svg", "png")
     }
 

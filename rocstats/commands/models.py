@@ -1,4 +1,8 @@
-"""The command about whether a result holds in subgroups."""
+"""Commands on predicted risks and on subgroups.
+
+``calibration`` prints whether predicted risks are right, ``net-benefit`` what acting by predicted
+risks is worth, ``subgroups`` whether a result holds in subgroups.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from rocstats.commands.cases import Cases, Thresholds, one_place
+from rocstats.commands.cases import Cases, Thresholds, one_threshold
 from rocstats.commands.curves import PICTURES, Seed, write_picture
 from rocstats.commands.options import Level, given
 from rocstats.commands.output import Draws, Output, require_new
@@ -22,6 +26,8 @@ from rocstats.plots.forest import plot_forest
 from rocstats.plots.net_benefit import plot_net_benefit
 from rocstats.reports.figures import axes_of, figure_of
 from rocstats.studies.studies import Study
+
+# --- Calibration ----------------------------------------------------------------------------------
 
 
 def calibration(
@@ -67,30 +73,34 @@ def calibration(
     if brier:
         output.write(study.probability_scores(confidence_level=level, **population))
     else:
-        asked = {**population, **given(quantities=quantity, clip=clip), **draws.arguments()}
-        output.write(study.calibration(confidence_level=level, **asked))
+        options = {**population, **given(quantities=quantity, clip=clip), **draws.arguments()}
+        output.write(study.calibration(confidence_level=level, **options))
     if figure is not None:
-        _draw(study, figure, method, {**population, **given(clip=clip)}, level, draws)
+        _draw_calibration_curve(
+            study, figure, method, {**population, **given(clip=clip)}, level, draws
+        )
 
 
-def _draw(
+def _draw_calibration_curve(
     study: Study,
     path: Path,
     method: CurveMethod,
-    asked: dict[str, Any],
+    options: dict[str, Any],
     level: float,
     draws: Draws,
 ) -> None:
     """Draw the calibration curve with its band into a file, and say so."""
-    curve = study.calibration_curve(method=method, **asked)
+    curve = study.calibration_curve(method=method, **options)
     band = study.calibration_band(
-        method=method, confidence_level=level, **asked, **draws.arguments()
+        method=method, confidence_level=level, **options, **draws.arguments()
     )
     write_picture(lambda: figure_of(plot_calibration(curve, band=band, ax=axes_of(1.0))), path)
 
 
+# --- Net benefit ----------------------------------------------------------------------------------
+
 # A curve in print resolves some hundred places.
-_POINTS = 100
+_CURVE_POINTS = 100
 
 
 def net_benefit(
@@ -152,12 +162,15 @@ def net_benefit(
 
 
 def _draw_decision_curve(
-    study: Study, path: Path, ends: tuple[float, float], asked: dict[str, Any], seed: int
+    study: Study, path: Path, ends: tuple[float, float], options: dict[str, Any], seed: int
 ) -> None:
     """Draw the decision curve over a range of risk thresholds into a file, and say so."""
-    curve = study.net_benefit(risk_threshold=np.linspace(*ends, _POINTS).tolist(), **asked)
-    band = study.net_benefit_band(risk_threshold=ends, rng=seed, **asked)
+    curve = study.net_benefit(risk_threshold=np.linspace(*ends, _CURVE_POINTS).tolist(), **options)
+    band = study.net_benefit_band(risk_threshold=ends, rng=seed, **options)
     write_picture(lambda: figure_of(plot_net_benefit(curve, band=band, ax=axes_of(0.8))), path)
+
+
+# --- Subgroups ------------------------------------------------------------------------------------
 
 
 def subgroups(
@@ -191,10 +204,10 @@ def subgroups(
     """
     if figure is not None:
         require_new(figure, PICTURES, force=output.force, option="--figure")
-    asked: dict[str, Any] = given(threshold=one_place(threshold), reference=reference)
+    options: dict[str, Any] = given(threshold=one_threshold(threshold), reference=reference)
     study, data = cases.study_and_data()
     frame = study.subgroups(
-        by, data=data, quantity=quantity, adjust=adjust, confidence_level=level, **asked
+        by, data=data, quantity=quantity, adjust=adjust, confidence_level=level, **options
     )
     output.write(frame)
     if figure is not None:

@@ -1,13 +1,20 @@
-"""Single options that several commands have."""
+"""Options that several commands have, and the library's messages in the words of the command line.
+
+A group of options is a dataclass, in place of options that several commands share. An option with a
+choice of words takes the spellings that the library takes.
+"""
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable
 from copy import copy
+from dataclasses import MISSING, fields, is_dataclass
+from functools import wraps
 from inspect import Parameter
 from types import NoneType
-from typing import Annotated, Any, Literal, cast, get_args, get_origin
+from typing import Annotated, Any, Literal, cast, get_args, get_origin, get_type_hints
 
 import typer
 from typer.models import OptionInfo
@@ -16,6 +23,130 @@ from rocstats.errors import require_choice
 from rocstats.estimate.claim import Hypothesis
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.notes import NOTES
+
+# --- Single options -------------------------------------------------------------------------------
+
+Level = Annotated[float, typer.Option("--level", help="Confidence level, between 0 and 1.")]
+
+FprRange = Annotated[
+    tuple[float, float] | None,
+    typer.Option(metavar="LOW HIGH", help="Partial areas over these false positive rates."),
+]
+
+Tested = Annotated[Hypothesis, typer.Option(case_sensitive=False, help="What is to be shown.")]
+Margin = Annotated[float | None, typer.Option(help="Margin of hypotheses that have one.")]
+Side = Annotated[Alternative, typer.Option(case_sensitive=False, help="Side of the test.")]
+Rates = Annotated[list[float] | None, typer.Option(help="False positive rate (repeatable).")]
+
+Prevalences = Annotated[
+    list[float] | None,
+    typer.Option("--prevalence", help="Share of positives where the test is used (repeatable)."),
+]
+
+
+def given(**options: Any) -> dict[str, Any]:
+    """Return the options that are given: the question knows the defaults of the others.
+
+    Parameters
+    ----------
+    **options
+        Values by name; None and empty lists are not given.
+
+    Returns
+    -------
+    dict
+        The others.
+
+    Examples
+    --------
+    >>> from rocstats.commands.options import given
+    >>> given(method=None, prevalence=[0.1])
+    {'prevalence': [0.1]}
+    """
+    return {name: value for name, value in options.items() if value not in (None, [])}
+
+
+# --- Groups of options ----------------------------------------------------------------------------
+
+
+def with_groups(function: Callable[..., None]) -> Callable[..., None]:
+    """Return a command for typer, each parameter that is a dataclass replaced by its fields.
+
+    Parameters
+    ----------
+    function : callable
+        A command; annotated with typer's options, or with dataclasses of such fields.
+
+    Returns
+    -------
+    callable
+        Takes every field as an option of its own, makes the dataclasses and calls ``function``.
+        A ``Literal`` takes the spellings of the library; a wrong word has the library's message.
+
+    Examples
+    --------
+    >>> import inspect
+    >>> from dataclasses import dataclass
+    >>> from rocstats.commands.options import with_groups
+    >>> @dataclass
+    ... class Draws:
+    ...     seed: int = 1
+    >>> @with_groups
+    ... def show(draws: Draws, level: float = 0.95) -> None:
+    ...     print(draws, level)
+    >>> list(inspect.signature(show).parameters)
+    ['seed', 'level']
+    """
+    parameters = inspect.signature(function, eval_str=True).parameters
+    groups: dict[str, Any] = {
+        name: p.annotation for name, p in parameters.items() if is_dataclass(p.annotation)
+    }
+    options = [
+        option
+        for name, parameter in parameters.items()
+        for option in (
+            _options_of(groups[name])
+            if name in groups
+            else [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
+        )
+    ]
+
+    choices = {option.name: option for option in options if words_of(option)}
+
+    @wraps(function)
+    def command(**values: Any) -> None:
+        for name, option in choices.items():
+            if values[name] is not None:
+                values[name] = spelled(option, values[name])
+        made = {
+            name: group(**{field.name: values.pop(field.name) for field in fields(group)})
+            for name, group in groups.items()
+        }
+        function(**made, **values)
+
+    # typer reads the signature; the annotations that wraps copied are those of the groups.
+    spelled_options = [
+        with_any_word(option) if option.name in choices else option for option in options
+    ]
+    command.__signature__ = inspect.Signature(spelled_options)  # type: ignore[attr-defined]
+    command.__annotations__ = {}
+    return command
+
+
+def _options_of(group: Any) -> list[inspect.Parameter]:
+    hints = get_type_hints(group, include_extras=True)
+    return [
+        inspect.Parameter(
+            field.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=inspect.Parameter.empty if field.default is MISSING else field.default,
+            annotation=hints[field.name],
+        )
+        for field in fields(group)
+    ]
+
+
+# --- Options with a choice of words ---------------------------------------------------------------
 
 
 def words_of(option: Parameter) -> tuple[str, ...]:
@@ -82,11 +213,11 @@ def with_any_word(option: Parameter) -> Parameter:
     """
     words = words_of(option)
     _, about = get_args(option.annotation)
-    shown = copy(about)
-    shown.metavar = " | ".join(words)  # blanks, where a line may break
-    shown.autocompletion = _beginning_with(words)
+    option_info = copy(about)
+    option_info.metavar = " | ".join(words)  # blanks, where a line may break
+    option_info.autocompletion = _beginning_with(words)
     # None where the option may be left out, as before.
-    return option.replace(annotation=Annotated[str | None, shown])
+    return option.replace(annotation=Annotated[str | None, option_info])
 
 
 def _beginning_with(words: tuple[str, ...]) -> Callable[[str], list[str]]:
@@ -96,10 +227,12 @@ def _beginning_with(words: tuple[str, ...]) -> Callable[[str], list[str]]:
     return complete
 
 
+# --- Messages -------------------------------------------------------------------------------------
+
 UsageError = cast("type[Exception]", typer.BadParameter.__base__)
 """What typer raises of a command that it cannot read; it exports only this one kind."""
 
-_SAME = (
+_SAME_NAMES = (
     "sep decimal encoding sheet frequency cluster fold group interval method reference across"
     " hypothesis margin alternative adjust at threshold fpr tpr reading prevalence criterion"
     " cost_fp cost_fn joint digits bars kind n_candidates auc null_auc reference_auc"
@@ -108,8 +241,9 @@ _SAME = (
     " truth rating reader case cases modality machine covariance prespecified by clip"
     " risk_threshold cause controls"
 )
-_WORDS = {
-    **{name: f"--{name.replace('_', '-')}" for name in _SAME.split()},
+
+_OPTION_OF = {
+    **{name: f"--{name.replace('_', '-')}" for name in _SAME_NAMES.split()},
     "path": "FILE",
     "data": "FILE",
     "time": "TIME",
@@ -158,7 +292,7 @@ _ADVICE = {
 }
 
 # A quoted text is the user's own; `name`, name='value', name= and names that are no English word.
-_NAMES = re.compile(
+_ARGUMENT = re.compile(
     r"(?<!\w)'[^']*'|`(\w+)`|\b([a-z]+_[a-z_]+)\b(?!=)"
     r"|\b(\w+)=(?:['\"]([^'\"]*)['\"]|(?=[\d.])([\d.]*\d))?"
 )
@@ -187,7 +321,19 @@ def in_words_of_the_command(message: str) -> str:
     message = re.sub(r"\bauc\(([^()]*)\)", r"auc \1", message)
     for python, command in _ADVICE.items():
         message = message.replace(python, command)
-    return _NAMES.sub(_option, message)
+    return _ARGUMENT.sub(_as_option, message)
+
+
+def _as_option(found: re.Match[str]) -> str:
+    ticked, bare, given, text, number = found.groups()
+    value = number if text is None else text
+    word = _OPTION_OF.get(ticked or given or bare or "")
+    if word is None:
+        return found[0]
+    if value is None:
+        return f"`{word}`" if ticked else word
+    # A shell takes a plain word as it is; a mark is quoted.
+    return f"{word} {value}" if re.fullmatch(r"\w[\w.-]*", value) else f"{word} '{value}'"
 
 
 def note_in_words(message: str) -> str:
@@ -204,52 +350,3 @@ def usage_in_words(problem: Exception) -> str:
     command = getattr(getattr(problem, "ctx", None), "command_path", "rocstats")
     end = "" if found.endswith((".", "?")) else "."
     return found and f"{found}{end} See {command} --help."
-
-
-def _option(found: re.Match[str]) -> str:
-    ticked, bare, given, text, number = found.groups()
-    value = number if text is None else text
-    word = _WORDS.get(ticked or given or bare or "")
-    if word is None:
-        return found[0]
-    if value is None:
-        return f"`{word}`" if ticked else word
-    # A shell takes a plain word as it is; a mark is quoted.
-    return f"{word} {value}" if re.fullmatch(r"\w[\w.-]*", value) else f"{word} '{value}'"
-
-
-Level = Annotated[float, typer.Option("--level", help="Confidence level, between 0 and 1.")]
-FprRange = Annotated[
-    tuple[float, float] | None,
-    typer.Option(metavar="LOW HIGH", help="Partial areas over these false positive rates."),
-]
-Tested = Annotated[Hypothesis, typer.Option(case_sensitive=False, help="What is to be shown.")]
-Margin = Annotated[float | None, typer.Option(help="Margin of hypotheses that have one.")]
-Side = Annotated[Alternative, typer.Option(case_sensitive=False, help="Side of the test.")]
-Rates = Annotated[list[float] | None, typer.Option(help="False positive rate (repeatable).")]
-Prevalences = Annotated[
-    list[float] | None,
-    typer.Option("--prevalence", help="Share of positives where the test is used (repeatable)."),
-]
-
-
-def given(**options: Any) -> dict[str, Any]:
-    """Return the options that are given: the question knows the defaults of the others.
-
-    Parameters
-    ----------
-    **options
-        Values by name; None and empty lists are not given.
-
-    Returns
-    -------
-    dict
-        The others.
-
-    Examples
-    --------
-    >>> from rocstats.commands.options import given
-    >>> given(method=None, prevalence=[0.1])
-    {'prevalence': [0.1]}
-    """
-    return {name: value for name, value in options.items() if value not in (None, [])}

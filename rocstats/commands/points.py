@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rocstats.commands.cases import Cases, places_of
+from rocstats.commands.cases import Cases, thresholds_of
 from rocstats.commands.options import Level, Prevalences, Rates, given
 from rocstats.commands.output import Draws, Output
 from rocstats.curves.criteria import CriterionName
@@ -53,7 +53,7 @@ def points(
       --fpr 0.1 --quantity tpr --seed 1 --resamples 200
     """
     # Every vertex of the curve: a criterion table.
-    chosen = "all" if threshold == ["all"] else places_of(threshold)
+    chosen = "all" if threshold == ["all"] else thresholds_of(threshold)
     places = given(threshold=chosen, fpr=fpr, tpr=tpr)
     if len(places) != 1:
         raise InputError(

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from rocstats.commands.cases import CasesOrExample, by_name, places_of
+from rocstats.commands.cases import CasesOrExample, by_name, thresholds_of
 from rocstats.commands.curves import Seed, picture_writers
 from rocstats.commands.options import Level, Prevalences, given
 from rocstats.commands.output import Force, Style, watched
@@ -22,11 +22,11 @@ from rocstats.errors import InputError, require_choice
 from rocstats.plots.roc import roc_figure
 from rocstats.reports.contents import Report, report_of
 from rocstats.reports.document import Printable
-from rocstats.reports.options import read_options
+from rocstats.reports.options import Explorer, ReportCriterion, read_options
 from rocstats.reports.page import BrowserError, find_browser
 from rocstats.reports.report import WRITERS
 from rocstats.studies.studies import Study
-from rocstats.tables.protocols import Explorer, FigureBand, ReportCriterion
+from rocstats.tables.protocols import FigureBand
 from rocstats.tables.tables import save_table
 
 _PANEL = "The report"
@@ -133,7 +133,7 @@ def report(
     asked: dict[str, Any] = {
         **(_EXAMPLE if example else {"source": source}),
         **given(title=title, prevalence=prevalence, risk_threshold=risk_threshold),
-        **given(prespecified=places_of(prespecified, "--prespecified")),
+        **given(prespecified=thresholds_of(prespecified, "--prespecified")),
         **given(words=by_name("--word", word or []) or None),
         "criterion": None if criterion == "none" else criterion,
         "explorer": None if explorer == "none" else explorer,

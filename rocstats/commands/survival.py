@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, cast
 import pandas as pd
 import typer
 
-from rocstats.commands.cases import Labels, Reading, by_name, places_of
+from rocstats.commands.cases import Labels, Reading, by_name, thresholds_of
 from rocstats.commands.curves import picture_writers
 from rocstats.commands.options import Level
 from rocstats.commands.output import Force, Style
@@ -28,7 +28,6 @@ from rocstats.inference.survival.follow_up import Controls
 from rocstats.reports.document import Printable
 from rocstats.reports.survival import (
     SurvivalReport,
-    SurvivalStudyLike,
     area_sentences,
     figures_of,
     read_survival_options,
@@ -39,6 +38,7 @@ from rocstats.study.base import NanPolicy
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
 from rocstats.tables.methods import methods_lines
+from rocstats.tables.protocols import SurvivalStudyLike
 from rocstats.tables.tables import Layout, format_table, save_table
 
 _STUDY, _PANEL = "The study", "The report"
@@ -163,7 +163,7 @@ def survival(
         style=style,
         confidence_level=level,
         controls=controls,
-        prespecified=places_of(prespecified, "--prespecified"),
+        prespecified=thresholds_of(prespecified, "--prespecified"),
         source=source_of(patients.file),
     )
     made = survival_report(study, options)

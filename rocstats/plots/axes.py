@@ -1,4 +1,9 @@
-"""Small panels side by side, one for each curve where one graph would be crowded."""
+"""What all graphs have in common: figures, looks, series, ticks, words of a key, and panels.
+
+Figures have sizes for print, one column or a page, and no text under 7 points. A series is the rows
+of a predictor and group; its place in the study sets its colour, dashes and mark on all graphs.
+Where one graph would be crowded, each curve has a small panel.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +23,167 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
+
+# --- Figures and axes -----------------------------------------------------------------------------
+
+Width = Literal["column", "page"]
+
+# Journals print columns of 80 to 90 mm and pages of 170 to 180 mm.
+WIDTHS = {"column": 85 / 25.4, "page": 174 / 25.4}
+"""Widths of figures in inches."""
+
+LABEL, TICK, NOTE = 8.0, 7.5, 7.0
+"""Sizes in points of labels, of ticks, and of keys and notes: the least that journals print."""
+
+# Figures made here, which may grow for a key below the axes; those of a user are left as they are.
+_OUR_FIGURES: WeakSet[Figure] = WeakSet()
+
+
+def new_axes(width: Width = "column", *, ratio: float = 1.0) -> Axes:
+    """Return axes in a new pyplot figure of a printed width, which a notebook shows.
+
+    Parameters
+    ----------
+    width : {"column", "page"}, default "column"
+        85 or 174 mm.
+    ratio : float, default 1.0
+        Height of the figure as a share of the width.
+    """
+    axes: Axes = new_grid(width, ratio=ratio)[0]
+    return axes
+
+
+def new_grid(
+    width: Width, rows: int = 1, columns: int = 1, *, ratio: float, shown: bool = True
+) -> Any:
+    """Return all axes of a new figure, row by row.
+
+    Parameters
+    ----------
+    width : {"column", "page"}
+        85 or 174 mm.
+    rows, columns : int, default 1
+        Numbers of axes below one another, and side by side.
+    ratio : float
+        Height of the figure as a share of the width.
+    shown : bool, default True
+        Whether a notebook shows the figure; one outside pyplot joins no open figures of the user.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    inches = WIDTHS[require_choice("width", width, WIDTHS)]
+    size: Any = (inches, ratio * inches)
+    if shown:
+        import matplotlib.pyplot as plt
+
+        figure = plt.figure(figsize=size, layout="constrained")
+    else:
+        figure = Figure(figsize=size, layout="constrained")
+        # The plain canvas makes a new renderer, and measures all words anew, at each question.
+        FigureCanvasAgg(figure)
+    _OUR_FIGURES.add(figure)
+    return figure.subplots(rows, columns, squeeze=False).ravel()
+
+
+def lay_out(figure: Figure) -> None:
+    """Find the places of axes and words, once for files of all kinds."""
+    # savefig would find them again for each file, which takes as long as to draw the figure.
+    if figure.get_layout_engine() is not None:
+        figure.draw_without_rendering()
+        figure.set_layout_engine(None)
+
+
+def is_ours(figure: Any) -> bool:
+    """Return whether a figure was made here, so that its size may be changed."""
+    return figure in _OUR_FIGURES
+
+
+# --- Palette: colours, dashes, marks, opacities ---------------------------------------------------
+
+PALETTE = ("#17204f", "#8f2a12", "#2477b3", "#b98b00")
+"""Ink, brick, blue, ochre: contrasts with white of 15.5, 8.4, 4.8 and 3.1."""
+
+# CIE differences between any two are at least 28 for colour-blind readers, 13 in grey.
+
+# Lengths in line widths: solid, long, long with dot, short; 8, 9 and 2.5 points on a curve.
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.9)), (0, (5.6, 1.9, 1.25, 1.9)), (0, (1.6, 1.6)))
+
+MARKERS = ("o", "s", "^", "D")
+"""Marks of points, in the order of the colours."""
+
+ERROR, WITHOUT, CUTOFF = "#a8321a", "#7f8b99", "#b98b00"
+"""Roles that are not curves: errors, cases without the condition, uncertainty of a cutoff."""
+
+TEXT, SECOND_TEXT = "#1c2330", "#566170"
+"""Colours of text, and of second text; contrasts with white of 15.8 and 6.4."""
+
+OTHERS = "#aab2bc"
+"""Curves in the background of the panel of another curve."""
+
+CURVE, THIN, EDGE = 1.6, 0.7, 0.8
+"""Widths in points: a curve; a fold or reader; the edge of a band, an axis, chance."""
+
+CHANCE: dict[str, Any] = {"color": SECOND_TEXT, "linewidth": EDGE, "linestyle": ":", "zorder": 1}
+"""Look of reference lines, such as that of an uninformative predictor."""
+
+BAND, BAND_OF_SEVERAL = 0.14, 0.08
+"""Opacities of the only band of a graph, and of one of several, which also has edges."""
+
+NULL_BAND: dict[str, Any] = {"color": "0.5", "alpha": 0.25, "linewidth": 0}
+"""Look of a region that chance or a null hypothesis explains."""
+
+
+def colour_of(index: int) -> str:
+    """Return the colour of the series at a place."""
+    return PALETTE[index % len(PALETTE)]
+
+
+def dashes_of(index: int) -> Any:
+    """Return the dashes of the series at a place."""
+    # Each time the colours are used up, the dashes shift by one against them: 16 distinct lines.
+    return DASHES[(index + index // len(PALETTE)) % len(DASHES)]
+
+
+def look_of(index: int) -> dict[str, Any]:
+    """Return colour, dashes and width of the line of the series at a place."""
+    return {"color": colour_of(index), "linestyle": dashes_of(index), "linewidth": CURVE}
+
+
+_WHITE_CONTRAST = 4.5  # least contrast of text with its ground, WCAG 2.1, criterion 1.4.3
+
+
+def text_colour(colour: Any) -> tuple[float, float, float]:
+    """Return a colour, darkened until text in it can be read on white.
+
+    Examples
+    --------
+    >>> from rocstats.plots.axes import text_colour
+    >>> text_colour("black"), text_colour("yellow") < (1, 1, 0)
+    ((0.0, 0.0, 0.0), True)
+    """
+    from matplotlib.colors import to_rgb
+
+    red, green, blue = to_rgb(colour)
+    while 1.05 / (_luminance(red, green, blue) + 0.05) < _WHITE_CONTRAST:
+        red, green, blue = 0.95 * red, 0.95 * green, 0.95 * blue
+    return red, green, blue
+
+
+def text_colour_on(ground: Any) -> str:
+    """Return the colour of text that can be read on a coloured ground: white, or near black."""
+    from matplotlib.colors import to_rgb
+
+    return "white" if 1.05 / (_luminance(*to_rgb(ground)) + 0.05) >= _WHITE_CONTRAST else TEXT
+
+
+def _luminance(*channels: float) -> float:
+    """Return the relative luminance of an sRGB colour (WCAG 2.1)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+# --- Series of a frame ----------------------------------------------------------------------------
 
 Series = tuple[str, str]
 """Predictor and group ("" without groups), which share a colour and a line of the legend."""
@@ -66,6 +232,12 @@ def pieces_of(frame: pd.DataFrame, keys: Sequence[str]) -> list[tuple[Any, pd.Da
     return pieces
 
 
+def is_of_series(frame: pd.DataFrame, series: Series) -> pd.Series:
+    """Return for each row of a frame whether it is of a predictor and group."""
+    mine = frame["predictor"] == series[0]
+    return mine & (frame["group"] == series[1]) if "group" in frame else mine
+
+
 def pieces_of_curves(
     argument: str, frame: pd.DataFrame, names: Sequence[Series], *, drawn: str = "curve"
 ) -> list[tuple[Series, pd.DataFrame]]:
@@ -93,124 +265,9 @@ def pieces_of_curves(
     return pieces
 
 
-PALETTE = ("#17204f", "#8f2a12", "#2477b3", "#b98b00")
-"""Ink, brick, blue, ochre: contrasts with white of 15.5, 8.4, 4.8 and 3.1."""
-# CIE differences between any two are at least 28 for colour-blind readers, 13 in grey.
-
-# Lengths in line widths: solid, long, long with dot, short; 8, 9 and 2.5 points on a curve.
-DASHES: tuple[Any, ...] = ("-", (0, (5, 1.9)), (0, (5.6, 1.9, 1.25, 1.9)), (0, (1.6, 1.6)))
-
-MARKERS = ("o", "s", "^", "D")
-"""Marks of points, in the order of the colours."""
-
-ERROR, WITHOUT, CUTOFF = "#a8321a", "#7f8b99", "#b98b00"
-"""Roles that are not curves: errors, cases without the condition, uncertainty of a cutoff."""
-
-TEXT, SECOND_TEXT = "#1c2330", "#566170"
-"""Colours of text, and of second text; contrasts with white of 15.8 and 6.4."""
-
-OTHERS = "#aab2bc"
-"""Curves in the background of the panel of another curve."""
-
-CURVE, THIN, EDGE = 1.6, 0.7, 0.8
-"""Widths in points: a curve; a fold or reader; the edge of a band, an axis, chance."""
-
-CHANCE: dict[str, Any] = {"color": SECOND_TEXT, "linewidth": EDGE, "linestyle": ":", "zorder": 1}
-"""Look of reference lines, such as that of an uninformative predictor."""
-
-BAND, BAND_OF_SEVERAL = 0.14, 0.08
-"""Opacities of the only band of a graph, and of one of several, which also has edges."""
-
-NULL_BAND: dict[str, Any] = {"color": "0.5", "alpha": 0.25, "linewidth": 0}
-"""Look of a region that chance or a null hypothesis explains."""
-
-_WHITE_CONTRAST = 4.5  # least contrast of text with its ground, WCAG 2.1, criterion 1.4.3
-
-
-def colour_of(index: int) -> str:
-    """Return the colour of the series at a place."""
-    return PALETTE[index % len(PALETTE)]
-
-
-def dashes_of(index: int) -> Any:
-    """Return the dashes of the series at a place."""
-    # Each time the colours are used up, the dashes shift by one against them: 16 distinct lines.
-    return DASHES[(index + index // len(PALETTE)) % len(DASHES)]
-
-
-def look_of(index: int) -> dict[str, Any]:
-    """Return colour, dashes and width of the line of the series at a place."""
-    return {"color": colour_of(index), "linestyle": dashes_of(index), "linewidth": CURVE}
-
-
-def text_colour(colour: Any) -> tuple[float, float, float]:
-    """Return a colour, darkened until text in it can be read on white.
-
-    Examples
-    --------
-    >>> from rocstats.plots.axes import text_colour
-    >>> text_colour("black"), text_colour("yellow") < (1, 1, 0)
-    ((0.0, 0.0, 0.0), True)
-    """
-    from matplotlib.colors import to_rgb
-
-    red, green, blue = to_rgb(colour)
-    while 1.05 / (_luminance(red, green, blue) + 0.05) < _WHITE_CONTRAST:
-        red, green, blue = 0.95 * red, 0.95 * green, 0.95 * blue
-    return red, green, blue
-
-
-def text_colour_on(ground: Any) -> str:
-    """Return the colour of text that can be read on a coloured ground: white, or near black."""
-    from matplotlib.colors import to_rgb
-
-    return "white" if 1.05 / (_luminance(*to_rgb(ground)) + 0.05) >= _WHITE_CONTRAST else TEXT
-
-
-def _luminance(*channels: float) -> float:
-    """Return the relative luminance of an sRGB colour (WCAG 2.1)."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
+# --- Looks of the series --------------------------------------------------------------------------
 
 Colors = Mapping[str, Any] | Sequence[Any] | None
-
-
-class Looks(NamedTuple):
-    """The series of a graph, and their looks.
-
-    ``drawn`` are the series of the graph in the order of its frame. ``order`` are all series of the
-    study: a predictor has one colour in all graphs, whichever others are drawn beside it.
-    ``colours`` go before those of the package.
-    """
-
-    drawn: list[Series]
-    order: list[Series]
-    colours: Mapping[str, Any]
-
-    def place(self, series: Series) -> int:
-        """Return the place of a series in the study."""
-        return self.order.index(series)
-
-    def colour(self, series: Series) -> Any:
-        """Return the colour of a series: as given for its group or predictor, else by place."""
-        for name in (series[1], series[0]):
-            if name in self.colours:
-                return self.colours[name]
-        return colour_of(self.place(series))
-
-    def line(self, series: Series) -> dict[str, Any]:
-        """Return colour, dashes and width of the line of a series."""
-        dashes = dashes_of(self.place(series))
-        return {"color": self.colour(series), "linestyle": dashes, "linewidth": CURVE}
-
-    def marker(self, series: Series) -> str:
-        """Return the mark of the points of a series."""
-        return MARKERS[self.place(series) % len(MARKERS)]
-
-    def with_series(self, names: Sequence[Series]) -> Looks:
-        """Return looks that also hold series of another frame, after those of the study."""
-        return self._replace(order=list(dict.fromkeys([*self.order, *names])))
 
 
 def looks_of(
@@ -276,77 +333,44 @@ def _read_colours(
     return {name: values[i % len(values)] for i, name in enumerate(names)}
 
 
-Width = Literal["column", "page"]
+class Looks(NamedTuple):
+    """The series of a graph, and their looks.
 
-# Journals print columns of 80 to 90 mm and pages of 170 to 180 mm.
-WIDTHS = {"column": 85 / 25.4, "page": 174 / 25.4}
-"""Widths of figures in inches."""
-
-LABEL, TICK, NOTE = 8.0, 7.5, 7.0
-"""Sizes in points of labels, of ticks, and of keys and notes: the least that journals print."""
-
-# Figures made here, which may grow for a key below the axes; those of a user are left as they are.
-_OURS: WeakSet[Figure] = WeakSet()
-
-
-def new_axes(width: Width = "column", *, ratio: float = 1.0) -> Axes:
-    """Return axes in a new pyplot figure of a printed width, which a notebook shows.
-
-    Parameters
-    ----------
-    width : {"column", "page"}, default "column"
-        85 or 174 mm.
-    ratio : float, default 1.0
-        Height of the figure as a share of the width.
+    ``drawn`` are the series of the graph in the order of its frame. ``order`` are all series of the
+    study: a predictor has one colour in all graphs, whichever others are drawn beside it.
+    ``colours`` go before those of the package.
     """
-    axes: Axes = new_grid(width, ratio=ratio)[0]
-    return axes
+
+    drawn: list[Series]
+    order: list[Series]
+    colours: Mapping[str, Any]
+
+    def place(self, series: Series) -> int:
+        """Return the place of a series in the study."""
+        return self.order.index(series)
+
+    def colour(self, series: Series) -> Any:
+        """Return the colour of a series: as given for its group or predictor, else by place."""
+        for name in (series[1], series[0]):
+            if name in self.colours:
+                return self.colours[name]
+        return colour_of(self.place(series))
+
+    def line(self, series: Series) -> dict[str, Any]:
+        """Return colour, dashes and width of the line of a series."""
+        dashes = dashes_of(self.place(series))
+        return {"color": self.colour(series), "linestyle": dashes, "linewidth": CURVE}
+
+    def marker(self, series: Series) -> str:
+        """Return the mark of the points of a series."""
+        return MARKERS[self.place(series) % len(MARKERS)]
+
+    def with_series(self, names: Sequence[Series]) -> Looks:
+        """Return looks that also hold series of another frame, after those of the study."""
+        return self._replace(order=list(dict.fromkeys([*self.order, *names])))
 
 
-def new_grid(
-    width: Width, rows: int = 1, columns: int = 1, *, ratio: float, shown: bool = True
-) -> Any:
-    """Return all axes of a new figure, row by row.
-
-    Parameters
-    ----------
-    width : {"column", "page"}
-        85 or 174 mm.
-    rows, columns : int, default 1
-        Numbers of axes below one another, and side by side.
-    ratio : float
-        Height of the figure as a share of the width.
-    shown : bool, default True
-        Whether a notebook shows the figure; one outside pyplot joins no open figures of the user.
-    """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    inches = WIDTHS[require_choice("width", width, WIDTHS)]
-    size: Any = (inches, ratio * inches)
-    if shown:
-        import matplotlib.pyplot as plt
-
-        figure = plt.figure(figsize=size, layout="constrained")
-    else:
-        figure = Figure(figsize=size, layout="constrained")
-        # The plain canvas makes a new renderer, and measures all words anew, at each question.
-        FigureCanvasAgg(figure)
-    _OURS.add(figure)
-    return figure.subplots(rows, columns, squeeze=False).ravel()
-
-
-def lay_out(figure: Figure) -> None:
-    """Find the places of axes and words, once for files of all kinds."""
-    # savefig would find them again for each file, which takes as long as to draw the figure.
-    if figure.get_layout_engine() is not None:
-        figure.draw_without_rendering()
-        figure.set_layout_engine(None)
-
-
-def is_ours(figure: Any) -> bool:
-    """Return whether a figure was made here, so that its size may be changed."""
-    return figure in _OURS
+# --- Axes and ticks -------------------------------------------------------------------------------
 
 
 def dress(ax: Axes, *, closed: bool = False) -> None:
@@ -368,27 +392,6 @@ def dress(ax: Axes, *, closed: bool = False) -> None:
     ax.spines[["top", "right"]].set_visible(closed)
 
 
-# Characters on a line of the key: 38 of 7 points, with their piece of line, fill 85% of the width
-# of square axes in a column.
-LINE = 38
-"""Most characters on a line of the key in a figure of one column."""
-
-
-# Limits are cut beyond three usual half widths from all estimates: one small group would squeeze
-# the others into a tenth of the axis.
-_WIDEST = 3.0
-
-# Room at the ends of the axis, as a share of its length.
-_MARGIN = 0.04
-
-
-class Values(NamedTuple):
-    """The estimates of each series as text, and the heading that they stand under."""
-
-    heading: str
-    texts: dict[Series, list[str]]
-
-
 def set_unit_ticks(ax: Axes, *, x: bool, y: bool) -> None:
     """Set one axis, or both, to run from 0 to 1 with the same ticks on every graph."""
     ticks = np.linspace(0, 1, 6)  # 0, 0.2, ... 1, which one decimal labels
@@ -408,13 +411,21 @@ def set_square_ticks(ax: Axes) -> None:
     dress(ax, closed=True)
 
 
+# Limits are cut beyond three usual half widths from all estimates: one small group would squeeze
+# the others into a tenth of the axis.
+_REACH = 3.0
+
+# Room at the ends of the axis, as a share of its length.
+_MARGIN = 0.04
+
+
 def ends_of_axis(frame: pd.DataFrame, line: float | None, ratio: bool) -> tuple[float, float]:
     """Return the ends of an axis for estimates with their limits, logarithmic for a ratio."""
     numbers = frame[["ci_low", "estimate", "ci_high"]].to_numpy(dtype=np.float64)
     with np.errstate(divide="ignore"):
         low, middle, high = np.log(numbers).T if ratio else numbers.T
     half = (high - low)[np.isfinite(high - low)] / 2
-    reach = _WIDEST * float(np.median(half)) if len(half) else 0.0
+    reach = _REACH * float(np.median(half)) if len(half) else 0.0
     held = middle[np.isfinite(middle)]
     if line is not None:
         held = np.append(held, math.log(line) if ratio else line)
@@ -437,10 +448,31 @@ def set_ratio_ticks(ax: Axes, low: float, high: float) -> None:
     ax.set_xlim(low, high)
 
 
+# --- Words of a key -------------------------------------------------------------------------------
+
+# Characters on a line of the key: 38 of 7 points, with their piece of line, fill 85% of the width
+# of square axes in a column.
+LINE = 38
+"""Most characters on a line of the key in a figure of one column."""
+
+
+class Values(NamedTuple):
+    """The estimates of each series as text, and the heading that they stand under."""
+
+    heading: str
+    texts: dict[Series, list[str]]
+
+
 def series_names(names: Sequence[Series], *, most: int = LINE) -> list[str]:
     """Return the name of each series in print; one longer than ``most`` lacks its middle."""
     texts = [f"{predictor}, {group}" if group else predictor for predictor, group in names]
     return [short_name(text, most) for text in texts]
+
+
+def short_name(name: str, most: int = LINE) -> str:
+    """Return a name that fits a line: the two ends of a long name."""
+    # Names made by a pipeline often differ only in their last characters: 12 of them stay.
+    return name if len(name) <= most else f"{name[: most - 13]}…{name[-12:]}"
 
 
 def series_values(
@@ -458,20 +490,14 @@ def series_values(
         Name of the argument that gave the estimates, and of its quantity.
     """
     for name in names:
-        found = len(values.texts.get(name, []))
-        if found != 1:
+        number = len(values.texts.get(name, []))
+        if number != 1:
             text = ", ".join(part for part in name if part)
             raise InputError(
-                f"`{argument}` must have one {what} for each curve; got {found} for {text!r}."
+                f"`{argument}` must have one {what} for each curve; got {number} for {text!r}."
                 f" Pass {argument}() of the study that gave the curve."
             )
     return [values.texts[name][0] for name in names]
-
-
-def short_name(name: str, most: int = LINE) -> str:
-    """Return a name that fits a line: the two ends of a long name."""
-    # Names made by a pipeline often differ only in their last characters: 12 of them stay.
-    return name if len(name) <= most else f"{name[: most - 13]}…{name[-12:]}"
 
 
 def estimate_texts(frame: pd.DataFrame, quantity: str, heading: str, style: str) -> Values:
@@ -512,8 +538,11 @@ def _estimate_text(row: pd.Series, style: str, *, once: bool) -> str:
     return f"{number} ({format_interval(low, high, style=style, guard=guard)})"
 
 
+# --- Panels ---------------------------------------------------------------------------------------
+
 # Panels side by side, by width of the figure: each has about 40 mm, and names of 24 characters.
-_IN_A_ROW = {"column": 2, "page": 4}
+_PANELS_IN_A_ROW = {"column": 2, "page": 4}
+
 PANEL_NAME = 24
 """Most characters of a name above a panel."""
 
@@ -528,9 +557,9 @@ _APART = 4.0
 def new_panels(titles: Sequence[str], width: Width, *, shown: bool = True) -> list[Axes]:
     """Return square panels in a new figure (see ``new_grid``), with titles printed literally."""
     width = require_choice("width", width, WIDTHS)
-    columns = min(_IN_A_ROW[width], len(titles))
+    columns = min(_PANELS_IN_A_ROW[width], len(titles))
     rows = math.ceil(len(titles) / columns)
-    ratio = _ROW_RATIO * rows / columns + _AROUND * _IN_A_ROW["column"] / columns
+    ratio = _ROW_RATIO * rows / columns + _AROUND * _PANELS_IN_A_ROW["column"] / columns
     grid = new_grid(width, rows, columns, ratio=ratio, shown=shown)
     for ax, title in zip(grid, titles, strict=False):
         ax.set_title(title, loc="left", fontsize=NOTE, color=TEXT, parse_math=False)

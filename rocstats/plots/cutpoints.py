@@ -29,7 +29,7 @@ from rocstats.plots.axes import (
     series_names,
     text_colour,
 )
-from rocstats.plots.lines import stacked
+from rocstats.plots.lines import stacked_dots
 from rocstats.tables.text import format_count, format_level
 
 if TYPE_CHECKING:
@@ -362,7 +362,7 @@ def _draw_dots(ax: Axes, values: FloatArray, cut: pd.Series | None) -> None:
     every = np.concatenate(shown) if any(map(len, shown)) else np.zeros(1)
     span = float(np.ptp(every)) or 1.0
     low, high = every.min() - 0.08 * span, every.max() + 0.08 * span
-    x, y, dot, top = stacked(ax, values, float(high - low), below=1)
+    x, y, dot, top = stacked_dots(ax, values, float(high - low), below=1)
     inside = np.full(len(values), True)
     if cut is not None:
         inside = (values >= cut["ci_low"]) & (values <= cut["ci_high"])

@@ -1,4 +1,7 @@
-"""Forest plot: estimates with their limits one below the other, with their numbers beside them."""
+"""Forest plot: estimates with their limits one below the other, with their numbers beside them.
+
+The lines of the plot are names, estimates and numbers in words.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,14 @@ from rocstats.plots.axes import (
     new_axes,
     set_ratio_ticks,
 )
+from rocstats.plots.labels import (
+    draw_rule,
+    make_room_for_rows,
+    points_wide,
+    widest_text,
+    write_word,
+)
 from rocstats.plots.points import RATIOS
-from rocstats.plots.reader_marks import draw_rule, place, points_wide, widest, write_word
 from rocstats.tables.cells import (
     COMPARISON,
     LABELS,
@@ -48,134 +57,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# Limits joined by "to", two decimals.
-STYLE = ("nejm", 2)
-
-# What is written before the cells of a column that tells rows apart.
-_BEFORE = {
-    "fold": "fold ",
-    "fpr": "at false positive rate ",
-    "tpr": "at sensitivity ",
-    "reference_threshold": "vs ",
-}
-
-_OF_POSITIVES, _OF_NEGATIVES = ("tpr", "fnr", "ppa"), ("tnr", "fpr", "npa")
-
-
-class ForestRow(NamedTuple):
-    """A line of the figure: a heading alone, or an estimate."""
-
-    name: str
-    indent: bool
-    overall: bool
-    main: bool
-    cells: tuple[str, ...]
-    at: int | None
-    """Place in the frame; None for a heading alone."""
-
-
-def forest_table(frame: pd.DataFrame) -> tuple[list[str], list[ForestRow], str]:
-    """Return the headings of the columns of words, the lines, and the name of the quantity."""
-    rules = rules_of(frame, *STYLE)
-    rows = rows_of(frame)
-    quantities = list(dict.fromkeys(measure_text(row) for row in rows))
-    if len(quantities) > 1 or not np.isfinite(frame["estimate"]).any():
-        got = ", ".join(quantities) if len(quantities) > 1 else "no estimates"
-        raise InputError(
-            f"`frame` must have estimates of one quantity; got {got}. Choose rows, such"
-            " as frame[frame['quantity'] == 'tpr']."
-        )
-    estimates = measure_columns("Estimate", without_interaction(rows), rules)
-    shown = {column.head: column.cells for column in estimates}
-    counts = case_counts(frame)
-    if counts is not None:
-        shown["n"] = [format_count(count) if count == count else "" for count in counts]
-    # Of P values and adjusted ones, the last: the adjusted.
-    for column in p_columns(interaction_only(rows), rules)[-1:]:
-        shown["P for interaction" if "variable" in frame else "P"] = column.cells
-    lines = list(zip(*shown.values(), strict=True))
-    if "variable" in frame:
-        return list(shown), _of_subgroups(frame, lines), quantities[0]
-    return list(shown), _rows(*_names(frame), frame["overall"], lines), quantities[0]
-
-
-def _of_subgroups(frame: pd.DataFrame, lines: Sequence[tuple[str, ...]]) -> list[ForestRow]:
-    """Return a line for all cases of a predictor, and its variables with their levels below it."""
-    rows: list[ForestRow] = []
-    several = frame["predictor"].nunique() > 1
-    for i, row in enumerate(rows_of(frame)):
-        variable, cells = str(row["variable"]), lines[i]
-        if is_interaction(row):
-            # The number of cases is that of all levels, which stand below.
-            rows.append(
-                ForestRow(variable, False, False, True, (*[""] * (len(cells) - 1), cells[-1]), None)
-            )
-        elif variable:
-            rows.append(ForestRow(str(row["level"]), True, False, False, cells, i))
-        else:
-            name = str(row["predictor"]) if several else "All cases"
-            rows.append(ForestRow(name, False, True, True, cells, i))
-    return rows
-
-
-def _names(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
-    """Return the predictor (or pair) of each row, and what tells its rows apart."""
-    columns = place_columns(frame, STYLE[1])
-    heads = {name: heading_of(frame, name) for name in LABELS}
-    if COMPARISON in columns:
-        main = columns.pop(COMPARISON)
-    else:
-        names = columns.pop(heads["predictor"])
-        references = columns.pop(heads["reference"], [""] * len(names))
-        pairs = zip(names, references, strict=True)
-        main = [f"{a} − {b}" if b not in ("", "contrast") else a for a, b in pairs]
-    parts = [
-        [f"{_BEFORE.get(name, '')}{text}" if text else "" for text in columns[head]]
-        for name, head in heads.items()
-        if head in columns and _tells(name, columns[head], main)
-    ]
-    rests = [", ".join(part[i] for part in parts if part[i]) for i in range(len(main))]
-    alike = len(set(zip(main, rests, strict=True))) < len(main)
-    if alike and "method" in frame:
-        methods = frame["method"].astype(str)
-        rests = [", ".join(filter(None, pair)) for pair in zip(rests, methods, strict=True)]
-    return main, rests
-
-
-def _rows(
-    main: Sequence[str], rests: Sequence[str], whole: Any, cells: Sequence[tuple[str, ...]]
-) -> list[ForestRow]:
-    """Return a line for each estimate, under the name of its predictor where that has several."""
-    if len(set(main)) == len(main):
-        names = [", ".join(filter(None, pair)) for pair in zip(main, rests, strict=True)]
-        return [ForestRow(name, False, False, False, cells[i], i) for i, name in enumerate(names)]
-    rows: list[ForestRow] = []
-    for name in dict.fromkeys(main):
-        own = [i for i, other in enumerate(main) if other == name]
-        first = [i for i in own if whole[i] or not rests[i]]
-        if len(first) == 1 and rests[first[0]] != AVERAGE:
-            rows.append(ForestRow(name, False, len(own) > 1, True, cells[first[0]], first[0]))
-            own.remove(first[0])
-        else:
-            rows.append(ForestRow(name, False, False, True, (), None))
-        rows += [ForestRow(rests[i], True, whole[i], whole[i], cells[i], i) for i in own]
-    return rows
-
-
-def _tells(name: str, texts: Sequence[str], main: Sequence[str]) -> bool:
-    """Return whether a column tells rows of one predictor apart, or is the group."""
-    return name == "group" or len(set(zip(main, texts, strict=True))) > len(set(main))
-
-
-def case_counts(frame: pd.DataFrame) -> pd.Series | None:
-    """Return the number of cases that each estimate is of; None if the frame has no numbers."""
-    if not {"n_pos", "n_neg"} <= set(frame):
-        return None
-    quantity = frame["quantity"].iloc[0]
-    if quantity in _OF_POSITIVES:
-        return frame["n_pos"]
-    return frame["n_neg"] if quantity in _OF_NEGATIVES else frame["n_pos"] + frame["n_neg"]
-
+# --- The figure -----------------------------------------------------------------------------------
 
 # A page of 297 mm less its margins has room for 60 rows of 4.2 mm.
 _MOST_ROWS = 60
@@ -186,7 +68,7 @@ _BOX, _LEAST_BOX, _GAP, _INDENT, _LEAST_AXES = 6.5, 2.0, 7.0, 7.0, 56.0
 
 # Of fewer cases in a class an estimate is hollow: its limits rest on a distribution that few cases
 # do not have.
-_FEW = 10
+_FEW_CASES = 10
 
 
 def plot_forest(
@@ -258,10 +140,10 @@ def plot_forest(
     >>> ax.get_xlabel()
     'Difference in AUC'
     """
-    frame, colours = _checked(frame, labels, colors)
+    frame, colours = _read_frame(frame, labels, colors)
     heads, rows, quantity = forest_table(frame)
     ratio = _is_ratio(frame)
-    line = _reference(frame, reference_line, ratio)
+    line = _reference_line(frame, reference_line, ratio)
     ax = new_axes(width) if ax is None else ax
     rows, left, right = _fitted(ax, heads, rows)
     low, high = ends_of_axis(frame, line, ratio)
@@ -276,14 +158,14 @@ def plot_forest(
     label = ax.set_xlabel(quantity, parse_math=False)
     dress(ax)
     ax.spines["left"].set_visible(False)
-    _write(ax, heads, rows, left, right)
-    place(ax, len(rows), -left, right[-1])
-    if widest(ax, [quantity]) > ax.get_window_extent().width * 72 / ax.figure.dpi:
+    _write_rows(ax, heads, rows, left, right)
+    make_room_for_rows(ax, len(rows), -left, right[-1])
+    if widest_text(ax, [quantity]) > ax.get_window_extent().width * 72 / ax.figure.dpi:
         label.set(x=0, ha="left")  # it reaches below the numbers
     return ax
 
 
-def _checked(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, dict[str, Any]]:
+def _read_frame(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Return the frame with labels, and the colour of each predictor; refuse too many rows."""
     require_frame(frame)
     if len(frame) > _MOST_ROWS:
@@ -291,7 +173,7 @@ def _checked(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, dic
             f"`frame` must have at most {_MOST_ROWS} rows, which fill a page; got {len(frame)}."
             " Choose rows, or print all of them with format_table()."
         )
-    known = labels_in(labels, frame)
+    names = labels_in(labels, frame)
     frame, _ = in_print(labels, frame)
     if is_of_readers(frame):
         frame = in_words(without_global(frame))
@@ -301,17 +183,17 @@ def _checked(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, dic
         frame = frame.assign(quantity="estimate")
     # The overall area is of the quantity of its groups.
     alike = {"stratified_auc": "auc"} if (frame["quantity"] == "auc").any() else {}
-    looks = looks_of_predictors(frame, colors, known)
+    looks = looks_of_predictors(frame, colors, names)
     overall = frame["quantity"] == "stratified_auc"
     if "reader" in frame:
         # Alone, the average of readers is an estimate like any other.
         overall = frame["reader"].eq(AVERAGE) & frame["reader"].ne(AVERAGE).any()
     if "variable" in frame:
         overall = frame["variable"] == ""
-    shown = frame.assign(quantity=frame["quantity"].replace(alike), overall=overall)
+    rows = frame.assign(quantity=frame["quantity"].replace(alike), overall=overall)
     paired = "reference" in frame and frame["reference"].fillna("").ne("").any()
     first = looks.drawn[0]
-    return shown, {name: looks.colour(first if paired else (name, "")) for name, _ in looks.drawn}
+    return rows, {name: looks.colour(first if paired else (name, "")) for name, _ in looks.drawn}
 
 
 def _is_ratio(frame: pd.DataFrame) -> bool:
@@ -319,7 +201,7 @@ def _is_ratio(frame: pd.DataFrame) -> bool:
     return name in RATIOS or name.endswith("_ratio")
 
 
-def _reference(frame: pd.DataFrame, given: float | None, ratio: bool) -> float | None:
+def _reference_line(frame: pd.DataFrame, given: float | None, ratio: bool) -> float | None:
     """Return where the dotted line is; refuse a place that the axis cannot have."""
     if given is not None:
         if not math.isfinite(given) or (ratio and given <= 0):
@@ -352,7 +234,7 @@ def _draw_rows(
             _draw_diamond(ax, estimate, y, last - 0.5, colour)
             continue
         _draw_limits(ax, estimate["ci_low"], estimate["ci_high"], y, colour)
-        few = min(estimate.get("n_pos", _FEW), estimate.get("n_neg", _FEW)) < _FEW
+        few = min(estimate.get("n_pos", _FEW_CASES), estimate.get("n_neg", _FEW_CASES)) < _FEW_CASES
         # Without a number of cases the box is the least.
         side = max(_LEAST_BOX, _BOX * np.nan_to_num(shares[row.at]))
         face = "white" if few else colour
@@ -394,10 +276,10 @@ def _fitted(
     Long names, which would leave the axes too little room, have a line of their own.
     """
     columns = zip(heads, *(row.cells for row in rows if row.cells), strict=True)
-    right = np.cumsum([_GAP + widest(ax, texts) for texts in columns]).tolist()
+    right = np.cumsum([_GAP + widest_text(ax, texts) for texts in columns]).tolist()
     # A heading without numbers may reach over the axes, which are empty beside it.
     names = [row.name for row in rows if row.cells]
-    left = _GAP + widest(ax, names) + _INDENT * any(row.indent for row in rows)
+    left = _GAP + widest_text(ax, names) + _INDENT * any(row.indent for row in rows)
     if left + right[-1] + _LEAST_AXES <= points_wide(ax):
         return rows, -left, right
     apart: list[ForestRow] = []
@@ -408,7 +290,7 @@ def _fitted(
     return apart, -_GAP, right
 
 
-def _write(
+def _write_rows(
     ax: Axes, heads: Sequence[str], rows: Sequence[ForestRow], left: float, right: Sequence[float]
 ) -> None:
     """Write names at the left of the axes, numbers at the right, and a rule under the headings."""
@@ -422,3 +304,136 @@ def _write(
         for text, end in zip(row.cells, right, strict=False):
             write_word(ax, text, 1, end, y, "right", TEXT)
     draw_rule(ax, left, right[-1])
+
+
+# --- The lines in words ---------------------------------------------------------------------------
+
+# Limits joined by "to", two decimals.
+STYLE = ("nejm", 2)
+
+
+class ForestRow(NamedTuple):
+    """A line of the figure: a heading alone, or an estimate."""
+
+    name: str
+    indent: bool
+    overall: bool
+    main: bool
+    cells: tuple[str, ...]
+    at: int | None
+    """Place in the frame; None for a heading alone."""
+
+
+def forest_table(frame: pd.DataFrame) -> tuple[list[str], list[ForestRow], str]:
+    """Return the headings of the columns of words, the lines, and the name of the quantity."""
+    rules = rules_of(frame, *STYLE)
+    rows = rows_of(frame)
+    quantities = list(dict.fromkeys(measure_text(row) for row in rows))
+    if len(quantities) > 1 or not np.isfinite(frame["estimate"]).any():
+        got = ", ".join(quantities) if len(quantities) > 1 else "no estimates"
+        raise InputError(
+            f"`frame` must have estimates of one quantity; got {got}. Choose rows, such"
+            " as frame[frame['quantity'] == 'tpr']."
+        )
+    estimates = measure_columns("Estimate", without_interaction(rows), rules)
+    columns = {column.head: column.cells for column in estimates}
+    counts = case_counts(frame)
+    if counts is not None:
+        columns["n"] = [format_count(count) if count == count else "" for count in counts]
+    # Of P values and adjusted ones, the last: the adjusted.
+    for column in p_columns(interaction_only(rows), rules)[-1:]:
+        columns["P for interaction" if "variable" in frame else "P"] = column.cells
+    lines = list(zip(*columns.values(), strict=True))
+    if "variable" in frame:
+        return list(columns), _subgroup_rows(frame, lines), quantities[0]
+    return list(columns), _forest_rows(*_row_names(frame), frame["overall"], lines), quantities[0]
+
+
+def _subgroup_rows(frame: pd.DataFrame, lines: Sequence[tuple[str, ...]]) -> list[ForestRow]:
+    """Return a line for all cases of a predictor, and its variables with their levels below it."""
+    rows: list[ForestRow] = []
+    several = frame["predictor"].nunique() > 1
+    for i, row in enumerate(rows_of(frame)):
+        variable, cells = str(row["variable"]), lines[i]
+        if is_interaction(row):
+            # The number of cases is that of all levels, which stand below.
+            rows.append(
+                ForestRow(variable, False, False, True, (*[""] * (len(cells) - 1), cells[-1]), None)
+            )
+        elif variable:
+            rows.append(ForestRow(str(row["level"]), True, False, False, cells, i))
+        else:
+            name = str(row["predictor"]) if several else "All cases"
+            rows.append(ForestRow(name, False, True, True, cells, i))
+    return rows
+
+
+# What is written before the cells of a column that tells rows apart.
+_CELL_PREFIXES = {
+    "fold": "fold ",
+    "fpr": "at false positive rate ",
+    "tpr": "at sensitivity ",
+    "reference_threshold": "vs ",
+}
+
+
+def _row_names(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
+    """Return the predictor (or pair) of each row, and what tells its rows apart."""
+    columns = place_columns(frame, STYLE[1])
+    heads = {name: heading_of(frame, name) for name in LABELS}
+    if COMPARISON in columns:
+        main = columns.pop(COMPARISON)
+    else:
+        names = columns.pop(heads["predictor"])
+        references = columns.pop(heads["reference"], [""] * len(names))
+        pairs = zip(names, references, strict=True)
+        main = [f"{a} − {b}" if b not in ("", "contrast") else a for a, b in pairs]
+    parts = [
+        [f"{_CELL_PREFIXES.get(name, '')}{text}" if text else "" for text in columns[head]]
+        for name, head in heads.items()
+        if head in columns and _tells(name, columns[head], main)
+    ]
+    rests = [", ".join(part[i] for part in parts if part[i]) for i in range(len(main))]
+    alike = len(set(zip(main, rests, strict=True))) < len(main)
+    if alike and "method" in frame:
+        methods = frame["method"].astype(str)
+        rests = [", ".join(filter(None, pair)) for pair in zip(rests, methods, strict=True)]
+    return main, rests
+
+
+def _tells(name: str, texts: Sequence[str], main: Sequence[str]) -> bool:
+    """Return whether a column tells rows of one predictor apart, or is the group."""
+    return name == "group" or len(set(zip(main, texts, strict=True))) > len(set(main))
+
+
+def _forest_rows(
+    main: Sequence[str], rests: Sequence[str], whole: Any, cells: Sequence[tuple[str, ...]]
+) -> list[ForestRow]:
+    """Return a line for each estimate, under the name of its predictor where that has several."""
+    if len(set(main)) == len(main):
+        names = [", ".join(filter(None, pair)) for pair in zip(main, rests, strict=True)]
+        return [ForestRow(name, False, False, False, cells[i], i) for i, name in enumerate(names)]
+    rows: list[ForestRow] = []
+    for name in dict.fromkeys(main):
+        places = [i for i, other in enumerate(main) if other == name]
+        first = [i for i in places if whole[i] or not rests[i]]
+        if len(first) == 1 and rests[first[0]] != AVERAGE:
+            rows.append(ForestRow(name, False, len(places) > 1, True, cells[first[0]], first[0]))
+            places.remove(first[0])
+        else:
+            rows.append(ForestRow(name, False, False, True, (), None))
+        rows += [ForestRow(rests[i], True, whole[i], whole[i], cells[i], i) for i in places]
+    return rows
+
+
+_OF_POSITIVES, _OF_NEGATIVES = ("tpr", "fnr", "ppa"), ("tnr", "fpr", "npa")
+
+
+def case_counts(frame: pd.DataFrame) -> pd.Series | None:
+    """Return the number of cases that each estimate is of; None if the frame has no numbers."""
+    if not {"n_pos", "n_neg"} <= set(frame):
+        return None
+    quantity = frame["quantity"].iloc[0]
+    if quantity in _OF_POSITIVES:
+        return frame["n_pos"]
+    return frame["n_neg"] if quantity in _OF_NEGATIVES else frame["n_pos"] + frame["n_neg"]

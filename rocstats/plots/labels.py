@@ -1,4 +1,9 @@
-"""Words beside lines: on them where there is room, else in a key that covers no data."""
+"""Words of graphs: on lines or in a key, at the ends of lines, in rows beside the axes.
+
+Words are on their lines where there is room, else in a key that covers no data. There is room where
+a text covers no line, band, bar or other text. Words in rows and columns beside the axes make a
+table that has a graph in its middle.
+"""
 
 from __future__ import annotations
 
@@ -20,193 +25,10 @@ if TYPE_CHECKING:
     from matplotlib.transforms import Bbox
 
 
-# Characters on a line of a name: 17 of 7 points are about a quarter of a column.
-_LINE = 17
-
-# Points between the axes and the names, and between the lower edge of a name and the next one.
-_GAP, _APART = 5.0, 2.0
-
-# Points from a name, or the end of its line, beyond which a dotted line joins the two.
-_NEAR = 5.0
-
-
-def name_ends(ax: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> bool:
-    """Write names beside the axes where their lines end, if all have room; return whether they had.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        The graph, all of it drawn but its words.
-    lines : sequence of matplotlib.lines.Line2D
-        A line for each name.
-    names : sequence of str
-        Printed literally, on lines of 17 characters.
-
-    Notes
-    -----
-    Names have no room if they are together higher than the axes, nor in figures of a user without
-    a layout, which have no margin for them.
-    """
-    figure: Any = ax.figure
-    engine = figure.get_layout_engine()
-    if engine is not None:
-        engine.execute(figure)
-    ends = [_end(line) for line in lines]
-    texts = ["\n".join(wrap(name, _LINE)) or name for name in names]
-    pixel = figure.dpi / 72
-    box = ax.get_window_extent()
-    sizes = np.array([_height(ax, text) for text in texts]) + _APART * pixel
-    in_margin = is_ours(figure) or engine is not None
-    if not in_margin or not all(map(len, ends)) or sizes.sum() > box.height:
-        return False
-    wanted = np.array([end[1] for end in ends])
-    heights = _spread(wanted, sizes, float(box.y0), float(box.y1))
-    for line, text, end, height in zip(lines, texts, ends, heights, strict=True):
-        away = max(abs(float(height - end[1])), float(box.x1 - end[0])) > _NEAR * pixel
-        rule = {"arrowstyle": "-", "linewidth": EDGE, "linestyle": ":", "color": line.get_color(),
-                "shrinkA": 0.0, "shrinkB": 0.0, "relpos": (0.0, 0.5)}  # fmt: skip
-        ax.annotate(
-            text,
-            tuple(ax.transData.inverted().transform(end)),
-            (1 + _GAP * pixel / box.width, (height - box.y0) / box.height),
-            textcoords="axes fraction", va="center", ha="left", fontsize=NOTE, parse_math=False,
-            color=text_colour(line.get_color()), annotation_clip=False,
-            arrowprops=rule if away else None,
-        )  # fmt: skip
-    return True
-
-
-def _end(line: Line2D) -> NDArray[np.float64]:
-    """Return the last place of a line in pixels; none of a line without places."""
-    at: NDArray[np.float64] = line.get_transform().transform(line.get_xydata())
-    at = at[np.isfinite(at).all(axis=1)]
-    return at[np.argmax(at[:, 0])] if len(at) else np.empty(0)
-
-
-def _height(ax: Axes, text: str) -> float:
-    """Return the height of a text in pixels."""
-    # Logarithmic axes have no place (0, 0).
-    word = ax.text(0, 0, text, fontsize=NOTE, parse_math=False, transform=ax.transAxes)
-    height = float(word.get_window_extent().height)
-    word.remove()
-    return height
-
-
-def _spread(
-    wanted: NDArray[np.float64], sizes: NDArray[np.float64], low: float, high: float
-) -> NDArray[np.float64]:
-    """Return middles near the wanted ones of boxes that do not overlap, between two limits."""
-    order = np.argsort(wanted, kind="stable")
-    size = sizes[order]
-    # Measured from their lowest place, boxes do not overlap if these never fall.
-    floor = low + np.cumsum(size) - size / 2
-    slack = np.clip(wanted[order] - floor, 0.0, high - low - size.sum())
-    up, down = np.maximum.accumulate(slack), np.minimum.accumulate(slack[::-1])[::-1]
-    placed = np.empty_like(wanted)
-    placed[order] = floor + (up + down) / 2
-    return placed
-
-
-# Distance in points that a text keeps from the middle of lines, which are up to 1.6 points wide.
-_CLEAR = 2.0
-
-
-class Room:
-    """The room that what is drawn leaves free, in pixels of the figure as it is now.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        The graph, all of it drawn but its words.
-    """
-
-    def __init__(self, ax: Axes) -> None:
-        figure: Any = ax.figure
-        # Only a layout that was made knows how large the axes are.
-        engine = figure.get_layout_engine()
-        if engine is not None:
-            engine.execute(figure)
-        ax.apply_aspect()
-        self.box = ax.get_window_extent()
-        self.clear = _CLEAR * figure.dpi / 72
-        self._filled = [*_areas(ax, self.clear)]
-        paths = [
-            (line.get_linestyle(), line.get_transform().transform_path(line.get_path()))
-            for line in ax.lines
-        ]
-        # Dotted lines are chance and other references.
-        self._dotted = [path for style, path in paths if style == ":"]
-        self._lines = [path for style, path in paths if style not in (":", "None")]
-        self._lines += [*_segments(ax)]
-        self._taken: list[Bbox] = []
-
-    def holds(self, box: Bbox, *, over_dotted: bool = False) -> bool:
-        """Return whether a box is inside the axes and covers nothing.
-
-        Parameters
-        ----------
-        box : matplotlib.transforms.Bbox
-            The box in pixels.
-        over_dotted : bool, default False
-            Whether it may cover dotted lines, as a key with a white ground does.
-        """
-        wide = box.padded(self.clear)
-        inside = self.box.x0 <= box.x0 and box.x1 <= self.box.x1
-        inside = inside and self.box.y0 <= box.y0 and box.y1 <= self.box.y1
-        return inside and not (
-            any(path.intersects_bbox(wide, filled=False) for path in self._lines)
-            or any(
-                path.intersects_bbox(wide, filled=False) for path in self._dotted if not over_dotted
-            )
-            or any(path.intersects_bbox(wide, filled=True) for path in self._filled)
-            or any(wide.overlaps(taken) for taken in self._taken)
-        )
-
-    def take(self, box: Bbox) -> None:
-        """Mark a box as taken by a text."""
-        self._taken.append(box)
-
-
-def _areas(ax: Axes, clear: float) -> Iterator[Path]:
-    """Yield bands, bars and marks."""
-    from matplotlib.collections import LineCollection
-
-    for patch in ax.patches:
-        yield patch.get_transform().transform_path(patch.get_path())
-    for collection in ax.collections:
-        places = np.asarray(collection.get_offsets())
-        if len(places) > 1:
-            yield from _squares(collection.get_offset_transform().transform(places), clear)
-        elif not isinstance(collection, LineCollection):
-            for path in collection.get_paths():
-                yield collection.get_transform().transform_path(path)
-    for line in ax.lines:
-        if line.get_linestyle() == "None":
-            marks = line.get_transform().transform(line.get_xydata())
-            yield from _squares(marks, line.get_markersize() / 2 * clear / _CLEAR)
-
-
-def _segments(ax: Axes) -> Iterator[Path]:
-    """Yield error bars."""
-    from matplotlib.collections import LineCollection
-
-    for collection in ax.collections:
-        if isinstance(collection, LineCollection):
-            for path in collection.get_paths():
-                yield collection.get_transform().transform_path(path)
-
-
-def _squares(places: NDArray[np.float64], half: float) -> Iterator[Path]:
-    from matplotlib.path import Path
-
-    corners = half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
-    for place in places[np.isfinite(places).all(axis=1)]:
-        yield Path(place + corners)
-
+# --- Words on lines, or in a key ------------------------------------------------------------------
 
 Corner = Literal["upper right", "upper left", "lower right", "lower left"]
 Place = Literal["lower right", "upper right", "best"]
-
 _CORNERS: tuple[Corner, ...] = ("upper right", "upper left", "lower right", "lower left")
 
 # Places along a line where its name may stand, as shares of its length: 5 points apart on a curve.
@@ -216,7 +38,7 @@ _ALONG = np.linspace(0.05, 0.95, 61)
 _SIDES = ((1, -1), (-1, 1), (1, 1), (-1, -1))
 
 # Distance in points between a line and its name.
-_KEY_GAP = 3.0
+_NAME_GAP = 3.0
 
 # A name is nearer to its own line than to others by this factor, so that nobody doubts whose it is.
 _NEARER = 1.4
@@ -229,28 +51,13 @@ WIDER = 1.05
 """Factor by which words may be wider in another resolution."""
 
 # A longer entry of a key is on several lines; so many characters fill 95% of square axes.
-_WIDEST = 42
+_LONGEST_ENTRY = 42
 
 # Room in points between the axes and a key below them: ticks of 7.5 and a label of 8 points.
-_BELOW = 32.0
+_KEY_BELOW = 32.0
 
 # Points between a key below the axes and the edge of the figure, and how often it grows for that.
 _EDGE_OF_FIGURE, _LAYOUTS = 2.0, 4
-
-
-def by_height(lines: Sequence[Line2D]) -> list[int]:
-    """Return the places of lines from the highest to the lowest, as a key lists them."""
-    return sorted(range(len(lines)), key=lambda i: -_key_height(lines[i]))
-
-
-def _key_height(line: Line2D) -> float:
-    """Return the mean height of a line over its horizontal axis; -inf if it has none."""
-    x, y = (np.asarray(values, dtype=np.float64) for values in line.get_data())
-    width = np.diff(x)
-    total = float(width.sum()) if len(x) > 1 else 0.0
-    # Steps of 1e-9 would be rounding: a key must not change its order by them.
-    height = float((width * (y[1:] + y[:-1])).sum() / (2 * total)) if total else -np.inf
-    return round(height, 9) if np.isfinite(height) else -np.inf
 
 
 def draw_words(
@@ -263,7 +70,7 @@ def draw_words(
     loc: Place = "lower right",
     on_lines: bool = True,
     room: Room | None = None,
-    gaps: Sequence[float] = (_KEY_GAP,),
+    gaps: Sequence[float] = (_NAME_GAP,),
 ) -> None:
     """Write names on their lines where there is room for all; else draw a key.
 
@@ -290,20 +97,20 @@ def draw_words(
     room = Room(ax) if room is None else room
     if on_lines and values is None and _name_lines(ax, lines, names, room, gaps):
         return
-    forms = _forms(names, values)
+    forms = _key_entries(names, values)
     for form in forms:
         legend = _legend(ax, lines, form, title)
         corners: tuple[Corner, ...] = _CORNERS if loc == "best" else (loc,)
         for corner in corners:
             legend.set_loc(corner)
-            box = _as_wide_as_may_be(legend.get_window_extent(), corner)
+            box = _widened(legend.get_window_extent(), corner)
             if room.holds(box, over_dotted=True):
                 return
         legend.remove()
     _draw_below(ax, lines, forms[0], title)
 
 
-def _as_wide_as_may_be(box: Bbox, corner: str) -> Bbox:
+def _widened(box: Bbox, corner: str) -> Bbox:
     """Return the box of a key in a corner as it is where letters are wider."""
     from matplotlib.transforms import Bbox
 
@@ -312,9 +119,9 @@ def _as_wide_as_may_be(box: Bbox, corner: str) -> Bbox:
     return Bbox.from_extents(box.x0 - left, box.y0, box.x1 + right, box.y1)
 
 
-def _forms(names: Sequence[str], values: Sequence[str] | None) -> list[list[str]]:
+def _key_entries(names: Sequence[str], values: Sequence[str] | None) -> list[list[str]]:
     """Return the entries of a key with estimates on the line of the name, and below it."""
-    names = ["\n".join(wrap(name, LINE)) if len(name) > _WIDEST else name for name in names]
+    names = ["\n".join(wrap(name, LINE)) if len(name) > _LONGEST_ENTRY else name for name in names]
     if values is None:
         return [names]
     pairs = list(zip(names, values, strict=True))
@@ -359,7 +166,7 @@ def _draw_below(
     from matplotlib.transforms import offset_copy
 
     figure: Any = ax.figure
-    below = offset_copy(ax.transAxes, figure, y=-_BELOW, units="points")
+    below = offset_copy(ax.transAxes, figure, y=-_KEY_BELOW, units="points")
     where = {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": below}
     legend = _legend(ax, lines, labels, title, **where)
     if is_ours(figure):
@@ -399,8 +206,8 @@ def _name_lines(
     for i, (line, name) in enumerate(zip(lines, names, strict=True)):
         others = [xy for j, xy in enumerate(points) if j != i]
         colour = line.get_color()
-        found = (write_beside(ax, name, colour, points[i], room, others, gap=gap) for gap in gaps)
-        text = next(filter(None, found), None)
+        texts = (write_beside(ax, name, colour, points[i], room, others, gap=gap) for gap in gaps)
+        text = next(filter(None, texts), None)
         if text is None:
             for each in written:
                 each.remove()
@@ -417,7 +224,7 @@ def write_beside(
     room: Room,
     others: Sequence[NDArray[np.float64]] = (),
     *,
-    gap: float = _KEY_GAP,
+    gap: float = _NAME_GAP,
     over_dotted: bool = False,
 ) -> Annotation | None:
     """Write words beside a line or mark where there is most room; return None if there is none.
@@ -500,3 +307,271 @@ def _points_of(line: Line2D) -> NDArray[np.float64]:
     along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(at, axis=0).T))])
     even = np.linspace(0, along[-1], 200)
     return np.column_stack([np.interp(even, along, values) for values in at.T])
+
+
+def by_height(lines: Sequence[Line2D]) -> list[int]:
+    """Return the places of lines from the highest to the lowest, as a key lists them."""
+    return sorted(range(len(lines)), key=lambda i: -_mean_height(lines[i]))
+
+
+def _mean_height(line: Line2D) -> float:
+    """Return the mean height of a line over its horizontal axis; -inf if it has none."""
+    x, y = (np.asarray(values, dtype=np.float64) for values in line.get_data())
+    width = np.diff(x)
+    total = float(width.sum()) if len(x) > 1 else 0.0
+    # Steps of 1e-9 would be rounding: a key must not change its order by them.
+    height = float((width * (y[1:] + y[:-1])).sum() / (2 * total)) if total else -np.inf
+    return round(height, 9) if np.isfinite(height) else -np.inf
+
+
+# --- Names at the right ends of lines, in the margin ----------------------------------------------
+
+# Characters on a line of a name: 17 of 7 points are about a quarter of a column.
+_NAME_LINE = 17
+
+# Points between the axes and the names, and between the lower edge of a name and the next one.
+_END_GAP, _NAMES_APART = 5.0, 2.0
+
+# Points from a name, or the end of its line, beyond which a dotted line joins the two.
+_NEAR = 5.0
+
+
+def name_ends(ax: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> bool:
+    """Write names beside the axes where their lines end, if all have room; return whether they had.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        The graph, all of it drawn but its words.
+    lines : sequence of matplotlib.lines.Line2D
+        A line for each name.
+    names : sequence of str
+        Printed literally, on lines of 17 characters.
+
+    Notes
+    -----
+    Names have no room if they are together higher than the axes, nor in figures of a user without
+    a layout, which have no margin for them.
+    """
+    figure: Any = ax.figure
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+    ends = [_end_of(line) for line in lines]
+    texts = ["\n".join(wrap(name, _NAME_LINE)) or name for name in names]
+    pixel = figure.dpi / 72
+    box = ax.get_window_extent()
+    sizes = np.array([_text_height(ax, text) for text in texts]) + _NAMES_APART * pixel
+    in_margin = is_ours(figure) or engine is not None
+    if not in_margin or not all(map(len, ends)) or sizes.sum() > box.height:
+        return False
+    wanted = np.array([end[1] for end in ends])
+    heights = _spread(wanted, sizes, float(box.y0), float(box.y1))
+    for line, text, end, height in zip(lines, texts, ends, heights, strict=True):
+        away = max(abs(float(height - end[1])), float(box.x1 - end[0])) > _NEAR * pixel
+        rule = {"arrowstyle": "-", "linewidth": EDGE, "linestyle": ":", "color": line.get_color(),
+                "shrinkA": 0.0, "shrinkB": 0.0, "relpos": (0.0, 0.5)}  # fmt: skip
+        ax.annotate(
+            text,
+            tuple(ax.transData.inverted().transform(end)),
+            (1 + _END_GAP * pixel / box.width, (height - box.y0) / box.height),
+            textcoords="axes fraction", va="center", ha="left", fontsize=NOTE, parse_math=False,
+            color=text_colour(line.get_color()), annotation_clip=False,
+            arrowprops=rule if away else None,
+        )  # fmt: skip
+    return True
+
+
+def _end_of(line: Line2D) -> NDArray[np.float64]:
+    """Return the last place of a line in pixels; none of a line without places."""
+    at: NDArray[np.float64] = line.get_transform().transform(line.get_xydata())
+    at = at[np.isfinite(at).all(axis=1)]
+    return at[np.argmax(at[:, 0])] if len(at) else np.empty(0)
+
+
+def _text_height(ax: Axes, text: str) -> float:
+    """Return the height of a text in pixels."""
+    # Logarithmic axes have no place (0, 0).
+    word = ax.text(0, 0, text, fontsize=NOTE, parse_math=False, transform=ax.transAxes)
+    height = float(word.get_window_extent().height)
+    word.remove()
+    return height
+
+
+def _spread(
+    wanted: NDArray[np.float64], sizes: NDArray[np.float64], low: float, high: float
+) -> NDArray[np.float64]:
+    """Return middles near the wanted ones of boxes that do not overlap, between two limits."""
+    order = np.argsort(wanted, kind="stable")
+    size = sizes[order]
+    # Measured from their lowest place, boxes do not overlap if these never fall.
+    floor = low + np.cumsum(size) - size / 2
+    slack = np.clip(wanted[order] - floor, 0.0, high - low - size.sum())
+    up, down = np.maximum.accumulate(slack), np.minimum.accumulate(slack[::-1])[::-1]
+    placed = np.empty_like(wanted)
+    placed[order] = floor + (up + down) / 2
+    return placed
+
+
+# --- Free room in a graph -------------------------------------------------------------------------
+
+# Distance in points that a text keeps from the middle of lines, which are up to 1.6 points wide.
+_CLEAR = 2.0
+
+
+class Room:
+    """The room that what is drawn leaves free, in pixels of the figure as it is now.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        The graph, all of it drawn but its words.
+    """
+
+    def __init__(self, ax: Axes) -> None:
+        figure: Any = ax.figure
+        # Only a layout that was made knows how large the axes are.
+        engine = figure.get_layout_engine()
+        if engine is not None:
+            engine.execute(figure)
+        ax.apply_aspect()
+        self.box = ax.get_window_extent()
+        self.clear = _CLEAR * figure.dpi / 72
+        self._filled = [*_filled_areas(ax, self.clear)]
+        paths = [
+            (line.get_linestyle(), line.get_transform().transform_path(line.get_path()))
+            for line in ax.lines
+        ]
+        # Dotted lines are chance and other references.
+        self._dotted = [path for style, path in paths if style == ":"]
+        self._lines = [path for style, path in paths if style not in (":", "None")]
+        self._lines += [*_error_bars(ax)]
+        self._taken: list[Bbox] = []
+
+    def holds(self, box: Bbox, *, over_dotted: bool = False) -> bool:
+        """Return whether a box is inside the axes and covers nothing.
+
+        Parameters
+        ----------
+        box : matplotlib.transforms.Bbox
+            The box in pixels.
+        over_dotted : bool, default False
+            Whether it may cover dotted lines, as a key with a white ground does.
+        """
+        wide = box.padded(self.clear)
+        inside = self.box.x0 <= box.x0 and box.x1 <= self.box.x1
+        inside = inside and self.box.y0 <= box.y0 and box.y1 <= self.box.y1
+        return inside and not (
+            any(path.intersects_bbox(wide, filled=False) for path in self._lines)
+            or any(
+                path.intersects_bbox(wide, filled=False) for path in self._dotted if not over_dotted
+            )
+            or any(path.intersects_bbox(wide, filled=True) for path in self._filled)
+            or any(wide.overlaps(taken) for taken in self._taken)
+        )
+
+    def take(self, box: Bbox) -> None:
+        """Mark a box as taken by a text."""
+        self._taken.append(box)
+
+
+def _filled_areas(ax: Axes, clear: float) -> Iterator[Path]:
+    """Yield bands, bars and marks."""
+    from matplotlib.collections import LineCollection
+
+    for patch in ax.patches:
+        yield patch.get_transform().transform_path(patch.get_path())
+    for collection in ax.collections:
+        places = np.asarray(collection.get_offsets())
+        if len(places) > 1:
+            yield from _squares(collection.get_offset_transform().transform(places), clear)
+        elif not isinstance(collection, LineCollection):
+            for path in collection.get_paths():
+                yield collection.get_transform().transform_path(path)
+    for line in ax.lines:
+        if line.get_linestyle() == "None":
+            marks = line.get_transform().transform(line.get_xydata())
+            yield from _squares(marks, line.get_markersize() / 2 * clear / _CLEAR)
+
+
+def _error_bars(ax: Axes) -> Iterator[Path]:
+    """Yield error bars."""
+    from matplotlib.collections import LineCollection
+
+    for collection in ax.collections:
+        if isinstance(collection, LineCollection):
+            for path in collection.get_paths():
+                yield collection.get_transform().transform_path(path)
+
+
+def _squares(places: NDArray[np.float64], half: float) -> Iterator[Path]:
+    from matplotlib.path import Path
+
+    corners = half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
+    for place in places[np.isfinite(places).all(axis=1)]:
+        yield Path(place + corners)
+
+
+# --- Words in rows beside the axes ----------------------------------------------------------------
+
+# Points: a row, letters of 7 with as much room between them as a table; headings; axis and label;
+# the edge of a figure.
+_TABLE_ROW, _ABOVE_ROWS, _BELOW_ROWS, _TABLE_EDGE = 12.0, 14.0, 32.0, 3.0
+
+
+def write_word(
+    ax: Axes, text: str, side: int, offset: float, y: int, align: str, colour: Any
+) -> Annotation:
+    """Write a text so far from a side of the axes, in points, at a row."""
+    return ax.annotate(
+        text, (side, y), (offset, 0), xycoords=ax.get_yaxis_transform(),
+        textcoords="offset points", ha=align, va="center_baseline", fontsize=NOTE, color=colour,
+        parse_math=False, annotation_clip=False,
+    )  # fmt: skip
+
+
+def widest_text(ax: Axes, texts: Sequence[str]) -> float:
+    """Return the width in points of the widest of some texts, were it bold."""
+    word = ax.text(0, 0, "\n".join(texts), fontsize=NOTE, fontweight="bold", parse_math=False)
+    width = float(word.get_window_extent().width) * 72 / ax.figure.dpi
+    word.remove()
+    return width
+
+
+def draw_rule(ax: Axes, left: float, right: float) -> None:
+    """Draw a rule under the headings, from the names to the last number."""
+    from matplotlib.transforms import offset_copy
+
+    figure: Any = ax.figure
+    rows = ax.get_yaxis_transform()
+    ends = [offset_copy(rows, figure, x=x, units="points") for x in (left, right)]
+    ax.annotate(
+        "", (1, -0.5), (0, -0.5), xycoords=ends[1], textcoords=ends[0], annotation_clip=False,
+        arrowprops={"arrowstyle": "-", "linewidth": EDGE, "color": SECOND_TEXT, "shrinkA": 0,
+                    "shrinkB": 0},
+    )  # fmt: skip
+
+
+def make_room_for_rows(ax: Axes, n_rows: int, left: float, right: float) -> None:
+    """Make room for the words: a figure of ours has the height of its rows."""
+    figure: Any = ax.figure
+    if is_ours(figure):
+        wide, high = figure.get_figwidth() * 72, _ABOVE_ROWS + _TABLE_ROW * n_rows + _BELOW_ROWS
+        figure.set_layout_engine("none")
+        figure.set_size_inches(wide / 72, high / 72)
+        left, right = left + _TABLE_EDGE, right + _TABLE_EDGE
+        share = 1 - (left + right) / wide
+        ax.set_position((left / wide, _BELOW_ROWS / high, share, _TABLE_ROW * n_rows / high))
+    elif figure.get_layout_engine() is None:
+        box, wide = ax.get_position(), figure.get_figwidth() * 72
+        # Axes keep a fifth of their width, whatever the words need.
+        width = max(box.width - (left + right) / wide, box.width / 5)
+        ax.set_position((box.x0 + left / wide, box.y0, width, box.height))
+
+
+def points_wide(ax: Axes) -> float:
+    """Return the width in points that axes and the words beside them have."""
+    figure: Any = ax.figure
+    if is_ours(figure):
+        return float(figure.get_figwidth()) * 72 - 2 * _TABLE_EDGE
+    return float(ax.get_window_extent().width) * 72 / float(figure.dpi)

@@ -1,4 +1,8 @@
-"""The square of ROC space: its axes, the diagonal of chance, and the rates of a curve."""
+"""Lines of curves, the square of ROC space, and dots in columns.
+
+Lines are thinned to what can be seen. The square has the diagonal of chance. Each dot of a column
+is a share of a distribution.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 
-# The sides of square axes are about 310 points at most: a cell is 0.15 points wide, a tenth of a
-# line, and less than a pixel of a print at 300 dpi (0.24 points).
-_VISIBLE = 2000
+# --- Lines ----------------------------------------------------------------------------------------
 
 
 def draw_lines(
@@ -93,6 +95,11 @@ def visible_points(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray
     return x[keep], y[keep]
 
 
+# The sides of square axes are about 310 points at most: a cell is 0.15 points wide, a tenth of a
+# line, and less than a pixel of a print at 300 dpi (0.24 points).
+_VISIBLE = 2000
+
+
 def _cell(values: FloatArray) -> FloatArray:
     # A line along an axis has no extent in the other direction. With a NaN all cells are NaN, which
     # differs from itself: all points of an undefined curve are kept.
@@ -100,14 +107,33 @@ def _cell(values: FloatArray) -> FloatArray:
     return np.asarray(np.floor(_VISIBLE * ((values - values.min()) / extent)))
 
 
+def rates_of(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
+    """Return FPR and TPR of the rows of a curve."""
+    return piece["fpr"].to_numpy(), piece["tpr"].to_numpy()
+
+
+# --- The square of ROC space ----------------------------------------------------------------------
+
+_FPR, _TPR = "False positive rate (1 − specificity)", "True positive rate (sensitivity)"
+
+
+def draw_square(ax: Axes) -> None:
+    """Draw the axes of ROC space, with the diagonal of chance."""
+    ax.plot([0, 1], [0, 1], **CHANCE)
+    set_square_ticks(ax)
+    ax.set(xlabel=_FPR, ylabel=_TPR)
+
+
+# --- Dots in columns ------------------------------------------------------------------------------
+
 # Points: the largest dot, as a mark on a curve, and the least that is still one.
-_LARGEST, _LEAST = 6.0, 1.0
+_LARGEST_DOT, _LEAST_DOT = 6.0, 1.0
 
 # Dots side by side where values are far apart: fives are counted at a glance.
 _ACROSS = 5
 
 
-def stacked(
+def stacked_dots(
     ax: Axes, values: FloatArray, span: float, *, below: float
 ) -> tuple[FloatArray, FloatArray, float, float]:
     """Return places of dots, their size, and the height of the axes in dots.
@@ -134,9 +160,9 @@ def stacked(
     """
     box = ax.get_window_extent()
     wide, tall = (72 * size / ax.figure.dpi for size in (box.width, box.height))
-    dot = _LARGEST
+    dot = _LARGEST_DOT
     x, y = _columns(values, dot * span / wide)
-    while dot > _LEAST and (y.max(initial=0) + below + 1) * dot > tall:
+    while dot > _LEAST_DOT and (y.max(initial=0) + below + 1) * dot > tall:
         dot *= 0.95
         x, y = _columns(values, dot * span / wide)
     return x, y, dot, tall / dot - below
@@ -157,18 +183,3 @@ def _columns(values: FloatArray, width: float) -> tuple[FloatArray, FloatArray]:
         y[start:end] = row + 0.5
         start = end
     return x, y
-
-
-_FPR, _TPR = "False positive rate (1 − specificity)", "True positive rate (sensitivity)"
-
-
-def rates_of(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
-    """Return FPR and TPR of the rows of a curve."""
-    return piece["fpr"].to_numpy(), piece["tpr"].to_numpy()
-
-
-def draw_square(ax: Axes) -> None:
-    """Draw the axes of ROC space, with the diagonal of chance."""
-    ax.plot([0, 1], [0, 1], **CHANCE)
-    set_square_ticks(ax)
-    ax.set(xlabel=_FPR, ylabel=_TPR)

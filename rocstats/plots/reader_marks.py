@@ -1,4 +1,7 @@
-"""Dots of readers one below the other, a mark for each modality, and their averages."""
+"""Readers in graphs: curves and points in ROC space, and dots of areas one below the other.
+
+Machines are beside the readers. Dots have a mark for each modality, and the averages below them.
+"""
 
 from __future__ import annotations
 
@@ -22,84 +25,20 @@ from rocstats.plots.axes import (
     Series,
     dress,
     ends_of_axis,
-    is_ours,
     pieces_of,
     short_name,
 )
+from rocstats.plots.labels import write_word
 from rocstats.plots.lines import rates_of, visible_points
 from rocstats.tables.cells import SIGNS, threshold_text
 from rocstats.tables.wording import AVERAGE, EVERY, reader_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
-    from matplotlib.text import Annotation
 
 
-# Points: a row, letters of 7 with as much room between them as a table; headings; axis and label;
-# the edge of a figure.
-_ROW, _ABOVE, _BELOW, _EDGE_OF_FIGURE = 12.0, 14.0, 32.0, 3.0
-
-
-def write_word(
-    ax: Axes, text: str, side: int, offset: float, y: int, align: str, colour: Any
-) -> Annotation:
-    """Write a text so far from a side of the axes, in points, at a row."""
-    return ax.annotate(
-        text, (side, y), (offset, 0), xycoords=ax.get_yaxis_transform(),
-        textcoords="offset points", ha=align, va="center_baseline", fontsize=NOTE, color=colour,
-        parse_math=False, annotation_clip=False,
-    )  # fmt: skip
-
-
-def widest(ax: Axes, texts: Sequence[str]) -> float:
-    """Return the width in points of the widest of some texts, were it bold."""
-    word = ax.text(0, 0, "\n".join(texts), fontsize=NOTE, fontweight="bold", parse_math=False)
-    width = float(word.get_window_extent().width) * 72 / ax.figure.dpi
-    word.remove()
-    return width
-
-
-def draw_rule(ax: Axes, left: float, right: float) -> None:
-    """Draw a rule under the headings, from the names to the last number."""
-    from matplotlib.transforms import offset_copy
-
-    figure: Any = ax.figure
-    rows = ax.get_yaxis_transform()
-    ends = [offset_copy(rows, figure, x=x, units="points") for x in (left, right)]
-    ax.annotate(
-        "", (1, -0.5), (0, -0.5), xycoords=ends[1], textcoords=ends[0], annotation_clip=False,
-        arrowprops={"arrowstyle": "-", "linewidth": EDGE, "color": SECOND_TEXT, "shrinkA": 0,
-                    "shrinkB": 0},
-    )  # fmt: skip
-
-
-def place(ax: Axes, n_rows: int, left: float, right: float) -> None:
-    """Make room for the words: a figure of ours has the height of its rows."""
-    figure: Any = ax.figure
-    if is_ours(figure):
-        wide, high = figure.get_figwidth() * 72, _ABOVE + _ROW * n_rows + _BELOW
-        figure.set_layout_engine("none")
-        figure.set_size_inches(wide / 72, high / 72)
-        left, right = left + _EDGE_OF_FIGURE, right + _EDGE_OF_FIGURE
-        share = 1 - (left + right) / wide
-        ax.set_position((left / wide, _BELOW / high, share, _ROW * n_rows / high))
-    elif figure.get_layout_engine() is None:
-        box, wide = ax.get_position(), figure.get_figwidth() * 72
-        # Axes keep a fifth of their width, whatever the words need.
-        width = max(box.width - (left + right) / wide, box.width / 5)
-        ax.set_position((box.x0 + left / wide, box.y0, width, box.height))
-
-
-def points_wide(ax: Axes) -> float:
-    """Return the width in points that axes and the words beside them have."""
-    figure: Any = ax.figure
-    if is_ours(figure):
-        return float(figure.get_figwidth()) * 72 - 2 * _EDGE_OF_FIGURE
-    return float(ax.get_window_extent().width) * 72 / float(figure.dpi)
-
+# --- Curves and points in ROC space ---------------------------------------------------------------
 
 # Curves of readers are behind their average, which is read first.
 _FAINT = 0.5
@@ -107,7 +46,7 @@ _FAINT = 0.5
 _SIZE = 4.5  # points: of many marks, a little smaller than those of a single curve
 
 
-def draw_lines(ax: Axes, curve: pd.DataFrame, looks: Looks) -> dict[Series, Line2D]:
+def draw_reader_lines(ax: Axes, curve: pd.DataFrame, looks: Looks) -> dict[Series, Line2D]:
     """Draw the curve of each reader, and the averages; return the line that the key shows."""
     lines: dict[Series, Line2D] = {}
     for (predictor, group, reader), piece in pieces_of(curve, ["predictor", "group", "reader"]):
@@ -121,10 +60,10 @@ def draw_lines(ax: Axes, curve: pd.DataFrame, looks: Looks) -> dict[Series, Line
     return lines
 
 
-def draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> dict[str, Line2D]:
+def draw_reader_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> dict[str, Line2D]:
     """Mark where each reader works; return the line of the key that says so."""
-    own = points[points["reader"] != EVERY]
-    for (predictor, group), piece in pieces_of(own, ["predictor", "group"]):
+    readers = points[points["reader"] != EVERY]
+    for (predictor, group), piece in pieces_of(readers, ["predictor", "group"]):
         name = (predictor, group)
         ax.plot(
             *_rates_of_points(piece), looks.marker(name), color=looks.colour(name),
@@ -132,7 +71,35 @@ def draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> dict[str, Line2
             clip_on=False,
         )  # fmt: skip
     (line,) = ax.plot([], [], "o", color=SECOND_TEXT, markersize=_SIZE)
-    return {f"Each reader{_threshold_of(own)}": line}
+    return {f"Each reader{_threshold_of(readers)}": line}
+
+
+def _threshold_of(points: pd.DataFrame) -> str:
+    """Return " at ≥ 3" if all readers have one threshold."""
+    columns = [name for name in ("direction", "threshold") if name in points]
+    if len(columns) < 2 or len(points[columns].drop_duplicates()) > 1:
+        return ""
+    direction, threshold = points[columns].iloc[0]
+    return "" if np.isnan(threshold) else f" at {SIGNS[direction]}{threshold_text(threshold, 3)}"
+
+
+def draw_machine(ax: Axes, machine: pd.DataFrame, looks: Looks) -> dict[str, Line2D]:
+    """Draw the curves or points of machines; return their lines by name."""
+    lines = {}
+    for (predictor,), piece in pieces_of(machine, ["predictor"]):
+        name = (predictor, "")
+        looks = looks.with_series([name])
+        if "quantity" in piece:
+            rates = _rates_of_points(piece.assign(reader=EVERY))
+            (line,) = ax.plot(
+                *rates, looks.marker(name), color=looks.colour(name), markersize=2 * _SIZE,
+                markerfacecolor="white", markeredgewidth=2 * EDGE, zorder=7, clip_on=False,
+            )  # fmt: skip
+        else:
+            x, y = visible_points(*rates_of(piece))
+            (line,) = ax.plot(x, y, **looks.line(name), zorder=5, clip_on=False)
+        lines[predictor] = line
+    return lines
 
 
 def _rates_of_points(piece: pd.DataFrame) -> tuple[Any, Any]:
@@ -156,33 +123,7 @@ def _rates_of_points(piece: pd.DataFrame) -> tuple[Any, Any]:
     return fpr[both].to_numpy(), rates["tpr"][both].to_numpy()
 
 
-def _threshold_of(points: pd.DataFrame) -> str:
-    """Return " at ≥ 3" if all readers have one threshold."""
-    columns = [name for name in ("direction", "threshold") if name in points]
-    if len(columns) < 2 or len(points[columns].drop_duplicates()) > 1:
-        return ""
-    direction, threshold = points[columns].iloc[0]
-    return "" if np.isnan(threshold) else f" at {SIGNS[direction]}{threshold_text(threshold, 3)}"
-
-
-def draw_machine(ax: Axes, machine: pd.DataFrame, looks: Looks) -> dict[str, Line2D]:
-    """Draw the curves or points of machines; return their lines by name."""
-    lines = {}
-    for (predictor,), piece in pieces_of(machine, ["predictor"]):
-        name = (predictor, "")
-        looks = looks.with_series([name])
-        if "quantity" in piece:
-            place = _rates_of_points(piece.assign(reader=EVERY))
-            (line,) = ax.plot(
-                *place, looks.marker(name), color=looks.colour(name), markersize=2 * _SIZE,
-                markerfacecolor="white", markeredgewidth=2 * EDGE, zorder=7, clip_on=False,
-            )  # fmt: skip
-        else:
-            x, y = visible_points(*rates_of(piece))
-            (line,) = ax.plot(x, y, **looks.line(name), zorder=5, clip_on=False)
-        lines[predictor] = line
-    return lines
-
+# --- Dots of areas --------------------------------------------------------------------------------
 
 # Points: a mark, as those of operating points; between the label of the axis and the words.
 _MARK, _APART_OF_WORDS = 5.0, 6.0
@@ -197,7 +138,7 @@ _BESIDE, _LINE = 12, 56
 _NAMES = {False: 20, True: 40}
 
 # Rows from the dots to a name above them.
-_UP = 0.45
+_NAME_ABOVE = 0.45
 
 
 def draw_reader_dots(
@@ -218,12 +159,12 @@ def draw_reader_dots(
     apart : bool
         Whether names are above their dots, inside the axes, not beside them.
     """
-    own = areas[areas["reader"] != EVERY]
-    names = list(dict.fromkeys(own["reader"].astype(str)))
+    readers = areas[areas["reader"] != EVERY]
+    names = list(dict.fromkeys(readers["reader"].astype(str)))
     rule = len(names) - 1 + _APART
     if "group" not in areas:
-        _join(ax, own, names)
-    _draw_own(ax, own, names, looks)
+        _join_readers(ax, readers, names)
+    _draw_readers(ax, readers, names, looks)
     last = _draw_averages(ax, areas[areas["reader"] == EVERY], rule, looks)
     ax.axhline(rule, color=SECOND_TEXT, linewidth=EDGE)
     middle = (rule + last) / 2
@@ -233,7 +174,7 @@ def draw_reader_dots(
     ax.set_yticks([*range(len(beside)), middle], [*beside, AVERAGE])
     for y, text in enumerate(texts if apart else []):
         word = write_word(ax, text, 0, 0, y, "left", TEXT)
-        word.xy = (0, y - _UP)
+        word.xy = (0, y - _NAME_ABOVE)
     ax.set_xlabel(label, parse_math=False)
     dress(ax)
     ax.tick_params(axis="y", length=0)
@@ -253,14 +194,14 @@ def _ends(areas: pd.DataFrame) -> tuple[float, float]:
     )
 
 
-def _join(ax: Axes, own: pd.DataFrame, names: Sequence[str]) -> None:
+def _join_readers(ax: Axes, readers: pd.DataFrame, names: Sequence[str]) -> None:
     for y, name in enumerate(names):
-        values = own.loc[own["reader"] == name, "estimate"].dropna()
+        values = readers.loc[readers["reader"] == name, "estimate"].dropna()
         ax.plot([values.min(), values.max()], [y, y], color=WITHOUT, linewidth=EDGE, zorder=2)
 
 
-def _draw_own(ax: Axes, own: pd.DataFrame, names: Sequence[str], looks: Looks) -> None:
-    for (predictor, group), piece in pieces_of(own, ["predictor", "group"]):
+def _draw_readers(ax: Axes, readers: pd.DataFrame, names: Sequence[str], looks: Looks) -> None:
+    for (predictor, group), piece in pieces_of(readers, ["predictor", "group"]):
         name = (predictor, group)
         at = [names.index(str(reader)) for reader in piece["reader"]]
         ax.plot(
@@ -279,6 +220,19 @@ def _draw_averages(ax: Axes, rows: pd.DataFrame, rule: float, looks: Looks) -> f
         ax.plot([row["ci_low"], row["ci_high"]], [y, y], linewidth=0.75 * CURVE, **look)
         ax.plot(row["estimate"], y, looks.marker(name), markersize=_MARK + 1, **look)
     return y + _STEP
+
+
+def names_apart(areas: pd.DataFrame, width: str) -> bool:
+    """Return whether names beside the axes would leave a column too little room for these."""
+    names = areas.loc[areas["reader"] != EVERY, "reader"].astype(str).unique()
+    longest = max((len(reader_text(name)) for name in names), default=0)
+    return width == "column" and longest > _BESIDE
+
+
+def rows_of_dots(areas: pd.DataFrame, looks: Looks) -> float:
+    """Return how many rows such axes have, to size a figure by."""
+    names = areas.loc[areas["reader"] != EVERY, "reader"].nunique()
+    return float(names + 2 * _APART + _STEP * (len(looks.drawn) + 1))
 
 
 def write_below(ax: Axes, words: Sequence[str], left: float) -> None:
@@ -306,16 +260,3 @@ def write_below(ax: Axes, words: Sequence[str], left: float) -> None:
     high = (text.get_window_extent().height / figure.dpi * 72 + _APART_OF_WORDS) / 72
     share = high / figure.get_figheight()
     figure.get_layout_engine().set(rect=(0, share, 1, 1 - share))
-
-
-def names_apart(areas: pd.DataFrame, width: str) -> bool:
-    """Return whether names beside the axes would leave a column too little room for these."""
-    names = areas.loc[areas["reader"] != EVERY, "reader"].astype(str).unique()
-    longest = max((len(reader_text(name)) for name in names), default=0)
-    return width == "column" and longest > _BESIDE
-
-
-def rows_of_dots(areas: pd.DataFrame, looks: Looks) -> float:
-    """Return how many rows such axes have, to size a figure by."""
-    names = areas.loc[areas["reader"] != EVERY, "reader"].nunique()
-    return float(names + 2 * _APART + _STEP * (len(looks.drawn) + 1))

@@ -22,6 +22,7 @@ from rocstats.plots.axes import (
     Width,
     estimate_texts,
     finish_panels,
+    is_of_series,
     looks_of,
     new_grid,
     new_panels,
@@ -33,10 +34,10 @@ from rocstats.plots.axes import (
 from rocstats.plots.labels import by_height, draw_words
 from rocstats.plots.lines import draw_square, rates_of, visible_points
 from rocstats.plots.reader_marks import (
-    draw_lines,
     draw_machine,
-    draw_points,
     draw_reader_dots,
+    draw_reader_lines,
+    draw_reader_points,
     names_apart,
     rows_of_dots,
     write_below,
@@ -152,7 +153,7 @@ def plot_readers(
     [0.7, 1.6]
     """
     frames = {"auc": auc, "comparison": comparison, "points": points, "machine": machine}
-    figure = _read(curve, frames, labels, colors, "plain")
+    figure = _read_contents(curve, frames, labels, colors, "plain")
     if ax is None:
         return _draw_new(figure, width)
     _require_room(figure.looks, colors)
@@ -168,57 +169,57 @@ def readers_figure(
     **frames: pd.DataFrame | None,
 ) -> Figure:
     """Return the figure of ``plot_readers`` outside pyplot, which joins no figures of the user."""
-    figure = _read(curve, frames, None, None, style)
+    figure = _read_contents(curve, frames, None, None, style)
     return cast("Figure", _draw_new(figure, width, shown=False).figure)
 
 
-class _Figure(NamedTuple):
+class _Contents(NamedTuple):
     """What is drawn: curves, their looks, the areas in the key, and the other frames."""
 
     curve: pd.DataFrame
     looks: Looks
     values: list[str] | None
     heading: str | None
-    given: Mapping[str, pd.DataFrame]
+    frames: Mapping[str, pd.DataFrame]
     label: str
     """Name of the quantity of the areas."""
     words: tuple[str, ...]
     """What is said under the second panel."""
 
 
-def _read(
+def _read_contents(
     curve: pd.DataFrame,
     frames: Mapping[str, pd.DataFrame | None],
     labels: Mapping[str, str] | None,
     colors: Colors,
     style: str,
-) -> _Figure:
+) -> _Contents:
     """Return what is drawn, labels in the place of names; raise InputError for wrong frames."""
-    given = {argument: frame for argument, frame in frames.items() if frame is not None}
-    for argument, frame in {"curve": curve, **given}.items():
+    present = {argument: frame for argument, frame in frames.items() if frame is not None}
+    for argument, frame in {"curve": curve, **present}.items():
         require_frame(argument, frame, *_FRAMES[argument])
-    if "comparison" in given and "auc" not in given:
+    if "comparison" in present and "auc" not in present:
         raise InputError(
             "`comparison` must be with `auc`, beside whose panel it is said; got it alone. Pass"
             " auc=readers.auc() too."
         )
-    known = labels_in(labels, curve, *given.values())
-    given = {argument: labelled(frame, known) for argument, frame in given.items()}
-    words = _differences(given["comparison"], style) if "comparison" in given else ()
-    given = {argument: as_series(frame) for argument, frame in given.items()}
-    curve = as_series(labelled(curve, known))
-    looks = looks_of(curve, colors, known)
-    for argument in sorted({"auc", "points"} & set(given)):
-        _require_known(argument, given[argument], looks)
-    if "auc" not in given:
-        return _Figure(curve, looks, None, None, given, "", words)
-    given["auc"], label = _one_quantity(given["auc"])
-    values = _average_texts(given["auc"], label, style)
-    shown = series_values(looks.drawn, values, argument="auc", what="average area")
-    return _Figure(curve, looks, shown, values.heading, given, label, words)
+    names = labels_in(labels, curve, *present.values())
+    present = {argument: labelled(frame, names) for argument, frame in present.items()}
+    words = _differences(present["comparison"], style) if "comparison" in present else ()
+    present = {argument: as_series(frame) for argument, frame in present.items()}
+    curve = as_series(labelled(curve, names))
+    looks = looks_of(curve, colors, names)
+    for argument in sorted({"auc", "points"} & set(present)):
+        _require_modalities_of_curve(argument, present[argument], looks)
+    if "auc" not in present:
+        return _Contents(curve, looks, None, None, present, "", words)
+    present["auc"], label = _one_quantity(present["auc"])
+    values = _average_texts(present["auc"], label, style)
+    texts = series_values(looks.drawn, values, argument="auc", what="average area")
+    return _Contents(curve, looks, texts, values.heading, present, label, words)
 
 
-def _require_known(argument: str, frame: pd.DataFrame, looks: Looks) -> None:
+def _require_modalities_of_curve(argument: str, frame: pd.DataFrame, looks: Looks) -> None:
     for name, _ in pieces_of(frame, ["predictor", "group"]):
         if name not in looks.drawn:
             raise InputError(
@@ -261,17 +262,17 @@ def _require_room(looks: Looks, colors: Colors) -> None:
         )
 
 
-def _draw_new(figure: _Figure, width: Width, *, shown: bool = True) -> Axes:
+def _draw_new(figure: _Contents, width: Width, *, shown: bool = True) -> Axes:
     """Draw a figure on axes, or panels, of its own; return the first."""
     width = require_choice("width", width, WIDTHS)
     if len(figure.looks.drawn) > _MOST_MODALITIES:
         return _draw_panels(figure, width, shown=shown)
-    if "auc" not in figure.given:
+    if "auc" not in figure.frames:
         ax: Axes = new_grid(width, ratio=1.0, shown=shown)[0]
         _draw_curves(ax, figure)
         return ax
     first, second = _two_panels(figure, width, shown=shown)
-    areas = figure.given["auc"]
+    areas = figure.frames["auc"]
     apart = names_apart(areas, width)
     draw_reader_dots(second, areas, figure.looks, figure.label, apart=apart)
     write_below(second, figure.words, _BEGIN[width])
@@ -279,10 +280,10 @@ def _draw_new(figure: _Figure, width: Width, *, shown: bool = True) -> Axes:
     return first
 
 
-def _two_panels(figure: _Figure, width: Width, *, shown: bool) -> tuple[Axes, Axes]:
+def _two_panels(figure: _Contents, width: Width, *, shown: bool) -> tuple[Axes, Axes]:
     """Return axes of the curves and of the dots: side by side on a page, else stacked."""
     inches = WIDTHS[width]
-    areas = figure.given["auc"]
+    areas = figure.frames["auc"]
     row = _HIGH_ROW if names_apart(areas, width) else _ROW
     dots = row * rows_of_dots(areas, figure.looks) + _UNDER
     if width == "page":
@@ -295,26 +296,28 @@ def _two_panels(figure: _Figure, width: Width, *, shown: bool) -> tuple[Axes, Ax
     return grid[0], grid[1]
 
 
-def _draw_curves(ax: Axes, figure: _Figure) -> None:
+def _draw_curves(ax: Axes, figure: _Contents) -> None:
     """Draw curves, points and the machine on one pair of axes, with their key."""
     draw_square(ax)
     # Beside many readers the square is at their top.
     ax.set_anchor("N")
     looks = figure.looks
-    lines = draw_lines(ax, figure.curve, looks)
-    rest = draw_points(ax, figure.given["points"], looks) if "points" in figure.given else {}
-    if "machine" in figure.given:
-        rest = {**draw_machine(ax, figure.given["machine"], looks), **rest}
+    lines = draw_reader_lines(ax, figure.curve, looks)
+    rest = (
+        draw_reader_points(ax, figure.frames["points"], looks) if "points" in figure.frames else {}
+    )
+    if "machine" in figure.frames:
+        rest = {**draw_machine(ax, figure.frames["machine"], looks), **rest}
     names, texts = looks.drawn, series_names(looks.drawn)
     if len(names) == 1 and figure.values is None and not rest:
         return
     order = by_height([lines[name] for name in names])
-    marked = "auc" in figure.given or "points" in figure.given
-    shown = {name: _with_mark(looks, name) if marked else lines[name] for name in names}
+    marked = "auc" in figure.frames or "points" in figure.frames
+    key_lines = {name: _with_mark(looks, name) if marked else lines[name] for name in names}
     values = figure.values and [*(figure.values[i] for i in order), *[""] * len(rest)]
     draw_words(
         ax,
-        [*(shown[names[i]] for i in order), *rest.values()],
+        [*(key_lines[names[i]] for i in order), *rest.values()],
         [*(texts[i] for i in order), *rest],
         values,
         title=figure.heading,
@@ -329,7 +332,7 @@ def _with_mark(looks: Looks, name: Series) -> Line2D:
     return Line2D([], [], marker=looks.marker(name), markersize=_MARK, **looks.line(name))
 
 
-def _draw_panels(figure: _Figure, width: Width, *, shown: bool) -> Axes:
+def _draw_panels(figure: _Contents, width: Width, *, shown: bool) -> Axes:
     """Draw a panel for each modality, the averages of others in grey; return the first."""
     names = figure.looks.drawn
     titles = series_names(names, most=PANEL_NAME)
@@ -340,19 +343,14 @@ def _draw_panels(figure: _Figure, width: Width, *, shown: bool) -> Axes:
     rest: dict[str, Line2D] = {}
     for ax, name in zip(axes, names, strict=True):
         draw_square(ax)
-        for _, other in pieces_of(every[~_is_of(every, name)], ["predictor", "group"]):
+        for _, other in pieces_of(every[~is_of_series(every, name)], ["predictor", "group"]):
             ax.plot(*visible_points(*rates_of(other)), color=OTHERS, linewidth=THIN, zorder=1.2)
         looks = Looks([name], [name], figure.looks.colours)
-        draw_lines(ax, figure.curve[_is_of(figure.curve, name)], looks)
-        if "points" in figure.given:
-            mine = figure.given["points"][_is_of(figure.given["points"], name)]
-            rest |= draw_points(ax, mine, looks) if len(mine) else {}
-        if "machine" in figure.given:
-            rest |= draw_machine(ax, figure.given["machine"], looks)
+        draw_reader_lines(ax, figure.curve[is_of_series(figure.curve, name)], looks)
+        if "points" in figure.frames:
+            mine = figure.frames["points"][is_of_series(figure.frames["points"], name)]
+            rest |= draw_reader_points(ax, mine, looks) if len(mine) else {}
+        if "machine" in figure.frames:
+            rest |= draw_machine(ax, figure.frames["machine"], looks)
     finish_panels(axes, heading=figure.heading, key=rest)
     return axes[0]
-
-
-def _is_of(frame: pd.DataFrame, name: Series) -> pd.Series:
-    mine = frame["predictor"] == name[0]
-    return mine & (frame["group"] == name[1]) if "group" in frame else mine

@@ -1,4 +1,7 @@
-"""ROC curves in the unit square, with bands, fits, averages and points."""
+"""ROC curves in the unit square, with bands, fits, averages and points.
+
+Points are operating points and cutpoints; the range of a partial area is shaded.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,6 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import labelled, labels_in
-from rocstats.plots import bands as averages
 from rocstats.plots.axes import (
     BAND,
     BAND_OF_SEVERAL,
@@ -25,6 +27,7 @@ from rocstats.plots.axes import (
     Width,
     estimate_texts,
     finish_panels,
+    is_of_series,
     looks_of,
     new_grid,
     new_panels,
@@ -35,7 +38,15 @@ from rocstats.plots.axes import (
     series_of,
     series_values,
 )
-from rocstats.plots.bands import Crosses, crosses_of, draw_bands, draw_bars, draw_null_bands
+from rocstats.plots.bands import (
+    AVERAGE_COLUMNS,
+    Crosses,
+    crosses_of,
+    draw_average,
+    draw_bands,
+    draw_bars,
+    draw_null_bands,
+)
 from rocstats.plots.labels import Room, by_height, draw_words, write_beside
 from rocstats.plots.lines import draw_lines, draw_square, rates_of, visible_points
 from rocstats.tables.text import format_number
@@ -45,194 +56,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-    from rocstats.plots.labels import Room
 
-
-POINT_COLUMNS = ("predictor", "quantity", "threshold", "estimate", "ci_low", "ci_high", "note")
-
-# More points than this are not labelled: in a column there is no room for their words.
-_MOST_LABELS = 4
-
-_SIZE = 5.0  # of marks in points, three times the width of a curve
-_GAPS = (5.0, 10.0, 18.0)  # between a mark and its words: beyond its bars, if it must be
-
-
-class Mark(NamedTuple):
-    """A point of a curve: its words, its rates, and the line that draws its mark."""
-
-    words: str
-    rates: FloatArray
-    line: Line2D
-
-
-def draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> list[Mark]:
-    """Draw operating points or cutpoints on their curves; return a mark for each point.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    points : pandas.DataFrame
-        Points from ``study.operating_points()`` (filled marks with crosses, or rectangles where the
-        intervals are joint) or ``study.cutpoints()`` (rings on the curve; the crosses are at the
-        corrected rates).
-    looks : Looks
-        The series and their looks.
-    """
-    marks = []
-    for name, piece in pieces_of_curves("points", points, looks.drawn):
-        colour = looks.colour(name)
-        chosen = "apparent" in piece
-        crosses = _corrected(piece) if chosen else crosses_of(piece, "points")
-        places = _on_curve(piece) if chosen else (crosses.x, crosses.y)
-        (line,) = ax.plot(
-            *places,
-            linestyle="none",
-            marker=looks.marker(name),
-            markersize=_SIZE,
-            markerfacecolor="white" if chosen else colour,
-            color=colour,
-            zorder=6,
-            clip_on=False,
-        )
-        rates = zip(crosses.thresholds, crosses.y, 1 - crosses.x, strict=True)
-        at = np.column_stack(places)
-        marks += [Mark(_words(*rate), at[i], line) for i, rate in enumerate(rates)]
-        draw_bars(ax, crosses, colour)
-    return marks
-
-
-def label_points(ax: Axes, marks: list[Mark], room: Room) -> list[Mark]:
-    """Write the words of few points beside them; return those that have no room, for the key."""
-    if len(marks) > _MOST_LABELS:
-        return []
-    at = [ax.transData.transform(mark.rates[np.newaxis]) for mark in marks]
-    left = []
-    for i, mark in enumerate(marks):
-        others = [place for j, place in enumerate(at) if j != i]
-        broken = mark.words.replace(": ", ":\n").replace(", ", ",\n")
-        written = any(
-            write_beside(
-                ax, words, mark.line.get_color(), at[i], room, others, gap=gap, over_dotted=over
-            )
-            # Words on the line of chance are the last resort.
-            for over in (False, True)
-            for gap in _GAPS
-            for words in (mark.words, broken)
-        )
-        left += [] if written else [mark]
-    return left
-
-
-def _corrected(piece: pd.DataFrame) -> Crosses:
-    """Return the rates of cutpoints, corrected for their choice, with their limits."""
-    tpr, tnr = (piece[piece["quantity"] == rate] for rate in ("tpr", "tnr"))
-    limits = ["ci_low", "ci_high"]
-    return Crosses(
-        1 - tnr["estimate"].to_numpy(),
-        tpr["estimate"].to_numpy(),
-        1 - tnr[limits].to_numpy().T[::-1],
-        tpr[limits].to_numpy().T,
-        joint=False,
-        thresholds=tpr["threshold"].to_numpy(dtype=np.float64),
-    )
-
-
-def _on_curve(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
-    rows = piece[piece["quantity"] == "tpr"]
-    return rows["fpr"].to_numpy(), rows["tpr"].to_numpy()
-
-
-def _words(threshold: float, sensitivity: float, specificity: float) -> str:
-    """Return "19.3: sensitivity 74%, specificity 71%"; a point at a given rate has no threshold."""
-    at = "" if np.isnan(threshold) else f"{threshold:.5g}: ".replace("-", "−").replace("inf", "∞")
-    return f"{at}sensitivity {_percent(sensitivity)}, specificity {_percent(specificity)}"
-
-
-def _percent(rate: float) -> str:
-    # Whole, with a digit under 10; 0% and 100% only if exact.
-    percent = 100 * float(rate)
-    return f"{format_number(percent, 0 if percent >= 10 else 1, guard=(0, 100))}%"
-
-
-def draw_partial_areas(ax: Axes, areas: pd.DataFrame, curve: pd.DataFrame, looks: Looks) -> None:
-    """Shade the range of partial areas under (or beside) whole curves.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    areas : pandas.DataFrame
-        Rows of ``study.auc(fpr_range=...)`` or ``tpr_range``, of which "partial_auc" is drawn.
-    curve : pandas.DataFrame
-        The curves.
-    looks : Looks
-        The series and their looks.
-    """
-    partial = areas[areas["quantity"] == "partial_auc"]
-    alpha = BAND if len(partial) == 1 else BAND_OF_SEVERAL
-    whole = curve[curve["fold"] == ""]
-    pieces: dict[Series, pd.DataFrame] = {
-        (predictor, group): piece
-        for (predictor, group), piece in pieces_of(whole, ["predictor", "group"])
-    }
-    for name, rows in pieces_of_curves("auc", partial, looks.drawn) if len(partial) else []:
-        if name not in pieces:
-            continue
-        fpr, tpr = (pieces[name][rate].to_numpy() for rate in ("fpr", "tpr"))
-        for _, row in rows.iterrows():
-            look: dict[str, Any] = {"color": looks.colour(name), "alpha": alpha, "linewidth": 0}
-            low, high = float(row["range_low"]), float(row["range_high"])
-            if row["range_axis"] == "fpr":
-                ax.fill_between(*_within(fpr, tpr, low, high), 0, **look, zorder=1.4)
-            else:
-                ax.fill_betweenx(*_within(tpr, fpr, low, high), 1, **look, zorder=1.4)
-
-
-def _within(
-    along: FloatArray, across: FloatArray, low: float, high: float
-) -> tuple[FloatArray, FloatArray]:
-    """Return the part of a line from low to high, cut between its points."""
-    inside = (along >= low) & (along <= high)
-    ends = np.interp([low, high], along, across)
-    return (
-        np.concatenate([[low], along[inside], [high]]),
-        np.concatenate([ends[:1], across[inside], ends[1:]]),
-    )
-
-
-def range_words(areas: pd.DataFrame) -> str:
-    """Return the range of partial areas in words: "FPR 0 to 0.2"; "" if there is not one range."""
-    columns = ["range_axis", "range_low", "range_high"]
-    ranges = areas.loc[areas["quantity"] == "partial_auc", columns].drop_duplicates()
-    if len(ranges) != 1:
-        return ""
-    axis, low, high = ranges.iloc[0]
-    return f"{str(axis).upper()} {low:g} to {high:g}"
-
-
-# Curves of folds behind an average are faint, so that the bars on it can be read.
-_FAINT = 0.35
-
-# More curves than colours are drawn in panels, one a curve; and more bands than can be told apart.
-_MOST_CURVES, _MOST_BANDS = 4, 2
-
-# The columns that each frame needs, and where a user gets it.
-_FRAMES = {
-    "curve": (("predictor", "fold", "fpr", "tpr"), "study.roc_curve()"),
-    "auc": (
-        ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level"),
-        "study.auc()",
-    ),
-    "band": (("predictor", "fpr", "tpr_low", "tpr_high"), "study.roc_band()"),
-    "null_band": (
-        ("predictor", "fpr_low", "fpr_high", "tpr_low", "tpr_high"),
-        "study.random_band()",
-    ),
-    "average": (averages.AVERAGE_COLUMNS, "study.roc_average()"),
-    "points": (POINT_COLUMNS, "study.operating_points()"),
-    "fit": (("predictor", "fpr", "tpr"), "study.binormal_curve()"),
-}
+# --- The figure -----------------------------------------------------------------------------------
 
 
 def plot_roc(
@@ -334,7 +159,7 @@ def plot_roc(
         "average": average,
         "points": points,
     }
-    figure = _read(curve, frames, labels, colors, "plain")
+    figure = _read_contents(curve, frames, labels, colors, "plain")
     if ax is None:
         return _draw_new(figure, width)
     _draw_shared(ax, figure)
@@ -374,42 +199,78 @@ def roc_figure(
     >>> len(roc_figure(study.roc_curve(), auc=study.auc()).axes)
     1
     """
-    ax = _draw_new(_read(curve, frames, None, None, style), width, shown=False)
+    ax = _draw_new(_read_contents(curve, frames, None, None, style), width, shown=False)
     return cast("Figure", ax.figure)
 
 
-class _Figure(NamedTuple):
+# --- The frames of a figure -----------------------------------------------------------------------
+
+POINT_COLUMNS = ("predictor", "quantity", "threshold", "estimate", "ci_low", "ci_high", "note")
+
+# The columns that each frame needs, and where a user gets it.
+_FRAMES = {
+    "curve": (("predictor", "fold", "fpr", "tpr"), "study.roc_curve()"),
+    "auc": (
+        ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level"),
+        "study.auc()",
+    ),
+    "band": (("predictor", "fpr", "tpr_low", "tpr_high"), "study.roc_band()"),
+    "null_band": (
+        ("predictor", "fpr_low", "fpr_high", "tpr_low", "tpr_high"),
+        "study.random_band()",
+    ),
+    "average": (AVERAGE_COLUMNS, "study.roc_average()"),
+    "points": (POINT_COLUMNS, "study.operating_points()"),
+    "fit": (("predictor", "fpr", "tpr"), "study.binormal_curve()"),
+}
+
+
+class _Contents(NamedTuple):
     """What is drawn: curves, their looks and estimates, and the frames that go with them."""
 
     curve: pd.DataFrame
     looks: Looks
     values: list[str] | None
     heading: str | None
-    given: Mapping[str, pd.DataFrame]
+    frames: Mapping[str, pd.DataFrame]
 
 
-def _read(
+def _read_contents(
     curve: pd.DataFrame,
     frames: Mapping[str, pd.DataFrame | None],
     labels: Mapping[str, str] | None,
     colors: Colors,
     style: str,
-) -> _Figure:
+) -> _Contents:
     """Return what is drawn, labels in the place of names; raise InputError for wrong frames."""
-    given = {argument: frame for argument, frame in frames.items() if frame is not None}
-    for argument, frame in {"curve": curve, **given}.items():
+    present = {argument: frame for argument, frame in frames.items() if frame is not None}
+    for argument, frame in {"curve": curve, **present}.items():
         require_frame(argument, frame, *_FRAMES[argument])
-    known = labels_in(labels, curve, *given.values())
-    given = {argument: _of_classes(labelled(frame, known)) for argument, frame in given.items()}
-    curve = _of_classes(labelled(curve, known))
-    looks = looks_of(curve, colors, known)
-    if "auc" not in given:
-        return _Figure(curve, looks, None, None, given)
-    values, heading = _areas(given["auc"], looks.drawn, style)
-    return _Figure(curve, looks, values, heading, given)
+    names = labels_in(labels, curve, *present.values())
+    present = {
+        argument: _with_class_names(labelled(frame, names)) for argument, frame in present.items()
+    }
+    curve = _with_class_names(labelled(curve, names))
+    looks = looks_of(curve, colors, names)
+    if "auc" not in present:
+        return _Contents(curve, looks, None, None, present)
+    values, heading = _area_texts(present["auc"], looks.drawn, style)
+    return _Contents(curve, looks, values, heading, present)
 
 
-def _areas(auc: pd.DataFrame, names: Sequence[Series], style: str) -> tuple[list[str], str]:
+def _with_class_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame with its classes, if any, as part of the names of predictors."""
+    if "class" not in frame:
+        return frame
+    several = frame["predictor"].nunique() > 1
+    prefix = frame["predictor"] + ": " if several else ""
+    # The average curve of all classes has no single class against the rest.
+    averaged = frame["class"].isin(["micro-average", "macro-average"])
+    against = (" vs " + frame["versus"]).mask(averaged, "")
+    return frame.assign(predictor=prefix + frame["class"] + against)
+
+
+def _area_texts(auc: pd.DataFrame, names: Sequence[Series], style: str) -> tuple[list[str], str]:
     """Return the areas of curves as text, partial ones below full ones, and their heading."""
     title, where = "Area under the curve", range_words(auc)
     full = estimate_texts(auc, "auc", title, style)
@@ -423,7 +284,23 @@ def _areas(auc: pd.DataFrame, names: Sequence[Series], style: str) -> tuple[list
     return [value + part for value, part in zip(values, below, strict=True)], full.heading
 
 
-def _draw_new(figure: _Figure, width: Width, *, shown: bool = True) -> Axes:
+def range_words(areas: pd.DataFrame) -> str:
+    """Return the range of partial areas in words: "FPR 0 to 0.2"; "" if there is not one range."""
+    columns = ["range_axis", "range_low", "range_high"]
+    ranges = areas.loc[areas["quantity"] == "partial_auc", columns].drop_duplicates()
+    if len(ranges) != 1:
+        return ""
+    axis, low, high = ranges.iloc[0]
+    return f"{str(axis).upper()} {low:g} to {high:g}"
+
+
+# --- One graph, or a panel for each curve ---------------------------------------------------------
+
+# More curves than colours are drawn in panels, one a curve; and more bands than can be told apart.
+_MOST_CURVES, _MOST_BANDS = 4, 2
+
+
+def _draw_new(figure: _Contents, width: Width, *, shown: bool = True) -> Axes:
     """Draw a figure on axes, or panels, of its own; return the first."""
     if _is_crowded(figure):
         return _draw_panels(figure, width, shown=shown)
@@ -432,7 +309,13 @@ def _draw_new(figure: _Figure, width: Width, *, shown: bool = True) -> Axes:
     return ax
 
 
-def _draw_shared(ax: Axes, figure: _Figure) -> None:
+def _is_crowded(figure: _Contents) -> bool:
+    """Return whether curves or bands are too many for one pair of axes."""
+    banded = len(series_of(figure.frames["band"])) if "band" in figure.frames else 0
+    return len(figure.looks.drawn) > _MOST_CURVES or banded > _MOST_BANDS
+
+
+def _draw_shared(ax: Axes, figure: _Contents) -> None:
     """Draw a figure on axes of a user; raise InputError for more curves than they can hold."""
     from matplotlib.colors import to_hex
 
@@ -447,7 +330,7 @@ def _draw_shared(ax: Axes, figure: _Figure) -> None:
     _draw(ax, figure)
 
 
-def _draw(ax: Axes, figure: _Figure) -> None:
+def _draw(ax: Axes, figure: _Contents) -> None:
     """Draw a figure on one pair of axes, with its words."""
     draw_square(ax)
     lines, kinds, points = _draw_layers(ax, figure)
@@ -475,45 +358,7 @@ def _draw(ax: Axes, figure: _Figure) -> None:
         )
 
 
-def _draw_layers(
-    ax: Axes, figure: _Figure
-) -> tuple[dict[Series, Line2D], dict[str, Line2D], list[Mark]]:
-    """Draw all but words; return lines of curves, of kinds of bands, and the marked points."""
-    given, looks = figure.given, figure.looks
-    if "null_band" in given:
-        draw_null_bands(ax, given["null_band"])
-    if "auc" in given:
-        draw_partial_areas(ax, given["auc"], figure.curve, looks)
-    kinds = draw_bands(ax, given["band"], looks) if "band" in given else {}
-    curve = figure.curve
-    if "average" in given:
-        curve = _without_folds(curve, series_of(given["average"]))
-    faint = _FAINT if "average" in given else 1.0
-    lines = draw_lines(ax, curve, looks, rates_of, fold_alpha=faint)
-    if "fit" in given:
-        _draw_fits(ax, given["fit"], looks)
-    if "average" in given:
-        lines |= averages.draw_average(ax, given["average"], looks)
-    points = draw_points(ax, given["points"], looks) if "points" in given else []
-    return lines, kinds, points
-
-
-def _without_folds(curve: pd.DataFrame, averaged: Sequence[Series]) -> pd.DataFrame:
-    """Return curves without the folds of several averages, which nobody could tell apart."""
-    if len(averaged) == 1:
-        return curve
-    own = np.any([_is_of(curve, name) for name in averaged], axis=0)
-    shown: pd.DataFrame = curve.loc[~(own & (curve["fold"] != ""))]
-    return shown
-
-
-def _is_crowded(figure: _Figure) -> bool:
-    """Return whether curves or bands are too many for one pair of axes."""
-    banded = len(series_of(figure.given["band"])) if "band" in figure.given else 0
-    return len(figure.looks.drawn) > _MOST_CURVES or banded > _MOST_BANDS
-
-
-def _draw_panels(figure: _Figure, width: Width, *, shown: bool) -> Axes:
+def _draw_panels(figure: _Contents, width: Width, *, shown: bool) -> Axes:
     """Draw a panel for each curve, the others in grey; return the first panel."""
     names = figure.looks.drawn
     titles = series_names(names, most=PANEL_NAME)
@@ -523,45 +368,219 @@ def _draw_panels(figure: _Figure, width: Width, *, shown: bool) -> Axes:
     kinds: dict[str, Line2D] = {}
     for ax, name in zip(axes, names, strict=True):
         draw_square(ax)
-        others = figure.curve[~_is_of(figure.curve, name)]
+        others = figure.curve[~is_of_series(figure.curve, name)]
         for _, other in pieces_of(others, ["predictor", "group", "fold"]):
             ax.plot(*visible_points(*rates_of(other)), color=OTHERS, linewidth=THIN, zorder=1.2)
-        _, kinds, _ = _draw_layers(ax, _only(figure, name))
+        _, kinds, _ = _draw_layers(ax, _one_series(figure, name))
     finish_panels(axes, heading=figure.heading, key=kinds)
     return axes[0]
 
 
-def _only(figure: _Figure, name: Series) -> _Figure:
+def _one_series(figure: _Contents, name: Series) -> _Contents:
     """Return the figure of one series, in the first colour unless another was asked for."""
     looks = Looks([name], [name], figure.looks.colours)
-    given = {
+    frames = {
         # Random scorers are the same for all predictors.
-        argument: frame if argument == "null_band" else frame[_is_of(frame, name)]
-        for argument, frame in figure.given.items()
+        argument: frame if argument == "null_band" else frame[is_of_series(frame, name)]
+        for argument, frame in figure.frames.items()
     }
     # A predictor may have no band, fit or point: its panel is without.
-    given = {argument: frame for argument, frame in given.items() if len(frame)}
-    return _Figure(figure.curve[_is_of(figure.curve, name)], looks, None, None, given)
+    frames = {argument: frame for argument, frame in frames.items() if len(frame)}
+    return _Contents(figure.curve[is_of_series(figure.curve, name)], looks, None, None, frames)
 
 
-def _is_of(frame: pd.DataFrame, name: Series) -> pd.Series:
-    mine = frame["predictor"] == name[0]
-    return mine & (frame["group"] == name[1]) if "group" in frame else mine
+# --- All but words --------------------------------------------------------------------------------
+
+# Curves of folds behind an average are faint, so that the bars on it can be read.
+_FAINT = 0.35
 
 
-def _of_classes(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a frame with its classes, if any, as part of the names of predictors."""
-    if "class" not in frame:
-        return frame
-    several = frame["predictor"].nunique() > 1
-    prefix = frame["predictor"] + ": " if several else ""
-    # The average curve of all classes has no single class against the rest.
-    averaged = frame["class"].isin(["micro-average", "macro-average"])
-    against = (" vs " + frame["versus"]).mask(averaged, "")
-    return frame.assign(predictor=prefix + frame["class"] + against)
+def _draw_layers(
+    ax: Axes, figure: _Contents
+) -> tuple[dict[Series, Line2D], dict[str, Line2D], list[Mark]]:
+    """Draw all but words; return lines of curves, of kinds of bands, and the marked points."""
+    frames, looks = figure.frames, figure.looks
+    if "null_band" in frames:
+        draw_null_bands(ax, frames["null_band"])
+    if "auc" in frames:
+        draw_partial_areas(ax, frames["auc"], figure.curve, looks)
+    kinds = draw_bands(ax, frames["band"], looks) if "band" in frames else {}
+    curve = figure.curve
+    if "average" in frames:
+        curve = _without_folds(curve, series_of(frames["average"]))
+    faint = _FAINT if "average" in frames else 1.0
+    lines = draw_lines(ax, curve, looks, rates_of, fold_alpha=faint)
+    if "fit" in frames:
+        _draw_fits(ax, frames["fit"], looks)
+    if "average" in frames:
+        lines |= draw_average(ax, frames["average"], looks)
+    points = draw_points(ax, frames["points"], looks) if "points" in frames else []
+    return lines, kinds, points
+
+
+def _without_folds(curve: pd.DataFrame, averaged: Sequence[Series]) -> pd.DataFrame:
+    """Return curves without the folds of several averages, which nobody could tell apart."""
+    if len(averaged) == 1:
+        return curve
+    is_averaged = np.any([is_of_series(curve, name) for name in averaged], axis=0)
+    kept: pd.DataFrame = curve.loc[~(is_averaged & (curve["fold"] != ""))]
+    return kept
 
 
 def _draw_fits(ax: Axes, fit: pd.DataFrame, looks: Looks) -> None:
     for name, piece in pieces_of_curves("fit", fit, looks.drawn):
         x, y = visible_points(*rates_of(piece))
         ax.plot(x, y, color=looks.colour(name), linewidth=EDGE, zorder=2.5, clip_on=False)
+
+
+def draw_partial_areas(ax: Axes, areas: pd.DataFrame, curve: pd.DataFrame, looks: Looks) -> None:
+    """Shade the range of partial areas under (or beside) whole curves.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw.
+    areas : pandas.DataFrame
+        Rows of ``study.auc(fpr_range=...)`` or ``tpr_range``, of which "partial_auc" is drawn.
+    curve : pandas.DataFrame
+        The curves.
+    looks : Looks
+        The series and their looks.
+    """
+    partial = areas[areas["quantity"] == "partial_auc"]
+    alpha = BAND if len(partial) == 1 else BAND_OF_SEVERAL
+    whole = curve[curve["fold"] == ""]
+    pieces: dict[Series, pd.DataFrame] = {
+        (predictor, group): piece
+        for (predictor, group), piece in pieces_of(whole, ["predictor", "group"])
+    }
+    for name, rows in pieces_of_curves("auc", partial, looks.drawn) if len(partial) else []:
+        if name not in pieces:
+            continue
+        fpr, tpr = (pieces[name][rate].to_numpy() for rate in ("fpr", "tpr"))
+        for _, row in rows.iterrows():
+            look: dict[str, Any] = {"color": looks.colour(name), "alpha": alpha, "linewidth": 0}
+            low, high = float(row["range_low"]), float(row["range_high"])
+            if row["range_axis"] == "fpr":
+                ax.fill_between(*_cut_range(fpr, tpr, low, high), 0, **look, zorder=1.4)
+            else:
+                ax.fill_betweenx(*_cut_range(tpr, fpr, low, high), 1, **look, zorder=1.4)
+
+
+def _cut_range(
+    along: FloatArray, across: FloatArray, low: float, high: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return the part of a line from low to high, cut between its points."""
+    inside = (along >= low) & (along <= high)
+    ends = np.interp([low, high], along, across)
+    return (
+        np.concatenate([[low], along[inside], [high]]),
+        np.concatenate([ends[:1], across[inside], ends[1:]]),
+    )
+
+
+# --- Points and their words -----------------------------------------------------------------------
+
+# More points than this are not labelled: in a column there is no room for their words.
+_MOST_LABELS = 4
+
+_SIZE = 5.0  # of marks in points, three times the width of a curve
+_GAPS = (5.0, 10.0, 18.0)  # between a mark and its words: beyond its bars, if it must be
+
+
+class Mark(NamedTuple):
+    """A point of a curve: its words, its rates, and the line that draws its mark."""
+
+    words: str
+    rates: FloatArray
+    line: Line2D
+
+
+def draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> list[Mark]:
+    """Draw operating points or cutpoints on their curves; return a mark for each point.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw.
+    points : pandas.DataFrame
+        Points from ``study.operating_points()`` (filled marks with crosses, or rectangles where the
+        intervals are joint) or ``study.cutpoints()`` (rings on the curve; the crosses are at the
+        corrected rates).
+    looks : Looks
+        The series and their looks.
+    """
+    marks = []
+    for name, piece in pieces_of_curves("points", points, looks.drawn):
+        colour = looks.colour(name)
+        chosen = "apparent" in piece
+        crosses = _corrected(piece) if chosen else crosses_of(piece, "points")
+        places = _on_curve(piece) if chosen else (crosses.x, crosses.y)
+        (line,) = ax.plot(
+            *places,
+            linestyle="none",
+            marker=looks.marker(name),
+            markersize=_SIZE,
+            markerfacecolor="white" if chosen else colour,
+            color=colour,
+            zorder=6,
+            clip_on=False,
+        )
+        rates = zip(crosses.thresholds, crosses.y, 1 - crosses.x, strict=True)
+        at = np.column_stack(places)
+        marks += [Mark(_mark_words(*rate), at[i], line) for i, rate in enumerate(rates)]
+        draw_bars(ax, crosses, colour)
+    return marks
+
+
+def _corrected(piece: pd.DataFrame) -> Crosses:
+    """Return the rates of cutpoints, corrected for their choice, with their limits."""
+    tpr, tnr = (piece[piece["quantity"] == rate] for rate in ("tpr", "tnr"))
+    limits = ["ci_low", "ci_high"]
+    return Crosses(
+        1 - tnr["estimate"].to_numpy(),
+        tpr["estimate"].to_numpy(),
+        1 - tnr[limits].to_numpy().T[::-1],
+        tpr[limits].to_numpy().T,
+        joint=False,
+        thresholds=tpr["threshold"].to_numpy(dtype=np.float64),
+    )
+
+
+def _on_curve(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
+    rows = piece[piece["quantity"] == "tpr"]
+    return rows["fpr"].to_numpy(), rows["tpr"].to_numpy()
+
+
+def label_points(ax: Axes, marks: list[Mark], room: Room) -> list[Mark]:
+    """Write the words of few points beside them; return those that have no room, for the key."""
+    if len(marks) > _MOST_LABELS:
+        return []
+    at = [ax.transData.transform(mark.rates[np.newaxis]) for mark in marks]
+    left = []
+    for i, mark in enumerate(marks):
+        others = [place for j, place in enumerate(at) if j != i]
+        broken = mark.words.replace(": ", ":\n").replace(", ", ",\n")
+        written = any(
+            write_beside(
+                ax, words, mark.line.get_color(), at[i], room, others, gap=gap, over_dotted=over
+            )
+            # Words on the line of chance are the last resort.
+            for over in (False, True)
+            for gap in _GAPS
+            for words in (mark.words, broken)
+        )
+        left += [] if written else [mark]
+    return left
+
+
+def _mark_words(threshold: float, sensitivity: float, specificity: float) -> str:
+    """Return "19.3: sensitivity 74%, specificity 71%"; a point at a given rate has no threshold."""
+    at = "" if np.isnan(threshold) else f"{threshold:.5g}: ".replace("-", "−").replace("inf", "∞")
+    return f"{at}sensitivity {_percent(sensitivity)}, specificity {_percent(specificity)}"
+
+
+def _percent(rate: float) -> str:
+    # Whole, with a digit under 10; 0% and 100% only if exact.
+    percent = 100 * float(rate)
+    return f"{format_number(percent, 0 if percent >= 10 else 1, guard=(0, 100))}%"

@@ -1,4 +1,7 @@
-"""The distribution of a score by status at a time."""
+"""Survival studies: ROC curves at a time, areas over time, and a score by status at a time.
+
+Several times have a panel each; areas over time have bands or intervals.
+"""
 
 from __future__ import annotations
 
@@ -45,8 +48,112 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-_FRAME = ("predictor", "time", "estimate", "ci_low", "ci_high")
-_RATIO = 0.75  # height by width
+# --- ROC curves at a time -------------------------------------------------------------------------
+
+_CURVE_COLUMNS = ("predictor", "time", "fpr", "tpr")
+_AUC_COLUMNS = (
+    "predictor",
+    "time",
+    "quantity",
+    "estimate",
+    "ci_low",
+    "ci_high",
+    "confidence_level",
+)
+_PANELS_IN_A_ROW = {"column": 1, "page": 2}
+
+
+def plot_survival_roc(
+    curve: pd.DataFrame,
+    *,
+    auc: pd.DataFrame | None = None,
+    labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
+    width: Width = "column",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the ROC curves of a survival study, a panel for each time, and return the axes.
+
+    Parameters
+    ----------
+    curve : pandas.DataFrame
+        Curves from ``SurvivalStudy.roc_curve()``: a line for each predictor and group.
+    auc : pandas.DataFrame, optional
+        Areas from ``SurvivalStudy.auc()`` at the same times, for the key.
+    labels : mapping of str to str, optional
+        What predictors are called; by default the labels of the study. Names that the frames lack
+        are passed over.
+    colors : mapping of str to colour, or sequence of colours, optional
+        Colours by predictor, or in the order of the study; see ``plot_roc``.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm; with several times, one panel in a row, or two.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw the curves of a single time; by default new axes in a new pyplot figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes (the first of several panels); the figure is ``ax.figure``, which is neither shown
+        nor saved.
+
+    Raises
+    ------
+    InputError
+        If a frame lacks columns or rows, ``auc`` has not one area for each curve, or curves of
+        several times are to share ``ax``.
+
+    Notes
+    -----
+    Curves are those of estimated shares: weights for censoring make steps of unequal height. The
+    dotted diagonal is chance.
+
+    References
+    ----------
+    - Uno, Cai, Tian & Wei (2007) [uno-2007]
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import rocstats as rs
+    >>> months, died = [5, 8, 12, 3, 9, 14, 7, 11], [1, 0, 1, 1, 1, 0, 1, 0]
+    >>> study = rs.SurvivalStudy(months, died, [3, 1, 2, 5, 2, 1, 4, 2], predictor="marker")
+    >>> rs.plot_survival_roc(study.roc_curve(time=10)).get_title(loc="left")
+    'At 10'
+    """
+    require_frame("curve", curve, _CURVE_COLUMNS, "study.roc_curve(time=...)")
+    if auc is not None:
+        require_frame("auc", auc, _AUC_COLUMNS, "study.auc(time=...)")
+    known = labels_in(labels, curve, auc)
+    times = curve["time"].unique().tolist()
+    if ax is not None and len(times) > 1:
+        raise InputError(
+            f"`curve` must be of one time to share axes; got {len(times)} times. Choose rows of"
+            " one, or leave ax out for a panel each."
+        )
+    axes = [ax] if ax is not None else _panels(len(times), width)
+    for panel, time in zip(axes, times, strict=True):
+        at = curve[curve["time"] == time].assign(fold="")
+        areas = None if auc is None else auc[auc["time"] == time]
+        plot_roc(at, auc=areas, labels=known, colors=colors, ax=panel)
+        panel.set_title(f"At {time:g}", loc="left", fontsize=NOTE, color=TEXT)
+    return axes[0]
+
+
+def _panels(number: int, width: Width) -> list[Axes]:
+    """Return axes in a new figure, each as wide as a column."""
+    columns = min(_PANELS_IN_A_ROW[require_choice("width", width, WIDTHS)], number)
+    rows = math.ceil(number / columns)
+    grid = new_grid(width, rows, columns, ratio=rows / columns)
+    for ax in grid[number:]:
+        ax.remove()
+    return list(grid[:number])
+
+
+# --- Areas over time ------------------------------------------------------------------------------
+
+_AREA_COLUMNS = ("predictor", "time", "estimate", "ci_low", "ci_high")
+_AREA_RATIO = 0.75  # height by width
 
 # Intervals of several predictors at one time stand side by side, this share of the axis apart.
 _APART = 0.008
@@ -111,13 +218,13 @@ def plot_auc_over_time(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('Time', 'AUC')
     """
-    require_frame("frame", frame, _FRAME, "study.auc_band(time=[...])")
+    require_frame("frame", frame, _AREA_COLUMNS, "study.auc_band(time=[...])")
     known = labels_in(labels, frame)
     frame = labelled(frame, known)
     looks = looks_of(frame, colors, known)
-    ax = new_axes(width, ratio=_RATIO) if ax is None else ax
+    ax = new_axes(width, ratio=_AREA_RATIO) if ax is None else ax
     ax.axhline(0.5, **CHANCE)
-    lines = draw_lines(ax, frame, looks, _areas, clip=True)
+    lines = draw_lines(ax, frame, looks, _times_and_areas, clip=True)
     joint = "scope" in frame and (frame["scope"] == "simultaneous").all()
     (_draw_bands if joint else _draw_bars)(ax, frame, looks)
     low = float(np.nanmin([0.5, *frame["ci_low"]]))
@@ -130,7 +237,7 @@ def plot_auc_over_time(
     return ax
 
 
-def _areas(piece: pd.DataFrame) -> tuple[Any, Any]:
+def _times_and_areas(piece: pd.DataFrame) -> tuple[Any, Any]:
     return piece["time"].to_numpy(), piece["estimate"].to_numpy()
 
 
@@ -159,103 +266,13 @@ def _draw_bars(ax: Axes, frame: pd.DataFrame, looks: Looks) -> None:
         ax.plot(x, piece["estimate"], looks.marker(name), markersize=3.5, **look)
 
 
-_CURVE = ("predictor", "time", "fpr", "tpr")
-_AUC = ("predictor", "time", "quantity", "estimate", "ci_low", "ci_high", "confidence_level")
-_IN_A_ROW = {"column": 1, "page": 2}
+# --- The distribution of a score by status at a time ----------------------------------------------
 
-
-def plot_survival_roc(
-    curve: pd.DataFrame,
-    *,
-    auc: pd.DataFrame | None = None,
-    labels: Mapping[str, str] | None = None,
-    colors: Colors = None,
-    width: Width = "column",
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw the ROC curves of a survival study, a panel for each time, and return the axes.
-
-    Parameters
-    ----------
-    curve : pandas.DataFrame
-        Curves from ``SurvivalStudy.roc_curve()``: a line for each predictor and group.
-    auc : pandas.DataFrame, optional
-        Areas from ``SurvivalStudy.auc()`` at the same times, for the key.
-    labels : mapping of str to str, optional
-        What predictors are called; by default the labels of the study. Names that the frames lack
-        are passed over.
-    colors : mapping of str to colour, or sequence of colours, optional
-        Colours by predictor, or in the order of the study; see ``plot_roc``.
-    width : {"column", "page"}, default "column"
-        Width of a new figure: 85 or 174 mm; with several times, one panel in a row, or two.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw the curves of a single time; by default new axes in a new pyplot figure.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes (the first of several panels); the figure is ``ax.figure``, which is neither shown
-        nor saved.
-
-    Raises
-    ------
-    InputError
-        If a frame lacks columns or rows, ``auc`` has not one area for each curve, or curves of
-        several times are to share ``ax``.
-
-    Notes
-    -----
-    Curves are those of estimated shares: weights for censoring make steps of unequal height. The
-    dotted diagonal is chance.
-
-    References
-    ----------
-    - Uno, Cai, Tian & Wei (2007) [uno-2007]
-
-    Examples
-    --------
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> import rocstats as rs
-    >>> months, died = [5, 8, 12, 3, 9, 14, 7, 11], [1, 0, 1, 1, 1, 0, 1, 0]
-    >>> study = rs.SurvivalStudy(months, died, [3, 1, 2, 5, 2, 1, 4, 2], predictor="marker")
-    >>> rs.plot_survival_roc(study.roc_curve(time=10)).get_title(loc="left")
-    'At 10'
-    """
-    require_frame("curve", curve, _CURVE, "study.roc_curve(time=...)")
-    if auc is not None:
-        require_frame("auc", auc, _AUC, "study.auc(time=...)")
-    known = labels_in(labels, curve, auc)
-    times = curve["time"].unique().tolist()
-    if ax is not None and len(times) > 1:
-        raise InputError(
-            f"`curve` must be of one time to share axes; got {len(times)} times. Choose rows of"
-            " one, or leave ax out for a panel each."
-        )
-    axes = [ax] if ax is not None else _panels(len(times), width)
-    for panel, time in zip(axes, times, strict=True):
-        at = curve[curve["time"] == time].assign(fold="")
-        own = None if auc is None else auc[auc["time"] == time]
-        plot_roc(at, auc=own, labels=known, colors=colors, ax=panel)
-        panel.set_title(f"At {time:g}", loc="left", fontsize=NOTE, color=TEXT)
-    return axes[0]
-
-
-def _panels(number: int, width: Width) -> list[Axes]:
-    """Return axes in a new figure, each as wide as a column."""
-    columns = min(_IN_A_ROW[require_choice("width", width, WIDTHS)], number)
-    rows = math.ceil(number / columns)
-    grid = new_grid(width, rows, columns, ratio=rows / columns)
-    for ax in grid[number:]:
-        ax.remove()
-    return list(grid[:number])
-
-
-_SCORES_CURVE = ("predictor", "time", "direction", "threshold", "fp", "tp", "censored")
+_SCORE_COLUMNS = ("predictor", "time", "direction", "threshold", "fp", "tp", "censored")
 _SCORES_RATIO = 0.8  # height by width, as of other distributions
 
 # Beyond the bars is a line of words.
-_ROOM = 1.3
+_HEADROOM = 1.3
 
 # Most characters of a score's name below the axis: with its direction, 8 points high, a column.
 _SCORE_NAME = 28
@@ -319,7 +336,7 @@ def plot_survival_scores(
     >>> rs.plot_survival_scores(study.roc_curve(time=10)).get_xlabel()
     'marker (high is positive)'
     """
-    require_frame("curve", curve, _SCORES_CURVE, "study.roc_curve(time=...)")
+    require_frame("curve", curve, _SCORE_COLUMNS, "study.roc_curve(time=...)")
     _require_one(curve)
     curve, _ = in_print(labels, curve)
     ax = new_axes(width, ratio=_SCORES_RATIO) if ax is None else ax
@@ -388,7 +405,7 @@ def _draw_unknown(ax: Axes, bars: tuple[FloatArray, FloatArray], share: FloatArr
 def _finish(ax: Axes, curve: pd.DataFrame, number: Mapping[str, float]) -> None:
     """Write numbers in the corners, and set axes with room for them."""
     low, high = ax.get_ylim()
-    reach = _ROOM * max(-low, high)
+    reach = _HEADROOM * max(-low, high)
     time, is_high = curve["time"].iloc[0], curve["direction"].iloc[0] == ">="
     event = about_of(curve).get("outcome") or "the event"
     words = (

@@ -1,4 +1,7 @@
-"""The frames of a report: what is asked of the study, and why some questions are not."""
+"""The frames of a report: what the report asks of the study, and why some questions are not asked.
+
+Net benefit and calibration are asked only of scores that are risks.
+"""
 
 from __future__ import annotations
 
@@ -23,185 +26,47 @@ if TYPE_CHECKING:
     """Asks a question; None, with a reason for the page, where the study does not allow it."""
 
 
-TREAT_ALL = "treat-all"
-
-# A curve in print resolves some hundred places.
-_POINTS = 100
-# A measurement that happens to lie between 0 and 1 is no risk. Taken as one, it would be wrong by
-# more than this factor on average; a model that is as wrong must be called one by `risk_threshold`.
-_FACTOR = 2.0
-
-
-class UseAnswers(NamedTuple):
-    """The frames on net benefit and calibration; None where there is no answer."""
-
-    benefits: pd.DataFrame | None = None
-    """Net benefits at the risks that were stated."""
-    gains: pd.DataFrame | None = None
-    """Their differences from treating all."""
-    pairs: pd.DataFrame | None = None
-    decisions: pd.DataFrame | None = None
-    """Net benefits along the risks: the decision curve."""
-    decision_band: pd.DataFrame | None = None
-    calibration: pd.DataFrame | None = None
-    scores: pd.DataFrame | None = None
-    curve: pd.DataFrame | None = None
-    """The calibration curve."""
-    curve_band: pd.DataFrame | None = None
-
-    def tables(self) -> dict[str, pd.DataFrame]:
-        """Return the frames by the names of their files."""
-        named = {name: getattr(self, field) for name, field in _FILES.items()}
-        return {name: frame for name, frame in named.items() if frame is not None}
-
-    def labelled(self, labels: Mapping[str, str]) -> UseAnswers:
-        """Return the answers with labels in the place of names of predictors."""
-        known = {name: frame for name, frame in self._asdict().items() if frame is not None}
-        return self._replace(**{name: labelled(frame, labels) for name, frame in known.items()})
-
-
-_FILES = {
-    "net_benefit": "benefits",
-    "net_benefit_beside_treat_all": "gains",
-    "compare_net_benefit": "pairs",
-    "decision_curve": "decisions",
-    "net_benefit_band": "decision_band",
-    "calibration": "calibration",
-    "probability_scores": "scores",
-    "calibration_curve": "curve",
-    "calibration_band": "curve_band",
-}
-
-
-def why_no_risks(study: StudyLike, curve: pd.DataFrame, options: ReportOptions) -> str:
-    """Return why a report does not take scores as risks; "" if it does.
-
-    Parameters
-    ----------
-    study : Study
-        The study.
-    curve : pandas.DataFrame
-        Its ROC curves, whose thresholds are the scores.
-    options : ReportOptions
-        Risks from which on one would act, if any were stated.
-    """
-    outside = _outside(study, curve)
-    if outside:
-        return (
-            "Net benefit and calibration are not given: they are of predicted risks, which lie"
-            f" between 0 and 1. {list_words(outside)} {'is' if len(outside) == 1 else 'are'} on"
-            " another scale."
-        )
-    if options.risk_threshold:
-        return ""
-    far = [
-        study.labels.get(name, name)
-        for name in study.predictors
-        if not 1 / _FACTOR <= _observed_over_expected(curve, name) <= _FACTOR
-    ]
-    if not far:
-        return ""
-    names = list_words(far)
-    return (
-        f"Net benefit and calibration are not given: taken as risks, the scores of {names} would be"
-        f" wrong on average by a factor of more than {_FACTOR:g}. If they are risks,"
-        " `risk_threshold` says so."
-    )
-
-
-def _observed_over_expected(curve: pd.DataFrame, predictor: str) -> float:
-    """Return the number of positives over the sum of the scores, over all groups."""
-    pieces = pieces_of(curve[curve["predictor"] == predictor], ["group", "fold"])
-    observed = expected = 0.0
-    for (_, fold), rows in pieces:
-        if not fold:
-            steps = read_steps(rows)
-            cases = -np.diff(steps.pos + steps.neg)  # above the last score is nobody
-            observed += float(steps.pos[0])
-            expected += float(cases @ steps.score[:-1])
-    return observed / expected if expected > 0 else np.inf
-
-
-def _outside(study: StudyLike, curve: pd.DataFrame) -> list[str]:
-    """Return the labels of predictors whose scores are not all from 0 to 1, or positive if low."""
-    finite = curve[np.isfinite(curve["threshold"])]
-    inside = finite["threshold"].between(0, 1).groupby(finite["predictor"]).all()
-    return [
-        study.labels.get(name, name)
-        for name, high in zip(study.predictors, study.higher_is_positive, strict=True)
-        if not high or not inside.get(name, True)
-    ]
-
-
-def ask_use(
-    study: StudyLike, curve: pd.DataFrame, asked: Ask, options: ReportOptions
-) -> UseAnswers:
-    """Return net benefits and calibration of a study whose scores are risks.
-
-    Parameters
-    ----------
-    study : Study
-        The study.
-    curve : pandas.DataFrame
-        Its ROC curves.
-    asked : callable
-        Asks a question of the study, and notes why it has no answer.
-    options : ReportOptions
-        Level, and the risks from which on one would act.
-    """
-    level: dict[str, Any] = {"confidence_level": options.confidence_level}
-    found: dict[str, Any] = {}
-    at, whole = list(options.risk_threshold), _range(curve, options.risk_threshold)
-    if at:
-        benefit = ("Net benefit", study.net_benefit)
-        found["benefits"] = asked(*benefit, risk_threshold=at, **level)
-        found.update(_compared(study, asked, at, level))
-    decisions = {"risk_threshold": np.linspace(whole[0], whole[1], _POINTS).tolist(), **level}
-    found["decisions"] = asked("A decision curve", study.net_benefit, **decisions)
-    if found["decisions"] is not None and study.sample_weight is None:
-        band = {"risk_threshold": whole, "rng": options.rng, **level}
-        found["decision_band"] = asked(
-            "A band of the decision curve", study.net_benefit_band, **band
-        )
-    found["scores"] = asked("A probability score", study.probability_scores, **level)
-    found["calibration"] = asked("Calibration", study.calibration, **level)
-    # A curve takes logits as the measures do: one reason is enough.
-    if found["calibration"] is None:
-        return UseAnswers(**found)
-    found["curve"] = asked("A calibration curve", study.calibration_curve)
-    if found["curve"] is not None:
-        found["curve_band"] = asked("A calibration band", study.calibration_band, **level)
-    return UseAnswers(**found)
-
-
-def _compared(
-    study: StudyLike, asked: Ask, at: Sequence[float], level: dict[str, Any]
-) -> dict[str, Any]:
-    """Return the differences from treating all, and of pairs; none of weights."""
-    if study.sample_weight is not None:
-        return {}
-    what, question = "A difference of net benefits", study.compare_net_benefit
-    gains = asked(what, question, risk_threshold=at, reference=TREAT_ALL, **level)
-    pairs = asked(what, question, risk_threshold=at, **level) if len(study.predictors) > 1 else None
-    return {"gains": gains, "pairs": pairs}
-
-
-def _range(curve: pd.DataFrame, stated: Sequence[float]) -> tuple[float, float]:
-    """Return the range of the decision curve: up to the highest risk, and to those stated."""
-    scores = curve["threshold"][np.isfinite(curve["threshold"])]
-    # Beyond the highest risk nobody is treated. From 0.99 on, one case outweighs 99 others.
-    high = min(0.99, max(float(scores.max()), *stated, 0.0))
-    return high / _POINTS, high
-
+# --- The frames of a report -----------------------------------------------------------------------
 
 # Translucent bands of three curves overlap so much that none can be told from the others.
-_MOST_DRAWN = 2
+_MOST_BANDS_DRAWN = 2
+
 # Resamples of more curves than these, as many as the figure has panels, take longer than the rest.
 _MOST_BANDS = 12
 
 RATIOS = ("lr_positive", "lr_negative")
+
 MEASURES = ("tpr", "tnr", "fpr", *RATIOS, "ppv", "npv")
 """What STARD 2015 (item 24) and most papers report at a cutoff; the figure needs "fpr"."""
+
+
+def ask(study: StudyLike, options: ReportOptions) -> Answers:
+    """Return the frames of a report of a study.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    options : ReportOptions
+        What the caller wants.
+
+    Returns
+    -------
+    Answers
+        The frames, with the names of the study: ``labelled`` puts its labels in their place.
+    """
+    asker = _Asker(study, options)
+    curve = study.roc_curve()
+    only = _yes_no_cutoffs(curve)
+    answers = Answers(curve=curve, yes_no=tuple(only))
+    if len(only) < len(study.predictors):
+        answers = answers._replace(**_ask_areas(asker))
+    cuts = {**{name: (at,) for name, at in only.items()}, **options.prespecified}
+    cuts = {name: cuts[name] for name in study.predictors if name in cuts}
+    answers = answers._replace(**_ask_given(asker, cuts))
+    answers = answers._replace(**_ask_chosen(asker, answers.yes_no, only))
+    answers = answers._replace(use=_ask_use(asker, answers))
+    return answers._replace(reasons=tuple(dict.fromkeys(asker.reasons)))
 
 
 class Answers(NamedTuple):
@@ -260,7 +125,7 @@ class Answers(NamedTuple):
     @property
     def drawn_band(self) -> pd.DataFrame | None:
         """The bands of a figure of all curves; None of more than two, which hide one another."""
-        few = self.auc is not None and len(self.auc) <= _MOST_DRAWN
+        few = self.auc is not None and len(self.auc) <= _MOST_BANDS_DRAWN
         return self.band if few else None
 
     @property
@@ -288,33 +153,58 @@ _REPORT_FILES = {
 }
 
 
-def ask(study: StudyLike, options: ReportOptions) -> Answers:
-    """Return the frames of a report of a study.
+class _Asker:
+    """Asks a study for a report; has the seed of the first resamples and the reasons so far."""
 
-    Parameters
-    ----------
-    study : Study
-        The study.
-    options : ReportOptions
-        What the caller wants.
+    def __init__(self, study: StudyLike, options: ReportOptions) -> None:
+        self.study, self.options = study, options
+        self.level: dict[str, Any] = {"confidence_level": options.confidence_level}
+        self.rng = options.rng
+        self.reasons: list[str] = []
 
-    Returns
-    -------
-    Answers
-        The frames, with the names of the study: ``labelled`` puts its labels in their place.
-    """
-    asked = _Asked(study, options)
-    curve = study.roc_curve()
-    only = _only_cuts(curve)
-    answers = Answers(curve=curve, yes_no=tuple(only))
-    if len(only) < len(study.predictors):
-        answers = answers._replace(**_ask_areas(asked))
-    cuts = {**{name: (at,) for name, at in only.items()}, **options.prespecified}
-    cuts = {name: cuts[name] for name in study.predictors if name in cuts}
-    answers = answers._replace(**_ask_given(asked, cuts))
-    answers = answers._replace(**_ask_chosen(asked, answers.yes_no, only))
-    answers = answers._replace(use=_ask_use(asked, answers))
-    return answers._replace(reasons=tuple(dict.fromkeys(asked.reasons)))
+    def __call__(
+        self, what: str, question: Callable[..., pd.DataFrame], *args: Any, **arguments: Any
+    ) -> pd.DataFrame | None:
+        """Return the answer; None, with the reason, if the study does not allow the question."""
+        try:
+            return question(*args, **arguments)
+        except InputError as refusal:
+            self.reasons.append(f"{what} cannot be given: {refusal}")
+            return None
+
+    def resampled(self, frame: pd.DataFrame | None) -> pd.DataFrame | None:
+        """Take the seed of a frame for all that follows, so that one number repeats the page."""
+        if frame is not None:
+            self.rng = about_of(frame).get("seed", self.rng)
+        return frame
+
+
+# --- Areas ----------------------------------------------------------------------------------------
+
+
+def _ask_areas(asker: _Asker) -> dict[str, Any]:
+    study, options = asker.study, asker.options
+    # Of two areas the global test is the test of their difference.
+    several, many = len(study.predictors) > 1, len(study.predictors) > 2
+    areas = study.auc(**asker.level, null_value=0.5)
+    band = asker.resampled(bands_of(study, areas, options))
+    if study.sample_weight is not None:
+        asker.reasons.append(
+            "The cases have sampling weights. Only estimates are given: there are no limits, no"
+            " tests, no band of the curve and no chosen cutoff, since these need counts of cases."
+        )
+    groups = None
+    if areas["estimate"].isna().any():
+        asker.reasons.append("A group lacks one class: areas are not compared between groups.")
+    elif study.group is not None and len(study.group.labels) > 1:
+        groups = asker("A test that areas are equal in all groups", study.test_equal_groups)
+    return {
+        "auc": areas,
+        "band": band,
+        "comparisons": study.compare_auc(**asker.level) if several else None,
+        "equality": study.test_equal_auc() if many else None,
+        "groups": groups,
+    }
 
 
 def bands_of(study: StudyLike, auc: pd.DataFrame, options: ReportOptions) -> pd.DataFrame | None:
@@ -347,33 +237,10 @@ def bands_of(study: StudyLike, auc: pd.DataFrame, options: ReportOptions) -> pd.
     )
 
 
-class _Asked:
-    """A study that is being asked: the seed of the first resamples, and the reasons so far."""
-
-    def __init__(self, study: StudyLike, options: ReportOptions) -> None:
-        self.study, self.options = study, options
-        self.level: dict[str, Any] = {"confidence_level": options.confidence_level}
-        self.rng = options.rng
-        self.reasons: list[str] = []
-
-    def __call__(
-        self, what: str, question: Callable[..., pd.DataFrame], *args: Any, **arguments: Any
-    ) -> pd.DataFrame | None:
-        """Return the answer; None, with the reason, if the study does not allow the question."""
-        try:
-            return question(*args, **arguments)
-        except InputError as refusal:
-            self.reasons.append(f"{what} cannot be given: {refusal}")
-            return None
-
-    def resampled(self, frame: pd.DataFrame | None) -> pd.DataFrame | None:
-        """Take the seed of a frame for all that follows, so that one number repeats the page."""
-        if frame is not None:
-            self.rng = about_of(frame).get("seed", self.rng)
-        return frame
+# --- Cutoffs set before the study -----------------------------------------------------------------
 
 
-def _only_cuts(curve: pd.DataFrame) -> dict[str, float]:
+def _yes_no_cutoffs(curve: pd.DataFrame) -> dict[str, float]:
     """Return the cutoff of each predictor with two results: the one that tells them apart."""
     found = {}
     for name, piece in curve.groupby("predictor", sort=False):
@@ -384,73 +251,48 @@ def _only_cuts(curve: pd.DataFrame) -> dict[str, float]:
     return found
 
 
-def _ask_areas(asked: _Asked) -> dict[str, Any]:
-    study, options = asked.study, asked.options
-    # Of two areas the global test is the test of their difference.
-    several, many = len(study.predictors) > 1, len(study.predictors) > 2
-    areas = study.auc(**asked.level, null_value=0.5)
-    band = asked.resampled(bands_of(study, areas, options))
-    if study.sample_weight is not None:
-        asked.reasons.append(
-            "The cases have sampling weights. Only estimates are given: there are no limits, no"
-            " tests, no band of the curve and no chosen cutoff, since these need counts of cases."
-        )
-    groups = None
-    if areas["estimate"].isna().any():
-        asked.reasons.append("A group lacks one class: areas are not compared between groups.")
-    elif study.group is not None and len(study.group.labels) > 1:
-        groups = asked("A test that areas are equal in all groups", study.test_equal_groups)
-    return {
-        "auc": areas,
-        "band": band,
-        "comparisons": study.compare_auc(**asked.level) if several else None,
-        "equality": study.test_equal_auc() if many else None,
-        "groups": groups,
-    }
-
-
-def _ask_given(asked: _Asked, cuts: dict[str, tuple[float, ...]]) -> dict[str, Any]:
+def _ask_given(asker: _Asker, cuts: dict[str, tuple[float, ...]]) -> dict[str, Any]:
     if not cuts:
         return {}
     single = {name: at[0] for name, at in cuts.items() if len(at) == 1}
-    given, elsewhere = _points(asked, cuts)
+    given, elsewhere = _measures_at(asker, cuts)
     if len(cuts) > 1 and len(single) < len(cuts):
-        asked.reasons.append(
+        asker.reasons.append(
             "Tests with several cutoffs set before the study are not compared in pairs."
         )
     return {
         "given": given,
         "given_elsewhere": elsewhere,
-        "given_pairs": _pairs(asked, single),
+        "given_pairs": _pairs(asker, single),
     }
 
 
-def _points(
-    asked: _Asked, cuts: Mapping[str, Any]
+def _measures_at(
+    asker: _Asker, cuts: Mapping[str, Any]
 ) -> tuple[pd.DataFrame | None, pd.DataFrame | None]:
     """Return the measures at cutoffs, and the predictive values at the given prevalences."""
-    what, ask_points = "Measures at the cutoffs", asked.study.operating_points
-    points = asked(what, ask_points, threshold=cuts, quantities=MEASURES, **asked.level)
-    if points is None or not asked.options.prevalence:
+    what, ask_points = "Measures at the cutoffs", asker.study.operating_points
+    points = asker(what, ask_points, threshold=cuts, quantities=MEASURES, **asker.level)
+    if points is None or not asker.options.prevalence:
         return points, None
-    elsewhere = {"quantities": ("ppv", "npv"), "prevalence": asked.options.prevalence}
-    return points, asked(what, ask_points, threshold=cuts, **elsewhere, **asked.level)
+    elsewhere = {"quantities": ("ppv", "npv"), "prevalence": asker.options.prevalence}
+    return points, asker(what, ask_points, threshold=cuts, **elsewhere, **asker.level)
 
 
-def _pairs(asked: _Asked, cuts: dict[str, float]) -> pd.DataFrame | None:
-    study = asked.study
+def _pairs(asker: _Asker, cuts: dict[str, float]) -> pd.DataFrame | None:
+    study = asker.study
     if len(cuts) < 2:
         return None
     if study.sample_weight is not None:
         return None
     if study.from_tables or study.own_dropped is not None:
-        asked.reasons.append(
+        asker.reasons.append(
             "The tests were not all measured in the same cases: their rates are not compared in"
             " pairs."
         )
         return None
-    pairs = asked(
-        "A comparison at the cutoffs", study.compare_operating_points, threshold=cuts, **asked.level
+    pairs = asker(
+        "A comparison at the cutoffs", study.compare_operating_points, threshold=cuts, **asker.level
     )
     if pairs is None:
         return None
@@ -458,66 +300,47 @@ def _pairs(asked: _Asked, cuts: dict[str, float]) -> pd.DataFrame | None:
     return pairs[pairs["quantity"].isin(["tpr", "tnr"])].reset_index(drop=True)
 
 
-def _ask_chosen(asked: _Asked, yes_no: tuple[str, ...], only: dict[str, float]) -> dict[str, Any]:
-    study, options = asked.study, asked.options
+# --- Cutoffs chosen in the study ------------------------------------------------------------------
+
+
+def _ask_chosen(asker: _Asker, yes_no: tuple[str, ...], only: dict[str, float]) -> dict[str, Any]:
+    study, options = asker.study, asker.options
     graded = [name for name in study.predictors if name not in yes_no]
     if options.criterion is None or not graded or study.sample_weight is not None:
         return {}
     shares = dict.fromkeys([study.prevalence, *options.prevalence])
     frames = []
     for share in shares:
-        repeat: dict[str, Any] = {"rng": asked.rng, "progress": options.progress}
-        frame = study.cutpoints(options.criterion, prevalence=share, **asked.level, **repeat)
-        asked.resampled(frame)
-        frames.append(_of(frame, graded))
+        repeat: dict[str, Any] = {"rng": asker.rng, "progress": options.progress}
+        frame = study.cutpoints(options.criterion, prevalence=share, **asker.level, **repeat)
+        asker.resampled(frame)
+        frames.append(_of_predictors(frame, graded))
     chosen = frames[0]
     # Of binned scores the draws have no bound of their error, the cutoffs do.
     what = "The spread of the chosen cutoff over resamples"
-    draws = asked(
-        what, study.cutpoint_draws, options.criterion, rng=asked.rng, progress=options.progress
+    draws = asker(
+        what, study.cutpoint_draws, options.criterion, rng=asker.rng, progress=options.progress
     )
     cuts = _finite_cuts(chosen)
     grouped = study.group is not None
     if grouped and len(cuts) > 1:
-        asked.reasons.append(
+        asker.reasons.append(
             "Each group has cutoffs of its own: tests are not compared at the chosen cutoffs."
         )
     found: dict[str, Any] = {
         "chosen": chosen,
-        "draws": None if draws is None else _of(draws, graded),
+        "draws": None if draws is None else _of_predictors(draws, graded),
     }
     if not cuts:
         return found
-    ratios = study.operating_points(threshold=cuts, quantities=RATIOS, **asked.level)
+    ratios = study.operating_points(threshold=cuts, quantities=RATIOS, **asker.level)
     single = {**only, **{name: at[0] for name, at in cuts.items()}}
     return {
         **found,
         "chosen_elsewhere": tuple(_predictive(frame) for frame in frames[1:]),
-        "observed": _at_own_cuts(ratios, chosen),
-        "chosen_pairs": None if grouped else _pairs(asked, single),
+        "observed": _at_chosen_cutoffs(ratios, chosen),
+        "chosen_pairs": None if grouped else _pairs(asker, single),
     }
-
-
-def _ask_use(asked: _Asked, answers: Answers) -> UseAnswers | None:
-    """Return net benefit and calibration; None of scores that are no risks, with the reason."""
-    study, options = asked.study, asked.options
-    if answers.auc is None:  # yes or no: no score that could be a risk
-        return None
-    reason = why_no_risks(study, answers.curve, options)
-    if reason:
-        asked.reasons.append(reason)
-        return None
-    return ask_use(study, answers.curve, asked, options._replace(rng=asked.rng))
-
-
-def _predictive(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the predictive values of a frame of cutpoints."""
-    return frame[frame["quantity"].isin(["ppv", "npv"])].reset_index(drop=True)
-
-
-def _of(frame: pd.DataFrame, predictors: list[str]) -> pd.DataFrame:
-    """Return the rows of some predictors."""
-    return frame[frame["predictor"].isin(predictors)].reset_index(drop=True)
 
 
 def _finite_cuts(chosen: pd.DataFrame) -> dict[str, list[float]]:
@@ -529,10 +352,206 @@ def _finite_cuts(chosen: pd.DataFrame) -> dict[str, list[float]]:
     }
 
 
-def _at_own_cuts(points: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
+def _at_chosen_cutoffs(points: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of points at the cutoff that was chosen in their own group."""
     keys = [name for name in ("predictor", "group") if name in points]
-    own = chosen[chosen["quantity"] == "threshold"].set_index(keys)["estimate"]
+    cutoffs = chosen[chosen["quantity"] == "threshold"].set_index(keys)["estimate"]
     at = pd.Index(points[keys[0]]) if len(keys) == 1 else pd.MultiIndex.from_frame(points[keys])
-    kept: pd.DataFrame = points[points["threshold"].to_numpy() == own.reindex(at).to_numpy()]
+    kept: pd.DataFrame = points[points["threshold"].to_numpy() == cutoffs.reindex(at).to_numpy()]
     return kept.reset_index(drop=True)
+
+
+def _predictive(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the predictive values of a frame of cutpoints."""
+    return frame[frame["quantity"].isin(["ppv", "npv"])].reset_index(drop=True)
+
+
+def _of_predictors(frame: pd.DataFrame, predictors: list[str]) -> pd.DataFrame:
+    """Return the rows of some predictors."""
+    return frame[frame["predictor"].isin(predictors)].reset_index(drop=True)
+
+
+# --- Net benefit and calibration ------------------------------------------------------------------
+
+TREAT_ALL = "treat-all"
+
+# A curve in print resolves some hundred places.
+_CURVE_POINTS = 100
+
+# A measurement that happens to lie between 0 and 1 is no risk. Taken as one, it would be wrong by
+# more than this factor on average; a model that is as wrong must be called one by `risk_threshold`.
+_MOST_RATIO = 2.0
+
+
+def _ask_use(asker: _Asker, answers: Answers) -> UseAnswers | None:
+    """Return net benefit and calibration; None of scores that are no risks, with the reason."""
+    study, options = asker.study, asker.options
+    if answers.auc is None:  # yes or no: no score that could be a risk
+        return None
+    reason = why_no_risks(study, answers.curve, options)
+    if reason:
+        asker.reasons.append(reason)
+        return None
+    return ask_use(study, answers.curve, asker, options._replace(rng=asker.rng))
+
+
+def why_no_risks(study: StudyLike, curve: pd.DataFrame, options: ReportOptions) -> str:
+    """Return why a report does not take scores as risks; "" if it does.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    curve : pandas.DataFrame
+        Its ROC curves, whose thresholds are the scores.
+    options : ReportOptions
+        Risks from which on one would act, if any were stated.
+    """
+    off_scale = _off_scale(study, curve)
+    if off_scale:
+        return (
+            "Net benefit and calibration are not given: they are of predicted risks, which lie"
+            f" between 0 and 1. {list_words(off_scale)} {'is' if len(off_scale) == 1 else 'are'} on"
+            " another scale."
+        )
+    if options.risk_threshold:
+        return ""
+    far = [
+        study.labels.get(name, name)
+        for name in study.predictors
+        if not 1 / _MOST_RATIO <= _observed_over_expected(curve, name) <= _MOST_RATIO
+    ]
+    if not far:
+        return ""
+    names = list_words(far)
+    return (
+        f"Net benefit and calibration are not given: taken as risks, the scores of {names} would be"
+        f" wrong on average by a factor of more than {_MOST_RATIO:g}. If they are risks,"
+        " `risk_threshold` says so."
+    )
+
+
+def _off_scale(study: StudyLike, curve: pd.DataFrame) -> list[str]:
+    """Return the labels of predictors whose scores are not all from 0 to 1, or positive if low."""
+    finite = curve[np.isfinite(curve["threshold"])]
+    inside = finite["threshold"].between(0, 1).groupby(finite["predictor"]).all()
+    return [
+        study.labels.get(name, name)
+        for name, high in zip(study.predictors, study.higher_is_positive, strict=True)
+        if not high or not inside.get(name, True)
+    ]
+
+
+def _observed_over_expected(curve: pd.DataFrame, predictor: str) -> float:
+    """Return the number of positives over the sum of the scores, over all groups."""
+    pieces = pieces_of(curve[curve["predictor"] == predictor], ["group", "fold"])
+    observed = expected = 0.0
+    for (_, fold), rows in pieces:
+        if not fold:
+            steps = read_steps(rows)
+            cases = -np.diff(steps.pos + steps.neg)  # above the last score is nobody
+            observed += float(steps.pos[0])
+            expected += float(cases @ steps.score[:-1])
+    return observed / expected if expected > 0 else np.inf
+
+
+def ask_use(
+    study: StudyLike, curve: pd.DataFrame, asker: Ask, options: ReportOptions
+) -> UseAnswers:
+    """Return net benefits and calibration of a study whose scores are risks.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    curve : pandas.DataFrame
+        Its ROC curves.
+    asker : callable
+        Asks a question of the study, and notes why it has no answer.
+    options : ReportOptions
+        Level, and the risks from which on one would act.
+    """
+    level: dict[str, Any] = {"confidence_level": options.confidence_level}
+    found: dict[str, Any] = {}
+    at, whole = list(options.risk_threshold), _decision_range(curve, options.risk_threshold)
+    if at:
+        benefit = ("Net benefit", study.net_benefit)
+        found["benefits"] = asker(*benefit, risk_threshold=at, **level)
+        found.update(_compared(study, asker, at, level))
+    decisions = {"risk_threshold": np.linspace(whole[0], whole[1], _CURVE_POINTS).tolist(), **level}
+    found["decisions"] = asker("A decision curve", study.net_benefit, **decisions)
+    if found["decisions"] is not None and study.sample_weight is None:
+        band = {"risk_threshold": whole, "rng": options.rng, **level}
+        found["decision_band"] = asker(
+            "A band of the decision curve", study.net_benefit_band, **band
+        )
+    found["scores"] = asker("A probability score", study.probability_scores, **level)
+    found["calibration"] = asker("Calibration", study.calibration, **level)
+    # A curve takes logits as the measures do: one reason is enough.
+    if found["calibration"] is None:
+        return UseAnswers(**found)
+    found["curve"] = asker("A calibration curve", study.calibration_curve)
+    if found["curve"] is not None:
+        found["curve_band"] = asker("A calibration band", study.calibration_band, **level)
+    return UseAnswers(**found)
+
+
+def _compared(
+    study: StudyLike, asker: Ask, at: Sequence[float], level: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the differences from treating all, and of pairs; none of weights."""
+    if study.sample_weight is not None:
+        return {}
+    what, question = "A difference of net benefits", study.compare_net_benefit
+    gains = asker(what, question, risk_threshold=at, reference=TREAT_ALL, **level)
+    pairs = asker(what, question, risk_threshold=at, **level) if len(study.predictors) > 1 else None
+    return {"gains": gains, "pairs": pairs}
+
+
+def _decision_range(curve: pd.DataFrame, stated: Sequence[float]) -> tuple[float, float]:
+    """Return the range of the decision curve: up to the highest risk, and to those stated."""
+    scores = curve["threshold"][np.isfinite(curve["threshold"])]
+    # Beyond the highest risk nobody is treated. From 0.99 on, one case outweighs 99 others.
+    high = min(0.99, max(float(scores.max()), *stated, 0.0))
+    return high / _CURVE_POINTS, high
+
+
+class UseAnswers(NamedTuple):
+    """The frames on net benefit and calibration; None where there is no answer."""
+
+    benefits: pd.DataFrame | None = None
+    """Net benefits at the risks that were stated."""
+    gains: pd.DataFrame | None = None
+    """Their differences from treating all."""
+    pairs: pd.DataFrame | None = None
+    decisions: pd.DataFrame | None = None
+    """Net benefits along the risks: the decision curve."""
+    decision_band: pd.DataFrame | None = None
+    calibration: pd.DataFrame | None = None
+    scores: pd.DataFrame | None = None
+    curve: pd.DataFrame | None = None
+    """The calibration curve."""
+    curve_band: pd.DataFrame | None = None
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the frames by the names of their files."""
+        named = {name: getattr(self, field) for name, field in _USE_FILES.items()}
+        return {name: frame for name, frame in named.items() if frame is not None}
+
+    def labelled(self, labels: Mapping[str, str]) -> UseAnswers:
+        """Return the answers with labels in the place of names of predictors."""
+        known = {name: frame for name, frame in self._asdict().items() if frame is not None}
+        return self._replace(**{name: labelled(frame, labels) for name, frame in known.items()})
+
+
+_USE_FILES = {
+    "net_benefit": "benefits",
+    "net_benefit_beside_treat_all": "gains",
+    "compare_net_benefit": "pairs",
+    "decision_curve": "decisions",
+    "net_benefit_band": "decision_band",
+    "calibration": "calibration",
+    "probability_scores": "scores",
+    "calibration_curve": "curve",
+    "calibration_band": "curve_band",
+}

@@ -147,15 +147,24 @@ def _of_moved(study: StudyLike, answers: Answers, options: ReportOptions) -> Ite
 
 def _software(answers: Answers) -> Sentence:
     """Return the versions of all that computed, and the seed."""
+    frame = answers.curve if answers.auc is None else answers.auc
+    seed = "" if answers.seed is None else f" Seed of the resamples: {answers.seed}."
+    return versions_sentence(frame, seed)
+
+
+def versions_sentence(frame: pd.DataFrame, randomness: str) -> Sentence:
+    """Return the versions of all that computed a frame, then a sentence on random numbers."""
     # Asked of the installation: loading SciPy takes longer than reading the page.
     used = {name: version(name) for name in ("numpy", "scipy", "pandas")}
     used["Python"] = platform.python_version()
-    frame = answers.curve if answers.auc is None else answers.auc
     ours = about_of(frame).get("version", "")
-    versions = list_words(f"{name} {version}" for name, version in used.items())
-    seed = "" if answers.seed is None else f" Seed of the resamples: {answers.seed}."
+    versions = list_words(f"{name} {number}" for name, number in used.items())
     name = f"rocstats {ours}".rstrip()
-    return Sentence(f"Analyses were made with the Python package {name} ({versions}).{seed}")
+    return Sentence(f"Analyses were made with the Python package {name} ({versions}).{randomness}")
+
+
+NO_RANDOMNESS = " No random numbers were drawn."
+"""The sentence on random numbers of reports that draw none."""
 
 
 def _limits(answers: Answers, options: ReportOptions) -> Iterator[Block]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from rocstats.errors import (
     InputError,
@@ -16,7 +16,7 @@ from rocstats.errors import (
 )
 from rocstats.facts.words import did_you_mean
 from rocstats.tables.cells import threshold_text
-from rocstats.tables.protocols import Explorer, FigureBand, ReportCriterion
+from rocstats.tables.protocols import FigureBand
 from rocstats.tables.styles import style_of
 
 if TYPE_CHECKING:
@@ -223,3 +223,13 @@ def _read_shares(argument: str, shares: Any, meaning: str) -> tuple[float, ...]:
     for share in several:
         require_open_interval(argument, share, 0, 1)
     return tuple(dict.fromkeys(float(share) for share in several))
+
+
+ReportCriterion = Literal[
+    "youden", "closest-topleft", "product", "equal-error", "accuracy", "kappa"
+]
+"""Criteria by which a report may choose a cutoff: those that need no number."""
+
+
+Explorer = Literal["counts", "exact"]
+"""What the explorer of a report holds: counts between thresholds, or every score."""

@@ -1,4 +1,7 @@
-"""A page as PDF, printed by a browser without a window, where the machine has one."""
+"""A document as one HTML page that needs no network, and the page as PDF.
+
+A browser without a window prints the PDF, where the machine has a browser.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 
     from rocstats.reports.document import Printable
 
+
+# --- The page -------------------------------------------------------------------------------------
 
 # What the reader sees first; the explorer shows it anew for each cutoff.
 _OPENING = ("answer", "drawn")
@@ -96,8 +101,10 @@ def _resource(name: str) -> str:
     return files("rocstats.reports").joinpath(name).read_text(encoding="utf-8")
 
 
+# --- PDF ------------------------------------------------------------------------------------------
+
 # Browsers of one family, which print from the command line alike: their names on PATH.
-_NAMES = (
+_BROWSER_NAMES = (
     "chromium",
     "chromium-browser",
     "google-chrome",
@@ -106,26 +113,17 @@ _NAMES = (
     "microsoft-edge",
     "msedge",
 )
+
 # Where the installers of macOS and Windows put them, which is not on PATH.
-_PLACES = (
+_BROWSER_PATHS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
     r"C:\Program Files\Google\Chrome\Application\chrome.exe",
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 )
-_SECONDS = 120  # a page takes two; a browser that hangs is ended
 
-
-class BrowserError(InputError):
-    """No browser printed the page."""
-
-
-def find_browser() -> str | None:
-    """Return the path of a browser that can print a page, or None."""
-    found = (shutil.which(name) for name in _NAMES)
-    there = (place for place in _PLACES if Path(place).is_file())
-    return next((path for path in (*found, *there) if path), None)
+_TIMEOUT = 120  # a page takes two; a browser that hangs is ended
 
 
 def to_pdf(report: Printable) -> bytes:
@@ -155,7 +153,7 @@ def to_pdf(report: Printable) -> bytes:
     with TemporaryDirectory(prefix="rocstats-") as folder:
         page, printed = Path(folder) / "report.html", Path(folder) / "report.pdf"
         page.write_bytes(to_page(report))
-        failure = _run(_command(browser, page, printed))
+        failure = _run_browser(_print_command(browser, page, printed))
         if not printed.is_file():
             raise BrowserError(
                 f"`path` must be printed by {browser}; got {failure}."
@@ -164,17 +162,28 @@ def to_pdf(report: Printable) -> bytes:
         return printed.read_bytes()
 
 
-def _run(command: list[str]) -> str:
+class BrowserError(InputError):
+    """No browser printed the page."""
+
+
+def find_browser() -> str | None:
+    """Return the path of a browser that can print a page, or None."""
+    found = (shutil.which(name) for name in _BROWSER_NAMES)
+    there = (place for place in _BROWSER_PATHS if Path(place).is_file())
+    return next((path for path in (*found, *there) if path), None)
+
+
+def _run_browser(command: list[str]) -> str:
     """Run a browser to its end, and return how it ended, for a message."""
     try:
-        ended = subprocess.run(command, capture_output=True, check=False, timeout=_SECONDS)
+        ended = subprocess.run(command, capture_output=True, check=False, timeout=_TIMEOUT)
     except subprocess.TimeoutExpired:
-        return f"no page in {_SECONDS} seconds"
+        return f"no page in {_TIMEOUT} seconds"
     last = ended.stderr.decode(errors="replace").strip().rpartition("\n")[2]
     return f"exit status {ended.returncode}: {last}"
 
 
-def _command(browser: str, page: Path, printed: Path) -> list[str]:
+def _print_command(browser: str, page: Path, printed: Path) -> list[str]:
     # The sandbox needs a user other than root; the page is ours and runs nothing from outside.
     root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     # A profile of its own: a browser that is open keeps the user's.

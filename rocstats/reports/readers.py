@@ -1,18 +1,19 @@
-"""What the report of a reader study says, section by section."""
+"""The report of a reader study: the options of the caller, the frames that answer, the sections.
+
+The sections are in the order of the page.
+"""
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from importlib.metadata import version
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval, require_text
-from rocstats.frame.make import about_of, labelled, stacked, text_frame
+from rocstats.frame.make import labelled, stacked, text_frame
 from rocstats.plots.axes import new_grid
 from rocstats.plots.forest import plot_forest
 from rocstats.plots.readers import readers_figure
@@ -27,6 +28,7 @@ from rocstats.reports.document import (
     paragraph,
     with_references,
 )
+from rocstats.reports.methods import NO_RANDOMNESS, versions_sentence
 from rocstats.reports.options import Words, read_words
 from rocstats.reports.studied import LISTED
 from rocstats.tables.markup import printed_table, reader_footnotes
@@ -42,29 +44,313 @@ from rocstats.tables.readers import (
 from rocstats.tables.styles import style_of
 from rocstats.tables.tables import by_heading, table_columns
 from rocstats.tables.text import format_count, format_number, percent_decimals
-from rocstats.tables.wording import EVERY, Sentence, averages, list_words
+from rocstats.tables.wording import EVERY, averages, list_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from matplotlib.figure import Figure
 
     from rocstats.tables.protocols import ReaderStudyLike
 
 
+# --- The report -----------------------------------------------------------------------------------
+
+
+class ReaderReport(NamedTuple):
+    """A report of a reader study: its content, and the frames behind it."""
+
+    document: Document
+    answers: ReaderAnswers
+    explorer: dict[str, Any] | None = None
+
+
+def reader_report(study: ReaderStudyLike, options: ReaderOptions) -> ReaderReport:
+    """Return the report of a reader study, to be written in any format.
+
+    Parameters
+    ----------
+    study : ReaderStudy
+        The study.
+    options : ReaderOptions
+        What the caller wants, see ``read_reader_options``.
+    """
+    answers = ask_readers(study, options)
+    printed = answers.labelled(study.labels)
+    sections = (
+        _answer(printed, options),
+        _studied(study, options),
+        _readers(printed, options),
+        *_machines(printed, options),
+        *_components(printed),
+        _methods(printed),
+        *_closing(study, printed, options),
+    )
+    title = _title(study) if options.title is None else options.title
+    document = Document(title, _subtitle(study, options), sections)
+    return ReaderReport(with_references(numbered(document)), answers)
+
+
+def _names_or_number(study: ReaderStudyLike, names: tuple[str, ...], word: str) -> str:
+    """Return names as a list, or their number if they are many."""
+    labels = [study.labels.get(name, name) for name in names]
+    return list_words(labels) if len(labels) <= LISTED else f"{len(labels)} {word}"
+
+
+def _title(study: ReaderStudyLike) -> str:
+    readers = len(study.readers)
+    modalities = _names_or_number(study, study.modalities, "modalities")
+    return f"{modalities} read by {readers} reader{'s' * (readers > 1)}"
+
+
+def _subtitle(study: ReaderStudyLike, options: ReaderOptions) -> str:
+    words, n_all = options.words, study.n_pos + study.n_neg
+    share = format_number(100 * study.n_pos / n_all, percent_decimals(n_all))
+    return (
+        f"{format_count(n_all)} {words.cases}; {format_count(study.n_pos)} had {words.condition}"
+        f" ({share}%)."
+    )
+
+
+def _answer(answers: ReaderAnswers, options: ReaderOptions) -> Section:
+    results = result_sentences(answers.auc, answers.comparison, options.style)
+    model = model_sentences(answers.auc)
+    texts = [text for text in results if text not in model]
+    blocks = [paragraph(*texts, role="answer"), paragraph(*model, role="notice")]
+    return Section("", tuple(blocks), "answer")
+
+
+def _studied(study: ReaderStudyLike, options: ReaderOptions) -> Section:
+    words = options.words
+    design = study.design.in_words()
+    texts = [
+        f"Design: {design}.",
+        f"Readers: {_names_or_number(study, study.readers, 'readers')}.",
+        f"{words.cases.capitalize()} with {words.condition} are labelled {study.pos_label!r}.",
+    ]
+    if study.design.n_missing:
+        texts.append(
+            f"With full crossing there would be {format_count(study.design.n_missing)} reads more."
+        )
+    if study.cluster is not None:
+        number = len(study.cluster.labels)
+        texts.append(f"They come from {number} clusters, within which results may be alike.")
+    if study.group is not None:
+        labels = [str(label) for label in study.group.labels]
+        texts.append(f"They are in {len(labels)} groups ({list_words(labels)}), analysed apart.")
+    if study.n_dropped:
+        rows = "row" if study.n_dropped == 1 else "rows"
+        texts.append(f"Left out for a missing value: {study.n_dropped} {rows}.")
+    return Section("What was studied", (paragraph(*texts),), "studied")
+
+
+# --- The readers: curves, areas, differences ------------------------------------------------------
+
+# Rows of a forest that fill a page, see ``plot_forest``; modalities that share axes.
+_MOST_ROWS, _MOST_MODALITIES = 60, 4
+
+# Characters of the cells beside the readers on a line of an upright page, which holds some 115.
+_MOST_CHARACTERS = 100
+
+# Characters of a line of a heading, which is broken between its words.
+_HEADING_LINE = 9
+
+# Notes that tables leave out, because the section on the study has them.
+_NOTES_ELSEWHERE = ("rows-dropped", "missing-reads")
+
+
+def _readers(answers: ReaderAnswers, options: ReaderOptions) -> Section:
+    """Return the figure, the table of readers, and the forest of their differences."""
+    blocks: list[Block] = [_curves(answers, options)]
+    blocks += _areas(answers, options)
+    if answers.by_reader is not None:
+        blocks += _forest(answers)
+    if answers.points is not None:
+        cells = by_heading(table_columns(answers.points, options.style, layout="wide"))
+        caption = "Rates at the rating set before the study"
+        blocks.append(_table([answers.points], cells, caption, options))
+    return Section("The readers", tuple(blocks), "readers")
+
+
+def drawings_of(answers: ReaderAnswers, style: str) -> dict[str, Callable[[], Figure]]:
+    """Return what draws each figure of a report, by the name of its file."""
+    drawn: dict[str, Callable[[], Figure]] = {"readers": partial(_draw_curves, answers, style)}
+    frame = _differences(answers)
+    if 0 < len(frame) <= _MOST_ROWS:
+        drawn["forest"] = partial(_draw_forest, frame)
+    return drawn
+
+
+def _curves(answers: ReaderAnswers, options: ReaderOptions) -> FigureBlock:
+    caption = "ROC curves of each reader (thin), and their averages (thick). Dotted: chance."
+    if answers.points is not None:
+        caption += " Marks: where each reader works."
+    if answers.machine_curve is not None:
+        caption += f" Also drawn: {answers.machine_curve['predictor'].iloc[0]}."
+    if answers.auc["modality"].nunique() <= _MOST_MODALITIES:
+        caption += " Beside them: the area of each reader, and the averages with their limits."
+    return FigureBlock(partial(_draw_curves, answers, options.style), caption, caption, "page")
+
+
+def _draw_curves(answers: ReaderAnswers, style: str) -> Figure:
+    return readers_figure(
+        answers.curve,
+        style=style,
+        auc=answers.auc,
+        comparison=answers.comparison,
+        points=answers.points,
+        machine=answers.machine_curve,
+    )
+
+
+def _areas(answers: ReaderAnswers, options: ReaderOptions) -> list[Block]:
+    """Return the table of readers, in several where a page has no room for all modalities."""
+    cells = by_heading(reader_columns(answers.in_table, options.style))
+    whole = _table(answers.in_table, cells, "Areas of the readers, and their averages", options)
+    parts = _parts(cells, grouped="group" in answers.auc)
+    if len(parts) == 1:
+        return [whole]
+    blocks: list[Block] = []
+    for i, heads in enumerate(parts):
+        notes = whole.table.footnote if i == len(parts) - 1 else ""
+        frame = text_frame({head: cells[head] for head in heads}, footnotes=[])
+        caption = whole.table.caption + (", continued" if i else "")
+        blocks.append(TableBlock(printed_table(frame, caption=caption, footnotes=[notes])))
+    return blocks
+
+
+def _parts(cells: Mapping[str, Sequence[str]], *, grouped: bool) -> list[list[str]]:
+    """Return the headings of tables that fit a page; P values stay with their differences."""
+    heads = list(cells)
+    places, rest = heads[: 1 + grouped], heads[1 + grouped :]
+    units: list[list[str]] = []
+    for head in rest:
+        if units and head.startswith(("P value", "Adjusted P value")):
+            units[-1].append(head)
+        else:
+            units.append([head])
+    parts: list[list[str]] = [[]]
+    for unit in units:
+        width = sum(_width(head, cells[head]) for head in (*parts[-1], *unit))
+        if parts[-1] and width > _MOST_CHARACTERS:
+            parts.append([])
+        parts[-1] += unit
+    return [[*places, *part] for part in parts]
+
+
+def _width(head: str, cells: Sequence[str]) -> int:
+    return max(*map(len, cells), min(len(head), _HEADING_LINE))
+
+
+def _table(
+    frames: Sequence[pd.DataFrame],
+    cells: dict[str, list[str]],
+    caption: str,
+    options: ReaderOptions,
+) -> TableBlock:
+    """Return a table with its footnotes, but for what the page says once above all tables."""
+    model = {text for frame in frames for text in model_sentences(frame)}
+    footnotes = reader_footnotes(
+        frames, cells, options.style, methods=False, without=_NOTES_ELSEWHERE
+    )
+    notes = [note for note in footnotes if note not in model]
+    frame = text_frame(cells, footnotes=notes)
+    return TableBlock(printed_table(frame, caption=caption, footnotes=notes))
+
+
+def _forest(answers: ReaderAnswers) -> list[Block]:
+    frame = _differences(answers)
+    if len(frame) > _MOST_ROWS:
+        text = f"Left out for room: the figure of {len(frame)} differences."
+        return [paragraph(text, role="note")]
+    caption = "Differences of each reader, under their average (diamond)."
+    return [FigureBlock(partial(_draw_forest, frame), caption, caption, "page")]
+
+
+def _draw_forest(frame: pd.DataFrame) -> Figure:
+    ax = new_grid("page", ratio=1.0, shown=False)[0]
+    return cast("Figure", plot_forest(frame, ax=ax).figure)
+
+
+def _differences(answers: ReaderAnswers) -> pd.DataFrame:
+    """Return the differences of readers and of averages; no rows without any."""
+    single, comparison = answers.by_reader, answers.comparison
+    if single is None or comparison is None:
+        return answers.auc.head(0)
+    return stacked(single[single["reader"] != EVERY], averages(comparison))
+
+
+# --- Machines, components, methods, limits --------------------------------------------------------
+
+
+def _machines(answers: ReaderAnswers, options: ReaderOptions) -> Iterator[Section]:
+    blocks: list[Block] = []
+    for frame in answers.machines:
+        model = model_sentences(answers.auc)
+        results = machine_sentences(frame, options.style)
+        blocks.append(paragraph(*(text for text in results if text not in model)))
+        cells = by_heading(table_columns(frame, options.style))
+        blocks.append(_table([frame], cells, "Readers minus the machine", options))
+    if blocks:
+        yield Section("Readers and the machine", tuple(blocks), "machine")
+
+
+def _components(answers: ReaderAnswers) -> Iterator[Section]:
+    components = answers.components
+    if components is None:
+        return
+    groups = {"Group": components["group"].tolist()} if "group" in components else {}
+    cells = {
+        **groups,
+        "Model": [list_words(map(str.capitalize, word.split("-"))) for word in components["model"]],
+        "Component": [component_text(str(name)) for name in components["component"]],
+        "Estimate": [small_number(value) for value in components["estimate"]],
+    }
+    table = printed_table(
+        text_frame(cells, footnotes=[]), caption="Variance components of the areas", footnotes=[]
+    )
+    yield Section("Variance components", (TableBlock(table),), "components")
+
+
+def _methods(answers: ReaderAnswers) -> Section:
+    sentences = reader_sentences(answers.in_methods)
+    software = versions_sentence(answers.auc, NO_RANDOMNESS)
+    return Section("Statistical methods", (Paragraph((*sentences, software)),), "methods")
+
+
+def _closing(
+    study: ReaderStudyLike, answers: ReaderAnswers, options: ReaderOptions
+) -> Iterator[Section]:
+    words = options.words
+    texts = [
+        f"How readers of other training do, or these readers with {words.cases} unlike these.",
+        "What readers would do in practice, where they know more than one image and where fewer"
+        f" {words.cases} have {words.condition}.",
+        f"Whether those counted as having {words.condition} truly had it.",
+    ]
+    blocks = [paragraph(*texts)]
+    if answers.reasons:
+        blocks.append(paragraph(*answers.reasons, lead="Not given here."))
+    yield Section("What this report cannot say", tuple(blocks), "limits")
+    if options.source is not None:
+        yield Section("Data", (paragraph(options.source),), "source")
+
+
+# --- Options --------------------------------------------------------------------------------------
+
 # What areas and variance components are asked with too.
-_SHARED = ("readers", "cases", "method", "covariance")
-_OF_COMPONENTS = ("covariance",)
-_RANGES = ("fpr_range", "tpr_range")
+_MODEL_OPTIONS = ("readers", "cases", "method", "covariance")
+
+_COMPONENT_OPTIONS = ("covariance",)
+_RANGE_OPTIONS = ("fpr_range", "tpr_range")
+
 # The level is the report's, and readers have a table of their own.
-_ASKED = (
-    *_SHARED,
-    *_RANGES,
+_COMPARE_OPTIONS = (
+    *_MODEL_OPTIONS,
+    *_RANGE_OPTIONS,
     *("reference", "hypothesis", "margin", "alternative", "null_value", "adjust"),
 )
 
 # Options of a report of a binary study, with their defaults.
-_OTHERS: dict[str, Any] = {
+_BINARY_OPTIONS: dict[str, Any] = {
     "band": "fixed-width",
     "criterion": "youden",
     "prevalence": None,
@@ -83,8 +369,73 @@ class ReaderOptions(NamedTuple):
     source: str | None
     threshold: float | None
     """The rating at which readers call a case positive, set before the study."""
-    asked: dict[str, Any]
+    comparison: dict[str, Any]
     """Options of ``compare_auc``."""
+
+
+def read_reader_options(
+    study: ReaderStudyLike,
+    *,
+    title: Any = None,
+    style: Any = "plain",
+    confidence_level: Any = 0.95,
+    prespecified: Any = None,
+    comparison: Any = None,
+    words: Any = None,
+    source: Any = None,
+    **others: Any,
+) -> ReaderOptions:
+    """Return the options of a report; raise InputError for one that is not possible.
+
+    Parameters
+    ----------
+    study : ReaderStudy
+        The study.
+    title, style, confidence_level, prespecified, comparison, words, source
+        See ``report``.
+    **others
+        Options of a report of a binary study, which must be left out.
+    """
+    for argument, text in (("title", title), ("source", source)):
+        if text is not None:
+            require_text(argument, text)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    style_of(style)
+    for argument, usual in _BINARY_OPTIONS.items():
+        if others.get(argument, usual) != usual:
+            raise InputError(
+                f"`{argument}` must be left out in a report of a reader study; got"
+                f" {others[argument]!r}. Leave it out."
+            )
+    number = isinstance(prespecified, Real) and not isinstance(prespecified, bool)
+    if prespecified is not None and not number:
+        raise InputError(
+            "`prespecified` must be one rating in a report of a reader study; got"
+            f" {prespecified!r}. Pass the rating from which a case is called positive."
+        )
+    if comparison is not None and not isinstance(comparison, Mapping):
+        raise InputError(
+            f"`comparison` must be a dict of options of compare_auc(); got {comparison!r}."
+            " Pass for instance comparison={'readers': 'fixed'}."
+        )
+    unknown = [name for name in comparison or {} if name not in _COMPARE_OPTIONS]
+    if unknown:
+        raise InputError(
+            f"`comparison` must have options of compare_auc(), of {list(_COMPARE_OPTIONS)};"
+            f" got {unknown}. Pass confidence_level= to the report itself, and leave others out."
+        )
+    return ReaderOptions(
+        title=title,
+        style=style,
+        confidence_level=float(confidence_level),
+        words=read_words(words, study.outcome, clustered=True),
+        source=source,
+        threshold=None if prespecified is None else float(prespecified),
+        comparison=dict(comparison or {}),
+    )
+
+
+# --- Answers --------------------------------------------------------------------------------------
 
 
 class ReaderAnswers(NamedTuple):
@@ -140,73 +491,11 @@ class ReaderAnswers(NamedTuple):
         return self._replace(**named, machines=machines)
 
 
-def read_reader_options(
-    study: ReaderStudyLike,
-    *,
-    title: Any = None,
-    style: Any = "plain",
-    confidence_level: Any = 0.95,
-    prespecified: Any = None,
-    comparison: Any = None,
-    words: Any = None,
-    source: Any = None,
-    **others: Any,
-) -> ReaderOptions:
-    """Return the options of a report; raise InputError for one that is not possible.
-
-    Parameters
-    ----------
-    study : ReaderStudy
-        The study.
-    title, style, confidence_level, prespecified, comparison, words, source
-        See ``report``.
-    **others
-        Options of a report of a binary study, which must be left out.
-    """
-    for argument, text in (("title", title), ("source", source)):
-        if text is not None:
-            require_text(argument, text)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
-    style_of(style)
-    for argument, usual in _OTHERS.items():
-        if others.get(argument, usual) != usual:
-            raise InputError(
-                f"`{argument}` must be left out in a report of a reader study; got"
-                f" {others[argument]!r}. Leave it out."
-            )
-    number = isinstance(prespecified, Real) and not isinstance(prespecified, bool)
-    if prespecified is not None and not number:
-        raise InputError(
-            "`prespecified` must be one rating in a report of a reader study; got"
-            f" {prespecified!r}. Pass the rating from which a case is called positive."
-        )
-    if comparison is not None and not isinstance(comparison, Mapping):
-        raise InputError(
-            f"`comparison` must be a dict of options of compare_auc(); got {comparison!r}."
-            " Pass for instance comparison={'readers': 'fixed'}."
-        )
-    unknown = [name for name in comparison or {} if name not in _ASKED]
-    if unknown:
-        raise InputError(
-            f"`comparison` must have options of compare_auc(), of {list(_ASKED)}; got {unknown}."
-            " Pass confidence_level= to the report itself, and leave others out."
-        )
-    return ReaderOptions(
-        title=title,
-        style=style,
-        confidence_level=float(confidence_level),
-        words=read_words(words, study.outcome, clustered=True),
-        source=source,
-        threshold=None if prespecified is None else float(prespecified),
-        asked=dict(comparison or {}),
-    )
-
-
 def ask_readers(study: ReaderStudyLike, options: ReaderOptions) -> ReaderAnswers:
     """Return the frames of a report of a reader study, with the names of the study."""
     level = {"confidence_level": options.confidence_level}
-    asked = {**options.asked, **level}
-    shared = _among(asked, _SHARED)
+    comparison = {**options.comparison, **level}
+    shared = _among(comparison, _MODEL_OPTIONS)
     reasons: list[str] = []
 
     def ask(what: str, question: Callable[..., pd.DataFrame], *args: Any, **named: Any) -> Any:
@@ -223,14 +512,14 @@ def ask_readers(study: ReaderStudyLike, options: ReaderOptions) -> ReaderAnswers
     answers = ReaderAnswers(
         curve=study.roc_curve(),
         # The averages are those that are compared: over a range, partial areas.
-        auc=study.auc(**_among(asked, (*_SHARED, *_RANGES)), **level),
-        comparison=study.compare_auc(**asked) if several else None,
+        auc=study.auc(**_among(comparison, (*_MODEL_OPTIONS, *_RANGE_OPTIONS)), **level),
+        comparison=study.compare_auc(**comparison) if several else None,
     )
-    whole = _among(shared, _OF_COMPONENTS)
-    versus = {name: value for name, value in asked.items() if name != "reference"}
+    whole = _among(shared, _COMPONENT_OPTIONS)
+    versus = {name: value for name, value in comparison.items() if name != "reference"}
     by_reader = "Differences of single readers"
     # Readers are shown beside their average, which is what is tested.
-    single = {**asked, "by": "reader", "adjust": "none"}
+    single = {**comparison, "by": "reader", "adjust": "none"}
     threshold = {"threshold": options.threshold, **shared, **level}
     return answers._replace(
         by_reader=ask(by_reader, study.compare_auc, **single) if several and not nested else None,
@@ -253,283 +542,3 @@ def ask_readers(study: ReaderStudyLike, options: ReaderOptions) -> ReaderAnswers
 
 def _among(options: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name in names}
-
-
-# Rows of a forest that fill a page, see ``plot_forest``; modalities that share axes.
-_MOST_ROWS, _MOST_MODALITIES = 60, 4
-
-
-# Characters of the cells beside the readers on a line of an upright page, which holds some 115.
-_MOST_CHARACTERS = 100
-
-# Characters of a line of a heading, which is broken between its words.
-_WORD = 9
-
-# Notes that tables leave out, because the section on the study has them.
-_SAID = ("rows-dropped", "missing-reads")
-
-
-class ReaderReport(NamedTuple):
-    """A report of a reader study: its content, and the frames behind it."""
-
-    document: Document
-    answers: ReaderAnswers
-    explorer: dict[str, Any] | None = None
-
-
-def reader_report(study: ReaderStudyLike, options: ReaderOptions) -> ReaderReport:
-    """Return the report of a reader study, to be written in any format.
-
-    Parameters
-    ----------
-    study : ReaderStudy
-        The study.
-    options : ReaderOptions
-        What the caller wants, see ``read_reader_options``.
-    """
-    answers = ask_readers(study, options)
-    shown = answers.labelled(study.labels)
-    sections = (
-        _answer(shown, options),
-        _studied(study, options),
-        _readers(shown, options),
-        *_machines(shown, options),
-        *_components(shown),
-        _methods(shown),
-        *_closing(study, shown, options),
-    )
-    title = _title(study) if options.title is None else options.title
-    document = Document(title, _subtitle(study, options), sections)
-    return ReaderReport(with_references(numbered(document)), answers)
-
-
-def _named(study: ReaderStudyLike, names: tuple[str, ...], word: str) -> str:
-    """Return names as a list, or their number if they are many."""
-    shown = [study.labels.get(name, name) for name in names]
-    return list_words(shown) if len(shown) <= LISTED else f"{len(shown)} {word}"
-
-
-def _title(study: ReaderStudyLike) -> str:
-    readers = len(study.readers)
-    modalities = _named(study, study.modalities, "modalities")
-    return f"{modalities} read by {readers} reader{'s' * (readers > 1)}"
-
-
-def _subtitle(study: ReaderStudyLike, options: ReaderOptions) -> str:
-    words, n_all = options.words, study.n_pos + study.n_neg
-    share = format_number(100 * study.n_pos / n_all, percent_decimals(n_all))
-    return (
-        f"{format_count(n_all)} {words.cases}; {format_count(study.n_pos)} had {words.condition}"
-        f" ({share}%)."
-    )
-
-
-def _answer(answers: ReaderAnswers, options: ReaderOptions) -> Section:
-    said = result_sentences(answers.auc, answers.comparison, options.style)
-    meant = model_sentences(answers.auc)
-    texts = [text for text in said if text not in meant]
-    blocks = [paragraph(*texts, role="answer"), paragraph(*meant, role="notice")]
-    return Section("", tuple(blocks), "answer")
-
-
-def _studied(study: ReaderStudyLike, options: ReaderOptions) -> Section:
-    words = options.words
-    design = study.design.in_words()
-    texts = [
-        f"Design: {design}.",
-        f"Readers: {_named(study, study.readers, 'readers')}.",
-        f"{words.cases.capitalize()} with {words.condition} are labelled {study.pos_label!r}.",
-    ]
-    if study.design.n_missing:
-        texts.append(
-            f"With full crossing there would be {format_count(study.design.n_missing)} reads more."
-        )
-    if study.cluster is not None:
-        number = len(study.cluster.labels)
-        texts.append(f"They come from {number} clusters, within which results may be alike.")
-    if study.group is not None:
-        labels = [str(label) for label in study.group.labels]
-        texts.append(f"They are in {len(labels)} groups ({list_words(labels)}), analysed apart.")
-    if study.n_dropped:
-        rows = "row" if study.n_dropped == 1 else "rows"
-        texts.append(f"Left out for a missing value: {study.n_dropped} {rows}.")
-    return Section("What was studied", (paragraph(*texts),), "studied")
-
-
-def _readers(answers: ReaderAnswers, options: ReaderOptions) -> Section:
-    """Return the figure, the table of readers, and the forest of their differences."""
-    blocks: list[Block] = [_curves(answers, options)]
-    blocks += _areas(answers, options)
-    if answers.by_reader is not None:
-        blocks += _forest(answers)
-    if answers.points is not None:
-        cells = by_heading(table_columns(answers.points, options.style, layout="wide"))
-        caption = "Rates at the rating set before the study"
-        blocks.append(_table([answers.points], cells, caption, options))
-    return Section("The readers", tuple(blocks), "readers")
-
-
-def _areas(answers: ReaderAnswers, options: ReaderOptions) -> list[Block]:
-    """Return the table of readers, in several where a page has no room for all modalities."""
-    cells = by_heading(reader_columns(answers.in_table, options.style))
-    whole = _table(answers.in_table, cells, "Areas of the readers, and their averages", options)
-    parts = _parts(cells, grouped="group" in answers.auc)
-    if len(parts) == 1:
-        return [whole]
-    blocks: list[Block] = []
-    for i, heads in enumerate(parts):
-        notes = whole.table.footnote if i == len(parts) - 1 else ""
-        frame = text_frame({head: cells[head] for head in heads}, footnotes=[])
-        caption = whole.table.caption + (", continued" if i else "")
-        blocks.append(TableBlock(printed_table(frame, caption=caption, footnotes=[notes])))
-    return blocks
-
-
-def _parts(cells: Mapping[str, Sequence[str]], *, grouped: bool) -> list[list[str]]:
-    """Return the headings of tables that fit a page; P values stay with their differences."""
-    heads = list(cells)
-    places, rest = heads[: 1 + grouped], heads[1 + grouped :]
-    units: list[list[str]] = []
-    for head in rest:
-        if units and head.startswith(("P value", "Adjusted P value")):
-            units[-1].append(head)
-        else:
-            units.append([head])
-    parts: list[list[str]] = [[]]
-    for unit in units:
-        width = sum(_width(head, cells[head]) for head in (*parts[-1], *unit))
-        if parts[-1] and width > _MOST_CHARACTERS:
-            parts.append([])
-        parts[-1] += unit
-    return [[*places, *part] for part in parts]
-
-
-def _width(head: str, cells: Sequence[str]) -> int:
-    return max(*map(len, cells), min(len(head), _WORD))
-
-
-def _table(
-    frames: Sequence[pd.DataFrame],
-    cells: dict[str, list[str]],
-    caption: str,
-    options: ReaderOptions,
-) -> TableBlock:
-    """Return a table with its footnotes, but for what the page says once above all tables."""
-    meant = {text for frame in frames for text in model_sentences(frame)}
-    found = reader_footnotes(frames, cells, options.style, methods=False, without=_SAID)
-    notes = [note for note in found if note not in meant]
-    frame = text_frame(cells, footnotes=notes)
-    return TableBlock(printed_table(frame, caption=caption, footnotes=notes))
-
-
-def _curves(answers: ReaderAnswers, options: ReaderOptions) -> FigureBlock:
-    caption = "ROC curves of each reader (thin), and their averages (thick). Dotted: chance."
-    if answers.points is not None:
-        caption += " Marks: where each reader works."
-    if answers.machine_curve is not None:
-        caption += f" Also drawn: {answers.machine_curve['predictor'].iloc[0]}."
-    if answers.auc["modality"].nunique() <= _MOST_MODALITIES:
-        caption += " Beside them: the area of each reader, and the averages with their limits."
-    return FigureBlock(partial(_draw_curves, answers, options.style), caption, caption, "page")
-
-
-def _draw_curves(answers: ReaderAnswers, style: str) -> Figure:
-    return readers_figure(
-        answers.curve,
-        style=style,
-        auc=answers.auc,
-        comparison=answers.comparison,
-        points=answers.points,
-        machine=answers.machine_curve,
-    )
-
-
-def drawings_of(answers: ReaderAnswers, style: str) -> dict[str, Callable[[], Figure]]:
-    """Return what draws each figure of a report, by the name of its file."""
-    drawn: dict[str, Callable[[], Figure]] = {"readers": partial(_draw_curves, answers, style)}
-    frame = _differences(answers)
-    if 0 < len(frame) <= _MOST_ROWS:
-        drawn["forest"] = partial(_draw_forest, frame)
-    return drawn
-
-
-def _differences(answers: ReaderAnswers) -> pd.DataFrame:
-    """Return the differences of readers and of averages; no rows without any."""
-    single, comparison = answers.by_reader, answers.comparison
-    if single is None or comparison is None:
-        return answers.auc.head(0)
-    return stacked(single[single["reader"] != EVERY], averages(comparison))
-
-
-def _forest(answers: ReaderAnswers) -> list[Block]:
-    frame = _differences(answers)
-    if len(frame) > _MOST_ROWS:
-        text = f"Left out for room: the figure of {len(frame)} differences."
-        return [paragraph(text, role="note")]
-    caption = "Differences of each reader, under their average (diamond)."
-    return [FigureBlock(partial(_draw_forest, frame), caption, caption, "page")]
-
-
-def _draw_forest(frame: pd.DataFrame) -> Figure:
-    ax = new_grid("page", ratio=1.0, shown=False)[0]
-    return cast("Figure", plot_forest(frame, ax=ax).figure)
-
-
-def _machines(answers: ReaderAnswers, options: ReaderOptions) -> Iterator[Section]:
-    blocks: list[Block] = []
-    for frame in answers.machines:
-        meant = model_sentences(answers.auc)
-        said = machine_sentences(frame, options.style)
-        blocks.append(paragraph(*(text for text in said if text not in meant)))
-        cells = by_heading(table_columns(frame, options.style))
-        blocks.append(_table([frame], cells, "Readers minus the machine", options))
-    if blocks:
-        yield Section("Readers and the machine", tuple(blocks), "machine")
-
-
-def _components(answers: ReaderAnswers) -> Iterator[Section]:
-    components = answers.components
-    if components is None:
-        return
-    groups = {"Group": components["group"].tolist()} if "group" in components else {}
-    cells = {
-        **groups,
-        "Model": [list_words(map(str.capitalize, word.split("-"))) for word in components["model"]],
-        "Component": [component_text(str(name)) for name in components["component"]],
-        "Estimate": [small_number(value) for value in components["estimate"]],
-    }
-    table = printed_table(
-        text_frame(cells, footnotes=[]), caption="Variance components of the areas", footnotes=[]
-    )
-    yield Section("Variance components", (TableBlock(table),), "components")
-
-
-def _methods(answers: ReaderAnswers) -> Section:
-    sentences = reader_sentences(answers.in_methods)
-    used = {name: version(name) for name in ("numpy", "scipy", "pandas")}
-    used["Python"] = platform.python_version()
-    versions = list_words(f"{name} {number}" for name, number in used.items())
-    ours = about_of(answers.auc).get("version", "")
-    software = Sentence(
-        f"Analyses were made with the Python package {f'rocstats {ours}'.rstrip()} ({versions})."
-        " No random numbers were drawn."
-    )
-    return Section("Statistical methods", (Paragraph((*sentences, software)),), "methods")
-
-
-def _closing(
-    study: ReaderStudyLike, answers: ReaderAnswers, options: ReaderOptions
-) -> Iterator[Section]:
-    words = options.words
-    texts = [
-        f"How readers of other training do, or these readers with {words.cases} unlike these.",
-        "What readers would do in practice, where they know more than one image and where fewer"
-        f" {words.cases} have {words.condition}.",
-        f"Whether those counted as having {words.condition} truly had it.",
-    ]
-    blocks = [paragraph(*texts)]
-    if answers.reasons:
-        blocks.append(paragraph(*answers.reasons, lead="Not given here."))
-    yield Section("What this report cannot say", tuple(blocks), "limits")
-    if options.source is not None:
-        yield Section("Data", (paragraph(options.source),), "source")

@@ -7,18 +7,12 @@ from typing import TYPE_CHECKING, Any, TypeGuard, cast
 from rocstats.errors import InputError
 from rocstats.reports.contents import report_of
 from rocstats.reports.document import Printable
-from rocstats.reports.options import Cutoffs, read_options
+from rocstats.reports.options import Cutoffs, Explorer, ReportCriterion, read_options
 from rocstats.reports.page import to_page, to_pdf
 from rocstats.reports.readers import read_reader_options, reader_report
 from rocstats.reports.word import to_word
 from rocstats.tables.files import checked_path, write_whole
-from rocstats.tables.protocols import (
-    Explorer,
-    FigureBand,
-    ReaderStudyLike,
-    ReportCriterion,
-    StudyLike,
-)
+from rocstats.tables.protocols import FigureBand, ReaderStudyLike, StudyLike
 from rocstats.tables.styles import StyleName
 
 if TYPE_CHECKING:

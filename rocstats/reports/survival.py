@@ -1,18 +1,19 @@
-"""What the report of a survival study says, section by section."""
+"""The report of a survival study: the options of the caller, the frames that answer, the sections.
+
+The sections are in the order of the page.
+"""
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_open_interval, require_text
-from rocstats.frame.make import about_of, labelled, text_frame
+from rocstats.frame.make import labelled, text_frame
 from rocstats.plots.axes import new_grid, pieces_of
 from rocstats.plots.survival import plot_auc_over_time, plot_survival_roc, plot_survival_scores
 from rocstats.reports.document import (
@@ -26,15 +27,16 @@ from rocstats.reports.document import (
     paragraph,
     with_references,
 )
+from rocstats.reports.methods import NO_RANDOMNESS, versions_sentence
 from rocstats.reports.options import Words, read_words
 from rocstats.reports.studied import LISTED
 from rocstats.tables.markup import footnotes, printed_table
 from rocstats.tables.methods import area_at_a_time_sentence
-from rocstats.tables.protocols import RoleLike
+from rocstats.tables.protocols import SurvivalStudyLike
 from rocstats.tables.styles import style_of
 from rocstats.tables.tables import by_heading, table_columns
 from rocstats.tables.text import format_count, format_estimate, format_level
-from rocstats.tables.wording import Sentence, list_words, method_sentences
+from rocstats.tables.wording import list_words, method_sentences
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,10 +45,248 @@ if TYPE_CHECKING:
     from rocstats.plots.axes import Width
 
 
-# Times of the figure over time: every 1/15 of its axis, with those asked for.
-_GRID = 16
-# The figure begins where a tenth of the events have happened: few cases before.
-_FIRST = 0.1
+# --- The report -----------------------------------------------------------------------------------
+
+
+class SurvivalReport(NamedTuple):
+    """A report of a survival study: its content, and the frames behind it."""
+
+    document: Document
+    answers: SurvivalAnswers
+    explorer: dict[str, Any] | None = None
+
+
+def survival_report(study: SurvivalStudyLike, options: SurvivalOptions) -> SurvivalReport:
+    """Return the report of a survival study, to be written in any format.
+
+    Parameters
+    ----------
+    study : SurvivalStudy
+        The study.
+    options : SurvivalOptions
+        What the caller wants, see ``read_survival_options``.
+    """
+    answers = ask_survival(study, options)
+    printed = answers.labelled(study.labels)
+    sections = (
+        Section(
+            "",
+            (paragraph(*area_sentences(printed.auc, options), role="answer"),),
+            "answer",
+        ),
+        _studied(study, options),
+        _areas(printed, options),
+        *_points(printed, options),
+        _figures(printed, options),
+        _methods(printed),
+        *_closing(options),
+    )
+    names = [study.labels.get(name, name) for name in study.predictors]
+    named = list_words(names) if len(names) <= LISTED else f"{len(names)} predictors"
+    title = options.title or f"{named} as predictors of {options.words.condition}"
+    document = Document(title, _subtitle(study, options), sections)
+    return SurvivalReport(with_references(numbered(document)), answers)
+
+
+def area_sentences(areas: pd.DataFrame, options: SurvivalOptions) -> list[str]:
+    """Return what was found, a sentence for each area at a time, labels in the place of names."""
+    sentences = []
+    for _, row in areas.iterrows():
+        place = f" in {row['group']}" if row.get("group") else ""
+        beginning = f"By {row['time']:g}, the AUC of {row['predictor']}{place} was"
+        if row["estimate"] != row["estimate"]:
+            sentences.append(f"{beginning.removesuffix(' was')} cannot be estimated.")
+            continue
+        sentences.append(f"{beginning} {_estimate_text(row, options)}.")
+    return sentences
+
+
+def _estimate_text(row: pd.Series, options: SurvivalOptions) -> str:
+    return format_estimate(
+        row["estimate"], row["ci_low"], row["ci_high"], style=options.style,
+        confidence_level=row["confidence_level"], guard=(0, 1),
+    )  # fmt: skip
+
+
+def _subtitle(study: SurvivalStudyLike, options: SurvivalOptions) -> str:
+    words = options.words
+    return (
+        f"{format_count(study.n_patients)} {words.cases}; {format_count(study.n_events)} had"
+        f" {words.condition}, {format_count(study.n_censored)} were censored."
+    )
+
+
+def _studied(study: SurvivalStudyLike, options: SurvivalOptions) -> Section:
+    words = options.words
+    others = study.n_patients - study.n_events - study.n_censored
+    texts = [f"The last {words.case} left at {study.time.max():g}, in the unit of the file."]
+    if others:
+        controls = "count as controls" if options.controls == "not-case" else "are left out"
+        texts.append(f"Another event came first in {others}, who {controls} after it.")
+    if study.cluster is not None:
+        number = len(study.cluster.labels)
+        texts.append(f"They come from {number} clusters, within which results may be alike.")
+    if study.group is not None:
+        labels = [str(label) for label in study.group.labels]
+        texts.append(f"They are in {len(labels)} groups ({list_words(labels)}), analysed apart.")
+    if study.n_dropped:
+        rows = "row" if study.n_dropped == 1 else "rows"
+        texts.append(f"Left out for a missing value: {study.n_dropped} {rows}.")
+    facts = paragraph(*texts)
+    notice = paragraph(
+        f"Whoever is censored by a time is neither a case nor a control at it; the {words.cases}"
+        " who remain stand for them. That is right if those who leave are like those who stay: if"
+        " leaving depends on the score, areas are biased.",
+        role="notice",
+    )
+    return Section("What was studied", (facts, notice), "studied")
+
+
+# --- Tables ---------------------------------------------------------------------------------------
+
+# What the page says once, above its tables.
+_NOTES_ELSEWHERE = ("rows-dropped", "marginal-censoring")
+
+
+def _areas(answers: SurvivalAnswers, options: SurvivalOptions) -> Section:
+    """Return the tables of areas, differences and concordances."""
+    blocks: list[Block] = [_table(answers.auc, "Areas under the ROC curve at a time", options)]
+    if answers.comparison is not None:
+        blocks.append(_table(answers.comparison, "Differences between predictors", options))
+    blocks.append(_table(answers.concordance, "Concordance up to the last time", options))
+    return Section("Discrimination", tuple(blocks), "areas")
+
+
+def _points(answers: SurvivalAnswers, options: SurvivalOptions) -> Iterator[Section]:
+    if answers.points is None:
+        return
+    # A page has room for four measures; numbers of patients are in the table of areas.
+    points = answers.points[answers.points["quantity"] != "prevalence"]
+    points = points.drop(columns=["n_pos", "n_neg", "n_censored"])
+    points.attrs = answers.points.attrs
+    caption = "Accuracy at the thresholds set before the study"
+    blocks = (
+        _table(points, caption, options, layout="wide"),
+        _case_shares(answers.points, options),
+    )
+    yield Section("At thresholds", blocks, "accuracy")
+
+
+def _case_shares(points: pd.DataFrame, options: SurvivalOptions) -> Paragraph:
+    """Return the share of cases by each time, which no threshold changes."""
+    rows = points[points["quantity"] == "prevalence"]
+    keys = ["time", "group"] if "group" in rows else ["time"]
+    sentences = []
+    for _, row in rows.drop_duplicates(keys).iterrows():
+        place = f" in {row['group']}" if row.get("group") else ""
+        share = _estimate_text(row, options)
+        condition = options.words.condition
+        sentences.append(f"By {row['time']:g}, the share with {condition}{place} was {share}.")
+    return paragraph(*sentences, role="note")
+
+
+def _table(
+    frame: pd.DataFrame, caption: str, options: SurvivalOptions, layout: str = "long"
+) -> TableBlock:
+    """Return a table with its footnotes, but for what the page says once above all tables."""
+    cells = by_heading(table_columns(frame, options.style, layout=layout))
+    notes = footnotes(frame, cells, methods=False, without=_NOTES_ELSEWHERE)
+    table = printed_table(text_frame(cells, footnotes=notes), caption=caption, footnotes=notes)
+    return TableBlock(table)
+
+
+# --- Figures --------------------------------------------------------------------------------------
+
+# With the ROC curve and the areas, distributions fill one page in two columns.
+_MOST_SCORES = 3
+
+# Height by width of the figures, as the functions of their names draw them.
+_RATIO_OF_AREAS, _RATIO_OF_SCORES = 0.75, 0.8
+
+
+def _figures(answers: SurvivalAnswers, options: SurvivalOptions) -> Section:
+    several, blocks = answers.auc["time"].nunique() > 1, []
+    for name, (draw, caption) in figures_of(answers, options).items():
+        width: Width = "page" if several and name == "roc" else "column"
+        blocks.append(FigureBlock(draw, caption, caption, width))
+    return Section("Figures", tuple(blocks), "drawn")
+
+
+def figures_of(
+    answers: SurvivalAnswers, options: SurvivalOptions
+) -> dict[str, tuple[partial[Figure], str]]:
+    """Return what draws each figure of a report, with its caption, by the name of its file."""
+    times = list_words(f"{time:g}" for time in answers.auc["time"].unique())
+    level = format_level(options.confidence_level)
+    figures: dict[str, tuple[partial[Figure], str]] = {
+        "roc": (
+            partial(_draw_curves, answers),
+            f"ROC curves at {times}, with weights for censoring. Dotted: chance.",
+        ),
+        "auc_over_time": (
+            partial(_draw_column, plot_auc_over_time, answers.band, _RATIO_OF_AREAS),
+            "Area under the ROC curve of those with the event by each time against those without."
+            f" Shaded: simultaneous {level} confidence bands. Dotted: chance.",
+        ),
+    }
+    last = answers.curve[answers.curve["time"] == answers.curve["time"].max()]
+    curves = [(keys, one) for keys, one in pieces_of(last, ["predictor", "group"]) if len(one) > 1]
+    for i, ((predictor, group), piece) in enumerate(curves[:_MOST_SCORES], start=1):
+        place = f" in {group}" if group else ""
+        figures[f"scores_{i}"] = (
+            partial(_draw_column, plot_survival_scores, piece, _RATIO_OF_SCORES),
+            f"{predictor}{place} by status at {piece['time'].iloc[0]:g}: with the event above the"
+            " axis, without below, as shares of the weights. Dotted: the censored.",
+        )
+    return figures
+
+
+def _draw_curves(answers: SurvivalAnswers) -> Figure:
+    ax: Axes | None = None
+    width: Width = "page"
+    if answers.auc["time"].nunique() == 1:
+        ax, width = new_grid("column", ratio=1.0, shown=False)[0], "column"
+    drawn = plot_survival_roc(answers.curve, auc=answers.auc, width=width, ax=ax)
+    return cast("Figure", drawn.figure)
+
+
+def _draw_column(plot: Callable[..., Axes], frame: pd.DataFrame, ratio: float) -> Figure:
+    ax = new_grid("column", ratio=ratio, shown=False)[0]
+    return cast("Figure", plot(frame, ax=ax).figure)
+
+
+# --- Methods and limits ---------------------------------------------------------------------------
+
+
+def _methods(answers: SurvivalAnswers) -> Section:
+    sentences = [area_at_a_time_sentence(answers.auc)]
+    subjects = ("areas", "differences", "bands", "rates", "concordances")
+    named = dict(zip(subjects, (answers.auc, answers.comparison, answers.band, answers.points,
+                                answers.concordance), strict=True))  # fmt: skip
+    for subject, frame in named.items():
+        for sentence in [] if frame is None else method_sentences(frame, subject):
+            # All but those of concordances are made alike, which is said once.
+            of = f"Standard errors of {subject} "
+            shared = subject != "concordances"
+            text = sentence.text.replace(of, "Standard errors ") if shared else sentence.text
+            sentences.append(sentence._replace(text=text))
+    sentences.append(versions_sentence(answers.auc, NO_RANDOMNESS))
+    return Section("Statistical methods", (Paragraph(tuple(dict.fromkeys(sentences))),), "methods")
+
+
+def _closing(options: SurvivalOptions) -> Iterator[Section]:
+    words = options.words
+    texts = [
+        f"How the scores do in {words.cases} unlike these, or in those that a model was fitted to.",
+        f"Why {words.cases} left, and whether that is related to the scores.",
+        "Whether predicted risks are right: an area is about their order only.",
+    ]
+    yield Section("What this report cannot say", (paragraph(*texts),), "limits")
+    if options.source is not None:
+        yield Section("Data", (paragraph(options.source),), "source")
+
+
+# --- Options --------------------------------------------------------------------------------------
 
 
 class SurvivalOptions(NamedTuple):
@@ -61,41 +301,6 @@ class SurvivalOptions(NamedTuple):
     source: str | None
     threshold: Any
     """Thresholds set before the study, of all predictors or by predictor; None for none."""
-
-
-class SurvivalAnswers(NamedTuple):
-    """The frames of a report; None where a question was not asked."""
-
-    curve: pd.DataFrame
-    auc: pd.DataFrame
-    band: pd.DataFrame
-    concordance: pd.DataFrame
-    comparison: pd.DataFrame | None = None
-    points: pd.DataFrame | None = None
-
-    def tables(self) -> dict[str, pd.DataFrame]:
-        """Return the frames by the names of their files, "auc" of auc.csv."""
-        named = {
-            "auc": self.auc, "compare_auc": self.comparison, "auc_band": self.band,
-            "concordance": self.concordance, "operating_points": self.points,
-            "roc_curve": self.curve,
-        }  # fmt: skip
-        return {name: frame for name, frame in named.items() if frame is not None}
-
-    @property
-    def in_methods(self) -> list[pd.DataFrame]:
-        """The frames whose methods are described."""
-        frames = (self.auc, self.comparison, self.band, self.points, self.concordance)
-        return [frame for frame in frames if frame is not None]
-
-    def labelled(self, labels: Mapping[str, str]) -> SurvivalAnswers:
-        """Return the answers with the labels of the study in the place of names."""
-        named: dict[str, Any] = {
-            field: labelled(frame, labels)
-            for field, frame in self._asdict().items()
-            if frame is not None
-        }
-        return self._replace(**named)
 
 
 def read_survival_options(
@@ -135,346 +340,72 @@ def read_survival_options(
     )  # fmt: skip
 
 
+# --- Answers --------------------------------------------------------------------------------------
+
+# Times of the figure over time: every 1/15 of its axis, with those asked for.
+_N_TIMES = 16
+
+# The figure begins where a tenth of the events have happened: few cases before.
+_FIRST_QUANTILE = 0.1
+
+
+class SurvivalAnswers(NamedTuple):
+    """The frames of a report; None where a question was not asked."""
+
+    curve: pd.DataFrame
+    auc: pd.DataFrame
+    band: pd.DataFrame
+    concordance: pd.DataFrame
+    comparison: pd.DataFrame | None = None
+    points: pd.DataFrame | None = None
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the frames by the names of their files, "auc" of auc.csv."""
+        named = {
+            "auc": self.auc, "compare_auc": self.comparison, "auc_band": self.band,
+            "concordance": self.concordance, "operating_points": self.points,
+            "roc_curve": self.curve,
+        }  # fmt: skip
+        return {name: frame for name, frame in named.items() if frame is not None}
+
+    @property
+    def in_methods(self) -> list[pd.DataFrame]:
+        """The frames whose methods are described."""
+        frames = (self.auc, self.comparison, self.band, self.points, self.concordance)
+        return [frame for frame in frames if frame is not None]
+
+    def labelled(self, labels: Mapping[str, str]) -> SurvivalAnswers:
+        """Return the answers with the labels of the study in the place of names."""
+        named: dict[str, Any] = {
+            field: labelled(frame, labels)
+            for field, frame in self._asdict().items()
+            if frame is not None
+        }
+        return self._replace(**named)
+
+
 def ask_survival(study: SurvivalStudyLike, options: SurvivalOptions) -> SurvivalAnswers:
     """Return the frames of a report, with the names of the study."""
     level = {"confidence_level": options.confidence_level}
-    asked = {"time": options.time, "controls": options.controls}
-    auc = study.auc(**asked, **level)
+    at_times = {"time": options.time, "controls": options.controls}
+    auc = study.auc(**at_times, **level)
     times: list[float] = auc["time"].unique().tolist()
     points = None
     if options.threshold is not None:
-        points = study.operating_points(threshold=options.threshold, **asked, **level)
+        points = study.operating_points(threshold=options.threshold, **at_times, **level)
     return SurvivalAnswers(
-        curve=study.roc_curve(**asked),
+        curve=study.roc_curve(**at_times),
         auc=auc,
         band=study.auc_band(time=_times_drawn(study, times), controls=options.controls, **level),
         concordance=study.concordance(method="uno", time_limit=max(times), **level),
-        comparison=study.compare_auc(**asked, **level) if len(study.predictors) > 1 else None,
+        comparison=study.compare_auc(**at_times, **level) if len(study.predictors) > 1 else None,
         points=points,
     )
 
 
-def _times_drawn(study: SurvivalStudyLike, asked: Sequence[float]) -> list[float]:
+def _times_drawn(study: SurvivalStudyLike, times: Sequence[float]) -> list[float]:
     """Return the times of the figure over time: a grid that reaches those asked for."""
     events = study.time[study.event == study.cause]
-    low = min(float(np.quantile(events, _FIRST)), *asked)
-    grid = np.linspace(low, max(asked), _GRID)
-    return [float(t) for t in np.union1d(grid[grid > 0], asked)]
-
-
-class SurvivalStudyLike(Protocol):
-    """A study of times to an event: its sample, and the questions a report asks."""
-
-    @property
-    def predictors(self) -> tuple[str, ...]:
-        """Names of the predictors."""
-        ...
-
-    @property
-    def labels(self) -> dict[str, str]:
-        """Labels in print, by name."""
-        ...
-
-    @property
-    def outcome(self) -> str | None:
-        """Name of the event in words, if it was given."""
-        ...
-
-    @property
-    def time(self) -> Any:
-        """Times of follow-up."""
-        ...
-
-    @property
-    def event(self) -> Any:
-        """What ended them: 0 for censored, else the cause."""
-        ...
-
-    @property
-    def cause(self) -> int:
-        """Code of the event of interest."""
-        ...
-
-    @property
-    def n_patients(self) -> int:
-        """Number of patients."""
-        ...
-
-    @property
-    def n_events(self) -> int:
-        """Number of patients with the event of interest."""
-        ...
-
-    @property
-    def n_censored(self) -> int:
-        """Number of censored patients."""
-        ...
-
-    @property
-    def n_dropped(self) -> int:
-        """Number of rows omitted for a missing value."""
-        ...
-
-    @property
-    def cluster(self) -> RoleLike | None:
-        """Clusters of correlated patients, if any."""
-        ...
-
-    @property
-    def group(self) -> RoleLike | None:
-        """Subgroups without common patients, if any."""
-        ...
-
-    def roc_curve(self, **options: Any) -> pd.DataFrame:
-        """Return the curves at given times."""
-        ...
-
-    def auc(self, **options: Any) -> pd.DataFrame:
-        """Return the areas at given times."""
-        ...
-
-    def auc_band(self, **options: Any) -> pd.DataFrame:
-        """Return areas with limits that hold at all times together."""
-        ...
-
-    def compare_auc(self, **options: Any) -> pd.DataFrame:
-        """Return the differences of predictors at given times."""
-        ...
-
-    def operating_points(self, **options: Any) -> pd.DataFrame:
-        """Return rates and predictive values at thresholds."""
-        ...
-
-    def concordance(self, **options: Any) -> pd.DataFrame:
-        """Return one number over all times."""
-        ...
-
-
-# With the ROC curve and the areas, distributions fill one page in two columns.
-_MOST_SCORES = 3
-# Height by width of the figures, as the functions of their names draw them.
-_RATIO_OF_AREAS, _RATIO_OF_SCORES = 0.75, 0.8
-# What the page says once, above its tables.
-_SAID = ("rows-dropped", "marginal-censoring")
-
-
-class SurvivalReport(NamedTuple):
-    """A report of a survival study: its content, and the frames behind it."""
-
-    document: Document
-    answers: SurvivalAnswers
-    explorer: dict[str, Any] | None = None
-
-
-def survival_report(study: SurvivalStudyLike, options: SurvivalOptions) -> SurvivalReport:
-    """Return the report of a survival study, to be written in any format.
-
-    Parameters
-    ----------
-    study : SurvivalStudy
-        The study.
-    options : SurvivalOptions
-        What the caller wants, see ``read_survival_options``.
-    """
-    answers = ask_survival(study, options)
-    shown = answers.labelled(study.labels)
-    sections = (
-        Section("", (paragraph(*area_sentences(shown.auc, options), role="answer"),), "answer"),
-        _studied(study, options),
-        _areas(shown, options),
-        *_points(shown, options),
-        _figures(shown, options),
-        _methods(shown),
-        *_closing(options),
-    )
-    names = [study.labels.get(name, name) for name in study.predictors]
-    named = list_words(names) if len(names) <= LISTED else f"{len(names)} predictors"
-    title = options.title or f"{named} as predictors of {options.words.condition}"
-    document = Document(title, _subtitle(study, options), sections)
-    return SurvivalReport(with_references(numbered(document)), answers)
-
-
-def area_sentences(areas: pd.DataFrame, options: SurvivalOptions) -> list[str]:
-    """Return what was found, a sentence for each area at a time, labels in the place of names."""
-    said = []
-    for _, row in areas.iterrows():
-        place = f" in {row['group']}" if row.get("group") else ""
-        found = f"By {row['time']:g}, the AUC of {row['predictor']}{place} was"
-        if row["estimate"] != row["estimate"]:
-            said.append(f"{found.removesuffix(' was')} cannot be estimated.")
-            continue
-        said.append(f"{found} {_estimate_text(row, options)}.")
-    return said
-
-
-def _estimate_text(row: pd.Series, options: SurvivalOptions) -> str:
-    return format_estimate(
-        row["estimate"], row["ci_low"], row["ci_high"], style=options.style,
-        confidence_level=row["confidence_level"], guard=(0, 1),
-    )  # fmt: skip
-
-
-def _subtitle(study: SurvivalStudyLike, options: SurvivalOptions) -> str:
-    words = options.words
-    return (
-        f"{format_count(study.n_patients)} {words.cases}; {format_count(study.n_events)} had"
-        f" {words.condition}, {format_count(study.n_censored)} were censored."
-    )
-
-
-def _studied(study: SurvivalStudyLike, options: SurvivalOptions) -> Section:
-    words = options.words
-    others = study.n_patients - study.n_events - study.n_censored
-    texts = [f"The last {words.case} left at {study.time.max():g}, in the unit of the file."]
-    if others:
-        controls = "count as controls" if options.controls == "not-case" else "are left out"
-        texts.append(f"Another event came first in {others}, who {controls} after it.")
-    if study.cluster is not None:
-        number = len(study.cluster.labels)
-        texts.append(f"They come from {number} clusters, within which results may be alike.")
-    if study.group is not None:
-        labels = [str(label) for label in study.group.labels]
-        texts.append(f"They are in {len(labels)} groups ({list_words(labels)}), analysed apart.")
-    if study.n_dropped:
-        rows = "row" if study.n_dropped == 1 else "rows"
-        texts.append(f"Left out for a missing value: {study.n_dropped} {rows}.")
-    said = paragraph(*texts)
-    notice = paragraph(
-        f"Whoever is censored by a time is neither a case nor a control at it; the {words.cases}"
-        " who remain stand for them. That is right if those who leave are like those who stay: if"
-        " leaving depends on the score, areas are biased.",
-        role="notice",
-    )
-    return Section("What was studied", (said, notice), "studied")
-
-
-def _areas(answers: SurvivalAnswers, options: SurvivalOptions) -> Section:
-    """Return the tables of areas, differences and concordances."""
-    blocks: list[Block] = [_table(answers.auc, "Areas under the ROC curve at a time", options)]
-    if answers.comparison is not None:
-        blocks.append(_table(answers.comparison, "Differences between predictors", options))
-    blocks.append(_table(answers.concordance, "Concordance up to the last time", options))
-    return Section("Discrimination", tuple(blocks), "areas")
-
-
-def _figures(answers: SurvivalAnswers, options: SurvivalOptions) -> Section:
-    several, blocks = answers.auc["time"].nunique() > 1, []
-    for name, (draw, caption) in figures_of(answers, options).items():
-        width: Width = "page" if several and name == "roc" else "column"
-        blocks.append(FigureBlock(draw, caption, caption, width))
-    return Section("Figures", tuple(blocks), "drawn")
-
-
-def _points(answers: SurvivalAnswers, options: SurvivalOptions) -> Iterator[Section]:
-    if answers.points is None:
-        return
-    # A page has room for four measures; numbers of patients are in the table of areas.
-    points = answers.points[answers.points["quantity"] != "prevalence"]
-    points = points.drop(columns=["n_pos", "n_neg", "n_censored"])
-    points.attrs = answers.points.attrs
-    caption = "Accuracy at the thresholds set before the study"
-    blocks = (_table(points, caption, options, layout="wide"), _shares(answers.points, options))
-    yield Section("At thresholds", blocks, "accuracy")
-
-
-def _shares(points: pd.DataFrame, options: SurvivalOptions) -> Paragraph:
-    """Return the share of cases by each time, which no threshold changes."""
-    rows = points[points["quantity"] == "prevalence"]
-    keys = ["time", "group"] if "group" in rows else ["time"]
-    said = []
-    for _, row in rows.drop_duplicates(keys).iterrows():
-        place = f" in {row['group']}" if row.get("group") else ""
-        share = _estimate_text(row, options)
-        condition = options.words.condition
-        said.append(f"By {row['time']:g}, the share with {condition}{place} was {share}.")
-    return paragraph(*said, role="note")
-
-
-def _table(
-    frame: pd.DataFrame, caption: str, options: SurvivalOptions, layout: str = "long"
-) -> TableBlock:
-    """Return a table with its footnotes, but for what the page says once above all tables."""
-    cells = by_heading(table_columns(frame, options.style, layout=layout))
-    notes = footnotes(frame, cells, methods=False, without=_SAID)
-    table = printed_table(text_frame(cells, footnotes=notes), caption=caption, footnotes=notes)
-    return TableBlock(table)
-
-
-def figures_of(
-    answers: SurvivalAnswers, options: SurvivalOptions
-) -> dict[str, tuple[partial[Figure], str]]:
-    """Return what draws each figure of a report, with its caption, by the name of its file."""
-    times = list_words(f"{time:g}" for time in answers.auc["time"].unique())
-    level = format_level(options.confidence_level)
-    drawn: dict[str, tuple[partial[Figure], str]] = {
-        "roc": (
-            partial(_draw_curves, answers),
-            f"ROC curves at {times}, with weights for censoring. Dotted: chance.",
-        ),
-        "auc_over_time": (
-            partial(_draw, plot_auc_over_time, answers.band, _RATIO_OF_AREAS),
-            "Area under the ROC curve of those with the event by each time against those without."
-            f" Shaded: simultaneous {level} confidence bands. Dotted: chance.",
-        ),
-    }
-    last = answers.curve[answers.curve["time"] == answers.curve["time"].max()]
-    known = [(keys, one) for keys, one in pieces_of(last, ["predictor", "group"]) if len(one) > 1]
-    for i, ((predictor, group), piece) in enumerate(known[:_MOST_SCORES], start=1):
-        place = f" in {group}" if group else ""
-        drawn[f"scores_{i}"] = (
-            partial(_draw, plot_survival_scores, piece, _RATIO_OF_SCORES),
-            f"{predictor}{place} by status at {piece['time'].iloc[0]:g}: with the event above the"
-            " axis, without below, as shares of the weights. Dotted: the censored.",
-        )
-    return drawn
-
-
-def _draw_curves(answers: SurvivalAnswers) -> Figure:
-    ax: Axes | None = None
-    width: Width = "page"
-    if answers.auc["time"].nunique() == 1:
-        ax, width = new_grid("column", ratio=1.0, shown=False)[0], "column"
-    drawn = plot_survival_roc(answers.curve, auc=answers.auc, width=width, ax=ax)
-    return cast("Figure", drawn.figure)
-
-
-def _draw(plot: Callable[..., Axes], frame: pd.DataFrame, ratio: float) -> Figure:
-    ax = new_grid("column", ratio=ratio, shown=False)[0]
-    return cast("Figure", plot(frame, ax=ax).figure)
-
-
-def _methods(answers: SurvivalAnswers) -> Section:
-    said = [area_at_a_time_sentence(answers.auc)]
-    subjects = ("areas", "differences", "bands", "rates", "concordances")
-    named = dict(zip(subjects, (answers.auc, answers.comparison, answers.band, answers.points,
-                                answers.concordance), strict=True))  # fmt: skip
-    for subject, frame in named.items():
-        for sentence in [] if frame is None else method_sentences(frame, subject):
-            # All but those of concordances are made alike, which is said once.
-            of = f"Standard errors of {subject} "
-            shared = subject != "concordances"
-            text = sentence.text.replace(of, "Standard errors ") if shared else sentence.text
-            said.append(sentence._replace(text=text))
-    used = {name: version(name) for name in ("numpy", "scipy", "pandas")}
-    used["Python"] = platform.python_version()
-    versions = list_words(f"{name} {number}" for name, number in used.items())
-    ours = about_of(answers.auc).get("version", "")
-    said.append(
-        Sentence(
-            f"Analyses were made with the Python package {f'rocstats {ours}'.rstrip()}"
-            f" ({versions}). No random numbers were drawn."
-        )
-    )
-    return Section("Statistical methods", (Paragraph(tuple(dict.fromkeys(said))),), "methods")
-
-
-def _closing(options: SurvivalOptions) -> Iterator[Section]:
-    words = options.words
-    texts = [
-        f"How the scores do in {words.cases} unlike these, or in those that a model was fitted to.",
-        f"Why {words.cases} left, and whether that is related to the scores.",
-        "Whether predicted risks are right: an area is about their order only.",
-    ]
-    yield Section("What this report cannot say", (paragraph(*texts),), "limits")
-    if options.source is not None:
-        yield Section("Data", (paragraph(options.source),), "source")
+    low = min(float(np.quantile(events, _FIRST_QUANTILE)), *times)
+    grid = np.linspace(low, max(times), _N_TIMES)
+    return [float(t) for t in np.union1d(grid[grid > 0], times)]

@@ -1,4 +1,9 @@
-"""The study of two samples: the scores of the positives, and those of the negatives."""
+"""Constructors of binary studies from data without a row for each case.
+
+The data are the confusion table of each yes/no test; a table of counts, with positives and
+negatives at each score or in bins of scores; or two samples, the scores of the positives and those
+of the negatives.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +23,8 @@ from rocstats.study.forms import is_matrix
 from rocstats.study.sample import Sample
 from rocstats.study.tables import CELLS, ConfusionTables, read_tests
 from rocstats.study.vectors import as_array, read_scores, read_vector
+
+# --- Confusion tables -----------------------------------------------------------------------------
 
 Count = float | npt.ArrayLike
 
@@ -101,7 +108,7 @@ class FromConfusion(Sample):
         """
         cells: dict[str, Any] = dict(zip(CELLS, (tp, fn, fp, tn), strict=True))
         tables = read_tests(table, cells, predictor)
-        _require_classes(tables)
+        _require_classes_in_tests(tables)
         # Four rows a test with frequencies, however large the counts are; none of an empty cell.
         k = len(tables.names)
         frequency = np.stack(tables[1:], axis=1).ravel()
@@ -126,7 +133,7 @@ class FromConfusion(Sample):
         )
 
 
-def _require_classes(tables: ConfusionTables) -> None:
+def _require_classes_in_tests(tables: ConfusionTables) -> None:
     """Raise InputError unless each test has members of both classes."""
     for name, n_pos, n_neg in zip(
         tables.names, tables.tp + tables.fn, tables.fp + tables.tn, strict=True
@@ -136,6 +143,9 @@ def _require_classes(tables: ConfusionTables) -> None:
                 f"`tp`, `fn`, `fp` and `tn` must leave both classes in each test; got {n_pos:.0f}"
                 f" positives and {n_neg:.0f} negatives in {name!r}. Check the cells of its table."
             )
+
+
+# --- Counts ---------------------------------------------------------------------------------------
 
 
 class FromCounts(Sample):
@@ -212,7 +222,7 @@ class FromCounts(Sample):
         require_text("predictor", predictor)
         require_flag("higher_is_positive", higher_is_positive)
         cells = read_counts(counts, "counts")
-        _require_both_classes(cells)
+        _require_classes_in_counts(cells)
         # A row for each class of a cell that has cases; a cell is followed by the next.
         number = np.stack([cells.n_pos, cells.n_neg], axis=1).ravel()
         rows = np.flatnonzero(number)
@@ -235,13 +245,16 @@ class FromCounts(Sample):
         return cls._of({**study.__getstate__(), **ends})
 
 
-def _require_both_classes(cells: Counts) -> None:
+def _require_classes_in_counts(cells: Counts) -> None:
     n_pos, n_neg = float(cells.n_pos.sum()), float(cells.n_neg.sum())
     if not (n_pos > 0 and n_neg > 0):
         raise InputError(
             f"`counts` must hold both classes; got {n_pos:.0f} positives and {n_neg:.0f} negatives."
             " Check `pos_label` where the scores were counted."
         )
+
+
+# --- Two samples ----------------------------------------------------------------------------------
 
 
 class FromSamples(Sample):
@@ -290,7 +303,10 @@ class FromSamples(Sample):
         >>> study.auc()["estimate"].round(3).tolist()
         [0.667]
         """
-        pos, neg = _scores(positives, "positives"), _scores(negatives, "negatives")
+        pos, neg = (
+            _scores_of_class(positives, "positives"),
+            _scores_of_class(negatives, "negatives"),
+        )
         if list(pos) != list(neg):
             raise InputError(
                 f"`negatives` must have the predictors of `positives`; got {list(neg)} and"
@@ -302,7 +318,7 @@ class FromSamples(Sample):
         return cls(y_true, scores, higher_is_positive=higher_is_positive, **words)
 
 
-def _scores(values: Any, argument: str) -> dict[str, FloatArray]:
+def _scores_of_class(values: Any, argument: str) -> dict[str, FloatArray]:
     """Return the scores of one class by the name of the predictor."""
     if isinstance(values, Mapping) or is_frame(values):
         columns = Columns(values)

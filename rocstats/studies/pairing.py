@@ -1,4 +1,7 @@
-"""Count predictors on the same cases where their rows are, to compare their areas."""
+"""Predictors on the same cases, counted where their rows are, to compare their areas.
+
+A data engine counts and sums; ``PairedCounts`` answers from the counts and sums alone.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,208 @@ from rocstats.study.count_tables import ScoreCounts, most_positive_first
 from rocstats.study.summed import InfluenceSums, SummedCases, SummedSample
 from rocstats.study.vectors import read_directions
 
+# --- Counting -------------------------------------------------------------------------------------
+
+# As the labels of several columns of groups are joined in a study.
+_GROUP_SEPARATOR = " / "
+
+
+def count_paired(
+    frame: Any,
+    label: str,
+    score: Sequence[str],
+    *,
+    pos_label: Any = None,
+    higher_is_positive: bool | Mapping[str, bool] = True,
+    cluster: str | None = None,
+    by: str | Sequence[str] = (),
+    bits: int | None = None,
+    exact: bool = False,
+    tolerance: float | None = None,
+) -> PairedCounts:
+    """Return areas of predictors on the same cases, with their covariance, counted on an engine.
+
+    For comparisons of predictors on more rows than memory holds. A ``Study`` of the rows has all
+    questions; ``count_scores`` has those of a single predictor.
+
+    Parameters
+    ----------
+    frame : dataframe
+        Rows of an engine: pandas, Polars, DuckDB, Dask, PySpark or pyarrow, eager or lazy.
+    label : str
+        Column of the labels.
+    score : sequence of str
+        Columns of the scores of two or more predictors.
+    pos_label : object, optional
+        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+    higher_is_positive : bool or mapping of str to bool, default True
+        Direction of each predictor: True if higher scores mean positive.
+    cluster : str, optional
+        Column of the units whose rows are dependent: standard errors are Obuchowski's.
+    by : str or sequence of str, optional
+        Columns of groups: areas are compared in each group, or across groups.
+    bits : int, default 10
+        Scores are counted in cells of so many significant bits, and tie inside a cell.
+    exact : bool, default False
+        Whether each distinct score is counted, which is exact. It needs memory for all of them.
+    tolerance : float in (0, 1), optional
+        Largest bound of the error of an area in any group, from which the bits are found; that of
+        a difference is up to twice as large. Only one of ``bits``, ``exact`` and ``tolerance``.
+
+    Returns
+    -------
+    PairedCounts
+        It answers ``auc()``, ``compare_auc()`` and ``test_equal_auc()`` as a ``Study`` of the rows.
+        With cells of several scores the frames have ``binning_error``, a bound, by which limits
+        are widened.
+
+    Raises
+    ------
+    InputError
+        If a column is missing or has missing values, there are more than two labels, a class has
+        no cases, or cells are so wide that the bound of an area exceeds a tenth of its standard
+        error. The message names the bits that do.
+
+    Notes
+    -----
+    The engine reads the rows k + 1 times for k predictors. First it counts each predictor: cells
+    with their positives and negatives, which give the placements V10 and V01 of a case in each
+    cell. Then it joins these to the rows and sums, in each class, the products
+    (V_i - A_i)(V_j - A_j); with clusters it sums V - A in each cluster first. Counts and sums
+    leave the engine, rows do not. Means are taken off before the products, so that nothing cancels:
+    the frames equal those of a Study within 1e-9.
+
+    References
+    ----------
+    - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
+    - Obuchowski (1997), for clusters [obuchowski-1997]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> data = rs.load_breast_cancer()
+    >>> pairs = rs.count_paired(
+    ...     data, "diagnosis", ["area", "texture"], pos_label="malignant", exact=True
+    ... )
+    >>> pairs.compare_auc()[["predictor", "reference", "estimate", "ci_low", "ci_high"]].round(3)
+      predictor reference  estimate  ci_low  ci_high
+    0      area   texture     0.162   0.119    0.206
+    """
+    names = _read_names(score)
+    higher = read_directions(higher_is_positive, names)
+    precision = read_precision(bits, exact, tolerance)
+    rows = PairedRows(frame, PairedColumns(label, names, cluster, read_by(by)), pos_label)
+    counted_sources = [counted(source, precision) for source in rows.sources]
+    tables, used = [counts for counts, _ in counted_sources], [each for _, each in counted_sources]
+    clusters_span_groups = rows.n_spanning() > 0
+    # A line for each predictor, a column for each group.
+    areas = [
+        [_area(part, each, up) for part in table.by_group()]
+        for table, each, up in zip(tables, used, higher, strict=True)
+    ]
+    sums = rows.sum_products([[area.cells for area in line] for line in areas], used)
+    cases = []
+    for group, column in zip(tables[0].groups, zip(*areas, strict=True), strict=True):
+        part = sums[[at == group for at in sums["group"]]]
+        of_group = _cases(part, column, higher, clustered=cluster is not None)
+        cases.append((_GROUP_SEPARATOR.join(group), of_group))
+    sample = SummedSample.of(names, 1 if pos_label is None else pos_label, cases)
+    words = ["every score" if each is None else f"cells of {each} bits" for each in used]
+    cells = ", ".join(dict.fromkeys(words))
+    return PairedCounts(sample, {"engine": rows.engine, "counted by": cells}, clusters_span_groups)
+
+
+def _read_names(score: Any) -> tuple[str, ...]:
+    """Return the names of two or more columns of scores."""
+    names = names_in(score)
+    texts = all(isinstance(name, str) for name in names)
+    if len(names) < 2 or not texts or len(set(names)) < len(names):
+        raise InputError(
+            f"`score` must name two columns of scores or more, each once; got {score!r}."
+            " Pass a list of names; count_scores counts a single one."
+        )
+    return names
+
+
+class _Area(NamedTuple):
+    """One predictor in one group: its area, what goes with it, and the values at its cells."""
+
+    n_pos: float
+    n_neg: float
+    value: float
+    unclustered: FloatArray
+    binning_error: float
+    cells: PlacedCells
+
+
+def _area(counts: Counts, bits: int | None, higher: bool) -> _Area:
+    """Return the area of a predictor in one group; NaN if the group lacks a class."""
+    ascending = ScoreCounts(counts.low, counts.n_pos, counts.n_neg)
+    table = most_positive_first(ascending, higher)
+    value, parts, of_neg, of_pos = np.nan, [np.nan, np.nan], table.n_neg, table.n_pos
+    if table.total_pos and table.total_neg:
+        value, parts, of_neg, of_pos = deviations(table, FULL_RANGE)
+    error = area_bound(counts)
+    # As for a study of counts: a bound that is attained must not fall short by rounding.
+    error += SAME_TO_ROUNDING if error > 0 else 0.0
+    rank = np.arange(len(table.score))
+    group = counts.groups[counts.group[0]]
+    cells = PlacedCells(group, cell_of(table.score, bits), of_pos, of_neg, rank)
+    return _Area(table.total_pos, table.total_neg, value, np.array(parts), error, cells)
+
+
+def _cases(
+    rows: pd.DataFrame, areas: Sequence[_Area], higher: tuple[bool, ...], clustered: bool
+) -> SummedCases:
+    """Return the cases of one group from its rows of ``sum_products``."""
+    n_pos, n_neg = float(rows["n_pos"].sum()), float(rows["n_neg"].sum())
+    for area in areas:
+        if (area.n_pos, area.n_neg) != (n_pos, n_neg):
+            raise InputError(
+                "`frame` must not change while it is counted; got"
+                f" {area.n_pos:.0f} positives and {area.n_neg:.0f} negatives at first, then"
+                f" {n_pos:.0f} and {n_neg:.0f} of the same scores. Write the rows to a file first."
+            )
+    sums = None
+    if n_pos and n_neg:
+        sums = _sums(rows, areas, np.array([n_pos, n_neg]), clustered=clustered)
+    return SummedCases.of((n_pos, n_neg), sums, higher, clustered=clustered)
+
+
+# Positives only, negatives only, both: the kinds of units in the order of ``InfluenceSums``.
+_UNIT_KINDS = [(1, 0), (0, 1), (1, 1)]
+
+
+def _sums(
+    rows: pd.DataFrame, areas: Sequence[_Area], sizes: FloatArray, *, clustered: bool
+) -> InfluenceSums:
+    k = len(areas)
+    width = 2 * k if clustered else k
+    names = [[f"product_{min(i, j)}_{max(i, j)}" for j in range(width)] for i in range(width)]
+    n_units, products = np.zeros(3), np.zeros((3, 2 * k, 2 * k))
+    for row in rows.to_dict("records"):
+        kind = _UNIT_KINDS.index((int(row["has_pos"]), int(row["has_neg"])))
+        n_units[kind] = row["n_units"]
+        # A case has values of its own class alone.
+        start = 0 if clustered else k * kind
+        place = slice(start, start + width)
+        products[kind, place, place] = [[row[name] for name in line] for line in names]
+    alike = np.eye(k, dtype=bool)
+    for i, j in combinations(range(k), 2):
+        alike[i, j] = alike[j, i] = rows[f"differ_{i}_{j}"].sum() == 0
+    scale = np.repeat(1 / sizes, k)
+    return InfluenceSums(
+        np.array([area.value for area in areas]),
+        n_units,
+        products * np.outer(scale, scale),
+        np.array([area.unclustered for area in areas]).T,
+        alike,
+        np.array([area.binning_error for area in areas]),
+    )
+
+
+# --- Answers --------------------------------------------------------------------------------------
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PairedCounts:
@@ -41,8 +246,8 @@ class PairedCounts:
     """
 
     _sample: SummedSample
-    _counted: Mapping[str, str]
-    _spanned: bool
+    _how_counted: Mapping[str, str]
+    _clusters_span_groups: bool
 
     @property
     def predictors(self) -> tuple[str, ...]:
@@ -159,7 +364,7 @@ class PairedCounts:
 
     def _require_own_clusters(self, across: str, adjust: str) -> None:
         # Sums by group leave out what clusters with cases in two groups add to their covariance.
-        if self._spanned and (across == "groups" or adjust == "single-step"):
+        if self._clusters_span_groups and (across == "groups" or adjust == "single-step"):
             word = "across" if across == "groups" else "adjust"
             got = across if across == "groups" else adjust
             raise InputError(
@@ -179,206 +384,10 @@ class PairedCounts:
         }
         if sample.group is not None:
             facts["groups"] = f"{len(sample.group.labels):,}"
-        return {**facts, **self._counted}
+        return {**facts, **self._how_counted}
 
     def __repr__(self) -> str:
         return as_text(type(self).__name__, self._facts())
 
     def _repr_html_(self) -> str:
         return as_html(type(self).__name__, self._facts())
-
-
-# As the labels of several columns of groups are joined in a study.
-_JOINT = " / "
-# Positives only, negatives only, both: the kinds of units in the order of ``InfluenceSums``.
-_KINDS = [(1, 0), (0, 1), (1, 1)]
-
-
-class _Area(NamedTuple):
-    """One predictor in one group: its area, what goes with it, and the values at its cells."""
-
-    n_pos: float
-    n_neg: float
-    value: float
-    unclustered: FloatArray
-    binning_error: float
-    cells: PlacedCells
-
-
-def count_paired(
-    frame: Any,
-    label: str,
-    score: Sequence[str],
-    *,
-    pos_label: Any = None,
-    higher_is_positive: bool | Mapping[str, bool] = True,
-    cluster: str | None = None,
-    by: str | Sequence[str] = (),
-    bits: int | None = None,
-    exact: bool = False,
-    tolerance: float | None = None,
-) -> PairedCounts:
-    """Return areas of predictors on the same cases, with their covariance, counted on an engine.
-
-    For comparisons of predictors on more rows than memory holds. A ``Study`` of the rows has all
-    questions; ``count_scores`` has those of a single predictor.
-
-    Parameters
-    ----------
-    frame : dataframe
-        Rows of an engine: pandas, Polars, DuckDB, Dask, PySpark or pyarrow, eager or lazy.
-    label : str
-        Column of the labels.
-    score : sequence of str
-        Columns of the scores of two or more predictors.
-    pos_label : object, optional
-        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
-    higher_is_positive : bool or mapping of str to bool, default True
-        Direction of each predictor: True if higher scores mean positive.
-    cluster : str, optional
-        Column of the units whose rows are dependent: standard errors are Obuchowski's.
-    by : str or sequence of str, optional
-        Columns of groups: areas are compared in each group, or across groups.
-    bits : int, default 10
-        Scores are counted in cells of so many significant bits, and tie inside a cell.
-    exact : bool, default False
-        Whether each distinct score is counted, which is exact. It needs memory for all of them.
-    tolerance : float in (0, 1), optional
-        Largest bound of the error of an area in any group, from which the bits are found; that of
-        a difference is up to twice as large. Only one of ``bits``, ``exact`` and ``tolerance``.
-
-    Returns
-    -------
-    PairedCounts
-        It answers ``auc()``, ``compare_auc()`` and ``test_equal_auc()`` as a ``Study`` of the rows.
-        With cells of several scores the frames have ``binning_error``, a bound, by which limits
-        are widened.
-
-    Raises
-    ------
-    InputError
-        If a column is missing or has missing values, there are more than two labels, a class has
-        no cases, or cells are so wide that the bound of an area exceeds a tenth of its standard
-        error. The message names the bits that do.
-
-    Notes
-    -----
-    The engine reads the rows k + 1 times for k predictors. First it counts each predictor: cells
-    with their positives and negatives, which give the placements V10 and V01 of a case in each
-    cell. Then it joins these to the rows and sums, in each class, the products
-    (V_i - A_i)(V_j - A_j); with clusters it sums V - A in each cluster first. Counts and sums
-    leave the engine, rows do not. Means are taken off before the products, so that nothing cancels:
-    the frames equal those of a Study within 1e-9.
-
-    References
-    ----------
-    - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
-    - Obuchowski (1997), for clusters [obuchowski-1997]
-
-    Examples
-    --------
-    >>> import rocstats as rs
-    >>> data = rs.load_breast_cancer()
-    >>> pairs = rs.count_paired(
-    ...     data, "diagnosis", ["area", "texture"], pos_label="malignant", exact=True
-    ... )
-    >>> pairs.compare_auc()[["predictor", "reference", "estimate", "ci_low", "ci_high"]].round(3)
-      predictor reference  estimate  ci_low  ci_high
-    0      area   texture     0.162   0.119    0.206
-    """
-    names = _read_names(score)
-    higher = read_directions(higher_is_positive, names)
-    precision = read_precision(bits, exact, tolerance)
-    rows = PairedRows(frame, PairedColumns(label, names, cluster, read_by(by)), pos_label)
-    found = [counted(source, precision) for source in rows.sources]
-    tables, used = [counts for counts, _ in found], [each for _, each in found]
-    spanned = rows.n_spanning() > 0
-    # A line for each predictor, a column for each group.
-    areas = [
-        [_area(part, each, up) for part in table.by_group()]
-        for table, each, up in zip(tables, used, higher, strict=True)
-    ]
-    sums = rows.sum_products([[area.cells for area in line] for line in areas], used)
-    cases = []
-    for group, column in zip(tables[0].groups, zip(*areas, strict=True), strict=True):
-        part = sums[[at == group for at in sums["group"]]]
-        of_group = _cases(part, column, higher, clustered=cluster is not None)
-        cases.append((_JOINT.join(group), of_group))
-    sample = SummedSample.of(names, 1 if pos_label is None else pos_label, cases)
-    words = ["every score" if each is None else f"cells of {each} bits" for each in used]
-    cells = ", ".join(dict.fromkeys(words))
-    return PairedCounts(sample, {"engine": rows.engine, "counted by": cells}, spanned)
-
-
-def _read_names(score: Any) -> tuple[str, ...]:
-    """Return the names of two or more columns of scores."""
-    names = names_in(score)
-    texts = all(isinstance(name, str) for name in names)
-    if len(names) < 2 or not texts or len(set(names)) < len(names):
-        raise InputError(
-            f"`score` must name two columns of scores or more, each once; got {score!r}."
-            " Pass a list of names; count_scores counts a single one."
-        )
-    return names
-
-
-def _area(counts: Counts, bits: int | None, higher: bool) -> _Area:
-    """Return the area of a predictor in one group; NaN if the group lacks a class."""
-    ascending = ScoreCounts(counts.low, counts.n_pos, counts.n_neg)
-    table = most_positive_first(ascending, higher)
-    value, parts, of_neg, of_pos = np.nan, [np.nan, np.nan], table.n_neg, table.n_pos
-    if table.total_pos and table.total_neg:
-        value, parts, of_neg, of_pos = deviations(table, FULL_RANGE)
-    error = area_bound(counts)
-    # As for a study of counts: a bound that is attained must not fall short by rounding.
-    error += SAME_TO_ROUNDING if error > 0 else 0.0
-    rank = np.arange(len(table.score))
-    group = counts.groups[counts.group[0]]
-    cells = PlacedCells(group, cell_of(table.score, bits), of_pos, of_neg, rank)
-    return _Area(table.total_pos, table.total_neg, value, np.array(parts), error, cells)
-
-
-def _cases(
-    rows: pd.DataFrame, areas: Sequence[_Area], higher: tuple[bool, ...], clustered: bool
-) -> SummedCases:
-    """Return the cases of one group from its rows of ``sum_products``."""
-    n_pos, n_neg = float(rows["n_pos"].sum()), float(rows["n_neg"].sum())
-    for area in areas:
-        if (area.n_pos, area.n_neg) != (n_pos, n_neg):
-            raise InputError(
-                "`frame` must not change while it is counted; got"
-                f" {area.n_pos:.0f} positives and {area.n_neg:.0f} negatives at first, then"
-                f" {n_pos:.0f} and {n_neg:.0f} of the same scores. Write the rows to a file first."
-            )
-    sums = None
-    if n_pos and n_neg:
-        sums = _sums(rows, areas, np.array([n_pos, n_neg]), clustered=clustered)
-    return SummedCases.of((n_pos, n_neg), sums, higher, clustered=clustered)
-
-
-def _sums(
-    rows: pd.DataFrame, areas: Sequence[_Area], sizes: FloatArray, *, clustered: bool
-) -> InfluenceSums:
-    k = len(areas)
-    width = 2 * k if clustered else k
-    names = [[f"product_{min(i, j)}_{max(i, j)}" for j in range(width)] for i in range(width)]
-    n_units, products = np.zeros(3), np.zeros((3, 2 * k, 2 * k))
-    for row in rows.to_dict("records"):
-        kind = _KINDS.index((int(row["has_pos"]), int(row["has_neg"])))
-        n_units[kind] = row["n_units"]
-        # A case has values of its own class alone.
-        start = 0 if clustered else k * kind
-        place = slice(start, start + width)
-        products[kind, place, place] = [[row[name] for name in line] for line in names]
-    alike = np.eye(k, dtype=bool)
-    for i, j in combinations(range(k), 2):
-        alike[i, j] = alike[j, i] = rows[f"differ_{i}_{j}"].sum() == 0
-    scale = np.repeat(1 / sizes, k)
-    return InfluenceSums(
-        np.array([area.value for area in areas]),
-        n_units,
-        products * np.outer(scale, scale),
-        np.array([area.unclustered for area in areas]).T,
-        alike,
-        np.array([area.binning_error for area in areas]),
-    )

@@ -1,4 +1,8 @@
-"""The study of several readers who rate the same cases."""
+"""The studies, with a method for each question: binary, multiclass, survival and reader studies.
+
+The machines of a reader study are binary studies. ``names_its_methods`` sets the name under which
+Python's own errors speak of a method.
+"""
 
 from __future__ import annotations
 
@@ -84,6 +88,8 @@ from rocstats.study.readers import ReaderSample
 from rocstats.study.sample import Sample
 from rocstats.study.survival import SurvivalSample
 
+# --- The name of a method -------------------------------------------------------------------------
+
 Kind = TypeVar("Kind", bound=type)
 
 
@@ -102,15 +108,7 @@ def names_its_methods(kind: Kind) -> Kind:
     return kind
 
 
-@names_its_methods
-class MulticlassStudy(MulticlassSample):  # noqa: D101 (its docstring is that of MulticlassSample)
-    __doc__ = MulticlassSample.__doc__
-
-    auc = multiclass_auc
-    compare_auc = multiclass_compare_auc
-    operating_points = multiclass_operating_points
-    roc_band = multiclass_roc_band
-    roc_curve = multiclass_roc_curve
+# --- A binary outcome -----------------------------------------------------------------------------
 
 
 @names_its_methods
@@ -175,6 +173,23 @@ class Study(FromEstimators, FromSamples, FromConfusion, FromCounts):  # noqa: D1
     test_performance_goals = test_performance_goals
 
 
+# --- An outcome of several classes ----------------------------------------------------------------
+
+
+@names_its_methods
+class MulticlassStudy(MulticlassSample):  # noqa: D101 (its docstring is that of MulticlassSample)
+    __doc__ = MulticlassSample.__doc__
+
+    auc = multiclass_auc
+    compare_auc = multiclass_compare_auc
+    operating_points = multiclass_operating_points
+    roc_band = multiclass_roc_band
+    roc_curve = multiclass_roc_curve
+
+
+# --- Times to an event ----------------------------------------------------------------------------
+
+
 @names_its_methods
 class SurvivalStudy(SurvivalSample):  # noqa: D101 (its docstring is that of SurvivalSample)
     __doc__ = SurvivalSample.__doc__
@@ -187,6 +202,9 @@ class SurvivalStudy(SurvivalSample):  # noqa: D101 (its docstring is that of Sur
     net_benefit = survival_net_benefit
     operating_points = survival_operating_points
     roc_curve = survival_roc_curve
+
+
+# --- Several readers who rate the same cases ------------------------------------------------------
 
 
 class WithMachines(ReaderSample):
@@ -235,9 +253,9 @@ class WithMachines(ReaderSample):
             for role, factor in (("cluster", self.cluster), ("group", self.group))
             if factor is not None
         }
-        shown = {key: label for key, label in self.labels.items() if key == name}
+        labels = {key: label for key, label in self.labels.items() if key == name}
         return Study(
-            is_positive, {name: scores}, **roles, labels=shown or None, outcome=self.outcome
+            is_positive, {name: scores}, **roles, labels=labels or None, outcome=self.outcome
         )
 
 

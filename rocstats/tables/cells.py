@@ -1,4 +1,9 @@
-"""Headings and cells of a table of estimates."""
+"""Headings and cells of a table of estimates.
+
+A table has columns that say what a row is about (predictor, reference, group, threshold), then
+estimates with their intervals, the counts behind rates as far as the frame holds them, P values,
+and numbers of cases.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +35,120 @@ from rocstats.tables.wording import is_adjusted, reader_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+
+# --- Columns, and the rules of all cells ----------------------------------------------------------
+
+_INTERVAL_COLUMNS = ("estimate", "ci_low", "ci_high", "confidence_level")
+
+# Rows are about one of these: reader studies have modalities.
+_SUBJECTS = ("predictor", "modality")
+
+Row = RowLike | None
+"""A row of a frame; None for a cell that the frame says nothing about."""
+
+
+class Number(NamedTuple):
+    """A number, and how it is printed."""
+
+    value: float
+    text: str
+
+
+class Column(NamedTuple):
+    """A column of a printed table, and the numbers in its cells."""
+
+    head: str
+    cells: list[str]
+    numbers: Sequence[tuple[Number, ...]] = ()
+    """One tuple a cell: an estimate and its limits, or a single number; () of an empty cell."""
+
+
+class Rules(NamedTuple):
+    """What all cells of a table have in common."""
+
+    style: str
+    digits: int
+    signed: bool
+    """Whether limits are joined as those of differences are: in one table by one separator."""
+    adjusted: bool
+
+
+def rules_of(frame: pd.DataFrame, style: str, digits: int | None) -> Rules:
+    """Return the rules of print of a frame of estimates.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A frame of estimates.
+    style : str
+        Name of a style, see ``rocstats.tables.styles``.
+    digits : int, optional
+        Decimals; by default those of the style.
+
+    Returns
+    -------
+    Rules
+        The rules.
+
+    Raises
+    ------
+    InputError
+        If ``frame`` is not a frame of estimates, or ``style`` or ``digits`` is not possible.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.tables.cells import rules_of
+    >>> frame = pd.DataFrame({"predictor": ["wfns"], "quantity": ["auc"], "estimate": [0.8231],
+    ...                       "ci_low": [0.7489], "ci_high": [0.8957], "confidence_level": [0.95]})
+    >>> rules_of(frame, "jama", None).signed
+    False
+    """
+    _require_estimates(frame)
+    decimals = digits_of(style, digits)
+    signed = any(_is_signed(row, decimals) for row in rows_of(frame))
+    return Rules(style, decimals, signed, is_adjusted(frame))
+
+
+def _is_signed(row: RowLike, digits: int) -> bool:
+    limits = [format_number(row[name], digits, guard=_guard(row)) for name in ("ci_low", "ci_high")]
+    return is_difference(row) or any(limit[0] in f"<>{MINUS}" for limit in limits)
+
+
+def _require_estimates(frame: pd.DataFrame) -> None:
+    require_frame(frame)
+    missing = [name for name in _INTERVAL_COLUMNS if name not in frame]
+    if not set(_SUBJECTS) & set(frame):
+        missing.insert(0, _SUBJECTS[0])
+    if missing:
+        raise InputError(
+            f"`frame` must hold estimates with intervals; got no columns {', '.join(missing)}."
+            " Pass the answer of a study, such as study.auc()."
+        )
+    if frame.empty:
+        raise InputError(
+            "`frame` must have rows; got 0. Pass the answer of a study, such as study.auc()."
+        )
+
+
+def require_frame(frame: object) -> pd.DataFrame:
+    """Return ``frame``; raise InputError unless it is a pandas frame."""
+    if not isinstance(frame, pd.DataFrame):
+        raise InputError(
+            f"`frame` must be a pandas frame; got {type(frame).__name__}."
+            " Pass the answer of a study, such as study.auc()."
+        )
+    return frame
+
+
+def number_column(head: str, values: Iterable[float], texts: Iterable[str]) -> Column:
+    """Return a column of single numbers; NaN with the text "" is an empty cell."""
+    cells = [Number(float(value), text) for value, text in zip(values, texts, strict=True)]
+    numbers = [(cell,) if cell.text else () for cell in cells]
+    return Column(head, [cell.text for cell in cells], numbers)
+
+
+# --- What a row is about --------------------------------------------------------------------------
 
 LABELS = {
     "predictor": "Predictor",
@@ -63,14 +182,13 @@ SIGNS = {">=": "≥ ", "<=": "≤ "}
 """Which side of a threshold is positive, in print."""
 
 _DIRECTIONS = {"threshold": "direction", "reference_threshold": "reference_direction"}
+
 # A label only where a table holds two of them.
-_SELDOM = ("kind", "criterion", "controls")
-# A threshold is applied to new patients: rounded like an estimate, it might decide otherwise.
-# Midpoints of scores of four digits have five.
-_DIGITS_OF_THRESHOLDS = 5
-_TAKEN = {*LABELS.values(), COMPARISON, "Quantity", "Estimate", "Apparent", "n/N"} - {"Group"}
-_TAKEN |= {"P value", "Adjusted P value", "Statistic", "df", "Positives", "Negatives"}
-_TAKEN |= {"TP", "FN", "FP", "TN", "Prevalence", "Cases", "Censored"}
+_LABELS_IF_SEVERAL = ("kind", "criterion", "controls")
+
+_OUR_HEADS = {*LABELS.values(), COMPARISON, "Quantity", "Estimate", "Apparent", "n/N"} - {"Group"}
+_OUR_HEADS |= {"P value", "Adjusted P value", "Statistic", "df", "Positives", "Negatives"}
+_OUR_HEADS |= {"TP", "FN", "FP", "TN", "Prevalence", "Cases", "Censored"}
 
 
 def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
@@ -127,16 +245,16 @@ def heading_of(frame: pd.DataFrame, name: str) -> str:
         return LABELS[name]
     # The name of a user's column, which must not hide a column of ours.
     group: str = about_of(frame).get("group_label", LABELS["group"])
-    return f"{group} (group)" if group in _TAKEN else group
+    return f"{group} (group)" if group in _OUR_HEADS else group
 
 
 def _is_label(frame: pd.DataFrame, name: str) -> bool:
-    if name not in frame or (name in _SELDOM and frame[name].nunique() < 2):
+    if name not in frame or (name in _LABELS_IF_SEVERAL and frame[name].nunique() < 2):
         return False
     if name in _DIRECTIONS:
         # The 1 that stands for the positive result of a yes/no test is no cutoff.
-        called = about_of(frame).get("yes_no", False) and (frame[name] == 1).all()
-        return bool(frame[name].notna().any()) and not called and not _is_risk(frame, name)
+        is_yes_no = about_of(frame).get("yes_no", False) and (frame[name] == 1).all()
+        return bool(frame[name].notna().any()) and not is_yes_no and not _is_risk(frame, name)
     if name not in RATES:
         return True
     # At a threshold a rate is an estimate with a row of its own, not the place of the row.
@@ -168,6 +286,20 @@ def _thresholds(frame: pd.DataFrame, name: str, digits: int) -> list[str]:
     ]
 
 
+# A threshold is applied to new patients: rounded like an estimate, it might decide otherwise.
+# Midpoints of scores of four digits have five.
+_DIGITS_OF_THRESHOLDS = 5
+
+
+def threshold_text(value: float, digits: int) -> str:
+    """Return a threshold as text: a whole number as it is, others with five digits if need be."""
+    if not math.isfinite(value) or value == round(value):
+        return format_number(value, 0)
+    enough = _DIGITS_OF_THRESHOLDS - 1 - math.floor(math.log10(abs(value)))
+    exact = (d for d in range(digits, enough) if float(round_half_up(value, d)) == value)
+    return format_number(value, next(exact, max(digits, enough)))
+
+
 def _bands(frame: pd.DataFrame, digits: int) -> list[str]:
     """Return ranges of scores, which hold their lower end."""
     cells = []
@@ -180,22 +312,13 @@ def _bands(frame: pd.DataFrame, digits: int) -> list[str]:
     return cells
 
 
-def threshold_text(value: float, digits: int) -> str:
-    """Return a threshold as text: a whole number as it is, others with five digits if need be."""
-    if not math.isfinite(value) or value == round(value):
-        return format_number(value, 0)
-    enough = _DIGITS_OF_THRESHOLDS - 1 - math.floor(math.log10(abs(value)))
-    exact = (d for d in range(digits, enough) if float(round_half_up(value, d)) == value)
-    return format_number(value, next(exact, max(digits, enough)))
-
-
 def _joined(frame: pd.DataFrame, columns: dict[str, list[str]]) -> dict[str, list[str]]:
     """Return the columns with one for both sides of a comparison of thresholds."""
     sides = [LABELS[name] for name in ("predictor", "threshold", "reference")]
     sides.append(LABELS["reference_threshold"])
     # The reference of a row may be another group: its threshold is then of the same predictor.
-    known = "reference_direction" in frame and "group" not in frame
-    if not known or any(side not in columns for side in sides):
+    has_pairs = "reference_direction" in frame and "group" not in frame
+    if not has_pairs or any(side not in columns for side in sides):
         return columns
     parts = zip(*(columns[side] for side in sides), strict=True)
     compared = [f"{first} {cut} vs {second} {its}".rstrip() for first, cut, second, its in parts]
@@ -203,98 +326,9 @@ def _joined(frame: pd.DataFrame, columns: dict[str, list[str]]) -> dict[str, lis
     return {COMPARISON: compared, **rest}
 
 
-_NEEDED = ("tp", "fp", "n_pos", "n_neg")
+# --- What is estimated ----------------------------------------------------------------------------
 
-
-def table_of(row: RowLike) -> dict[str, int] | None:
-    """Return the true and false calls behind a row, None unless they are whole and known.
-
-    Parameters
-    ----------
-    row : pandas.Series or dict
-        Row of an estimate frame.
-
-    Returns
-    -------
-    dict of str to int, or None
-        "TP", "FN", "FP" and "TN".
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from rocstats.tables.cells import table_of
-    >>> table_of(pd.Series({"tp": 14, "fp": 8, "n_pos": 20, "n_neg": 30}))
-    {'TP': 14, 'FN': 6, 'FP': 8, 'TN': 22}
-    """
-    counts = [float(row.get(name, math.nan)) for name in _NEEDED]
-    # Sums of weights, and points between two thresholds, are no numbers of cases.
-    if not all(math.isfinite(count) and count == round(count) for count in counts):
-        return None
-    tp, fp, n_pos, n_neg = map(round, counts)
-    return {"TP": tp, "FN": n_pos - tp, "FP": fp, "TN": n_neg - fp}
-
-
-def fraction_text(row: RowLike, style: str) -> str:
-    """Return the fraction that a rate is, "26/41"; "" where the counts do not give the rate."""
-    table, name = table_of(row), str(row.get("quantity"))
-    if table is None or name not in _SHARES:
-        return ""
-    # With a correction, the fraction is that of the apparent value.
-    apparent = row.get("apparent", math.nan)
-    rate = row["estimate"] if math.isnan(apparent) else apparent
-    part, whole = (sum(table[cell] for cell in cells.split()) for cells in _SHARES[name])
-    # A mean over folds, or a predictive value at another prevalence, is another number.
-    if whole == 0 or not abs(part / whole - rate) < SAME:
-        return ""
-    return f"{format_count(part)}{style_of(style).fraction}{format_count(whole)}"
-
-
-_SHARES: Mapping[str, tuple[str, str]] = {
-    "tpr": ("TP", "TP FN"),
-    "ppa": ("TP", "TP FN"),
-    "fnr": ("FN", "TP FN"),
-    "tnr": ("TN", "TN FP"),
-    "npa": ("TN", "TN FP"),
-    "fpr": ("FP", "TN FP"),
-    "ppv": ("TP", "TP FP"),
-    "npv": ("TN", "TN FN"),
-    "accuracy": ("TP TN", "TP FN FP TN"),
-    "overall_agreement": ("TP TN", "TP FN FP TN"),
-}
-
-
-PROPORTIONS = frozenset(
-    [
-        "auc",
-        "adjusted_auc",
-        "covariate_auc",
-        "partial_auc_standardized",
-        "mean_tpr",
-        "average_precision",
-        "pr_auc",
-        "tpr",
-        "fpr",
-        "tnr",
-        "fnr",
-        "ppa",
-        "npa",
-        "overall_agreement",
-        "ppv",
-        "npv",
-        "accuracy",
-        "balanced_accuracy",
-        "f1",
-        "f_beta",
-        "false_discovery",
-        "false_omission",
-        "true_prevalence",
-        "concordance",
-        "prevalence",
-    ]
-)
-"""Quantities from 0 to 1 that are printed as 0.00 or 1.00 only if they are exactly 0 or 1."""
-
-_OF_THESE_CASES = frozenset(
+_SAMPLE_MEASURES = frozenset(
     [
         *("observed_expected_ratio", "calibration_intercept", "calibration_slope"),
         *("intercept_and_slope", "ici", "e50", "e90", "spiegelhalter_z", "brier_score"),
@@ -304,85 +338,38 @@ _OF_THESE_CASES = frozenset(
 )
 """Quantities of the cases at hand unless a prevalence was given: their own share goes unsaid."""
 
-_NEEDED_COLUMNS = ("estimate", "ci_low", "ci_high", "confidence_level")
-# Rows are about one of these: reader studies have modalities.
-_SUBJECTS = ("predictor", "modality")
 
-# Rows without an interval have no level of their own: P values are then read at the usual 0.05.
-_USUAL_ALPHA = 0.05
-
-Row = RowLike | None
-"""A row of a frame; None for a cell that the frame says nothing about."""
-
-
-class Number(NamedTuple):
-    """A number, and how it is printed."""
-
-    value: float
-    text: str
-
-
-class Column(NamedTuple):
-    """A column of a printed table, and the numbers in its cells."""
-
-    head: str
-    cells: list[str]
-    numbers: Sequence[tuple[Number, ...]] = ()
-    """One tuple a cell: an estimate and its limits, or a single number; () of an empty cell."""
+def measure_text(row: RowLike, *, with_prevalence: bool = True) -> str:
+    """Return the quantity in words; values are told apart by prevalence and by correction."""
+    prevalence = row.get("prevalence", math.nan) if with_prevalence else math.nan
+    if (
+        prevalence > 0
+        and str(row.get("quantity")) in _SAMPLE_MEASURES
+        and _is_sample_prevalence(row)
+    ):
+        prevalence = math.nan
+    suffix = "" if math.isnan(prevalence) else f" at prevalence {prevalence_text(prevalence)}"
+    corrected = not math.isnan(row.get("optimism", math.nan))
+    # The risk threshold has a column of its own.
+    words = quantity_text(row, with_risk=False)
+    return f"{words}{suffix}{', corrected for optimism' if corrected else ''}"
 
 
-def number_column(head: str, values: Iterable[float], texts: Iterable[str]) -> Column:
-    """Return a column of single numbers; NaN with the text "" is an empty cell."""
-    cells = [Number(float(value), text) for value, text in zip(values, texts, strict=True)]
-    numbers = [(cell,) if cell.text else () for cell in cells]
-    return Column(head, [cell.text for cell in cells], numbers)
+def _is_sample_prevalence(row: RowLike) -> bool:
+    """Return whether the prevalence of a row is that of its cases."""
+    n_pos, n_neg = float(row.get("n_pos", math.nan)), float(row.get("n_neg", math.nan))
+    n_all = n_pos + n_neg
+    return n_all > 0 and math.isclose(float(row["prevalence"]), n_pos / n_all)
 
 
-class Rules(NamedTuple):
-    """What all cells of a table have in common."""
-
-    style: str
-    digits: int
-    signed: bool
-    """Whether limits are joined as those of differences are: in one table by one separator."""
-    adjusted: bool
+def prevalence_text(value: float) -> str:
+    """Return a prevalence with three significant digits, of its complement where it is near 1."""
+    if not 0.9995 <= value < 1:  # from here on three digits print "1"
+        return f"{value:.3g}"
+    return f"{value:.{2 - math.floor(math.log10(1 - value))}f}".rstrip("0")
 
 
-def rules_of(frame: pd.DataFrame, style: str, digits: int | None) -> Rules:
-    """Return the rules of print of a frame of estimates.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        A frame of estimates.
-    style : str
-        Name of a style, see ``rocstats.tables.styles``.
-    digits : int, optional
-        Decimals; by default those of the style.
-
-    Returns
-    -------
-    Rules
-        The rules.
-
-    Raises
-    ------
-    InputError
-        If ``frame`` is not a frame of estimates, or ``style`` or ``digits`` is not possible.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from rocstats.tables.cells import rules_of
-    >>> frame = pd.DataFrame({"predictor": ["wfns"], "quantity": ["auc"], "estimate": [0.8231],
-    ...                       "ci_low": [0.7489], "ci_high": [0.8957], "confidence_level": [0.95]})
-    >>> rules_of(frame, "jama", None).signed
-    False
-    """
-    _require_estimates(frame)
-    decimals = digits_of(style, digits)
-    signed = any(_is_signed(row, decimals) for row in rows_of(frame))
-    return Rules(style, decimals, signed, is_adjusted(frame))
+# --- Estimates with their intervals ---------------------------------------------------------------
 
 
 def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[Column]:
@@ -412,13 +399,13 @@ def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[Column
     >>> column.head, column.cells
     ('AUC (95% CI)', ['0.82 (0.75-0.90)', ''])
     """
-    known = [row for row in rows if row is not None]
+    present = [row for row in rows if row is not None]
     # A global test has no estimate: its statistic and degrees of freedom take the place.
-    if all(math.isnan(row["estimate"]) and "statistic" in row for row in known) and any(
-        not math.isnan(row["p_value"]) for row in known
+    if all(math.isnan(row["estimate"]) and "statistic" in row for row in present) and any(
+        not math.isnan(row["p_value"]) for row in present
     ):
         return _statistics(rows, rules)
-    levels = {row["confidence_level"] for row in known if not math.isnan(row["confidence_level"])}
+    levels = {row["confidence_level"] for row in present if not math.isnan(row["confidence_level"])}
     numbers = [() if row is None else _numbers(row, rules, len(levels)) for row in rows]
     cells = ["" if row is None else _estimate_cell(row, rules, len(levels) == 1) for row in rows]
     # The punctuation of a style joins the level to limits; a heading has none.
@@ -426,108 +413,6 @@ def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[Column
     level = f"{format_level(next(iter(levels)))} " if len(levels) == 1 else ""
     heading = f"{head} ({level}{interval})" if levels else head
     return [Column(heading, cells, numbers)]
-
-
-def without_interaction(rows: Sequence[Row]) -> list[Row]:
-    """Return rows with None in the place of tests of interaction, whose estimate is no cell."""
-    tests = [row is not None and "variable" in row and is_interaction(row) for row in rows]
-    # Alone, tests have a table of statistics.
-    return [None if test and not all(tests) else row for row, test in zip(rows, tests, strict=True)]
-
-
-def interaction_only(rows: Sequence[Row]) -> list[Row]:
-    """Return rows with None in the place of subgroups, which are not tested one by one."""
-    return [
-        None if row is not None and "variable" in row and not is_interaction(row) else row
-        for row in rows
-    ]
-
-
-def is_interaction(row: RowLike) -> bool:
-    """Return whether a row is the test that the levels of a variable do not differ."""
-    return bool(row["variable"] != "" and row["level"] == "all")
-
-
-def p_columns(rows: Sequence[Row], rules: Rules, of: str = "") -> list[Column]:
-    """Return the P values of rows, and the adjusted ones; nothing without a test."""
-    if not any(row is not None and not math.isnan(row.get("p_value", math.nan)) for row in rows):
-        return []
-    names = {"p_value": "P value", "p_adjusted": "Adjusted P value"}
-    return [
-        number_column(
-            f"{head}{of}",
-            [math.nan if row is None else row[name] for row in rows],
-            ["" if row is None else _p_cell(row, name, rules) for row in rows],
-        )
-        for name, head in names.items()
-        if name == "p_value" or rules.adjusted
-    ]
-
-
-def count_columns(frame: pd.DataFrame) -> list[Column]:
-    """Return the numbers of cases of each row."""
-    # The others are there where predictors keep their own cases; a contrast has no reference.
-    names = {
-        "n_pos": "Positives",
-        "n_neg": "Negatives",
-        "reference_n_pos": "Positives of the reference",
-        "reference_n_neg": "Negatives of the reference",
-        "n_pos_shared": "Shared positives",
-        "n_neg_shared": "Shared negatives",
-        "n_censored": "Censored",
-    }
-    if "n_censored" in frame:  # classes at a time
-        names |= {"n_pos": "Cases", "n_neg": "Controls"}
-    return [
-        number_column(
-            head,
-            frame[name],
-            ["" if pd.isna(count) else format_count(count) for count in frame[name]],
-        )
-        for name, head in names.items()
-        if name in frame
-    ]
-
-
-def prevalence_text(value: float) -> str:
-    """Return a prevalence with three significant digits, of its complement where it is near 1."""
-    if not 0.9995 <= value < 1:  # from here on three digits print "1"
-        return f"{value:.3g}"
-    return f"{value:.{2 - math.floor(math.log10(1 - value))}f}".rstrip("0")
-
-
-def measure_text(row: RowLike, *, with_prevalence: bool = True) -> str:
-    """Return the quantity in words; values are told apart by prevalence and by correction."""
-    prevalence = row.get("prevalence", math.nan) if with_prevalence else math.nan
-    if prevalence > 0 and str(row.get("quantity")) in _OF_THESE_CASES and _is_own_share(row):
-        prevalence = math.nan
-    suffix = "" if math.isnan(prevalence) else f" at prevalence {prevalence_text(prevalence)}"
-    corrected = not math.isnan(row.get("optimism", math.nan))
-    # The risk threshold has a column of its own.
-    words = quantity_text(row, with_risk=False)
-    return f"{words}{suffix}{', corrected for optimism' if corrected else ''}"
-
-
-def _is_own_share(row: RowLike) -> bool:
-    """Return whether the prevalence of a row is that of its cases."""
-    n_pos, n_neg = float(row.get("n_pos", math.nan)), float(row.get("n_neg", math.nan))
-    n_all = n_pos + n_neg
-    return n_all > 0 and math.isclose(float(row["prevalence"]), n_pos / n_all)
-
-
-def number_cell(row: RowLike, value: float, rules: Rules) -> str:
-    """Return a value of the quantity of a row as text."""
-    return format_number(value, _digits(row, rules), guard=_guard(row))
-
-
-def require_frame(frame: object) -> pd.DataFrame:
-    """Return ``frame``; raise InputError unless it is a pandas frame."""
-    if not isinstance(frame, pd.DataFrame):
-        raise InputError(
-            f"`frame` must be a pandas frame; got {type(frame).__name__}."
-            " Pass the answer of a study, such as study.auc()."
-        )
-    return frame
 
 
 def _statistics(rows: Sequence[Row], rules: Rules) -> list[Column]:
@@ -574,9 +459,52 @@ def _estimate_cell(row: RowLike, rules: Rules, short: bool) -> str:
     return number if number == interval else f"{number} ({interval})"
 
 
-def _is_signed(row: RowLike, digits: int) -> bool:
-    limits = [format_number(row[name], digits, guard=_guard(row)) for name in ("ci_low", "ci_high")]
-    return is_difference(row) or any(limit[0] in f"<>{MINUS}" for limit in limits)
+def number_cell(row: RowLike, value: float, rules: Rules) -> str:
+    """Return a value of the quantity of a row as text."""
+    return format_number(value, _digits(row, rules), guard=_guard(row))
+
+
+def _digits(row: RowLike, rules: Rules) -> int:
+    """Return the decimals of an estimate and its limits: of a threshold, those that decide."""
+    if row.get("quantity") != "threshold":
+        return rules.digits
+    values = [row[name] for name in ("estimate", "ci_low", "ci_high") if math.isfinite(row[name])]
+    if all(value == round(value) for value in values):
+        return 0
+    needed = len(threshold_text(row["estimate"], rules.digits).partition(".")[2])
+    return min(max(rules.digits, needed), MOST_DIGITS)
+
+
+PROPORTIONS = frozenset(
+    [
+        "auc",
+        "adjusted_auc",
+        "covariate_auc",
+        "partial_auc_standardized",
+        "mean_tpr",
+        "average_precision",
+        "pr_auc",
+        "tpr",
+        "fpr",
+        "tnr",
+        "fnr",
+        "ppa",
+        "npa",
+        "overall_agreement",
+        "ppv",
+        "npv",
+        "accuracy",
+        "balanced_accuracy",
+        "f1",
+        "f_beta",
+        "false_discovery",
+        "false_omission",
+        "true_prevalence",
+        "concordance",
+        "prevalence",
+    ]
+)
+"""Quantities from 0 to 1 that are printed as 0.00 or 1.00 only if they are exactly 0 or 1."""
 
 
 def _guard(row: RowLike) -> tuple[int, ...]:
@@ -592,15 +520,26 @@ def _guard(row: RowLike) -> tuple[int, ...]:
     return (0, 1) if row.get("quantity") in PROPORTIONS else (0,)
 
 
-def _digits(row: RowLike, rules: Rules) -> int:
-    """Return the decimals of an estimate and its limits: of a threshold, those that decide."""
-    if row.get("quantity") != "threshold":
-        return rules.digits
-    values = [row[name] for name in ("estimate", "ci_low", "ci_high") if math.isfinite(row[name])]
-    if all(value == round(value) for value in values):
-        return 0
-    needed = len(threshold_text(row["estimate"], rules.digits).partition(".")[2])
-    return min(max(rules.digits, needed), MOST_DIGITS)
+# --- P values, and tests of interaction -----------------------------------------------------------
+
+# Rows without an interval have no level of their own: P values are then read at the usual 0.05.
+_USUAL_ALPHA = 0.05
+
+
+def p_columns(rows: Sequence[Row], rules: Rules, of: str = "") -> list[Column]:
+    """Return the P values of rows, and the adjusted ones; nothing without a test."""
+    if not any(row is not None and not math.isnan(row.get("p_value", math.nan)) for row in rows):
+        return []
+    names = {"p_value": "P value", "p_adjusted": "Adjusted P value"}
+    return [
+        number_column(
+            f"{head}{of}",
+            [math.nan if row is None else row[name] for row in rows],
+            ["" if row is None else _p_cell(row, name, rules) for row in rows],
+        )
+        for name, head in names.items()
+        if name == "p_value" or rules.adjusted
+    ]
 
 
 def _p_cell(row: RowLike, name: str, rules: Rules) -> str:
@@ -609,17 +548,109 @@ def _p_cell(row: RowLike, name: str, rules: Rules) -> str:
     return format_p(row[name], style=rules.style, alpha=alpha)
 
 
-def _require_estimates(frame: pd.DataFrame) -> None:
-    require_frame(frame)
-    missing = [name for name in _NEEDED_COLUMNS if name not in frame]
-    if not set(_SUBJECTS) & set(frame):
-        missing.insert(0, _SUBJECTS[0])
-    if missing:
-        raise InputError(
-            f"`frame` must hold estimates with intervals; got no columns {', '.join(missing)}."
-            " Pass the answer of a study, such as study.auc()."
+def without_interaction(rows: Sequence[Row]) -> list[Row]:
+    """Return rows with None in the place of tests of interaction, whose estimate is no cell."""
+    tests = [row is not None and "variable" in row and is_interaction(row) for row in rows]
+    # Alone, tests have a table of statistics.
+    return [None if test and not all(tests) else row for row, test in zip(rows, tests, strict=True)]
+
+
+def interaction_only(rows: Sequence[Row]) -> list[Row]:
+    """Return rows with None in the place of subgroups, which are not tested one by one."""
+    return [
+        None if row is not None and "variable" in row and not is_interaction(row) else row
+        for row in rows
+    ]
+
+
+def is_interaction(row: RowLike) -> bool:
+    """Return whether a row is the test that the levels of a variable do not differ."""
+    return bool(row["variable"] != "" and row["level"] == "all")
+
+
+# --- Counts ---------------------------------------------------------------------------------------
+
+
+def count_columns(frame: pd.DataFrame) -> list[Column]:
+    """Return the numbers of cases of each row."""
+    # The others are there where predictors keep their own cases; a contrast has no reference.
+    names = {
+        "n_pos": "Positives",
+        "n_neg": "Negatives",
+        "reference_n_pos": "Positives of the reference",
+        "reference_n_neg": "Negatives of the reference",
+        "n_pos_shared": "Shared positives",
+        "n_neg_shared": "Shared negatives",
+        "n_censored": "Censored",
+    }
+    if "n_censored" in frame:  # classes at a time
+        names |= {"n_pos": "Cases", "n_neg": "Controls"}
+    return [
+        number_column(
+            head,
+            frame[name],
+            ["" if pd.isna(count) else format_count(count) for count in frame[name]],
         )
-    if frame.empty:
-        raise InputError(
-            "`frame` must have rows; got 0. Pass the answer of a study, such as study.auc()."
-        )
+        for name, head in names.items()
+        if name in frame
+    ]
+
+
+_SHARES: Mapping[str, tuple[str, str]] = {
+    "tpr": ("TP", "TP FN"),
+    "ppa": ("TP", "TP FN"),
+    "fnr": ("FN", "TP FN"),
+    "tnr": ("TN", "TN FP"),
+    "npa": ("TN", "TN FP"),
+    "fpr": ("FP", "TN FP"),
+    "ppv": ("TP", "TP FP"),
+    "npv": ("TN", "TN FN"),
+    "accuracy": ("TP TN", "TP FN FP TN"),
+    "overall_agreement": ("TP TN", "TP FN FP TN"),
+}
+
+
+def fraction_text(row: RowLike, style: str) -> str:
+    """Return the fraction that a rate is, "26/41"; "" where the counts do not give the rate."""
+    table, name = table_of(row), str(row.get("quantity"))
+    if table is None or name not in _SHARES:
+        return ""
+    # With a correction, the fraction is that of the apparent value.
+    apparent = row.get("apparent", math.nan)
+    rate = row["estimate"] if math.isnan(apparent) else apparent
+    part, whole = (sum(table[cell] for cell in cells.split()) for cells in _SHARES[name])
+    # A mean over folds, or a predictive value at another prevalence, is another number.
+    if whole == 0 or not abs(part / whole - rate) < SAME:
+        return ""
+    return f"{format_count(part)}{style_of(style).fraction}{format_count(whole)}"
+
+
+_COUNTS_OF_A_TABLE = ("tp", "fp", "n_pos", "n_neg")
+
+
+def table_of(row: RowLike) -> dict[str, int] | None:
+    """Return the true and false calls behind a row, None unless they are whole and known.
+
+    Parameters
+    ----------
+    row : pandas.Series or dict
+        Row of an estimate frame.
+
+    Returns
+    -------
+    dict of str to int, or None
+        "TP", "FN", "FP" and "TN".
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.tables.cells import table_of
+    >>> table_of(pd.Series({"tp": 14, "fp": 8, "n_pos": 20, "n_neg": 30}))
+    {'TP': 14, 'FN': 6, 'FP': 8, 'TN': 22}
+    """
+    counts = [float(row.get(name, math.nan)) for name in _COUNTS_OF_A_TABLE]
+    # Sums of weights, and points between two thresholds, are no numbers of cases.
+    if not all(math.isfinite(count) and count == round(count) for count in counts):
+        return None
+    tp, fp, n_pos, n_neg = map(round, counts)
+    return {"TP": tp, "FN": n_pos - tp, "FP": fp, "TN": n_neg - fp}

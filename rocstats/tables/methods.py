@@ -75,7 +75,7 @@ def reader_sentences(frames: Sequence[pd.DataFrame]) -> list[Sentence]:
         *([area_sentence(over_folds=False)] if "auc" in quantities else []),
         *([Sentence(f"Averages {how}.")] if words else []),
         *(Sentence(text) for frame in answers for text in model_sentences(frame)),
-        *(said for frame in answers for said in method_sentences(frame, subject_of(frame))),
+        *(sentence for frame in answers for sentence in method_sentences(frame, subject_of(frame))),
     ]
     # Several answers may be made alike.
     return list(dict.fromkeys(sentences))

@@ -1,4 +1,4 @@
-"""Types of the study and of its roles, as far as the report uses them.
+"""Types of the studies and of their roles, as far as reports and the explorer use them.
 
 Reports take any study with these members, so that they import no study.
 """
@@ -13,16 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-FigureBand = Literal["fixed-width", "smoothed-score"]
-"""Bands that the figure of a report may have: those for curves of any shape that are not wide."""
-
-ReportCriterion = Literal[
-    "youden", "closest-topleft", "product", "equal-error", "accuracy", "kappa"
-]
-"""Criteria by which a report may choose a cutoff: those that need no number."""
-
-Explorer = Literal["counts", "exact"]
-"""What the explorer of a report holds: counts between thresholds, or every score."""
+# --- Roles ----------------------------------------------------------------------------------------
 
 
 class RoleLike(Protocol):
@@ -34,114 +25,10 @@ class RoleLike(Protocol):
         ...
 
 
-class DesignLike(Protocol):
-    """The design of a reader study, as found in its data."""
+# --- A study of a binary outcome ------------------------------------------------------------------
 
-    @property
-    def pattern(self) -> str:
-        """How readers, cases and modalities are combined."""
-        ...
-
-    @property
-    def n_missing(self) -> int:
-        """Number of reads that full crossing would have beside those made."""
-        ...
-
-    def in_words(self) -> str:
-        """Return the design: "fully crossed: 2 modalities x 4 readers x 40 cases ..."."""
-        ...
-
-
-class ReaderStudyLike(Protocol):
-    """A study of several readers: its sample, and the questions a report asks."""
-
-    @property
-    def modalities(self) -> tuple[str, ...]:
-        """Names of the modalities."""
-        ...
-
-    @property
-    def readers(self) -> tuple[str, ...]:
-        """Names of the readers."""
-        ...
-
-    @property
-    def machines(self) -> tuple[str, ...]:
-        """Names of the machines, if there are any."""
-        ...
-
-    @property
-    def design(self) -> DesignLike:
-        """Who read which cases under which modality."""
-        ...
-
-    @property
-    def labels(self) -> dict[str, str]:
-        """Labels in print, by name."""
-        ...
-
-    @property
-    def outcome(self) -> str | None:
-        """Name of the condition in words, if it was given."""
-        ...
-
-    @property
-    def pos_label(self) -> Any:
-        """The label of positives in the data."""
-        ...
-
-    @property
-    def n_pos(self) -> int:
-        """Number of positive cases."""
-        ...
-
-    @property
-    def n_neg(self) -> int:
-        """Number of negative cases."""
-        ...
-
-    @property
-    def n_dropped(self) -> int:
-        """Number of rows omitted for a missing value."""
-        ...
-
-    @property
-    def cluster(self) -> RoleLike | None:
-        """Clusters of correlated cases, if any."""
-        ...
-
-    @property
-    def group(self) -> RoleLike | None:
-        """Subgroups without common cases, if any."""
-        ...
-
-    def roc_curve(self) -> pd.DataFrame:
-        """Return the curves of readers, and their averages."""
-        ...
-
-    def auc(self, **options: Any) -> pd.DataFrame:
-        """Return the areas of readers, and their averages."""
-        ...
-
-    def compare_auc(self, **options: Any) -> pd.DataFrame:
-        """Return the differences of modalities."""
-        ...
-
-    def compare_with(self, machine: Any, /, **options: Any) -> pd.DataFrame:
-        """Return readers minus a machine."""
-        ...
-
-    def machine_study(self, machine: Any, /) -> StudyLike:
-        """Return the binary study of a machine's scores."""
-        ...
-
-    def components(self, **options: Any) -> pd.DataFrame:
-        """Return the variance components."""
-        ...
-
-    def operating_points(self, **options: Any) -> pd.DataFrame:
-        """Return rates of calls."""
-        ...
+FigureBand = Literal["fixed-width", "smoothed-score"]
+"""Bands that the figure of a report may have: those for curves of any shape that are not wide."""
 
 
 class StudyLike(Protocol):
@@ -332,4 +219,208 @@ class StudyLike(Protocol):
 
     def cutpoint_draws(self, criterion: Any, *, rng: Any, progress: bool) -> pd.DataFrame:
         """Return a frame of schema "cutpoint_draws"."""
+        ...
+
+
+# --- A reader study -------------------------------------------------------------------------------
+
+
+class DesignLike(Protocol):
+    """The design of a reader study, as found in its data."""
+
+    @property
+    def pattern(self) -> str:
+        """How readers, cases and modalities are combined."""
+        ...
+
+    @property
+    def n_missing(self) -> int:
+        """Number of reads that full crossing would have beside those made."""
+        ...
+
+    def in_words(self) -> str:
+        """Return the design: "fully crossed: 2 modalities x 4 readers x 40 cases ..."."""
+        ...
+
+
+class ReaderStudyLike(Protocol):
+    """A study of several readers: its sample, and the questions a report asks."""
+
+    @property
+    def modalities(self) -> tuple[str, ...]:
+        """Names of the modalities."""
+        ...
+
+    @property
+    def readers(self) -> tuple[str, ...]:
+        """Names of the readers."""
+        ...
+
+    @property
+    def machines(self) -> tuple[str, ...]:
+        """Names of the machines, if there are any."""
+        ...
+
+    @property
+    def design(self) -> DesignLike:
+        """Who read which cases under which modality."""
+        ...
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Labels in print, by name."""
+        ...
+
+    @property
+    def outcome(self) -> str | None:
+        """Name of the condition in words, if it was given."""
+        ...
+
+    @property
+    def pos_label(self) -> Any:
+        """The label of positives in the data."""
+        ...
+
+    @property
+    def n_pos(self) -> int:
+        """Number of positive cases."""
+        ...
+
+    @property
+    def n_neg(self) -> int:
+        """Number of negative cases."""
+        ...
+
+    @property
+    def n_dropped(self) -> int:
+        """Number of rows omitted for a missing value."""
+        ...
+
+    @property
+    def cluster(self) -> RoleLike | None:
+        """Clusters of correlated cases, if any."""
+        ...
+
+    @property
+    def group(self) -> RoleLike | None:
+        """Subgroups without common cases, if any."""
+        ...
+
+    def roc_curve(self) -> pd.DataFrame:
+        """Return the curves of readers, and their averages."""
+        ...
+
+    def auc(self, **options: Any) -> pd.DataFrame:
+        """Return the areas of readers, and their averages."""
+        ...
+
+    def compare_auc(self, **options: Any) -> pd.DataFrame:
+        """Return the differences of modalities."""
+        ...
+
+    def compare_with(self, machine: Any, /, **options: Any) -> pd.DataFrame:
+        """Return readers minus a machine."""
+        ...
+
+    def machine_study(self, machine: Any, /) -> StudyLike:
+        """Return the binary study of a machine's scores."""
+        ...
+
+    def components(self, **options: Any) -> pd.DataFrame:
+        """Return the variance components."""
+        ...
+
+    def operating_points(self, **options: Any) -> pd.DataFrame:
+        """Return rates of calls."""
+        ...
+
+
+# --- A survival study -----------------------------------------------------------------------------
+
+
+class SurvivalStudyLike(Protocol):
+    """A study of times to an event: its sample, and the questions a report asks."""
+
+    @property
+    def predictors(self) -> tuple[str, ...]:
+        """Names of the predictors."""
+        ...
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Labels in print, by name."""
+        ...
+
+    @property
+    def outcome(self) -> str | None:
+        """Name of the event in words, if it was given."""
+        ...
+
+    @property
+    def time(self) -> Any:
+        """Times of follow-up."""
+        ...
+
+    @property
+    def event(self) -> Any:
+        """What ended them: 0 for censored, else the cause."""
+        ...
+
+    @property
+    def cause(self) -> int:
+        """Code of the event of interest."""
+        ...
+
+    @property
+    def n_patients(self) -> int:
+        """Number of patients."""
+        ...
+
+    @property
+    def n_events(self) -> int:
+        """Number of patients with the event of interest."""
+        ...
+
+    @property
+    def n_censored(self) -> int:
+        """Number of censored patients."""
+        ...
+
+    @property
+    def n_dropped(self) -> int:
+        """Number of rows omitted for a missing value."""
+        ...
+
+    @property
+    def cluster(self) -> RoleLike | None:
+        """Clusters of correlated patients, if any."""
+        ...
+
+    @property
+    def group(self) -> RoleLike | None:
+        """Subgroups without common patients, if any."""
+        ...
+
+    def roc_curve(self, **options: Any) -> pd.DataFrame:
+        """Return the curves at given times."""
+        ...
+
+    def auc(self, **options: Any) -> pd.DataFrame:
+        """Return the areas at given times."""
+        ...
+
+    def auc_band(self, **options: Any) -> pd.DataFrame:
+        """Return areas with limits that hold at all times together."""
+        ...
+
+    def compare_auc(self, **options: Any) -> pd.DataFrame:
+        """Return the differences of predictors at given times."""
+        ...
+
+    def operating_points(self, **options: Any) -> pd.DataFrame:
+        """Return rates and predictive values at thresholds."""
+        ...
+
+    def concordance(self, **options: Any) -> pd.DataFrame:
+        """Return one number over all times."""
         ...

@@ -1,4 +1,8 @@
-"""What a reader study found, and by which model, in sentences."""
+"""The table of a reader study, and its results in sentences.
+
+The table has a row for each reader, the average last, and modalities side by side. The sentences
+say what the study found, and by which model.
+"""
 
 from __future__ import annotations
 
@@ -38,14 +42,51 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 
-# Decimals of a threshold, if it needs them to be told from others.
-_DIGITS = 3
+# --- The table ------------------------------------------------------------------------------------
 
 Line = tuple[str, str]
 """Group ("" without groups) and reader of a row."""
 
 Measure = tuple[str, str, str]
 """What a column is of: quantity in words, modality, reference ("" of no difference)."""
+
+
+def reader_columns(
+    frames: Sequence[pd.DataFrame], style: str, digits: int | None = None
+) -> list[Column]:
+    """Return the columns of the table of a reader study.
+
+    Parameters
+    ----------
+    frames : sequence of pandas.DataFrame
+        Any of ``auc()``, ``compare_auc(by="reader")``, ``compare_auc()`` and ``components()``, of
+        which there is no column.
+    style : str
+        Name of a style, see ``rocstats.tables.styles``.
+    digits : int, optional
+        Decimals; by default those of the style.
+    """
+    estimates = [
+        _without_equal_adjusted(without_global(frame)) for frame in frames if is_of_readers(frame)
+    ]
+    each = [rules_of(frame, style, digits) for frame in estimates if len(frame)]
+    if not each:
+        raise InputError(
+            "`frame` must hold estimates of a reader study; got none. Pass readers.auc() too."
+        )
+    signed = any(rules.signed for rules in each)
+    rules = each[0]._replace(signed=signed, adjusted=any(one.adjusted for one in each))
+    table = _by_measure(estimates)
+    lines = _lines(table)
+    several = len({quantity for quantity, _, _ in table}) > 1
+    pairs = sum(bool(reference) for _, _, reference in table)
+    columns = _label_columns(estimates[0], lines)
+    for measure, cells in table.items():
+        rows = [cells.get(line) for line in lines]
+        columns += measure_columns(_head(measure, several), rows, rules)
+        of = f", {_pair(measure)}{_quantity(measure, several)}" if pairs > 1 else ""
+        columns += map(_without_missing, p_columns(rows, rules, of) if measure[2] else [])
+    return [*columns, *_counts(table, lines)]
 
 
 def are_several(frames: object) -> TypeGuard[Sequence[pd.DataFrame]]:
@@ -64,43 +105,7 @@ def are_several(frames: object) -> TypeGuard[Sequence[pd.DataFrame]]:
     return True
 
 
-def reader_columns(
-    frames: Sequence[pd.DataFrame], style: str, digits: int | None = None
-) -> list[Column]:
-    """Return the columns of the table of a reader study.
-
-    Parameters
-    ----------
-    frames : sequence of pandas.DataFrame
-        Any of ``auc()``, ``compare_auc(by="reader")``, ``compare_auc()`` and ``components()``, of
-        which there is no column.
-    style : str
-        Name of a style, see ``rocstats.tables.styles``.
-    digits : int, optional
-        Decimals; by default those of the style.
-    """
-    estimates = [_tested(without_global(frame)) for frame in frames if is_of_readers(frame)]
-    each = [rules_of(frame, style, digits) for frame in estimates if len(frame)]
-    if not each:
-        raise InputError(
-            "`frame` must hold estimates of a reader study; got none. Pass readers.auc() too."
-        )
-    signed = any(rules.signed for rules in each)
-    rules = each[0]._replace(signed=signed, adjusted=any(one.adjusted for one in each))
-    table = _by_measure(estimates)
-    lines = _lines(table)
-    several = len({quantity for quantity, _, _ in table}) > 1
-    pairs = sum(bool(reference) for _, _, reference in table)
-    columns = _places(estimates[0], lines)
-    for measure, cells in table.items():
-        rows = [cells.get(line) for line in lines]
-        columns += measure_columns(_head(measure, several), rows, rules)
-        of = f", {_pair(measure)}{_quantity(measure, several)}" if pairs > 1 else ""
-        columns += map(_without_missing, p_columns(rows, rules, of) if measure[2] else [])
-    return [*columns, *_counts(table, lines)]
-
-
-def _tested(frame: pd.DataFrame) -> pd.DataFrame:
+def _without_equal_adjusted(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame whose P values are adjusted ones only if an adjustment was made."""
     if "p_adjusted" not in frame or is_adjusted(frame):
         return frame
@@ -122,7 +127,7 @@ def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[Measure, dict[Line, RowL
     for frame in frames:
         for row in rows_of(frame):
             reference = str(row.get("reference", ""))
-            words = measure_text({**row, "reference": ""}) + _cut(row)
+            words = measure_text({**row, "reference": ""}) + _at_threshold(row)
             cells = table.setdefault((words, str(row["modality"]), reference), {})
             line = (str(row.get("group", "")), str(row["reader"]))
             if line in cells and not _alike(cells[line], row):
@@ -135,7 +140,11 @@ def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[Measure, dict[Line, RowL
     return dict(sorted(table.items(), key=lambda item: bool(item[0][2])))
 
 
-def _cut(row: RowLike) -> str:
+# Decimals of a threshold, if it needs them to be told from others.
+_DIGITS = 3
+
+
+def _at_threshold(row: RowLike) -> str:
     """Return " at ≥ 3", the threshold of a rate; nothing of areas."""
     threshold = float(row.get("threshold", math.nan))
     if math.isnan(threshold):
@@ -156,7 +165,7 @@ def _lines(table: Mapping[Measure, Mapping[Line, RowLike]]) -> list[Line]:
     return sorted(lines, key=lambda line: (groups.index(line[0]), line[1] == EVERY))
 
 
-def _places(frame: pd.DataFrame, lines: Sequence[Line]) -> list[Column]:
+def _label_columns(frame: pd.DataFrame, lines: Sequence[Line]) -> list[Column]:
     readers = Column(LABELS["reader"], [reader_text(name, alone=False) for _, name in lines])
     if not any(group for group, _ in lines):
         return [readers]
@@ -185,9 +194,9 @@ def _counts(table: Mapping[Measure, Mapping[Line, RowLike]], lines: Sequence[Lin
         cells = [
             list(
                 dict.fromkeys(
-                    format_count(own[line][name])
-                    for own in table.values()
-                    if line in own and name in own[line]
+                    format_count(rows[line][name])
+                    for rows in table.values()
+                    if line in rows and name in rows[line]
                 )
             )
             for line in lines
@@ -197,12 +206,123 @@ def _counts(table: Mapping[Measure, Mapping[Line, RowLike]], lines: Sequence[Lin
     return columns
 
 
+# --- Results in sentences -------------------------------------------------------------------------
+
+# Differences that a reader takes in from a sentence each: those of three modalities.
+_MOST_PAIRS = 3
+
+
+def result_sentences(areas: pd.DataFrame, comparison: pd.DataFrame | None, style: str) -> list[str]:
+    """Return what a reader study found, in sentences for an abstract.
+
+    Parameters
+    ----------
+    areas : pandas.DataFrame
+        ``auc()`` of the study, labels in the place of names.
+    comparison : pandas.DataFrame or None
+        ``compare_auc()`` of it; None of one modality.
+    style : str
+        Name of a style, see ``rocstats.tables.styles``.
+    """
+    found = [*_average_sentences(averages(areas), style)]
+    if comparison is not None:
+        pairs = averages(comparison)
+        many = len(pairs) > _MOST_PAIRS
+        found += (
+            [f"The {len(pairs)} differences are in the tables."]
+            if many
+            else [_difference(row, style) for _, row in pairs.iterrows()]
+        )
+        # Of two modalities the global test is that of their difference.
+        found += global_sentences(comparison, style) if len(pairs) > 1 else []
+    return [*found, *model_sentences(averages(areas))]
+
+
+def _average_sentences(rows: pd.DataFrame, style: str) -> Iterator[str]:
+    """Yield the averages over readers of each quantity and group."""
+    keys = [name for name in ("group", "quantity") if name in rows]
+    for _, piece in rows.groupby(keys, sort=False):
+        first = piece.iloc[0]
+        number = first.get("n_readers", math.nan)
+        readers = "the readers" if number != number else f"{format_count(number)} readers"
+        listed = [f"{_estimate(row, style)} with {row['modality']}" for _, row in piece.iterrows()]
+        quantity = uncapital(quantity_text(first))
+        subject = f"average {quantity} of {readers}" if number != 1 else f"{quantity} of the reader"
+        what = f"The {subject}{_in_group(first)}"
+        yield f"{what} was {list_words(listed)}."
+
+
+def _difference(row: pd.Series, style: str) -> str:
+    pair = f"{row['modality']} minus {row['reference']}"
+    return f"The difference{_in_group(row)}, {pair}, was {difference_text(row, style)}."
+
+
+_MARGINS = ("superiority", "non-inferiority", "equivalence")
+
+
+def difference_text(row: pd.Series, style: str, subject: str | None = None) -> str:
+    """Return a difference with interval and P value: "0.08 (95% CI 0.04 to 0.12), P = 0.003".
+
+    ``subject`` is what a margin is claimed of; by default the modality.
+    """
+    level = row["confidence_level"]
+    alpha = 0.05 if math.isnan(level) else 1 - level
+    allowed = row.get("p_adjusted", math.nan)
+    adjusted = not math.isnan(allowed) and allowed != row["p_value"]
+    p = p_statement(allowed if adjusted else row["p_value"], style=style, alpha=alpha)
+    hypothesis = row["hypothesis"]
+    tested = ""
+    if hypothesis in _MARGINS:
+        margin = abs(float(row["null_value"]))
+        # "The readers' average minus the machine" tests a claim about the readers.
+        of = "" if hypothesis == "equivalence" else f" of {subject or row['modality']}"
+        tested = f" for {hypothesis}{of}" + (f" with a margin of {margin:g}" if margin else "")
+    return f"{_estimate(row, style)}, {p}{' (adjusted)' if adjusted else ''}{tested}"
+
+
+def _estimate(row: pd.Series, style: str) -> str:
+    difference = isinstance(row.get("reference"), str)
+    # As in tables: a limit that excludes 0 is not printed as 0.
+    differs = row["ci_low"] > 0 or row["ci_high"] < 0
+    return format_estimate(
+        row["estimate"], row["ci_low"], row["ci_high"], style=style,
+        confidence_level=row["confidence_level"], difference=difference,
+        guard=((0,) if differs else ()) if difference else (0, 1),
+    )  # fmt: skip
+
+
+def _in_group(row: pd.Series) -> str:
+    group = row.get("group", "")
+    return f" in {group}" if isinstance(group, str) and group not in ("", "all") else ""
+
+
+def machine_sentences(frame: pd.DataFrame, style: str) -> list[str]:
+    """Return how readers compare with a machine, a sentence for each modality.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        ``compare_with()`` of a reader study, labels in the place of names.
+    style : str
+        Name of a style, see ``rocstats.tables.styles``.
+    """
+    rows = averages(frame)
+    return [
+        *(
+            f"With {row['modality']}{_in_group(row)}, the readers' average minus {row['reference']}"
+            f" was {difference_text(row, style, subject='the readers')}."
+            for _, row in rows.iterrows()
+        ),
+        *model_sentences(rows),
+    ]
+
+
 def case_sentence(frames: Sequence[pd.DataFrame]) -> list[str]:
     """Return the numbers of cases, if all rows have the same."""
-    known = [frame for frame in frames if {"n_pos", "n_neg"} <= set(frame)]
+    counted = [frame for frame in frames if {"n_pos", "n_neg"} <= set(frame)]
     pairs = {
         pair
-        for frame in known
+        for frame in counted
         for pair in frame[["n_pos", "n_neg"]].itertuples(index=False, name=None)
     }
     if len(pairs) != 1:
@@ -210,6 +330,33 @@ def case_sentence(frames: Sequence[pd.DataFrame]) -> list[str]:
     n_pos, n_neg = (format_count(count) for count in next(iter(pairs)))
     return [f"Cases: {n_pos} positive, {n_neg} negative."]
 
+
+# Digits of an F statistic, and significant ones of components, which are near 0.
+_F_DIGITS, _COMPONENT_DIGITS = 2, 3
+
+
+def global_sentences(frame: pd.DataFrame, style: str) -> list[str]:
+    """Return the results of the global tests that all averages are equal: F(1, 15.3) = 4.52."""
+    found = []
+    for _, row in global_rows(frame).iterrows() if is_of_readers(frame) else ():
+        if math.isnan(row["statistic"]):
+            found.append(f"The global test{_in_group(row)} is not available.")
+            continue
+        p = p_statement(row["p_value"], style=style)
+        found.append(f"Test that all averages are equal{_in_group(row)}: {_statistic(row)}, {p}.")
+    return found
+
+
+def _statistic(row: pd.Series) -> str:
+    """Return F with its degrees of freedom; one without a denominator is a chi-square over them."""
+    value, first, second = (float(row[name]) for name in ("statistic", "df_numerator", "df"))
+    degrees = [
+        "\u221e" if math.isinf(df) else f"{df:.1f}".removesuffix(".0") for df in (first, second)
+    ]
+    return f"F({', '.join(degrees)}) = {format_number(value, _F_DIGITS)}"
+
+
+# --- The model in sentences -----------------------------------------------------------------------
 
 _MODELS = {
     ("random", "random"): "Readers and cases are both treated as random: results are meant for"
@@ -221,22 +368,6 @@ _MODELS = {
 }
 
 _ONE_READER = "Limits of a single reader allow for other cases, not for other readers."
-
-# Digits of an F statistic, and significant ones of components, which are near 0.
-_F_DIGITS, _COMPONENT_DIGITS = 2, 3
-
-# Covariances and correlations of the errors of two areas, and whose areas they are.
-_SHARED = {"cov": "covariance", "correlation": "correlation"}
-_PAIRS = {
-    "1": "one reader with two modalities",
-    "2": "two readers with one modality",
-    "3": "two readers with two modalities",
-}
-
-# Differences that a reader takes in from a sentence each: those of three modalities.
-_MOST_PAIRS = 3
-
-_MARGINS = ("superiority", "non-inferiority", "equivalence")
 
 
 def model_sentences(frame: pd.DataFrame) -> list[str]:
@@ -275,127 +406,7 @@ def subject_of(frame: pd.DataFrame) -> str:
     return f"the differences{whose}"
 
 
-def global_sentences(frame: pd.DataFrame, style: str) -> list[str]:
-    """Return the results of the global tests that all averages are equal: F(1, 15.3) = 4.52."""
-    found = []
-    for _, row in global_rows(frame).iterrows() if is_of_readers(frame) else ():
-        if math.isnan(row["statistic"]):
-            found.append(f"The global test{_place(row)} is not available.")
-            continue
-        p = p_statement(row["p_value"], style=style)
-        found.append(f"Test that all averages are equal{_place(row)}: {_statistic(row)}, {p}.")
-    return found
-
-
-def _statistic(row: pd.Series) -> str:
-    """Return F with its degrees of freedom; one without a denominator is a chi-square over them."""
-    value, first, second = (float(row[name]) for name in ("statistic", "df_numerator", "df"))
-    degrees = [
-        "\u221e" if math.isinf(df) else f"{df:.1f}".removesuffix(".0") for df in (first, second)
-    ]
-    return f"F({', '.join(degrees)}) = {format_number(value, _F_DIGITS)}"
-
-
-def result_sentences(areas: pd.DataFrame, comparison: pd.DataFrame | None, style: str) -> list[str]:
-    """Return what a reader study found, in sentences for an abstract.
-
-    Parameters
-    ----------
-    areas : pandas.DataFrame
-        ``auc()`` of the study, labels in the place of names.
-    comparison : pandas.DataFrame or None
-        ``compare_auc()`` of it; None of one modality.
-    style : str
-        Name of a style, see ``rocstats.tables.styles``.
-    """
-    found = [*_averages(averages(areas), style)]
-    if comparison is not None:
-        pairs = averages(comparison)
-        many = len(pairs) > _MOST_PAIRS
-        found += (
-            [f"The {len(pairs)} differences are in the tables."]
-            if many
-            else [_difference(row, style) for _, row in pairs.iterrows()]
-        )
-        # Of two modalities the global test is that of their difference.
-        found += global_sentences(comparison, style) if len(pairs) > 1 else []
-    return [*found, *model_sentences(averages(areas))]
-
-
-def machine_sentences(frame: pd.DataFrame, style: str) -> list[str]:
-    """Return how readers compare with a machine, a sentence for each modality.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        ``compare_with()`` of a reader study, labels in the place of names.
-    style : str
-        Name of a style, see ``rocstats.tables.styles``.
-    """
-    rows = averages(frame)
-    return [
-        *(
-            f"With {row['modality']}{_place(row)}, the readers' average minus {row['reference']}"
-            f" was {difference_text(row, style, subject='the readers')}."
-            for _, row in rows.iterrows()
-        ),
-        *model_sentences(rows),
-    ]
-
-
-def _averages(rows: pd.DataFrame, style: str) -> Iterator[str]:
-    """Yield the averages over readers of each quantity and group."""
-    keys = [name for name in ("group", "quantity") if name in rows]
-    for _, piece in rows.groupby(keys, sort=False):
-        first = piece.iloc[0]
-        number = first.get("n_readers", math.nan)
-        readers = "the readers" if number != number else f"{format_count(number)} readers"
-        listed = [f"{_estimate(row, style)} with {row['modality']}" for _, row in piece.iterrows()]
-        quantity = uncapital(quantity_text(first))
-        subject = f"average {quantity} of {readers}" if number != 1 else f"{quantity} of the reader"
-        what = f"The {subject}{_place(first)}"
-        yield f"{what} was {list_words(listed)}."
-
-
-def _difference(row: pd.Series, style: str) -> str:
-    pair = f"{row['modality']} minus {row['reference']}"
-    return f"The difference{_place(row)}, {pair}, was {difference_text(row, style)}."
-
-
-def difference_text(row: pd.Series, style: str, subject: str | None = None) -> str:
-    """Return a difference with interval and P value: "0.08 (95% CI 0.04 to 0.12), P = 0.003".
-
-    ``subject`` is what a margin is claimed of; by default the modality.
-    """
-    level = row["confidence_level"]
-    alpha = 0.05 if math.isnan(level) else 1 - level
-    allowed = row.get("p_adjusted", math.nan)
-    adjusted = not math.isnan(allowed) and allowed != row["p_value"]
-    p = p_statement(allowed if adjusted else row["p_value"], style=style, alpha=alpha)
-    hypothesis = row["hypothesis"]
-    tested = ""
-    if hypothesis in _MARGINS:
-        margin = abs(float(row["null_value"]))
-        # "The readers' average minus the machine" tests a claim about the readers.
-        of = "" if hypothesis == "equivalence" else f" of {subject or row['modality']}"
-        tested = f" for {hypothesis}{of}" + (f" with a margin of {margin:g}" if margin else "")
-    return f"{_estimate(row, style)}, {p}{' (adjusted)' if adjusted else ''}{tested}"
-
-
-def _estimate(row: pd.Series, style: str) -> str:
-    difference = isinstance(row.get("reference"), str)
-    # As in tables: a limit that excludes 0 is not printed as 0.
-    differs = row["ci_low"] > 0 or row["ci_high"] < 0
-    return format_estimate(
-        row["estimate"], row["ci_low"], row["ci_high"], style=style,
-        confidence_level=row["confidence_level"], difference=difference,
-        guard=((0,) if differs else ()) if difference else (0, 1),
-    )  # fmt: skip
-
-
-def _place(row: pd.Series) -> str:
-    group = row.get("group", "")
-    return f" in {group}" if isinstance(group, str) and group not in ("", "all") else ""
+# --- Variance components --------------------------------------------------------------------------
 
 
 def component_sentences(components: pd.DataFrame) -> list[str]:
@@ -420,6 +431,16 @@ def component_sentences(components: pd.DataFrame) -> list[str]:
     return found
 
 
+# Covariances and correlations of the errors of two areas, and whose areas they are.
+_ERROR_TERMS = {"cov": "covariance", "correlation": "correlation"}
+
+_PAIRS = {
+    "1": "one reader with two modalities",
+    "2": "two readers with one modality",
+    "3": "two readers with two modalities",
+}
+
+
 def component_text(name: str) -> str:
     """Return what a variance component is called in print.
 
@@ -430,8 +451,8 @@ def component_text(name: str) -> str:
     ('modality × reader', 'covariance of two readers with one modality')
     """
     kind, _, number = name.partition("-")
-    if kind in _SHARED and number in _PAIRS:
-        return f"{_SHARED[kind]} of {_PAIRS[number]}"
+    if kind in _ERROR_TERMS and number in _PAIRS:
+        return f"{_ERROR_TERMS[kind]} of {_PAIRS[number]}"
     return name.replace("-x-", " × ").replace("-", " ")
 
 

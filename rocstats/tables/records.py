@@ -22,14 +22,14 @@ from rocstats.inference.imputation import RUBIN
 from rocstats.inference.readers import covariance as readers
 
 Words = Mapping[str, Word]
-_OURS = " (of rocstats, not peer-reviewed)"
+_UNPUBLISHED = " (of rocstats, not peer-reviewed)"
 
 
 def _by_word(*families: Iterable[Word]) -> Words:
     """Return records of methods by word, with our own methods marked as such in print."""
     # The mark is added here, once: no phrase of a method that is not published can lack it.
     return {
-        word.word: word if word.published else word._replace(phrase=word.phrase + _OURS)
+        word.word: word if word.published else word._replace(phrase=word.phrase + _UNPUBLISHED)
         for word in chain.from_iterable(families)
     }
 

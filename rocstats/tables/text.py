@@ -1,4 +1,7 @@
-"""P values as journals print them, in tables and in sentences."""
+"""Numbers as journals print them: estimates with intervals, counts, percentages, P values.
+
+P values are printed for tables and for sentences.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+# --- Numbers and intervals ------------------------------------------------------------------------
+
 MISSING = "NA"
+
 # U+2212: a hyphen is shorter, and may be broken from its digits at the end of a line.
 MINUS = "−"
-
-# `quantize` fails where digits exceed the precision: the largest double has 309 digits before the
-# point, and at most 15 are printed behind it. The default of 28 would fail from 1e13 on.
-_ALL_DOUBLES = Context(prec=350, rounding=ROUND_HALF_UP)
-
-# Of fewer cases than 100 a percentage without decimals already moves in steps above 1%.
-_FEW_FOR_DECIMALS = 100
 
 
 def format_number(value: float, digits: int, *, guard: Sequence[int] = ()) -> str:
@@ -193,6 +192,10 @@ def format_count(count: float) -> str:
     return format_number(count, 0 if whole else 1)
 
 
+# Of fewer cases than 100 a percentage without decimals already moves in steps above 1%.
+_FEW_FOR_DECIMALS = 100
+
+
 def format_percent(part: float, whole: float, *, style: str = "plain") -> str:
     """Return a percentage with its fraction beside it.
 
@@ -230,6 +233,11 @@ def percent_decimals(whole: float) -> int:
     return 0 if whole < _FEW_FOR_DECIMALS else 1
 
 
+# `quantize` fails where digits exceed the precision: the largest double has 309 digits before the
+# point, and at most 15 are printed behind it. The default of 28 would fail from 1e13 on.
+_ALL_DOUBLES = Context(prec=350, rounding=ROUND_HALF_UP)
+
+
 def round_half_up(value: float, digits: int) -> Decimal:
     """Return a number rounded half up on its shortest decimal string."""
     return decimal_of(value).quantize(Decimal(1).scaleb(-digits), context=_ALL_DOUBLES)
@@ -246,6 +254,8 @@ def _signed(number: Decimal) -> str:
     return MINUS + text if number < 0 else text
 
 
+# --- P values -------------------------------------------------------------------------------------
+
 # 1 - 0.95 is 0.05000000000000004: rounded to 10 decimals, alpha is the number that was meant, and
 # the 5e-8 of genome-wide scans keeps its digits.
 _DECIMALS_OF_ALPHA = 10
@@ -253,6 +263,7 @@ _DECIMALS_OF_ALPHA = 10
 # AMA Manual of Style, 11th edition, chapter 19: beyond these ends a P value is printed as a bound,
 # between the first two it has three decimals.
 _LEAST_P, _SMALL_P, _LARGEST_P = 0.001, 0.01, 0.99
+
 # One more than three, which journals allow where two hide on which side of alpha a value is.
 _MOST_DECIMALS = 4
 

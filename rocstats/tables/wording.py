@@ -1,4 +1,8 @@
-"""Words for what frames carry as codes: methods as sentences, references, notes, quantities."""
+"""Words for what frames carry as codes: methods as sentences, references, notes, quantities.
+
+Every sentence is assembled from the rows, so that it stays true whatever was asked. Frames of
+reader studies are told from others here, and their readers are named here.
+"""
 
 from __future__ import annotations
 
@@ -24,99 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
-EVERY = "all"
-"""The reader of a row about the average over readers, and the modality of a global test."""
-
-AVERAGE = "Average"
-
-
-def is_of_readers(frame: pd.DataFrame) -> bool:
-    """Return whether a frame of estimates is an answer of a reader study."""
-    return {"modality", "reader"} <= set(frame)
-
-
-def reader_text(name: str, *, alone: bool = True) -> str:
-    """Return what a reader is called in print.
-
-    Parameters
-    ----------
-    name : str
-        The label in the data; "all" is the average.
-    alone : bool, default True
-        Whether no heading says that it is a reader: "1" is "Reader 1" then.
-
-    Examples
-    --------
-    >>> from rocstats.tables.wording import reader_text
-    >>> reader_text("1"), reader_text("1", alone=False), reader_text("Lee"), reader_text("all")
-    ('Reader 1', '1', 'Lee', 'Average')
-    """
-    if name == EVERY:
-        return AVERAGE
-    return f"Reader {name}" if alone and name.isdigit() else name
-
-
-def averages(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows about averages over readers, without global tests."""
-    return _of(frame, frame["reader"].eq(EVERY) & ~_is_global(frame))
-
-
-def without_global(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of estimates: all but the global tests."""
-    return _of(frame, ~_is_global(frame))
-
-
-def global_rows(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of global tests."""
-    return _of(frame, _is_global(frame))
-
-
-def as_series(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a frame whose modalities are its predictors, as graphs read them."""
-    shown = frame.rename(columns={"modality": "predictor"})
-    shown.attrs = frame.attrs
-    return shown
-
-
-def in_words(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a frame with modalities as predictors, readers as in print, averages first."""
-    shown = as_series(frame)
-    groups = shown["group"] if "group" in shown else shown["reader"].map(lambda _: "")
-    order = [*dict.fromkeys(groups)]
-    places = [
-        (order.index(group), reader != EVERY)
-        for group, reader in zip(groups, shown["reader"], strict=True)
-    ]
-    shown = shown.iloc[sorted(range(len(places)), key=places.__getitem__)]
-    words = {name: reader_text(str(name)) for name in shown["reader"].unique()}
-    named = shown.assign(reader=shown["reader"].map(words))
-    named.attrs = frame.attrs
-    return named
-
-
-def _is_global(frame: pd.DataFrame) -> pd.Series:
-    every: pd.Series = frame["modality"].eq(EVERY)
-    return every & frame["reference"].eq("") if "reference" in frame else every & False
-
-
-def _of(frame: pd.DataFrame, keep: pd.Series) -> pd.DataFrame:
-    kept = frame[keep]
-    kept.attrs = frame.attrs
-    return kept
-
-
-CRITERIA = {
-    "youden": "largest sensitivity + specificity (Youden index)",
-    "closest-topleft": "point of the curve nearest to a test without errors",
-    "product": "largest product of sensitivity and specificity",
-    "equal-error": "most equal rates of both errors",
-    "accuracy": "most right calls",
-    "kappa": "best agreement beyond chance (kappa)",
-    "cost": "lowest cost",
-    "fixed-tpr": "wanted sensitivity",
-    "fixed-fpr": "wanted rate of false alarms",
-}
-"""What a criterion of a cutoff looks for, after "the"."""
+# --- Methods --------------------------------------------------------------------------------------
 
 
 class Sentence(NamedTuple):
@@ -160,84 +72,20 @@ def method_sentences(frame: pd.DataFrame, subject: str = "") -> list[Sentence]:
     of = f" of {subject}" if subject else ""
     sentences = []
     if "method" in frame and "se" in frame:
-        known = frame[frame["se"].notna()]
-        sentences += _by_word(known, 0, STANDARD_ERRORS, f"Standard errors{of} were estimated")
+        estimates = frame[frame["se"].notna()]
+        sentences += _word_sentence(
+            estimates, 0, STANDARD_ERRORS, f"Standard errors{of} were estimated"
+        )
     if "method" in frame and "ci_low" in frame:
-        known = frame[frame["ci_low"].notna()]
-        sentences += _by_word(known, 1, LIMITS, f"{_intervals(known, of)} were computed")
+        estimates = frame[frame["ci_low"].notna()]
+        sentences += _word_sentence(
+            estimates, 1, LIMITS, f"{_intervals(estimates, of)} were computed"
+        )
     rest = [*_resamples(frame), *_pooled(frame), *_tests(frame, of), *_adjustment(frame)]
     return [*sentences, *rest]
 
 
-def note_sentences(frame: pd.DataFrame, *, without: Sequence[str] = ()) -> list[str]:
-    """Return what the codes in the column ``note`` mean, and the rows they stand in.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        An estimate frame.
-    without : sequence of str, default empty
-        Codes that are said elsewhere.
-
-    Returns
-    -------
-    list of str
-        One sentence a code, in order of appearance; rows are named unless all are meant.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from rocstats.tables.wording import note_sentences
-    >>> note_sentences(pd.DataFrame({"predictor": ["wfns", "ndka"], "note": ["", "one-class"]}))
-    ['The group lacks one class, so nothing that needs both can be estimated (ndka).']
-    """
-    if "note" not in frame:
-        return []
-    rows: dict[str, list[int]] = {}
-    for i, note in enumerate(frame["note"].fillna("").astype(str)):
-        for code in note.split("; ") if note else ():
-            rows.setdefault(code, []).append(i)
-    return [
-        capital(f"{_meaning(code)}{_named(frame, at)}.")
-        for code, at in rows.items()
-        # What method_sentences says is left out.
-        if code.partition("=")[0] not in (*without, "adjusted", "simultaneous-intervals")
-    ]
-
-
-def is_adjusted(frame: pd.DataFrame) -> bool:
-    """Return whether an estimate frame has P values that an adjustment for multiplicity changed.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        An estimate frame.
-
-    Returns
-    -------
-    bool
-        True when some ``p_adjusted`` is there and differs from its ``p_value``.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from rocstats.tables.wording import is_adjusted
-    >>> is_adjusted(pd.DataFrame({"p_value": [0.01, 0.04], "p_adjusted": [0.02, 0.04]}))
-    True
-    """
-    if "p_adjusted" not in frame:
-        return False
-    pairs = frame[["p_value", "p_adjusted"]].dropna()
-    return bool((pairs["p_value"] != pairs["p_adjusted"]).any())
-
-
-def list_words(words: Iterable[str]) -> str:
-    """Return words as a list in a sentence: "wfns, s100b and ndka"."""
-    *head, last = words
-    return f"{', '.join(head)} and {last}" if head else last
-
-
-def _by_word(frame: pd.DataFrame, place: int, table: Words, beginning: str) -> list[Sentence]:
+def _word_sentence(frame: pd.DataFrame, place: int, table: Words, beginning: str) -> list[Sentence]:
     """Return one sentence on the words at a place of ``method``, rows named where they differ."""
     rows: dict[str, list[int]] = {}
     for i, method in enumerate(frame["method"].astype(str)):
@@ -251,7 +99,7 @@ def _by_word(frame: pd.DataFrame, place: int, table: Words, beginning: str) -> l
     for word, at in rows.items():
         phrase = table[word].phrase if word in table else f"by the method {word!r}"
         phrases.setdefault(phrase, []).extend(at)
-    parts = [f"{phrase}{_named(frame, sorted(at))}" for phrase, at in phrases.items()]
+    parts = [f"{phrase}{_rows_in_words(frame, sorted(at))}" for phrase, at in phrases.items()]
     references = dict.fromkeys(
         key for word in rows if word in table for key in table[word].references
     )
@@ -270,35 +118,60 @@ def _intervals(frame: pd.DataFrame, of: str) -> str:
     return f"{'One-sided c' if one_sided else 'C'}onfidence intervals{of}{level}"
 
 
+def _resamples(frame: pd.DataFrame) -> list[Sentence]:
+    numbers = frame["n_resamples"].max() if "n_resamples" in frame and len(frame) else 0
+    if not numbers > 0:
+        return []
+    seed = frame.attrs.get("rocstats", {}).get("seed")
+    repeat = "" if seed is None else f" (seed {seed})"
+    return [Sentence(f"There were {format_number(float(numbers), 0)} resamples{repeat}.")]
+
+
+def _pooled(frame: pd.DataFrame) -> list[Sentence]:
+    """Return how answers to imputed data sets were pooled."""
+    if "n_imputations" not in frame or frame.empty:
+        return []
+    sets = format_number(float(frame["n_imputations"].max()), 0)
+    words = dict.fromkeys(frame["method"].map(_third_word))
+    return [
+        Sentence(
+            f"Estimates of {sets} imputed data sets were pooled {used.phrase}.", used.references
+        )
+        for used in (POOLED[word] for word in words if word in POOLED)
+    ]
+
+
 def _tests(frame: pd.DataFrame, of: str) -> list[Sentence]:
     if "p_value" not in frame:
         return []
-    known = frame[frame["p_value"].notna()]
-    at = [i for i, word in enumerate(known["method"]) if word in TESTS]
-    exact = dict.fromkeys(TESTS[known["method"].iloc[i]].phrase for i in at)
-    rows = _named(known, at)
+    tests = frame[frame["p_value"].notna()]
+    at = [i for i, word in enumerate(tests["method"]) if word in TESTS]
+    exact = dict.fromkeys(TESTS[tests["method"].iloc[i]].phrase for i in at)
+    rows = _rows_in_words(tests, at)
     sentences = [Sentence(f"P values{of} are from {list_words(exact)}{rows}.")] if exact else []
-    sentences += _exchanges(known, of)
-    said = known["method"].map(_exchange).isin(EXCHANGES) | known["method"].isin(list(TESTS))
-    tested = known[known["df"].notna() & ~said]
+    sentences += _permutation_tests(tests, of)
+    is_explained = tests["method"].map(_third_word).isin(EXCHANGES) | tests["method"].isin(
+        list(TESTS)
+    )
+    tested = tests[tests["df"].notna() & ~is_explained]
     if tested.empty:
         return sentences
-    asked = dict.fromkeys(_null_hypothesis(row) for row in rows_of(tested))
-    keys = dict.fromkeys(key for sentence in asked for key in sentence.references)
-    text = list_words(sentence.text for sentence in asked)
+    hypotheses = dict.fromkeys(_null_hypothesis(row) for row in rows_of(tested))
+    keys = dict.fromkeys(key for sentence in hypotheses for key in sentence.references)
+    text = list_words(sentence.text for sentence in hypotheses)
     return [*sentences, Sentence(f"P values{of} are for {text}.", tuple(keys))]
 
 
-def _exchanges(known: pd.DataFrame, of: str) -> list[Sentence]:
+def _permutation_tests(rows: pd.DataFrame, of: str) -> list[Sentence]:
     """Return what the permutation tests of differences are."""
-    words = [word for word in dict.fromkeys(known["method"].map(_exchange)) if word in EXCHANGES]
+    words = [word for word in dict.fromkeys(rows["method"].map(_third_word)) if word in EXCHANGES]
     return [
         Sentence(f"P values{of} are from {EXCHANGES[word].phrase}.", EXCHANGES[word].references)
         for word in words
     ]
 
 
-def _exchange(method: str) -> str:
+def _third_word(method: str) -> str:
     """Return the third word of a method."""
     return (*str(method).split("/"), "", "")[2]
 
@@ -344,29 +217,6 @@ def _null_value(row: RowLike) -> str:
     return "no difference" if row["null_value"] == 0 else f"a difference of {value}"
 
 
-def _resamples(frame: pd.DataFrame) -> list[Sentence]:
-    numbers = frame["n_resamples"].max() if "n_resamples" in frame and len(frame) else 0
-    if not numbers > 0:
-        return []
-    seed = frame.attrs.get("rocstats", {}).get("seed")
-    repeat = "" if seed is None else f" (seed {seed})"
-    return [Sentence(f"There were {format_number(float(numbers), 0)} resamples{repeat}.")]
-
-
-def _pooled(frame: pd.DataFrame) -> list[Sentence]:
-    """Return how answers to imputed data sets were pooled."""
-    if "n_imputations" not in frame or frame.empty:
-        return []
-    sets = format_number(float(frame["n_imputations"].max()), 0)
-    words = dict.fromkeys(frame["method"].map(_exchange))
-    return [
-        Sentence(
-            f"Estimates of {sets} imputed data sets were pooled {used.phrase}.", used.references
-        )
-        for used in (POOLED[word] for word in words if word in POOLED)
-    ]
-
-
 def _adjustment(frame: pd.DataFrame) -> list[Sentence]:
     if not is_adjusted(frame):
         return []
@@ -385,6 +235,71 @@ def _adjustment(frame: pd.DataFrame) -> list[Sentence]:
     return [Sentence(f"{beginning}.")]
 
 
+def is_adjusted(frame: pd.DataFrame) -> bool:
+    """Return whether an estimate frame has P values that an adjustment for multiplicity changed.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        An estimate frame.
+
+    Returns
+    -------
+    bool
+        True when some ``p_adjusted`` is there and differs from its ``p_value``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.tables.wording import is_adjusted
+    >>> is_adjusted(pd.DataFrame({"p_value": [0.01, 0.04], "p_adjusted": [0.02, 0.04]}))
+    True
+    """
+    if "p_adjusted" not in frame:
+        return False
+    pairs = frame[["p_value", "p_adjusted"]].dropna()
+    return bool((pairs["p_value"] != pairs["p_adjusted"]).any())
+
+
+# --- Notes, and the rows that carry them ----------------------------------------------------------
+
+
+def note_sentences(frame: pd.DataFrame, *, without: Sequence[str] = ()) -> list[str]:
+    """Return what the codes in the column ``note`` mean, and the rows they stand in.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        An estimate frame.
+    without : sequence of str, default empty
+        Codes that are said elsewhere.
+
+    Returns
+    -------
+    list of str
+        One sentence a code, in order of appearance; rows are named unless all are meant.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.tables.wording import note_sentences
+    >>> note_sentences(pd.DataFrame({"predictor": ["wfns", "ndka"], "note": ["", "one-class"]}))
+    ['The group lacks one class, so nothing that needs both can be estimated (ndka).']
+    """
+    if "note" not in frame:
+        return []
+    rows: dict[str, list[int]] = {}
+    for i, note in enumerate(frame["note"].fillna("").astype(str)):
+        for code in note.split("; ") if note else ():
+            rows.setdefault(code, []).append(i)
+    return [
+        capital(f"{_meaning(code)}{_rows_in_words(frame, at)}.")
+        for code, at in rows.items()
+        # What method_sentences says is left out.
+        if code.partition("=")[0] not in (*without, "adjusted", "simultaneous-intervals")
+    ]
+
+
 def _meaning(code: str) -> str:
     key, _, count = code.partition("=")
     meaning = note_in_print(key)
@@ -393,7 +308,7 @@ def _meaning(code: str) -> str:
     return f"{meaning}: {count}" if count else meaning
 
 
-def _named(frame: pd.DataFrame, at: Sequence[int]) -> str:
+def _rows_in_words(frame: pd.DataFrame, at: Sequence[int]) -> str:
     if len(at) == len(frame):
         return ""
     rows = frame.iloc[list(at)]
@@ -424,3 +339,108 @@ def _row_name(row: RowLike, *, with_kind: bool) -> str:
         name += f" versus {row['reference']}"
     group = row.get("group", "")
     return f"{name}, {group}" if isinstance(group, str) and group else name
+
+
+def list_words(words: Iterable[str]) -> str:
+    """Return words as a list in a sentence: "wfns, s100b and ndka"."""
+    *head, last = words
+    return f"{', '.join(head)} and {last}" if head else last
+
+
+# --- Criteria of cutoffs --------------------------------------------------------------------------
+
+CRITERIA = {
+    "youden": "largest sensitivity + specificity (Youden index)",
+    "closest-topleft": "point of the curve nearest to a test without errors",
+    "product": "largest product of sensitivity and specificity",
+    "equal-error": "most equal rates of both errors",
+    "accuracy": "most right calls",
+    "kappa": "best agreement beyond chance (kappa)",
+    "cost": "lowest cost",
+    "fixed-tpr": "wanted sensitivity",
+    "fixed-fpr": "wanted rate of false alarms",
+}
+"""What a criterion of a cutoff looks for, after "the"."""
+
+
+# --- Frames of reader studies ---------------------------------------------------------------------
+
+EVERY = "all"
+"""The reader of a row about the average over readers, and the modality of a global test."""
+
+AVERAGE = "Average"
+
+
+def is_of_readers(frame: pd.DataFrame) -> bool:
+    """Return whether a frame of estimates is an answer of a reader study."""
+    return {"modality", "reader"} <= set(frame)
+
+
+def reader_text(name: str, *, alone: bool = True) -> str:
+    """Return what a reader is called in print.
+
+    Parameters
+    ----------
+    name : str
+        The label in the data; "all" is the average.
+    alone : bool, default True
+        Whether no heading says that it is a reader: "1" is "Reader 1" then.
+
+    Examples
+    --------
+    >>> from rocstats.tables.wording import reader_text
+    >>> reader_text("1"), reader_text("1", alone=False), reader_text("Lee"), reader_text("all")
+    ('Reader 1', '1', 'Lee', 'Average')
+    """
+    if name == EVERY:
+        return AVERAGE
+    return f"Reader {name}" if alone and name.isdigit() else name
+
+
+def averages(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows about averages over readers, without global tests."""
+    return _rows_where(frame, frame["reader"].eq(EVERY) & ~_is_global(frame))
+
+
+def without_global(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of estimates: all but the global tests."""
+    return _rows_where(frame, ~_is_global(frame))
+
+
+def global_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of global tests."""
+    return _rows_where(frame, _is_global(frame))
+
+
+def _is_global(frame: pd.DataFrame) -> pd.Series:
+    every: pd.Series = frame["modality"].eq(EVERY)
+    return every & frame["reference"].eq("") if "reference" in frame else every & False
+
+
+def _rows_where(frame: pd.DataFrame, keep: pd.Series) -> pd.DataFrame:
+    kept = frame[keep]
+    kept.attrs = frame.attrs
+    return kept
+
+
+def as_series(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame whose modalities are its predictors, as graphs read them."""
+    renamed = frame.rename(columns={"modality": "predictor"})
+    renamed.attrs = frame.attrs
+    return renamed
+
+
+def in_words(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame with modalities as predictors, readers as in print, averages first."""
+    rows = as_series(frame)
+    groups = rows["group"] if "group" in rows else rows["reader"].map(lambda _: "")
+    order = [*dict.fromkeys(groups)]
+    places = [
+        (order.index(group), reader != EVERY)
+        for group, reader in zip(groups, rows["reader"], strict=True)
+    ]
+    rows = rows.iloc[sorted(range(len(places)), key=places.__getitem__)]
+    words = {name: reader_text(str(name)) for name in rows["reader"].unique()}
+    named = rows.assign(reader=rows["reader"].map(words))
+    named.attrs = frame.attrs
+    return named

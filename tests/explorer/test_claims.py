@@ -11,8 +11,7 @@ import rocstats as rs
 from rocstats.curves.criteria import CriterionName
 from rocstats.explorer.data import ExplorerFrames, caution_of_moved, explorer_data
 from rocstats.reports.contents import report_of
-from rocstats.reports.options import read_options
-from rocstats.tables.protocols import ReportCriterion
+from rocstats.reports.options import ReportCriterion, read_options
 from rocstats.tables.text import p_statement
 from rocstats.tables.wording import CRITERIA
 from tests.reports.pages import small

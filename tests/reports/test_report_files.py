@@ -90,7 +90,7 @@ def test_the_ending_chooses_the_file(tmp_path, ending):
 
 def test_a_machine_without_a_browser_says_what_to_do(tmp_path, monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    monkeypatch.setattr(browser, "_PLACES", ())
+    monkeypatch.setattr(browser, "_BROWSER_PATHS", ())
     study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     with pytest.raises(InputError, match=r"where no browser is found that can print; got \.pdf"):
         rs.report(study, tmp_path / "report.pdf")
@@ -120,7 +120,7 @@ def test_a_browser_that_hangs_is_ended_and_the_message_says_so(tmp_path, monkeyp
     script.write_text("#!/bin/sh\nexec sleep 60\n", encoding="utf-8")
     script.chmod(0o755)
     monkeypatch.setattr(browser, "find_browser", lambda: str(script))
-    monkeypatch.setattr(browser, "_SECONDS", 0.1)
+    monkeypatch.setattr(browser, "_TIMEOUT", 0.1)
     study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     with pytest.raises(InputError, match=r"got no page in 0\.1 seconds\. Write the \.html"):
         rs.report(study, tmp_path / "report.pdf")

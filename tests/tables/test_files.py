@@ -17,7 +17,7 @@ from docx.oxml.ns import qn
 
 import rocstats as rs
 from rocstats.errors import InputError
-from rocstats.tables.files import _lines, write_whole
+from rocstats.tables.files import _n_lines, write_whole
 from rocstats.tables.tables import format_table, save_table
 from tests.tables.hand_frames import NAN, area_row, auc_frame, compare_frame, difference_row
 
@@ -331,7 +331,7 @@ def test_latex_prints_the_table(tmp_path):
     ],
 )
 def test_cells_of_sheets_are_as_high_as_their_lines(text, lines):
-    assert _lines(text, 7) == lines
+    assert _n_lines(text, 7) == lines
 
 
 def test_texts_of_sheets_stand_apart_from_the_column_before(differences, tmp_path):
