@@ -1,4 +1,4 @@
-"""Frames that several files of this room print."""
+"""Frames that several files of this folder print."""
 
 from __future__ import annotations
 
