@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 # Before NumPy is loaded. Each worker has a core: more threads of OpenBLAS than cores wait busily
-# for each other, which took a tenth of the time of tests/stats.
+# for each other, which took a tenth of the time of tests/estimate.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("MPLBACKEND", "Agg")
 

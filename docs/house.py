@@ -1,8 +1,10 @@
-"""The house of the package as a drawing: its rooms and their modules, read from the folders."""
+"""The drawing of the package: its folders in the order of imports, their files and real imports."""
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from pathlib import Path
 from textwrap import wrap
@@ -10,121 +12,208 @@ from textwrap import wrap
 import rocstats
 
 ROOT = Path(rocstats.__file__).parent
-GROUND = ("frames", "references", "tolerances", "special", "words", "errors", "_version")
-TOP = ("__init__", "classifiers", "learners", "planning", "verification", "cli", "__main__")
-STOREYS = {
-    "studies": "storey 5: what users describe",
-    "inference": "storey 4: questions with intervals",
-    "stats": "storey 3: shared tools, arrays only",
-    "curves": "storey 2: exact geometry",
-    "sample": "storey 1: data into counts",
-}
-"""From the top down; each may import what is below it."""
-BESIDE = {"present": "frames in, things to see out", "datasets": "data that ship"}
-LEFT, MAIN, GAP, SIDE, LINE = 34, 420, 10, 255, 17
-WIDTH = LEFT + MAIN + GAP + SIDE
+RULES = ROOT.parent / "tests" / "test_house.py"
+TOP = "rocstats"
+"""The row of the files above all folders."""
+# Pixels: a row begins at LEFT, its names at NAMES; the arrows are to the left of it.
+LEFT, NAMES, WIDTH, LINE, GAP, CHARACTER = 90, 202, 800, 16, 7, 7.25
 
 
 @dataclass(frozen=True)
-class Box:
-    """A room on the page."""
+class Row:
+    """A folder on the page: its name, what it holds, and its lines of names."""
 
-    x: float
     y: float
-    width: float
-    height: float
-    title: str
-    subtitle: str
+    name: str
+    holds: str
     lines: tuple[str, ...]
 
+    @property
+    def height(self) -> float:
+        """The height of its box."""
+        return 30 + LINE * len(self.lines)
+
     def draw(self) -> str:
-        """Return the room as SVG."""
-        texts = [
-            _text(self.x + 12, self.y + 21, self.title, "title"),
-            _text(self.x + self.width - 12, self.y + 21, self.subtitle, "subtitle"),
-            *(
-                _text(self.x + 12, self.y + 42 + LINE * k, line, "modules")
-                for k, line in enumerate(self.lines)
-            ),
-        ]
-        frame = (
-            f'<rect x="{self.x}" y="{self.y}" width="{self.width}" height="{self.height}" rx="4"/>'
+        """Return the row as SVG."""
+        return "".join(
+            [
+                f'<rect x="{LEFT}" y="{self.y}" width="{WIDTH - LEFT}" height="{self.height}"'
+                ' rx="4"/>',
+                _text(LEFT + 12, self.y + 20, self.name, "name"),
+                _text(NAMES, self.y + 20, self.holds, "holds"),
+                *(
+                    _text(NAMES, self.y + 20 + LINE * k, line, "files")
+                    for k, line in enumerate(self.lines, start=1)
+                ),
+            ]
         )
-        return frame + "".join(texts)
 
 
 def house_svg() -> str:
-    """Return the drawing; a room of the package that has no place in it is an error."""
-    found = {p.stem for p in ROOT.iterdir() if p.suffix == ".py" or (p / "__init__.py").exists()}
-    placed = {*GROUND, *TOP, "commands", *STOREYS, *BESIDE}
-    if found != placed:
-        raise LookupError(f"docs/house.py must place the rooms of the package: {found ^ placed}")
-    boxes = _boxes()
-    height = max(box.y + box.height for box in boxes) + 2
-    drawn = "".join(box.draw() for box in boxes)
+    """Return the drawing: an import that points up, as one in every circle does, is red."""
+    rows = _rows()
+    height = rows[-1].y + rows[-1].height + 2
+    drawn = "".join(row.draw() for row in rows)
     return (
         f'<svg class="house" viewBox="0 0 {WIDTH + 1} {height}" role="img"'
-        ' aria-label="Storeys of the package; imports go down only">'
-        f"{_STYLE}{_arrow(height)}{drawn}</svg>"
+        f' aria-label="{escape(_label())}">{_STYLE}{drawn}{_arrows(rows)}</svg>'
     )
 
 
-def _boxes() -> list[Box]:
-    above = (*TOP, *(f"commands/{name}" for name in _modules("commands")))
-    top = _box(0, LEFT, WIDTH - LEFT, "rocstats", "public names; the command", above)
-    boxes, y = [top], top.height + GAP
-    begin = y
-    for room, subtitle in STOREYS.items():
-        boxes.append(_box(y, LEFT, MAIN, room, subtitle, _modules(room)))
-        y += boxes[-1].height + GAP
-    beside = _box(begin, LEFT + MAIN + GAP, SIDE, "present", BESIDE["present"], _modules("present"))
-    data = _box(0, beside.x, SIDE, "datasets", BESIDE["datasets"], _modules("datasets"))
-    end = y - GAP
-    boxes.append(_moved(data, end - data.height, data.height))
-    boxes.append(_moved(beside, begin, end - begin - data.height - GAP))
-    ground = (*(f"frames/{name}" for name in _modules("frames")), *GROUND[1:])
-    boxes.append(_box(y, LEFT, WIDTH - LEFT, "ground", "words, frames, errors", ground))
-    return boxes
+@cache
+def order() -> tuple[str, ...]:
+    """Return the rows from the top down: the reverse of the order that the tests enforce."""
+    for node in _tree(RULES).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "ORDER":
+            return (TOP, *reversed(ast.literal_eval(node.value)))
+    raise LookupError(f"{RULES.name} has no ORDER of folders")
 
 
-def _box(
-    y: float, x: float, width: float, title: str, subtitle: str, modules: tuple[str, ...]
-) -> Box:
-    lines = tuple(wrap("  ".join(modules), int((width - 24) / 7.4), break_on_hyphens=False))
-    return Box(x, y, width, 38 + LINE * len(lines), title, subtitle, lines)
+@cache
+def imports() -> dict[str, set[str]]:
+    """Return the rows whose files each row imports, in functions and for types too."""
+    found: dict[str, set[str]] = {name: set() for name in order()}
+    for path in ROOT.rglob("*.py"):
+        row = _row_of(path.relative_to(ROOT).with_suffix("").parts[0])
+        for node in ast.walk(_tree(path)):
+            modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            modules += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            for package, name, *_ in (f"{module}..".split(".") for module in modules):
+                # The version is above all folders, and imported by any.
+                if package == TOP and name not in {"", "_version"}:
+                    found[row].add(_row_of(name))
+        found[row].discard(row)
+    return found
 
 
-def _moved(box: Box, y: float, height: float) -> Box:
-    return Box(box.x, y, box.width, height, box.title, box.subtitle, box.lines)
+def arrows() -> list[tuple[str, str]]:
+    """Return each import that does not follow from two others, and all that point up."""
+    rows, all_imports = order(), imports()
+
+    def down(row: str) -> list[str]:
+        return [name for name in rows[rows.index(row) + 1 :] if name in all_imports[row]]
+
+    def below(row: str) -> set[str]:
+        return {row}.union(*map(below, down(row)))
+
+    up = [(row, to) for row in rows for to in all_imports[row] if rows.index(to) < rows.index(row)]
+    return up + [
+        (row, to)
+        for row in rows
+        for to in down(row)
+        if not any(to in below(other) for other in down(row) if other != to)
+    ]
 
 
-def _modules(room: str) -> tuple[str, ...]:
-    files = sorted((ROOT / room).rglob("*.py"))
-    names = (path.relative_to(ROOT / room).with_suffix("").as_posix() for path in files)
-    return tuple(name for name in names if not name.endswith("__init__"))
+def topics() -> dict[str, str]:
+    """Return what each topic of inference/ holds: the first line of its docstring."""
+    places = {path.stem: path for path in (ROOT / "inference").iterdir() if path.stem[0] != "_"}
+    return {name: _holds(places[name]) for name in sorted(places)}
+
+
+def _holds(place: Path) -> str:
+    """Return the first line of the docstring of a folder, or of a file without its ending."""
+    tree = _tree(place / "__init__.py" if place.is_dir() else place.with_suffix(".py"))
+    return (ast.get_docstring(tree) or "").splitlines()[0].replace("`", "")
+
+
+def _rows() -> list[Row]:
+    rows, y = [], 1.0
+    for name in order():
+        folder = ROOT if name == TOP else ROOT / name
+        holds = "Public names, and the command." if name == TOP else _holds(folder)
+        rows.append(Row(y, name, holds, tuple(_lines(folder, name))))
+        y += rows[-1].height + GAP
+    return rows
+
+
+def _lines(folder: Path, name: str) -> list[str]:
+    """Return the names of files on lines; a folder in the folder begins a line."""
+    if not folder.is_dir():
+        return []
+    here = [path.stem for path in sorted(folder.glob("*.py")) if path.stem != "__init__"]
+    if name == TOP:
+        here = [stem for stem in here if stem not in order() and not stem.startswith("_")]
+    texts = [("", here)]
+    for inside in sorted(path for path in folder.iterdir() if path.is_dir() and name != TOP):
+        files = {path.stem for path in inside.iterdir() if path.suffix in {".py", ".js", ".css"}}
+        texts.append((f"{inside.name}/", sorted(files - {"__init__"})))
+    most = int((WIDTH - NAMES - 12) / CHARACTER)
+    return [
+        line
+        for head, names in texts
+        if names
+        for line in wrap(
+            "  ".join([head, *names] if head else names),
+            most,
+            subsequent_indent="    " if head else "",
+            break_on_hyphens=False,
+        )
+    ]
+
+
+def _arrows(rows: list[Row]) -> str:
+    """Return the arrows: out of the lower half of a row, into the upper half of another."""
+    places = {row.name: row for row in rows}
+    n_out, n_in = dict.fromkeys(places, 0), dict.fromkeys(places, 0)
+    drawn = []
+    # The longest are outermost, and leave and arrive outermost too.
+    for start, end in sorted(arrows(), key=lambda pair: _span(*pair)):
+        out, into = places[start], places[end]
+        a = out.y + out.height - 6 - 5 * n_out[start]
+        b = into.y + 8 + 5 * n_in[end]
+        n_out[start] += 1
+        n_in[end] += 1
+        span = _span(start, end)
+        reach = LEFT - min(18 + 9 * (span - 1), LEFT - 6)
+        kind = "down" if a < b else "up"
+        drawn.append(
+            f'<path class="{kind}" d="M {LEFT} {a} C {reach} {a} {reach} {b} {LEFT - 2} {b}'
+            f' m -6 -3.5 l 6 3.5 l -6 3.5"><title>{start} imports {end}</title></path>'
+        )
+    return "".join(drawn)
+
+
+def _span(start: str, end: str) -> int:
+    return abs(order().index(start) - order().index(end))
+
+
+def _row_of(name: str) -> str:
+    """Return the row of a folder, or of a file above all folders."""
+    if name in order():
+        return name
+    if not (ROOT / f"{name}.py").exists():
+        raise LookupError(f"{RULES.name} must place the folder {name} in its ORDER")
+    return TOP
+
+
+def _label() -> str:
+    up = [pair for pair in arrows() if _points_up(*pair)]
+    wrong = "; ".join(f"{start} imports {end}, which is wrong" for start, end in up)
+    return f"Folders from the top down: {', '.join(order())}. " + (wrong or "Imports go down only.")
+
+
+def _points_up(start: str, end: str) -> bool:
+    return order().index(end) < order().index(start)
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def _text(x: float, y: float, words: str, kind: str) -> str:
     return f'<text x="{x}" y="{y}" class="{kind}">{escape(words)}</text>'
 
 
-def _arrow(height: float) -> str:
-    end = height - 12
-    return (
-        f'<path d="M 16 12 V {end} M 10 {end - 9} L 16 {end} L 22 {end - 9}" class="arrow"/>'
-        f'<text transform="translate(11 {height / 2}) rotate(-90)" class="subtitle middle">'
-        "imports go down only</text>"
-    )
-
-
 _STYLE = """<style>
 .house rect { fill: var(--color-background-secondary, #f8f9fb);
   stroke: var(--color-foreground-border, #888); }
 .house text { fill: var(--color-foreground-primary, #000); font-size: 13px; }
-.house .title { font-weight: bold; font-size: 14px; }
-.house .subtitle { text-anchor: end; fill: var(--color-foreground-secondary, #555); }
-.house .middle { text-anchor: middle; }
-.house .modules { font-family: var(--font-stack--monospace, monospace); font-size: 12px;
+.house .name { font-weight: bold; font-size: 14px; }
+.house .holds { fill: var(--color-foreground-secondary, #555); }
+.house .files { font-family: var(--font-stack--monospace, monospace); font-size: 12px;
   white-space: pre; }
-.house .arrow { fill: none; stroke: var(--color-foreground-secondary, #555); }
+.house path { fill: none; stroke: var(--color-foreground-secondary, #555); }
+.house .up { stroke: #c00; stroke-width: 2; }
 </style>"""

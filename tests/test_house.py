@@ -1,4 +1,4 @@
-"""The house stands: imports go down, frames are made on the ground, names are pinned."""
+"""The rules of the package: the order of imports, one maker of frames, the public names."""
 
 from __future__ import annotations
 

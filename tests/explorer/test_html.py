@@ -11,9 +11,9 @@ import pytest
 from rocstats.explorer import html
 from rocstats.explorer.html import SCRIPTS, STYLES, explorer_fragment
 
-ROOM = Path(html.__file__).parent
-TEXTS = json.loads((ROOM / "texts.json").read_text(encoding="utf-8"))
-SOURCES = {name: (ROOM / name).read_text(encoding="utf-8") for name in SCRIPTS}
+FOLDER = Path(html.__file__).parent
+TEXTS = json.loads((FOLDER / "texts.json").read_text(encoding="utf-8"))
+SOURCES = {name: (FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS}
 CODE = {
     name: re.sub(r"/\*.*?\*/|//[^\n]*", "", source, flags=re.DOTALL)
     for name, source in SOURCES.items()
@@ -62,8 +62,8 @@ def test_hostile_data_leaves_the_page_with_two_scripts():
 
 
 def test_all_scripts_and_styles_are_joined_once_in_a_fixed_order():
-    assert set(SCRIPTS) == {str(path.relative_to(ROOM)) for path in ROOM.rglob("*.js")}
-    assert set(STYLES) == {str(path.relative_to(ROOM)) for path in ROOM.rglob("*.css")}
+    assert set(SCRIPTS) == {str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.js")}
+    assert set(STYLES) == {str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.css")}
     fragment = explorer_fragment({}, "")
     assert fragment == explorer_fragment({}, "")
     first_lines = [text.splitlines()[0] for text in SOURCES.values()]

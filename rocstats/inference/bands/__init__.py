@@ -1,1 +1,1 @@
-"""Averages of curves, and bands around them."""
+"""Bands around ROC curves, averages of curves, tests of equal curves."""

@@ -1,1 +1,1 @@
-"""Questions about being better than chance."""
+"""Tests of areas, points, curves and training pipelines against chance."""

@@ -1,1 +1,1 @@
-"""Questions about several classes."""
+"""Areas, curves and rates of outcomes with several classes."""

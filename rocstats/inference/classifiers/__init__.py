@@ -1,1 +1,1 @@
-"""Classifiers between or from others."""
+"""Yes/no classifiers: interpolated, combined, repaired."""

@@ -1,1 +1,1 @@
-"""Questions about expected costs."""
+"""Net benefit, expected costs and the LC index, with intervals and bands."""

@@ -1,1 +1,1 @@
-"""Questions about reader studies: areas, rates and curves of readers, and their comparison."""
+"""Reader studies: areas, rates and curves of readers, compared between modalities."""
