@@ -293,6 +293,7 @@ SURVIVAL_DATA = {
     "categories",
     "cause",
     "event",
+    "events_in_words",
     "higher_is_positive",
     "labels",
     "n_censored",

@@ -248,6 +248,8 @@ _OPTION_OF = {
     "data": "FILE",
     "time": "TIME",
     "event": "EVENT",
+    "event_code": "--event",
+    "censored_code": "--censored",
     "score": "SCORE",
     "y_true": "OUTCOME",
     "y_score": "SCORE",
@@ -282,6 +284,7 @@ _ADVICE = {
     "Resample the classes apart (stratified=True), or merge folds.": "Merge folds.",
     "Pass fold= to the study, or join studies with stack_test_sets.": "Pass fold=.",
     "= to the study": "=",
+    "or [] if nobody is censored": "or --censored '' if nobody is censored",
     "must stay None": "must be left out",
     "Pass None for": "Leave it out for",
     "got None and None": "got neither",
@@ -318,7 +321,7 @@ def in_words_of_the_command(message: str) -> str:
     "`--positive` must be given; pass --sep ';' too."
     """
     message = re.sub(r" Leave it out: y_score\.drop.*", " Leave it out.", message)
-    message = re.sub(r"\bauc\(([^()]*)\)", r"auc \1", message)
+    message = re.sub(r"\bauc\(([^()]*)\)", r"rocstats auc \1", message)
     for python, command in _ADVICE.items():
         message = message.replace(python, command)
     return _ARGUMENT.sub(_as_option, message)

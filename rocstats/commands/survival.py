@@ -29,12 +29,15 @@ from rocstats.reports.document import Printable
 from rocstats.reports.survival import (
     SurvivalReport,
     area_sentences,
+    ask_survival,
     figures_of,
     read_survival_options,
     survival_report,
 )
 from rocstats.studies.studies import SurvivalStudy
 from rocstats.study.base import NanPolicy
+from rocstats.study.files import label_of
+from rocstats.study.points import read_horizons
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
 from rocstats.tables.methods import methods_lines
@@ -54,12 +57,35 @@ class Patients(Reading):
     ]
     event: Annotated[
         str,
-        typer.Argument(metavar="EVENT", help="Column with what ended it: 0 censored, 1, 2, ..."),
+        typer.Argument(
+            metavar="EVENT", help="Column with what ended it: 0 censored, 1, 2, ..., or --event."
+        ),
     ]
     scores: Annotated[list[str], typer.Argument(metavar="SCORE", help="Columns with the scores.")]
     cause: Annotated[
-        int, typer.Option(help="Code of the event of interest.", rich_help_panel=_STUDY)
+        int,
+        typer.Option(
+            help="Code of the event of interest, where 0 is censored.", rich_help_panel=_STUDY
+        ),
     ] = 1
+    event_code: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--event",
+            metavar="CODE",
+            help="Code of the event, where none is 0 or codes are words (repeatable).",
+            rich_help_panel=_STUDY,
+        ),
+    ] = None
+    censored_code: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--censored",
+            metavar="CODE",
+            help="Code of the censored (repeatable); '' if nobody is.",
+            rich_help_panel=_STUDY,
+        ),
+    ] = None
     lower: Annotated[
         list[str] | None,
         typer.Option(
@@ -90,12 +116,19 @@ class Patients(Reading):
 
     def study(self) -> SurvivalStudy:
         """Return the study of the file."""
+        data = self.read(self.file)
+        event_code, censored_code = (
+            None if codes is None else [label_of(data, self.event, code) for code in codes if code]
+            for codes in (self.event_code, self.censored_code)
+        )
         return SurvivalStudy(
             self.follow_up,
             self.event,
             self.scores,
-            data=self.read(self.file),
+            data=data,
             cause=self.cause,
+            event_code=event_code,
+            censored_code=censored_code,
             higher_is_positive=dict.fromkeys(self.lower or [], False) or True,
             cluster=self.cluster,
             group=self.group,
@@ -152,6 +185,7 @@ def survival(
     """
     if not time:
         raise InputError("`--time` must be given; got none. Pass a time in the unit of the file.")
+    read_horizons(time, "--time")
     kinds = kinds_of(kind) if out is not None else {}
     if out is not None:
         require_free(out, [f"report{ending}" for ending in kinds], force=force)
@@ -166,17 +200,19 @@ def survival(
         prespecified=thresholds_of(prespecified, "--prespecified"),
         source=source_of(patients.file),
     )
-    made = survival_report(study, options)
-    shown = made.answers.labelled(study.labels)
-    for frame in (shown.auc, shown.comparison, shown.points):
+    asked = ask_survival(study, options)
+    shown = asked.labelled(study.labels)
+    for frame in shown:
         if frame is not None:
             layout: Layout = "wide" if frame is shown.points else "long"
             typer.echo(_text(format_table(frame, style, layout=layout, digits=digits), form))
-    typer.echo(" ".join(area_sentences(shown.auc, options)))
+    typer.echo(" ".join([study.events_in_words, *area_sentences(shown.auc, options)]))
     if methods:
         typer.echo("\n".join(["", *methods_lines(shown.auc)]))
     if out is not None:
-        pictures = {name: draw for name, (draw, _) in figures_of(shown, options).items()}
+        made = survival_report(study, options, asked)
+        drawn = figures_of(made.answers.labelled(study.labels), options)
+        pictures = {name: draw for name, (draw, _) in drawn.items()}
         write_folder(out, _writers(made, pictures, kinds), force=force, whole=bool(kind))
 
 

@@ -177,11 +177,14 @@ def macro_curve(curves: Sequence[RocPoints]) -> tuple[FloatArray, FloatArray]:
     area under the mean is the mean of the areas.
     """
     rates = np.unique(np.concatenate([curve.fpr for curve in curves]))
+    # Shares of one size, and the two sides of a mean that has no step, differ by rounding.
+    rates = rates[np.diff(rates, prepend=-1.0) > SAME]
+    rates[-1] = 1.0  # the end of every curve, whatever came just before
     top = np.mean([tpr_at(curve.fpr, curve.tpr, rates) for curve in curves], axis=0)
     # The bottom of a step is the top of the curve turned by 180 degrees.
     turned = [(1 - curve.fpr[::-1], 1 - curve.tpr[::-1]) for curve in curves]
     bottom = 1 - np.mean([tpr_at(fpr, tpr, 1 - rates) for fpr, tpr in turned], axis=0)
-    rises = top > bottom
+    rises = top - bottom > SAME
     fpr = np.repeat(rates, np.where(rises, 2, 1))
     tpr = np.stack([bottom, top], axis=1)[np.stack([rises, np.ones_like(rises)], axis=1)]
     return fpr, tpr

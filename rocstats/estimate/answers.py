@@ -281,7 +281,7 @@ def answer_many(
     It is that of ``answer_rows``, without a mapping for each of many rows.
     """
     distinct = dict.fromkeys(notes)
-    warn_of([code for codes in distinct for code in codes], said_of(sample))
+    warn_of([code for codes in distinct for code in codes], said_of(sample), question.advice)
     texts = {codes: "; ".join(dict.fromkeys(codes)) for codes in distinct}
     noted = {**columns, "note": [texts[codes] for codes in notes]}
     return answer_columns(question, sample, noted)

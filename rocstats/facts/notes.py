@@ -42,10 +42,9 @@ _DOUBTS = {
     "few-positives": f"under {FEW_POSITIVES} positives: average precision is too high on average"
     " (by up to .06 in simulations), and limits that miss it are most often too high",
     "below-chance": "the whole interval of the AUC lies below .5: lower scores go with the positive"
-    " class; pass higher_is_positive=False if that is meant, and check pos_label",
+    " class; pass higher_is_positive=False if that is meant, or check which class is positive",
     "few-cases": f"the smaller class has under {FEW_CASES} members, or under {FEW_UNEQUAL} and"
-    f" less than 1/{UNEQUAL} of the other: coverage may be below nominal"
-    " (of an AUC, that of auc(interval='effective-wilson') is closer to it)",
+    f" less than 1/{UNEQUAL} of the other: coverage may be below nominal",
     "repeated-cases": "cases evidently stand in several folds, as in repeated cross-validation, and"
     " count as different cases: standard errors are too small; pass the case as cluster=",
     # Its variance has the divisor n, not n - 1: with 10 cases in a fold it is some 10 % too small.
@@ -60,9 +59,9 @@ _DOUBTS = {
     "level-at-boundary": "the estimate of a subgroup is at an end of its range, or has no standard"
     " error: no test of interaction",
     "high-areas-few-cases": "both areas exceed 0.9 and the smaller class has 30 members or fewer:"
-    " this test rejects too rarely, and compare_auc(method='permutation') has more power",
+    " this test rejects too rarely, and a permutation test has more power",
     "high-index-few-cases": "a Youden index above 0.85 with under 100 cases of a class: the upper"
-    " limit is too low too often (interval='mid-p' misses less)",
+    " limit is too low too often (mid-p limits miss less)",
     "no-score-correlation": "a score does not vary inside a class: it counts as uncorrelated with"
     " the others there",
     "unequal-spread": "class sizes or the standard deviations of a score in the classes differ by"
@@ -84,8 +83,8 @@ _DOUBTS = {
     " expected scores are extrapolated by the regression",
     "values-extrapolate": "a value lies outside the range that the covariate has in a class: the"
     " area there is extrapolated by the regression",
-    "no-residual-spread": "the covariates explain the scores whole, so that a normal distribution"
-    " of residuals has no spread: nothing is estimated (residuals='empirical' needs none)",
+    "no-residual-spread": "the covariates explain the scores whole: a normal distribution of"
+    " residuals has no spread, and nothing is estimated",
     "separation": "the risks separate the classes, or are nearly all alike, so that the logistic"
     " fit has no single maximum: nothing is estimated",
     "single-risk": "all cases have the same risk: there is no slope and no curve",
@@ -94,7 +93,7 @@ _DOUBTS = {
     " given",
     "few-cases-in-range": "under 10 negatives (positives, over sensitivities) are expected"
     " between the end of the curve and the far end of the range: intervals of the partial area"
-    " cover too little (that of auc(interval='effective-wilson') is closer to its level)",
+    " cover too little",
     "range-end-at-step": "an end of the range is at a vertical step of the curve: the standard"
     " error is that of the middle of the step",
     "pooled-folds": "one curve pools the scores of all folds, which assumes that they are"
@@ -264,26 +263,15 @@ NOTES = {code: Note(meaning) for code, meaning in _DOUBTS.items()} | {
 _IN_PRINT = {
     "below-chance": "the whole interval of the AUC lies below .5: lower scores go with the positive"
     " class",
-    "few-cases": f"the smaller class has under {FEW_CASES} members, or under {FEW_UNEQUAL} and"
-    f" less than 1/{UNEQUAL} of the other: coverage may be below nominal",
     "repeated-cases": "cases evidently stand in several folds, as in repeated cross-validation, and"
     " count as different cases: standard errors are too small",
-    "high-areas-few-cases": "both areas exceed 0.9 and the smaller class has 30 members or fewer:"
-    " this test rejects too rarely, and a permutation test has more power",
-    "high-index-few-cases": "a Youden index above 0.85 with under 100 cases of a class: the upper"
-    " limit is too low too often",
     "unequal-spread": "class sizes or the standard deviations of a score in the classes differ by"
     " more than 1.5 to 1: exponential standard errors do not hold, and the test rejects too often"
     " or too rarely",
     "weights-need-bootstrap": "sampling weights leave no closed-form variance: only the estimate is"
     " given",
-    "few-cases-in-range": "under 10 negatives (positives, over sensitivities) are expected between"
-    " the end of the curve and the far end of the range: intervals of the partial area cover too"
-    " little",
     "few-permutations": "there are so many candidates that, with these permutations, no statistic,"
     " however large, could have a P value below .05",
-    "no-residual-spread": "the covariates explain the scores whole: a normal distribution of"
-    " residuals has no spread, and nothing is estimated",
     "depends-on-censoring": "pairs are counted as censoring lets them be seen: the value differs"
     " between studies with other follow-up",
     "prevalence-needed": "cases were sampled by class: no such value without a prevalence",

@@ -21,6 +21,7 @@ from copy import copy
 from functools import cache, lru_cache, reduce
 from importlib import import_module
 from os import PathLike
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -120,7 +121,7 @@ def estimate_frame(
     shown : mapping, optional
         Labels of the study in print, see ``make_frame``.
     """
-    warn_of([code for row in rows for code in row["note"]], said)
+    warn_of([code for row in rows for code in row["note"]], said, question.advice)
     names = question.columns_of(grouped=grouped)
     columns = {name: [row[name] for row in rows] for name in names}
     # dict.fromkeys drops repeats and keeps the order, as a set would not.
@@ -135,7 +136,11 @@ def estimate_frame(
     )
 
 
-def warn_of(codes: Iterable[str], said: set[str] | None = None) -> None:
+def warn_of(
+    codes: Iterable[str],
+    said: set[str] | None = None,
+    advice: Mapping[str, str] = MappingProxyType({}),
+) -> None:
     """Issue one StatisticalWarning for each distinct code that stands for a doubt.
 
     Parameters
@@ -144,12 +149,15 @@ def warn_of(codes: Iterable[str], said: set[str] | None = None) -> None:
         Codes of the column ``note``; what follows a "=" is a count, not part of the code.
     said : set of str, optional
         The doubts that the study has warned of: the others are added.
+    advice : mapping of str to str, optional
+        What the options of the question can do about a note, by code.
     """
     said = set() if said is None else said
     for code in dict.fromkeys(code.partition("=")[0] for code in codes):
         if NOTES[code].doubt and code not in said:
             said.add(code)
-            message = f"{code}: {NOTES[code].meaning}"
+            more = f" ({advice[code]})" if code in advice else ""
+            message = f"{code}: {NOTES[code].meaning}{more}"
             warnings.warn(message, StatisticalWarning, stacklevel=_level_of_the_caller())
 
 

@@ -62,7 +62,8 @@ class Question(NamedTuple):
     ``references`` keys of the bibliography, ``refuses`` the roles that a study must not have.
     ``own_columns`` are further columns where each predictor keeps its own cases. ``binned`` says
     that answers about binned scores have the column ``binning_error``; others are refused.
-    ``adjusts`` says that the answer allows for covariates; other questions refuse them.
+    ``adjusts`` says that the answer allows for covariates; other questions refuse them. ``advice``
+    is what its own options can do about a note, by code: it follows the meaning in the warning.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Question(NamedTuple):
     own_columns: tuple[str, ...] = ()
     binned: bool = False
     adjusts: bool = False
+    advice: Mapping[str, str] = MappingProxyType({})
 
     def columns_of(self, *, grouped: bool) -> list[str]:
         """Return the columns of a frame, with or without ``group``."""

@@ -766,8 +766,8 @@ def _sample_codes(sample: Sample) -> list[str]:
     """Return the notes of every row of a group."""
     codes = ["one-class"] if lacks_class(sample) else []
     codes += ["weights-need-bootstrap"] if sample.sample_weight is not None else []
+    clustered = sample.cluster is not None and not codes  # else there are no limits
     codes += ["pooled-folds"] if sample.fold is not None else []
-    clustered = sample.cluster is not None and not codes
     if clustered and min(cluster_numbers(sample.cases)) < FEW_CLUSTERS:
         codes.append("few-clusters")
     return [*codes, *row_codes(sample)]

@@ -5,6 +5,7 @@ The sections are in the order of the page.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -12,7 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import require_open_interval, require_text
+from rocstats.errors import StatisticalWarning, require_open_interval, require_text
+from rocstats.facts.notes import note_in_print
+from rocstats.facts.words import capital
 from rocstats.frame.make import labelled, text_frame
 from rocstats.plots.axes import new_grid, pieces_of
 from rocstats.plots.survival import plot_auc_over_time, plot_survival_roc, plot_survival_scores
@@ -30,8 +33,9 @@ from rocstats.reports.document import (
 from rocstats.reports.methods import NO_RANDOMNESS, versions_sentence
 from rocstats.reports.options import Words, read_words
 from rocstats.reports.studied import LISTED
+from rocstats.study.points import read_thresholds
 from rocstats.tables.markup import footnotes, printed_table
-from rocstats.tables.methods import area_at_a_time_sentence
+from rocstats.tables.methods import area_at_a_time_sentence, event_sentences
 from rocstats.tables.protocols import SurvivalStudyLike
 from rocstats.tables.styles import style_of
 from rocstats.tables.tables import by_heading, table_columns
@@ -56,7 +60,9 @@ class SurvivalReport(NamedTuple):
     explorer: dict[str, Any] | None = None
 
 
-def survival_report(study: SurvivalStudyLike, options: SurvivalOptions) -> SurvivalReport:
+def survival_report(
+    study: SurvivalStudyLike, options: SurvivalOptions, asked: PrintedAnswers
+) -> SurvivalReport:
     """Return the report of a survival study, to be written in any format.
 
     Parameters
@@ -65,8 +71,10 @@ def survival_report(study: SurvivalStudyLike, options: SurvivalOptions) -> Survi
         The study.
     options : SurvivalOptions
         What the caller wants, see ``read_survival_options``.
+    asked : PrintedAnswers
+        What ``ask_survival`` found.
     """
-    answers = ask_survival(study, options)
+    answers = _ask_the_rest(study, options, asked)
     printed = answers.labelled(study.labels)
     sections = (
         Section(
@@ -118,11 +126,19 @@ def _subtitle(study: SurvivalStudyLike, options: SurvivalOptions) -> str:
 
 def _studied(study: SurvivalStudyLike, options: SurvivalOptions) -> Section:
     words = options.words
-    others = study.n_patients - study.n_events - study.n_censored
-    texts = [f"The last {words.case} left at {study.time.max():g}, in the unit of the file."]
-    if others:
-        controls = "count as controls" if options.controls == "not-case" else "are left out"
-        texts.append(f"Another event came first in {others}, who {controls} after it.")
+    texts = [
+        study.events_in_words,
+        f"The last {words.case} left at {study.time.max():g}, in the unit of the file.",
+    ]
+    if study.n_patients > study.n_events + study.n_censored:
+        whoever = f"{capital(words.cases)} with a competing event"
+        if options.controls == "not-case":
+            texts.append(f"{whoever} count as controls after it.")
+        else:
+            texts.append(
+                f"{whoever} are left out of areas and specificities after it, and count in"
+                " predictive values and in the share with the event."
+            )
     if study.cluster is not None:
         number = len(study.cluster.labels)
         texts.append(f"They come from {number} clusters, within which results may be alike.")
@@ -226,7 +242,8 @@ def figures_of(
         "auc_over_time": (
             partial(_draw_column, plot_auc_over_time, answers.band, _RATIO_OF_AREAS),
             "Area under the ROC curve of those with the event by each time against those without."
-            f" Shaded: simultaneous {level} confidence bands. Dotted: chance.",
+            f" Shaded: simultaneous {level} confidence bands. Dotted: chance."
+            + _doubts_of_band(answers.band),
         ),
     }
     last = answers.curve[answers.curve["time"] == answers.curve["time"].max()]
@@ -239,6 +256,20 @@ def figures_of(
             " axis, without below, as shares of the weights. Dotted: the censored.",
         )
     return figures
+
+
+def _doubts_of_band(band: pd.DataFrame) -> str:
+    """Return sentences on the notes of a band, with the number of its times that have each."""
+    times: dict[str, set[float]] = {}
+    for time, note in zip(band["time"], band["note"], strict=True):
+        for code in note.split("; "):
+            times.setdefault(code.partition("=")[0], set()).add(time)
+    n_times = band["time"].nunique()
+    return "".join(
+        f" At {len(at)} of its {n_times} times: {note_in_print(code)}."
+        for code, at in times.items()
+        if code not in _NOTES_ELSEWHERE
+    )
 
 
 def _draw_curves(answers: SurvivalAnswers) -> Figure:
@@ -259,7 +290,7 @@ def _draw_column(plot: Callable[..., Axes], frame: pd.DataFrame, ratio: float) -
 
 
 def _methods(answers: SurvivalAnswers) -> Section:
-    sentences = [area_at_a_time_sentence(answers.auc)]
+    sentences = [*event_sentences(answers.auc), area_at_a_time_sentence(answers.auc)]
     subjects = ("areas", "differences", "bands", "rates", "concordances")
     named = dict(zip(subjects, (answers.auc, answers.comparison, answers.band, answers.points,
                                 answers.concordance), strict=True))  # fmt: skip
@@ -322,7 +353,7 @@ def read_survival_options(
     study : SurvivalStudy
         The study.
     time : float > 0, or sequence of them
-        The times of the report; ``controls`` and ``prespecified`` are checked by the questions.
+        The times of the report; ``controls`` is checked by the questions.
     title, style, confidence_level, prespecified, words, source
         See ``report``.
     controls : {"not-case", "event-free"}, default "not-case"
@@ -333,6 +364,8 @@ def read_survival_options(
             require_text(argument, text)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     style_of(style)
+    if prespecified is not None:
+        read_thresholds(prespecified, study.predictors, argument="prespecified")
     return SurvivalOptions(
         time, title, style, float(confidence_level), controls,
         read_words(words, study.outcome, clustered=study.cluster is not None), source,
@@ -347,6 +380,18 @@ _N_TIMES = 16
 
 # The figure begins where a tenth of the events have happened: few cases before.
 _FIRST_QUANTILE = 0.1
+
+
+class PrintedAnswers(NamedTuple):
+    """The frames that the command prints; None where a question was not asked."""
+
+    auc: pd.DataFrame
+    comparison: pd.DataFrame | None
+    points: pd.DataFrame | None
+
+    def labelled(self, labels: Mapping[str, str]) -> PrintedAnswers:
+        """Return the answers with the labels of the study in the place of names."""
+        return self._replace(**_labelled(self._asdict(), labels))
 
 
 class SurvivalAnswers(NamedTuple):
@@ -376,31 +421,48 @@ class SurvivalAnswers(NamedTuple):
 
     def labelled(self, labels: Mapping[str, str]) -> SurvivalAnswers:
         """Return the answers with the labels of the study in the place of names."""
-        named: dict[str, Any] = {
-            field: labelled(frame, labels)
-            for field, frame in self._asdict().items()
-            if frame is not None
-        }
-        return self._replace(**named)
+        return self._replace(**_labelled(self._asdict(), labels))
 
 
-def ask_survival(study: SurvivalStudyLike, options: SurvivalOptions) -> SurvivalAnswers:
-    """Return the frames of a report, with the names of the study."""
-    level = {"confidence_level": options.confidence_level}
-    at_times = {"time": options.time, "controls": options.controls}
-    auc = study.auc(**at_times, **level)
-    times: list[float] = auc["time"].unique().tolist()
-    points = None
+def _labelled(
+    frames: Mapping[str, pd.DataFrame | None], labels: Mapping[str, str]
+) -> dict[str, Any]:
+    return {name: labelled(one, labels) for name, one in frames.items() if one is not None}
+
+
+def ask_survival(study: SurvivalStudyLike, options: SurvivalOptions) -> PrintedAnswers:
+    """Return the answers that were asked for, with the names of the study."""
+    asked = {
+        "time": options.time,
+        "controls": options.controls,
+        "confidence_level": options.confidence_level,
+    }
+    auc, comparison, points = study.auc(**asked), None, None
+    if len(study.predictors) > 1:
+        comparison = study.compare_auc(**asked)
     if options.threshold is not None:
-        points = study.operating_points(threshold=options.threshold, **at_times, **level)
-    return SurvivalAnswers(
-        curve=study.roc_curve(**at_times),
-        auc=auc,
-        band=study.auc_band(time=_times_drawn(study, times), controls=options.controls, **level),
-        concordance=study.concordance(method="uno", time_limit=max(times), **level),
-        comparison=study.compare_auc(**at_times, **level) if len(study.predictors) > 1 else None,
-        points=points,
-    )
+        points = study.operating_points(threshold=options.threshold, **asked)
+    return PrintedAnswers(auc, comparison, points)
+
+
+def _ask_the_rest(
+    study: SurvivalStudyLike, options: SurvivalOptions, asked: PrintedAnswers
+) -> SurvivalAnswers:
+    """Return the frames of a report: those asked for, and those that it adds."""
+    controls, level = options.controls, options.confidence_level
+    times: list[float] = asked.auc["time"].unique().tolist()
+    # Nobody asked for these: their doubts are said below the table and the figure on the page.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", StatisticalWarning)
+        drawn = _times_drawn(study, times)
+        return SurvivalAnswers(
+            curve=study.roc_curve(time=options.time, controls=controls),
+            band=study.auc_band(time=drawn, controls=controls, confidence_level=level),
+            concordance=study.concordance(
+                method="uno", time_limit=max(times), confidence_level=level
+            ),
+            **asked._asdict(),
+        )
 
 
 def _times_drawn(study: SurvivalStudyLike, times: Sequence[float]) -> list[float]:

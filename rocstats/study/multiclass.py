@@ -214,12 +214,14 @@ def _class_codes(truth: Factor, classes: tuple[str, ...]) -> IntArray:
             " Pass the scores of every class."
         )
     present = [truth.labels[code] for code in truth.present]
-    without_column = [name for name in present if name not in classes]
-    without_case = [name for name in classes if name not in present]
-    if without_column or without_case:
+    odd = {
+        "labels without a column": [name for name in present if name not in classes],
+        "columns without a case": [name for name in classes if name not in present],
+    }
+    if any(odd.values()):
+        got = " and ".join(f"{what} {names}" for what, names in odd.items() if names)
         raise InputError(
-            "`y_score` must have one column for each label of `y_true`; got labels without a"
-            f" column {without_column} and columns without a case {without_case}."
+            f"`y_score` must have one column for each label of `y_true`; got {got}."
             " Name the columns by their labels, or pass labels=."
         )
     column = {name: k for k, name in enumerate(classes)}

@@ -63,7 +63,7 @@ def read_thresholds(
     unknown = [name for name in threshold if name not in predictors]
     if unknown or not threshold:
         raise InputError(
-            f"`{argument}` must name {of[1]}; got {unknown}."
+            f"`{argument}` must name {of[1]}; got {unknown or threshold}."
             f" The {of[1]} are {list(predictors)}."
             f"{did_you_mean(next(iter(unknown), None), predictors)}"
         )

@@ -46,7 +46,7 @@ def methods_lines(frame: pd.DataFrame | Sequence[pd.DataFrame]) -> list[str]:
         return _lines(reader_sentences(frame), frame[0])
     if is_of_readers(frame):
         return _lines(reader_sentences([frame]), frame)
-    sentences = [*_estimator(frame), *method_sentences(frame)]
+    sentences = [*event_sentences(frame), *_estimator(frame), *method_sentences(frame)]
     # The limits of areas over time are said as such.
     banded = "scope" in frame and "time" not in frame and len(frame) > 0
     if banded and (frame["scope"] == "simultaneous").all():
@@ -116,6 +116,12 @@ def area_sentence(*, over_folds: bool) -> Sentence:
         f" {estimator}.",
         ("hanley-mcneil-1982",),
     )
+
+
+def event_sentences(frame: pd.DataFrame) -> list[Sentence]:
+    """Return the sentence on which codes were the event, of a survival study; [] of others."""
+    words = about_of(frame).get("events")
+    return [] if words is None else [Sentence(words)]
 
 
 def area_at_a_time_sentence(frame: pd.DataFrame) -> Sentence:

@@ -387,6 +387,11 @@ class SurvivalStudyLike(Protocol):
         ...
 
     @property
+    def events_in_words(self) -> str:
+        """Numbers with the event, with a competing one and censored, and the codes."""
+        ...
+
+    @property
     def n_dropped(self) -> int:
         """Number of rows omitted for a missing value."""
         ...

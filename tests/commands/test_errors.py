@@ -138,11 +138,11 @@ def test_notes_speak_of_options(run, tmp_path):
     score = np.r_[np.arange(30), np.arange(27, 57)]  # lower scores of positives
     pd.DataFrame({"y": np.repeat([1, 0], 30), "s": score}).to_csv(path, index=False)
     _, _, err = run("auc", path, "y", "s")
-    assert "pass --lower if that is meant, and check --positive" in err
+    assert "pass --lower if that is meant, or check which class is positive" in err
     rest = path.with_name("few.csv")
     pd.read_csv(path).iloc[20:40].to_csv(rest, index=False)
     _, _, err = run("auc", rest, "y", "s")
-    assert "(of an AUC, that of auc --interval effective-wilson is closer to it)" in err
+    assert "(that of rocstats auc --interval effective-wilson is closer to it)" in err
 
 
 def test_words_of_options_are_understood_in_any_case(run, data):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shlex
+from html import unescape
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -13,6 +15,7 @@ from tests.commands.conftest import examples_of
 from tests.inference.survival.studies import EVENT, SCORES, TIME
 
 *PRINTED, WRITTEN = examples_of("survival")
+DESK = Path(__file__).parents[1] / "data" / "desk"
 
 
 @pytest.fixture
@@ -84,13 +87,87 @@ def test_wrong_input_is_one_line_in_the_words_of_the_command(run):
     line = ["survival", "patients.csv", "months", "event", "bilirubin"]
     for more, said in (
         ([], "--time must be given; got none"),
-        (["--time", "0"], "TIME must be a finite number > 0"),
+        (["--time", "0"], "--time must be a finite number > 0"),
         (["--time", "24", "--cause", "3"], "--cause must be the code of an event"),
-        (["--time", "24", "--prespecified", "ast=2"], "--threshold must name predictors"),
+        (["--time", "24", "--prespecified", "ast=2"], "--prespecified must name predictors"),
     ):
         status, _, error = run(*line, *more)
         assert status == 2
         assert said in error.replace("`", "")
+
+
+def test_codes_of_events_are_named_as_options(run):
+    """desk/event_codes.csv: 1 = censored, 2 = died; the youngest died, all told apart at 20."""
+    line = ["survival", DESK / "event_codes.csv", "time", "status", "age", "--time", "20"]
+    status, out, error = run(*line)
+    assert (status, out) == (2, "")
+    assert error == (
+        "rocstats: error: `--event` must be given where no code of `EVENT` is 0; got 1 (6"
+        " patients), 2 (6). Pass --event and --censored. Codes in neither are competing events.\n"
+    )
+    _, _, error = run(*line, "--event", "2")
+    assert "`--censored` must be given where 0 does not mean censored" in error
+    assert "Pass --censored, or --censored '' if nobody is censored." in error
+    words = (
+        "Of 12 patients, 6 had the event (code 2), none a competing event first, and 6 were"
+        " censored (code 1)."
+    )
+    status, out, _ = run(*line, "--event", "2", "--censored", "1", "--methods")
+    assert status == 0
+    assert out.count(words) == 2  # in the result, and in the paragraph of methods
+    assert f"{words} By 20, the AUC of age was 1.000 (95% CI " in out
+    _, out, _ = run(*line, "--event", "1", "--event", "2")
+    assert "12 had the event (codes 1, 2), none a competing" in out
+    _, out, _ = run(*line, "--event", "2", "--censored", "")
+    assert "6 had the event (code 2), 6 a competing event first (code 1), and none was" in out
+    _, _, error = run(*line, "--event", "dead", "--censored", "1")
+    assert "`--event` must be codes of `EVENT`, which are 1 (6 patients), 2 (6); got" in error
+
+
+@pytest.mark.usefixtures("file")
+def test_the_report_says_which_code_was_the_event(run, patients):
+    words = {0: "alive", 1: "dead", 2: "transplant"}
+    patients.assign(event=[words[code] for code in patients["event"]]).to_csv("words.csv")
+    line = "survival words.csv months event bilirubin --time 24 --event dead --censored alive"
+    status, *_ = run(*line.split(), "--controls", "event-free", "--out", "report", "--kind", "html")
+    assert status == 0
+    text = unescape(Path("report/report.html").read_text(encoding="utf-8"))
+    said = (
+        'Of 40 patients, 21 had the event (code "dead"), 6 a competing event first (code'
+        ' "transplant"), and 13 were censored (code "alive").'
+    )
+    assert text.count(said) == 2  # in what was studied, and in the methods
+    assert "left out of areas and specificities after it, and count in predictive values" in text
+
+
+def test_a_word_among_times_is_named(run):
+    """desk/s_lost.csv: one cell of the column of months says "lost"."""
+    status, out, error = run("survival", DESK / "s_lost.csv", "months", "status", "marker",
+                             "--time", "20")  # fmt: skip
+    assert (status, out) == (2, "")
+    assert "`TIME` must be numbers; got 1 word: 'lost' (row " in error
+
+
+def test_notes_are_about_what_was_asked_for(run, tmp_path, monkeypatch):
+    """Enough cases and controls at the time; few by the first times of the figure over time."""
+    monkeypatch.chdir(tmp_path)
+    k = np.arange(1, 201)
+    table = pd.DataFrame({"months": k % 97 + 1.0, "event": (k % 3 > 0) * 1, "marker": k * 37 % 89})
+    table.to_csv("many.csv", index=False)
+    line = ["survival", "many.csv", "months", "event", "marker", "--time", "50"]
+    status, _, error = run(*line)
+    assert (status, error) == (0, "")
+    status, _, error = run(*line, "--out", "report", "--kind", "html")
+    assert (status, error) == (0, "")
+    band = rs.read_csv("report/auc_band.csv")
+    few = band["note"].str.contains("few-cases").sum()
+    assert 0 < few < len(band)
+    text = unescape(Path("report/report.html").read_text(encoding="utf-8"))
+    assert f"At {few} of its {len(band)} times: the smaller class has under 20 members" in text
+    # Asked for, they are noted; of no option that a survival study lacks.
+    status, _, error = run(*line, "--time", "3")
+    assert error.count("rocstats: note: ") == 1
+    assert error.endswith("coverage may be below nominal (few-cases)\n")
 
 
 def test_the_report_of_python_names_the_command(tmp_path, patients):

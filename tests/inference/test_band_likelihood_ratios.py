@@ -119,6 +119,15 @@ def test_what_is_not_known_is_noted():
     assert "few-clusters" in pairs["note"].iloc[1]
 
 
+@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
+def test_few_clusters_are_noted_beside_pooled_folds():
+    clusters, folds = np.arange(18) // 2, np.arange(18) % 2
+    study = rs.Study(Y, D1, cluster=clusters, fold=folds)
+    for frame in (study.band_likelihood_ratios([0.4, 0.7]), study.grey_zone([0.4, 0.7])):
+        notes = [set(note.split("; ")) for note in frame["note"]]
+        assert all({"pooled-folds", "few-clusters"} <= codes for codes in notes)
+
+
 def test_wrong_edges_are_refused_and_tables_name_the_bands(ct):
     study = rs.Study(Y, D1)
     with pytest.raises(rs.InputError, match="`edges` must be given for over 10 distinct scores"):

@@ -142,13 +142,13 @@ CASES = {
     ),
     "a column without a case": (
         lambda: rs.MulticlassStudy(Y, changed(fish=[0.0] * 7)),
-        "`y_score` must have one column for each label of `y_true`; got labels without a column"
-        " [] and columns without a case ['fish']." + NAMES,
+        "`y_score` must have one column for each label of `y_true`; got"
+        " columns without a case ['fish']." + NAMES,
     ),
     "a column without a case after frequencies": (
         lambda: rs.MulticlassStudy(Y, SCORES, frequency=[0, 1, 0, 1, 1, 1, 1]),
-        "`y_score` must have one column for each label of `y_true`; got labels without a column"
-        " [] and columns without a case ['cat']." + NAMES,
+        "`y_score` must have one column for each label of `y_true`; got"
+        " columns without a case ['cat']." + NAMES,
     ),
     "an unnamed matrix": (
         lambda: rs.MulticlassStudy(Y, MATRIX),

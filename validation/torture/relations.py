@@ -14,6 +14,7 @@ from rocstats.facts.columns import GLOSSARY
 from validation.torture.contract import columns_of
 from validation.torture.questions import Call
 from validation.torture.studies import OF_RISKS, Parts, Rng
+from validation.torture.survival_studies import CODES, coded
 from validation.torture.values import annotations_of, words_of
 
 OF_THE_SCALE = (
@@ -125,6 +126,19 @@ def swapped(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     yield from _alike(frame, again, "classes swapped and scores reversed", without=("note",))
 
 
+def recoded(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
+    """Yield what differs when the events of a survival study have other codes."""
+    arguments = call.parts.arguments
+    if call.ask.kind is not rs.SurvivalStudy or "event_code" in arguments:
+        return
+    event = np.asarray(arguments["event"])
+    if not {0, 1} <= set(event.astype(int).tolist()):  # a code that nobody has cannot be named
+        return
+    named = coded(event, CODES[int(rng.integers(len(CODES)))])
+    again = _seeded(call.of(call.parts.replaced(**named)), frame).make()
+    yield from _alike(frame, again, "events under other codes")
+
+
 def split(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     """Yield what differs when each group is a study of its own."""
     group = call.parts.arguments.get("group")
@@ -176,7 +190,7 @@ OF_ROWS = ("subgroups",)
 """Questions with an option of one value a row, which would have to move with the rows."""
 
 RELATIONS: tuple[Callable[[Call, pd.DataFrame, Rng], Iterator[str]], ...] = (
-    repeated, respelled, scaled, permuted, replicated, swapped, split,
+    repeated, respelled, scaled, permuted, replicated, swapped, recoded, split,
 )  # fmt: skip
 """All relations; each yields nothing where it does not apply."""
 

@@ -12,6 +12,9 @@ from validation.torture.studies import Parts, Rng, draw_scores
 
 _ROWS = ("time", "event", "cluster", "group")
 
+CODES = ((1, 2, 9), ("alive", "dead", "transplant"), (-1, 1, 0))
+"""Codes of the censored, of the event and of a competing one, which must be named."""
+
 
 class SurvivalParts(Parts):
     """The keyword arguments of a survival study."""
@@ -36,6 +39,12 @@ class SurvivalParts(Parts):
         return len(self.arguments["time"])
 
 
+def coded(event: npt.NDArray[Any], codes: tuple[Any, ...]) -> dict[str, Any]:
+    """Return the arguments of events 0, 1 and 2 under other codes, which they name."""
+    named = np.array(codes)[event.astype(np.intp)]
+    return {"event": named, "event_code": codes[1], "censored_code": codes[0]}
+
+
 def draw_survival(rng: Rng) -> SurvivalParts:
     """Return the parts of a survival study; a share of them is refused when it is built."""
     n = int(rng.choice([1, 2, 3, 5, 8, 13, 24, 60]))
@@ -58,4 +67,6 @@ def draw_survival(rng: Rng) -> SurvivalParts:
         given["group"] = np.where(np.arange(n) % 3 > 0, "x", "y")
     if rng.random() < 0.15:
         given["higher_is_positive"] = False
+    if rng.random() < 0.2:
+        given |= coded(given["event"], CODES[int(rng.integers(len(CODES)))])
     return SurvivalParts(rs.SurvivalStudy, given)

@@ -92,6 +92,10 @@ AUC = Question(
     ),
     ("delong-1988", "hanley-mcneil-1982", "newcombe-2006", "obuchowski-1997"),
     binned=True,
+    advice={
+        "few-cases": "that of auc(interval='effective-wilson') is closer to it",
+        "few-cases-in-range": "those of auc(interval='effective-wilson') cover more",
+    },
 )
 
 

@@ -730,6 +730,9 @@ def rates_at(fpr: FloatArray, placement: FloatArray, weight: FloatArray | None) 
 def _steps(placement: FloatArray, weight: FloatArray | None) -> tuple[FloatArray, FloatArray]:
     """Return the false positive rates of the steps, rising, and the share up to each."""
     rate, row = np.unique(1 - placement, return_inverse=True)
+    # Patients who are alike have one rate, whatever the rounding of their residuals.
+    first = np.diff(rate, prepend=-1.0) > SAME
+    rate, row = rate[first], np.cumsum(first)[row] - 1
     counts = np.bincount(row, weight, len(rate))
     share = np.cumsum(counts) / counts.sum()
     share[-1] = 1.0  # whatever the rounding of the sum

@@ -143,15 +143,17 @@ class Ratio(NamedTuple):
 class StatusAt:
     """Who is a case, and who a control, at time t; who is censored before is neither.
 
-    ``weight`` is 1/G just before the event of a patient who had one by t, 1/G(t) of one who is
-    followed beyond t, 0 of others; ``read`` is the number of distinct times whose factors that G
-    has (see ``FollowUp``).
+    ``is_known`` marks all who are not censored by t: cases, controls, and with controls
+    "event-free" those who had an event of another cause. ``weight`` is 1/G just before the event of
+    a patient who had one by t, 1/G(t) of one who is followed beyond t, 0 of others; ``read`` is the
+    number of distinct times whose factors that G has (see ``FollowUp``).
     """
 
     follow_up: FollowUp
     t: float
     is_case: BoolArray
     is_control: BoolArray
+    is_known: BoolArray
     weight: FloatArray
     read: IntArray
 
@@ -234,8 +236,9 @@ def status_at(follow_up: FollowUp, t: float, controls: Controls) -> StatusAt:
     # Of an event the G just before it, by factors of earlier times alone.
     read = np.where(beyond, follow_up.reached(t), follow_up.place)
     uncensored = follow_up.uncensored[read]
-    counts = (beyond | had_event) & (uncensored > 0)
+    is_known = beyond | had_event
+    counts = is_known & (uncensored > 0)
     weight = np.divide(1.0, uncensored, out=np.zeros(follow_up.size), where=counts)
     is_case = had_event & (status == CASE)
-    is_control = beyond | (had_event & ~is_case) if controls == "not-case" else beyond
-    return StatusAt(follow_up, t, is_case, is_control, weight, read)
+    is_control = is_known & ~is_case if controls == "not-case" else beyond
+    return StatusAt(follow_up, t, is_case, is_control, is_known, weight, read)

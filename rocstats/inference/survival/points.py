@@ -76,7 +76,8 @@ def survival_operating_points(
 
     Use it for a threshold that was fixed before these patients were seen: sensitivity is the share
     of those with the event by t who were called positive, the positive predictive value the risk
-    of the event by t among those who are.
+    of the event by t among those who are. Predictive values and prevalence are of all patients,
+    those with an event of another cause by t among them.
 
     Parameters
     ----------
@@ -86,8 +87,12 @@ def survival_operating_points(
     time : float > 0, or sequence of them
         Times t, in the unit of the study. Rows are in ascending order of the times.
     controls : {"not-case", "event-free"}, default "not-case"
-        Who is a control at t: who has not had the event of interest, or no event at all. See
-        ``auc``.
+        Who is a control at t, see ``auc``. "tpr", "ppv" and "prevalence" do not depend on it.
+
+        - "not-case": who has not had the event of interest. "npv" is one minus the risk of the
+          event by t among those called negative.
+        - "event-free": who has had no event at all. "npv" is the share of those called negative
+          who have had none (timeROC's NPV_1).
     interval : {"wilson", "wald"}, default "wilson"
         - "wilson": of as many independent patients as have this variance; without censoring
           those of ``Study.operating_points``.
@@ -100,9 +105,9 @@ def survival_operating_points(
     pandas.DataFrame
         Columns ``predictor, [group], time, controls, quantity, direction, threshold, estimate,
         ci_low, ci_high, se, n_pos, n_neg, n_censored, n_effective, confidence_level, method,
-        note``. ``quantity`` is "tpr", "tnr", "ppv", "npv" and "prevalence", the share of cases by
-        the time, which no threshold changes. ``n_effective`` is the number of patients that the
-        limits allow for.
+        note``. ``quantity`` is "tpr", "tnr", "ppv", "npv" and "prevalence", the share of all
+        patients who have the event by the time, which no threshold changes. ``n_effective`` is the
+        number of patients that the limits allow for.
 
     Raises
     ------
@@ -122,12 +127,12 @@ def survival_operating_points(
     -----
     With the weights of ``auc``, each measure is a ratio r = sum w v/sum w d over patients:
     of sensitivity v marks the cases called positive and d the cases, of the positive predictive
-    value d marks all cases and controls who are called positive. Who is censored by t has no
-    weight. The influence of a patient is [n f_k + sum f_i Psi_k(x_i)]/sum w d with the residual
-    f = w (v - r d), the estimation of the weights included (Psi is that of -log G); it is the exact
-    derivative of the measure, ties included. Clusters are summed. With controls "not-case" the
-    prevalence is the Aalen-Johansen estimate of the cumulative incidence, without other causes one
-    minus Kaplan-Meier.
+    value d marks all who are called positive, of the prevalence all patients. Who is censored by t
+    has no weight. The influence of a patient is [n f_k + sum f_i Psi_k(x_i)]/sum w d with the
+    residual f = w (v - r d), the estimation of the weights included (Psi is that of -log G); it is
+    the exact derivative of the measure, ties included. Clusters are summed. The prevalence is the
+    Aalen-Johansen estimate of the cumulative incidence, without other causes one minus
+    Kaplan-Meier.
 
     Wilson's limits have r (1 - r)/Var patients, Var with the divisor n, for a measure of 0 or 1
     (sum w)^2/sum w^2 of its denominator (of clusters, with their weights). Normal limits of a
@@ -207,14 +212,14 @@ def curve_at(at: StatusAt, scores: Scores) -> Curve:
 
 def measures_at(at: StatusAt, called: BoolArray) -> dict[str, Share]:
     """Return rates, predictive values and the prevalence; NaN where nobody is in a denominator."""
-    case, control = at.is_case, at.is_control
-    with_status = case | control
+    case, control, known = at.is_case, at.is_control, at.is_known
+    # Of all patients, whoever is a control: one with another event first is a patient too.
     among = {
         "tpr": (case & called, case),
         "tnr": (control & ~called, control),
-        "ppv": (case & called, with_status & called),
-        "npv": (control & ~called, with_status & ~called),
-        "prevalence": (case, with_status),
+        "ppv": (case & called, known & called),
+        "npv": (control & ~called, known & ~called),
+        "prevalence": (case, known),
     }
     return {name: share_at(at, *sides) for name, sides in among.items()}
 
@@ -262,7 +267,7 @@ def _benefit(at: StatusAt, parts: tuple[Share, Share], factors: tuple[float, flo
 def _share_of_all(at: StatusAt, event: BoolArray) -> Share:
     """Return the share of all patients that has an event by the time."""
     found = at.mean(event.astype(np.float64))
-    return _share(at, found, float(at.follow_up.size), at.is_case | at.is_control)
+    return _share(at, found, float(at.follow_up.size), at.is_known)
 
 
 def _share(at: StatusAt, found: Ratio, size: float, among: BoolArray) -> Share:

@@ -280,6 +280,19 @@ def test_the_adjusted_curve_is_drawn_over_the_pooled_one(table):
         assert drawn[-1].tolist() == [1, 1]
 
 
+def test_patients_who_are_alike_have_one_vertex_of_the_adjusted_curve():
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        y, age, weight = np.arange(60) % 2, rng.integers(0, 3, 60) / 3, rng.integers(0, 2, 60) * 1.1
+        score = rng.integers(0, 3, 60) * 0.7 + y
+        study = rs.Study(y, score, covariate={"age": age, "weight": weight})
+        curve = study.adjusted_roc_curve(residuals="normal")
+        design = np.column_stack([np.ones(60), age, weight])
+        line = np.linalg.lstsq(design[y == 0], score[y == 0], rcond=None)[0]
+        rest = (score - design @ line)[y == 1]
+        assert len(np.unique(curve["fpr"])) == len(np.unique(rest.round(9))) + 2  # the corners
+
+
 def test_a_study_says_which_covariates_it_has(table):
     study = study_of(table, covariate=["age", "sex"])
     assert "covariates  age, sex" in repr(study)

@@ -314,6 +314,7 @@ def test_without_negatives_predictive_values_say_nothing_of_a_test_but_in_a_coho
         ),
         ({"threshold": [0.5, np.nan]}, "`threshold` must be a number, or a sequence of numbers"),
         ({"threshold": {"d9": 1}}, r"`threshold` must name predictors; got \['d9'\]"),
+        ({"threshold": {}}, "`threshold` must name predictors; got {}. The predictors are"),
         (
             {"threshold": 1, "interval": "exact"},
             "`interval` must be one of None, 'wilson', 'clopper",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -9,7 +12,7 @@ from scipy import stats
 import rocstats as rs
 from rocstats.inference.readers.rows import called_reads
 from rocstats.study.cases import Reads
-from tests.inference.readers.studies import averages, drawn, perfect, rows_of, study_of
+from tests.inference.readers.studies import averages, drawn, perfect, rows_of, study_of, viper
 from tests.inference.readers.worked import random_study
 
 
@@ -98,6 +101,24 @@ def test_the_area_of_the_average_curve_is_the_average_area(rng):
         assert area == pytest.approx(readers["estimate"].mean())
         assert own["threshold"].isna().all()
         assert set(own["direction"]) == {""}
+
+
+def test_the_average_curve_has_each_vertex_once_whatever_the_order_of_rows():
+    """A rate has two vertices where some reader's curve is vertical there, else one."""
+    rows, curve = rs.load_viper(), viper().roc_curve()
+    for modality, own in curve.groupby("modality", sort=False):
+        rates, steep = set(), set()
+        for _, reader in own[own["reader"] != "all"].groupby("reader"):
+            counts = reader["fp"].astype(int).tolist()
+            at = [Fraction(fp, counts[-1]) for fp in counts]
+            rates |= set(at)
+            steep |= {x for x, y in itertools.pairwise(at) if x == y}
+        average = own[own["reader"] == "all"]
+        assert len(average) == len(rates) + len(steep)
+        for seed in range(3):
+            again = study_of(rows.sample(frac=1, random_state=seed)).roc_curve()
+            again = again[(again["reader"] == "all") & (again["modality"] == modality)]
+            np.testing.assert_allclose(again[["fpr", "tpr"]], average[["fpr", "tpr"]], atol=1e-12)
 
 
 def test_a_curve_of_a_reader_is_that_of_a_binary_study(rng):

@@ -42,7 +42,7 @@ def test_without_censoring_they_are_those_of_classes(seed, n):
     time[:2] = 1, 8  # a case and a control
     higher = bool(rng.integers(2))
     here = {"predictor": "risk", "higher_is_positive": higher}
-    survival = rs.SurvivalStudy(time, np.ones(n), score, **here)
+    survival = rs.SurvivalStudy(time, np.ones(n, bool), score, **here)
     classes = rs.Study((time <= 4).astype(int), score, **here)
     found = survival.operating_points(threshold=[0.4, 0.8], time=4)
     measures = ["tpr", "tnr", "ppv", "npv"]
@@ -58,6 +58,57 @@ def test_without_censoring_they_are_those_of_classes(seed, n):
         known = classes.net_benefit(risk_threshold=[0.2, 0.5])
         assert list(found["quantity"]) == list(known["quantity"])
         np.testing.assert_allclose(found[SHARED], known[SHARED], atol=1e-10)
+
+
+@pytest.mark.parametrize("controls", ["not-case", "event-free"])
+def test_predictive_values_are_of_all_patients_whoever_is_a_control(controls):
+    """Ten patients, nobody censored: two have the event by 5, four another event, four none."""
+    time = [1, 2, 3, 4, 4, 5, 6, 7, 8, 9]
+    event = [1, 2, 2, 1, 2, 2, 1, 1, 2, 1]
+    marker = [9, 1, 8, 2, 7, 3, 6, 1, 2, 3]  # positive from 5 on: one with, two another, one none
+    study = rs.SurvivalStudy(time, event, marker, event_code=1, censored_code=[])
+    found = study.operating_points(threshold=5, time=5, controls=controls)
+    value = found.set_index("quantity")["estimate"]
+    assert value["prevalence"] == pytest.approx(2 / 10)
+    assert value["ppv"] == pytest.approx(1 / 4)
+    # Of six called negative one has the event, two another, three none.
+    of_controls = {"not-case": (5 / 6, 5 / 8), "event-free": (3 / 6, 3 / 4)}[controls]
+    assert (value["npv"], value["tnr"]) == pytest.approx(of_controls)
+    assert value["tpr"] == pytest.approx(1 / 2)
+
+
+@given(SEEDS, st.integers(6, 30))
+def test_without_censoring_they_are_shares_of_patients(seed, n):
+    rng = np.random.default_rng(seed)
+    time, score = rng.integers(1, 8, n).astype(float), rng.integers(0, 6, n)
+    event = rng.integers(1, 3, n)
+    time[:2], event[0] = (1, 8), 1  # a case and a control
+    study = rs.SurvivalStudy(time, event, score, event_code=1, censored_code=[])
+    case, called, free = (time <= 4) & (event == 1), score >= 3, time > 4
+    for controls, control in (("not-case", ~case), ("event-free", free)):
+        found = study.operating_points(threshold=3, time=4, controls=controls)
+        value = found.set_index("quantity")["estimate"]
+        assert value["prevalence"] == pytest.approx(case.mean())
+        for name, of, among in (
+            ("ppv", case, called),
+            ("npv", control, ~called),
+            ("tpr", called, case),
+            ("tnr", ~called, control),
+        ):
+            wanted = of[among].mean() if among.any() else np.nan
+            assert value[name] == pytest.approx(wanted, nan_ok=True), name
+
+
+@pytest.mark.parametrize("controls", ["not-case", "event-free"])
+def test_the_prevalence_is_the_aalen_johansen_estimate(controls):
+    alive, incidence = 1.0, 0.0
+    for s in np.unique(TIME[TIME <= 14]):
+        at_risk = np.sum(s <= TIME)
+        incidence += alive * np.sum((s == TIME) & (EVENT == 1)) / at_risk
+        alive *= 1 - np.sum((s == TIME) & (EVENT > 0)) / at_risk
+    found = points(forty(), controls=controls)
+    found = found[(found["quantity"] == "prevalence") & (found["time"] == 14)]
+    np.testing.assert_allclose(found["estimate"], incidence, atol=1e-12)
 
 
 @pytest.mark.parametrize("controls", ["not-case", "event-free"])

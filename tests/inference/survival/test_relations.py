@@ -53,7 +53,7 @@ def test_groups_are_studies_of_their_own():
 
 
 def test_without_censoring_the_area_is_that_of_a_binary_study():
-    study = rs.SurvivalStudy(TIME, np.ones(40), SCORES)
+    study = rs.SurvivalStudy(TIME, np.ones(40, bool), SCORES)
     binary = rs.Study(TIME <= 8, SCORES).auc(interval="logit")
     found = study.auc(time=8)
     assert found["estimate"].to_numpy() == pytest.approx(binary["estimate"].to_numpy(), abs=1e-12)

@@ -47,12 +47,14 @@ def test_measures(number, t):
     for controls in CONTROLS:
         case = by_t & (follow_up.status == 1)
         control = ~by_t | (controls == "not-case") & by_t & (follow_up.status == 2)
+        # Who is censored has no weight: the others stand for all patients.
+        known = ~(by_t & (follow_up.status == 0))
         events = {
             "tpr": (case & called, case),
             "tnr": (control & ~called, control),
-            "ppv": (case & called, called & (case | control)),
-            "npv": (control & ~called, ~called & (case | control)),
-            "prevalence": (case, case | control),
+            "ppv": (case & called, called & known),
+            "npv": (control & ~called, ~called & known),
+            "prevalence": (case, known),
         }
         found = measures_at(status_at(follow_up, t, controls), called)
         assert list(found) == list(events)
