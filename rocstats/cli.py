@@ -29,6 +29,7 @@ from rocstats.commands.options import (
     usage_in_words,
     with_groups,
 )
+from rocstats.commands.output import spell_what_streams_lack
 from rocstats.errors import InputError, StatisticalWarning
 
 _COMPLETE = "_ROCSTATS_COMPLETE"
@@ -95,6 +96,7 @@ def main() -> None:
         from typer.completion import completion_init  # type: ignore[attr-defined]
 
         completion_init()
+    spell_what_streams_lack()
     # Notes go to standard error, so that a table on standard output can be piped.
     with warnings.catch_warnings():
         warnings.simplefilter("once", StatisticalWarning)

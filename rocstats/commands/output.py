@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
 import math
 import sys
@@ -131,7 +133,8 @@ class Output:
         if self.form == "csv":
             return frame.to_csv(index=False, lineterminator="\n").removesuffix("\n")
         if self.form == "json":
-            return _as_json(frame)
+            # What reads JSON knows its escapes, so that no name needs another spelling.
+            return _as_json(frame, escaped=not _is_unicode(sys.stdout))
         if self.form in (None, "text") and not estimates:
             shown = self._brief(frame)
             with pd.option_context("display.max_rows", None):
@@ -201,7 +204,7 @@ def _left_out(shown: pd.DataFrame) -> list[str]:
     return [f"In all rows: {same}."] if same else []
 
 
-def _as_json(frame: pd.DataFrame) -> str:
+def _as_json(frame: pd.DataFrame, *, escaped: bool = False) -> str:
     """Return the rows as JSON with every digit; NaN and infinite numbers are null."""
 
     # Python would write NaN and Infinity, which are not JSON.
@@ -210,4 +213,43 @@ def _as_json(frame: pd.DataFrame) -> str:
 
     rows = frame.to_dict(orient="records")
     known = [{name: value(v) for name, v in row.items()} for row in rows]
-    return json.dumps(known, ensure_ascii=False)
+    return json.dumps(known, ensure_ascii=escaped)
+
+
+# --- Streams that lack letters --------------------------------------------------------------------
+
+# A pipe on Windows has the letters of the country, cp1252 for instance, which has no "≥".
+_SPELLED = "rocstats-spelled"
+_SPELLINGS = {
+    "≥": ">=",
+    "≤": "<=",
+    "−": "-",
+    "–": "-",
+    "∞": "inf",
+    "×": "x",
+    "…": "...",
+    **dict.fromkeys("“”", '"'),
+    "’": "'",
+}
+
+
+def spell_what_streams_lack() -> None:
+    """Print "≥" as ">=" where standard output or error lack the letter; others as in JSON."""
+    codecs.register_error(_SPELLED, _spelled)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=_SPELLED)
+
+
+def _spelled(problem: UnicodeError) -> tuple[str, int]:
+    """Return the spelling of the letters that an encoding lacks, and where to go on."""
+    if not isinstance(problem, UnicodeEncodeError):
+        raise problem
+    lacking = problem.object[problem.start : problem.end]
+    # A name of a file may hold half a letter, which no encoding has.
+    parts = (_SPELLINGS.get(c) or json.dumps(c)[1:-1] for c in lacking)
+    return "".join(parts), problem.end
+
+
+def _is_unicode(stream: Any) -> bool:
+    return str(getattr(stream, "encoding", "")).lower().startswith("utf")

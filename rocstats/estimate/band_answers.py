@@ -205,10 +205,12 @@ class Gaps(NamedTuple):
 class DifferenceBand(NamedTuple):
     """How one kind of curve is resampled, and how its differences are limited, at given places.
 
+    ``quantity`` is what a curve has at a place, ``along`` the column of the places.
     ``draw`` returns the curves of all predictors, then their resamples (resamples x predictors x
     places); ``limits`` those of a pair from its difference and the resampled differences.
     """
 
+    quantity: str
     along: str
     draw: Callable[[ScoredCases, FloatArray, ResamplePlan, int], tuple[FloatArray, FloatArray]]
     limits: Callable[[Gaps, float], Limits]
@@ -251,7 +253,7 @@ def difference_band(
             for pair in pairs
         ]
     warn_of(codes + [code for piece in pieces for code in piece.notes], said_of(sample))
-    columns = _difference_columns(sample, pieces, band.along, places, confidence_level)
+    columns = _difference_columns(sample, pieces, band, places, confidence_level)
     return answer_columns(question, sample, columns, draws)
 
 
@@ -286,11 +288,11 @@ def few_clusters(cases: ScoredCases) -> list[str]:
 def _difference_columns(
     sample: Sample,
     pieces: Sequence[DifferencePiece],
-    along: str,
+    band: DifferenceBand,
     places: FloatArray,
     confidence_level: float,
 ) -> dict[str, Any]:
-    """Return the columns of the bands of all pieces; ``along`` names the column of ``places``."""
+    """Return the columns of the bands of all pieces."""
     rows = np.repeat(np.arange(len(pieces)), len(places))
     # The empty array gives the columns their type where no group has both classes.
     curves = [(piece.estimate, piece.low, piece.high) for piece in pieces]
@@ -306,7 +308,8 @@ def _difference_columns(
         "predictor": Labels([sample.predictors[piece.pair[0]] for piece in pieces], rows),
         "reference": Labels([sample.predictors[piece.pair[1]] for piece in pieces], rows),
         "group": Labels([piece.group for piece in pieces], rows),
-        along: np.tile(places, len(pieces)),
+        "quantity": Labels([band.quantity], one),
+        band.along: np.tile(places, len(pieces)),
         "estimate": estimate,
         "ci_low": low,
         "ci_high": high,

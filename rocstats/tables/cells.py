@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 # --- Columns, and the rules of all cells ----------------------------------------------------------
 
-_INTERVAL_COLUMNS = ("estimate", "ci_low", "ci_high", "confidence_level")
+_INTERVAL_COLUMNS = ("quantity", "estimate", "ci_low", "ci_high", "confidence_level")
 
 # Rows are about one of these: reader studies have modalities.
 _SUBJECTS = ("predictor", "modality")
@@ -167,7 +167,9 @@ LABELS = {
     "criterion": "Criterion",
     "time": "Time",
     "controls": "Controls are",
+    "risk": "Predicted risk",
     "risk_threshold": "Risk threshold",
+    "probability_cost": "Probability cost",
     "threshold": "Threshold",
     "reference_threshold": "Threshold of the reference",
     "fpr": "At false positive rate",
@@ -182,6 +184,9 @@ SIGNS = {">=": "≥ ", "<=": "≤ "}
 """Which side of a threshold is positive, in print."""
 
 _DIRECTIONS = {"threshold": "direction", "reference_threshold": "reference_direction"}
+
+# Places along a curve, which may be closer than an estimate is printed.
+_PLACES = (*RATES, "risk", "probability_cost")
 
 # A label only where a table holds two of them.
 _LABELS_IF_SEVERAL = ("kind", "criterion", "controls")
@@ -222,10 +227,8 @@ def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
             cells = _thresholds(frame, name, digits)
         elif name == "band_low":
             cells = _bands(frame, digits)
-        elif name in RATES:
-            cells = [
-                "" if value != value else format_number(value, digits) for value in frame[name]
-            ]
+        elif name in _PLACES:
+            cells = _places(frame[name], digits)
         elif name == "reader":
             cells = [reader_text(str(reader), alone=False) for reader in frame[name]]
         elif name in ("risk_threshold", "time"):
@@ -298,6 +301,18 @@ def threshold_text(value: float, digits: int) -> str:
     enough = _DIGITS_OF_THRESHOLDS - 1 - math.floor(math.log10(abs(value)))
     exact = (d for d in range(digits, enough) if float(round_half_up(value, d)) == value)
     return format_number(value, next(exact, max(digits, enough)))
+
+
+def _places(values: pd.Series, digits: int) -> list[str]:
+    """Return numbers in [0, 1] as text, with as many decimals as tell them apart."""
+    different = values.dropna().unique()
+    apart = (
+        d
+        for d in range(digits, MOST_DIGITS)
+        if len({round_half_up(value, d) for value in different}) == len(different)
+    )
+    enough = next(apart, MOST_DIGITS)
+    return ["" if value != value else format_number(value, enough) for value in values]
 
 
 def _bands(frame: pd.DataFrame, digits: int) -> list[str]:

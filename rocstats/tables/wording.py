@@ -332,7 +332,7 @@ def _row_name(row: RowLike, *, with_kind: bool) -> str:
     if "reader" in row:
         name += f", {reader_text(str(row['reader']))}"
     if "class" in row:
-        name += f", {row['class']}" + (f" versus {row['versus']}" if row["versus"] else "")
+        name += f", {row['class']}" + (f" versus {row['versus']}" if row.get("versus") else "")
     if with_kind:
         name += f", {row['kind']}"
     if is_difference(row) and row["reference"]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -9,6 +10,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
+from rocstats import cli
 from rocstats.commands.output import Output, written
 
 WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
@@ -147,6 +149,79 @@ def test_the_help_is_silent_too_and_loads_no_heavy_library():
     loaded = {line.rpartition("|")[2].strip() for line in imports}
     assert "rocstats.cli" in loaded
     assert not loaded.intersection(("matplotlib", "scipy.stats", "statsmodels", "jinja2"))
+
+
+# --- Streams that lack letters --------------------------------------------------------------------
+
+
+@pytest.fixture
+def run_in(app, data, monkeypatch):
+    """Run a command of the file of patients; return what it wrote in an encoding, and its notes."""
+    monkeypatch.setattr(cli, "app", app)
+
+    def call(encoding, command, *words):
+        streams = [io.TextIOWrapper(io.BytesIO(), encoding=encoding) for _ in range(2)]
+        monkeypatch.setattr(sys, "stdout", streams[0])
+        monkeypatch.setattr(sys, "stderr", streams[1])
+        monkeypatch.setattr(sys, "argv", ["rocstats", command, *map(str, (data, *words))])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        for stream in streams:
+            stream.flush()
+        assert not stop.value.code
+        return [stream.buffer.getvalue().decode(encoding) for stream in streams]
+
+    return call
+
+
+def in_ascii(text):
+    for sign, spelling in {"≥": ">=", "≤": "<=", "−": "-", "“": '"', "”": '"'}.items():
+        text = text.replace(sign, spelling)
+    return text
+
+
+POINTS = ("points", *WANTED, "--threshold", "texture=20", "--threshold", "area=700")
+PRINTED = [
+    POINTS,
+    (*POINTS, "--layout", "wide"),
+    (*POINTS, "--format", "markdown"),
+    ("cutpoint", *WANTED, "--seed", "1", "--resamples", "100", "--methods"),
+    ("compare", "diagnosis", "texture", "area", *WANTED[3:]),
+]
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "latin-1"])
+@pytest.mark.parametrize("words", PRINTED)
+def test_a_stream_without_signs_has_them_spelled_and_every_number(run_in, words, encoding):
+    whole, notes = run_in("utf-8", *words)
+    printed = run_in(encoding, *words)
+    assert any(sign in whole for sign in "≥−")
+    assert list(map(in_ascii, printed)) == list(map(in_ascii, (whole, notes)))
+
+
+def test_names_that_a_stream_lacks_are_escaped(run_in):
+    named = ("--label", "area=Fläche µ≥面🙂")
+    text, _ = run_in("cp1252", "auc", *WANTED, *named)
+    assert "Fläche µ>=\\u9762\\ud83d\\ude42" in text
+
+
+def test_json_on_any_stream_holds_the_same(run_in, data):
+    renamed = data.read_text(encoding="utf-8").replace("texture", "µ≥面", 1)
+    data.write_text(renamed, encoding="utf-8")
+    words = ("auc", "diagnosis", "µ≥面", "--positive", "malignant", "--format", "json")
+    rows = [json.loads(run_in(encoding, *words)[0]) for encoding in ("utf-8", "cp1252", "cp437")]
+    assert rows[0][0]["predictor"] == "µ≥面"
+    assert rows[0] == rows[1] == rows[2]
+
+
+def test_a_pipe_of_another_encoding_is_no_traceback():
+    words = ["table", "161", "51", "10", "347", "--layout", "wide"]
+    ended = subprocess.run(
+        [sys.executable, "-m", "rocstats", *words], capture_output=True, check=False,
+        env={**os.environ, "PYTHONIOENCODING": "cp1252"},
+    )  # fmt: skip
+    assert ended.returncode == 0
+    assert "LR-" in ended.stdout.decode("cp1252")
 
 
 def with_a_closed_pipe(*words):

@@ -301,7 +301,7 @@ def test_input_is_untouched_and_output_is_text(areas):
         ([1, 2], r"`frame` must be a pandas frame; got list\. Pass the answer"),
         (
             pd.DataFrame({"predictor": ["a"], "estimate": [1.0], "ci_low": [0.0]}),
-            r"`frame` must hold estimates .* got no columns ci_high, confidence_level\. Pass",
+            r"`frame` must hold estimates .* no columns quantity, ci_high, confidence_level\. Pass",
         ),
     ],
 )

@@ -55,7 +55,7 @@ from rocstats.study.sample import Sample, require_fold_classes
 ROC_DIFFERENCE_BAND = Question(
     "roc_difference_band",
     estimate_columns(
-        "predictor reference group fpr estimate ci_low ci_high confidence_level "
+        "predictor reference group quantity fpr estimate ci_low ci_high confidence_level "
         "scope n_pos n_neg method note"
     ),
     ("horvath-2008", "bonett-2012"),
@@ -94,11 +94,11 @@ def roc_difference_band(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], fpr, estimate, ci_low, ci_high, n_pos, n_neg,
-        confidence_level, scope, method, note``. ``estimate`` is the TPR of the predictor minus that
-        of the reference; ``scope`` is "simultaneous". ``note`` holds ``excludes-zero`` where the
-        band does: at those rates, taken together, the curves differ. A group that lacks a class has
-        no rows.
+        Columns ``predictor, reference, [group], quantity, fpr, estimate, ci_low, ci_high, n_pos,
+        n_neg, confidence_level, scope, method, note``. ``quantity`` is "tpr": ``estimate`` is the
+        TPR of the predictor minus that of the reference; ``scope`` is "simultaneous". ``note``
+        holds ``excludes-zero`` where the band does: at those rates, taken together, the curves
+        differ. A group that lacks a class has no rows.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def _band_limits(gaps: Gaps, confidence_level: float) -> Limits:
     return difference_limits(gaps.estimate, gaps.draws, floor, inside, confidence_level)
 
 
-_TPR_DIFFERENCES = DifferenceBand("fpr", _resampled_curves, _band_limits)
+_TPR_DIFFERENCES = DifferenceBand("tpr", "fpr", _resampled_curves, _band_limits)
 
 
 # --- Differences of averages over folds -----------------------------------------------------------

@@ -54,7 +54,7 @@ from rocstats.study.sample import Sample
 COST_DIFFERENCE_BAND = Question(
     "cost_difference_band",
     estimate_columns(
-        "predictor reference group probability_cost estimate ci_low ci_high "
+        "predictor reference group quantity probability_cost estimate ci_low ci_high "
         "confidence_level scope n_pos n_neg method note"
     ),
     ("drummond-2006", "horvath-2008", "bonett-2012"),
@@ -95,11 +95,12 @@ def cost_difference_band(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], probability_cost, estimate, ci_low, ci_high, n_pos,
-        n_neg, confidence_level, scope, method, note``. ``estimate`` is the normalised cost of the
-        predictor minus that of the reference: negative where the predictor costs less. ``note``
-        holds ``excludes-zero`` where the band does: there, taken together, the one that costs less
-        is known. A group that lacks a class has no rows.
+        Columns ``predictor, reference, [group], quantity, probability_cost, estimate, ci_low,
+        ci_high, n_pos, n_neg, confidence_level, scope, method, note``. ``quantity`` is
+        "normalized_cost": ``estimate`` is that of the predictor minus that of the reference,
+        negative where the predictor costs less. ``note`` holds ``excludes-zero`` where the band
+        does: there, taken together, the one that costs less is known. A group that lacks a class
+        has no rows.
 
     Raises
     ------
@@ -175,7 +176,9 @@ def _cost_limits(gaps: Gaps, confidence_level: float) -> Limits:
     return cost_difference_limits(gaps.places, gaps.estimate, gaps.draws, floor, confidence_level)
 
 
-_COST_DIFFERENCES = DifferenceBand("probability_cost", _resampled_costs, _cost_limits)
+_COST_DIFFERENCES = DifferenceBand(
+    "normalized_cost", "probability_cost", _resampled_costs, _cost_limits
+)
 
 
 # --- Decision curves ------------------------------------------------------------------------------
