@@ -174,8 +174,11 @@ def write_folder(
         require_unread(out / name, read)
     require_free(out, files, force=force)
     # All are made before the first is written: an interrupt leaves no half report.
-    made = {out / name: make() for name, make in files.items()}
-    contents = {file: content for file, content in made.items() if content is not None}
+    contents = {}
+    for name, make in files.items():
+        content = make()
+        if content is not None:
+            contents[out / name] = content
     out.mkdir(parents=True, exist_ok=True)
     write_whole(contents)
     typer.echo("\n".join(str(file) for file in contents))
