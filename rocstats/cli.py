@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Literal
 
 import typer
@@ -36,6 +38,8 @@ _COMPLETE = "_ROCSTATS_COMPLETE"
 """The variable in which a shell asks for completions."""
 # 128 + the number of the signal SIGPIPE: what a shell reports of a command that it ended.
 _CLOSED_PIPE = 141
+_ENDS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+"""Signals that end a command; Windows has no SIGHUP."""
 _EXITS = "Exit status: 0 done, 1 a bug of rocstats (please report it), 2 wrong input."
 
 app = typer.Typer(
@@ -98,7 +102,7 @@ def main() -> None:
         completion_init()
     spell_what_streams_lack()
     # Notes go to standard error, so that a table on standard output can be piped.
-    with warnings.catch_warnings():
+    with _signals_end_in_order(), warnings.catch_warnings():
         warnings.simplefilter("once", StatisticalWarning)
         warnings.showwarning = _show
         try:
@@ -121,6 +125,26 @@ def main() -> None:
                 text = in_words_of_the_command(text)
             typer.echo(f"rocstats: error: {text}", err=True)
             sys.exit(2)
+
+
+@contextmanager
+def _signals_end_in_order() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the command as Ctrl-C does: no half file stays."""
+    # Under nohup SIGHUP is ignored, and stays so.
+    numbers = [number for number in _ENDS if signal.getsignal(number) is signal.SIG_DFL]
+    for number in numbers:
+        signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _end(number: int, frame: object) -> None:
+    # The command ``timeout`` sends its signal twice: the second would stop the cleaning up.
+    signal.signal(number, signal.SIG_IGN)
+    sys.exit(128 + number)
 
 
 def _version(requested: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache, partial
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,13 +12,14 @@ import typer
 
 from rocstats.commands.cases import Cases, Thresholds, thresholds_of
 from rocstats.commands.options import Level, Rates, given
-from rocstats.commands.output import Draws, Force, Output, require_new, watched, written
+from rocstats.commands.output import Draws, Force, Output, require_new, watched
 from rocstats.curves.roc import Ties
 from rocstats.estimate.bands import BandName
 from rocstats.inference.bands.average_limits import BarKind, Kind
 from rocstats.inference.bands.averages import AverageInterval
 from rocstats.plots.axes import Width, lay_out
 from rocstats.plots.roc import roc_figure
+from rocstats.tables.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -145,25 +147,27 @@ def write_picture(draw: Callable[[], Figure], path: Path) -> None:
     path : pathlib.Path
         The file; its ending is one of ``PICTURES``.
     """
-    with written(path) as file:
-        _save(draw, file)
+    write_whole({path: _picture(draw, path.suffix.lower()[1:])})
     typer.echo(str(path))
 
 
-def picture_writers(
+def pictures_of(
     drawings: Mapping[str, Callable[[], Figure]],
-) -> dict[str, Callable[[Path], object]]:
-    """Return what writes each figure for the web and for a manuscript, by the name of its file."""
+) -> dict[str, Callable[[], bytes]]:
+    """Return what makes each figure for the web and for a manuscript, by the name of its file."""
     # Drawn when it is first asked for, and then kept for the other file.
     drawn_once = {name: cache(draw) for name, draw in drawings.items()}
     return {
-        f"{name}.{ending}": partial(_save, draw)
+        f"{name}.{ending}": partial(_picture, draw, ending)
         for name, draw in drawn_once.items()
         for ending in ("svg", "png")
     }
 
 
-def _save(draw: Callable[[], Figure], path: Path) -> None:
+def _picture(draw: Callable[[], Figure], form: str) -> bytes:
+    """Return the content of the file of a figure; the form is its ending without the dot."""
     figure = draw()
     lay_out(figure)
-    figure.savefig(path, dpi=300)
+    content = BytesIO()
+    figure.savefig(content, format=form, dpi=300)
+    return content.getvalue()

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter
+from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, Literal, cast, get_args, get_origin, get_type_hints
 
 import typer
 from typer.models import OptionInfo
 
-from rocstats.errors import require_choice
+from rocstats.errors import InputError, require_choice
 from rocstats.estimate.claim import Hypothesis
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.notes import NOTES
@@ -82,6 +83,7 @@ def with_groups(function: Callable[..., None]) -> Callable[..., None]:
     callable
         Takes every field as an option of its own, makes the dataclasses and calls ``function``.
         A ``Literal`` takes the spellings of the library; a wrong word has the library's message.
+        A file to write is refused if the command reads it.
 
     Examples
     --------
@@ -115,6 +117,10 @@ def with_groups(function: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(function)
     def command(**values: Any) -> None:
+        paths = {name: value for name, value in values.items() if isinstance(value, Path)}
+        for name in _WRITTEN & paths.keys():
+            read = [path for other, path in paths.items() if other not in _WRITTEN]
+            require_unread(paths[name], read, option=f"--{name}")
         for name, option in choices.items():
             if values[name] is not None:
                 values[name] = spelled(option, values[name])
@@ -144,6 +150,38 @@ def _options_of(group: Any) -> list[inspect.Parameter]:
         )
         for field in fields(group)
     ]
+
+
+# --- Files to write -------------------------------------------------------------------------------
+
+_WRITTEN = {"out", "figure"}
+"""Options that name what a command writes; every other path is read."""
+
+
+def require_unread(file: Path, read: Iterable[Path], *, option: str = "--out") -> None:
+    """Raise InputError if a file to write is one that the command reads.
+
+    Parameters
+    ----------
+    file : pathlib.Path
+        The file to write.
+    read : iterable of pathlib.Path
+        Files that are read; "-" is standard input.
+    option : str, default "--out"
+        Option that names the file, for the message.
+
+    Raises
+    ------
+    InputError
+        If both are one file, under any of its names: a link, another spelling of the path.
+    """
+    for path in read:
+        data = Path("/dev/stdin") if str(path) == "-" else path
+        if file.exists() and data.exists() and file.samefile(data):
+            raise InputError(
+                f"`{option}` must not replace the data that are read; got {str(file)!r}, the same"
+                f" file as {str(path)!r}. Name another."
+            )
 
 
 # --- Options with a choice of words ---------------------------------------------------------------

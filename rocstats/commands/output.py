@@ -7,11 +7,9 @@ import io
 import json
 import math
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal
 
 import pandas as pd
@@ -20,7 +18,7 @@ import typer
 from rocstats.commands.options import given
 from rocstats.errors import InputError
 from rocstats.frame.screen import brief
-from rocstats.tables.files import checked_path
+from rocstats.tables.files import checked_path, write_whole
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
 from rocstats.tables.methods import methods_lines
@@ -106,15 +104,14 @@ class Output:
         if self.out is None:
             typer.echo(self._text(frame, estimates).rstrip("\n"))
             return
-        with written(self.out) as file:
-            ending = self.out.suffix.lower()
-            if ending == ".json":
-                file.write_text(_as_json(frame) + "\n", encoding="utf-8", newline="")
-            else:
-                # A frame of estimates has numbers in the cells of a workbook, a table of text none.
-                whole = ending == ".csv" or (estimates and self.digits is None)
-                table = frame if whole else self._table(frame, estimates)
-                save_table(table, file, style=self.style, layout=self.layout)
+        ending = self.out.suffix.lower()
+        if ending == ".json":
+            write_whole({self.out: f"{_as_json(frame)}\n".encode()})
+        else:
+            # A frame of estimates has numbers in the cells of a workbook, a table of text none.
+            whole = ending == ".csv" or (estimates and self.digits is None)
+            table = frame if whole else self._table(frame, estimates)
+            save_table(table, self.out, style=self.style, layout=self.layout)
         typer.echo(str(self.out))
 
     def _table(self, frame: pd.DataFrame, estimates: bool) -> pd.DataFrame:
@@ -181,16 +178,6 @@ def require_new(path: Path, endings: Sequence[str], *, force: bool, option: str 
             f"`{option}` must be a new file; got {str(path)!r}, which exists. Name another, or pass"
             " --force to replace a file."
         )
-
-
-@contextmanager
-def written(path: Path) -> Iterator[Path]:
-    """Yield a path to write to, moved to ``path`` when whole: an interrupt leaves no half file."""
-    # Beside the file, as a move is at once within one disk only.
-    with TemporaryDirectory(prefix=".rocstats-", dir=path.parent) as folder:
-        part = Path(folder) / path.name
-        yield part
-        part.replace(path)
 
 
 def _left_out(shown: pd.DataFrame) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -12,21 +11,22 @@ from typing import Annotated, Literal, cast
 import typer
 
 from rocstats.commands.cases import Labels, Reading, by_name
-from rocstats.commands.curves import picture_writers
+from rocstats.commands.curves import pictures_of
 from rocstats.commands.options import Level, Margin, Tested, given
 from rocstats.commands.output import Force, Style
 from rocstats.commands.report import (
-    Writer,
+    Kinds,
+    Maker,
     kinds_of,
     pages_of,
     require_free,
+    sheets_of,
     source_of,
     write_folder,
 )
 from rocstats.estimate.readers import Factor
 from rocstats.inference.readers.covariance import Covariance
 from rocstats.inference.readers.engines import ReaderMethod
-from rocstats.reports.document import Printable
 from rocstats.reports.readers import (
     ReaderAnswers,
     ReaderReport,
@@ -43,7 +43,7 @@ from rocstats.tables.methods import methods_lines
 from rocstats.tables.protocols import ReaderStudyLike
 from rocstats.tables.readers import machine_sentences, result_sentences
 from rocstats.tables.styles import StyleName
-from rocstats.tables.tables import format_table, save_table
+from rocstats.tables.tables import format_table, table_file
 
 _STUDY, _PANEL = "The study", "The report"
 
@@ -199,8 +199,8 @@ def readers(
     if methods:
         typer.echo("\n".join(["", *methods_lines(shown.in_methods)]))
     if out is not None:
-        writers = _writers(made, shown, kinds, style)
-        write_folder(out, writers, force=force, whole=bool(kind))
+        files = _files(made, shown, kinds, style)
+        write_folder(out, files, read=[reads.file], force=force, whole=bool(kind))
 
 
 def _text(answers: ReaderAnswers, style: StyleName, form: str, digits: int | None) -> str:
@@ -218,18 +218,18 @@ def _text(answers: ReaderAnswers, style: StyleName, form: str, digits: int | Non
     return f"{text.rstrip()}\n\n{result}"
 
 
-def _writers(
-    made: ReaderReport,
-    shown: ReaderAnswers,
-    kinds: dict[str, Callable[[Printable], bytes]],
-    style: StyleName,
-) -> dict[str, Writer]:
-    """Return what writes each file of the folder, by its name."""
-    table = partial(save_table, shown.in_table, style=style)
+def _files(
+    made: ReaderReport, shown: ReaderAnswers, kinds: Kinds, style: StyleName
+) -> dict[str, Maker]:
+    """Return what makes each file of the folder, by its name."""
     there = [ending for ending, package in _TABLES.items() if not package or find_spec(package)]
-    tables = {f"table_of_readers{ending}": table for ending in there}
-    frames = {
-        f"{name}.csv": partial(save_table, frame) for name, frame in made.answers.tables().items()
+    tables: dict[str, Maker] = {
+        f"table_of_readers{ending}": partial(table_file, shown.in_table, ending, style=style)
+        for ending in there
     }
-    pictures = picture_writers(drawings_of(shown, style))
-    return {**pages_of(made, kinds), **tables, **frames, **pictures}
+    return {
+        **pages_of(made, kinds),
+        **tables,
+        **sheets_of(made.answers.tables()),
+        **pictures_of(drawings_of(shown, style)),
+    }

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal
 
+import pandas as pd
 import typer
 
 from rocstats.commands.cases import CasesOrExample, by_name, thresholds_of
-from rocstats.commands.curves import Seed, picture_writers
-from rocstats.commands.options import Level, Prevalences, given
+from rocstats.commands.curves import Seed, pictures_of
+from rocstats.commands.options import Level, Prevalences, given, require_unread
 from rocstats.commands.output import Force, Style, watched
 from rocstats.commands.tables import read_tests, say_what_was_taken
 from rocstats.datasets.loaders import load_breast_cancer
@@ -26,8 +26,9 @@ from rocstats.reports.options import Explorer, ReportCriterion, read_options
 from rocstats.reports.page import BrowserError, find_browser
 from rocstats.reports.report import WRITERS
 from rocstats.studies.studies import Study
+from rocstats.tables.files import write_whole
 from rocstats.tables.protocols import FigureBand
-from rocstats.tables.tables import save_table
+from rocstats.tables.tables import table_file
 
 _PANEL = "The report"
 _EXAMPLE: dict[str, Any] = {
@@ -36,8 +37,10 @@ _EXAMPLE: dict[str, Any] = {
     "source": "Breast cancer data of Wisconsin, as shipped with rocstats.",
 }
 """Title and words of the example."""
-Writer = Callable[[Path], object]
-"""What writes a file."""
+Maker = Callable[[], bytes | None]
+"""Makes the content of a file; None where this machine cannot."""
+Kinds = Mapping[str, Callable[[Printable], bytes]]
+"""What makes each kind of a report, by the ending of its file."""
 
 # A digest of 12 hexadecimal digits tells any two files of a study apart.
 _DIGEST = 12
@@ -145,35 +148,42 @@ def report(
     # Before any answer is computed: resampling may take minutes.
     require_free(out, [f"report{ending}" for ending in kinds], force=force)
     made = report_of(study, options)
-    write_folder(out, _writers(made, kinds), force=force, whole=bool(kind))
+    read = [file for file in (cases.file, tables) if file is not None]
+    write_folder(out, _files(made, kinds), read=read, force=force, whole=bool(kind))
 
 
-def write_folder(out: Path, writers: Mapping[str, Writer], *, force: bool, whole: bool) -> None:
+def write_folder(
+    out: Path, files: Mapping[str, Maker], *, read: Iterable[Path], force: bool, whole: bool
+) -> None:
     """Write the files of a folder, all or none, and print their paths.
 
     Parameters
     ----------
     out : pathlib.Path
         The folder, made if need be.
-    writers : mapping of str to callable
-        What writes each file, by its name.
+    files : mapping of str to callable
+        Makes the content of each file, by its name; None if the file is left out.
+    read : iterable of pathlib.Path
+        Files that the command read, which are never replaced.
     force : bool
-        Whether files that are there are replaced.
+        Whether other files that are there are replaced.
     whole : bool
         Whether a file that could not be written is no success.
     """
-    require_free(out, writers, force=force)
+    for name in files:
+        require_unread(out / name, read)
+    require_free(out, files, force=force)
+    # All are made before the first is written: an interrupt leaves no half report.
+    contents = {}
+    for name, make in files.items():
+        content = make()
+        if content is not None:
+            contents[out / name] = content
     out.mkdir(parents=True, exist_ok=True)
-    # All are made before the first is moved: an interrupt leaves no half report.
-    with TemporaryDirectory(prefix=".rocstats-", dir=out) as folder:
-        for name, write in writers.items():
-            write(Path(folder) / name)
-        there = [name for name in writers if (Path(folder) / name).exists()]
-        for name in there:
-            (Path(folder) / name).replace(out / name)
-    typer.echo("\n".join(str(out / name) for name in there))
+    write_whole(contents)
+    typer.echo("\n".join(str(file) for file in contents))
     # Without a wish a report is what this machine can write; a wish that fails is no success.
-    if whole and len(there) < len(writers):
+    if whole and len(contents) < len(files):
         raise typer.Exit(2)
 
 
@@ -207,7 +217,7 @@ def source_of(file: Path | None) -> str | None:
     return f"The data are in the file {file.name} (SHA-256 {digest}...)."
 
 
-def kinds_of(asked: list[str] | None) -> dict[str, Callable[[Printable], bytes]]:
+def kinds_of(asked: list[str] | None) -> Kinds:
     """Return what writes each kind of report; without a wish, all that this machine can write."""
     lacking = {}
     if find_spec("docx") is None:
@@ -229,31 +239,35 @@ def kinds_of(asked: list[str] | None) -> dict[str, Callable[[Printable], bytes]]
     return {ending: WRITERS[ending] for ending in wanted}
 
 
-def _writers(made: Report, kinds: dict[str, Callable[[Printable], bytes]]) -> dict[str, Writer]:
-    """Return what writes each file of the report, by the name of the file."""
+def _files(made: Report, kinds: Kinds) -> dict[str, Maker]:
+    """Return what makes each file of the report, by the name of the file."""
     answers = made.answers
     draw = partial(roc_figure, answers.curve, auc=answers.auc, band=answers.drawn_band)
     return {
         **pages_of(made, kinds),
-        **{f"{name}.csv": partial(save_table, frame) for name, frame in answers.tables().items()},
+        **sheets_of(answers.tables()),
         # A yes/no test has no curve.
-        **(picture_writers({"roc": draw}) if answers.auc is not None else {}),
+        **(pictures_of({"roc": draw}) if answers.auc is not None else {}),
     }
 
 
-def pages_of(
-    made: Printable, kinds: Mapping[str, Callable[[Printable], bytes]]
-) -> dict[str, Writer]:
-    """Return what writes each kind of a report, by the name of its file."""
-    return {f"report{ending}": partial(_write, made, write) for ending, write in kinds.items()}
+def sheets_of(frames: Mapping[str, pd.DataFrame]) -> dict[str, Maker]:
+    """Return what makes the csv file of each frame, by the name of its file."""
+    return {f"{name}.csv": partial(table_file, frame, ".csv") for name, frame in frames.items()}
 
 
-def _write(made: Printable, write: Callable[[Printable], bytes], path: Path) -> None:
+def pages_of(made: Printable, kinds: Kinds) -> dict[str, Maker]:
+    """Return what makes each kind of a report, by the name of its file."""
+    return {f"report{ending}": partial(_page, made, make) for ending, make in kinds.items()}
+
+
+def _page(made: Printable, make: Callable[[Printable], bytes]) -> bytes | None:
     try:
-        path.write_bytes(write(made))
+        return make(made)
     except BrowserError as problem:
         # The other files are no worse for it.
         _say(f"no report.pdf: {problem}")
+        return None
 
 
 def require_free(folder: Path, names: Iterable[str], *, force: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,20 +11,21 @@ import pandas as pd
 import typer
 
 from rocstats.commands.cases import Labels, Reading, by_name, thresholds_of
-from rocstats.commands.curves import picture_writers
+from rocstats.commands.curves import pictures_of
 from rocstats.commands.options import Level
 from rocstats.commands.output import Force, Style
 from rocstats.commands.report import (
-    Writer,
+    Kinds,
+    Maker,
     kinds_of,
     pages_of,
     require_free,
+    sheets_of,
     source_of,
     write_folder,
 )
 from rocstats.errors import InputError
 from rocstats.inference.survival.follow_up import Controls
-from rocstats.reports.document import Printable
 from rocstats.reports.survival import (
     SurvivalReport,
     area_sentences,
@@ -42,7 +42,7 @@ from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
 from rocstats.tables.methods import methods_lines
 from rocstats.tables.protocols import SurvivalStudyLike
-from rocstats.tables.tables import Layout, format_table, save_table
+from rocstats.tables.tables import Layout, format_table
 
 _STUDY, _PANEL = "The study", "The report"
 
@@ -213,7 +213,8 @@ def survival(
         made = survival_report(study, options, asked)
         drawn = figures_of(made.answers.labelled(study.labels), options)
         pictures = {name: draw for name, (draw, _) in drawn.items()}
-        write_folder(out, _writers(made, pictures, kinds), force=force, whole=bool(kind))
+        files = _files(made, pictures, kinds)
+        write_folder(out, files, read=[patients.file], force=force, whole=bool(kind))
 
 
 def _text(table: pd.DataFrame, form: str) -> str:
@@ -225,13 +226,9 @@ def _text(table: pd.DataFrame, form: str) -> str:
     return to_markdown(printed) if form == "markdown" else to_latex(printed)
 
 
-def _writers(
-    made: SurvivalReport,
-    pictures: dict[str, partial[Any]],
-    kinds: dict[str, Callable[[Printable], bytes]],
-) -> dict[str, Writer]:
-    """Return what writes each file of the folder, by its name."""
-    frames = {
-        f"{name}.csv": partial(save_table, frame) for name, frame in made.answers.tables().items()
-    }
-    return {**pages_of(made, kinds), **frames, **picture_writers(pictures)}
+def _files(
+    made: SurvivalReport, pictures: dict[str, partial[Any]], kinds: Kinds
+) -> dict[str, Maker]:
+    """Return what makes each file of the folder, by its name."""
+    frames = sheets_of(made.answers.tables())
+    return {**pages_of(made, kinds), **frames, **pictures_of(pictures)}

@@ -170,7 +170,7 @@ def report(
             band=band, criterion=criterion, prevalence=prevalence,
             risk_threshold=risk_threshold, rng=rng,
         )  # fmt: skip
-        write_whole(file, WRITERS[file.suffix.lower()](reader_report(study, wanted)))
+        write_whole({file: WRITERS[file.suffix.lower()](reader_report(study, wanted))})
         return file
     if comparison is not None:
         raise InputError(
@@ -184,7 +184,7 @@ def report(
         risk_threshold=risk_threshold, words=words, explorer=explorer, source=source, rng=rng,
         progress=progress,
     )  # fmt: skip
-    write_whole(file, WRITERS[file.suffix.lower()](report_of(binary, options)))
+    write_whole({file: WRITERS[file.suffix.lower()](report_of(binary, options))})
     return file
 
 

@@ -20,7 +20,7 @@ from rocstats.tables.latex import column_widths, panels_of, tied
 from rocstats.tables.markup import kind_of, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from os import PathLike
 
     from rocstats.tables.cells import Column, Number
@@ -435,37 +435,43 @@ def checked_path(path: str | PathLike[str], endings: Sequence[str]) -> Path:
     return file
 
 
-def write_whole(file: Path, content: bytes) -> None:
-    """Write a file that is whole or not there: what stood there stays until all is written.
+def write_whole(contents: Mapping[Path, bytes]) -> None:
+    """Write files that are whole or not there: no file is replaced until all are written.
 
     Parameters
     ----------
-    file : pathlib.Path
-        The file; of a link, the file that it points to. Permissions of a file that is replaced
-        are kept.
-    content : bytes
-        What the file holds.
+    contents : mapping of pathlib.Path to bytes
+        What each file holds. Of a link, the file that it points to is written. Permissions of a
+        file that is replaced are kept.
 
     Examples
     --------
     >>> import tempfile
     >>> from rocstats.tables.files import write_whole
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_whole(Path(folder) / "a.txt", b"text")
+    ...     write_whole({Path(folder) / "a.txt": b"text"})
     ...     (Path(folder) / "a.txt").read_bytes()
     b'text'
     """
-    target = file.resolve()
-    # In the same directory, since a file cannot be renamed into another file system.
-    part = target.with_name(f".rocstats-{os.getpid()}.part")
+    targets: dict[Path, Path] = {}
     try:
-        part.write_bytes(content)
-        if target.exists():
-            shutil.copymode(target, part)
-        part.replace(target)
+        for file, content in contents.items():
+            target = Path(os.path.realpath(file))
+            # In the same directory, since a file cannot be renamed into another file system. Its
+            # name is random: threads share a process, and containers number theirs alike.
+            part = target.with_name(f".rocstats-{os.urandom(16).hex()}.part")
+            targets[part] = target
+            # The new content of a file that others cannot read is never open to them.
+            part.touch(0o600 if target.exists() else 0o666, exist_ok=False)
+            part.write_bytes(content)
+            if target.exists():
+                shutil.copymode(target, part)
+        for part, target in targets.items():
+            part.replace(target)
     # Ctrl-C is no Exception.
     except BaseException:
-        part.unlink(missing_ok=True)
+        for part in targets:
+            part.unlink(missing_ok=True)
         raise
 
 

@@ -237,33 +237,34 @@ def save_table(
     'table.docx'
     """
     file = checked_path(path, ENDINGS)
+    content = table_file(
+        frame, file.suffix.lower(), style=style, layout=layout, caption=caption, labels=labels
+    )
+    write_whole({file: content})
+    return file
+
+
+def table_file(
+    frame: pd.DataFrame | Sequence[pd.DataFrame],
+    ending: str,
+    *,
+    style: StyleName = "plain",
+    layout: Layout = "long",
+    caption: str | None = None,
+    labels: Mapping[str, str] | None = None,
+) -> bytes:
+    """Return the content of the file that ``save_table`` writes, by the ending of its name."""
     # A mistyped word, or label, is refused for CSV too, which does not use it.
     style_of(style)
     layout = require_choice("layout", layout, get_args(Layout))
     read_labels(labels)
-    ending = file.suffix.lower()
     if ending == ".csv":
         frame = require_frame(frame)
         # Windows would write "\r\n": the same frame gives the same bytes everywhere.
         text = frame.to_csv(index=False, lineterminator="\n")
         if "\r" in text:  # in a name, where it would end the row unless the name is quoted
             text = frame.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
-        content = text.encode()
-    else:
-        content = _printed_file(frame, ending, style, layout, caption, labels)
-    write_whole(file, content)
-    return file
-
-
-def _printed_file(
-    frame: pd.DataFrame | Sequence[pd.DataFrame],
-    ending: str,
-    style: StyleName,
-    layout: Layout,
-    caption: str | None,
-    labels: Mapping[str, str] | None,
-) -> bytes:
-    """Return the file of a printed table."""
+        return text.encode()
     if isinstance(frame, pd.DataFrame) and _is_text(frame):
         columns = [Column(str(name), frame[name].astype(str).tolist()) for name in frame.columns]
         table = frame

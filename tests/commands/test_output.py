@@ -11,7 +11,7 @@ import pytest
 
 import rocstats as rs
 from rocstats import cli
-from rocstats.commands.output import Output, written
+from rocstats.commands.output import Output
 
 WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
 
@@ -73,19 +73,91 @@ def test_out_is_refused_before_anything_is_computed(run, tmp_path):
     assert "`--out` must end in" in err
 
 
-def test_an_interrupt_leaves_the_old_file_and_no_half_one(tmp_path):
+# Written in half, then ended by a signal to the process, as a scheduler or a closed terminal sends.
+ENDED = """
+import os, signal, sys
+from pathlib import Path
+from rocstats import cli
+
+def half(self, content):
+    with self.open("wb") as file:
+        file.write(content[:20])
+    os.kill(os.getpid(), signal.{name})
+
+Path.write_bytes = half
+cli.main()
+"""
+
+
+@pytest.mark.parametrize(("name", "status"), [("SIGTERM", 143), ("SIGHUP", 129)])
+def test_a_signal_leaves_the_old_file_and_no_half_one(tmp_path, name, status):
     out = tmp_path / "table.csv"
     out.write_text("old", encoding="utf-8")
-
-    def interrupted():
-        with written(out) as part:
-            part.write_text("half", encoding="utf-8")
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        interrupted()
+    words = ("table", "670", "202", "74", "640", "--out", str(out), "--force")
+    code = ENDED.format(name=name)
+    ended = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, check=False)
+    assert ended.returncode == status
+    assert b"Traceback" not in ended.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["table.csv"]
     assert out.read_text(encoding="utf-8") == "old"
+
+
+@pytest.mark.parametrize("ending", ["csv", "json", "svg"])
+def test_a_replaced_file_keeps_its_permissions_and_links(run, data, tmp_path, ending):
+    real, link = tmp_path / f"real.{ending}", tmp_path / f"link.{ending}"
+    real.write_text("old", encoding="utf-8")
+    real.chmod(0o600)
+    link.symlink_to(real)
+    command = "plot" if ending == "svg" else "auc"
+    assert run(command, data, *WANTED, "--out", link, "--force")[:2] == (0, f"{link}\n")
+    assert link.is_symlink()
+    assert len(real.read_bytes()) > 100
+    assert real.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("name", ["patients.csv", "sub/../patients.csv", "link.csv", "hard.csv"])
+def test_out_is_never_the_file_that_is_read(run, data, tmp_path, name):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "link.csv").symlink_to(data)
+    (tmp_path / "hard.csv").hardlink_to(data)
+    before = data.read_bytes()
+    out = f"{tmp_path}/{name}"
+    status, printed, err = run("auc", data, *WANTED, "--out", out, "--force")
+    assert (status, printed, data.read_bytes()) == (2, "", before)
+    assert err == (
+        f"rocstats: error: `--out` must not replace the data that are read; got {out!r}, the same"
+        f" file as {str(data)!r}. Name another.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (("plot", "DATA", *WANTED, "--out", "PICTURE"), "--out"),
+        (("calibration", "DATA", "diagnosis", "area", "--figure", "PICTURE"), "--figure"),
+        (("net-benefit", "DATA", "diagnosis", "area", "--figure", "PICTURE"), "--figure"),
+        (("subgroups", "DATA", *WANTED, "--by", "texture", "--figure", "PICTURE"), "--figure"),
+        (("table", "--file", "DATA", "--figure", "PICTURE"), "--figure"),
+    ],
+)
+def test_no_figure_replaces_the_file_that_is_read(run, data, tmp_path, words, option):
+    picture = tmp_path / "roc.svg"
+    picture.symlink_to(data)
+    before = data.read_bytes()
+    names = {"DATA": data, "PICTURE": picture}
+    more = ("--risk-threshold", "0.1") if words[0] == "net-benefit" else ()
+    status, _, err = run(*(names.get(word, word) for word in words), *more, "--force")
+    assert (status, data.read_bytes()) == (2, before)
+    assert f"`{option}` must not replace the data that are read" in err
+
+
+def test_standard_input_is_not_replaced_either(data):
+    before = data.read_bytes()
+    command = [sys.executable, "-m", "rocstats", "auc", "-", *WANTED, "--out", str(data), "--force"]
+    with data.open("rb") as rows:
+        ended = subprocess.run(command, stdin=rows, capture_output=True, check=False)
+    assert (ended.returncode, data.read_bytes()) == (2, before)
+    assert b"the same file as '-'" in ended.stderr
 
 
 def test_digits_are_those_of_the_library(run, data, study):

@@ -96,6 +96,39 @@ def test_a_report_is_replaced_only_if_forced(run, tmp_path):
     assert table.read_text(encoding="utf-8").startswith("predictor,")
 
 
+def test_a_report_never_replaces_the_file_that_it_reads(run, tmp_path):
+    # The tests are the file of the answer, too.
+    tests = tmp_path / "operating_points.csv"
+    tests.write_bytes(TABLES[1].read_bytes())
+    status, _, err = run("report", "--tables", tests, *PAGE, "--out", tmp_path, "--force")
+    assert status == 2
+    assert "`--out` must not replace the data that are read" in err
+    assert tests.read_bytes() == TABLES[1].read_bytes()
+    assert list(tmp_path.iterdir()) == [tests]
+
+
+def test_a_folder_keeps_permissions_and_links_of_what_it_replaces(run, tmp_path):
+    real, link = tmp_path / "elsewhere.csv", tmp_path / "r" / "operating_points.csv"
+    link.parent.mkdir()
+    real.write_text("old", encoding="utf-8")
+    real.chmod(0o600)
+    link.symlink_to(real)
+    assert run("report", *TABLES, *PAGE, "--out", link.parent, "--force")[0] == 0
+    assert link.is_symlink()
+    assert real.read_text(encoding="utf-8").startswith("predictor,")
+    assert real.stat().st_mode & 0o777 == 0o600
+
+
+def test_an_interrupt_leaves_no_folder(run, tmp_path, monkeypatch):
+    def stop(*rest):
+        raise KeyboardInterrupt
+
+    # The page is made first, the tables after it.
+    monkeypatch.setattr(report, "table_file", stop)
+    assert run("report", *TABLES, *PAGE, "--out", tmp_path / "r")[0] == 130
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_report_that_is_there_is_refused_before_anything_is_asked(run, data, tmp_path):
     (tmp_path / "report.html").write_text("mine", encoding="utf-8")
     status, _, err = run("report", data, *WANTED, *PAGE, "--out", tmp_path)

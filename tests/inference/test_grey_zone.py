@@ -81,6 +81,25 @@ def test_clusters_of_one_are_as_none_but_for_the_small_sample_factor():
         assert each.loc[key, "se"] == pytest.approx(plain.loc[key, "se"] * np.sqrt(n / (n - 1)))
 
 
+def test_a_cluster_in_both_classes_counts_once_in_the_share_of_all_cases():
+    # Three patients, each with two positives and two negatives: 2, 1, 0 positives and 1, 2, 0
+    # negatives are grey (score 1). Both shares are 1/2, with influence (1, 0, -1)/6 and
+    # (0, 1, -1)/6 by patient. At prevalence 1/2 the sums are (1, 1, -2)/12; their variance is
+    # 3/2 * 6/144 = 1/16. Of each class it is 3/2 * 2/36 = 1/12, and the correlation is 1/2.
+    positives, negatives = [1, 1, 1, 2, 2, 2], [1, 2, 1, 1, 2, 2]
+    study = rs.Study([1] * 6 + [0] * 6, positives + negatives, cluster=[0, 0, 1, 1, 2, 2] * 2)
+    found = values(study.grey_zone((1, 2), prevalence=0.5)).loc["grey"]
+    pos, neg, every = (found.loc[f"share_of_{name}"] for name in ("positives", "negatives", "all"))
+    assert [part["estimate"] for part in (pos, neg, every)] == pytest.approx([1 / 2] * 3)
+    assert [part["se"] ** 2 for part in (pos, neg)] == pytest.approx([1 / 12] * 2)
+    assert every["se"] == pytest.approx(1 / 4)
+    # MOVER with a correlation of 1/2, the distances of both limits being equal: d sqrt(3)/2.
+    for end in ("ci_low", "ci_high"):
+        distance = pos[end] - 1 / 2
+        assert neg[end] - 1 / 2 == pytest.approx(distance)
+        assert every[end] - 1 / 2 == pytest.approx(distance * np.sqrt(3) / 2)
+
+
 def test_targets_choose_the_thresholds_by_their_definition():
     rng = np.random.default_rng(5)
     y = np.repeat([1, 0], 40)

@@ -6,6 +6,8 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -252,10 +254,58 @@ def test_a_replaced_file_keeps_its_permissions_and_links(tmp_path):
     real.chmod(0o600)
     link = tmp_path / "link.md"
     link.symlink_to(real)
-    write_whole(link, b"new")
+    write_whole({link: b"new"})
     assert link.is_symlink()
     assert real.read_text() == "new"
     assert real.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_private_file_is_never_open_to_others_while_it_is_written(tmp_path, monkeypatch):
+    private = tmp_path / "private.md"
+    private.write_text("old")
+    private.chmod(0o600)
+    seen = []
+
+    def watched(self, content):
+        seen.append(self.stat().st_mode & 0o777)
+        return write_bytes(self, content)
+
+    write_bytes = Path.write_bytes
+    monkeypatch.setattr(Path, "write_bytes", watched)
+    write_whole({private: b"new"})
+    assert seen == [0o600]
+
+
+def test_a_new_file_has_the_permissions_of_its_maker(tmp_path):
+    (tmp_path / "usual.md").write_text("usual")
+    write_whole({tmp_path / "new.md": b"new"})
+    modes = {path.stat().st_mode for path in tmp_path.iterdir()}
+    assert len(modes) == 1
+
+
+def test_threads_that_write_into_one_folder_keep_their_contents_apart(tmp_path, monkeypatch):
+    # Both have written before either file is put in its place.
+    both_have_written = threading.Barrier(2, timeout=10)
+
+    def waiting(self, content):
+        write_bytes(self, content)
+        both_have_written.wait()
+
+    write_bytes = Path.write_bytes
+    monkeypatch.setattr(Path, "write_bytes", waiting)
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda name: write_whole({tmp_path / name: name.encode()}), ["a", "b"]))
+    found = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert found == {"a": "a", "b": "b"}
+
+
+def test_no_file_is_replaced_before_all_are_written(tmp_path):
+    old, nowhere = tmp_path / "old.md", tmp_path / "no folder" / "new.md"
+    old.write_text("old")
+    with pytest.raises(FileNotFoundError):
+        write_whole({old: b"new", nowhere: b"new"})
+    assert old.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [old]
 
 
 @pytest.mark.parametrize(("ending", "module"), [(".docx", "docx"), (".xlsx", "openpyxl")])

@@ -1,4 +1,4 @@
-"""Monotone calibration: scipy's regression, by another algorithm."""
+"""Knots of the spline; monotone calibration: scipy's regression, by another algorithm."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
 
 from rocstats.estimate.shares import Cases
-from rocstats.inference.calibration.fits import fit_isotonic, monotone
+from rocstats.inference.calibration.fits import fit_isotonic, knots_of, monotone
 from rocstats.inference.calibration.risks import Risks
 
 COUNTS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(any), min_size=1)
@@ -30,6 +30,18 @@ def test_many_levels_are_those_of_isotonic_regression(rng):
     expected = isotonic_regression(events / weight, weights=weight).x
     np.testing.assert_allclose(found, expected, rtol=1e-12)
     assert (np.diff(found) >= 0).all()
+
+
+@pytest.mark.parametrize("positive", [True, False])
+@pytest.mark.parametrize(
+    ("rarer", "places"), [(39, [0.1, 0.5, 0.9]), (40, [0.05, 0.35, 0.65, 0.95])]
+)
+def test_forty_cases_of_the_rarer_class_have_harrells_four_knots(rarer, places, positive):
+    # Logits 0 to 100: a quantile is a hundred times its place. Harrell (2015), table 2.3.
+    logit, rare = np.arange(101) / 100, np.arange(101) < rarer
+    cases = Cases(rare if positive else ~rare, np.ones(101), None)
+    found = knots_of(Risks(1 / (1 + np.exp(-logit)), cases))
+    assert found == pytest.approx(places)
 
 
 @pytest.mark.parametrize("prevalence", [None, 0.07])

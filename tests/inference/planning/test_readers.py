@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import rocstats as rs
 from rocstats.estimate.simulate import ReadingPlan
@@ -136,6 +137,23 @@ def test_components_of_a_pilot_of_the_same_size_are_taken_as_they_are():
     found = rs.power(fixed, n_readers=6, n_pos=[40, 80], n_neg=[60, 120])["half_width"]
     expected = 1.959963984540054 * np.sqrt([variance, variance / 2])
     np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("readers", ["fixed", "random"])
+def test_a_covariance_between_readers_below_that_between_modalities_too_adds_nothing(readers):
+    # Obuchowski & Rockette (1995): cov2 - cov3 counts as 0 where it is negative. With tau .0003,
+    # s2 .002 and cov1 .0009, of 5 readers: 2/5 * .0011 if they are fixed, 2/5 * .0014 if random.
+    # The mean square of readers by modalities keeps it: .0014 - (.0005 - .0006) = .0015.
+    components = {**COMPONENTS, "cov-2": 0.0005}
+    design = rs.ReaderDesign(
+        difference=0.05, components=components, pilot_n_pos=40, pilot_n_neg=60, readers=readers
+    )
+    found = rs.power(design, n_readers=5, n_pos=40, n_neg=60)["half_width"][0]
+    if readers == "fixed":
+        variance, quantile = 2 / 5 * 0.0011, stats.norm.ppf(0.975)
+    else:
+        variance, quantile = 2 / 5 * 0.0014, stats.t.ppf(0.975, 4 * (0.0014 / 0.0015) ** 2)
+    assert found == pytest.approx(quantile * np.sqrt(variance), rel=1e-12)
 
 
 def test_variances_may_differ_by_class_and_modality():

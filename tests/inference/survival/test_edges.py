@@ -72,6 +72,17 @@ def test_notes_name_what_is_doubtful():
         assert "rows-dropped=2" in dropped.auc(time=8)["note"][0]
 
 
+@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
+@pytest.mark.parametrize(("n", "extreme"), [(22, True), (18, False)])
+def test_a_pair_stands_for_more_than_ten_times_ten_where_its_patients_stand_for_ten(n, extreme):
+    # All but the last two are censored, so that G is 2/n at the event: 1/11, or 1/9. The only
+    # pair weighs 121, or 81.
+    event = np.arange(n) == n - 2
+    study = rs.SurvivalStudy(np.arange(1.0, n + 1), event, np.arange(float(n)))
+    note = study.concordance(time_limit=n - 0.5)["note"][0]
+    assert ("weights-extreme" in note.split("; ")) is extreme
+
+
 THREE = {"t": [1, 2], "e": [0, 1], "m": [1, 2]}
 MESSAGES = [
     (lambda: forty().auc(time=0), "`time` must be a finite number > 0.*got 0"),
