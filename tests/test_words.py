@@ -12,8 +12,8 @@ import pytest
 import rocstats as rs
 from rocstats.curves.criteria import CRITERIA
 from rocstats.errors import require_choice, require_name
-from rocstats.facts.measures import MEASURES
-from rocstats.facts.words import ALIASES, QUANTITIES, did_you_mean, known_word, listed
+from rocstats.facts.measures import MEASURES, QUANTITIES
+from rocstats.facts.words import ALIASES, did_you_mean, known_word, listed
 from tests.quick import each
 
 ROOT = Path(rs.__file__).parent

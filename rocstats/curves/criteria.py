@@ -48,7 +48,7 @@ class Criterion(NamedTuple):
     ``quantity`` is the name of its value, "" where the value is of no interest. ``rising``: values
     above that of vertex 0 rise with the TPR and never with the FPR, so that only thresholds between
     a positive and a negative can be best. ``crossing``: the best vertex is next to where tpr + fpr,
-    which only rises, passes 1. ``low`` and ``high`` are the bounds of the value.
+    which only rises, passes 1.
     """
 
     name: str
@@ -57,8 +57,6 @@ class Criterion(NamedTuple):
     smaller_is_better: bool = False
     rising: bool = True
     crossing: bool = False
-    low: float = 0.0
-    high: float = 1.0
     uses_prevalence: bool = False
 
     def merit(
@@ -128,17 +126,15 @@ def sensitivity_at(most: float) -> Value:
 
 # Every criterion function has all four arguments, whether it uses them or not.
 _PLAIN_CRITERIA = {
-    "youden": Criterion("youden", "youden", lambda fpr, tpr, n_pos, n_neg: tpr - fpr, low=-1.0),
-    "closest-topleft": Criterion(
-        "closest-topleft", "distance", distance, smaller_is_better=True, high=float(np.sqrt(2))
-    ),
+    "youden": Criterion("youden", "youden", lambda fpr, tpr, n_pos, n_neg: tpr - fpr),
+    "closest-topleft": Criterion("closest-topleft", "distance", distance, smaller_is_better=True),
     "product": Criterion("product", "product", lambda fpr, tpr, n_pos, n_neg: tpr * (1 - fpr)),
     # |fpr - fnr| falls to the crossing of the error rates and rises after it: it is not "rising".
     "equal-error": Criterion(
         "equal-error", "", error_gap, smaller_is_better=True, rising=False, crossing=True
     ),
     "accuracy": Criterion("accuracy", "accuracy", accuracy, uses_prevalence=True),
-    "kappa": Criterion("kappa", "kappa", kappa, low=-1.0, uses_prevalence=True),
+    "kappa": Criterion("kappa", "kappa", kappa, uses_prevalence=True),
 }
 CRITERIA = (*_PLAIN_CRITERIA, "cost", "fixed-tpr", "fixed-fpr")
 
@@ -151,12 +147,10 @@ def make_criterion(criterion: CriterionName | OwnCriterion, request: CutpointReq
             "criterion",
             values_of_function(criterion),
             rising=False,
-            low=-np.inf,
-            high=np.inf,
         )
     if criterion == "cost":
         return Criterion(
-            "cost", "expected_cost", expected_cost(request), smaller_is_better=True, high=np.inf,
+            "cost", "expected_cost", expected_cost(request), smaller_is_better=True,
             uses_prevalence=True,
         )  # fmt: skip
     if criterion == "fixed-tpr":

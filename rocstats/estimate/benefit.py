@@ -130,7 +130,7 @@ class Standardized(Measure):
 
     def limit(self, at: float) -> float:
         """Return the limit at a normal quantile, as if the prevalence were known."""
-        return self.benefit.limit(at) / self.prevalence
+        return float(np.clip(self.benefit.limit(at) / self.prevalence, *self.ends))
 
 
 def net_benefit(cases: Cases, called: BoolArray, at: Stakes) -> Benefit:

@@ -22,8 +22,10 @@ from rocstats.curves.areas import FULL_RANGE, AreaRange
 from rocstats.estimate.crossing import crossing
 from rocstats.estimate.influence import acceleration, satterthwaite
 from rocstats.estimate.quantiles import Alternative, limits_between, order_rank
+from rocstats.facts import scales
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
+from rocstats.facts.scales import Scale
 from rocstats.facts.tolerances import SAME, TINY
 from rocstats.study.cases import ScoredCases
 
@@ -187,9 +189,7 @@ def never(area: Area) -> bool:
 class Transformed(NamedTuple):
     """Normal (or t) limits on a scale g: g(A) + q se g'(A), taken back."""
 
-    forward: Callable[[Any], Any]
-    slope: Callable[[Any], Any]
-    back: Callable[[Any], Any]
+    scale: Scale
     student: bool = False
 
     def df(self, area: Area) -> float:
@@ -207,38 +207,28 @@ class Transformed(NamedTuple):
     # Of numbers, or of arrays: one area, or one of each predictor.
     def limit_of(self, value: Any, variance: Any, quantile: Any) -> Any:
         """Return the limit of an area given with its variance."""
-        step = quantile * np.sqrt(variance) * self.slope(value)
+        step = quantile * np.sqrt(variance) * self.scale.slope(value)
         # The logit and the probit never leave [0, 1]; Wald's limits do.
-        return np.minimum(np.maximum(self.back(self.forward(value) + step), 0.0), 1.0)
+        limit = self.scale.back(self.scale.forward(value) + step)
+        return np.minimum(np.maximum(limit, 0.0), 1.0)
 
     def statistic_of(self, value: Any, variance: Any, null_value: float) -> Any:
         """Return the standardised distance of an area given with its variance."""
-        distance = self.forward(value) - self.forward(null_value)
-        return distance / (np.sqrt(variance) * self.slope(value))
+        distance = self.scale.forward(value) - self.scale.forward(null_value)
+        return distance / (np.sqrt(variance) * self.scale.slope(value))
 
 
 # The default: its limits stay inside (0, 1), and near 1 it covers better than Wald's.
-LOGIT_LIMITS = Transformed(sp.logit, lambda a: 1 / (a * (1 - a)), sp.expit)
+LOGIT_LIMITS = Transformed(scales.LOGIT)
 LOGIT = AreaInterval("logit", "on the logit scale", LOGIT_LIMITS)
 
 
-def _probit_slope(a: Any) -> Any:
-    # 1/phi(Phi^-1(a)), the derivative of the probit.
-    return np.sqrt(2 * np.pi) * np.exp(sp.ndtri(a) ** 2 / 2)
-
-
-PROBIT_LIMITS = Transformed(sp.ndtri, _probit_slope, sp.ndtr)
+PROBIT_LIMITS = Transformed(scales.PROBIT)
 PROBIT = AreaInterval("probit", "on the probit scale", PROBIT_LIMITS)
 
 
-def _identity(x: Any) -> Any:
-    return x
-
-
 # Kept to reproduce other software: near 1 the cut at 1 leaves its coverage below nominal.
-WALD = AreaInterval(
-    "wald", "by the normal approximation", Transformed(_identity, lambda a: 1.0, _identity)
-)
+WALD = AreaInterval("wald", "by the normal approximation", Transformed(scales.IDENTITY))
 
 
 # Satterthwaite's df need the part of the variance of each class, which DeLong's alone has

@@ -27,7 +27,7 @@ from rocstats.estimate.tables import (
 )
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits
-from rocstats.facts.measures import Cells, cells_at, depends_on_prevalence, measure
+from rocstats.facts.measures import Cells, cells_at, depends_on_prevalence, measure, scale_of
 from rocstats.facts.tolerances import NO_SPREAD
 
 # --- The delta method: standard errors of all measures, limits of F scores, MCC and kappa ---------
@@ -57,18 +57,18 @@ def delta_limits(
     tpr, fpr, spread, added = _half_added(tables, p, plan)
     centre = measure(name, cells_at(tpr, fpr, share))
     z = quantile((1 + plan.level) / 2, np.inf)
-    word, (forward, back, slope) = _SCALES[name.partition("=")[0]]
+    scale = scale_of(name.partition("=")[0])
     with np.errstate(invalid="ignore", divide="ignore"):
         se = np.sqrt(spread.of(slopes(name, tpr, fpr, share)))
-        middle, reach = forward(centre), z * se * slope(centre)
-        low, high = back(middle - reach), back(middle + reach)
+        middle, reach = scale.forward(centre), z * se * scale.slope(centre)
+        low, high = scale.back(middle - reach), scale.back(middle + reach)
     # Limits of the table with 1/2 added need not contain the estimate of the table without.
     measured = sizeless(
         estimate,
         np.minimum(low, estimate),
         np.maximum(high, estimate),
         delta_se(tables, name, p, plan),
-        f"{tables.source}/{word}",
+        f"{tables.source}/{scale.word}",
     )
     return measured.noted("half-added", added)
 
@@ -99,21 +99,6 @@ def _half_added(
     # The effective sizes are of each rate alone: covariances are left out where 1/2 is added.
     shared = [np.where(added, 0.0, part) for part in (spread.tf, spread.tp, spread.fp)]
     return tpr, fpr, Spread(of_tpr, of_fpr, shared[0], spread.p, shared[1], shared[2]), added
-
-
-def _logit(x: FloatArray) -> FloatArray:
-    return np.asarray(np.log(x) - np.log1p(-x))
-
-
-Function = Callable[[FloatArray], FloatArray]
-
-Scale = tuple[str, tuple[Function, Function, Function]]
-"""The word of a scale g, then g, its inverse and its derivative."""
-
-# The logit keeps limits of F scores in [0, 1], Fisher's z those of MCC and kappa in [-1, 1].
-_LOGIT: Scale = "logit", (_logit, sp.expit, lambda x: 1 / (x * (1 - x)))
-_FISHER: Scale = "fisher", (np.arctanh, np.tanh, lambda x: 1 / (1 - x**2))
-_SCALES = {"f1": _LOGIT, "f_beta": _LOGIT, "mcc": _FISHER, "kappa": _FISHER}
 
 
 # --- Ratios of two rates, and odds ratios, at many tables at once ---------------------------------

@@ -25,12 +25,20 @@ from rocstats.estimate.tables import (
     unlimited,
 )
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.measures import RATES, cells_at, depends_on_prevalence, measure, shifted
+from rocstats.facts.measures import (
+    MEASURES,
+    RATES,
+    RATIOS,
+    cells_at,
+    depends_on_prevalence,
+    measure,
+    range_of,
+    shifted,
+)
 
 # At 95 % MOVER on Wilson's limits misses up to .109 of the samples above this index with 20 and 30
 # cases, .080 with 50 and 50; on mid-p limits .062 and .065 (validation/coverage/youden.csv).
 _HIGH_INDEX, _FEW_FOR_HIGH_INDEX = 0.85, 100
-_RATIOS = ("lr_positive", "lr_negative", "odds_ratio")
 
 
 def measured(tables: PointTables, name: str, prevalence: float | None, plan: PointPlan) -> Measured:
@@ -106,7 +114,7 @@ def _corners(
     )
     se = delta_se(tables, name, p, plan)
     # A ratio of 0 or infinity has no standard error, but one limit inside.
-    at_end = np.isin(estimate, (0.0, np.inf)) & (name in _RATIOS)
+    at_end = np.isin(estimate, (0.0, np.inf)) & (name in RATIOS)
     measured = sizeless(
         estimate,
         np.minimum(worst, best),
@@ -163,13 +171,13 @@ def _weighted(
     low, high = sum_limits(terms, -tables.correlation())
     # The sum of the terms misses a constant (1 - p, 1/2 ...): the estimate shows how much.
     off = estimate - sum(term.value for term in terms)
-    least = -1.0 if name == "youden" else 0.0
     few = min(tables.n_pos, tables.n_neg) < _FEW_FOR_HIGH_INDEX and plan.interval == "wilson"
     high_index = (estimate > _HIGH_INDEX) & (name == "youden" and few)
+    low, high = np.clip([low + off, high + off], *range_of(name))
     measured = sizeless(
         estimate,
-        np.maximum(low + off, least),
-        np.minimum(high + off, 1.0),
+        low,
+        high,
         delta_se(tables, name, p, plan),
         f"{tables.source}/mover-{plan.interval}",
     )
@@ -213,7 +221,7 @@ def _number_needed(
 _LIMITS: dict[str, Callable[..., Measured]] = {
     **dict.fromkeys(RATES, _rate),
     **dict.fromkeys(("ppv", "npv"), predictive_value),
-    **dict.fromkeys(_RATIOS, ratio_measure),
+    **dict.fromkeys((name for name in MEASURES if name in RATIOS), ratio_measure),
     **dict.fromkeys(("balanced_accuracy", "youden", "accuracy"), _weighted),
     **dict.fromkeys(("f1", "mcc", "kappa", "f_beta"), delta_limits),
     **dict.fromkeys(("false_discovery", "false_omission"), _mirrored),

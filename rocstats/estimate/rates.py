@@ -26,7 +26,7 @@ from rocstats.estimate.resample import ResamplePlan, redrawn_notes
 from rocstats.estimate.resample_curves import average_variance
 from rocstats.estimate.tables import Measured, PointPlan, Spread, slopes, unlimited
 from rocstats.facts.arrays import CodeArray, FloatArray, IntArray, Limits
-from rocstats.facts.measures import cells_at, depends_on_prevalence, measure
+from rocstats.facts.measures import cells_at, depends_on_prevalence, measure, range_of
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE, FEW_CLUSTERS, NO_SPREAD, SAME
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
@@ -289,8 +289,8 @@ def _limits(
         np.zeros(len(estimate)), np.minimum(*moved) - estimate, np.maximum(*moved) - estimate
     )
     low, high = sum_limits([of_rate, of_prevalence])
-    least = -1.0 if name in ("mcc", "kappa") else 0.0
-    return np.maximum(low, least), np.minimum(high, 1.0)
+    least, most = range_of(name)
+    return np.maximum(low, least), np.minimum(high, most)
 
 
 def _se(

@@ -1,7 +1,10 @@
-"""Measures of a decision rule, from the four cells of its table. Arrays only.
+"""Quantities: a record each, with its name in print, range, scale, and formula if it has one.
 
-The cells may be counts, or shares of a population with another prevalence: only their proportions
-count. A measure that is 0 / 0 is NaN; a positive number over 0 is infinite.
+The formula of a measure of a decision rule takes the four cells of its table. The cells may be
+counts, or shares of a population with another prevalence: only their proportions count. A measure
+that is 0 / 0 is NaN; a positive number over 0 is infinite.
+
+Intervals, pooling, binned scores, tables and figures read ranges and scales here.
 """
 
 from __future__ import annotations
@@ -12,14 +15,19 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.facts.arrays import FloatArray
+from rocstats.facts.scales import IDENTITY, SCALES, Scale
 
 RATES = ("tpr", "tnr", "fpr", "fnr")
 """Measures that depend on a single class."""
 
-OF_PREVALENCE = ("ppv", "npv", "accuracy", "f1", "mcc")
-"""Those of ``MEASURES`` that depend on the share of positives."""
+OF_POSITIVES, OF_NEGATIVES = ("tpr", "fnr", "ppa"), ("tnr", "fpr", "npa")
+"""Quantities of the cases of one class."""
 
-_FURTHER_OF_PREVALENCE = ("kappa", "f_beta", "false_discovery", "false_omission")
+Range = tuple[float, float]
+"""The least and the greatest value of a quantity."""
+
+_PROPORTION, _CORRELATION = (0.0, 1.0), (-1.0, 1.0)
+_POSITIVE, _BELOW_ONE, _ANY = (0.0, np.inf), (-np.inf, 1.0), (-np.inf, np.inf)
 
 
 class Cells(NamedTuple):
@@ -75,36 +83,198 @@ def _f_beta(c: Cells, beta: float) -> FloatArray:
     return np.asarray((1 + weight) * c.tp / ((1 + weight) * c.tp + weight * c.fn + c.fp))
 
 
-MEASURES: dict[str, Callable[[Cells], FloatArray]] = {
-    "tpr": lambda c: c.tp / (c.tp + c.fn),
-    "tnr": lambda c: c.tn / (c.fp + c.tn),
-    "fpr": lambda c: c.fp / (c.fp + c.tn),
-    "fnr": lambda c: c.fn / (c.tp + c.fn),
-    "ppv": lambda c: c.tp / (c.tp + c.fp),
-    "npv": lambda c: c.tn / (c.tn + c.fn),
-    "lr_positive": lambda c: c.tp / (c.tp + c.fn) / (c.fp / (c.fp + c.tn)),
-    "lr_negative": lambda c: c.fn / (c.tp + c.fn) / (c.tn / (c.fp + c.tn)),
-    "odds_ratio": lambda c: c.tp * c.tn / (c.fp * c.fn),
-    "accuracy": lambda c: (c.tp + c.tn) / (c.tp + c.fn + c.fp + c.tn),
-    "balanced_accuracy": lambda c: (c.tp / (c.tp + c.fn) + c.tn / (c.fp + c.tn)) / 2,
-    "youden": _youden,
-    "f1": lambda c: 2 * c.tp / (2 * c.tp + c.fp + c.fn),
-    "mcc": _mcc,
-}
+class Measure(NamedTuple):
+    """A quantity: its word, its formula (None: not from a table), its name in print.
+
+    ``aliases`` are other spellings that users may write. ``scale`` is a word of ``SCALES``: the
+    scale of its limits, on which estimates are pooled. ``of_prevalence`` says that the quantity
+    depends on the share of positives.
+    """
+
+    # Aliases have one meaning in the field. "se" and "sp" are left out (a standard error too), as
+    # are "auprc" (two areas have this name) and "f-score" (of any beta).
+
+    word: str
+    formula: Callable[[Cells], FloatArray] | None
+    title: str
+    aliases: tuple[str, ...] = ()
+    range: Range = _PROPORTION
+    scale: str = "logit"
+    of_prevalence: bool = False
+
+
+def _by_word(*records: Measure) -> dict[str, Measure]:
+    return {record.word: record for record in records}
+
+
+def _ratio(
+    word: str,
+    title: str,
+    aliases: tuple[str, ...] = (),
+    formula: Callable[[Cells], FloatArray] | None = None,
+) -> Measure:
+    return Measure(word, formula, title, aliases, range=_POSITIVE, scale="log")
+
+
+def _plain(word: str, title: str, ends: Range = _ANY) -> Measure:
+    """Return a quantity whose limits are normal, or combine others, on its natural scale."""
+    return Measure(word, None, title, range=ends, scale="wald")
+
+
+# fmt: off
+MEASURES = _by_word(
+    Measure("tpr", lambda c: c.tp / (c.tp + c.fn), "Sensitivity",
+            ("sensitivity", "sens", "recall", "true-positive-rate", "hit-rate")),
+    Measure("tnr", lambda c: c.tn / (c.fp + c.tn), "Specificity",
+            ("specificity", "spec", "true-negative-rate", "selectivity")),
+    Measure("fpr", lambda c: c.fp / (c.fp + c.tn), "False positive rate",
+            ("false-positive-rate", "false-alarm-rate", "fall-out", "1-specificity")),
+    Measure("fnr", lambda c: c.fn / (c.tp + c.fn), "False negative rate",
+            ("false-negative-rate", "miss-rate", "1-sensitivity")),
+    Measure("ppv", lambda c: c.tp / (c.tp + c.fp), "Positive predictive value",
+            ("precision", "positive-predictive-value"), of_prevalence=True),
+    Measure("npv", lambda c: c.tn / (c.tn + c.fn), "Negative predictive value",
+            ("negative-predictive-value",), of_prevalence=True),
+    _ratio("lr_positive", "Positive likelihood ratio", ("lr+", "plr", "positive-likelihood-ratio"),
+           lambda c: c.tp / (c.tp + c.fn) / (c.fp / (c.fp + c.tn))),
+    _ratio("lr_negative", "Negative likelihood ratio", ("lr-", "nlr", "negative-likelihood-ratio"),
+           lambda c: c.fn / (c.tp + c.fn) / (c.tn / (c.fp + c.tn))),
+    _ratio("odds_ratio", "Diagnostic odds ratio", ("dor", "diagnostic-odds-ratio"),
+           lambda c: c.tp * c.tn / (c.fp * c.fn)),
+    Measure("accuracy", lambda c: (c.tp + c.tn) / (c.tp + c.fn + c.fp + c.tn), "Accuracy",
+            of_prevalence=True),
+    Measure("balanced_accuracy", lambda c: (c.tp / (c.tp + c.fn) + c.tn / (c.fp + c.tn)) / 2,
+            "Balanced accuracy"),
+    Measure("youden", _youden, "Youden index",
+            ("youden-index", "youden's-index", "youden-j", "youden's-j", "informedness"),
+            range=_CORRELATION, scale="wald"),
+    Measure("f1", lambda c: 2 * c.tp / (2 * c.tp + c.fp + c.fn), "F1 score", ("f1-score",),
+            of_prevalence=True),
+    Measure("mcc", _mcc, "Matthews correlation coefficient",
+            ("matthews", "matthews-correlation-coefficient"),
+            range=_CORRELATION, scale="fisher", of_prevalence=True),
+)
 """The usual measures of a table, in the order in which they are reported."""
 
-FURTHER: dict[str, Callable[[Cells], FloatArray]] = {
-    "kappa": _kappa,
-    "false_discovery": lambda c: c.fp / (c.tp + c.fp),
-    "false_omission": lambda c: c.fn / (c.tn + c.fn),
-    "number_needed_to_diagnose": _number_needed,
-}
+FURTHER = _by_word(
+    Measure("kappa", _kappa, "Cohen's kappa", ("cohen-kappa", "cohen's-kappa"),
+            range=_CORRELATION, scale="fisher", of_prevalence=True),
+    Measure("false_discovery", lambda c: c.fp / (c.tp + c.fp), "False discovery rate",
+            ("fdr", "false-discovery-rate"), of_prevalence=True),
+    Measure("false_omission", lambda c: c.fn / (c.tn + c.fn), "False omission rate",
+            ("false-omission-rate",), of_prevalence=True),
+    Measure("number_needed_to_diagnose", _number_needed, "Number needed to diagnose", ("nnd",),
+            range=(1.0, np.inf), scale="reciprocal"),
+)
 """Measures that are reported by request; beside them "f_beta=2", with any beta."""
+
+_REST = _by_word(
+    Measure("f_beta", None, "F score", of_prevalence=True),
+    Measure("true_prevalence", None, "True prevalence"),
+    Measure("prevalence", None, "Prevalence"),
+    Measure("ppa", None, "Positive percent agreement", ("positive-percent-agreement",)),
+    Measure("npa", None, "Negative percent agreement", ("negative-percent-agreement",)),
+    Measure("overall_agreement", None, "Overall percent agreement",
+            ("opa", "overall-percent-agreement")),
+    # Areas; a partial area and the standardized one lie in a part of [0, 1] that its range sets.
+    Measure("auc", None, "AUC", ("auroc", "roc-auc", "c-statistic", "c-index")),
+    Measure("partial_auc", None, "Partial AUC"),
+    Measure("partial_auc_standardized", None, "Standardized partial AUC"),
+    Measure("mean_tpr", None, "Mean sensitivity"),
+    Measure("mean_tnr", None, "Mean specificity"),
+    Measure("stratified_auc", None, "Stratified AUC"),
+    Measure("adjusted_auc", None, "AUC adjusted for covariates"),
+    Measure("covariate_auc", None, "AUC at given covariates"),
+    Measure("apparent_auc", None, "Apparent AUC"),
+    Measure("corrected_auc", None, "AUC corrected for optimism"),
+    _plain("auc_optimism", "Optimism of the AUC", _CORRELATION),
+    Measure("auc_worst", None, "AUC, worst case"),
+    Measure("auc_best", None, "AUC, best case"),
+    Measure("concordance", None, "Concordance"),
+    Measure("average_precision", None, "Average precision", ("ap",)),
+    Measure("pr_auc", None, "Area under the precision-recall curve"),
+    # Bands of scores, several classes.
+    _ratio("lr", "Likelihood ratio"),
+    Measure("post_test_probability", None, "Post-test probability"),
+    Measure("share_of_positives", None, "Share of positives"),
+    Measure("share_of_negatives", None, "Share of negatives"),
+    Measure("share_of_all", None, "Share of all cases"),
+    *(Measure(word, None, word.replace("_", " ").capitalize()) for word in (
+        "macro_tpr", "macro_tnr", "macro_ppv", "macro_npv", "macro_f1", "micro_f1", "micro_tnr",
+    )),
+    # Comparisons.
+    _plain("both_rates", "Sensitivity and specificity together"),
+    _plain("co_primary", "Both goals"),
+    _ratio("tpr_ratio", "Ratio of sensitivities"),
+    _ratio("fpr_ratio", "Ratio of false positive rates"),
+    _ratio("ppv_ratio", "Ratio of positive predictive values"),
+    _ratio("npv_ratio", "Ratio of negative predictive values"),
+    _ratio("lr_positive_ratio", "Ratio of positive likelihood ratios"),
+    _ratio("lr_negative_ratio", "Ratio of negative likelihood ratios"),
+    _plain("curve_distance", "Distance of the curves", _POSITIVE),
+    _plain("lc_index", "LC index", _CORRELATION),
+    # Cutpoints and costs.
+    _plain("threshold", "Threshold"),
+    _plain("distance", "Distance from (0, 1)", (0.0, float(np.sqrt(2)))),
+    _plain("product", "Product of sensitivity and specificity", _PROPORTION),
+    _plain("criterion", "Value of the criterion"),
+    _plain("expected_cost", "Expected cost", _POSITIVE),
+    _plain("net_benefit", "Net benefit", _BELOW_ONE),
+    _plain("standardized_net_benefit", "Standardized net benefit", _BELOW_ONE),
+    _plain("interventions_avoided", "Interventions avoided", _BELOW_ONE),
+    _plain("mean_net_benefit", "Mean net benefit", _BELOW_ONE),
+    # Calibration and scores.
+    Measure("observed_risk", None, "Observed risk"),
+    _ratio("observed_expected_ratio", "Observed over expected events"),
+    _plain("calibration_intercept", "Calibration intercept"),
+    _plain("calibration_slope", "Calibration slope"),
+    _plain("intercept_and_slope", "Intercept and slope together"),
+    _plain("spiegelhalter_z", "Spiegelhalter's z"),
+    _plain("ici", "Integrated calibration index", _PROPORTION),
+    _plain("e50", "Median distance from calibration", _PROPORTION),
+    _plain("e90", "90th percentile of the distance from calibration", _PROPORTION),
+    _plain("brier_score", "Brier score", _PROPORTION),
+    _plain("scaled_brier_score", "Scaled Brier score", _BELOW_ONE),
+    _plain("log_score", "Log score", _POSITIVE),
+    _plain("miscalibration", "Miscalibration", _PROPORTION),
+    _plain("discrimination", "Discrimination", _PROPORTION),
+    _plain("uncertainty", "Uncertainty", _PROPORTION),
+    # The binormal model.
+    _plain("a", "Binormal intercept a"),
+    _ratio("b", "Binormal slope b"),
+    _plain("d_a", "d_a"),
+    _plain("d_e", "d_e"),
+    _plain("delta_m", "Delta m"),
+)
+# fmt: on
+
+QUANTITIES: dict[str, Measure] = {**MEASURES, **FURTHER, **_REST}
+"""All quantities by word; beside them the user's own statistics and criteria."""
+
+OF_PREVALENCE = tuple(word for word, one in MEASURES.items() if one.of_prevalence)
+"""Those of ``MEASURES`` that depend on the share of positives."""
+
+RATIOS = tuple(word for word, one in QUANTITIES.items() if one.scale == "log")
+"""Quantities with limits on the logarithmic scale, drawn on a logarithmic axis."""
+
+
+def range_of(quantity: str, *, difference: bool = False) -> Range:
+    """Return the least and the greatest value of a quantity, or of a difference of it."""
+    low, high = QUANTITIES[quantity].range if quantity in QUANTITIES else _ANY
+    if not difference or scale_of(quantity).word == "log":
+        return low, high
+    return low - high, high - low
+
+
+def scale_of(quantity: str, *, difference: bool = False) -> Scale:
+    """Return the scale of a quantity, or of a difference: logit of proportions, log of ratios."""
+    scale = SCALES[QUANTITIES[quantity].scale] if quantity in QUANTITIES else IDENTITY
+    return IDENTITY if difference and scale.word != "log" else scale
 
 
 def depends_on_prevalence(name: str) -> bool:
     """Return whether a measure depends on the share of positives."""
-    return name.partition("=")[0] in (*OF_PREVALENCE, *_FURTHER_OF_PREVALENCE)
+    return QUANTITIES[name.partition("=")[0]].of_prevalence
 
 
 def measure(name: str, cells: Cells) -> FloatArray:
@@ -113,8 +283,10 @@ def measure(name: str, cells: Cells) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         if kind == "f_beta":
             return _f_beta(cells, float(beta))
-        known = MEASURES[name] if name in MEASURES else FURTHER[name]
-        return np.asarray(known(cells))
+        formula = QUANTITIES[name].formula
+        if formula is None:
+            raise KeyError(f"{name} is no measure of a table")
+        return np.asarray(formula(cells))
 
 
 def measures(cells: Cells, names: Sequence[str] = tuple(MEASURES)) -> dict[str, FloatArray]:

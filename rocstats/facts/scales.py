@@ -12,33 +12,41 @@ from rocstats.facts.arrays import FloatArray
 
 
 class Scale(NamedTuple):
-    """A scale of estimates: its word, its function, the slope of it, and the way back."""
+    """A scale of estimates: its word, its rising function, the slope of it, and the way back."""
 
     word: str
     forward: Callable[[Any], Any]
     slope: Callable[[Any], Any]
     back: Callable[[Any], Any]
 
+    def between(self, low: float, high: float) -> Scale:
+        """Return the scale of a quantity that has a part of [0, 1], moved and stretched."""
+        width = high - low
+        return Scale(
+            self.word,
+            lambda x: self.forward((x - low) / width),
+            lambda x: self.slope((x - low) / width) / width,
+            lambda v: low + width * self.back(v),
+        )
+
+
+def _slope_of_probit(x: Any) -> Any:
+    # 1/phi(Phi^-1(x)), the derivative of the probit.
+    return np.sqrt(2 * np.pi) * np.exp(sp.ndtri(x) ** 2 / 2)
+
+
+def _back_of_reciprocal(v: Any) -> Any:
+    # An index of 0 or below is a number of infinity.
+    return np.divide(-1.0, v, out=np.full(np.shape(v), np.inf), where=np.less(v, 0))
+
 
 IDENTITY = Scale("wald", lambda x: x, np.ones_like, lambda x: x)
 LOGIT = Scale("logit", sp.logit, lambda x: 1 / (x * (1 - x)), sp.expit)
+PROBIT = Scale("probit", sp.ndtri, _slope_of_probit, sp.ndtr)
 LOG = Scale("log", np.log, lambda x: 1 / x, np.exp)
-
-# fmt: off
-_PROPORTIONS = frozenset((
-    "auc", "adjusted_auc", "covariate_auc", "stratified_auc", "corrected_auc",
-    "partial_auc_standardized", "mean_tpr", "mean_tnr",
-    "average_precision", "pr_auc", "tpr", "tnr", "fpr", "fnr", "ppa", "npa", "overall_agreement",
-    "ppv", "npv", "false_discovery", "false_omission", "accuracy", "balanced_accuracy", "f1",
-))
-# fmt: on
-
-
-def scale_of(quantity: str, *, difference: bool) -> Scale:
-    """Return the scale of a quantity, or of a difference: logit of proportions, log of ratios."""
-    if quantity.endswith("_ratio") or quantity in ("lr", "lr_positive", "lr_negative"):
-        return LOG
-    return LOGIT if quantity in _PROPORTIONS and not difference else IDENTITY
+FISHER = Scale("fisher", np.arctanh, lambda x: 1 / (1 - x**2), np.tanh)
+RECIPROCAL = Scale("reciprocal", lambda x: -1 / x, lambda x: 1 / x**2, _back_of_reciprocal)
+SCALES = {scale.word: scale for scale in (IDENTITY, LOGIT, PROBIT, LOG, FISHER, RECIPROCAL)}
 
 
 def equal_on_scale(

@@ -10,77 +10,9 @@ from typing import Any, Protocol
 
 import pandas as pd
 
-# --- Quantities and axes in print -----------------------------------------------------------------
+from rocstats.facts.measures import QUANTITIES
 
-QUANTITIES: dict[str, str] = {
-    "auc": "AUC",
-    "partial_auc": "Partial AUC",
-    "partial_auc_standardized": "Standardized partial AUC",
-    "mean_tpr": "Mean sensitivity",
-    "mean_tnr": "Mean specificity",
-    "stratified_auc": "Stratified AUC",
-    "adjusted_auc": "AUC adjusted for covariates",
-    "covariate_auc": "AUC at given covariates",
-    "apparent_auc": "Apparent AUC",
-    "auc_optimism": "Optimism of the AUC",
-    "corrected_auc": "AUC corrected for optimism",
-    "auc_worst": "AUC, worst case",
-    "auc_best": "AUC, best case",
-    "co_primary": "Both goals",
-    "average_precision": "Average precision",
-    "pr_auc": "Area under the precision-recall curve",
-    "tpr": "Sensitivity",
-    "fpr": "False positive rate",
-    "tnr": "Specificity",
-    "fnr": "False negative rate",
-    "ppa": "Positive percent agreement",
-    "npa": "Negative percent agreement",
-    "overall_agreement": "Overall percent agreement",
-    "ppv": "Positive predictive value",
-    "npv": "Negative predictive value",
-    "lr_positive": "Positive likelihood ratio",
-    "lr_negative": "Negative likelihood ratio",
-    "lr": "Likelihood ratio",
-    "post_test_probability": "Post-test probability",
-    "odds_ratio": "Diagnostic odds ratio",
-    "share_of_positives": "Share of positives",
-    "share_of_negatives": "Share of negatives",
-    "share_of_all": "Share of all cases",
-    "youden": "Youden index",
-    "both_rates": "Sensitivity and specificity together",
-    "tpr_ratio": "Ratio of sensitivities",
-    "fpr_ratio": "Ratio of false positive rates",
-    "ppv_ratio": "Ratio of positive predictive values",
-    "npv_ratio": "Ratio of negative predictive values",
-    "lr_positive_ratio": "Ratio of positive likelihood ratios",
-    "lr_negative_ratio": "Ratio of negative likelihood ratios",
-    "curve_distance": "Distance of the curves",
-    "distance": "Distance from (0, 1)",
-    "product": "Product of sensitivity and specificity",
-    "criterion": "Value of the criterion",
-    "mcc": "Matthews correlation coefficient",
-    "f1": "F1 score",
-    "f_beta": "F score",
-    "kappa": "Cohen's kappa",
-    "false_discovery": "False discovery rate",
-    "false_omission": "False omission rate",
-    "number_needed_to_diagnose": "Number needed to diagnose",
-    "true_prevalence": "True prevalence",
-    "lc_index": "LC index",
-    "observed_expected_ratio": "Observed over expected events",
-    "intercept_and_slope": "Intercept and slope together",
-    "spiegelhalter_z": "Spiegelhalter's z",
-    "ici": "Integrated calibration index",
-    "e50": "Median distance from calibration",
-    "e90": "90th percentile of the distance from calibration",
-    "brier_score": "Brier score",
-    "scaled_brier_score": "Scaled Brier score",
-    "a": "Binormal intercept a",
-    "b": "Binormal slope b",
-    "d_a": "d_a",
-    "d_e": "d_e",
-}
-"""Quantities in print; others are their own name with blanks."""
+# --- Quantities and axes in print -----------------------------------------------------------------
 
 COMPARISONS = frozenset(
     [
@@ -120,6 +52,13 @@ def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return [dict(zip(names, cells, strict=True)) for cells in zip(*columns, strict=True)]
 
 
+def title_of(quantity: str) -> str:
+    """Return what a quantity is called in print; one of the user is its name with blanks."""
+    if quantity in QUANTITIES:
+        return QUANTITIES[quantity].title
+    return capital(quantity.replace("_", " "))
+
+
 def quantity_text(row: RowLike, *, with_risk: bool = True) -> str:
     """Return what a row estimates, in words.
 
@@ -141,7 +80,7 @@ def quantity_text(row: RowLike, *, with_risk: bool = True) -> str:
     'Difference in AUC'
     """
     name = str(row.get("quantity", "estimate"))
-    words = QUANTITIES.get(name, capital(name.replace("_", " ")))
+    words = title_of(name)
     low, high = row.get("range_low", math.nan), row.get("range_high", math.nan)
     if low > 0 or high < 1:
         axis = AXES.get(str(row["range_axis"]), str(row["range_axis"]))
@@ -188,32 +127,11 @@ def uncapital(text: str) -> str:
 
 # --- Spellings: aliases, and the nearest word to a mistyped one -----------------------------------
 
-# Only spellings with one meaning in the field. "se" and "sp" are left out (a standard error too),
-# as are "auprc" (two areas have this name), "f-score" (of any beta) and "exact" (of several tests).
+# As of quantities, only spellings with one meaning: "exact" (of several tests) is left out.
 ALIASES: dict[str, tuple[str, ...]] = {
-    "tpr": ("sensitivity", "sens", "recall", "true-positive-rate", "hit-rate"),
-    "tnr": ("specificity", "spec", "true-negative-rate", "selectivity"),
-    "fpr": ("false-positive-rate", "false-alarm-rate", "fall-out", "1-specificity"),
-    "fnr": ("false-negative-rate", "miss-rate", "1-sensitivity"),
-    "ppv": ("precision", "positive-predictive-value"),
-    "npv": ("negative-predictive-value",),
-    "lr_positive": ("lr+", "plr", "positive-likelihood-ratio"),
-    "lr_negative": ("lr-", "nlr", "negative-likelihood-ratio"),
-    "odds_ratio": ("dor", "diagnostic-odds-ratio"),
-    "f1": ("f1-score",),
-    "false_discovery": ("fdr", "false-discovery-rate"),
-    "false_omission": ("false-omission-rate",),
-    "number_needed_to_diagnose": ("nnd",),
-    "mcc": ("matthews", "matthews-correlation-coefficient"),
-    "ppa": ("positive-percent-agreement",),
-    "npa": ("negative-percent-agreement",),
-    "overall_agreement": ("opa", "overall-percent-agreement"),
-    "auc": ("auroc", "roc-auc", "c-statistic", "c-index"),
-    "average_precision": ("ap",),
-    "youden": ("youden-index", "youden's-index", "youden-j", "youden's-j", "informedness"),
+    **{word: one.aliases for word, one in QUANTITIES.items() if one.aliases},
     "closest-topleft": ("topleft", "closest-to-topleft", "closest-to-top-left"),
     "equal-error": ("eer", "equal-error-rate"),
-    "kappa": ("cohen-kappa", "cohen's-kappa"),
     "fixed-tpr": ("fixed-sensitivity",),
     "fixed-fpr": ("fixed-false-positive-rate",),
     "two-sided": ("two-tailed",),

@@ -32,6 +32,7 @@ from rocstats._version import __version__
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.columns import GLOSSARY
+from rocstats.facts.measures import range_of
 from rocstats.facts.notes import NOTES
 from rocstats.facts.references import require_keys
 from rocstats.facts.tolerances import spans
@@ -553,18 +554,6 @@ def _require_distinct(words: Mapping[Any, str], argument: str) -> None:
 # --- Limits of binned scores ----------------------------------------------------------------------
 
 _BINNED_NOTE = "binned-scores"
-# Quantities that are no rates or areas, with their least and greatest values.
-_QUANTITY_RANGES = {
-    **dict.fromkeys(("youden", "mcc", "kappa"), (-1.0, 1.0)),
-    **dict.fromkeys(
-        ("lr_positive", "lr_negative", "odds_ratio", "expected_cost", "distance"), (0.0, np.inf)
-    ),
-    **dict.fromkeys(
-        ("net_benefit", "standardized_net_benefit", "interventions_avoided"), (-np.inf, 1.0)
-    ),
-    "number_needed_to_diagnose": (1.0, np.inf),
-    "threshold": (-np.inf, np.inf),
-}
 
 
 def widened_row(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -609,14 +598,14 @@ def widened(
 
 def _range_of_row(row: Mapping[str, Any]) -> tuple[float, float]:
     """Return the least and the greatest value of a row: its own ``ends``, or by quantity."""
-    ends: tuple[float, float] = row.get("ends") or _QUANTITY_RANGES.get(row["quantity"], (0.0, 1.0))
+    ends: tuple[float, float] = row.get("ends") or range_of(row["quantity"])
     return ends
 
 
 def _ranges_of_rows(quantities: Labels | None, n: int) -> FloatArray:
     if quantities is None:
         return np.tile([0.0, 1.0], (n, 1))
-    ends = np.array([_QUANTITY_RANGES.get(word, (0.0, 1.0)) for word in quantities.labels])
+    ends = np.array([range_of(word) for word in quantities.labels])
     return np.asarray(ends[quantities.codes])
 
 

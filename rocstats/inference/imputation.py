@@ -25,8 +25,9 @@ from rocstats.estimate.claim import (
 from rocstats.estimate.quantiles import Alternative, limits_between, quantile, upper_probability
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.columns import GLOSSARY
+from rocstats.facts.measures import scale_of
 from rocstats.facts.methods import Word
-from rocstats.facts.scales import Scale, scale_of
+from rocstats.facts.scales import Scale
 from rocstats.frame.make import about_of, estimate_frame
 from rocstats.frame.question import BINNING_ERROR, ESTIMATE, Question, estimate_columns
 from rocstats.frame.screen import given_rates

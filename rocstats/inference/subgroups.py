@@ -17,8 +17,8 @@ from rocstats.errors import InputError, require_choice, require_name, require_op
 from rocstats.estimate.answers import answer_rows, require_separate_clusters, unanswered
 from rocstats.estimate.claim import Adjustment, adjust_rows
 from rocstats.facts.arrays import Factor, FloatArray
-from rocstats.facts.measures import MEASURES
-from rocstats.facts.scales import equal_on_scale, scale_of
+from rocstats.facts.measures import MEASURES, scale_of
+from rocstats.facts.scales import equal_on_scale
 from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.study.base import require_cases, said_of
 from rocstats.study.forms import read_levels

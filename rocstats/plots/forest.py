@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
+from rocstats.facts.measures import OF_NEGATIVES, OF_POSITIVES, RATIOS
 from rocstats.facts.words import is_difference, rows_of
 from rocstats.frame.make import in_print, labels_in
 from rocstats.plots.axes import (
@@ -35,7 +36,6 @@ from rocstats.plots.labels import (
     widest_text,
     write_word,
 )
-from rocstats.plots.points import RATIOS
 from rocstats.tables.cells import (
     COMPARISON,
     LABELS,
@@ -197,8 +197,7 @@ def _read_frame(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, 
 
 
 def _is_ratio(frame: pd.DataFrame) -> bool:
-    name = str(frame["quantity"].iloc[0])
-    return name in RATIOS or name.endswith("_ratio")
+    return str(frame["quantity"].iloc[0]) in RATIOS
 
 
 def _reference_line(frame: pd.DataFrame, given: float | None, ratio: bool) -> float | None:
@@ -426,14 +425,11 @@ def _forest_rows(
     return rows
 
 
-_OF_POSITIVES, _OF_NEGATIVES = ("tpr", "fnr", "ppa"), ("tnr", "fpr", "npa")
-
-
 def case_counts(frame: pd.DataFrame) -> pd.Series | None:
     """Return the number of cases that each estimate is of; None if the frame has no numbers."""
     if not {"n_pos", "n_neg"} <= set(frame):
         return None
     quantity = frame["quantity"].iloc[0]
-    if quantity in _OF_POSITIVES:
+    if quantity in OF_POSITIVES:
         return frame["n_pos"]
-    return frame["n_neg"] if quantity in _OF_NEGATIVES else frame["n_pos"] + frame["n_neg"]
+    return frame["n_neg"] if quantity in OF_NEGATIVES else frame["n_pos"] + frame["n_neg"]

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.facts.words import QUANTITIES, capital
+from rocstats.facts.words import title_of
 from rocstats.frame.make import in_print, labels_in
 from rocstats.plots.axes import (
     BAND,
@@ -119,7 +119,7 @@ def plot_net_benefit(
         _draw_bands(ax, _checked(band, quantity), looks)
     shown = [(name, lines[name]) for name in looks.drawn] + _draw_others(ax, rows)
     _set_axes(ax, own, band)
-    words = QUANTITIES.get(quantity, capital(quantity.replace("_", " ")))
+    words = title_of(quantity)
     ax.set(xlabel="Risk threshold", ylabel=words)
     names = series_names([name for name, _ in shown])
     draw_words(ax, [line for _, line in shown], names, loc="upper right")

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_open_interval
-from rocstats.facts.words import QUANTITIES, uncapital
+from rocstats.facts.words import title_of, uncapital
 from rocstats.plots.axes import (
     CHANCE,
     EDGE,
@@ -142,7 +142,7 @@ def _words(name: str, plan: pd.Series) -> str:
     if name != "assumed":
         return _WORDS[name].format(plan[name])
     # Plans of one test assume its area or rate; all others the difference of two.
-    quantity = uncapital(QUANTITIES.get(str(plan["quantity"]), str(plan["quantity"])))
+    quantity = uncapital(title_of(str(plan["quantity"])))
     one = str(plan["design"]).startswith("one-")
     return _WORDS[name].format(quantity if one else "difference", plan[name])
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.facts.words import QUANTITIES
+from rocstats.facts.words import title_of
 from rocstats.frame.make import labelled, labels_in
 from rocstats.plots.axes import (
     OTHERS,
@@ -233,7 +233,7 @@ def _one_quantity(areas: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     quantity = str(areas["quantity"].iloc[0])
     kept = areas[areas["quantity"] == quantity]
     kept.attrs = areas.attrs
-    return kept, "Area under the curve" if quantity == "auc" else QUANTITIES[quantity]
+    return kept, "Area under the curve" if quantity == "auc" else title_of(quantity)
 
 
 def _average_texts(areas: pd.DataFrame, label: str, style: str) -> Values:

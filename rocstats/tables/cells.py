@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
+from rocstats.facts.measures import range_of
 from rocstats.facts.tolerances import SAME
 from rocstats.facts.words import RowLike, is_difference, quantity_text, rows_of
 from rocstats.frame.make import about_of
@@ -490,38 +491,6 @@ def _digits(row: RowLike, rules: Rules) -> int:
     return min(max(rules.digits, needed), MOST_DIGITS)
 
 
-PROPORTIONS = frozenset(
-    [
-        "auc",
-        "adjusted_auc",
-        "covariate_auc",
-        "partial_auc_standardized",
-        "mean_tpr",
-        "average_precision",
-        "pr_auc",
-        "tpr",
-        "fpr",
-        "tnr",
-        "fnr",
-        "ppa",
-        "npa",
-        "overall_agreement",
-        "ppv",
-        "npv",
-        "accuracy",
-        "balanced_accuracy",
-        "f1",
-        "f_beta",
-        "false_discovery",
-        "false_omission",
-        "true_prevalence",
-        "concordance",
-        "prevalence",
-    ]
-)
-"""Quantities from 0 to 1 that are printed as 0.00 or 1.00 only if they are exactly 0 or 1."""
-
-
 def _guard(row: RowLike) -> tuple[int, ...]:
     """Return the values that the estimate and its limits may be printed as only if exact."""
     # A ratio of 1 and a difference of 0 mean equality: where the interval excludes it, a limit that
@@ -532,7 +501,8 @@ def _guard(row: RowLike) -> tuple[int, ...]:
         return ()
     if is_difference(row):
         return (0,) if row["ci_low"] > 0 or row["ci_high"] < 0 else ()
-    return (0, 1) if row.get("quantity") in PROPORTIONS else (0,)
+    # Of a proportion 0 and 1 are certainty.
+    return (0, 1) if range_of(str(row.get("quantity"))) == (0, 1) else (0,)
 
 
 # --- P values, and tests of interaction -----------------------------------------------------------

@@ -13,6 +13,7 @@ import pandas as pd
 
 import rocstats as rs
 from rocstats.facts.columns import GLOSSARY
+from rocstats.facts.measures import range_of
 from rocstats.facts.notes import NOTES
 from rocstats.frame.question import Question
 from rocstats.studies.catalogue import declared_questions
@@ -25,12 +26,6 @@ IN_UNIT = (
     "range_low", "range_high", "alpha",
 )  # fmt: skip
 """Columns of rates and probabilities."""
-
-UNIT_QUANTITIES = (
-    "auc", "adjusted_auc", "covariate_auc", "tpr", "tnr", "fpr", "fnr", "ppv", "npv",
-    "accuracy", "f1",
-)  # fmt: skip
-"""Quantities whose estimate and limits lie in [0, 1]."""
 
 DATA = ("simulate_readers", "count_scores", "merge_counts")
 """Functions whose frame is data for a study, not an answer: its columns are no estimates."""
@@ -117,13 +112,19 @@ def _ranges(columns: Columns) -> Iterator[str]:
             yield f"{name} leaves [0, 1]"
         if (GLOSSARY[name].kind == "count" or name == "se") and (values < 0).any():
             yield f"{name} is negative"
-    if "quantity" in columns and "reference" not in columns:
-        rate = np.isin(columns["quantity"].astype(str), UNIT_QUANTITIES)
-        for name in ("estimate", "ci_low", "ci_high"):
-            values = columns.get(name, np.empty(0))
+    if "quantity" in columns:
+        quantity = columns["quantity"].astype(str)
+        compared = columns.get("reference", np.full(len(quantity), "")).astype(str) != ""
+        ends = [
+            range_of(word, difference=bool(other))
+            for word, other in zip(quantity, compared, strict=True)
+        ]
+        low, high = np.array(ends, dtype=np.float64).reshape(-1, 2).T
+        for name in {"estimate", "ci_low", "ci_high"} & set(columns):
             # Resampled areas are sums of weights, divided.
-            if (rate[: len(values)] & ((values < -SLACK) | (values > 1 + SLACK))).any():
-                yield f"{name} of a rate leaves [0, 1]"
+            outside = (columns[name] < low - SLACK) | (columns[name] > high + SLACK)
+            for word in dict.fromkeys(quantity[outside]):
+                yield f"{name} of {word} leaves its range"
 
 
 def _notes(columns: Columns, warned: set[str]) -> Iterator[str]:

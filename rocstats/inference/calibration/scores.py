@@ -29,6 +29,7 @@ from rocstats.estimate.compare import index_pairs
 from rocstats.estimate.infer import normal_result, score_result
 from rocstats.estimate.paired_tables import PointComparison, undefined
 from rocstats.estimate.quantiles import Alternative
+from rocstats.facts.measures import range_of
 from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.calibration.fits import (
     SCORES,
@@ -52,11 +53,6 @@ PROBABILITY_SCORES = Question(
     estimate_columns(f"predictor group quantity prevalence {ESTIMATE} n_pos n_neg method note"),
     ("brier-1950", "kattan-2018", "dimitriadis-2021"),
 )
-_SCORE_RANGES: dict[ScoreName, tuple[float, float]] = {
-    "brier_score": (0.0, 1.0),
-    "scaled_brier_score": (-np.inf, 1.0),
-    "log_score": (0.0, np.inf),
-}
 
 
 def probability_scores(
@@ -150,9 +146,7 @@ def _score_rows(part: Sample, k: int, population: Population, level: float) -> l
         return [one_class_row(PROBABILITY_SCORES, part, name, more) for name in names]
     risks = population.risks(part, k)
     word = "influence" if part.cluster is None else "cluster-influence"
-    results = [
-        score_result(score(risks, name), level, word, _SCORE_RANGES[name]) for name in SCORES
-    ]
+    results = [score_result(score(risks, name), level, word, range_of(name)) for name in SCORES]
     results += [PointComparison(value, codes=("no-interval",)) for value in brier_parts(risks)]
     return [
         result_row(PROBABILITY_SCORES, part, risks, name, result, more)
@@ -271,7 +265,7 @@ def compare_probability_scores(
     COMPARE_PROBABILITY_SCORES.require_roles(sample)
     quantity = require_choice("quantity", quantity, SCORES)
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
-    largest = 1.0 if quantity == "brier_score" else np.inf
+    _, largest = range_of(quantity, difference=True)
     plan = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level, largest=largest)
     if quantity != "scaled_brier_score":
         plan = plan.lower_is_better()
@@ -319,5 +313,5 @@ def _difference(part: Sample, pair: tuple[int, int], options: _Options) -> Point
     # The influence of the difference, not a sum of variances, which cancels for alike models.
     gap = risks[0].mean(of_first - of_second)._replace(value=first - second)
     word = "influence" if part.cluster is None else "cluster-influence"
-    end = 1.0 if options.quantity == "brier_score" else np.inf
-    return normal_result(gap.value, gap.se, options.plan, word, (-end, end))
+    ends = range_of(options.quantity, difference=True)
+    return normal_result(gap.value, gap.se, options.plan, word, ends)

@@ -51,6 +51,7 @@ from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.shares import Cases
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.facts.measures import range_of
 from rocstats.frame.question import (
     BINNING_ERROR,
     ESTIMATE,
@@ -537,7 +538,8 @@ def mean_net_benefit(
     With c the risk of a case cut to the range [a, b] and H(x) = -x - ln(1 - x), a positive adds
     (c - a)/(b - a) and a negative -(H(c) - H(a))/(b - a): their mean over cases (at a known
     prevalence, over both classes) is the exact integral of the decision curve over the range,
-    divided by its length. Limits are normal, from the variance of the mean; clusters are summed.
+    divided by its length. Limits are normal, from the variance of the mean, and at most 1, the
+    largest value; clusters are summed.
 
     A mean over (0, 1) is no summary of use: few people would treat from a risk of .9 on. In
     simulations limits of differences between two means covered .905 to .953, least with 100 cases
@@ -605,7 +607,9 @@ def _mean_row(
     if doubt:
         return {**columns, **answer, "method": "none/none", "note": [doubt, *codes]}
     reach = float(sp.ndtri((1 + confidence_level) / 2)) * mean.se
-    answer |= {"se": mean.se, "ci_low": mean.value - reach, "ci_high": mean.value + reach}
+    ends = range_of("mean_net_benefit", difference=bool(others))
+    ci_low, ci_high = np.clip([mean.value - reach, mean.value + reach], *ends).tolist()
+    answer |= {"se": mean.se, "ci_low": ci_low, "ci_high": ci_high}
     word = "influence" if part.cluster is None else "cluster-influence"
     return {**columns, **answer, "method": f"{word}/wald", "note": codes}
 

@@ -39,7 +39,7 @@ from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws
 from rocstats.estimate.resample_cutpoints import CutpointDraws, draw_cutpoints
 from rocstats.estimate.tables import Spread, slopes, small_sample
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.measures import Cells, cells_at, measure
+from rocstats.facts.measures import Cells, cells_at, measure, range_of
 from rocstats.facts.tolerances import NO_SPREAD
 from rocstats.frame.make import Labels, warn_of
 from rocstats.frame.question import Question, columns_in, counts_only
@@ -373,7 +373,7 @@ def corrected_estimates(
         "tpr": _rate_estimate(tpr, of_tpr, corrected.tpr, sizes.n_pos, corrected),
         "tnr": _rate_estimate(1 - fpr, -of_fpr, 1 - corrected.fpr, sizes.n_neg, corrected),
         "youden": _function_estimate(
-            lambda x, y: y - x, tpr - fpr, of_tpr - of_fpr, corrected, (-1.0, 1.0)
+            lambda x, y: y - x, tpr - fpr, of_tpr - of_fpr, corrected, range_of("youden")
         ),
     }
     if criterion.quantity not in ("", "youden"):
@@ -383,7 +383,7 @@ def corrected_estimates(
         in_sample = _values_in_sample(criterion, curve, draws)
         optimism = float(np.mean(in_resamples - in_sample))
         bars[criterion.quantity] = _function_estimate(
-            at_point, apparent, optimism, corrected, (criterion.low, criterion.high)
+            at_point, apparent, optimism, corrected, range_of(criterion.quantity)
         )
     return bars
 

@@ -24,6 +24,7 @@ from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_bands import resampled_cells
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, binary_unit, in_unit
+from rocstats.facts.measures import range_of
 from rocstats.facts.tolerances import NO_SPREAD, SAME, SAME_TO_ROUNDING
 from rocstats.inference.cutpoints.limits import curve_point
 from rocstats.study.sample import Sample
@@ -126,7 +127,8 @@ def smooth_limits(
         reach = z * se * np.sqrt(2 * np.pi) * np.exp(middle**2 / 2)
         return float(sp.ndtr(middle - reach)), float(sp.ndtr(middle + reach))
     low, high = value - z * se, value + z * se
-    return (low, high) if quantity == "threshold" else (max(low, -1.0), min(high, 1.0))
+    least, most = range_of(quantity)
+    return max(low, least), min(high, most)
 
 
 # --- Kernel-smoothed distributions: cuts of the sample --------------------------------------------

@@ -40,7 +40,7 @@ from rocstats.estimate.shares import Measure, MeasureDifference, Share, share_am
 from rocstats.estimate.tables import Spread, slopes
 from rocstats.estimate.two_by_two import Table, pooled_z
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.measures import Cells, cells_at, measure
+from rocstats.facts.measures import Cells, cells_at, measure, range_of, scale_of
 from rocstats.facts.tolerances import cleared
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
@@ -95,9 +95,10 @@ def mcc(calls: Calls) -> DeltaMeasure:
     centre, se = value, float(np.sqrt(variance))
     if (min(counts) == 0 or not variance > 0) and not np.isnan(value):
         centre, se = _half_added_mcc(tpr, tnr, prevalence)
+    scale = scale_of("mcc")
 
     def limit(at: float) -> float:
-        found = float(np.tanh(np.arctanh(centre) + at * se / (1 - centre**2)))
+        found = float(scale.back(scale.forward(centre) + at * se * scale.slope(centre)))
         # Limits of the table with 1/2 added need not contain the value of the table without.
         return min(found, value) if at < 0 else max(found, value)
 
@@ -136,8 +137,8 @@ def mcc_difference(
     first: Calls, second: Calls, plan: HypothesisPlan, source: str, *, paired: bool
 ) -> PointComparison:
     """Return the difference of Matthews correlations, with MOVER on limits of Fisher's scale."""
-    # Each is a correlation in [-1, 1].
-    difference = MeasureDifference(mcc(first), mcc(second), paired, furthest=2.0)
+    _, furthest = range_of("mcc", difference=True)
+    difference = MeasureDifference(mcc(first), mcc(second), paired, furthest=furthest)
     return share_difference(difference, plan, f"{source}/fisher-mover")
 
 
@@ -177,9 +178,9 @@ def sum_difference(
         )
         # Zou & Donner 2008: distances of a sum add as standard deviations do.
         reach = float(np.sqrt(max(one**2 + other**2 + 2 * correlation * one * other, 0.0)))
-        return float(np.clip(estimate + np.sign(at) * reach, -2 * weight, 2 * weight))
+        return float(np.clip(estimate + np.sign(at) * reach, *ends))
 
-    ends = -2 * weight, 2 * weight
+    ends = range_of(name, difference=True)
     low, high = limits_between(limit, plan.confidence_level, plan.alternative, *ends)
     z, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
     method = f"{source}/{'wilson' if tables is None else 'tango'}-mover"

@@ -29,6 +29,7 @@ from rocstats.estimate.quantiles import limits_between, t_of_normal
 from rocstats.estimate.readers import Estimate, Factor, FTest, Table
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.facts.scales import IDENTITY
 from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, cleared
 
 # --- Averages over readers, their differences, and the test of all modalities ---------------------
@@ -318,7 +319,7 @@ def _hillis(square: float, cases: float, df: float) -> tuple[float, float]:
 ReaderInterval = Literal["logit-t", "wald"]
 _SCALES = {
     "logit-t": LOGIT_LIMITS._replace(student=True),
-    "wald": Transformed(lambda a: a, lambda a: 1.0, lambda a: a, student=True),
+    "wald": Transformed(IDENTITY, student=True),
 }
 _METHOD_WORDS = {("logit-t", False): "logit", ("wald", True): "wald-t"}
 

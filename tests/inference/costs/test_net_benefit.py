@@ -134,6 +134,22 @@ def test_notes_of_what_is_not_estimated(pair):
     )
 
 
+def test_limits_end_at_the_largest_value():
+    # Three positives and a negative: the mean less or more 1.96 standard errors ends at 1.13.
+    rows = rs.Study([1, 1, 1, 0], [0.9, 0.8, 0.2, 0.6]).mean_net_benefit(risk_threshold=(0.1, 0.4))
+    assert (rows["estimate"] + Z * rows["se"] > 1).all()
+    assert (rows["ci_high"] == 1).all()
+    assert rows["ci_low"].to_numpy() == pytest.approx(rows["estimate"] - Z * rows["se"])
+    # Without spread, limits are those of the net benefit, .78 at most, over the prevalence of 1/2.
+    followed = rs.SurvivalStudy(
+        np.arange(1.0, 9), [1] * 7 + [0], np.arange(9.0, 1, -1), predictor="s"
+    )
+    rows = followed.net_benefit(risk_threshold=0.5, time=4, threshold={"s": {0.5: 5.5}})
+    benefit, standardized = rows["ci_high"].tolist()[:2]
+    assert benefit / 0.5 > 1.5
+    assert standardized == 1
+
+
 def test_one_cluster_has_no_limits():
     study = rs.Study(examples.Y, PAIR, cluster=np.ones(18))
     for question in ("net_benefit", "compare_net_benefit", "mean_net_benefit"):
