@@ -68,6 +68,7 @@ from rocstats.study.points import (
     read_risk_thresholds,
     require_no_treat_all,
     require_risk,
+    thresholds_of_risks,
 )
 from rocstats.study.sample import Sample, require_same_cases
 
@@ -665,7 +666,8 @@ def read_risks(
         if name in risks:
             higher = sample.higher_is_positive[k]
             require_risk(name, sample.scores[k], higher=higher, mapped=threshold is not None)
-    return RiskThresholds(at, {**dict.fromkeys(risks, at), **cuts}, risks, prevalence)
+            cuts[name] = thresholds_of_risks(at, sample.scores[k])
+    return RiskThresholds(at, cuts, risks, prevalence)
 
 
 def benefit_pairs(sample: Sample, reference: Any) -> list[tuple[int, int | None]]:

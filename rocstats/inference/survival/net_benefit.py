@@ -33,6 +33,7 @@ from rocstats.study.points import (
     read_risk_thresholds,
     require_no_treat_all,
     require_risk,
+    thresholds_of_risks,
 )
 from rocstats.study.survival import SurvivalSample
 
@@ -165,6 +166,9 @@ def survival_net_benefit(
     at = read_risk_thresholds(risk_threshold)
     cuts = _read_cuts(sample, threshold, at)
     risks = frozenset(name for name in sample.predictors if name not in cuts)
+    for name in risks:
+        score = sample.scores[sample.predictors.index(name)]
+        cuts[name] = thresholds_of_risks(at, score)
     options = _Options(_read_time(time), at, cuts, risks, interval, plan)
     rows = [
         {"group": group, "predictor": name, **row}
@@ -211,7 +215,7 @@ def _rows(
         "confidence_level": options.plan.confidence_level,
         "prevalence": at.mean(at.is_case.astype(np.float64)).value if at.is_defined else np.nan,
     }
-    cuts = options.cuts.get(name, options.risk_thresholds)
+    cuts = options.risk_thresholds if of_all else options.cuts[name]
     taken = ["scores-taken-as-risks"] if name in options.risks else []
     for risk, cut in zip(options.risk_thresholds.tolist(), cuts.tolist(), strict=True):
         here = {**about, "risk_threshold": risk, "threshold": -np.inf if of_all else cut}
