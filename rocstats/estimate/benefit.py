@@ -17,7 +17,8 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
-from rocstats.estimate.influence import products, small_sample
+from rocstats.estimate.crossing import crossing
+from rocstats.estimate.influence import products, satterthwaite, small_sample
 from rocstats.estimate.paired_tables import (
     PairedTable,
     PointComparison,
@@ -26,7 +27,7 @@ from rocstats.estimate.paired_tables import (
     undefined,
 )
 from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit
-from rocstats.estimate.quantiles import limits_between
+from rocstats.estimate.quantiles import limits_between, quantile
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
 from rocstats.estimate.shares import Cases, Measure, Share, cluster_count, mean_among, share_among
 from rocstats.estimate.simultaneous import correlation_root, largest_normal
@@ -35,6 +36,8 @@ from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import cleared
 from rocstats.study.cases import ScoredCases
+
+_LEAST_STEP = 1e-15  # of a root: limits are exact to rounding
 
 # --- Risk threshold and prevalence ----------------------------------------------------------------
 
@@ -88,7 +91,6 @@ class Benefit(Measure):
     factors: tuple[float, float]
     ends: tuple[float, float]
     clustered: bool
-    of_ratio = False
 
     @property
     def method(self) -> tuple[str, str]:
@@ -116,12 +118,16 @@ class Benefit(Measure):
 
 @dataclass(frozen=True, eq=False)
 class Standardized(Measure):
-    """A net benefit over a prevalence; ``of_ratio`` says that the prevalence is estimated."""
+    """A net benefit over a known prevalence."""
 
     benefit: Benefit
     prevalence: float
-    ends: tuple[float, float]
-    of_ratio: bool
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Least and largest possible value."""
+        low, high = self.benefit.ends
+        return low / self.prevalence, high / self.prevalence
 
     @property
     def method(self) -> tuple[str, str]:
@@ -129,8 +135,60 @@ class Standardized(Measure):
         return self.benefit.method
 
     def limit(self, at: float) -> float:
-        """Return the limit at a normal quantile, as if the prevalence were known."""
+        """Return the limit at a normal quantile."""
         return float(np.clip(self.benefit.limit(at) / self.prevalence, *self.ends))
+
+
+@dataclass(frozen=True, eq=False)
+class StandardizedByCases(Measure):
+    """A net benefit over the prevalence of the same cases: (a - w b)/(a + c).
+
+    ``parts`` are the shares a, c and b of true positives, false negatives and false positives among
+    all cases, w the odds of the risk threshold. The value exceeds s if (1 - s) a - s c - w b > 0. A
+    limit is the s at which that sum has the limit 0, by MOVER (ours, not peer-reviewed). At s = 0
+    the sum is the net benefit itself: both intervals exclude 0 together.
+    """
+
+    parts: tuple[Share, Share, Share]
+    odds: float
+    clustered: bool
+    ends = (-np.inf, 1.0)
+
+    @property
+    def method(self) -> tuple[str, str]:
+        """Words for the standard error and for the limits."""
+        return "cluster-influence" if self.clustered else "influence", "wilson-mover"
+
+    @cached_property
+    def correlation(self) -> FloatArray:
+        """Correlations of the shares; 0 with one that does not vary."""
+        influence = np.stack([part.influence for part in self.parts])
+        spread = np.sqrt((influence**2).sum(axis=1))
+        scaled = influence / np.where(spread > 0, spread, 1.0)[:, np.newaxis]
+        return np.asarray(scaled @ scaled.T)
+
+    def limit(self, at: float) -> float:
+        """Return the limit at a normal quantile; NaN for a single cluster."""
+        shares = np.array([part.value for part in self.parts])
+        low, high = (np.array([part.limit(z) for part in self.parts]) - shares for z in (-at, at))
+
+        def excess(s: float) -> float:
+            factors = np.array([1 - s, -s, -self.odds])
+            # Distances from each term to its own limit on the side of ``at``.
+            reach = factors * np.where(factors > 0, high, low)
+            signs = np.sign(factors)
+            squares = (signs * reach) @ self.correlation @ (signs * reach)
+            squares += (reach**2).sum() - (reach**2 * np.diag(self.correlation)).sum()
+            return float(factors @ shares + np.sign(at) * np.sqrt(max(squares, 0.0)))
+
+        if np.isnan(self.value) or np.isnan(excess(0.0)):
+            return np.nan
+        if at >= 0:
+            return 1.0 if excess(1.0) >= 0 else crossing(excess, self.value, 1.0, xtol=_LEAST_STEP)
+        step = 1.0
+        while excess(self.value - step) < 0:
+            step *= 2
+        return crossing(excess, self.value - step, self.value, xtol=_LEAST_STEP)
 
 
 def net_benefit(cases: Cases, called: BoolArray, at: Stakes) -> Benefit:
@@ -165,22 +223,22 @@ def net_benefit_difference(
     return _benefit(cases, (of_pos, of_neg), among, (gain, loss), (-furthest, furthest))
 
 
-def standardized(cases: Cases, called: BoolArray, at: Stakes) -> Standardized:
+def standardized(cases: Cases, called: BoolArray, at: Stakes) -> Standardized | StandardizedByCases:
     """Return the net benefit over the prevalence, which is its largest possible value."""
-    everyone = np.ones_like(cases.is_positive)
-    share, units = mean_among(cases, cases.is_positive.astype(np.float64), everyone)
-    p = share if at.prevalence is None else at.prevalence
-    at_prevalence = net_benefit(cases, called, at._replace(prevalence=p))
-    low, high = at_prevalence.ends
-    if at.prevalence is not None:
-        ends = (low / p, high / p)
-        value, influence = at_prevalence.value / p, at_prevalence.influence / p
-        return Standardized(value, influence, at_prevalence, p, ends, of_ratio=False)
     benefit = net_benefit(cases, called, at)
+    if at.prevalence is not None:
+        p = at.prevalence
+        return Standardized(benefit.value / p, benefit.influence / p, benefit, p)
+    everyone, positive = np.ones_like(cases.is_positive), cases.is_positive
+    events = (called & positive, ~called & positive, called & ~positive)
+    found, missed, false = (share_among(cases, among=everyone, event=event) for event in events)
+    p = found.value + missed.value
     value = benefit.value / p
     # Quotient rule: the prevalence of the cases varies with their net benefit.
-    influence = (benefit.influence - value * root_small_sample(cases, everyone) * units) / p
-    return Standardized(value, influence, at_prevalence, p, (-np.inf, 1.0), of_ratio=True)
+    units = root_small_sample(cases, everyone) * (found.influence + missed.influence)
+    influence = (benefit.influence - value * units) / p
+    parts = (found, missed, false)
+    return StandardizedByCases(value, influence, parts, at.odds, cases.cluster is not None)
 
 
 def _benefit(
@@ -285,7 +343,9 @@ BENEFIT_INTERVALS: tuple[BenefitInterval, ...] = get_args(BenefitInterval)
 
 
 def benefit_limits(
-    benefit: Benefit | Standardized, interval: BenefitInterval, plan: HypothesisPlan
+    benefit: Benefit | Standardized | StandardizedByCases,
+    interval: BenefitInterval,
+    plan: HypothesisPlan,
 ) -> PointComparison:
     """Return a benefit with its limits; no limits for a single cluster."""
     se = float(np.sqrt(benefit.variance))
@@ -309,12 +369,11 @@ def benefit_test(
 
 
 def _limit_and_method(
-    benefit: Benefit | Standardized, interval: BenefitInterval, se: float
+    benefit: Benefit | Standardized | StandardizedByCases, interval: BenefitInterval, se: float
 ) -> tuple[Limit, str, tuple[str, ...]]:
     """Return the limit as a function of a normal quantile, the words for it, and its notes."""
     variance, counts = benefit.method
-    # Over an estimated prevalence there is the delta method only.
-    normal = interval == "wald" or benefit.of_ratio
+    normal = interval == "wald"
     if not normal or not se > 0:
         # Normal limits have no width where nothing varies; those of counts still have one.
         return benefit.limit, f"{variance}/{counts}", ("no-width",) if normal else ()
@@ -347,13 +406,33 @@ PRINTED = (
 
 
 def benefit_band(
-    benefits: Sequence[Benefit], confidence_level: float, draws: ResamplePlan
+    benefits: Sequence[Benefit], df: float, confidence_level: float, draws: ResamplePlan
 ) -> Limits:
-    """Return limits that hold at all risk thresholds together with the level."""
+    """Return limits that hold at all risk thresholds together with the level.
+
+    The normal quantile becomes that of t with ``df`` degrees of freedom and the same probability.
+    """
     influence = np.stack([benefit.influence for benefit in benefits])
     c = band_quantile(products(influence, influence), confidence_level, draws)
+    c = quantile(float(sp.ndtr(c)), df)
     low, high = ([benefit.limit(at) for benefit in benefits] for at in (-c, c))
     return np.array(low), np.array(high)
+
+
+def band_df(cases: Cases, benefits: Sequence[Benefit]) -> float:
+    """Return the least of Satterthwaite's degrees of freedom of benefits, by class of the cases.
+
+    Infinite for differences of two predictors, whose limits by Tango are long enough.
+    """
+    if isinstance(benefits[0].parts[0], PairedShare):
+        return np.inf
+    if cases.cluster is not None:
+        return max(cluster_count(cases.cluster) - 1, 1.0)
+    sides = (cases.is_positive, ~cases.is_positive)
+    units = np.array([max(float(cases.weight[side].sum()) - 1, 1.0) for side in sides])
+    squares = np.stack([benefit.influence**2 for benefit in benefits])
+    parts = np.stack([squares[:, side].sum(axis=1) for side in sides], axis=1)
+    return min(satterthwaite(part, units) for part in parts)
 
 
 def band_quantile(covariance: FloatArray, level: float, draws: ResamplePlan) -> float:

@@ -313,6 +313,29 @@ def require_risk(
         )
 
 
+_SAME_RISK = 4
+"""Units in the last place within which a threshold is a risk: 29 steps of 0.01 are one off 0.29."""
+
+
+def thresholds_of_risks(at: FloatArray, score: FloatArray) -> FloatArray:
+    """Return ascending risk thresholds, each replaced by the lowest risk that equals it.
+
+    A risk equals a threshold within a rounding error of some units in the last place: people mean
+    0.29 by ``np.arange(0.01, 0.36, 0.01)[28]``, which is the next larger number.
+    """
+    reach = _SAME_RISK * np.spacing(at)
+    place = np.searchsorted(at - reach, score, side="right") - 1
+    equal = np.flatnonzero((place >= 0) & (score <= (at + reach)[place]))
+    found = at.copy()
+    # A threshold that no risk equals keeps its value; else the lowest such risk is called, too.
+    lowest = np.full(len(at), np.inf)
+    np.minimum.at(lowest, place[equal], score[equal])
+    hit = np.isfinite(lowest)
+    found[hit] = lowest[hit]
+    # Thresholds closer than the error itself stay in order.
+    return np.minimum.accumulate(found[::-1])[::-1]
+
+
 # --- Times of a survival study --------------------------------------------------------------------
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.integrate import quad
+from scipy.stats import norm
 
 import rocstats as rs
 from rocstats.estimate.benefit import (
@@ -30,6 +31,8 @@ from tests.quick import each
 from tests.strategies import samples
 
 Y, N = examples.Y == 1, len(examples.Y)
+Z = norm.ppf(0.975)
+CALLS = [True, False, True, False]  # of true and missed positives, false and true alarms
 AT = 0.58  # a score that cases of both classes share
 
 
@@ -191,3 +194,50 @@ def test_treating_all_has_the_limits_of_the_prevalence():
     ends = [(p + z2 / 36 + sign * 1.96 * root) / (1 + z2 / 18) for sign in (-1, 1)]
     wanted = [end - 3 / 7 * (1 - end) for end in ends]
     assert [one.limit(-1.96), one.limit(1.96)] == pytest.approx(wanted, abs=1e-14)
+
+
+def mover_of_cells(factors, counts, n, side):
+    """MOVER's limit of a sum of shares of a multinomial sample, from Wilson's limits of each."""
+    shares, reach = counts / n, []
+    for factor, share in zip(factors, shares, strict=True):
+        k = Z**2 / n
+        root = np.sqrt(k * share * (1 - share) + k**2 / 4)
+        limit = (share + k / 2 + np.sign(factor) * side * root) / (1 + k)
+        reach.append(factor * (limit - share))
+    squares = 0.0
+    for i, j in product(range(3), repeat=2):
+        odds = shares / (1 - shares)
+        correlation = 1.0 if i == j else -np.sqrt(odds[i] * odds[j])
+        squares += correlation * np.sign(factors[i] * factors[j]) * reach[i] * reach[j]
+    return factors @ shares + side * np.sqrt(squares)
+
+
+@pytest.mark.parametrize("counts", [(8, 3, 20, 69), (1, 9, 1, 189), (5, 0, 40, 55), (0, 6, 3, 91)])
+def test_limits_of_a_standardized_benefit_solve_the_limit_of_a_sum(counts):
+    """P(NB/pi > s) is asked of (1 - s) TP - s FN - w FP, whose MOVER limit is 0 at the limit."""
+    tp, fn, fp, _ = counts
+    y, called = (
+        np.repeat(v, counts) for v in ([True, True, False, False], [True, False, True, False])
+    )
+    at, n = Stakes(0.1, None), sum(counts)
+    found = standardized(Cases(y, np.ones(n), None), called, at)
+    assert found.value == pytest.approx((tp - at.odds * fp) / (tp + fn))
+    for side in (-1, 1):
+        s = found.limit(side * Z)
+        factors = np.array([1 - s, -s, -at.odds])
+        reached = mover_of_cells(factors, np.array([tp, fn, fp]), n, side)
+        assert reached == pytest.approx(0, abs=1e-10) or (s == 1 and reached >= 0)
+
+
+@given(st.tuples(*[st.integers(0, 30)] * 4), st.sampled_from([0.02, 0.1, 0.3, 0.6]))
+def test_a_standardized_benefit_excludes_0_with_its_net_benefit(counts, risk_threshold):
+    tp, fn, _, _ = counts
+    y, called = (
+        np.repeat(v, counts) for v in ([True, True, False, False], [True, False, True, False])
+    )
+    assume(tp + fn > 0)
+    data, at = Cases(y, np.ones(len(y)), None), Stakes(risk_threshold, None)
+    one, other = standardized(data, called, at), net_benefit(data, called, at)
+    for z in (-Z, Z):
+        assert np.sign(round(one.limit(z), 9)) == np.sign(round(other.limit(z), 9))
+        assert one.limit(-abs(z)) <= one.value + 1e-9 <= one.limit(abs(z)) + 2e-9

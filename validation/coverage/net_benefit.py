@@ -27,14 +27,17 @@ from rocstats.estimate.benefit import (
     Benefit,
     Graded,
     Stakes,
+    band_df,
     band_quantile,
     case_benefits,
     mean_benefit,
     net_benefit,
     net_benefit_difference,
     over_treat_all,
+    standardized,
 )
 from rocstats.estimate.influence import products
+from rocstats.estimate.quantiles import quantile
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.shares import Cases, Measure
 from rocstats.facts.arrays import BoolArray, FloatArray
@@ -45,7 +48,7 @@ SEED, LEVEL, SLOPE, CORRELATION, ICC = 20061126, 0.95, 1.5, 0.8, 0.9
 Z = float(norm.ppf((1 + LEVEL) / 2))
 REPLICATES = {
     "net_benefit": 2000, "known": 2000, "treat-all": 1500, "pair": 1500, "mean-pair": 1500,
-    "band": 750, "treat-all-band": 750, "pair-band": 750,
+    "band": 750, "treat-all-band": 750, "pair-band": 750, "standardized": 4000,
 }  # fmt: skip
 """Number of samples by what the limits are of."""
 
@@ -76,7 +79,10 @@ class BenefitCell(NamedTuple):
 _CELLS: tuple[tuple[int, float, int], ...] = (
     (100, 0.3, 1), (500, 0.3, 1), (100, 0.05, 1), (500, 0.05, 1), (2000, 0.02, 1),
     (150, 0.3, 5), (300, 0.3, 3), (500, 0.3, 5),
+    (333, 0.03, 1), (1000, 0.01, 1), (101, 0.1, 1),
 )  # fmt: skip
+FEW = {333, 1000, 101}
+"""Sizes of the cells with some 10 positives: limits of one predictor alone."""
 CELLS = tuple(BenefitCell(i, *cell) for i, cell in enumerate(_CELLS))
 
 
@@ -122,6 +128,8 @@ class Truth(NamedTuple):
     def value(self, kind: str, risk_threshold: float) -> float:
         """Return what the limits of a kind are to hold."""
         own = self.benefit(risk_threshold)
+        if kind == "standardized":
+            return own / self.prevalence
         if kind.startswith("treat-all"):
             return own - self.treat_all(risk_threshold)
         return own - self.benefit(risk_threshold, second=True) if kind.startswith("pair") else own
@@ -163,13 +171,16 @@ def draw_sample(cell: BenefitCell, rng: np.random.Generator, *, fixed: bool = Fa
     return Draw(is_positive, (first, second), cases)
 
 
-def benefits_of(kind: str, graded: Graded, stakes: Sequence[Stakes]) -> list[Benefit]:
+def benefits_of(kind: str, graded: Graded, stakes: Sequence[Stakes]) -> Sequence[Measure]:
     """Return the estimates of a kind at each risk threshold."""
     first = [graded.called(g) for g in range(len(stakes))]
     if kind.startswith("pair"):
         second = [graded.called(g, 1) for g in range(len(stakes))]
         triples = zip(first, second, stakes, strict=True)
         return [net_benefit_difference(graded.cases, a, b, at) for a, b, at in triples]
+    if kind == "standardized":
+        pairs = zip(first, stakes, strict=True)
+        return [standardized(graded.cases, a, at) for a, at in pairs]
     make = over_treat_all if kind.startswith("treat-all") else net_benefit
     return [make(graded.cases, a, at) for a, at in zip(first, stakes, strict=True)]
 
@@ -186,6 +197,8 @@ def limits_by(word: str, estimates: Sequence[Measure], quantile: float) -> Float
 def pointwise(cell: BenefitCell, kind: str, rng: np.random.Generator) -> dict[str, FloatArray]:
     """Return the limits of one sample, by kind of limits (2 x risk thresholds)."""
     sample = draw_sample(cell, rng, fixed=kind == "known")
+    while kind == "standardized" and not sample.is_positive.any():  # not defined
+        sample = draw_sample(cell, rng)
     prevalence = cell.prevalence if kind == "known" else None
     stakes = [Stakes(float(t), prevalence) for t in cell.at]
     estimates = benefits_of(kind, sample.graded(cell.at), stakes)
@@ -201,11 +214,14 @@ def banded(cell: BenefitCell, kind: str, rng: np.random.Generator) -> dict[str, 
     """Return the bands of one sample, by kind of limits (2 x grid)."""
     sample, grid = draw_sample(cell, rng), np.linspace(*cell.range, N_POINTS)
     stakes = [Stakes(float(t), None) for t in grid]
-    estimates = benefits_of(kind, sample.graded(grid), stakes)
+    graded = sample.graded(grid)
+    estimates = [one for one in benefits_of(kind, graded, stakes) if isinstance(one, Benefit)]
     influence = np.stack([estimate.influence for estimate in estimates])
     draws = ResamplePlan(DRAWS, int(rng.integers(2**48)))
     c = band_quantile(products(influence, influence), LEVEL, draws)
-    return {word: limits_by(word, estimates, c) for word in ("wald", "mover")}
+    found = {word: limits_by(word, estimates, c) for word in ("wald", "mover")}
+    c = quantile(float(norm.cdf(c)), band_df(graded.cases, estimates))
+    return {**found, "mover-t": limits_by("mover", estimates, c)}
 
 
 def of_means(cell: BenefitCell, kind: str, rng: np.random.Generator) -> dict[str, FloatArray]:
@@ -218,7 +234,10 @@ def of_means(cell: BenefitCell, kind: str, rng: np.random.Generator) -> dict[str
 
 def kinds_of(cell: BenefitCell) -> list[str]:
     """Return what limits are simulated in a cell: of clusters, pointwise ones."""
-    return list(REPLICATES) if cell.size == 1 else ["net_benefit", "treat-all", "pair"]
+    if cell.n in FEW:
+        return ["net_benefit", "band", "treat-all-band", "standardized"]
+    clustered = ["net_benefit", "treat-all", "pair", "standardized"]
+    return list(REPLICATES) if cell.size == 1 else clustered
 
 
 def truths_of(cell: BenefitCell, kind: str) -> FloatArray:
@@ -296,6 +315,7 @@ def main() -> None:
         prog="python -m validation.coverage.net_benefit", description=__doc__
     )
     parser.add_argument("--share", type=float, default=1.0, help="of the replicates")
+    parser.add_argument("--kinds", nargs="*", help="those alone, the other rows are kept")
     parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
     asked = parser.parse_args()
     rows = pd.DataFrame(
@@ -303,9 +323,14 @@ def main() -> None:
             row
             for cell in CELLS
             for kind in kinds_of(cell)
+            if asked.kinds is None or kind in asked.kinds or cell.n in FEW
             for row in run_benefit_cell(cell, kind, round(asked.share * REPLICATES[kind]), SEED)
         ]
     )
+    if asked.kinds is not None:
+        keys = ["n", "prevalence", "cluster_size", "kind"]
+        kept = read_benefits().merge(rows[keys].drop_duplicates(), how="left", indicator=True)
+        rows = pd.concat([kept[kept.pop("_merge") == "left_only"], rows])
     rows.to_csv(asked.output, index=False, lineterminator="\n")
     worst = rows.groupby(["n", "prevalence", "cluster_size", "kind", "limits"], sort=False)
     print(worst["coverage"].min().unstack().to_string())

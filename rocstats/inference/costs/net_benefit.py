@@ -69,6 +69,7 @@ from rocstats.study.points import (
     read_risk_thresholds,
     require_no_treat_all,
     require_risk,
+    thresholds_of_risks,
 )
 from rocstats.study.sample import Sample, require_same_cases
 
@@ -156,10 +157,11 @@ def net_benefit(
 
     ``se`` is that of influence values, in clusters summed. Limits are a MOVER combination of
     Wilson's limits of TP/N and FP/N with their correlation (of both rates at a known prevalence; of
-    TN/N and FN/N beside treating all); in clusters, of effective size. Limits of a standardized net
-    benefit over an estimated prevalence are normal. Limits that would have no width are those of
-    counts at the prevalence of the cases (``no-width``). At a known prevalence the net benefit of
-    treating all has no sampling error, and no limits (``given-prevalence``).
+    TN/N and FN/N beside treating all); in clusters, of effective size. The limit of a
+    standardized net benefit over an estimated prevalence is the s at which the sum
+    (1 - s) TP/N - s FN/N - w FP/N has the MOVER limit 0, so that both intervals exclude 0 together.
+    Normal limits that would have no width are replaced (``no-width``). At a known prevalence the
+    net benefit of treating all has no sampling error, and no limits (``given-prevalence``).
 
     With 100 to 2000 cases and prevalences of .3 to .02, simulated 95% limits covered .948 to .956
     at the worst of four risk thresholds (normal ones down to .80), at a known prevalence .946 to
@@ -189,10 +191,10 @@ def net_benefit(
     >>> found[["predictor", "quantity", "estimate", "ci_low", "ci_high"]].round(3)
        predictor                  quantity  estimate  ci_low  ci_high
     0       risk               net_benefit     0.233  -0.013    0.555
-    1       risk  standardized_net_benefit     0.778   0.359    1.000
+    1       risk  standardized_net_benefit     0.778  -0.105    0.956
     2       risk     interventions_avoided     0.500  -0.373    0.763
     3  treat-all               net_benefit     0.067  -0.190    0.471
-    4  treat-all  standardized_net_benefit     0.222  -0.887    1.000
+    4  treat-all  standardized_net_benefit     0.222  -1.759    0.781
     """
     NET_BENEFIT.require_roles(sample)
     at = read_risk_thresholds(risk_threshold)
@@ -669,7 +671,8 @@ def read_risks(
         if name in risks:
             higher = sample.higher_is_positive[k]
             require_risk(name, sample.scores[k], higher=higher, mapped=threshold is not None)
-    return RiskThresholds(at, {**dict.fromkeys(risks, at), **cuts}, risks, prevalence)
+            cuts[name] = thresholds_of_risks(at, sample.scores[k])
+    return RiskThresholds(at, cuts, risks, prevalence)
 
 
 def benefit_pairs(sample: Sample, reference: Any) -> list[tuple[int, int | None]]:

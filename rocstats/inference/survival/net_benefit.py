@@ -33,6 +33,7 @@ from rocstats.study.points import (
     read_risk_thresholds,
     require_no_treat_all,
     require_risk,
+    thresholds_of_risks,
 )
 from rocstats.study.survival import SurvivalSample
 
@@ -124,9 +125,9 @@ def survival_net_benefit(
 
     ``se`` is that of influence values, the estimation of the weights included, in clusters summed.
     Limits are a MOVER combination of Wilson's limits of both shares, of effective size, with their
-    correlation (MOVER limits of net benefits are ours, not peer-reviewed); those of a standardized
-    net benefit are normal. With 100 to 1000 patients, simulated 95% limits of net benefits covered
-    .946 to .960.
+    correlation (ours, not peer-reviewed); those of a standardized net benefit are the s at which
+    (1 - s) TP - s FN - w FP has the limit 0, and exclude 0 together with those of NB. With 100 to
+    1000 patients, simulated 95% limits of net benefits covered .946 to .960.
 
     R's dcurves estimates the share of cases within the patients called positive by a Kaplan-Meier
     curve of their own, which allows for censoring that depends on being called positive: estimates
@@ -155,16 +156,19 @@ def survival_net_benefit(
     >>> found[["predictor", "quantity", "estimate", "ci_low", "ci_high"]].round(3)
        predictor                  quantity  estimate  ci_low  ci_high
     0       risk               net_benefit     0.400   0.164    0.612
-    1       risk  standardized_net_benefit     0.717   0.504    0.930
+    1       risk  standardized_net_benefit     0.717   0.403    0.863
     2       risk     interventions_avoided     0.074  -0.193    0.231
     3  treat-all               net_benefit     0.368   0.127    0.592
-    4  treat-all  standardized_net_benefit     0.660   0.420    0.900
+    4  treat-all  standardized_net_benefit     0.660   0.318    0.828
     """
     interval = require_choice("interval", interval, BENEFIT_INTERVALS)
     plan = read_hypothesis("difference", None, "two-sided", 0.0, confidence_level)
     at = read_risk_thresholds(risk_threshold)
     cuts = _read_cuts(sample, threshold, at)
     risks = frozenset(name for name in sample.predictors if name not in cuts)
+    for name in risks:
+        score = sample.scores[sample.predictors.index(name)]
+        cuts[name] = thresholds_of_risks(at, score)
     options = _Options(_read_time(time), at, cuts, risks, interval, plan)
     rows = [
         {"group": group, "predictor": name, **row}
@@ -211,7 +215,7 @@ def _rows(
         "confidence_level": options.plan.confidence_level,
         "prevalence": at.mean(at.is_case.astype(np.float64)).value if at.is_defined else np.nan,
     }
-    cuts = options.cuts.get(name, options.risk_thresholds)
+    cuts = options.risk_thresholds if of_all else options.cuts[name]
     taken = ["scores-taken-as-risks"] if name in options.risks else []
     for risk, cut in zip(options.risk_thresholds.tolist(), cuts.tolist(), strict=True):
         here = {**about, "risk_threshold": risk, "threshold": -np.inf if of_all else cut}

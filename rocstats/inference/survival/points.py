@@ -16,7 +16,7 @@ import pandas as pd
 from rocstats.curves.roc import called_positive
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, unanswered
-from rocstats.estimate.benefit import Benefit, Stakes, Standardized
+from rocstats.estimate.benefit import Benefit, Stakes, StandardizedByCases
 from rocstats.estimate.influence import small_sample
 from rocstats.estimate.proportions import rate_limits
 from rocstats.estimate.quantiles import limits_between
@@ -246,12 +246,17 @@ def over_treat_all_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Benefi
     return _benefit(at, parts, (loss, gain))
 
 
-def standardized_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Standardized:
+def standardized_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> StandardizedByCases:
     """Return the net benefit over the share of cases, which is its largest possible value."""
-    benefit, cases = benefit_at(at, called, stakes), at.mean(at.is_case.astype(np.float64))
-    share, value = cases.value, benefit.value / cases.value
-    influence = (benefit.influence - value * _unit_influence(at, cases, unbiased=True)) / share
-    return Standardized(value, influence, benefit, share, (-np.inf, 1.0), of_ratio=True)
+    benefit = benefit_at(at, called, stakes)
+    events = (at.is_case & called, at.is_case & ~called, at.is_control & called)
+    found, missed, false = (_share_of_all(at, event) for event in events)
+    share = found.value + missed.value
+    value = benefit.value / share
+    units = unbiased(at) * (found.influence + missed.influence)
+    influence = (benefit.influence - value * units) / share
+    clustered = at.follow_up.cluster is not None
+    return StandardizedByCases(value, influence, (found, missed, false), stakes.odds, clustered)
 
 
 def _benefit(at: StatusAt, parts: tuple[Share, Share], factors: tuple[float, float]) -> Benefit:

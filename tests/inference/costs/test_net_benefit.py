@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import norm
 
 import rocstats as rs
+from rocstats.study.points import thresholds_of_risks
 from tests import examples
 from tests.quick import each
 
@@ -237,3 +238,32 @@ def test_wrong_ranges(pair, question, ends):
 def test_too_many_points(pair):
     with pytest.raises(rs.InputError, match="`n_points` must be 1000 at most; got 1001"):
         pair.net_benefit_band(risk_threshold=(0.2, 0.5), n_points=1001)
+
+
+def test_a_risk_that_equals_a_threshold_but_for_rounding_is_at_it():
+    # np.arange(0.01, 0.36, 0.01) is off the hundredths by up to three units in the last place.
+    drawn, n = np.random.default_rng(1), 400
+    risk = drawn.beta(1.2, 4, n).round(2).clip(0.01, 0.99)
+    y = (drawn.random(n) < risk).astype(int)
+    steps, hundredths = np.arange(0.01, 0.36, 0.01), np.arange(1, 36) / 100
+    assert (steps != hundredths).sum() > 5
+    study = rs.Study(y, risk, predictor="p")
+    frame = study.net_benefit(risk_threshold=steps)
+    found = frame[(frame["predictor"] == "p") & (frame["quantity"] == "net_benefit")]["estimate"]
+    called = risk[:, np.newaxis] >= hundredths
+    odds = hundredths / (1 - hundredths)
+    expected = (called & (y == 1)[:, np.newaxis]).mean(axis=0)
+    expected = expected - odds * (called & (y == 0)[:, np.newaxis]).mean(axis=0)
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+def test_thresholds_of_risks_stay_in_order_and_take_the_lowest_equal_risk():
+    next_up, next_down = np.nextafter(0.3, 1), np.nextafter(0.3, 0)
+    risks = np.array([next_down, next_up, 0.1, 0.9])
+    np.testing.assert_array_equal(thresholds_of_risks(np.array([0.3]), risks), [next_down])
+    # five units in the last place are another number
+    far = 0.3 - 5 * np.spacing(0.3)
+    np.testing.assert_array_equal(thresholds_of_risks(np.array([0.3]), np.array([far])), [0.3])
+    close = thresholds_of_risks(np.array([next_down, 0.3, next_up]), np.array([next_down, 0.2]))
+    assert (np.diff(close) >= 0).all()
+    assert (close <= [next_down, 0.3, next_up]).all()

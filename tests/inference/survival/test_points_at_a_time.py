@@ -258,3 +258,11 @@ def test_thresholds_stand_for_risks():
     one = rs.SurvivalStudy(TIME, EVENT == 1, SCORES["s1"], predictor="s1")
     same = one.net_benefit(risk_threshold=0.3, time=14, threshold={"s1": {0.3: 12}})
     np.testing.assert_array_equal(same[SHARED], own[SHARED])
+
+
+def test_a_risk_that_equals_a_risk_threshold_but_for_rounding_is_at_it():
+    # 0.1 + 0.2 is the next number above 0.3: the patient with a risk of 0.3 is treated at it.
+    study = rs.SurvivalStudy([1, 2, 3, 4], [1, 0, 1, 0], [0.3, 0.3, 0.2, 0.1], predictor="p")
+    exact = study.net_benefit(risk_threshold=0.3, time=2.5)["estimate"]
+    rounded = study.net_benefit(risk_threshold=0.1 + 0.2, time=2.5)["estimate"]
+    np.testing.assert_allclose(rounded, exact, atol=1e-12)
