@@ -296,7 +296,7 @@ def _require_no_words(vector: Vector, advice: str) -> None:
     if not words:
         return
     odd = [(row, text) for row, text in words if not _is_number(text)] or words
-    cells = ", ".join(f"{text!r} (row {row})" for row, text in odd[:_MOST_CELLS])
+    cells = ", ".join(f"{text!r} ({describe_rows([row])})" for row, text in odd[:_MOST_CELLS])
     more = ", ..." if len(odd) > _MOST_CELLS else ""
     number = "1 word" if len(odd) == 1 else f"{len(odd)} words"
     raise InputError(f"`{vector.argument}` must be numbers; got {number}: {cells}{more}. {advice}")

@@ -86,8 +86,7 @@ ERRORS = {
     "classes without columns": (
         "classes classes.csv kind low high",
         "`SCORE` must have one column for each label of `OUTCOME`; got labels without a column "
-        "['middle'] and columns without a case []. Name the columns by their labels, or pass "
-        "--class CLASS=SCORE.",
+        "['middle']. Name the columns by their labels, or pass --class CLASS=SCORE.",
     ),
     "class of no column": (
         "classes graded.csv grade p_none p_mild p_severe --class 0=p_nine",
