@@ -85,9 +85,16 @@ class AreaRange(NamedTuple):
     high: float = 1.0
 
     @property
+    def fpr_ends(self) -> tuple[float, float]:
+        """Ends on the axis of FPR; a range of TPR has those of the mirrored curve."""
+        return (self.low, self.high) if self.axis == "fpr" else (1 - self.high, 1 - self.low)
+
+    @property
     def width(self) -> float:
         """Width of the range, the largest value of the area."""
-        return self.high - self.low
+        # Of the ends that the area has: in short ranges those of TPR round to another width.
+        low, high = self.fpr_ends
+        return high - low
 
     @property
     def full(self) -> bool:
@@ -102,20 +109,18 @@ class AreaRange(NamedTuple):
     def chance(self) -> float:
         """Return the area of an uninformative predictor: the part under the diagonal."""
         # The area over TPRs is that to the right of the curve, over FPRs of the mirrored curve.
-        low, high = (self.low, self.high) if self.axis == "fpr" else (1 - self.high, 1 - self.low)
-        return (high**2 - low**2) / 2
+        return self.width * sum(self.fpr_ends) / 2
 
     def quantities(self) -> list[tuple[str, float, float]]:
         """Return name, offset and scale of each quantity: offset + scale x the mean rate."""
         # McClish 1989: standardized = (1 + (area - chance) / (width - chance)) / 2, 0.5 for chance
-        # and 1 for a perfect predictor; the area is width x the mean rate.
-        chance = self.chance()
-        # Not width - chance, of which rounding alone is left for short ranges near an FPR of 1.
+        # and 1 for a perfect predictor. With the area as width x the mean rate, and width - chance
+        # as width x above / 2, that is 1 - (1 - the mean rate) / above.
         above = 2 - self.low - self.high if self.axis == "fpr" else self.low + self.high
-        spread = self.width * above / 2
+        least = 1 - 1 / above
         return [
             ("partial_auc", 0.0, self.width),
-            ("partial_auc_standardized", (1 - chance / spread) / 2, self.width / spread / 2),
+            ("partial_auc_standardized", least, 1 - least),  # 1 of a rate of 1, without rounding
             ("mean_tpr" if self.axis == "fpr" else "mean_tnr", 0.0, 1.0),
         ]
 
@@ -145,6 +150,11 @@ def read_range(fpr_range: Any, tpr_range: Any) -> AreaRange | None:
             f"`{axis}_range` must be two rates, 0 <= low < high <= 1; got {given!r}."
             " Pass for instance (0, 0.1)."
         )
+    if high - low <= SAME:
+        raise InputError(
+            f"`{axis}_range` must be longer than {SAME:g}, within which rates are the same; got"
+            f" {given!r}. Ask operating_points({axis}={low:g}) for the other rate there."
+        )
     return AreaRange(axis, low, high)
 
 
@@ -160,7 +170,7 @@ def range_placements(counts: ScoreCounts, over: AreaRange) -> tuple[FloatArray, 
     if over.full:
         return placements(counts)
     if over.axis == "tpr":
-        of_neg, of_pos = _over_fpr(_with_classes_exchanged(counts), 1 - over.high, 1 - over.low)
+        of_neg, of_pos = _over_fpr(_with_classes_exchanged(counts), *over.fpr_ends)
         of_neg, of_pos = of_neg[::-1], of_pos[::-1]
         # With classes exchanged the negatives average to the area; the constant of the positives is
         # free, and set so that they do too.
@@ -185,9 +195,8 @@ def ends_at_step(counts: ScoreCounts, over: AreaRange) -> bool:
     if over.full:
         return False
     table = counts if over.axis == "fpr" else _with_classes_exchanged(counts)
-    ends = (over.low, over.high) if over.axis == "fpr" else (1 - over.high, 1 - over.low)
     curve = _curve(table)
-    steps = [curve.tpr_at(end) for end in ends if 0 < end < 1]
+    steps = [curve.tpr_at(end) for end in over.fpr_ends if 0 < end < 1]
     return any(bottom < top for bottom, top in steps)
 
 
@@ -232,7 +241,8 @@ def _over_fpr(counts: ScoreCounts, low: float, high: float) -> tuple[FloatArray,
     # Inside the range the placements are those of the whole area, for positives without the part
     # of [0, 1] beyond the range. Outside they are constant, and at most two cells are cut.
     of_pos, of_neg = placements(counts)
-    of_pos -= 1 - high
+    of_pos -= 1  # not 1 - high, of which a short range has few digits
+    of_pos += high
     curve = _curve(counts)
     at_low = int(np.searchsorted(curve.fpr, low, "left")) if low > 0 else -1
     at_high = int(np.searchsorted(curve.fpr, high, "right"))

@@ -154,11 +154,15 @@ def local_level(n: int, level: float) -> float:
     from scipy.optimize import brentq
 
     def excess(log_g: float) -> float:
-        return float(np.log(_hazard(n, np.exp(log_g)) / -np.log(level)))
+        # All limits hold with a probability that is 0 or 1 to rounding where the level is.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return float(np.log(_hazard(n, np.exp(log_g)) / -np.log(level)))
 
     # The widest bracket: full dependence and Bonferroni. 0.1 covers rounding and the continuation.
     # The limits of one order statistic are missed with probability g, any with at most n g.
     low, high = np.log((1 - level) / n) - 0.1, np.log(1 - level) + 0.1
+    if not excess(low) < 0 < excess(high):  # of such a level: Bonferroni is on the safe side
+        return float(np.exp(low))
     # 1e-10 of log g is 1e-10 of g, relatively: limits move by less.
     return float(np.exp(brentq(excess, low, high, xtol=1e-10)))
 

@@ -294,7 +294,7 @@ class Score(Normal):
 
     def _lower(self, area: Area, z2: float) -> float:
         value, rest = area.value, 1 - area.value
-        if value == 0:
+        if value == 0 or np.isinf(z2):
             return 0.0
 
         def excess(theta: float) -> float:

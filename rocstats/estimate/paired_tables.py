@@ -148,7 +148,8 @@ def tango_limit(table: PairedTable, quantile: float) -> float:
         return n * (estimate - t) + quantile * float(np.sqrt(_difference_variance(table, t)))
 
     # Positive at -1, where the variance is 0; negative at the estimate, or 0 if the quantile is.
-    return crossing(excess, -1.0, estimate, xtol=1e-15)
+    # Where rounding of the variance is more than the distance from -1, the limit is -1.
+    return crossing(excess, -1.0, estimate, xtol=1e-15) if excess(-1.0) > 0 else -1.0
 
 
 def _difference_variance(table: PairedTable, t: float) -> float:
@@ -211,6 +212,9 @@ def tang_limit(table: PairedTable, quantile: float) -> float:
         return distance + quantile * float(np.sqrt(_ratio_variance(table, ratio)))
 
     start = float(np.log(table.ratio))
+    # Positive at the ratio itself, unless the quantile is rounding: then the limit is the ratio.
+    if not excess(start) > 0:
+        return table.ratio
     return float(np.exp(crossing(excess, start, start + _FURTHEST, xtol=1e-14)))
 
 

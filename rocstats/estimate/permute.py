@@ -80,13 +80,11 @@ def _areas(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
 
 def _partial_areas(over: AreaRange, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
     """Return the area over a range of each row."""
-    low, high = over.low, over.high
     if over.axis == "tpr":  # mirrored: with classes exchanged (x, y) becomes (1 - y, 1 - x)
         n_pos, n_neg = n_neg[:, ::-1], n_pos[:, ::-1]
-        low, high = 1 - over.high, 1 - over.low
     fpr = np.cumsum(n_neg, axis=1) / n_neg.sum(axis=1, keepdims=True)
     before = np.concatenate([np.zeros((len(fpr), 1)), fpr[:, :-1]], axis=1)
-    won = np.einsum("ij,ij->i", n_pos, part_to_the_right(before, fpr, low, high))
+    won = np.einsum("ij,ij->i", n_pos, part_to_the_right(before, fpr, *over.fpr_ends))
     return np.asarray(won / n_pos.sum(axis=1))
 
 

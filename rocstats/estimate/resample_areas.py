@@ -80,7 +80,7 @@ def _over_fpr(cases: ScoredCases, over: AreaRange) -> tuple[ScoredCases, AreaRan
     if over.axis == "fpr":
         return cases, over
     # With classes and direction exchanged, a curve (x, y) becomes (1 - y, 1 - x).
-    return cases.exchanged(), AreaRange("fpr", 1 - over.high, 1 - over.low)
+    return cases.exchanged(), AreaRange("fpr", *over.fpr_ends)
 
 
 def engine_of(counts: ScoreCounts, *, has_frequency: bool, partial: bool = False) -> str:

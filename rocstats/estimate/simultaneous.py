@@ -83,8 +83,12 @@ class LargestNormal(NamedTuple):
         """Return the c that the largest stays below with probability ``p``."""
         from scipy.optimize import brentq
 
-        # P(largest > c) is 1 and 0 in floating point at -38 and 38 (normal tail below 3e-316).
-        return float(brentq(lambda c: self.exceeds(c) - (1 - p), -38.0, 38.0, xtol=1e-12))
+        # P(largest > c) is 1 and 0 in floating point at -38 and 38 (normal tail below 3e-316). Of
+        # absolute values it is 1 at 0, but for rounding.
+        lowest = -38.0 if self.sides == 1 else 0.0
+        if not self.exceeds(lowest) > 1 - p:
+            return lowest
+        return float(brentq(lambda c: self.exceeds(c) - (1 - p), lowest, 38.0, xtol=1e-12))
 
 
 def largest_normal(covariance: FloatArray, *, two_sided: bool) -> LargestNormal:

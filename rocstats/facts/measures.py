@@ -176,10 +176,10 @@ _REST = _by_word(
     Measure("npa", None, "Negative percent agreement", ("negative-percent-agreement",)),
     Measure("overall_agreement", None, "Overall percent agreement",
             ("opa", "overall-percent-agreement")),
-    # Areas; a partial area and the standardized one lie in a part of [0, 1] that its range sets.
+    # Areas; those of a part of the curve are between ends that its range of rates sets.
     Measure("auc", None, "AUC", ("auroc", "roc-auc", "c-statistic", "c-index")),
     Measure("partial_auc", None, "Partial AUC"),
-    Measure("partial_auc_standardized", None, "Standardized partial AUC"),
+    Measure("partial_auc_standardized", None, "Standardized partial AUC", range=_BELOW_ONE),
     Measure("mean_tpr", None, "Mean sensitivity"),
     Measure("mean_tnr", None, "Mean specificity"),
     Measure("stratified_auc", None, "Stratified AUC"),

@@ -96,8 +96,11 @@ class NormalTest(NamedTuple):
         )
         if not np.isfinite(high):
             return float("inf")
+        low, high = low - _SLACK, high + _SLACK
+        if not excess(low) < 0 < excess(high):  # of a power that is 1 to rounding: enough cases
+            return float(np.exp(high))
         # 1e-13 of the logarithm is a relative 1e-13 of the number, within what _ceil takes off.
-        return float(np.exp(brentq(excess, low - _SLACK, high + _SLACK, xtol=1e-13)))
+        return float(np.exp(brentq(excess, low, high, xtol=1e-13)))
 
 
 def fewest_cases(n_pos: float, ratio: float) -> tuple[int, int]:

@@ -57,6 +57,29 @@ def test_a_range_of_sensitivities_is_that_of_exchanged_classes(rng):
     assert of_tpr[["range_axis", "range_low"]].iloc[0].tolist() == ["tpr", 0.7]
 
 
+@pytest.mark.parametrize("axis", ["fpr_range", "tpr_range"])
+@pytest.mark.parametrize("length", [1e-2, 1e-6, 1e-9, 2e-12])
+def test_a_short_range_of_a_perfect_predictor_is_perfect(axis, length):
+    # 1 - .2 less 1 - (.2 + 1e-6) is 1e-6 to ten digits only: the mean rate was 1 + 3e-11.
+    for n_pos, n_neg in ((10, 10), (3, 7), (50, 45)):
+        y = np.repeat([1, 0], [n_pos, n_neg])
+        for low in (0.0, 0.05, 0.2, 0.7, 0.9):
+            rows = rs.Study(y, -np.arange(len(y))).auc(**{axis: (low, low + length)})
+            partial, standardized, mean = rows["estimate"]
+            assert partial == pytest.approx(length, rel=1e-3)
+            assert standardized == pytest.approx(1, abs=1e-14)
+            assert mean == 1
+            assert (rows["ci_high"] <= rows["estimate"] + 1e-14).all()
+            assert rows["ci_low"][2] < 0.97
+            assert rows["method"].eq("delong/newcombe").all()
+
+
+def test_a_range_within_rounding_is_refused():
+    study = rs.Study([1, 1, 0, 0], [4, 2, 3, 1])
+    with pytest.raises(rs.InputError, match=r"^`tpr_range` must be longer than 1e-12"):
+        study.auc(tpr_range=(0.2, 0.2 + 1e-13))
+
+
 def test_the_whole_range_is_the_whole_area(ct):
     whole, partial = ct.auc(), ct.auc(fpr_range=(0, 1))
     for name in ("estimate", "se", "ci_low", "ci_high"):
