@@ -35,12 +35,22 @@ class CountColumns(NamedTuple):
     score: str
     by: tuple[str, ...]
 
+    @property
+    def by_argument(self) -> list[tuple[str, str]]:
+        """Each argument with the column that it names."""
+        named = [("label", self.label), ("score", self.score)]
+        return [*named, *(("by", name) for name in self.by)]
+
 
 class Precision(NamedTuple):
-    """How finely scores are counted: the bits of the first pass (None for exact), and the bound."""
+    """How finely scores are counted: the bits of the first pass (None for exact), and the bound.
+
+    ``fixed`` is whether no more bits may be taken than those.
+    """
 
     bits: int | None
     tolerance: float | None
+    fixed: bool = False
 
 
 def names_in(given: Any) -> tuple[Any, ...]:
@@ -80,16 +90,12 @@ def read_precision(bits: int | None, exact: bool, tolerance: float | None = None
                 f"`bits` must be at most {LARGEST_BITS}; got {bits}. Pass exact=True to count every"
                 " score."
             )
-    return Precision(None if exact else bits or DEFAULT_BITS, tolerance)
+    return Precision(None if exact else bits or DEFAULT_BITS, tolerance, fixed=bits is not None)
 
 
 def require_columns(columns: CountColumns, names: Sequence[str]) -> None:
     """Raise InputError unless the frame has each column once."""
-    for argument, name in [
-        ("label", columns.label),
-        ("score", columns.score),
-        *(("by", name) for name in columns.by),
-    ]:
+    for argument, name in columns.by_argument:
         require_column(argument, name, names)
 
 
@@ -97,6 +103,16 @@ def require_column(argument: str, name: Any, names: Sequence[str]) -> None:
     """Raise InputError unless the frame has a column once."""
     count = list(names).count(name) if isinstance(name, str) else 0
     require_one_column(argument, "frame", name, count, names)
+
+
+def require_no_pattern(argument: str, name: str) -> None:
+    """Raise InputError for the name of a column that an engine takes for other columns."""
+    # DuckDB and Polars take "*" for all columns, Polars "^...$" for those that match it.
+    if name == "*" or (name.startswith("^") and name.endswith("$")):
+        raise InputError(
+            f"`{argument}` must not be a pattern, by which engines select other columns; got"
+            f" {name!r}. Rename the column first."
+        )
 
 
 def require_rows(n_rows: float) -> None:

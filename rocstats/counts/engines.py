@@ -27,6 +27,7 @@ from rocstats.counts.count import (
     require_both_classes,
     require_columns,
     require_complete,
+    require_no_pattern,
     require_rows,
     with_cells,
 )
@@ -34,6 +35,7 @@ from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.frame.question import Question
 from rocstats.study.columns import Columns
+from rocstats.study.columns import require_rows as require_equal_rows
 from rocstats.study.vectors import (
     EXACT_INTEGERS,
     Vector,
@@ -79,8 +81,9 @@ def count_scores(
     by : str or sequence of str, default ()
         Columns of groups, which are counted each by itself.
     bits : int in [1, 50], optional
-        Significant bits of a score that tell cells apart; 10 if nothing else is given, so that the
-        scores of a cell differ by less than 2^-10 of themselves.
+        Significant bits of a score that tell cells apart: with 10 bits the scores of a cell differ
+        by less than 2^-10 of themselves. By default 10 or, in large data, as many as keep the bound
+        of the area within a tenth of its standard error; ``attrs["rocstats"]`` says how many.
     exact : bool, default False
         Whether to count each distinct score. Choose it where scores are rounded, or few; otherwise
         the table can be as long as the data.
@@ -100,9 +103,11 @@ def count_scores(
     ------
     InputError
         If a column is missing, a value is null or NaN, scores are no numbers, labels are not two,
-        a class has no cases, or there are no rows; if more than one of ``bits``, ``exact`` and
-        ``tolerance`` is given; without ``tolerance``, if the bound of the area exceeds a tenth of
-        its standard error in a group. The message then names bits that were tried and are enough.
+        a class has no cases, or there are no rows; if columns of a dict have unequal indexes; if
+        an engine would take the name of a column for a pattern ("*", "^...$"); if more than one of
+        ``bits``, ``exact`` and ``tolerance`` is given; if with the ``bits`` that were given the
+        bound of the area exceeds a tenth of its standard error in a group. The message then names
+        bits that were tried and are enough.
 
     Notes
     -----
@@ -164,7 +169,7 @@ def counted(source: InMemory | OnEngine, precision: Precision) -> tuple[Counts, 
         bits = finer(bits, ratio)
         counts = source.count(bits)
         ratio = 0.0 if bits is None else excess(counts, precision.tolerance)
-    if coarse > 1 and precision.tolerance is None:
+    if coarse > 1 and precision.fixed:
         raise InputError(
             f"`bits` must keep the error of the area below a tenth of its standard error; got"
             f" {precision.bits}, with a bound of {coarse / 10:.2g} standard errors. Pass"
@@ -189,6 +194,7 @@ class InMemory:
         score = table.column(columns.score, "score")
         groups = {name: table.column(name, "by") for name in columns.by}
         require_rows(len(score))
+        require_equal_rows([label, score, *groups.values()])
         if isinstance(score.values, pd.Categorical):
             raise InputError(
                 "`score` must be numbers; got categories, whose words counts do not keep. Number"
@@ -256,6 +262,8 @@ class OnEngine:
         source, self.engine = rows_of(frame)
         schema = source.collect_schema()
         require_columns(columns, list(schema.names()))
+        for argument, name in columns.by_argument:
+            require_no_pattern(argument, name)
         self._columns = columns
         self._groups = [f"rocstats_group_{k}" for k in range(len(columns.by))]
         self._is_integer = schema[columns.score].is_integer()

@@ -12,7 +12,7 @@ from rocstats.counts.count import COUNT_COLUMNS, Counts, frame_of, ordered_count
 from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.question import Question
-from rocstats.study.columns import Columns
+from rocstats.study.columns import Columns, require_rows
 from rocstats.study.vectors import Vector, label_text, read_factor, read_scores, read_weights
 
 MERGE_COUNTS = Question("merge_counts", COUNT_COLUMNS, ("fawcett-2004",))
@@ -91,12 +91,14 @@ def read_counts(table: Any, argument: str) -> Counts:
             f"`{argument}` must be a table of count_scores, with the columns score, n_pos and"
             f" n_neg; got none, or several, of {absent}. Its columns are {columns.names[:20]}."
         )
-    n_pos, n_neg = (_numbers(columns, name, argument) for name in ("n_pos", "n_neg"))
-    low = read_scores(columns.column("score", f"{argument}['score']"))
+    vectors = {name: columns.column(name, f"{argument}[{name!r}]") for name in columns.names}
+    require_rows(list(vectors.values()))
+    n_pos, n_neg = (read_weights(vectors[name], whole=True) for name in ("n_pos", "n_neg"))
+    low = read_scores(vectors["score"])
     _require_scores(argument, low, n_pos + n_neg)
     high = low
-    if "score_high" in columns.names:
-        high = read_scores(columns.column("score_high", f"{argument}['score_high']"))
+    if "score_high" in vectors:
+        high = read_scores(vectors["score_high"])
         wrong = ~(high >= low)  # NaN too
         if wrong.any():
             raise InputError(
@@ -104,9 +106,7 @@ def read_counts(table: Any, argument: str) -> Counts:
                 " rows. Pass the table as it was counted."
             )
     labels = {
-        name: _labels(columns.column(name, f"{argument}[{name!r}]"))
-        for name in columns.names
-        if name not in COUNT_COLUMNS
+        name: _labels(vector) for name, vector in vectors.items() if name not in COUNT_COLUMNS
     }
     return united(ordered_counts(labels, low + 0.0, high + 0.0, n_pos, n_neg))
 
@@ -125,10 +125,6 @@ def joined(tables: Sequence[Counts]) -> Counts:
         for name in ("low", "high", "n_pos", "n_neg")
     )
     return united(ordered_counts(labels, *arrays))
-
-
-def _numbers(columns: Columns, name: str, argument: str) -> FloatArray:
-    return read_weights(columns.column(name, f"{argument}[{name!r}]"), whole=True)
 
 
 def _require_scores(argument: str, scores: FloatArray, cases: FloatArray) -> None:

@@ -18,6 +18,7 @@ from rocstats.counts.count import (
     native_like,
     require_column,
     require_complete,
+    require_no_pattern,
     with_cells,
 )
 from rocstats.counts.engines import (
@@ -62,6 +63,7 @@ class PairedRows:
         # Joined as text, whatever their type: keys of a joined table must have that of the rows.
         if columns.cluster is not None:
             require_column("cluster", columns.cluster, self._source.collect_schema().names())
+            require_no_pattern("cluster", columns.cluster)
         self._groups = [f"group_{i}" for i in range(len(columns.by))]
 
     def sum_products(

@@ -150,9 +150,9 @@ def count_sql(
     ORDER BY 1
     """
     words = DIALECTS[require_choice("dialect", dialect, tuple(DIALECTS))]
-    require_text("label", label)
-    require_text("score", score)
     names = read_by(by)
+    for argument, name in (("label", label), ("score", score), *(("by", each) for each in names)):
+        _require_sql_name(argument, name)
     bits = read_precision(bits, exact).bits
     parts = [words.name(part) for part in _table_parts(table)]
     groups = [f"roc_group_{k}" for k in range(1, len(names) + 1)]
@@ -175,7 +175,24 @@ def _table_parts(table: str | Sequence[str]) -> list[str]:
             f"`table` must be the name of a table; got {table!r}. Pass 'schema.table', or a list of"
             " its parts where one of them has a dot."
         )
+    for part in parts:
+        _require_sql_name("table", part)
     return parts
+
+
+def _require_sql_name(argument: str, name: Any) -> None:
+    """Raise InputError for a name that no database has."""
+    require_text(argument, name)
+    if not name or not _is_sql_text(name):
+        raise InputError(
+            f"`{argument}` must be a name that a database can have; got {name!r}. Pass its letters"
+            " as the database has them."
+        )
+
+
+def _is_sql_text(text: str) -> bool:
+    """Return whether a text can stand in a query: no NUL, and no half of a surrogate pair."""
+    return not any(letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def _case_steps(
@@ -287,7 +304,7 @@ def _literal(words: Dialect, pos_label: Any) -> str:
         return "1"
     if isinstance(pos_label, bool):
         return "TRUE" if pos_label else "FALSE"
-    if isinstance(pos_label, str):
+    if isinstance(pos_label, str) and _is_sql_text(pos_label):
         return words.text(pos_label)
     if isinstance(pos_label, Integral):
         return str(int(pos_label))

@@ -13,6 +13,7 @@ from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from rocstats.errors import InputError, require_name
 from rocstats.estimate.answers import lacks_class, require_comparable, require_grouped
@@ -35,6 +36,7 @@ from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, cleared
 from rocstats.study.base import row_codes
 from rocstats.study.points import number_array
 from rocstats.study.sample import Sample
+from rocstats.study.vectors import index_of
 
 # --- Contrasts ------------------------------------------------------------------------------------
 
@@ -85,6 +87,9 @@ def _weighted_contrasts(
             f"`reference` must stay None when `contrasts` are given; got {reference!r}."
             " Leave one of them out."
         )
+    weights_of = contrasts.values() if isinstance(contrasts, Mapping) else [contrasts]
+    for given in weights_of:
+        _require_in_order(given, names)
     if isinstance(contrasts, Mapping):
         labels, matrix = list(contrasts), number_array(list(contrasts.values()))
     else:
@@ -105,6 +110,18 @@ def _weighted_contrasts(
     return [
         Contrast(label, "contrast", weights) for label, weights in zip(labels, matrix, strict=True)
     ]
+
+
+def _require_in_order(weights: Any, names: Sequence[str]) -> None:
+    """Raise InputError if weights have labels, and not those of what is compared, in its order."""
+    labels = weights.columns if isinstance(weights, pd.DataFrame) else index_of(weights)
+    if labels is None or labels.equals(pd.RangeIndex(len(names))):  # unnamed
+        return
+    if [str(label) for label in labels] != list(names):
+        raise InputError(
+            f"`contrasts` must have its weights in the order of {list(names)}; got them for"
+            f" {[str(label) for label in labels]}. Bring them into that order, or pass lists."
+        )
 
 
 # --- Pairs of predictors of the same cases, and of groups for one predictor -----------------------

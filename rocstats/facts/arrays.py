@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
@@ -69,10 +70,10 @@ def in_unit(values: FloatArray, unit: float) -> FloatArray:
 
 
 def take_rows(fields: dict[str, Any], rows: IntArray) -> dict[str, Any]:
-    """Return the fields with the given rows of every array and factor; others are unchanged."""
+    """Return the fields with the given rows of every array, factor and index; others unchanged."""
     taken: dict[str, Any] = {}
     for name, value in fields.items():
-        if isinstance(value, Factor):
+        if isinstance(value, (Factor, pd.Index)):
             taken[name] = value.take(rows)
         elif isinstance(value, np.ndarray):
             # Indexing the last axis of a matrix gives a transposed layout, slow to read by row.

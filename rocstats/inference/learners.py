@@ -21,8 +21,8 @@ from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.tolerances import SAME
 from rocstats.frame.make import estimate_frame
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
-from rocstats.study.columns import Columns
-from rocstats.study.vectors import Vector, read_scores, read_vector, require_unique
+from rocstats.study.columns import Columns, require_rows
+from rocstats.study.vectors import Vector, dense, read_scores, read_vector, require_unique
 
 # --- Question: folds of one data set --------------------------------------------------------------
 
@@ -78,8 +78,8 @@ def compare_learners(
     Raises
     ------
     InputError
-        If there are fewer than two learners or folds, an area is missing or outside [0, 1], or a
-        word or number is not possible.
+        If there are fewer than two learners or folds, columns differ in length or index, an area is
+        missing or outside [0, 1], or a word or number is not possible.
 
     Warns
     -----
@@ -183,8 +183,8 @@ def compare_over_datasets(
     Raises
     ------
     InputError
-        If there are fewer than two learners or data sets, an area is missing or outside [0, 1], or
-        a word is unknown.
+        If there are fewer than two learners or data sets, columns differ in length or index, an
+        area is missing or outside [0, 1], or a word is unknown.
 
     Warns
     -----
@@ -270,7 +270,7 @@ def read_learner_areas(areas: Any, least_rows: int) -> tuple[list[str], FloatArr
             f"`areas` must have a column for each of two or more learners; got {len(names)}."
             " Pass a dict or a dataframe of columns."
         )
-    _require_aligned(vectors)
+    require_rows(vectors)
     values = np.column_stack([read_scores(vector) for vector in vectors])
     if len(values) < least_rows:
         raise InputError(
@@ -290,6 +290,7 @@ def read_learner_areas(areas: Any, least_rows: int) -> tuple[list[str], FloatArr
 
 def _columns(areas: Any) -> tuple[list[str], list[Vector]]:
     """Return the names of the learners and their columns, from a table or a matrix."""
+    areas = dense(areas)
     if isinstance(areas, Mapping) or hasattr(areas, "columns"):
         columns = Columns(areas, _ARGUMENT)
         require_unique(columns.names, _ARGUMENT)
@@ -305,22 +306,6 @@ def _columns(areas: Any) -> tuple[list[str], list[Vector]]:
         )
     names = [f"learner_{k + 1}" for k in range(matrix.shape[1])]
     return names, [read_vector(matrix[:, k], _ARGUMENT) for k in range(matrix.shape[1])]
-
-
-def _require_aligned(vectors: list[Vector]) -> None:
-    """Raise InputError unless columns have the same length, and the same index if any."""
-    lengths = {len(vector) for vector in vectors}
-    if len(lengths) > 1:
-        raise InputError(
-            f"`areas` must have columns of one length; got {sorted(lengths)}."
-            " Learners are compared row by row."
-        )
-    indexes = [vector.index for vector in vectors if vector.index is not None]
-    if any(not index.equals(indexes[0]) for index in indexes):
-        raise InputError(
-            "`areas` must have columns with one index; got Series with different ones."
-            " Align them, for instance in a dataframe."
-        )
 
 
 def _read_options(

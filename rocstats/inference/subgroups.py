@@ -21,6 +21,7 @@ from rocstats.facts.measures import MEASURES, scale_of
 from rocstats.facts.scales import equal_on_scale
 from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.study.base import require_cases, said_of
+from rocstats.study.columns import Rows
 from rocstats.study.forms import read_levels
 from rocstats.study.sample import Sample
 
@@ -96,9 +97,10 @@ def subgroups(
     Raises
     ------
     InputError
-        If ``by`` names no column or has other rows than the study or over 30 levels, a word or a
-        name is unknown, a threshold is missing, a cluster has cases in several levels, or the study
-        has groups, is made of counts, or has scores that the question cannot take.
+        If ``by`` names no column, has another length or index than the rows that the study kept, or
+        has over 30 levels, a word or a name is unknown, a threshold is missing, a cluster has cases
+        in several levels, or the study has groups, is made of counts, or has scores that the
+        question cannot take.
 
     Warns
     -----
@@ -148,7 +150,8 @@ def subgroups(
     adjust = require_choice("adjust", adjust, get_args(Adjustment))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     options = _read_options(sample, quantity, threshold, reference, confidence_level)
-    variables = read_levels(by, data, sample.scores.shape[1], sample.n_dropped)
+    cases = Rows("study", sample.scores.shape[1], sample._index)
+    variables = read_levels(by, data, cases, sample.n_dropped)
     whole = ask(sample, options)
     splits = [_split(sample, name, factor, options) for name, factor in variables.items()]
     rows = [row for at in range(len(whole)) for row in _rows(whole, splits, at, options)]

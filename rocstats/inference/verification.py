@@ -36,13 +36,21 @@ from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import FEW_CASES, SAME, cleared
 from rocstats.frame.make import estimate_frame
 from rocstats.frame.question import AREA, ESTIMATE, TEST, Question, estimate_columns
-from rocstats.study.columns import count_rows, require_complete
+from rocstats.study.columns import (
+    Rows,
+    count_rows,
+    require_complete,
+    require_equal_indexes,
+    require_same_index,
+    rows_of_features,
+)
 from rocstats.study.forms import predictor_naming, read_inputs
 from rocstats.study.points import is_whole
 from rocstats.study.sample import Sample
 from rocstats.study.tables import read_cells
 from rocstats.study.vectors import (
     Vector,
+    index_of,
     read_directions,
     read_factor,
     read_labels,
@@ -228,9 +236,11 @@ def verified_auc(
 class VerificationData(NamedTuple):
     """The sample of the verified cases, and the verification status of every case.
 
-    ``probability`` are known probabilities of verification, None if they are to be estimated.
+    ``cases`` are the rows of the arguments. ``probability`` are known probabilities of
+    verification, None if they are to be estimated.
     """
 
+    cases: Rows
     sample: Sample
     verified: BoolArray
     cluster: Factor | None
@@ -269,8 +279,8 @@ def read_verification(
     inputs = read_inputs(y_true, y_score, data=data, naming=predictor_naming(None), roles=roles)
     is_verified = _read_verified(inputs.roles["verified"])
     rows = np.flatnonzero(is_verified)
-    labels = _rows_of_vector(inputs.y_true, rows)
-    scores = {name: _rows_of_vector(vector, rows) for name, vector in inputs.scores.items()}
+    labels = inputs.y_true.take(rows)
+    scores = {name: vector.take(rows) for name, vector in inputs.scores.items()}
     for vector in (labels, *scores.values()):
         require_complete(vector)
     is_positive = read_labels(labels, pos_label)
@@ -293,7 +303,8 @@ def read_verification(
             "n_dropped": 0,
         }
     )
-    return VerificationData(sample, is_verified, factor, inputs.roles.get("probability"))
+    known = inputs.roles.get("probability")
+    return VerificationData(inputs.cases, sample, is_verified, factor, known)
 
 
 def read_probability(
@@ -313,11 +324,14 @@ def read_probability(
                 f"`X` must have as many rows as `verified`; got {n_rows} and {len(verified)}."
                 " Pass one row a case."
             )
+        require_equal_indexes([cases.cases, Rows.of(X, "X")])
 
         # Fitted again to the rows of each resample: the estimate of the model adds to the variance.
         def fitted(rows: IntArray) -> FloatArray:
-            values = probability(take_rows_of(X, rows), verified[rows])
-            return _chances(read_vector(values, "probability(X, verified)"), verified[rows])
+            features = rows_of_features(X, rows)
+            chances = read_vector(probability(features, verified[rows]), "probability(X, verified)")
+            require_same_index(chances.argument, "X", chances.index, index_of(features))
+            return _chances(chances, verified[rows])
 
         return fitted
     if X is not None:
@@ -327,13 +341,6 @@ def read_probability(
         )
     known = _chances(cases.probability, verified)
     return lambda rows: known[rows]
-
-
-def take_rows_of(values: Any, rows: IntArray) -> Any:
-    """Return the given rows of an array, a frame or a list."""
-    if hasattr(values, "iloc"):
-        return values.iloc[rows]
-    return np.asarray(values)[rows] if isinstance(values, (list, tuple)) else values[rows]
 
 
 def _chances(vector: Vector, verified: BoolArray) -> FloatArray:
@@ -364,14 +371,6 @@ def _read_verified(vector: Vector) -> BoolArray:
             " Say for each case whether its true class is known."
         )
     return values.astype(bool)
-
-
-def _rows_of_vector(vector: Vector, rows: IntArray) -> Vector:
-    """Return the given rows of a vector, without its index."""
-    missing = None if vector.missing is None else vector.missing[rows]
-    if missing is not None and not missing.any():
-        missing = None
-    return Vector(vector.argument, vector.values[rows], missing, None, vector.name)
 
 
 def _require_both_classes(is_positive: BoolArray) -> None:

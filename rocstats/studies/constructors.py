@@ -16,13 +16,12 @@ import numpy.typing as npt
 from rocstats.counts.count import Counts
 from rocstats.counts.merge import read_counts
 from rocstats.errors import InputError, require_flag, require_text
-from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import read_shown
-from rocstats.study.columns import Columns, is_frame
-from rocstats.study.forms import is_matrix
+from rocstats.study.columns import is_frame, joined_index, require_rows
+from rocstats.study.forms import distinct_vectors, is_matrix, named_scores, predictor_naming
 from rocstats.study.sample import Sample
 from rocstats.study.tables import CELLS, ConfusionTables, read_tests
-from rocstats.study.vectors import as_array, read_scores, read_vector
+from rocstats.study.vectors import Vector, dense, read_scores, read_vector
 
 # --- Confusion tables -----------------------------------------------------------------------------
 
@@ -290,7 +289,8 @@ class FromSamples(Sample):
         Raises
         ------
         InputError
-            If the predictors of both classes differ, or a score is missing or no number.
+            If the predictors of both classes differ, columns of a class differ in length or index,
+            or a score is missing or no number.
 
         References
         ----------
@@ -312,22 +312,27 @@ class FromSamples(Sample):
                 f"`negatives` must have the predictors of `positives`; got {list(neg)} and"
                 f" {list(pos)}. Give both the same columns."
             )
-        y_true = np.repeat([1, 0], [len(next(iter(side.values()))) for side in (pos, neg)])
-        scores = {name: np.concatenate([pos[name], neg[name]]) for name in pos}
-        words: dict[str, Any] = {"labels": labels, "outcome": outcome}
-        return cls(y_true, scores, higher_is_positive=higher_is_positive, **words)
-
-
-def _scores_of_class(values: Any, argument: str) -> dict[str, FloatArray]:
-    """Return the scores of one class by the name of the predictor."""
-    if isinstance(values, Mapping) or is_frame(values):
-        columns = Columns(values)
-        vectors = {name: columns.vector(name, argument) for name in columns.names}
-    elif is_matrix(values):
-        matrix = as_array(values, argument)
-        vectors = {
-            f"score_{k + 1}": read_vector(matrix[:, k], argument) for k in range(matrix.shape[1])
+        sides = [next(iter(side.values())) for side in (pos, neg)]
+        y_true = np.repeat([1, 0], [len(side) for side in sides])
+        index = joined_index([side.index for side in sides])
+        scores = {
+            name: np.concatenate([read_scores(side[name]) for side in (pos, neg)]) for name in pos
         }
+        words: dict[str, Any] = {"labels": labels, "outcome": outcome}
+        return cls(
+            Vector("y_true", y_true, None, index, None),
+            scores,
+            higher_is_positive=higher_is_positive,
+            **words,
+        )
+
+
+def _scores_of_class(values: Any, argument: str) -> Mapping[str, Vector]:
+    """Return the scores of one class by the name of the predictor."""
+    values = dense(values)
+    if isinstance(values, Mapping) or is_frame(values, argument) or is_matrix(values):
+        scores = named_scores(values, predictor_naming(None, argument), None)
     else:
-        vectors = {"score": read_vector(values, argument)}
-    return {name: read_scores(vector) for name, vector in vectors.items()}
+        scores = {"score": read_vector(values, argument)}
+    require_rows(list(distinct_vectors(scores).values()))
+    return scores

@@ -7,9 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from rocstats.errors import InputError
-from rocstats.facts.arrays import IntArray
+from rocstats.errors import InputError, require_text
 from rocstats.study.base import NanPolicy
+from rocstats.study.columns import Rows, require_rows
 from rocstats.study.forms import role_vectors
 from rocstats.study.models import (
     held_out_scores,
@@ -61,7 +61,8 @@ class FromEstimators(Sample):
         ------
         InputError
             If an estimator is no fitted classifier of two classes, ``X`` and ``y_true`` differ in
-            length, or a role is not as in ``Study``.
+            length or index, probabilities have another index than ``X``, or a role is not as in
+            ``Study``.
 
         Notes
         -----
@@ -132,8 +133,8 @@ class FromEstimators(Sample):
         Raises
         ------
         InputError
-            If classifiers or rows are not in the results, classifiers have other test cases, or a
-            role is not as in ``Study``.
+            If classifiers or rows are not in the results, classifiers have other test cases,
+            ``X``, ``y_true`` and roles differ in length or index, or a role is not as in ``Study``.
 
         Notes
         -----
@@ -165,20 +166,28 @@ class FromEstimators(Sample):
         4    2        2.5   0   1
         5    2        2.0   1   1
         """
+        truth, features = read_vector(y_true, "y_true"), Rows.of(X, "X")
         tested = held_out_scores(results, X, pos_label)
-        truth = read_vector(y_true, "y_true")
+        roles = {} if cluster is None else {"": read_vector(cluster, "cluster")}
+        groups = role_vectors(group, "group", None, len(truth))
+        for role in (*roles.values(), *groups.values()):
+            if len(role) != len(truth):
+                raise InputError(
+                    f"`{role.argument}` must have as many rows as `y_true`; got {len(role)} and"
+                    f" {len(truth)}. Pass the role of every case."
+                )
+        require_rows([truth, features, *roles.values(), *groups.values()])
         rows = tested.rows
-        if len(rows) and rows.max() >= len(truth):
-            require_a_label_a_row(truth, np.zeros(int(rows.max()) + 1))
         if cluster is None and len(np.unique(rows)) < len(rows):
-            cluster = np.arange(len(truth))
+            roles = {"": read_vector(np.arange(len(truth)), "cluster")}
+        of_groups = {name: one.take(rows) for name, one in groups.items()}
         return cls(
-            np.asarray(y_true)[rows],
+            truth.take(rows),
             tested.scores,
             pos_label=pos_label,
             fold=tested.fold,
-            cluster=_of_rows(cluster, "cluster", rows, len(truth)),
-            group=_groups_of_rows(group, rows, len(truth)),
+            cluster=roles[""].take(rows) if roles else None,
+            group=of_groups.get("", of_groups or None),  # one column without a name
             labels=labels,
             outcome=outcome,
         )
@@ -232,7 +241,7 @@ class FromEstimators(Sample):
         ------
         InputError
             If ``tree`` is no fitted classifier of two classes, or ``X`` and ``y_true`` differ in
-            length.
+            length or index.
 
         Notes
         -----
@@ -265,10 +274,10 @@ class FromEstimators(Sample):
         # Checked before the constructor, whose message would speak of y_score, not of X.
         score = positive_scores(tree, X, pos_label, "tree")
         require_a_label_a_row(read_vector(y_true, "y_true"), score)
+        require_text("predictor", predictor)
         return cls(
             y_true,
-            score,
-            predictor=predictor,
+            {predictor: score},
             pos_label=pos_label,
             frequency=frequency,
             sample_weight=sample_weight,
@@ -279,26 +288,3 @@ class FromEstimators(Sample):
             labels=labels,
             outcome=outcome,
         )
-
-
-def _groups_of_rows(group: Any, rows: IntArray, n: int) -> Any:
-    """Return the values of a column of groups, or of several, in some rows."""
-    if group is None:
-        return None
-    columns = {
-        name: _of_rows(vector.values, "group", rows, n)
-        for name, vector in role_vectors(group, "group", None, n).items()
-    }
-    return columns.get("", columns)  # one column without a name
-
-
-def _of_rows(values: Any, role: str, rows: IntArray, n: int) -> Any:
-    """Return the values of a role in some rows."""
-    if values is None:
-        return None
-    if len(read_vector(values, role)) != n:
-        raise InputError(
-            f"`{role}` must have as many rows as `y_true`; got {len(values)} and {n}."
-            " Pass the role of every case."
-        )
-    return np.asarray(values)[rows]

@@ -74,8 +74,10 @@ def count_paired(
         Column of the units whose rows are dependent: standard errors are Obuchowski's.
     by : str or sequence of str, optional
         Columns of groups: areas are compared in each group, or across groups.
-    bits : int, default 10
-        Scores are counted in cells of so many significant bits, and tie inside a cell.
+    bits : int in [1, 50], optional
+        Scores are counted in cells of so many significant bits, and tie inside a cell. By default
+        10 or, in large data, as many as keep the bound of each area within a tenth of its standard
+        error.
     exact : bool, default False
         Whether each distinct score is counted, which is exact. It needs memory for all of them.
     tolerance : float in (0, 1), optional
@@ -92,9 +94,10 @@ def count_paired(
     Raises
     ------
     InputError
-        If a column is missing or has missing values, there are more than two labels, a class has
-        no cases, or cells are so wide that the bound of an area exceeds a tenth of its standard
-        error. The message names the bits that do.
+        If a column is missing or has missing values, an engine would take the name of a column for
+        a pattern ("*", "^...$"), there are more than two labels, a class has
+        no cases, or with the ``bits`` that were given the bound of an area exceeds a tenth of its
+        standard error. The message then names bits that are enough.
 
     Notes
     -----

@@ -17,12 +17,14 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray
-from rocstats.study.columns import Columns, is_frame, require_rows
+from rocstats.study.columns import Columns, Rows, is_frame, require_equal_indexes, require_rows
 from rocstats.study.models import require_no_outcome, require_no_pair_of_probabilities
 from rocstats.study.vectors import (
     EXACT_INTEGERS,
     Vector,
     as_array,
+    dense,
+    index_of,
     read_categories,
     read_factor,
     read_scores,
@@ -51,6 +53,13 @@ class Inputs(NamedTuple):
     def of_roles(self) -> list[Vector]:
         """The vectors of all roles."""
         return [*self.roles.values(), *self.group.values(), *self.covariate.values()]
+
+    @property
+    def cases(self) -> Rows:
+        """The rows of the cases, with the first index that an argument has."""
+        vectors = [self.y_true, *distinct_vectors(self.scores).values(), *self.of_roles]
+        first = next((one for one in vectors if one.index is not None), self.y_true)
+        return Rows(first.argument, len(self.y_true), first.index, first.name)
 
     @property
     def group_names(self) -> list[str]:
@@ -125,10 +134,11 @@ def role_vectors(value: Any, role: str, columns: Columns | None, n_rows: int) ->
     """Return the columns of groups, or of covariates, by name: none, one, or several."""
     if value is None:
         return {}
+    value = dense(value)
     if columns is not None and _are_column_names(value, columns, n_rows):
         require_unique(list(value), role)
         return {name: columns.vector(name, role) for name in value}
-    if isinstance(value, Mapping) or is_frame(value):
+    if isinstance(value, Mapping) or is_frame(value, role):
         table = Columns(value, role)
         require_unique(table.names, role)
         if not table.names:
@@ -164,6 +174,7 @@ def one_vector(value: Any, argument: str, columns: Columns | None) -> Vector:
 
 def named_scores(y_score: Any, naming: Naming, columns: Columns | None) -> Mapping[str, Vector]:
     """Return the vectors of scores by name, in the order given."""
+    y_score = dense(y_score)
     if columns is not None and _is_names(y_score):
         names = [y_score] if isinstance(y_score, str) else list(y_score)
         _require_no_names(naming)
@@ -171,7 +182,7 @@ def named_scores(y_score: Any, naming: Naming, columns: Columns | None) -> Mappi
         return _columns_of(columns, names, naming.scores)
     if isinstance(y_score, str):
         one_vector(y_score, naming.scores, None)  # raises: a name needs data=
-    if isinstance(y_score, Mapping) or is_frame(y_score):
+    if isinstance(y_score, Mapping) or is_frame(y_score, naming.scores):
         return _scores_of_frame(y_score, naming)
     if is_matrix(y_score):
         return _scores_of_matrix(y_score, naming)
@@ -195,7 +206,7 @@ def is_matrix(obj: Any) -> bool:
     shape = getattr(obj, "shape", None)  # np.ndim would convert a series of another library
     try:
         return (np.ndim(obj) if shape is None else len(shape)) == 2
-    except ValueError:  # rows of unequal length: read_vector says so
+    except (TypeError, ValueError, RuntimeError):  # no array at all: read_vector says so
         return False
 
 
@@ -352,7 +363,7 @@ def block_of_frame(names: Sequence[str], table: Any, argument: str) -> ScoreBloc
 
     if not all(dtype in (nw.Float32, nw.Float64) for dtype in table.schema.values()):
         return None
-    return _block_of_rows(names, table.to_numpy().T, argument, None, whole=False)
+    return _block_of_rows(names, table.to_numpy().T, argument, index_of(table), whole=False)
 
 
 def _block_of_arrays(names: Sequence[str], arrays: list[Any], argument: str) -> ScoreBlock | None:
@@ -391,7 +402,7 @@ def _is_plain(dtype: np.dtype[Any]) -> bool:
 _MOST_LEVELS = 30
 
 
-def read_levels(by: Any, data: Any, n_rows: int, n_dropped: int) -> dict[str, Factor]:
+def read_levels(by: Any, data: Any, cases: Rows, n_dropped: int) -> dict[str, Factor]:
     """Return the level of each row of a study in each variable, the code -1 where missing.
 
     Parameters
@@ -400,25 +411,27 @@ def read_levels(by: Any, data: Any, n_rows: int, n_dropped: int) -> dict[str, Fa
         Names of columns of ``data``, or the columns themselves.
     data : dataframe or None
         Frame with the named columns.
-    n_rows, n_dropped : int
-        Number of rows that the study has, and that it left out.
+    cases : Rows
+        The rows of the study.
+    n_dropped : int
+        Number of rows that the study left out.
     """
     if by is None or (isinstance(by, (list, tuple)) and not by):
         raise InputError(
             f"`by` must name one variable or more; got {by!r}. Pass by=['sex', 'site'], data=frame."
         )
     columns = None if data is None else Columns(data)
-    vectors = role_vectors(by, "by", columns, n_rows)
-    found = {}
+    vectors = role_vectors(by, "by", columns, len(cases))
     for name, vector in vectors.items():
-        if len(vector) != n_rows:
-            left = f" (of {n_rows + n_dropped}; the others were left out)" if n_dropped else ""
+        if len(vector) != len(cases):
+            all_rows = len(cases) + n_dropped
+            left = f" (of {all_rows}; the others were left out)" if n_dropped else ""
             raise InputError(
-                f"`by` must have a value for each of the {n_rows} rows of the study{left}; got"
-                f" {len(vector)} of {name or 'by'!r}. Pass the values of these rows."
+                f"`by` must have a value for each of the {len(cases)} rows of the study{left};"
+                f" got {len(vector)} of {name or 'by'!r}. Pass the values of these rows."
             )
-        found[name or "subgroup"] = _levels(name, vector)
-    return found
+    require_equal_indexes([cases, *vectors.values()])
+    return {name or "subgroup": _levels(name, vector) for name, vector in vectors.items()}
 
 
 def _levels(name: str, vector: Vector) -> Factor:

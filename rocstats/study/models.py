@@ -13,8 +13,21 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
-from rocstats.study.columns import is_frame, read_columns, require_complete
-from rocstats.study.vectors import Vector, describe_rows, read_labels, read_vector, read_weights
+from rocstats.study.columns import (
+    is_frame,
+    read_columns,
+    require_complete,
+    require_same_index,
+    rows_of_features,
+)
+from rocstats.study.vectors import (
+    Vector,
+    describe_rows,
+    index_of,
+    read_labels,
+    read_vector,
+    read_weights,
+)
 
 # --- Fitted classifiers, and results over folds ---------------------------------------------------
 
@@ -30,9 +43,13 @@ class HeldOut(NamedTuple):
     fold: IntArray
 
 
-def positive_scores(estimator: Any, X: Any, pos_label: Any, argument: str) -> FloatArray:
-    """Return the probability of the positive class of each row, or its decision function."""
-    ask = getattr(estimator, "predict_proba", getattr(estimator, "decision_function", None))
+def positive_scores(estimator: Any, X: Any, pos_label: Any, argument: str) -> Vector:
+    """Return the probability of the positive class of each row, or its decision function.
+
+    The index is that of ``X``.
+    """
+    how = "predict_proba" if hasattr(estimator, "predict_proba") else "decision_function"
+    ask = getattr(estimator, how, None)
     classes = getattr(estimator, "classes_", None)
     if ask is None or classes is None:
         raise InputError(
@@ -45,28 +62,46 @@ def positive_scores(estimator: Any, X: Any, pos_label: Any, argument: str) -> Fl
             f"`{argument}` must tell two classes apart; got {len(is_positive)}."
             " Fit it to cases of both classes."
         )
-    found = np.asarray(ask(X), dtype=np.float64)
+    given, name = ask(X), f"{how}(X)"
+    require_same_index(name, "X", index_of(given), index_of(X))
+    _require_classes_in_order(given, classes, name)
+    found = np.asarray(given, dtype=np.float64)
     if found.ndim == 1:  # a decision function: high for the second class
-        return found if is_positive[1] else -found
-    if found.ndim != 2 or found.shape[1] != 2:
+        score = found if is_positive[1] else -found
+    elif found.ndim != 2 or found.shape[1] != 2:
         raise InputError(
             f"`{argument}` must give one probability for each class and row; got an array of shape"
             f" {found.shape} from predict_proba. Pass a classifier with a single outcome."
         )
-    # The columns are in the order of classes_, whichever label is positive.
-    return np.ascontiguousarray(found[:, int(np.flatnonzero(is_positive)[0])])
+    else:
+        # The columns are in the order of classes_, whichever label is positive.
+        score = np.ascontiguousarray(found[:, int(np.flatnonzero(is_positive)[0])])
+    missing = np.isnan(score)
+    return Vector(name, score, missing if missing.any() else None, index_of(X), None)
 
 
-def require_a_label_a_row(y_true: Vector, score: FloatArray) -> None:
-    """Raise InputError unless ``X``, from which the scores come, has a row for each label."""
+def _require_classes_in_order(given: Any, classes: Any, name: str) -> None:
+    """Raise InputError if a frame of probabilities has the classes in another order."""
+    names = [str(column) for column in getattr(given, "columns", ())]
+    wanted = [str(label) for label in classes]
+    if names != wanted and sorted(names) == sorted(wanted):
+        raise InputError(
+            f"`{name}` must have its columns in the order of classes_, {wanted}; got {names}."
+            " Return them in that order."
+        )
+
+
+def require_a_label_a_row(y_true: Vector, score: Vector) -> None:
+    """Raise InputError unless ``X``, from which the scores come, has the rows of the labels."""
     if len(y_true) != len(score):
         raise InputError(
             f"`X` must have as many rows as `y_true`; got {len(score)} and {len(y_true)}."
             " Pass the outcome of the same cases."
         )
+    require_same_index("X", "y_true", score.index, y_true.index)
 
 
-def scores_by_name(estimators: Any, X: Any, y_true: Any, pos_label: Any) -> dict[str, FloatArray]:
+def scores_by_name(estimators: Any, X: Any, y_true: Any, pos_label: Any) -> dict[str, Vector]:
     """Return the scores of one classifier, or of those in a mapping by name."""
     named = estimators if isinstance(estimators, Mapping) else {_ONE_PREDICTOR: estimators}
     labels = read_vector(y_true, "y_true")
@@ -96,7 +131,7 @@ def held_out_scores(results: Any, X: Any, pos_label: Any) -> HeldOut:
             [
                 positive_scores(
                     estimator, _rows_of_features(X, rows), pos_label, "results['estimator']"
-                )
+                ).values
                 for estimator, rows in zip(result["estimator"], folds[0], strict=True)
             ]
         )
@@ -128,9 +163,7 @@ def _rows_of_features(X: Any, rows: IntArray) -> Any:
             f"`X` must have the rows that were given to cross_validate; got {n} of"
             f" {np.max(rows) + 1} or more. Pass the same X."
         )
-    if hasattr(X, "iloc"):
-        return X.iloc[rows]
-    return [X[i] for i in rows] if isinstance(X, Sequence) else X[rows]
+    return [X[i] for i in rows] if isinstance(X, Sequence) else rows_of_features(X, rows)
 
 
 # --- Decision trees -------------------------------------------------------------------------------
@@ -219,7 +252,7 @@ def require_no_outcome(
 def require_labels_first(y_true: Any, unnamed: tuple[Any, ...]) -> None:
     """Raise InputError if the outcome is a whole frame, or values follow the scores unnamed."""
     # Of a name that two columns have, pandas gives both as a frame: read_vector says so.
-    if is_frame(y_true) and len(set(y_true.columns)) == len(y_true.columns):
+    if is_frame(y_true, "y_true") and len(set(y_true.columns)) == len(y_true.columns):
         raise InputError(
             f"`y_true` must be the labels, or the name of their column; got a frame"
             f" ({type(y_true).__name__}). Pass the names first:"

@@ -6,6 +6,7 @@ The scores are a table of one classifier, or a dict of tables of several.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,7 +30,7 @@ from rocstats.study.columns import is_frame, require_rows
 from rocstats.study.forms import Inputs, Naming, is_matrix, read_inputs
 from rocstats.study.repeats import repeats_cases
 from rocstats.study.sample import Sample
-from rocstats.study.vectors import Vector, label_text, read_factor, read_scores
+from rocstats.study.vectors import dense, label_text, read_factor, read_scores
 
 # --- The study ------------------------------------------------------------------------------------
 
@@ -255,6 +256,7 @@ def read_class_inputs(
     y_true: Any, y_score: Any, *, data: Any, labels: Sequence[str] | None, roles: Mapping[str, Any]
 ) -> ClassInputs:
     """Return the validated inputs of a classifier, or of several given as a dict of tables."""
+    y_score = dense(y_score)
     if not _holds_tables(y_score, named=data is not None):
         inputs = read_inputs(y_true, y_score, data=data, naming=_naming(labels), roles=roles)
         return ClassInputs(inputs, (ONE_PREDICTOR,), tuple(inputs.scores))
@@ -273,8 +275,10 @@ def read_class_inputs(
     classes = tuple(first.scores)
     for name, part in parts.items():
         _require_same_classes(name, tuple(part.scores), classes)
-    scores: dict[str, Vector] = {
-        f"{name}: {label}": part.scores[label] for name, part in parts.items() for label in classes
+    scores = {
+        key: replace(part.scores[label], name=key)
+        for name, part in parts.items()
+        for label, key in ((label, f"{name}: {label}") for label in classes)
     }
     require_rows([first.y_true, *scores.values(), *first.of_roles])
     return ClassInputs(first._replace(scores=scores), tuple(parts), classes)
@@ -290,7 +294,7 @@ def _holds_tables(y_score: Any, *, named: bool) -> bool:
         return False
     return all(
         isinstance(table, Mapping)
-        or is_frame(table)
+        or is_frame(table, "y_score")
         or is_matrix(table)
         or _are_column_names(table, named)
         for table in y_score.values()

@@ -701,7 +701,7 @@ def _machine_vectors(machine: Any, columns: Columns | None) -> dict[str, Vector]
     """Return the scores of machines by name, given as names, arrays by name, or one array."""
     if machine is None:
         return {}
-    if isinstance(machine, Mapping) or is_frame(machine):
+    if isinstance(machine, Mapping) or is_frame(machine, "machine"):
         table = Columns(machine, "machine")
         require_unique(table.names, "machine")
         return {name: table.column(name, "machine") for name in table.names}

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats.facts.arrays import BoolArray, Factor, IntArray
-from rocstats.study.forms import Inputs, distinct_vectors
+from rocstats.study.forms import Inputs
 
 # Chance that ordinary data look repeated by the order of their outcomes, at most.
 _CHANCE = 1e-6
@@ -36,8 +36,7 @@ def repeats_cases(
         return False
     codes = classes.astype(np.intp)
     codes -= codes.min()  # from 0: a missing class may have the code -1
-    vectors = [inputs.y_true, *distinct_vectors(inputs.scores).values(), *inputs.of_roles]
-    index = next((vector.index for vector in vectors if vector.index is not None), None)
+    index = inputs.cases.index
     return (
         (index is not None and _repeats_index(index, codes, fold))
         or _names_repeats(codes, fold)

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
+import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_text
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, take_rows
@@ -91,6 +92,13 @@ class Sample(BaseSample):
     ------
     InputError
         If an argument is not of the described kind; the message says what to do.
+
+    Notes
+    -----
+    Rows are paired by position. Arguments with an index (Series, frames, columns of ``data``) must
+    have equal indexes, of the same labels in the same order: they are never aligned. Arguments
+    without an index (arrays, lists, Polars) are taken as being in the order of the others. A
+    variable that is given later, as to ``subgroups``, must have the index of the study's rows.
     """
 
     predictors: tuple[str, ...]
@@ -106,6 +114,8 @@ class Sample(BaseSample):
     from_tables: bool = False
     """Whether each predictor is a yes/no test given by its confusion table."""
     _categories: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    # Labels of the rows, if pandas gave any: later arguments with a value a row must have them too.
+    _index: pd.Index[Any] | None = None
 
     def __init__(
         self,
@@ -158,6 +168,7 @@ class Sample(BaseSample):
             "scores": scores,
             **read_roles(inputs, nan_policy),
             "covariate": of_cases,
+            "_index": inputs.cases.index,
         }
         # ``dropped`` is read from the arrays of all rows: bounds for missing values use it.
         kept = keep_whole_rows(arrays, inputs, nan_policy)

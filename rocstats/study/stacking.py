@@ -10,6 +10,7 @@ import numpy as np
 from rocstats.errors import InputError
 from rocstats.facts.arrays import Factor
 from rocstats.study.base import require_cases, shown_of
+from rocstats.study.columns import joined_index
 from rocstats.study.repeats import repeats_outcomes
 from rocstats.study.sample import Sample
 
@@ -76,6 +77,7 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
             "pos_label": first.pos_label,
             "higher_is_positive": first.higher_is_positive,
             "is_positive": is_positive,
+            "_index": joined_index([part._index for part in parts]),
             "scores": np.concatenate([part.scores for part in parts], axis=1),
             **joined,
             "fold": Factor(tuple(named), np.repeat(np.arange(len(parts)), sizes)),

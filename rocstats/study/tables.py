@@ -14,13 +14,15 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_text
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.study.columns import read_columns, require_complete, require_rows
+from rocstats.study.columns import Rows, read_columns, require_complete, require_rows
 from rocstats.study.forms import read_names
 from rocstats.study.points import is_whole
 from rocstats.study.vectors import (
     Vector,
     as_narwhals,
+    dense,
     describe_rows,
+    index_of,
     read_labels,
     read_scores,
     read_vector,
@@ -56,8 +58,7 @@ def read_confusion_tables(tables: Any) -> ConfusionTables:
         # float64, since products of counts (below_diagonal) could overflow integers.
         counts = np.array(cells, dtype=np.float64).reshape(-1, len(CELLS))
     else:
-        names = row_names(tables, "tables")
-        columns = read_columns(tables, CELLS, "tables")
+        names, columns = read_named_rows(tables, CELLS, "tables")
         counts = np.column_stack([read_scores(column) for column in columns.values()])
     if not names:
         raise InputError("`tables` must hold at least one classifier; got none. Pass its counts.")
@@ -75,12 +76,12 @@ def read_tests(table: Any, cells: Mapping[str, Any], predictor: Any) -> Confusio
                 f"`table` must hold the counts and the names; got"
                 f" {given or 'predictor'} beside it. Leave one of them out."
             )
-        names = row_names(table, "table")
-        vectors = read_columns(table, CELLS, "table")
+        names, vectors = read_named_rows(table, CELLS, "table")
     elif all(isinstance(value, _SEQUENCES) for value in cells.values()):
         vectors = {name: read_vector(value, name) for name, value in cells.items()}
         require_rows(list(vectors.values()))
         names = _test_names(predictor, len(vectors["tp"]))
+        require_rows([*vectors.values(), Rows("predictor", len(names), index_of(predictor))])
     elif all(value is None for value in cells.values()):
         raise InputError(
             "`table` must be given, or the counts tp, fn, fp and tn; got none of them."
@@ -126,7 +127,7 @@ def _test_names(predictor: Any, number: int) -> list[str]:
 
 def column_names(table: Any, argument: str) -> list[str]:
     """Return the names of the columns of a dict or of any eager frame."""
-    if isinstance(table, Mapping):
+    if isinstance(dense(table), Mapping):  # not a sparse matrix, of which one kind is a mapping
         return [str(name) for name in table]
     if isinstance(table, pd.DataFrame):
         return [str(name) for name in table.columns]
@@ -141,13 +142,18 @@ def column_names(table: Any, argument: str) -> list[str]:
     return list(frame.columns)
 
 
-def row_names(frame: Any, argument: str) -> list[str]:
-    """Return the names of the rows: the column ``predictor``, else the index of a pandas frame."""
+def read_named_rows(
+    frame: Any, columns: Sequence[str], argument: str
+) -> tuple[list[str], dict[str, Vector]]:
+    """Return the names of the rows, and the named columns.
+
+    The names are the column ``predictor``, else the index of a pandas frame.
+    """
     if "predictor" in column_names(frame, argument):
-        column = read_columns(frame, ["predictor"], argument)["predictor"]
-        return [str(name) for name in column.values]
+        vectors = read_columns(frame, ["predictor", *columns], argument)
+        return [str(name) for name in vectors.pop("predictor").values], vectors
     if isinstance(frame, pd.DataFrame):
-        return [str(name) for name in frame.index]
+        return [str(name) for name in frame.index], read_columns(frame, columns, argument)
     raise InputError(
         f"`{argument}` must name its rows; got the columns {column_names(frame, argument)[:20]}."
         " Add a column predictor."
@@ -257,8 +263,7 @@ def read_positions(positions: Any) -> Classifiers:
     if isinstance(positions, Mapping):
         names, pairs = [str(name) for name in positions], list(positions.values())
     else:
-        names = row_names(positions, "positions")
-        columns = read_columns(positions, ("fpr", "tpr"), "positions")
+        names, columns = read_named_rows(positions, ("fpr", "tpr"), "positions")
         fpr, tpr = (read_scores(column) for column in columns.values())
         pairs = list(zip(fpr.tolist(), tpr.tolist(), strict=True))
     require_unique(names, "positions", _RENAME_ADVICE)

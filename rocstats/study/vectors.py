@@ -1,6 +1,7 @@
 """A vector from the user: values, mask of missing values, index and name.
 
-Also read here: the class of each row and the direction of each predictor. Neither is ever
+Every argument with a value for each row is read here, so that its index is known where pandas gave
+one. Also read here: the class of each row and the direction of each predictor. Neither is ever
 guessed.
 """
 
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any
 
@@ -35,6 +36,7 @@ class Vector:
     """A one-dimensional input.
 
     ``values`` is a numpy array or a pandas Categorical; ``missing`` is None if nothing is missing.
+    ``index`` is None unless pandas gave one.
     """
 
     argument: str
@@ -46,28 +48,48 @@ class Vector:
     def __len__(self) -> int:
         return len(self.values)
 
+    def take(self, rows: IntArray) -> Vector:
+        """Return the vector of some rows."""
+        missing = None if self.missing is None else self.missing[rows]
+        index = None if self.index is None else self.index.take(rows)
+        if missing is not None and not missing.any():
+            missing = None
+        return replace(self, values=self.values[rows], missing=missing, index=index)
+
 
 def read_vector(obj: Any, argument: str) -> Vector:
-    """Return an array, a list, pandas data or any series narwhals reads as a Vector."""
+    """Return an array, a list, pandas data or any series narwhals reads as a Vector.
+
+    A Vector is returned as it is: a constructor may give a study what it has read already.
+    """
+    if isinstance(obj, Vector):
+        return obj
     if isinstance(obj, (pd.Series, pd.Index)):
         index = obj.index if isinstance(obj, pd.Series) else None
         name = None if obj.name is None else str(obj.name)
         return _from_pandas(obj.array, argument, index, name)
     if isinstance(obj, pd.api.extensions.ExtensionArray):
         return _from_pandas(obj, argument, None, None)
+    if isinstance(obj, pd.DataFrame):  # of a name that two columns have, pandas gives both
+        require_unique([str(name) for name in obj.columns], argument)
     if isinstance(obj, np.ma.MaskedArray):
         mask = np.ma.getmaskarray(obj)
         return _one_dimensional(
-            Vector(argument, np.asarray(obj.data), _missing_in(mask, obj.data), None, None)
+            Vector(
+                argument, np.asarray(obj.data), _missing_in(mask, obj.data, argument), None, None
+            )
         )
-    # narwhals is imported for objects of other libraries only: the import would cost every study.
-    if type(obj).__module__.partition(".")[0] not in {"numpy", "builtins"}:
+    if is_of_other_library(obj):
         series = _as_narwhals_series(obj, argument)
         if series is not None:
-            name = series.name or None
-            return _from_pandas(_narwhals_values(series), argument, None, name)
+            native, name = series.to_native(), series.name or None
+            if isinstance(native, pd.Series):
+                return read_vector(native, argument)
+            return _from_pandas(_narwhals_values(series), argument, index_of(native), name)
     values = as_array(obj, argument)
-    return _one_dimensional(Vector(argument, values, _missing_in(None, values), None, None))
+    return _one_dimensional(
+        Vector(argument, values, _missing_in(None, values, argument), None, None)
+    )
 
 
 def _from_pandas(array: Any, argument: str, index: Any, name: str | None) -> Vector:
@@ -76,18 +98,35 @@ def _from_pandas(array: Any, argument: str, index: Any, name: str | None) -> Vec
         missing = np.asarray(array.codes) < 0
         return Vector(argument, array, missing if missing.any() else None, index, name)
     if isinstance(array, pd.arrays.NumpyExtensionArray):
-        values = array.to_numpy()
-        return Vector(argument, values, _missing_in(None, values), index, name)
+        # Not to_numpy(), with which pandas 2 looks for missing values first.
+        values = np.asarray(array)
+        return Vector(argument, values, _missing_in(None, values, argument), index, name)
     missing = np.asarray(pd.isna(array))
     if not missing.any():
         values = np.asarray(array)
-        return Vector(argument, values, _missing_in(None, values), index, name)
+        return Vector(argument, values, _missing_in(None, values, argument), index, name)
     if pd.api.types.is_float_dtype(array.dtype):
         values = array.to_numpy(dtype=np.float64, na_value=np.nan)
-        return Vector(argument, values, _missing_in(missing, values), index, name)
+        return Vector(argument, values, _missing_in(missing, values, argument), index, name)
     # As objects: integers and decimals beside a missing value would become floats, and tie.
     values = array.to_numpy(dtype=object, na_value=None)
     return Vector(argument, values, missing, index, name)
+
+
+def index_of(obj: Any) -> pd.Index[Any] | None:
+    """Return the index of a Series or frame of pandas (or of a library like it), else None."""
+    native = obj.to_native() if hasattr(obj, "to_native") else obj  # of narwhals
+    index = getattr(native, "index", None)  # a method of lists
+    return index if isinstance(index, pd.Index) else None
+
+
+_KNOWN_LIBRARIES = {"builtins", "numpy", "pandas", "rocstats", "scipy"}
+
+
+def is_of_other_library(obj: Any) -> bool:
+    """Return whether an object is of a library that narwhals may know."""
+    # narwhals is imported for these alone: the import would cost every study.
+    return type(obj).__module__.partition(".")[0] not in _KNOWN_LIBRARIES
 
 
 def as_narwhals(obj: Any, argument: str) -> Any:
@@ -100,13 +139,30 @@ def as_narwhals(obj: Any, argument: str) -> Any:
         # Arrow tables have the arrays themselves in ``columns``.
         names = obj.column_names if hasattr(obj, "column_names") else obj.columns
         require_unique([str(name) for name in names], argument)
-        raise
+        # True and 1 are equal, and differ as text.
+        raise InputError(
+            f"`{argument}` must have unique names; got {list(names)[:20]}. Rename the columns."
+        ) from None
+
+
+def require_in_memory(frame: Any, argument: str) -> None:
+    """Raise InputError for a lazy frame of narwhals."""
+    import narwhals as nw
+
+    if isinstance(frame, nw.LazyFrame):
+        of_cases = argument in ("data", "y_score")
+        other = ", or count its scores where they are: count_scores(frame, 'label', 'score')"
+        raise InputError(
+            f"`{argument}` must be held in memory; got a lazy frame. Call its collect() first"
+            f"{other if of_cases else ''}."
+        )
 
 
 def _as_narwhals_series(obj: Any, argument: str) -> Any:
     import narwhals as nw
 
     series = as_narwhals(obj, argument)
+    require_in_memory(series, argument)
     return series if isinstance(series, nw.Series) else None
 
 
@@ -128,14 +184,25 @@ def _narwhals_values(series: Any) -> Any:
     return pd.Series(values).array
 
 
+def dense(obj: Any) -> Any:
+    """Return a sparse matrix of scipy as an array, other objects unchanged."""
+    # Of a sparse matrix np.asarray makes a single object.
+    return obj.toarray() if type(obj).__module__.startswith("scipy.sparse") else obj
+
+
 def as_array(obj: Any, argument: str) -> npt.NDArray[Any]:
     """Return an array-like of any shape as an array, its integers exact."""
     try:
-        values = np.asarray(obj)
+        values = np.asarray(dense(obj))
     except ValueError as problem:
         raise InputError(
             f"`{argument}` must be one-dimensional; got rows of unequal length ({problem})."
             " Pass one value per row."
+        ) from None
+    except (TypeError, RuntimeError) as problem:  # of libraries whose objects are no arrays
+        raise InputError(
+            f"`{argument}` must be values that NumPy reads; got {type(obj).__name__} ({problem})."
+            " Pass an array, a list or a Series."
         ) from None
     if isinstance(obj, (list, tuple)) and values.ndim > 0:
         # NumPy makes text of 1 beside "1", and floats of integers beside one: those may tie.
@@ -154,14 +221,22 @@ def _one_dimensional(vector: Vector) -> Vector:
     return vector
 
 
-def _missing_in(mask: BoolArray | None, values: npt.NDArray[Any]) -> BoolArray | None:
+def _missing_in(
+    mask: BoolArray | None, values: npt.NDArray[Any], argument: str
+) -> BoolArray | None:
     """Return the mask together with the values that are NaN, None or NaT; None if none are."""
     missing = mask
     # Other kinds (integers, booleans, NumPy strings) have no missing values.
     kind = values.dtype.kind
     if kind in "fcOmM" and values.ndim == 1:
-        # For plain numbers pandas would only add its own overhead.
-        empty = np.isnan(values) if kind in "fc" else np.asarray(pd.isna(values))
+        try:
+            # For plain numbers pandas would only add its own overhead.
+            empty = np.isnan(values) if kind in "fc" else np.asarray(pd.isna(values))
+        except ArithmeticError:  # a signaling NaN raises at every comparison
+            raise InputError(
+                f"`{argument}` must hold values that can be compared; got Decimal('sNaN')."
+                " Replace it by None where a value is missing."
+            ) from None
         missing = empty if mask is None else mask | empty
     return missing if missing is not None and missing.any() else None
 

@@ -147,10 +147,66 @@ def test_the_tolerance_is_met_in_every_group(rng):
     assert counts["score"].tolist() == counts["score_high"].tolist() == close["x"].tolist()
 
 
+# Scores from 1 to 1 + 2^-10, of which ten bits make one cell or two, as in millions of rows.
+CLOSE = np.arange(4000) * 2.0**-22 + 1
+CLOSE_Y = np.random.default_rng(13).random(4000) < (CLOSE - 1) * 2**10
+
+
+@pytest.mark.parametrize("kind", ["dict", "polars", "pyarrow"])
+def test_without_a_word_as_many_bits_are_taken_as_are_needed(kind):
+    frame = FRAMES[kind]({"y": CLOSE_Y, "x": CLOSE})
+    counts = rs.count_scores(frame, "y", "x")
+    bits = counts.attrs["rocstats"]["bits"]
+    assert bits > 10
+    # What is enough by definition: DeLong's standard error of the cells, and the bound of the area.
+    assert bound(counts) <= delong_se(CLOSE_Y, lower_ends(CLOSE, bits)) / 10
+    with pytest.raises(rs.InputError, match=r"`bits` must keep the error of the area below"):
+        rs.count_scores(frame, "y", "x", bits=10)
+    same = rs.count_scores(frame, "y", "x", bits=bits)
+    pd.testing.assert_frame_equal(pd.DataFrame(counts), pd.DataFrame(same))
+
+
+def test_data_with_room_are_counted_by_ten_bits():
+    frame = {"y": np.arange(400) % 2, "x": np.linspace(0.01, 1, 400)}
+    assert rs.count_scores(frame, "y", "x").attrs["rocstats"]["bits"] == 10
+
+
+def test_columns_of_other_lengths_or_orders_are_refused():
+    y, x = pd.Series([0, 1, 0, 1]), pd.Series([1.0, 2, 3, 4])
+    with pytest.raises(rs.InputError, match="`score` must have the same index as `label`"):
+        rs.count_scores({"y": y, "x": x[::-1]}, "y", "x", exact=True)
+    with pytest.raises(rs.InputError, match="`score` must have as many rows as `label`"):
+        rs.count_scores({"y": y, "x": x[:3].to_list()}, "y", "x", exact=True)
+
+
+@pytest.mark.parametrize("name", ["*", "^x$", "^.*$"])
+@pytest.mark.parametrize("role", ["label", "score", "by", "cluster"])
+def test_a_name_that_an_engine_takes_for_other_columns_is_refused(role, name):
+    words: dict[str, Any] = {"label": "y", "score": "x", role: name}
+    frame = pl.DataFrame({"y": [0, 1, 0, 1], "x": [1.0, 2, 3, 4], "z": [2.0, 1, 4, 3]})
+    frame = frame.with_columns(pl.col({"label": "y", "score": "x"}.get(role, "z")).alias(name))
+    message = f"`{role}` must not be a pattern, by which engines select other columns; got {name!r}"
+    for rows in (frame, frame.lazy()):
+        more = {"score": ["x", "z"], "cluster": name} if role == "cluster" else {}
+        count = rs.count_paired if more else rs.count_scores
+        with pytest.raises(rs.InputError, match=re.escape(message)):
+            count(rows, **{**words, **more})
+    if role != "cluster":  # in memory a name is a name
+        found = rs.count_scores(frame.to_arrow(), **words, exact=True)
+        plain = rs.count_scores(
+            frame.rename({name: "w"}).to_arrow(), **{**words, role: "w"}, exact=True
+        )
+        assert found.to_numpy().tolist() == plain.to_numpy().tolist()
+
+
 def test_scores_one_unit_apart_need_exact_counts():
     close = pl.DataFrame({"y": [0, 1, 0, 1], "x": 1 + np.arange(4) * 2.0**-52})
     with pytest.raises(rs.InputError, match=r"Pass exact=True, which is enough"):
-        rs.count_scores(close, "y", "x")
+        rs.count_scores(close, "y", "x", bits=10)
+    counts = rs.count_scores(close, "y", "x")
+    assert counts["n_pos"].tolist() == [0, 1, 0, 1]
+    assert counts["score"].tolist() == counts["score_high"].tolist() == close["x"].to_list()
+    assert counts.attrs["rocstats"]["bits"] is None
 
 
 GOOD = {"y": [0, 1, 0, 1], "x": [1.0, 2.0, 3.0, 4.0], "site": ["a", "a", "b", "b"]}

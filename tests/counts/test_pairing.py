@@ -84,6 +84,22 @@ def test_bins_bound_the_error_of_areas_and_differences(bits):
         pairs.test_equal_auc()
 
 
+def test_without_a_word_as_many_bits_are_taken_as_are_needed():
+    frame = rows(4000)
+    # scores from 1 to 1 + 2^-9: ten bits make cells of hundreds of cases
+    for name in ("a", "b"):
+        frame[name] = 1 + frame[name].rank() / len(frame) * 2.0**-9
+    with pytest.raises(
+        rs.InputError, match=r"`bits` must keep the error of the area below a tenth"
+    ):
+        rs.count_paired(frame, "label", ["a", "b"], bits=10)
+    pairs = rs.count_paired(frame, "label", ["a", "b"])
+    exact = rs.count_paired(frame, "label", ["a", "b"], exact=True)
+    found, true = pairs.auc(), exact.auc()
+    assert (found["binning_error"] <= true["se"] * 0.11).all()
+    assert ((found["estimate"] - true["estimate"]).abs() <= found["binning_error"]).all()
+
+
 def _coarse(frame, bits):
     """Counts that the public function refuses here: their bound is above a tenth of the SE."""
     from rocstats.counts import count as bounds

@@ -65,6 +65,19 @@ FAULTS: dict[str, Any] = {
         "`pos_label` must be a text, a number, True or False; got",
     ),
     "by": ({"by": "score"}, "`by` must be names of columns, each once and none of"),
+    "empty label": ({"label": ""}, "`label` must be a name that a database can have; got ''."),
+    "empty score": ({"score": ""}, "`score` must be a name that a database can have; got ''."),
+    "empty group": ({"by": ["g", ""]}, "`by` must be a name that a database can have; got ''."),
+    "empty table": ({"table": ""}, "`table` must be the name of a table; got ''."),
+    "a NUL": ({"label": "a\0"}, "`label` must be a name that a database can have; got 'a\\x00'."),
+    "half a surrogate pair": (
+        {"table": ["a", "\ud800"]},
+        "`table` must be a name that a database can have; got '\\ud800'.",
+    ),
+    "a NUL in the label": (
+        {"pos_label": "a\0"},
+        "`pos_label` must be a text, a number, True or False; got 'a\\x00'.",
+    ),
     "both": ({"bits": 5, "exact": True}, "got bits= and exact=. Pass one of them."),
 }
 

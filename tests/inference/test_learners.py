@@ -158,10 +158,13 @@ MESSAGES = {
     ),
     "percent": ({"a": [90, 80], "b": [70, 80]}, r"got 90 in row 0 of 'a' and 4 such values"),
     "text": ({"a": ["x", "y"], "b": [0.7, 0.8]}, r"^`areas` must be numbers; got the text 'x'"),
-    "lengths": ({"a": [0.9, 0.8, 0.7], "b": [0.7, 0.8]}, r"columns of one length; got \[2, 3\]"),
+    "lengths": (
+        {"a": [0.9, 0.8, 0.7], "b": [0.7, 0.8]},
+        r"^`areas\['b'\]` must have as many rows as `areas\['a'\]`",
+    ),
     "indexes": (
         {"a": pd.Series([0.9, 0.8]), "b": pd.Series([0.7, 0.8], index=[1, 0])},
-        r"^`areas` must have columns with one index; got Series with different ones\.",
+        r"^`areas\['b'\]` must have the same index as `areas\['a'\]`; got unequal indexes \(1 and",
     ),
     "names": (
         pd.DataFrame([[0.9, 0.8], [0.7, 0.6]], columns=[1, "1"]),

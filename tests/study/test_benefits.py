@@ -166,9 +166,9 @@ CASES = {
         lambda: rs.cost_benefit_matrix(
             {**GOOD, "Y": {"p": pd.Series(X, index=range(1, 8)), "n": -1}}, pd.Series(Y)
         ),
-        "`benefits['Y']['p']` must have the same index as `y_true`; got Series with unequal"
-        " indexes, which are never paired by position. Align them, or pass .to_numpy() of both if"
-        " the rows do correspond.",
+        "`benefits['Y']['p']` must have the same index as `y_true`; got unequal indexes"
+        " (1 and 0 in row 0), which are never paired by position. Align them, or pass .to_numpy()"
+        " of both if the rows do correspond.",
     ),
     "a missing amount": (
         lambda: rs.cost_benefit_matrix(

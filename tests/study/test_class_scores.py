@@ -102,9 +102,9 @@ CASES = {
         lambda: rs.MulticlassStudy(
             Y, {"one": indexed(ONE, range(7)), "two": indexed(TWO, range(1, 8))}
         ),
-        "`y_score` must have the same index as `y_score`; got Series with unequal indexes, which"
-        " are never paired by position. Align them, or pass .to_numpy() of both if the rows do"
-        " correspond.",
+        "`y_score['two: bird']` must have the same index as `y_score['one: bird']`; got unequal"
+        " indexes (1 and 0 in row 0), which are never paired by position. Align them, or pass"
+        " .to_numpy() of both if the rows do correspond.",
     ),
     "a missing score": (
         lambda: rs.MulticlassStudy(Y, {"one": ONE, "two": {**TWO, "cat": [np.nan] * 7}}),

@@ -153,8 +153,8 @@ MESSAGES = {
     ),
     "a column left out": (
         {"table": {k: v for k, v in TABLE.items() if k != "fp"}},
-        "`table` must have one column for each of ['tp', 'fn', 'fp', 'tn']; got columns"
-        " ['predictor', 'tp', 'fn', 'tn']. Rename the columns.",
+        "`table` must have one column for each of ['predictor', 'tp', 'fn', 'fp', 'tn']; got"
+        " columns ['predictor', 'tp', 'fn', 'tn']. Rename the columns.",
     ),
     "no names": (
         {"table": CELLS},

@@ -107,9 +107,9 @@ CASES = {
     ),
     "unequal indexes": (
         lambda: rs.Study(pd.Series(Y), pd.Series(A, index=range(1, 19))),
-        "`y_score` must have the same index as `y_true`; got Series with unequal indexes, which are"
-        " never paired by position. Align them, or pass .to_numpy() of both if the rows do"
-        " correspond.",
+        "`y_score` must have the same index as `y_true`; got unequal indexes (1 and 0 in row 0),"
+        " which are never paired by position. Align them, or pass .to_numpy() of both if the rows"
+        " do correspond.",
     ),
     "scores that are words": (
         lambda: rs.Study(Y, WORDS),
@@ -241,7 +241,8 @@ CASES = {
     ),
     "a lazy frame": (
         lambda: rs.Study("y", "a", data=pl.LazyFrame({"y": [1, 0], "a": [1.0, 0.0]})),
-        "`data` must be held in memory; got a lazy frame. Call its collect() first.",
+        "`data` must be held in memory; got a lazy frame. Call its collect() first, or count its"
+        " scores where they are: count_scores(frame, 'label', 'score').",
     ),
     "data that is no frame": (
         lambda: rs.Study("y", "a", data=3),

@@ -147,7 +147,8 @@ def compare_auc(
           have cases in several groups, such as patients who are in both.
     contrasts : mapping of str to sequence of float, or array-like of shape (q, k), optional
         Weights of the k areas, one row for each of q linear combinations, which replace the pairs.
-        Each sums to 0. ``predictor`` holds its name (or "contrast_1", ...), ``reference``
+        Each sums to 0, and is in the order of the predictors (or groups): a Series or frame with
+        other labels is refused. ``predictor`` holds its name (or "contrast_1", ...), ``reference``
         "contrast".
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about d, the area of the predictor minus that of the reference.

@@ -15,9 +15,14 @@ from rocstats.estimate.resample import RngLike, draw_refits, plan_draws, redrawn
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.frame.make import estimate_frame
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
-from rocstats.study.columns import count_rows, require_complete
+from rocstats.study.columns import (
+    count_rows,
+    require_complete,
+    require_same_index,
+    rows_of_features,
+)
 from rocstats.study.count_tables import Column, count_scores_of
-from rocstats.study.vectors import read_labels, read_scores, read_vector
+from rocstats.study.vectors import index_of, read_labels, read_scores, read_vector
 
 OPTIMISM_CORRECTED_AUC = Question(
     "optimism_corrected_auc",
@@ -74,8 +79,9 @@ def optimism_corrected_auc(
     Raises
     ------
     InputError
-        If ``X`` and ``y`` do not match, a label is missing, a class has no case, ``fit`` or the
-        scorer is not callable, or the scorer does not give one number a row.
+        If ``X`` and ``y`` differ in length or index, a label is missing, a class has no case,
+        ``fit`` or the scorer is not callable, or the scorer does not give one number a row (a
+        Series with the index of the rows).
 
     Notes
     -----
@@ -169,6 +175,7 @@ def _read_classes(X: Any, y: Any, pos_label: Any) -> BoolArray:
             f"`y` must have as many rows as `X`; got {len(labels)} and {n_rows}."
             " Pass one label per row."
         )
+    require_same_index("y", "X", labels.index, index_of(X))
     is_positive = read_labels(labels, pos_label)
     if is_positive.all() or not is_positive.any():
         raise InputError(
@@ -180,8 +187,8 @@ def _read_classes(X: Any, y: Any, pos_label: Any) -> BoolArray:
 
 def _optimism(fit: Fit, X: Any, y: Any, is_positive: BoolArray, rows: IntArray) -> float:
     """Return the AUC of a refit on its own resample minus its AUC on the original cases."""
-    again = _take(X, rows)
-    scorer = _fitted(fit, again, _take(y, rows))
+    again = rows_of_features(X, rows)
+    scorer = _fitted(fit, again, rows_of_features(y, rows))
     return _area(scorer, again, is_positive[rows]) - _area(scorer, X, is_positive)
 
 
@@ -196,10 +203,10 @@ def _fitted(fit: Fit, X: Any, y: Any) -> Scorer:
 
 
 def _area(scorer: Scorer, X: Any, is_positive: BoolArray) -> float:
-    return area(count_scores_of(Column(_scores(scorer(X), len(is_positive)), is_positive)))
+    return area(count_scores_of(Column(_scores(scorer(X), X, len(is_positive)), is_positive)))
 
 
-def _scores(scores: Any, n: int) -> FloatArray:
+def _scores(scores: Any, X: Any, n: int) -> FloatArray:
     vector = read_vector(scores, "fit(X, y)(X)")
     require_complete(vector)
     if len(vector) != n:
@@ -207,12 +214,5 @@ def _scores(scores: Any, n: int) -> FloatArray:
             f"`fit(X, y)(X)` must give a score for each of the {n} rows; got {len(vector)}."
             " Return a scorer of rows."
         )
+    require_same_index(vector.argument, "X", vector.index, index_of(X))
     return read_scores(vector)
-
-
-def _take(values: Any, rows: IntArray) -> Any:
-    """Return some rows of an array, a frame or a list."""
-    if hasattr(values, "iloc"):
-        return values.iloc[rows]
-    # Not np.asarray for all: of a sparse matrix it makes a single object.
-    return np.asarray(values)[rows] if isinstance(values, (list, tuple)) else values[rows]

@@ -14,8 +14,8 @@ from rocstats.estimate.resample import RngLike, plan_draws
 from rocstats.facts.tolerances import SAME
 from rocstats.frame.make import estimate_frame
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
-from rocstats.study.columns import count_rows
-from rocstats.study.vectors import as_array
+from rocstats.study.columns import count_rows, require_same_index
+from rocstats.study.vectors import index_of, read_vector
 
 PERMUTE_PIPELINE = Question(
     "permute_pipeline",
@@ -67,8 +67,8 @@ def permute_pipeline(
     Raises
     ------
     InputError
-        If ``fit_and_score`` cannot be called or does not return a finite number, ``y`` does not fit
-        ``X`` or holds one label only, or another argument is not possible.
+        If ``fit_and_score`` cannot be called or does not return a finite number, ``y`` differs
+        from ``X`` in length or index or holds one label only, or another argument is not possible.
 
     Notes
     -----
@@ -134,13 +134,15 @@ def permute_pipeline(
 
 def _labels(y: Any, X: Any) -> np.ndarray[Any, np.dtype[Any]]:
     """Return the labels as an array; raise InputError unless they fit ``X`` and differ."""
-    labels = as_array(y, "y")
+    vector = read_vector(y, "y")
     rows = count_rows(X)
-    if labels.ndim != 1 or len(labels) != rows:
+    if len(vector) != rows:
         raise InputError(
-            f"`y` must have one label for each row of `X`; got shape {labels.shape} for {rows}"
+            f"`y` must have one label for each row of `X`; got shape ({len(vector)},) for {rows}"
             " rows. Pass one label a case."
         )
+    require_same_index("y", "X", vector.index, index_of(X))
+    labels = np.asarray(vector.values)
     if len(pd.unique(labels)) < 2:
         raise InputError(
             f"`y` must hold at least two labels; got {len(pd.unique(labels))}. Shuffling changes"

@@ -20,9 +20,9 @@ from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.frame.make import make_frame
 from rocstats.frame.question import Question, columns_in
-from rocstats.study.columns import require_complete
+from rocstats.study.columns import Rows, require_complete, require_rows, require_same_index
 from rocstats.study.points import number_array
-from rocstats.study.vectors import read_labels, read_vector
+from rocstats.study.vectors import index_of, read_labels, read_vector
 
 CLASS_WEIGHT_SWEEP = Question(
     "class_weight_sweep",
@@ -72,9 +72,9 @@ def sweep_class_weight(
     Raises
     ------
     InputError
-        If the held-out data are the training data, the estimator takes no weights, a weight is not
-        a finite number > 0, labels are missing or of other than two classes, or predictions are no
-        labels.
+        If the held-out data are the training data, features and labels differ in length or index,
+        the estimator takes no weights, a weight is not a finite number > 0, labels are missing or
+        of other than two classes, or predictions are no labels.
 
     Notes
     -----
@@ -118,14 +118,17 @@ def sweep_class_weight(
             " Split the cases before, and pass those that no fit sees."
         )
     values = _read_weights(weights)
-    train, test = read_truth(y, "y", pos_label), read_truth(y_test, "y_test", pos_label)
+    train = read_truth(y, "y", pos_label, X, "X")
+    test = read_truth(y_test, "y_test", pos_label, X_test, "X_test")
     method, parameters = weight_entry(estimator)
     n_pos = float(np.count_nonzero(test.is_positive))
     n_neg = len(test.is_positive) - n_pos
     tp, fp = np.empty(len(values)), np.empty(len(values))
     for i, weight in enumerate(values):
         fitted = fit_weighted(estimator, X, y, train, float(weight), parameters)
-        called = read_predictions(fitted.predict(X_test), train, len(test.is_positive))
+        predicted = fitted.predict(X_test)
+        require_same_index("predict(X_test)", "X_test", index_of(predicted), index_of(X_test))
+        called = read_predictions(predicted, train, len(test.is_positive))
         tp[i] = np.count_nonzero(called & test.is_positive)
         fp[i] = np.count_nonzero(called & ~test.is_positive)
     slope_low, slope_high = _slopes(fp, tp, n_neg, n_pos)
@@ -184,9 +187,12 @@ class ClassLabels(NamedTuple):
     negative: Any
 
 
-def read_truth(labels: Any, argument: str, pos_label: Any) -> ClassLabels:
-    """Return validated labels of two classes, none missing."""
+def read_truth(
+    labels: Any, argument: str, pos_label: Any, features: Any, features_argument: str
+) -> ClassLabels:
+    """Return validated labels of two classes, none missing, for the rows of the features."""
     vector = read_vector(labels, argument)
+    require_rows([vector, Rows.of(features, features_argument)])
     require_complete(vector)
     is_positive = read_labels(vector, pos_label)
     if is_positive.all() or not is_positive.any():

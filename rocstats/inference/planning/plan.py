@@ -33,7 +33,9 @@ from rocstats.inference.planning.reader_design import ReaderDesign
 from rocstats.inference.planning.readers import read_readers, reader_rows, reader_size_row
 from rocstats.inference.planning.simulation import MOST_SIMULATED, simulate_power
 from rocstats.inference.planning.variances import MOST_EVALUATED, NormalTest, RateTest, fewest_cases
+from rocstats.study.columns import require_same_index
 from rocstats.study.points import is_whole
+from rocstats.study.vectors import index_of
 
 # --- Questions ------------------------------------------------------------------------------------
 
@@ -410,6 +412,8 @@ def read_numbers(n_pos: Any, n_neg: Any) -> list[tuple[int, int]]:
             f"`n_pos` and `n_neg` must have one length, or be single; got {len(of_pos)} and"
             f" {len(of_neg)}. Pass a number for each row."
         )
+    if len(of_pos) == len(of_neg):
+        require_same_index("n_neg", "n_pos", index_of(n_neg), index_of(n_pos))
     of_pos, of_neg = (n * (length // len(n)) for n in (of_pos, of_neg))
     return list(zip(of_pos, of_neg, strict=True))
 

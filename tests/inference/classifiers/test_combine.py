@@ -219,8 +219,8 @@ MESSAGES = {
     ),
     "a frame without rates": (
         lambda: rs.conjoin_classifiers(pd.DataFrame({"predictor": ["a", "b"], "fpr": [0.1, 0.2]})),
-        "`positions` must have one column for each of ['fpr', 'tpr']; got columns"
-        " ['predictor', 'fpr']. Rename the columns.",
+        "`positions` must have one column for each of ['predictor', 'fpr', 'tpr']; got"
+        " columns ['predictor', 'fpr']. Rename the columns.",
     ),
     "names twice": (
         lambda: rs.conjoin_classifiers(rs.confusion_rates({"a": (1, 1, 1, 1)}, negate="all")),
@@ -277,9 +277,9 @@ MESSAGES = {
         lambda: rs.conjoin_classifiers(
             decisions={"a": pd.Series([1, 0]), "b": pd.Series([1, 0], index=[1, 0])}, y_true=[1, 0]
         ),
-        "`decisions['b']` must have the same index as `decisions['a']`; got Series with unequal"
-        " indexes, which are never paired by position. Align them, or pass .to_numpy() of both if"
-        " the rows do correspond.",
+        "`decisions['b']` must have the same index as `decisions['a']`; got unequal indexes"
+        " (1 and 0 in row 0), which are never paired by position. Align them, or pass .to_numpy()"
+        " of both if the rows do correspond.",
     ),
     "one class": (
         lambda: rs.conjoin_classifiers(decisions=CALLS, y_true=[0] * 8),
