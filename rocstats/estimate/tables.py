@@ -182,9 +182,9 @@ class PointTables:
         if self.clusters is None:
             return np.zeros(len(self.tpr))
         spread = self.spread(own_prevalence=False)
-        both = np.sqrt(spread.t * spread.f)
-        certain = np.zeros(len(both))
-        with np.errstate(invalid="ignore"):
+        certain = np.zeros(len(spread.t))
+        with np.errstate(invalid="ignore"):  # rounding leaves a variance of 0 below 0
+            both = np.sqrt(spread.t * spread.f)
             correlation = np.divide(spread.tf, both, out=certain, where=both > NO_SPREAD)
         # The small-sample factors of variances and covariance differ: the quotient can pass 1.
         return np.clip(correlation, -1.0, 1.0)

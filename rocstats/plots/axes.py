@@ -53,6 +53,23 @@ def new_axes(width: Width = "column", *, ratio: float = 1.0) -> Axes:
     return axes
 
 
+def axes_for(ax: Axes | None, width: Width, *, ratio: float = 1.0) -> Axes:
+    """Return the axes that a user passes, or ``new_axes`` for None; InputError for other things."""
+    return new_axes(width, ratio=ratio) if ax is None else require_axes(ax)
+
+
+def require_axes(ax: Any) -> Axes:
+    """Return axes; raise InputError for what is none, such as the array of plt.subplots(2)."""
+    from matplotlib.axes import Axes
+
+    if not isinstance(ax, Axes):
+        raise InputError(
+            f"`ax` must be the axes of a graph; got {type(ax).__name__}. Pass one of the axes that"
+            " plt.subplots() returns."
+        )
+    return ax
+
+
 def new_grid(
     width: Width, rows: int = 1, columns: int = 1, *, ratio: float, shown: bool = True
 ) -> Any:

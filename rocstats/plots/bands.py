@@ -25,10 +25,10 @@ from rocstats.plots.axes import (
     Looks,
     Series,
     Width,
+    axes_for,
     colour_of,
     dashes_of,
     look_of,
-    new_axes,
     pieces_of,
     pieces_of_curves,
     require_frame,
@@ -101,7 +101,7 @@ def plot_roc_difference(
     """
     require_frame("difference", difference, _DIFFERENCE_COLUMNS, "study.roc_difference_band()")
     difference, _ = in_print(labels, difference)
-    ax = new_axes(width) if ax is None else ax
+    ax = axes_for(ax, width)
     ax.set(
         xlabel="False positive rate (1 − specificity)",
         ylabel="Difference of true positive rates",

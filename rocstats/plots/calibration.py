@@ -17,8 +17,8 @@ from rocstats.plots.axes import (
     Colors,
     Looks,
     Width,
+    axes_for,
     looks_of,
-    new_axes,
     pieces_of_curves,
     require_frame,
     series_names,
@@ -102,7 +102,7 @@ def plot_calibration(
         _require_one_method(frame, band)
     frame, band = in_print(labels, frame, band)
     looks = looks_of(frame, colors, labels_in(labels, frame, band))
-    ax = new_axes(width) if ax is None else ax
+    ax = axes_for(ax, width)
     ax.plot([0, 1], [0, 1], **CHANCE)
     lines = draw_lines(ax, frame, looks, _shares)
     if band is not None:

@@ -12,8 +12,8 @@ from rocstats.plots.axes import (
     Colors,
     Looks,
     Width,
+    axes_for,
     looks_of,
-    new_axes,
     pieces_of,
     require_frame,
     series_names,
@@ -104,7 +104,7 @@ def plot_random_points(
         if argument == "points" or frame is not None:
             require_frame(argument, frame, *_FRAMES[argument])
     known = labels_in(labels, curve, found)
-    ax = new_axes(width) if ax is None else ax
+    ax = axes_for(ax, width)
     # Behind curves and chance: a cloud of thousands would cover them.
     rates = points["fpr"].to_numpy(), points["tpr"].to_numpy()
     ax.scatter(*rates, s=4, c=OTHERS, linewidths=0, zorder=0.5, clip_on=False)

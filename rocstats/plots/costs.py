@@ -22,10 +22,10 @@ from rocstats.plots.axes import (
     Looks,
     Series,
     Width,
+    axes_for,
     dress,
     looks_of,
     looks_of_predictors,
-    new_axes,
     pieces_of,
     pieces_of_curves,
     require_frame,
@@ -129,7 +129,7 @@ def plot_cost(
         require_frame("curve", curve, _CURVE, "study.roc_curve()")
     cost, curve = in_print(labels, cost, curve)
     looks = looks_of(cost, colors, labels_in(labels, cost, curve))
-    ax = new_axes(width) if ax is None else ax
+    ax = axes_for(ax, width)
     ax.plot(*np.transpose(_TRIANGLE), **CHANCE)
     if curve is not None:
         _draw_cost_lines(ax, curve, looks)
@@ -236,7 +236,7 @@ def plot_cost_difference(
     """
     require_frame("difference", difference, _DIFFERENCE, "study.cost_difference_band()")
     difference, _ = in_print(labels, difference)
-    ax = new_axes(width) if ax is None else ax
+    ax = axes_for(ax, width)
     ax.set(
         xlabel="Weight of missed positives, PC(+)", ylabel="Difference of normalized expected costs"
     )
@@ -309,7 +309,7 @@ def plot_superiority(
     looks = looks_of_predictors(named, colors, labels_in(labels, superiority))
     groups = list(dict.fromkeys(group for _, group in series_of(defined)))
     ratio = (_AXIS_HEIGHT + _ROW_HEIGHT * max(len(groups), 1)) / WIDTHS["column"]
-    ax = new_axes(width, ratio=ratio) if ax is None else ax
+    ax = axes_for(ax, width, ratio=ratio)
     ax.set(xscale="log", xlim=(1 / _DEAREST, _DEAREST), xlabel=_COST_RATIO)
     ax.set_xticks([1 / _DEAREST, 0.2, 1, 5, _DEAREST], _RATIO_WORDS)
     ax.set_xticks([], minor=True)

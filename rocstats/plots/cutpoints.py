@@ -22,8 +22,8 @@ from rocstats.plots.axes import (
     TEXT,
     WITHOUT,
     Width,
+    axes_for,
     dress,
-    new_axes,
     pieces_of,
     require_frame,
     series_names,
@@ -126,7 +126,7 @@ def plot_scores(
     _require_one("curve", curve, "a curve")
     cut = cut_of(cutpoints, curve)
     curve, _ = in_print(labels, curve)
-    ax = new_axes(width, ratio=_RATIO) if ax is None else ax
+    ax = axes_for(ax, width, ratio=_RATIO)
     score = curve["threshold"].to_numpy()
     finite = np.isfinite(score)
     at = None if cut is None else float(cut["estimate"])
@@ -208,7 +208,7 @@ def plot_cutpoint_draws(
     _require_one("draws", draws, "cutpoints")
     cut = cut_of(cutpoints, draws)
     draws, _ = in_print(labels, draws)
-    ax = new_axes(width, ratio=_DOTS_RATIO) if ax is None else ax
+    ax = axes_for(ax, width, ratio=_DOTS_RATIO)
     threshold = np.sort(draws["threshold"].to_numpy())
     beyond = int(np.isinf(threshold).sum())
     # Order statistics: a mean of two cutpoints may be none, and of an infinite one is infinite.

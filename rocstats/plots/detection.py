@@ -18,9 +18,9 @@ from rocstats.plots.axes import (
     SECOND_TEXT,
     Colors,
     Width,
+    axes_for,
     dress,
     looks_of,
-    new_axes,
     pieces_of,
     require_frame,
     series_names,
@@ -133,7 +133,7 @@ def plot_det(
     looks = looks_of(curve, colors, labels_in(labels, curve))
     across, up = _axes_of(curve)
     ratio = float(np.clip((up.high - up.low) / (across.high - across.low), *_RATIOS))
-    ax = new_axes(width, ratio=ratio) if ax is None else ax
+    ax = axes_for(ax, width, ratio=ratio)
     reach = 1 + max(abs(end) for axis in (across, up) for end in axis)
     ax.plot([-reach, reach], [reach, -reach], **CHANCE)
 

@@ -23,10 +23,10 @@ from rocstats.plots.axes import (
     TEXT,
     Colors,
     Width,
+    axes_for,
     dress,
     ends_of_axis,
     looks_of_predictors,
-    new_axes,
     set_ratio_ticks,
 )
 from rocstats.plots.labels import (
@@ -144,7 +144,7 @@ def plot_forest(
     heads, rows, quantity = forest_table(frame)
     ratio = _is_ratio(frame)
     line = _reference_line(frame, reference_line, ratio)
-    ax = new_axes(width) if ax is None else ax
+    ax = axes_for(ax, width)
     rows, left, right = _fitted(ax, heads, rows)
     low, high = ends_of_axis(frame, line, ratio)
     ax.set(xlim=(low, high), ylim=(len(rows) - 0.5, -0.5), yticks=[])

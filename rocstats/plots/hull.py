@@ -21,8 +21,8 @@ from rocstats.plots.axes import (
     Looks,
     Series,
     Width,
+    axes_for,
     looks_of,
-    new_axes,
     pieces_of,
     require_frame,
     series_names,
@@ -121,7 +121,7 @@ def plot_hull(
         _require_curves(curve, series_of(of_predictors))
     looks = looks_of(of_predictors if curve is None else curve, colors, labels_in(labels, hull))
     slopes = _read_slopes(slope)
-    ax = new_axes(width) if ax is None else ax
+    ax = axes_for(ax, width)
     draw_square(ax)
     if curve is not None:
         drawn = len(ax.lines)

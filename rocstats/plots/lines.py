@@ -171,8 +171,9 @@ def stacked_dots(
 def _columns(values: FloatArray, width: float) -> tuple[FloatArray, FloatArray]:
     """Return places of dots of a width: values nearer than a dot are in one column."""
     gaps = np.diff(np.unique(values))
-    # A column and a gap as wide fit between the values.
-    across = int(np.clip(gaps.min(initial=np.inf) / (2 * width), 1, _ACROSS))
+    with np.errstate(divide="ignore"):  # the width of a dot can be below the least number
+        # A column and a gap as wide fit between the values.
+        across = int(np.clip(gaps.min(initial=np.inf) / (2 * width), 1, _ACROSS))
     x, y = np.empty(len(values)), np.empty(len(values))
     start = 0
     while start < len(values):

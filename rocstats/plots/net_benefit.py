@@ -21,9 +21,9 @@ from rocstats.plots.axes import (
     Looks,
     Series,
     Width,
+    axes_for,
     dress,
     looks_of,
-    new_axes,
     pieces_of,
     pieces_of_curves,
     require_frame,
@@ -107,13 +107,15 @@ def plot_net_benefit(
     ('Risk threshold', 'Net benefit')
     """
     require_frame("frame", frame, _FRAME, "study.net_benefit()")
+    if band is not None:
+        require_frame("band", band, _BAND, "study.net_benefit_band()")
     frame, band = in_print(labels, frame, band)
     quantity = str(frame["quantity"].iloc[0])
     rows = frame[frame["quantity"] == quantity]
     own = rows[rows["predictor"] != _TREAT_ALL]
     own.attrs = frame.attrs
     looks = looks_of(own, colors, labels_in(labels, frame, band))
-    ax = new_axes(width) if ax is None else ax
+    ax = axes_for(ax, width)
     lines = draw_lines(ax, own, looks, _benefits, clip=True)
     if band is not None:
         _draw_bands(ax, _checked(band, quantity), looks)
@@ -132,7 +134,6 @@ def _benefits(piece: pd.DataFrame) -> tuple[Any, Any]:
 
 def _checked(band: pd.DataFrame, quantity: str) -> pd.DataFrame:
     """Return the bands; raise InputError for those of differences or of another quantity."""
-    require_frame("band", band, _BAND, "study.net_benefit_band()")
     if (band["reference"] != "").any() or quantity != "net_benefit":
         got = f"of {quantity}" if quantity != "net_benefit" else "with bands of differences"
         raise InputError(

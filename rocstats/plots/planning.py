@@ -14,9 +14,9 @@ from rocstats.plots.axes import (
     CHANCE,
     EDGE,
     Width,
+    axes_for,
     colour_of,
     look_of,
-    new_axes,
     require_frame,
     set_unit_ticks,
 )
@@ -109,7 +109,7 @@ def plot_power(
     require_frame("power", power, _NEEDED, "power()")
     if wanted is not None:
         require_open_interval("wanted", wanted, 0, 1)
-    ax = new_axes(width) if ax is None else ax
+    ax = axes_for(ax, width)
     if wanted is not None:
         ax.axhline(wanted, **CHANCE)
     differing = [name for name in _PLAN if power[name].nunique(dropna=False) > 1]

@@ -15,10 +15,10 @@ from rocstats.plots.axes import (
     BAND_OF_SEVERAL,
     CURVE,
     Width,
+    axes_for,
     colour_of,
     dashes_of,
     dress,
-    new_axes,
     pieces_of,
     require_frame,
     series_of,
@@ -123,7 +123,7 @@ def plot_measures(
     quantities = [as_known(name, present) for name in quantities]
     ratios = _require_quantities(present, quantities)
     cut = cut_of(cutpoints, frame)
-    ax = new_axes(width, ratio=RATIO) if ax is None else ax
+    ax = axes_for(ax, width, ratio=RATIO)
     # Only whole curves have the threshold beyond all scores.
     every = bool(np.isinf(frame["threshold"]).any())
     shown = frame[np.isfinite(frame["threshold"]) & ~_rests_on_few(frame)]

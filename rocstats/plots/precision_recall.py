@@ -18,9 +18,9 @@ from rocstats.plots.axes import (
     Looks,
     Series,
     Width,
+    axes_for,
     estimate_texts,
     looks_of,
-    new_axes,
     pieces_of,
     require_frame,
     series_names,
@@ -141,7 +141,7 @@ def plot_pr(
         texts = estimate_texts(average_precision, "average_precision", what.capitalize(), "plain")
         values = series_values(looks.drawn, texts, argument="average_precision", what=what)
         title = texts.heading
-    ax = new_axes(width) if ax is None else ax
+    ax = axes_for(ax, width)
     shares = _draw_prevalence(ax, curve, looks)
     if band is not None:
         _require_prevalence(band, shares)
@@ -218,7 +218,7 @@ def plot_lift(
     _require_whole(curve, "study.lift_curve()")
     curve, _ = in_print(labels, curve)
     looks = looks_of(curve, colors, labels_in(labels, curve))
-    ax = new_axes(width) if ax is None else ax
+    ax = axes_for(ax, width)
     ax.plot([0, 1], [1, 1], **CHANCE)
     lines = draw_lines(ax, curve, looks, _positive_rate_and_lift)
     set_unit_ticks(ax, x=True, y=False)

@@ -11,7 +11,16 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice
 from rocstats.facts.words import quantity_text
 from rocstats.frame.make import in_print
-from rocstats.plots.axes import NOTE, TEXT, WIDTHS, Width, finish_panels, new_grid, require_frame
+from rocstats.plots.axes import (
+    NOTE,
+    TEXT,
+    WIDTHS,
+    Width,
+    finish_panels,
+    new_grid,
+    require_axes,
+    require_frame,
+)
 from rocstats.plots.labels import draw_words, name_ends
 from rocstats.plots.points import NEEDED, draw_measure, label_axes
 
@@ -96,6 +105,7 @@ def plot_predictive_values(
     points = list(dict.fromkeys(_point(row) for _, row in values.iterrows()))
     if ax is None:
         return _draw_panels(values, points, width)
+    require_axes(ax)
     lines, texts = [], []
     for index, quantity in enumerate(_QUANTITIES):
         for place, piece in _pieces(values, quantity, points):

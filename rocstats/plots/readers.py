@@ -27,6 +27,7 @@ from rocstats.plots.axes import (
     new_grid,
     new_panels,
     pieces_of,
+    require_axes,
     require_frame,
     series_names,
     series_values,
@@ -157,7 +158,7 @@ def plot_readers(
     if ax is None:
         return _draw_new(figure, width)
     _require_room(figure.looks, colors)
-    _draw_curves(ax, figure)
+    _draw_curves(require_axes(ax), figure)
     return ax
 
 

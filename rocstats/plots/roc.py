@@ -33,6 +33,7 @@ from rocstats.plots.axes import (
     new_panels,
     pieces_of,
     pieces_of_curves,
+    require_axes,
     require_frame,
     series_names,
     series_of,
@@ -162,7 +163,7 @@ def plot_roc(
     figure = _read_contents(curve, frames, labels, colors, "plain")
     if ax is None:
         return _draw_new(figure, width)
-    _draw_shared(ax, figure)
+    _draw_shared(require_axes(ax), figure)
     return ax
 
 

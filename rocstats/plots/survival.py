@@ -29,9 +29,9 @@ from rocstats.plots.axes import (
     Colors,
     Looks,
     Width,
+    axes_for,
     dress,
     looks_of,
-    new_axes,
     new_grid,
     pieces_of,
     require_frame,
@@ -219,10 +219,15 @@ def plot_auc_over_time(
     ('Time', 'AUC')
     """
     require_frame("frame", frame, _AREA_COLUMNS, "study.auc_band(time=[...])")
+    if "reference" in frame:
+        raise InputError(
+            "`frame` must hold areas; got differences, with a column 'reference'. Pass"
+            " study.auc_band(time=[...])."
+        )
     known = labels_in(labels, frame)
     frame = labelled(frame, known)
     looks = looks_of(frame, colors, known)
-    ax = new_axes(width, ratio=_AREA_RATIO) if ax is None else ax
+    ax = axes_for(ax, width, ratio=_AREA_RATIO)
     ax.axhline(0.5, **CHANCE)
     lines = draw_lines(ax, frame, looks, _times_and_areas, clip=True)
     joint = "scope" in frame and (frame["scope"] == "simultaneous").all()
@@ -339,7 +344,7 @@ def plot_survival_scores(
     require_frame("curve", curve, _SCORE_COLUMNS, "study.roc_curve(time=...)")
     _require_one(curve)
     curve, _ = in_print(labels, curve)
-    ax = new_axes(width, ratio=_SCORES_RATIO) if ax is None else ax
+    ax = axes_for(ax, width, ratio=_SCORES_RATIO)
     score = curve["threshold"].to_numpy()
     finite = np.isfinite(score)
     # Counts along a curve are cumulative: their steps are the patients with each score.

@@ -189,9 +189,14 @@ def report(
 
 
 def _require_classes(study: object) -> None:
-    """Raise InputError for a survival study, whose classes change with the time."""
+    """Raise InputError for what is no study of two classes, such as one of times to an event."""
     if hasattr(study, "n_events"):
         raise InputError(
             "`study` must be a Study or a ReaderStudy; got one of times to an event. Its report is"
             " written by the command rocstats survival."
+        )
+    if not hasattr(study, "cutpoints") and not hasattr(study, "modalities"):
+        raise InputError(
+            f"`study` must be a Study or a ReaderStudy; got {type(study).__name__}. Describe the"
+            " cases with Study."
         )

@@ -412,7 +412,7 @@ def checked_path(path: str | PathLike[str], endings: Sequence[str]) -> Path:
     Raises
     ------
     InputError
-        If the ending is not one of ``endings``, or the directory does not exist.
+        If it is no path, the ending is not one of ``endings``, or the directory does not exist.
 
     Examples
     --------
@@ -420,6 +420,11 @@ def checked_path(path: str | PathLike[str], endings: Sequence[str]) -> Path:
     >>> checked_path("report.html", [".html"]).suffix
     '.html'
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise InputError(
+            f"`path` must be the path of a file to write; got {path!r}. Pass a text, such as"
+            f" 'file{endings[0]}'."
+        )
     file = Path(path)
     if file.suffix.lower() not in endings:
         raise InputError(

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.estimate.tables import cluster_tables, small_sample
+from rocstats.estimate.tables import PointTables, cluster_tables, small_sample
+from rocstats.facts.measures import Cells
 from tests.strategies import samples
 
 
@@ -70,3 +71,15 @@ def test_one_cluster_has_no_variance():
     assert small_sample(np.array([0.0, 1.0, 2.0, 5.0])).tolist() == pytest.approx(
         [np.nan, np.nan, 2, 1.25], nan_ok=True
     )
+
+
+def test_a_rate_that_all_clusters_share_is_not_correlated():
+    # 3 of 7 negatives in both clusters: the variance of the FPR is 0, and -3e-17 as computed.
+    y, score = [1, 1, 1, 1] + [0] * 14, [1, 1, 0, 0] + [1, 1, 1, 0, 0, 0, 0] * 2
+    study = rs.Study(y, score, cluster=[0, 0, 0, 1] + [0] * 7 + [1] * 7)
+    vertex = np.flatnonzero(study.roc_curve()["threshold"] == 1)
+    tables = PointTables(
+        Cells(*(np.array([float(n)]) for n in (2, 2, 6, 8))), 4.0, 14.0,
+        cluster_tables(study.cases, 0, vertex),
+    )  # fmt: skip
+    assert tables.correlation().tolist() == [0.0]

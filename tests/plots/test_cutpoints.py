@@ -187,3 +187,10 @@ def test_what_cannot_be_drawn_is_refused(three, ct):
         "`cutpoints` must have one row of the threshold of 'rating'; got 0. Pass"
         " study.cutpoints(...) of the same study."
     )
+
+
+def test_cutpoints_of_the_least_numbers_are_drawn():
+    # The axis is 2e-323 long: no number is as small as the width of a dot.
+    study = rs.Study([1, 1, 1, 0, 0, 0], np.array([3, 2, 2, 1, 0, 1]) * 5e-324)
+    drawn = dots(rs.plot_cutpoint_draws(study.cutpoint_draws(rng=1, n_resamples=100)))
+    assert sum(map(len, drawn)) > 0

@@ -96,6 +96,19 @@ def test_what_is_no_colour_is_refused(three, colors):
         rs.plot_roc(three.roc_curve(), colors=colors)
 
 
+def test_what_is_no_axes_is_refused(three):
+    axes = plt.subplots(1, 2)[1]
+    points = three.operating_points(threshold=1, prevalence=[0.1, 0.3])
+    for draw in (
+        lambda: rs.plot_roc(three.roc_curve(), ax=axes),
+        lambda: rs.plot_det(three.det_curve(), ax=axes),
+        lambda: rs.plot_forest(three.auc(), ax=axes),
+        lambda: rs.plot_predictive_values(points, ax=axes),
+    ):
+        with pytest.raises(rs.InputError, match="`ax` must be the axes of a graph; got ndarray"):
+            draw()
+
+
 def test_figures_have_printed_widths(three):
     curve = three.roc_curve()
     for width, millimetres in (("column", 85), ("page", 174), ("Page", 174)):

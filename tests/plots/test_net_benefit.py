@@ -58,3 +58,5 @@ def test_refusals(pair):
         rs.plot_net_benefit(frame, band=other)
     with pytest.raises(rs.InputError, match=r"Pass study\.net_benefit\(\)"):
         rs.plot_net_benefit(pair.roc_curve())
+    with pytest.raises(rs.InputError, match=r"`band` must have columns .*; got float"):
+        rs.plot_net_benefit(frame, band=0.5)

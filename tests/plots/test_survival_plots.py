@@ -58,6 +58,8 @@ def test_limits_over_time_are_a_band_if_they_hold_together_else_bars():
     )
     with pytest.raises(rs.InputError, match="`frame` must have columns predictor, time"):
         rs.plot_auc_over_time(STUDY.roc_curve(time=8))
+    with pytest.raises(rs.InputError, match="`frame` must hold areas; got differences"):
+        rs.plot_auc_over_time(STUDY.compare_auc(time=[8, 14]))
 
 
 def test_scores_have_the_shares_of_each_status():

@@ -140,3 +140,12 @@ def test_the_printed_page_has_its_tables_and_methods(made, tmp_path):
         assert heading in printed
     for block in of_kind(made, TableBlock):
         assert block.table.caption in printed
+
+
+@pytest.mark.parametrize("study", [None, 3, "cases.csv"])
+def test_what_is_no_study_is_refused(tmp_path, study):
+    with pytest.raises(rs.InputError, match="`study` must be a Study or a ReaderStudy; got"):
+        rs.report(study, tmp_path / "report.html")
+    classes = rs.MulticlassStudy(["a", "b"], {"m": {"a": [1, 2], "b": [2, 1]}})
+    with pytest.raises(rs.InputError, match=r"; got MulticlassStudy\."):
+        rs.report(classes, tmp_path / "report.html")

@@ -299,6 +299,12 @@ def test_threads_that_write_into_one_folder_keep_their_contents_apart(tmp_path, 
     assert found == {"a": "a", "b": "b"}
 
 
+@pytest.mark.parametrize("path", [None, 3.0, b"a.csv"])
+def test_what_is_no_path_is_refused(areas, path):
+    with pytest.raises(InputError, match="`path` must be the path of a file to write; got"):
+        save_table(areas, path)
+
+
 def test_no_file_is_replaced_before_all_are_written(tmp_path):
     old, nowhere = tmp_path / "old.md", tmp_path / "no folder" / "new.md"
     old.write_text("old")
