@@ -92,6 +92,7 @@ NO_ROWS_OF = {
     "Study.unnamed": "nothing",
     "Study.predictor SurvivalStudy.predictor": "names of the columns of a matrix",
     "MulticlassStudy.labels": "names of the columns of a matrix",
+    "SurvivalStudy.event_code SurvivalStudy.censored_code": "codes of the column of events",
     "SurvivalStudy.auc.time SurvivalStudy.auc_band.time SurvivalStudy.compare_auc.time"
     " SurvivalStudy.operating_points.time SurvivalStudy.roc_curve.time": "times asked for",
     "count_sql.table count_sql.by count_scores.by count_paired.by count_paired.score": "names",

@@ -26,6 +26,7 @@ OF_POSITIVES, OF_NEGATIVES = ("tpr", "fnr", "ppa"), ("tnr", "fpr", "npa")
 Range = tuple[float, float]
 """The least and the greatest value of a quantity."""
 
+# What a quantity can be: a share, a correlation, a ratio of shares, a net benefit, a number.
 _PROPORTION, _CORRELATION = (0.0, 1.0), (-1.0, 1.0)
 _POSITIVE, _BELOW_ONE, _ANY = (0.0, np.inf), (-np.inf, 1.0), (-np.inf, np.inf)
 

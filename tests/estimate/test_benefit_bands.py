@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import norm, t
 
 import rocstats as rs
 from rocstats.estimate.benefit import DRAWS, Stakes, band_quantile, benefit_band, net_benefit
@@ -18,7 +18,7 @@ Z = norm.ppf(0.975)
 
 def estimates(at):
     cases = Cases(examples.Y == 1, np.ones(18), None)
-    return [net_benefit(cases, t <= examples.D1, Stakes(t, None)) for t in at]
+    return [net_benefit(cases, cut <= examples.D1, Stakes(cut, None)) for cut in at]
 
 
 # docs/methods/costs.md, "Net benefit": c = 2.2008559; integrals of four variables are right to 1e-4
@@ -27,14 +27,24 @@ def test_printed_band():
     influence = np.stack([one.influence for one in found])
     c = band_quantile(influence @ influence.T, 0.95, PLAN)
     assert c == pytest.approx(2.2008559, abs=1e-4)
+    # A change of c by 1e-4 moves a limit by 2e-5.
+    limits = [[one.limit(-c), one.limit(c)] for one in (found[0], found[3])]
+    assert limits[0] == pytest.approx([0.06537, 0.61956], abs=2.5e-5)
+    assert limits[1] == pytest.approx([-0.15660, 0.53171], abs=2.5e-5)
+    # The band has the quantile of t with the same probability, df the least of Satterthwaite's.
+    positive, df = examples.Y == 1, []
+    for one in found:
+        parts = [float((one.influence[side] ** 2).sum()) for side in (positive, ~positive)]
+        units = [positive.sum() - 1, (~positive).sum() - 1]
+        df.append(sum(parts) ** 2 / sum(v**2 / n for v, n in zip(parts, units, strict=True)))
+    reach = t.ppf(norm.cdf(c), min(df))
+    assert reach > c
     band = rs.Study(examples.Y, examples.D1).net_benefit_band(
         risk_threshold=(0.2, 0.5), n_points=4, rng=1
     )
     assert band["risk_threshold"].tolist() == [0.2, 0.3, 0.4, 0.5]
-    limits = band[["ci_low", "ci_high"]].to_numpy()
-    # A change of c by 1e-4 moves a limit by 2e-5.
-    assert limits[0] == pytest.approx([0.06537, 0.61956], abs=2.5e-5)
-    assert limits[3] == pytest.approx([-0.15660, 0.53171], abs=2.5e-5)
+    for one, low, high in zip(found, band["ci_low"], band["ci_high"], strict=True):
+        assert [low, high] == pytest.approx([one.limit(-reach), one.limit(reach)], abs=1e-4)
 
 
 def test_what_does_not_vary_has_no_part():
@@ -58,7 +68,7 @@ def test_draws_agree_with_independent_variables_and_repeat():
 
 def test_bands_are_wider_than_limits():
     found = estimates(np.linspace(0.1, 0.6, 12))
-    low, high = benefit_band(found, 0.95, PLAN)
+    low, high = benefit_band(found, np.inf, 0.95, PLAN)
     for one, below, above in zip(found, low, high, strict=True):
         assert below < one.limit(-Z)
         assert one.limit(Z) < above
