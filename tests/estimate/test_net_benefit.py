@@ -16,6 +16,7 @@ from rocstats.estimate.benefit import (
     Benefit,
     Stakes,
     Standardized,
+    StandardizedByCases,
     case_benefits,
     grade,
     mean_benefit,
@@ -175,7 +176,7 @@ CALLS = {"all": np.ones(N, bool), "nobody": np.zeros(N, bool), "right": Y, "wron
 @each("word", list(CALLS))
 def test_limits_at_the_edges_hold_the_estimate_and_have_width(word, cluster, prevalence):
     at, called, c = Stakes(0.3, prevalence), CALLS[word], cases(cluster=cluster)
-    found: list[Benefit | Standardized] = [net_benefit(c, called, at)]
+    found: list[Benefit | Standardized | StandardizedByCases] = [net_benefit(c, called, at)]
     found += [over_treat_all(c, called, at), standardized(c, called, at)]
     found += [net_benefit_difference(c, called, other, at) for other in CALLS.values()]
     for one in found:

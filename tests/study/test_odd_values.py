@@ -89,9 +89,17 @@ def test_columns_named_true_and_1_are_two_columns():
 
 MATRIX = np.column_stack([SCORE, [0, 0, 0.5, 0]])
 SPARSE = {
-    f"{kind}_{what}": getattr(sparse, f"{kind}_{what}")
-    for kind in ("bsr", "coo", "csc", "csr", "dia", "dok", "lil")
-    for what in ("array", "matrix")
+    name: getattr(sparse, name)
+    for array in [
+        "bsr_array",
+        "coo_array",
+        "csc_array",
+        "csr_array",
+        "dia_array",
+        "dok_array",
+        "lil_array",
+    ]
+    for name in (array, array.replace("array", "matrix"))
 }
 TAKERS: dict[str, Callable[[Any], Any]] = {
     "y_score": lambda matrix: rs.Study(Y, matrix).scores,
