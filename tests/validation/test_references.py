@@ -57,6 +57,7 @@ N_ROWS = {
     "r_rocr": 860,
     "r_rocr_average": 84,
     "r_survival": 36,
+    "r_timeroc": 60,
     "readers": 539,
     "statsmodels": 200,
     "survival": 73,

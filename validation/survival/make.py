@@ -156,9 +156,7 @@ def liver() -> None:
     columns = {**columns, "event": [int(code == 1) for code in columns["event"]]}
     rows = list(liver_rows(times))
     write("pbc", f"{title}, transplant as censoring",
-          "312 patients, 125 deaths; areas, differences, band, points, concordances of two scores."
-          "\n\nThe estimates are also those of timeROC a day later: it drops events at the time"
-          " itself (compared while the methods were specified, not run again).",
+          "312 patients, 125 deaths; areas, differences, band, points, concordances of two scores.",
           study, columns, rows)  # fmt: skip
 
 
