@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -42,28 +42,31 @@ SUFFIXES = (".csv", ".md", ".tex", ".html", ".docx", ".xlsx")
 
 def put_into_words(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     """Yield what is wrong with the brief form and the tables of a frame."""
-    yield from _taken("brief", lambda: rs.brief(frame, digits=int(rng.integers(1, 9))))
+    yield from _taken("brief", lambda: rs.brief(frame, digits=int(rng.integers(1, 9)))).faults
     words = {"style": typing.get_args(StyleName), "layout": typing.get_args(Layout)}
     options: dict[str, Any] = {name: str(rng.choice(given)) for name, given in words.items()}
-    yield from _taken(f"format_table{options}", lambda: rs.format_table(frame, **options))
+    what = f"format_table{options}"
+    yield from _taken(what, lambda: rs.format_table(frame, **options)).faults
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"table{rng.choice(SUFFIXES)}"
         what = f"save_table{path.suffix, *options.values()}"
-        yield from _taken(what, lambda: rs.save_table(frame, path, **options))
+        yield from _taken(what, lambda: rs.save_table(frame, path, **options)).faults
         if list(Path(folder).iterdir()) not in ([], [path]):
             yield f"{what} left other files behind"
 
 
 def drawn(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     """Yield what is wrong with a figure of a frame, one of those that take it."""
-    for plot in rng.permutation(np.array(all_plots(), dtype=object)):
-        made: list[Any] = []
-        yield from _taken(plot.__name__, lambda plot=plot, made=made: made.append(plot(frame)))
-        if made:
-            print_figure = made[0].figure.savefig
-            yield from _taken(f"{plot.__name__} on paper", partial(print_figure, io.BytesIO()))
+    plots = all_plots()
+    for place in rng.permutation(len(plots)):
+        plot = plots[place]
+        axes, faults = _taken(plot.__name__, partial(plot, frame))
+        yield from faults
+        if axes is not None:
+            on_paper = partial(axes.figure.savefig, io.BytesIO())
+            yield from _taken(f"{plot.__name__} on paper", on_paper).faults
         plt.close("all")
-        if made:
+        if axes is not None:
             return
 
 
@@ -86,21 +89,20 @@ def pooled(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     if not all(isinstance(other, pd.DataFrame) for other in others):
         return
     frames = [frame, *others]
-    answers: list[pd.DataFrame] = []
-    yield from _taken("pool_imputations", lambda: answers.append(rs.pool_imputations(frames)))
-    for answer in answers:
-        columns = columns_of(answer)
-        for fault in faults_of_columns(columns):
-            yield f"pooled: {fault}"
-        low, high = (
-            bound([each["estimate"].to_numpy() for each in frames], axis=0)
-            for bound in (np.fmin.reduce, np.fmax.reduce)
-        )
-        slack = 1e-9 * (1 + np.abs(columns["estimate"]))
-        known = np.isfinite(low) & np.isfinite(high)
-        outside = (columns["estimate"] < low - slack) | (columns["estimate"] > high + slack)
-        for word in dict.fromkeys(answer.loc[outside & known, "quantity"]):
-            yield f"pooled: {word} is not between those of the imputations"
+    answer, faults = _taken("pool_imputations", partial(rs.pool_imputations, frames))
+    yield from faults
+    if answer is None:
+        return
+    columns = columns_of(answer)
+    for fault in faults_of_columns(columns):
+        yield f"pooled: {fault}"
+    estimates = np.array([each["estimate"].to_numpy() for each in frames])
+    low, high = estimates.min(axis=0), estimates.max(axis=0)
+    slack = 1e-9 * (1 + np.abs(columns["estimate"]))
+    outside = (columns["estimate"] < low - slack) | (columns["estimate"] > high + slack)
+    known = np.isfinite(low) & np.isfinite(high)
+    for word in dict.fromkeys(answer.loc[outside & known, "quantity"]):
+        yield f"pooled: {word} is not between those of the imputations"
 
 
 def _with_other_scores(call: Call, changed: Any, rng: Rng) -> Any:
@@ -116,13 +118,14 @@ def _with_other_scores(call: Call, changed: Any, rng: Rng) -> Any:
 
 
 def _pooled_alike(frame: pd.DataFrame) -> Iterator[str]:
-    answers: list[pd.DataFrame] = []
-    yield from _taken("pool_imputations", lambda: answers.append(rs.pool_imputations([frame] * 3)))
-    for answer in answers:
-        for name in ("estimate", "ci_low", "ci_high"):
-            ours, theirs = frame[name].to_numpy(), answer[name].to_numpy()
-            if not np.allclose(ours, theirs, rtol=SLACK, atol=SLACK, equal_nan=True):
-                yield f"pooled: {name} of equal imputations is not that of each"
+    answer, faults = _taken("pool_imputations", partial(rs.pool_imputations, [frame] * 3))
+    yield from faults
+    for name in ("estimate", "ci_low", "ci_high"):
+        if answer is None:
+            return
+        ours, theirs = frame[name].to_numpy(), answer[name].to_numpy()
+        if not np.allclose(ours, theirs, rtol=SLACK, atol=SLACK, equal_nan=True):
+            yield f"pooled: {name} of equal imputations is not that of each"
 
 
 def reported(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
@@ -130,18 +133,25 @@ def reported(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     if rng.random() > REPORTED or inspect.ismethod(call.ask.function):
         return
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "report"
-        yield from _taken("report", lambda: rs.report(call.parts.build(), path, rng=1))
+        write = partial(rs.report, call.parts.build(), Path(folder) / "report", rng=1)
+        yield from _taken("report", write).faults
 
 
-def _taken(what: str, take: Callable[[], Any]) -> Iterator[str]:
-    """Yield what is wrong with taking a frame: an error that is not ours, a foreign warning."""
+class Taken(NamedTuple):
+    """What was made of a frame, None where it was refused, and what was wrong."""
+
+    made: Any
+    faults: list[str]
+
+
+def _taken(what: str, take: Callable[[], Any]) -> Taken:
+    """Return what is made; faults are a message in another form, and warnings of others."""
+    made, faults = None, []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            take()
+            made = take()
         except rs.InputError as error:
-            for fault in faults_of_message(str(error)):
-                yield f"{what}: {fault}"
-    for warning in other_warnings(caught):
-        yield f"{what}: {warning}"
+            faults += faults_of_message(str(error))
+    faults += other_warnings(caught)
+    return Taken(made, [f"{what}: {fault}" for fault in faults])

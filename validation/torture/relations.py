@@ -187,7 +187,7 @@ def with_index(value: Any, labels: pd.Index, n: int) -> Any:
 def filed(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     """Yield what differs when labels look like numbers, and the rows come from a text file."""
     arguments, n = call.parts.arguments, len(call.parts)
-    roles = [name for name in ("cluster", "fold", "group") if np.shape(arguments.get(name)) == (n,)]
+    roles = [name for name in ("cluster", "fold", "group") if _is_vector(arguments.get(name), n)]
     if call.ask.kind is not rs.Study or call.ask.name in OF_ROWS:
         return
     columns = {f"score {name}": score for name, score in arguments["y_score"].items()}
@@ -208,6 +208,10 @@ def filed(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
         yield f"rows from a file: {_differing(expected, again)}"
     if _closed(frame):
         yield from _alike(frame, expected, "labels that look like numbers", without=("group",))
+
+
+def _is_vector(value: Any, n: int) -> bool:
+    return value is not None and np.shape(value) == (n,)
 
 
 def like_numbers(n: int) -> list[str]:
