@@ -146,7 +146,7 @@ class Taken(NamedTuple):
 
 def _taken(what: str, take: Callable[[], Any]) -> Taken:
     """Return what is made; faults are a message in another form, and warnings of others."""
-    made, faults = None, []
+    made, faults = None, list[str]()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
