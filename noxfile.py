@@ -140,8 +140,11 @@ def types(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def docs(session: nox.Session) -> None:
-    """Build the pages; a warning or a failing cell is an error."""
-    session.install("-e", ".[docs]")
+    """Build the pages; a warning or a failing cell is an error.
+
+    `nox -s docs -- "pandas==2.2.3"` builds them with the version named.
+    """
+    session.install("-e", ".[docs]", *session.posargs)
     html = f"{session.create_tmp()}/html"
     # `.ci/run` exports Agg, with which cells of a notebook end without their figures.
     inline = {"MPLBACKEND": "module://matplotlib_inline.backend_inline"}

@@ -38,6 +38,12 @@ def test_every_figure_has_a_caption_of_its_own():
     assert len(captions) > 50
 
 
+def test_no_cell_unstacks_in_the_order_of_appearance():
+    """With ``unstack(sort=False)`` pandas before 3 puts numbers into wrong cells."""
+    cells = {page: "".join(CELL.findall(text)) for page, text in pages().items()}
+    assert [page for page, code in cells.items() if "unstack(sort=" in code] == []
+
+
 def test_every_plot_is_in_the_gallery():
     drawn = "\n".join(cell for text in pages().values() for cell in CELL.findall(text))
     plots = [name for name in rs.__all__ if name.startswith("plot_")]

@@ -183,6 +183,9 @@ class StandardizedByCases(Measure):
 
         if np.isnan(self.value) or np.isnan(excess(0.0)):
             return np.nan
+        # Of weights that say as much as 10^30 cases: the reach is less than the rounding.
+        if np.sign(at) * excess(self.value) <= 0:
+            return self.value
         if at >= 0:
             return 1.0 if excess(1.0) >= 0 else crossing(excess, self.value, 1.0, xtol=_LEAST_STEP)
         step = 1.0

@@ -38,9 +38,10 @@ def ratio_result(ratio: MeanBenefit, level: float, word: str) -> PointComparison
     if doubt:
         return undefined(doubt, ratio.value)
     se = ratio.se / ratio.value
-    low, high = (
-        ratio.value * float(np.exp(at * se)) for at in limits_between(float, level, "two-sided")
-    )
+    with np.errstate(over="ignore"):  # a limit beyond every number is infinite
+        low, high = (
+            ratio.value * float(np.exp(at * se)) for at in limits_between(float, level, "two-sided")
+        )
     z = float(np.log(ratio.value)) / se
     p = p_value(z, np.inf, "two-sided")
     return PointComparison(ratio.value, ratio.se, low, high, z, np.inf, p, f"{word}/log")

@@ -210,7 +210,8 @@ class RatioResult(NamedTuple):
         """Return both limits; a one-sided alternative moves the other limit to 0 or infinity."""
 
         def limit(at: float) -> float:
-            return self.estimate * float(np.exp(at * self.log_se))
+            with np.errstate(over="ignore"):  # a limit beyond every number is infinite
+                return self.estimate * float(np.exp(at * self.log_se))
 
         return limits_between(limit, confidence_level, alternative, 0.0, np.inf)
 

@@ -108,6 +108,7 @@ ANSWER = frozenset(
 P_VALUES = ("p_value", "p_adjusted")
 _ESTIMATE_AND_LIMITS = ("estimate", "ci_low", "ci_high")
 _RANGE = ("range_axis", "range_low", "range_high")
+_MOST_DECIMALS = 308  # np.round multiplies by a power of ten, which must be a number
 
 
 def chosen(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
@@ -156,8 +157,8 @@ def _rounded_column(frame: pd.DataFrame, name: str, digits: int) -> pd.Series:
     if name in P_VALUES:
         return pd.Series(_rounded_p(values, digits), index=frame.index)
     rounded, decimals = values.copy(), decimals_of(frame, name, digits)
-    for places in np.unique(decimals):
-        rows = decimals == places
+    for places in np.unique(decimals[decimals <= _MOST_DECIMALS]):
+        rows = (decimals == places) & np.isfinite(values)
         rounded[rows] = np.round(values[rows], places) + 0.0  # -0 is 0
     return pd.Series(rounded, index=frame.index)
 

@@ -242,3 +242,13 @@ def test_a_standardized_benefit_excludes_0_with_its_net_benefit(counts, risk_thr
     for z in (-Z, Z):
         assert np.sign(round(one.limit(z), 9)) == np.sign(round(other.limit(z), 9))
         assert one.limit(-abs(z)) <= one.value + 1e-9 <= one.limit(abs(z)) + 2e-9
+
+
+def test_limits_that_reach_less_than_a_rounding_are_the_value():
+    """Of weights of 10^49: the search of a limit ended in an error of its own."""
+    risk, weight = [0.2, 0.8, 0.3, 0.7, 0.9], [1e49, 1e49, 1.0, 1e49, 0.5]
+    study = rs.Study([0, 1, 0, 1, 1], risk, sample_weight=weight)
+    found = study.net_benefit(risk_threshold=1e-9, confidence_level=0.999999)
+    of_test = found[found["predictor"] == "score"].set_index("quantity")
+    # All three cases that weigh anything are treated: 1 - w b/a with a = 2/3 and b = 1/3.
+    assert of_test.loc["standardized_net_benefit", "estimate"] == pytest.approx(1 - 5e-10)

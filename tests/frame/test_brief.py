@@ -138,6 +138,13 @@ def test_rates_and_ratios_have_decimals_of_their_own(study):
         )
 
 
+@pytest.mark.parametrize("digits", [1, 3, 8])
+def test_infinite_and_subnormal_numbers_stay_what_they_are(digits):
+    values = [np.inf, -np.inf, 5e-324]
+    frame = pd.DataFrame({"predictor": ["a", "a", "b"], "threshold": values})
+    assert rs.brief(frame, digits=digits)["threshold"].tolist() == values
+
+
 def test_a_p_value_is_never_rounded_to_0():
     frame = pd.DataFrame({"estimate": [0.9, 0.8, 0.7], "p_value": [3.21e-9, 0.04567, 0.0]})
     assert rs.brief(frame)["p_value"].tolist() == [3e-9, 0.046, 0.0]

@@ -73,13 +73,24 @@ def faults_of(frame: pd.DataFrame, *, grouped: bool, warned: set[str]) -> Iterat
     yield from _provenance(about)
     # Arrays: a column of a frame costs a copy of its attrs, and these checks are of all columns.
     columns = columns_of(frame)
-    yield from _types(columns)
-    yield from _ranges(columns)
     if "note" in columns:
         yield from _notes(columns, warned)
+    yield from faults_of_columns(columns)
+
+
+def faults_of_columns(columns: Columns) -> Iterator[str]:
+    """Yield what is wrong with the types and the numbers of columns, in a few words each."""
+    yield from _types(columns)
+    yield from _ranges(columns)
     if {"ci_low", "ci_high"} <= set(columns):
         yield from _limits(columns)
     yield from _tests(columns)
+
+
+def faults_of_message(message: str) -> Iterator[str]:
+    """Yield that a message has not the house's form: `argument` must ...; got .... What to do."""
+    if not message.startswith("`") or "; got " not in message:
+        yield f"a message in another form: {message[:100]}"
 
 
 def _provenance(about: dict[str, Any]) -> Iterator[str]:

@@ -15,7 +15,13 @@ import pandas as pd
 
 import rocstats as rs
 from validation.torture import functions as learners
-from validation.torture.contract import codes_of, faults_of, frames_in, other_warnings
+from validation.torture.contract import (
+    codes_of,
+    faults_of,
+    faults_of_message,
+    frames_in,
+    other_warnings,
+)
 from validation.torture.questions import Call, draw_call
 from validation.torture.relations import RELATIONS
 from validation.torture.studies import Rng
@@ -55,7 +61,7 @@ def outcome_of(seed: int, number: int) -> Outcome:
                 frames = list(frames_in(call.make()))
         except rs.InputError as error:
             refused = True
-            faults += _of_message(str(error))
+            faults += faults_of_message(str(error))
         except Exception as error:
             # A learner of ours that fails on odd features is the user's: its error is passed on.
             refused = _place(error).filename == learners.__file__
@@ -84,12 +90,6 @@ def _related(call: Call, frame: pd.DataFrame, rng: Rng) -> list[str]:
                 return list(relation(call, frame, rng))
         except Exception as error:
             return [f"{relation.__name__}: {_described(error)}"]
-
-
-def _of_message(message: str) -> Iterator[str]:
-    # The house's form: "`argument` must ...; got .... What to do."
-    if not message.startswith("`") or "; got " not in message:
-        yield f"a message in another form: {message[:100]}"
 
 
 def _place(error: Exception) -> traceback.FrameSummary:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ import rocstats as rs
 from rocstats.facts.columns import GLOSSARY
 from validation.torture.contract import columns_of
 from validation.torture.questions import Call
+from validation.torture.readers_of_frames import drawn, pooled, put_into_words, reported
 from validation.torture.studies import OF_RISKS, Parts, Rng
 from validation.torture.survival_studies import CODES, coded
 from validation.torture.values import annotations_of, words_of
@@ -139,6 +142,84 @@ def recoded(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     yield from _alike(frame, again, "events under other codes")
 
 
+def indexed(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
+    """Yield what differs when the rows have labels, and what is paired in spite of its labels."""
+    if call.ask.name in OF_ROWS:
+        return
+    n = len(call.parts)
+    labels = pd.Index([f"case {k}" for k in rng.permutation(n)])
+    held = {
+        name: with_index(value, labels, n) if name in _of_rows(call.parts) else value
+        for name, value in call.parts.arguments.items()
+    }
+    again = _seeded(call.of(call.parts.replaced(**held)), frame).make()
+    if not frame.equals(again):
+        yield f"rows with labels: {_differing(frame, again)}"
+    names = [name for name in held if isinstance(held[name], pd.Series | pd.DataFrame)]
+    if n < 2 or len(names) < 2:
+        return
+    name = names[int(rng.integers(len(names)))]
+    moved = {**held, name: held[name].iloc[np.roll(np.arange(n), 1)]}
+    try:
+        call.of(call.parts.replaced(**moved)).make()
+    except rs.InputError as error:
+        if "index" not in str(error):
+            yield f"rows of {name} in another order are refused for another reason: {error}"
+    else:
+        yield f"rows of {name} in another order are taken"
+
+
+def _of_rows(parts: Parts) -> set[str]:
+    """Return the arguments that have a value a row."""
+    one = {name for name, value in parts.arguments.items() if np.shape(value)[:1] == (len(parts),)}
+    return one | {name for name, value in parts.arguments.items() if isinstance(value, dict)}
+
+
+def with_index(value: Any, labels: pd.Index, n: int) -> Any:
+    """Return values of rows as a series or a frame with these labels; others as they are."""
+    if isinstance(value, dict):
+        return {name: with_index(one, labels, n) for name, one in value.items()}
+    if np.shape(value)[:1] != (n,):
+        return value
+    return (pd.Series if np.ndim(value) == 1 else pd.DataFrame)(value, index=labels)
+
+
+def filed(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
+    """Yield what differs when labels look like numbers, and the rows come from a text file."""
+    arguments, n = call.parts.arguments, len(call.parts)
+    roles = [name for name in ("cluster", "fold", "group") if _is_vector(arguments.get(name), n)]
+    if call.ask.kind is not rs.Study or call.ask.name in OF_ROWS:
+        return
+    columns = {f"score {name}": score for name, score in arguments["y_score"].items()}
+    if not all(np.isfinite(np.asarray(score, dtype=float)).all() for score in columns.values()):
+        return
+    for name in roles:
+        codes, known = pd.factorize(np.asarray(arguments[name]), sort=True)
+        columns[name] = np.array(like_numbers(len(known)))[codes]
+    made = call.of(call.parts.replaced(**{name: columns[name] for name in roles}))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "rows.csv"
+        pd.DataFrame(columns).to_csv(path, index=False)
+        table = rs.read_table(path, text=roles, sep=",", decimal=".")
+    score = {name: table[f"score {name}"] for name in arguments["y_score"]}
+    read = call.of(made.parts.replaced(y_score=score, **{name: table[name] for name in roles}))
+    expected, again = _seeded(made, frame).make(), _seeded(read, frame).make()
+    if not expected.equals(again):
+        yield f"rows from a file: {_differing(expected, again)}"
+    if _closed(frame):
+        yield from _alike(frame, expected, "labels that look like numbers", without=("group",))
+
+
+def _is_vector(value: Any, n: int) -> bool:
+    return value is not None and np.shape(value) == (n,)
+
+
+def like_numbers(n: int) -> list[str]:
+    """Return n different labels in sorted order, several of which are one number each."""
+    labels = [form.format(k) for k in range(n) for form in ("{}", "0{}", "{}.0", "{}.00")]
+    return sorted(labels[:n])
+
+
 def split(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     """Yield what differs when each group is a study of its own."""
     group = call.parts.arguments.get("group")
@@ -190,7 +271,8 @@ OF_ROWS = ("subgroups",)
 """Questions with an option of one value a row, which would have to move with the rows."""
 
 RELATIONS: tuple[Callable[[Call, pd.DataFrame, Rng], Iterator[str]], ...] = (
-    repeated, respelled, scaled, permuted, replicated, swapped, recoded, split,
+    repeated, respelled, scaled, permuted, replicated, swapped, recoded, indexed, filed, split,
+    put_into_words, drawn, pooled, reported,
 )  # fmt: skip
 """All relations; each yields nothing where it does not apply."""
 
