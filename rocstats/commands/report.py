@@ -204,7 +204,7 @@ def _study(cases: CasesOrExample, example: bool, tables: Path | None) -> tuple[S
         raise InputError(
             f"`--tables` must be the only file; got {str(cases.file)!r} too. Leave one of them out."
         )
-    tests = read_tests(cases.read(tables))
+    tests = read_tests(cases, tables)
     say_what_was_taken(tests)
     return Study.from_confusion(tests, labels=cases.labels()), source_of(tables)
 

@@ -7,7 +7,7 @@ may have words.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from itertools import compress
 from pathlib import Path
@@ -68,10 +68,23 @@ def require_unique_names(names: Sequence[str], file: str) -> None:
         )
 
 
+class CellColumns(NamedTuple):
+    """Columns as arrays, the decimal mark of their numbers, the cells of labels with blanks cut."""
+
+    columns: dict[str, Any]
+    decimal: str
+    stripped: dict[str, int]
+
+
 def read_columns(
-    columns: Mapping[str, list[Any]], decimal: str | None, file: str, *, commas_divide: bool = True
-) -> tuple[dict[str, Any], str]:
-    """Return the columns as arrays, and the decimal mark of their numbers.
+    columns: Mapping[str, list[Any]],
+    decimal: str | None,
+    file: str,
+    *,
+    commas_divide: bool = True,
+    text: Collection[str] = (),
+) -> CellColumns:
+    """Return the columns as arrays: numbers, booleans or words, and labels as they are written.
 
     Parameters
     ----------
@@ -86,7 +99,21 @@ def read_columns(
     commas_divide : bool
         Whether 1,234 may be a thousand; in a file with another separator than the comma it is a
         decimal, unless numbers with points are beside it.
+    text : collection of str
+        Columns of labels, which stay text: 010 and 10 differ.
     """
+    labels = {name: label_cells(cells) for name, cells in columns.items() if name in text}
+    others = {name: cells for name, cells in columns.items() if name not in text}
+    read, decimal = _read_values(others, decimal, file, commas_divide)
+    read |= {name: cells for name, (cells, _) in labels.items()}
+    stripped = {name: number for name, (_, number) in labels.items() if number}
+    return CellColumns({name: read[name] for name in columns}, decimal, stripped)
+
+
+def _read_values(
+    columns: Mapping[str, list[Any]], decimal: str | None, file: str, commas_divide: bool
+) -> tuple[dict[str, Any], str]:
+    """Return columns of numbers, booleans or words as arrays, and the decimal mark."""
     read = {name: _typed(cells, decimal) for name, cells in columns.items()}
     if decimal is not None:
         return read, decimal
@@ -238,6 +265,58 @@ def with_missing(numbers: npt.NDArray[Any], known: BoolArray) -> Any:
     column = np.full(len(known), missing, dtype=numbers.dtype)
     column[known] = numbers
     return pd.arrays.IntegerArray(column, ~known) if whole else column
+
+
+# --- Labels ---------------------------------------------------------------------------------------
+
+# Pairs of numbers that are an outcome by convention, however they are written: 1, 1.0, +1.
+_CONVENTIONAL_CODES = ({0, 1}, {-1, 1})
+
+
+def label_cells(cells: list[Any]) -> tuple[Any, int]:
+    """Return labels as they are written but for blanks at the ends, and how many had blanks.
+
+    Cells that are no text (of a sheet) keep their type. An empty cell is missing; so is a mark for
+    a missing number among numbers.
+    """
+    texts = [cell for cell in cells if isinstance(cell, str) and cell != ""]
+    if not texts:
+        return _typed(cells, None), 0
+    stripped = sum(cell != cell.strip() for cell in texts)
+    if stripped:
+        cells = [cell.strip() if isinstance(cell, str) else cell for cell in cells]
+    missing = {""}
+    if not _MISSING_NUMBERS.isdisjoint(texts):
+        known = [cell for cell in cells if cell not in _MISSING_NUMBERS]
+        if any(_are_numbers(known, mark) for mark in ".,"):
+            missing |= _MISSING_NUMBERS
+    return np.array([None if cell in missing else cell for cell in cells], dtype=object), stripped
+
+
+def codes_of(labels: list[Any], decimal: str) -> Any:
+    """Return the labels of an outcome as an array of numbers or booleans if that is what they are.
+
+    They are if they are a conventional pair (0 and 1, -1 and 1, true and false), or if each is
+    written as its number is (2 or 2.0, but not 02), and no two are written differently for one
+    number. Others are returned as they are.
+    """
+    known = [label for label in labels if label is not None]
+    if not known or not all(isinstance(label, str) for label in known):
+        return labels
+    column = _typed(["" if label is None else label for label in labels], decimal)
+    if column.dtype == "boolean":
+        return column
+    if column.dtype.kind not in "if":
+        return labels
+    number_of = dict(zip(known, column[[label is not None for label in labels]], strict=True))
+    values = set(number_of.values())
+    if len(values) < len(number_of):
+        return labels
+    plain = all(
+        text in (f"{number:.0f}", str(float(number)).replace(".", decimal))
+        for text, number in number_of.items()
+    )
+    return column if plain or any(values <= pair for pair in _CONVENTIONAL_CODES) else labels
 
 
 # --- Workbooks ------------------------------------------------------------------------------------

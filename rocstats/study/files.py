@@ -12,7 +12,7 @@ import csv
 import io
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -24,22 +24,31 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from rocstats._version import __version__
-from rocstats.errors import InputError, require_choice
+from rocstats.errors import InputError, require_choice, require_name
 from rocstats.frame.make import data_frame
 from rocstats.study.cells import (
     PACKAGE_READERS,
+    CellColumns,
+    codes_of,
+    label_cells,
     named_columns,
     read_columns,
     read_package,
     read_sheet,
     require_unique_names,
 )
+from rocstats.study.file_labels import is_of_labels, label_of, said_of_blanks
+from rocstats.study.forms import read_names
 
 # --- Reading a file -------------------------------------------------------------------------------
 
 # The separator that the ending of a text file promises.
 _USUAL_SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}
 ENDINGS = (*_USUAL_SEPARATORS, ".xlsx", ".parquet", *PACKAGE_READERS)
+
+
+# What may be told of a file, by the reader of its format.
+_TOLD = ("separator", "decimal", "encoding", "sheet", "sheets", "value_labels", "stripped")
 
 
 class _ReadOptions(NamedTuple):
@@ -49,6 +58,7 @@ class _ReadOptions(NamedTuple):
     decimal: str | None
     encoding: str | None
     sheet: str | int | None
+    text: Collection[str]
 
 
 class _FileColumns(NamedTuple):
@@ -65,6 +75,7 @@ def read_table(
     decimal: str | None = None,
     encoding: str | None = None,
     sheet: str | int | None = None,
+    text: str | Sequence[str] = (),
 ) -> pd.DataFrame:
     r"""Return the table of a data file: one row a case (or a count of cases), one column a name.
 
@@ -92,6 +103,11 @@ def read_table(
     sheet : str or int, optional
         Sheet of a workbook: its name, or its number from 1. By default the first that holds a
         table, which has two columns and a row at least.
+    text : str or sequence of str, optional
+        Columns of labels: those of the roles ``fold``, ``cluster``, ``group``, ``case``,
+        ``reader`` and ``modality``, and outcomes in words. In a text file they stay text as it is
+        written, so that 010 and 10, or 1.1 and 1.10, are different labels; elsewhere a cell keeps
+        its type. Blanks at the ends of a label are no part of it.
 
     Returns
     -------
@@ -103,8 +119,9 @@ def read_table(
         of the codes, if each code in the column has a word of its own; what the file declares
         missing is missing. ``attrs["rocstats"]`` tells what was found: ``file`` (its name),
         ``format``, ``separator``, ``decimal``, ``encoding``, ``sheet``, ``sheets`` (all of the
-        workbook), ``value_labels`` (the word of each code, by column), ``rows`` and ``columns``;
-        None where it does not apply.
+        workbook), ``value_labels`` (the word of each code, by column), ``stripped`` (the number of
+        labels with blanks at their ends, by column), ``rows`` and ``columns``; None where it does
+        not apply.
 
     Raises
     ------
@@ -112,7 +129,8 @@ def read_table(
         If there is no such file, its ending is another, its reader is not installed (``pip install
         "rocstats[files]"``), an argument does not belong to its format, two columns have one name,
         a column with data has none, a line has another number of fields than the header, lines of
-        text come before the header, or separator or decimal mark cannot be told.
+        text come before the header, separator or decimal mark cannot be told, or ``text`` names no
+        column.
 
     References
     ----------
@@ -133,6 +151,23 @@ def read_table(
     >>> found["separator"], found["decimal"], found["encoding"]
     (';', ',', 'cp1252')
     """
+    labels = read_names(text, "text")
+    frame = read_file(path, sep=sep, decimal=decimal, encoding=encoding, sheet=sheet, text=labels)
+    for name in labels:
+        require_name("text", name, list(frame.columns))
+    return frame
+
+
+def read_file(
+    path: str | PathLike[str],
+    *,
+    sep: str | None,
+    decimal: str | None,
+    encoding: str | None,
+    sheet: str | int | None,
+    text: Collection[str],
+) -> pd.DataFrame:
+    """Return the table of a data file, as ``read_table``; ``text`` may name columns it lacks."""
     if not isinstance(path, (str, PathLike)):
         raise InputError(
             f"`path` must be the name of a file; got {type(path).__name__}. Pass a name or a Path."
@@ -142,7 +177,7 @@ def read_table(
     read = _reader(file, form)
     decimal = require_choice("decimal", decimal, (None, ".", ","))
     # On a command line a tab is hard to type.
-    options = _ReadOptions("\t" if sep in ("tab", "\\t") else sep, decimal, encoding, sheet)
+    options = _ReadOptions("\t" if sep in ("tab", "\\t") else sep, decimal, encoding, sheet, text)
     _require_fitting(options, file, form)
     found = _guarded(read, file, form, options)
     frame = data_frame(found.columns)
@@ -151,7 +186,7 @@ def read_table(
         "version": __version__,
         "file": file.name,
         "format": form.removeprefix("."),
-        **dict.fromkeys(("separator", "decimal", "encoding", "sheet", "sheets", "value_labels")),
+        **dict.fromkeys(_TOLD),
         **found.told,
         "rows": frame.shape[0],
         "columns": frame.shape[1],
@@ -170,21 +205,13 @@ def said_of_reading(frame: pd.DataFrame) -> str:
         str(told["encoding"]): told["encoding"] not in (None, "utf-8", "utf-8-sig"),
         f"sheet {told['sheet']!r} of {', '.join(sheets)}": len(sheets) > 1,
     }
-    said = ", ".join(part for part, unusual in parts.items() if unusual)
-    return said and f"read {told['file']}: {said}"
-
-
-def label_of(frame: pd.DataFrame, column: str, text: str | None) -> Any:
-    """Return the label of a column of a file that a text means: as written, or by its code."""
-    if text is None or column not in frame.columns:
-        return text
-    # A file may hold the labels 0 and 1 as 0.0 and 1.0: "1" means 1.0 then.
-    for label in frame[column].dropna().unique().tolist():
-        if text in (str(label), f"{label:g}" if isinstance(label, float) else None):
-            return label
-    # A file of SPSS or Stata has a word for each code; both are known to its users.
-    words = (frame.attrs["rocstats"]["value_labels"] or {}).get(column, {})
-    return words.get(text, text)
+    said = [part for part, unusual in parts.items() if unusual]
+    for name, number in (told["stripped"] or {}).items():
+        said.append(said_of_blanks(name, number))
+    for name, folded in told.get("folded", {}).items():
+        counted = ", ".join(f"{label!r} as {kept!r}" for label, kept in folded.items())
+        said.append(f"{counted} in {name!r}")
+    return f"read {told['file']}: {', '.join(said)}" if said else ""
 
 
 def _reader(file: Path, form: str) -> Callable[[Path, str, _ReadOptions], _FileColumns]:
@@ -210,7 +237,7 @@ def _require_fitting(options: _ReadOptions, file: Path, form: str) -> None:
     of_format |= {ending: {"encoding"} for ending in PACKAGE_READERS}
     fitting = of_format.get(form, {"sep", "decimal", "encoding"})
     for argument, value in options._asdict().items():
-        if value is not None and argument not in fitting:
+        if value is not None and argument not in (*fitting, "text"):
             raise InputError(
                 f"`{argument}` must be left out for this kind of file; got {value!r} for"
                 f" {file.name!r}. Leave it out."
@@ -253,16 +280,21 @@ def _read_text(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
     text = read_text(content, file.name, sep=options.sep, encoding=options.encoding, usual=usual)
     cells = named_columns(text.columns, file.name)
     divide = text.separator == ","
-    columns, decimal = read_columns(cells, options.decimal, file.name, commas_divide=divide)
-    told = {"separator": text.separator, "decimal": decimal, "encoding": text.encoding}
-    return _FileColumns(columns, told)
+    read = read_columns(cells, options.decimal, file.name, commas_divide=divide, text=options.text)
+    told = {"separator": text.separator, "encoding": text.encoding}
+    return _FileColumns(read.columns, {**told, **_told_of(read)})
 
 
 def _read_xlsx(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
     sheet = read_sheet(file, options.sheet)
     cells = named_columns(sheet.columns, file.name)
-    columns, decimal = read_columns(cells, options.decimal, file.name)
-    return _FileColumns(columns, {"decimal": decimal, "sheet": sheet.name, "sheets": sheet.names})
+    read = read_columns(cells, options.decimal, file.name, text=options.text)
+    told = {"sheet": sheet.name, "sheets": sheet.names}
+    return _FileColumns(read.columns, {**told, **_told_of(read)})
+
+
+def _told_of(read: CellColumns) -> dict[str, Any]:
+    return {"decimal": read.decimal, "stripped": read.stripped or None}
 
 
 def _read_parquet(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
@@ -271,12 +303,25 @@ def _read_parquet(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
 
     # pandas would refuse in pyarrow's words
     require_unique_names(read_schema(file).names, file.name)
-    return _FileColumns(dict(pd.read_parquet(file, dtype_backend="numpy_nullable").items()), {})
+    columns = dict(pd.read_parquet(file, dtype_backend="numpy_nullable").items())
+    return _without_blanks(columns, options.text)
 
 
 def _read_package(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
     columns, words = read_package(file, form, options.encoding)
-    return _FileColumns(columns, {"value_labels": words})
+    found = _without_blanks(columns, options.text)
+    return _FileColumns(found.columns, {**found.told, "value_labels": words})
+
+
+def _without_blanks(columns: dict[str, Any], text: Collection[str]) -> _FileColumns:
+    """Return typed columns, the labels of which are texts without blanks at their ends."""
+    stripped = {}
+    for name in columns.keys() & set(text):
+        cells = pd.Series(columns[name])
+        if is_of_labels(cells):
+            columns[name], number = label_cells(["" if pd.isna(c) else c for c in cells])
+            stripped |= {name: number} if number else {}
+    return _FileColumns(columns, {"stripped": stripped or None})
 
 
 # --- Text files -----------------------------------------------------------------------------------
@@ -490,35 +535,97 @@ def is_large(file: Path) -> bool:
     return file.stat().st_size / max(len(start), 1) * start.count(b"\n") > MOST_ROWS
 
 
-def unread_rows(file: Path, sep: str | None) -> tuple[Any, str]:
-    """Return the rows of a file, unread, and the name of the engine that is to read them."""
+class Unread(NamedTuple):
+    """The rows of a file that an engine is to read, the engine, and labels.
+
+    ``labels`` are those of outcome and groups as they are written, with their numbers of rows.
+    """
+
+    rows: Any
+    engine: str
+    labels: Mapping[str, Mapping[Any, int]]
+
+
+def unread_rows(
+    file: Path, sep: str | None, *, outcome: str, group: Collection[str], cluster: str | None
+) -> Unread:
+    """Return the rows of a file, unread; labels in a text file are text without blanks around."""
     engine = next((name for name in _ENGINES if find_spec(name) is not None), None)
-    by: dict[str, Any]
-    name, is_text = str(file), file.suffix.lower() == ".csv"
-    if engine == "duckdb":
-        duckdb = import_module("duckdb")  # an extra: checks of types have no such module
-        by = {} if sep is None else {"sep": sep}
-        return duckdb.read_csv(name, **by) if is_text else duckdb.read_parquet(name), "DuckDB"
-    if engine == "polars":
-        import polars as pl
-
-        by = {} if sep is None else {"separator": sep}
-        return pl.scan_csv(name, **by) if is_text else pl.scan_parquet(name), "Polars"
-    raise InputError(
-        f"`FILE` must have at most {MOST_ROWS:,} rows to be read into memory; got more in"
-        f" {file.name!r}. Install an engine that counts them: pip install 'rocstats[duckdb]'."
-    )
+    if engine is None:
+        raise InputError(
+            f"`FILE` must have at most {MOST_ROWS:,} rows to be read into memory; got more in"
+            f" {file.name!r}. Install an engine that counts them: pip install 'rocstats[duckdb]'."
+        )
+    scan, title = {"duckdb": (_by_duckdb, "DuckDB"), "polars": (_by_polars, "Polars")}[engine]
+    rows = scan(file, sep, ())
+    few = [name for name in dict.fromkeys([outcome, *group]) if name in _names_of(rows)]
+    text = [*few, *({cluster} & set(_names_of(rows)))] if file.suffix.lower() == ".csv" else []
+    rows = scan(file, sep, text)
+    labels = {name: _labels_in(rows, name) for name in few}
+    return Unread(_stripped(rows, text), title, labels)
 
 
-def label_in(rows: Any, column: str, text: str | None) -> Any:
-    """Return the label of a column of unread rows that a text means."""
+def _by_duckdb(file: Path, sep: str | None, labels: Collection[str]) -> Any:
+    duckdb = import_module("duckdb")  # an extra: checks of types have no such module
+    if file.suffix.lower() != ".csv":
+        return duckdb.read_parquet(str(file))
+    by: dict[str, Any] = {} if sep is None else {"sep": sep}
+    if labels:
+        by["dtype"] = dict.fromkeys(labels, "VARCHAR")
+    return duckdb.read_csv(str(file), **by)
+
+
+def _by_polars(file: Path, sep: str | None, labels: Collection[str]) -> Any:
+    import polars as pl
+
+    if file.suffix.lower() != ".csv":
+        return pl.scan_parquet(str(file))
+    by: dict[str, Any] = {} if sep is None else {"separator": sep}
+    return pl.scan_csv(str(file), **by, schema_overrides=dict.fromkeys(labels, pl.String))
+
+
+def _names_of(rows: Any) -> list[str]:
     import narwhals as nw
 
-    frame = nw.from_native(rows)
-    if text is None or column not in frame.collect_schema().names():
+    return list(nw.from_native(rows).collect_schema().names())
+
+
+def _stripped(rows: Any, labels: Sequence[str]) -> Any:
+    """Return unread rows with labels that have no blanks at their ends; an empty one is missing."""
+    import narwhals as nw
+
+    if not labels:
+        return rows
+    columns = {name: nw.col(name).str.strip_chars() for name in labels}
+    known = (
+        nw.when(column != nw.lit("")).then(column).alias(name) for name, column in columns.items()
+    )
+    return nw.from_native(rows).with_columns(*known).to_native()
+
+
+def label_in(unread: Unread, column: str, text: str | None) -> Any:
+    """Return the label of the outcome of unread rows that a text means; by convention without."""
+    if column not in unread.labels:
         return text
+    cut = (label.strip() if isinstance(label, str) else label for label in unread.labels[column])
+    labels = [*dict.fromkeys(label for label in cut if not (pd.isna(label) or label == ""))]
+    if text is not None:
+        found = data_frame({column: pd.Series(labels, dtype=object)})
+        found.attrs["rocstats"] = {"value_labels": None}
+        return label_of(found, column, text)
+    codes = codes_of(labels, ".")
+    # Of labels that an engine reads as text, 1 (true) is positive as it is of numbers.
+    if codes is not labels and set(codes) <= {-1, 0, 1}:
+        return next((label for label, code in zip(labels, codes, strict=True) if code == 1), None)
+    return None
+
+
+def _labels_in(rows: Any, column: str) -> dict[Any, int]:
+    """Return the first labels of a column of unread rows, with their numbers of rows."""
+    import narwhals as nw
+
     # Not by unique(), for which DuckDB holds all rows in memory.
-    labels = frame.group_by(column).agg(nw.len().alias("n")).head(_MOST_LABELS)
-    found = labels.collect().to_pandas()
-    found.attrs["rocstats"] = {"value_labels": None}
-    return label_of(found, column, text)
+    frame = nw.from_native(rows)
+    number = "n" if column != "n" else "number"
+    labels = frame.group_by(column).agg(nw.len().alias(number)).head(_MOST_LABELS).collect()
+    return dict(zip(labels[column].to_list(), labels[number].to_list(), strict=True))

@@ -21,9 +21,13 @@ from pandas.api.types import infer_dtype
 from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray
 from rocstats.facts.tolerances import LEAST_UNIT
-from rocstats.facts.words import did_you_mean
+from rocstats.facts.words import did_you_mean, spelled_alike
+from rocstats.frame.make import warn_of
 
 EXACT_INTEGERS = 2**53  # float64 has a significand of 53 bits: every integer up to here is exact
+
+_SPELLED_ALIKE = "labels-spelled-alike"
+"""Note of labels that may be one."""
 
 _MIXED_KINDS = ("mixed", "mixed-integer")  # kinds of objects as pandas calls them
 
@@ -394,11 +398,22 @@ def distinct_labels(vector: Vector) -> tuple[IntArray, Any]:
         if kinds.dtype == object and infer_dtype(kinds) in _MIXED_KINDS:
             known = slice(None) if vector.missing is None else ~vector.missing
             _require_one_kind(vector.argument, kinds if kinds is not values else kinds[known])
-        return pd.factorize(values)
+        codes, labels = pd.factorize(values)
     except TypeError as problem:
         raise InputError(
             f"`{vector.argument}` must hold labels; got {problem}. Pass texts or numbers."
         ) from None
+    _note_spellings(vector.argument, labels)
+    return codes, labels
+
+
+def _note_spellings(argument: str, labels: Any) -> None:
+    """Warn of labels that differ by case, or by blanks at their ends, alone."""
+    # str(): NumPy's texts do not print as the user wrote them.
+    texts = [str(label) for label in labels if isinstance(label, str)]
+    if alike := spelled_alike(texts):
+        got = " and ".join(map(repr, alike[0]))
+        warn_of([_SPELLED_ALIKE], advice={_SPELLED_ALIKE: f"{got} in `{argument}`"})
 
 
 def _require_one_kind(argument: str, labels: npt.NDArray[Any]) -> None:

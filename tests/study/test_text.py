@@ -18,9 +18,9 @@ from rocstats.study.files import said_of_reading
 def read(tmp_path):
     """Write text to a file and read it."""
 
-    def call(text, *, ending="csv", written="utf-8", **options):
+    def call(content, *, ending="csv", written="utf-8", **options):
         path = tmp_path / f"data.{ending}"
-        path.write_bytes(text if isinstance(text, bytes) else text.encode(written))
+        path.write_bytes(content if isinstance(content, bytes) else content.encode(written))
         return rs.read_table(path, **options)
 
     return call
@@ -86,6 +86,7 @@ def test_what_was_found_is_plain_json(read):
         "sheet": None,
         "sheets": None,
         "value_labels": None,
+        "stripped": None,
         "rows": 1,
         "columns": 2,
     }
@@ -260,3 +261,36 @@ def test_other_kinds_and_no_files_are_refused(tmp_path):
             rs.read_table(tmp_path / name)
     with pytest.raises(rs.InputError, match="must be the name of a file; got StringIO"):
         rs.read_table(io.StringIO("a,b"))
+
+
+# --- Labels ---------------------------------------------------------------------------------------
+
+
+def test_labels_are_text_as_it_is_written(read):
+    text = "y,id,fold\n1,010 ,1.1\n0,10,1.10\n1,,1.10\n0,\xa0x,1.1\n"
+    frame = read(text, text=["id", "fold"])
+    assert frame["id"].iloc[[0, 1, 3]].tolist() == ["010", "10", "x"]
+    assert frame["id"].isna().tolist() == [False, False, True, False]
+    assert frame["fold"].tolist() == ["1.1", "1.10", "1.10", "1.1"]
+    assert frame["y"].tolist() == [1, 0, 1, 0]
+    assert told(frame, "stripped") == ({"id": 2},)
+    assert "the ends of 2 labels in 'id'" in said_of_reading(frame)
+    assert read(text)["fold"].tolist() == [1.1, 1.1, 1.1, 1.1]
+
+
+def test_a_mark_for_a_missing_number_is_missing_among_labels_that_are_numbers(read):
+    assert read("y,id\n1,NA\n2,7\n", text="id")["id"].isna().tolist() == [True, False]
+    assert read("y,id\n1,NA\n2,x\n", text="id")["id"].tolist() == ["NA", "x"]
+
+
+def test_labels_do_not_tell_the_decimal_mark(read):
+    frame = read("id;s\n1.234;0,5\n1.235;2,5\n", text="id")
+    assert frame["id"].tolist() == ["1.234", "1.235"]
+    assert frame["s"].tolist() == [0.5, 2.5]
+
+
+def test_a_column_of_labels_must_be_there(read):
+    with pytest.raises(rs.InputError, match="`text` must be one of 'y', 'fold'; got 'fodl'"):
+        read("y,fold\n1,2\n", text=["fodl"])
+    with pytest.raises(rs.InputError, match="`text` must be a name, or a list of names; got 3"):
+        read("y,fold\n1,2\n", text=3)
