@@ -302,6 +302,7 @@ def _require_countable(cases: Cases, draws: Draws, asked: dict[str, Any]) -> Non
         "--fold": cases.fold,
         "--missing": None if cases.missing == "raise" else cases.missing,
         "--decimal": cases.decimal,
+        "--thousands": cases.thousands,
         "--encoding": cases.encoding,
         "--sheet": cases.sheet,
         "--fold-case": cases.fold_case or None,

@@ -271,8 +271,8 @@ UsageError = cast("type[Exception]", typer.BadParameter.__base__)
 """What typer raises of a command that it cannot read; it exports only this one kind."""
 
 _SAME_NAMES = (
-    "sep decimal encoding sheet frequency cluster fold group interval method reference across"
-    " hypothesis margin alternative adjust at threshold fpr tpr reading prevalence criterion"
+    "sep decimal thousands encoding sheet frequency cluster fold group interval method reference"
+    " across hypothesis margin alternative adjust at threshold fpr tpr reading prevalence criterion"
     " cost_fp cost_fn joint digits bars kind n_candidates auc null_auc reference_auc"
     " correlation_pos correlation_neg n_pos n_neg power half_width ratio alpha simulate"
     " n_simulations fpr_range variance statistic band n_readers n_groups structure readers nested"

@@ -38,6 +38,10 @@ class Reading:
         str | None,
         typer.Option(help="Decimal mark of the numbers: . or ,", rich_help_panel=_READING_PANEL),
     ] = None
+    thousands: Annotated[
+        str | None,
+        typer.Option(help="Mark that divides thousands: . or ,", rich_help_panel=_READING_PANEL),
+    ] = None
     encoding: Annotated[
         str | None,
         typer.Option(
@@ -109,6 +113,7 @@ class Reading:
             file,
             sep=self.sep,
             decimal=self.decimal,
+            thousands=self.thousands,
             encoding=self.encoding,
             sheet=self.sheet,
             text=[*labels, *codes],

@@ -81,7 +81,7 @@ def read_columns(
     decimal: str | None,
     file: str,
     *,
-    commas_divide: bool = True,
+    separator: str | None = None,
     text: Collection[str] = (),
 ) -> CellColumns:
     """Return the columns as arrays: numbers, booleans or words, and labels as they are written.
@@ -92,26 +92,27 @@ def read_columns(
         Texts and numbers; a missing cell is "".
     decimal : {".", ","} or None
         The mark; the other one may divide thousands. If None, the mark is found: the one with which
-        each column can be read that can be read as numbers at all. Where both can be meant (1,234),
-        InputError is raised.
+        each column can be read that can be read as numbers at all. Where both can be meant (1,234
+        or 1.234), InputError is raised.
     file : str
         Name of the file, for messages.
-    commas_divide : bool
-        Whether 1,234 may be a thousand; in a file with another separator than the comma it is a
-        decimal, unless numbers with points are beside it.
+    separator : str or None
+        Separator of a text file, None of a sheet. Between other separators than the comma, 1,234
+        is a decimal unless numbers with points are beside it. Between commas 1.234 is one if all
+        numbers of its column have a point: thousands under 1000 would have none.
     text : collection of str
         Columns of labels, which stay text: 010 and 10 differ.
     """
     labels = {name: label_cells(cells) for name, cells in columns.items() if name in text}
     others = {name: cells for name, cells in columns.items() if name not in text}
-    read, decimal = _read_values(others, decimal, file, commas_divide)
+    read, decimal = _read_values(others, decimal, file, separator)
     read |= {name: cells for name, (cells, _) in labels.items()}
     stripped = {name: number for name, (_, number) in labels.items() if number}
     return CellColumns({name: read[name] for name in columns}, decimal, stripped)
 
 
 def _read_values(
-    columns: Mapping[str, list[Any]], decimal: str | None, file: str, commas_divide: bool
+    columns: Mapping[str, list[Any]], decimal: str | None, file: str, separator: str | None
 ) -> tuple[dict[str, Any], str]:
     """Return columns of numbers, booleans or words as arrays, and the decimal mark."""
     read = {name: _typed(cells, decimal) for name, cells in columns.items()}
@@ -120,15 +121,37 @@ def _read_values(
     numbers = {name: column.dtype.kind in "if" for name, column in read.items()}
     marks = {name: _marks(columns[name]) for name in columns if not numbers[name]}
     if not any(marks.values()):
+        pointed = {name: columns[name] for name in columns if read[name].dtype.kind == "f"}
+        if _may_divide(pointed, always=separator == ","):
+            raise _ambiguous_mark(pointed, file)
         return read, "."
     marks |= {name: _marks(columns[name]) for name in columns if numbers[name]}
     marked = {name: columns[name] for name in columns if marks[name]}
-    decimal = _common_mark(set(marks.values()) - {""}, marked, commas_divide)
+    decimal = _common_mark(set(marks.values()) - {""}, marked, separator in (None, ","))
     if decimal is None:
         raise _ambiguous_mark(marked, file)
     # What was read with points has no other reading here: the rest is read with the mark.
     rest = {name: cells for name, cells in marked.items() if not numbers[name]}
     return read | {name: _typed(cells, decimal) for name, cells in rest.items()}, decimal
+
+
+def _may_divide(columns: Mapping[str, list[Any]], *, always: bool) -> bool:
+    """Return whether all points in columns of numbers may divide thousands: 1.234 beside 900.
+
+    With ``always`` they do not where all numbers of these columns have one.
+    """
+    n_pointed = n_without = 0
+    for cells in columns.values():
+        texts = [cell for cell in cells if isinstance(cell, str) and cell not in _MISSING_NUMBERS]
+        pointed = (cell for cell in texts if "." in cell)
+        number = 0
+        for cell in pointed:  # in most files the first ends it
+            if not _GROUPED[","].fullmatch(cell):
+                return False
+            number += 1
+        n_pointed += number
+        n_without += len(texts) - number if number else 0
+    return n_pointed > 0 and (n_without > 0 or not always)
 
 
 def _marks(cells: list[Any]) -> str:
@@ -179,8 +202,8 @@ def _ambiguous_mark(marked: Mapping[str, list[Any]], file: str) -> InputError:
     got = " and ".join(f"{cell!r} in column {name!r}" for cell, name in dict.fromkeys(seen))
     return InputError(
         f"`decimal` must be given where the numbers do not tell it; got {got} of {file!r}. Pass"
-        " decimal=',' or decimal='.'; the other mark then divides thousands, or the column is"
-        " read as words."
+        " decimal=',' or decimal='.' (or thousands=); the other mark then divides thousands, or the"
+        " column is read as words."
     )
 
 

@@ -56,6 +56,7 @@ class _ReadOptions(NamedTuple):
 
     sep: str | None
     decimal: str | None
+    thousands: str | None
     encoding: str | None
     sheet: str | int | None
     text: Collection[str]
@@ -73,6 +74,7 @@ def read_table(
     *,
     sep: str | None = None,
     decimal: str | None = None,
+    thousands: str | None = None,
     encoding: str | None = None,
     sheet: str | int | None = None,
     text: str | Sequence[str] = (),
@@ -95,7 +97,12 @@ def read_table(
         Decimal mark of text and of numbers that a sheet holds as text; the other mark may divide
         thousands (1,234.5). By default found: the mark with which every column of numbers can be
         read. A number such as 1,234 in a file with points elsewhere, or between commas as
-        separators, can be meant in two ways: the file is refused until the mark is given.
+        separators, can be meant in two ways, and so can 1.234 where each number with a point has
+        one to three digits before it (not a lone zero) and three behind: the file is refused until
+        the mark is given. Between commas as separators, 1.234 is a decimal if all numbers of its
+        column have a point.
+    thousands : {".", ","}, optional
+        Mark that divides thousands; the decimal mark is then the other one.
     encoding : str, optional
         Encoding of a text file, or of a file of a statistics package that does not tell its own. By
         default UTF-8 (with byte order mark or without), UTF-16 with byte order mark, and cp1252
@@ -152,7 +159,15 @@ def read_table(
     (';', ',', 'cp1252')
     """
     labels = read_names(text, "text")
-    frame = read_file(path, sep=sep, decimal=decimal, encoding=encoding, sheet=sheet, text=labels)
+    frame = read_file(
+        path,
+        sep=sep,
+        decimal=decimal,
+        thousands=thousands,
+        encoding=encoding,
+        sheet=sheet,
+        text=labels,
+    )
     for name in labels:
         require_name("text", name, list(frame.columns))
     return frame
@@ -163,6 +178,7 @@ def read_file(
     *,
     sep: str | None,
     decimal: str | None,
+    thousands: str | None,
     encoding: str | None,
     sheet: str | int | None,
     text: Collection[str],
@@ -175,10 +191,13 @@ def read_file(
     file = Path(path)
     form = "text" if str(file) == "-" else file.suffix.lower()
     read = _reader(file, form)
-    decimal = require_choice("decimal", decimal, (None, ".", ","))
     # On a command line a tab is hard to type.
-    options = _ReadOptions("\t" if sep in ("tab", "\\t") else sep, decimal, encoding, sheet, text)
+    sep = "\t" if sep in ("tab", "\\t") else sep
+    options = _ReadOptions(
+        sep=sep, decimal=decimal, thousands=thousands, encoding=encoding, sheet=sheet, text=text
+    )
     _require_fitting(options, file, form)
+    options = options._replace(decimal=_decimal_mark(decimal, thousands))
     found = _guarded(read, file, form, options)
     frame = data_frame(found.columns)
     frame.attrs["rocstats"] = {
@@ -192,6 +211,18 @@ def read_file(
         "columns": frame.shape[1],
     }
     return frame
+
+
+def _decimal_mark(decimal: str | None, thousands: str | None) -> str | None:
+    """Return the decimal mark that is given, or is not the one that divides thousands."""
+    for argument, mark in (("decimal", decimal), ("thousands", thousands)):
+        require_choice(argument, mark, (None, ".", ","))
+    if decimal is not None and decimal == thousands:
+        raise InputError(
+            f"`thousands` must be another mark than `decimal`; got {thousands!r} for both. Leave"
+            " one of them out."
+        )
+    return decimal if thousands is None else "," if thousands == "." else "."
 
 
 def said_of_reading(frame: pd.DataFrame) -> str:
@@ -233,9 +264,9 @@ def _reader(file: Path, form: str) -> Callable[[Path, str, _ReadOptions], _FileC
 
 def _require_fitting(options: _ReadOptions, file: Path, form: str) -> None:
     """Raise InputError for an argument that is wrong, or that the format does not have."""
-    of_format = {".xlsx": {"decimal", "sheet"}, ".parquet": set[str]()}
+    of_format = {".xlsx": {"decimal", "thousands", "sheet"}, ".parquet": set[str]()}
     of_format |= {ending: {"encoding"} for ending in PACKAGE_READERS}
-    fitting = of_format.get(form, {"sep", "decimal", "encoding"})
+    fitting = of_format.get(form, {"sep", "decimal", "thousands", "encoding"})
     for argument, value in options._asdict().items():
         if value is not None and argument not in (*fitting, "text"):
             raise InputError(
@@ -279,8 +310,9 @@ def _read_text(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
     usual = _USUAL_SEPARATORS.get(form, ",")
     text = read_text(content, file.name, sep=options.sep, encoding=options.encoding, usual=usual)
     cells = named_columns(text.columns, file.name)
-    divide = text.separator == ","
-    read = read_columns(cells, options.decimal, file.name, commas_divide=divide, text=options.text)
+    read = read_columns(
+        cells, options.decimal, file.name, separator=text.separator, text=options.text
+    )
     told = {"separator": text.separator, "encoding": text.encoding}
     return _FileColumns(read.columns, {**told, **_told_of(read)})
 

@@ -117,7 +117,14 @@ NUMBERS = {
     "three digits beside points": ("1,234 2,345", "0.5 0.25", None),
     "commas beside points": ("1,5 2,5", "0.5 0.25", None),
     "points that may divide thousands": ("1.234 2.345", "0,5 0,25", None),
-    "three digits after points": ("1.234 2.345", "3 4", [1.234, 2.345]),
+    "three digits after points": ("1.234 2.345", "3 4", None),
+    "beside whole numbers": ("1.234 900", "3 4", None),
+    "signs and millions": ("-1.234 12", "+123.456 4", None),
+    "risks beside 1": ("0.734 1", "3 4", [0.734, 1]),
+    "four digits before a point": ("1234.567 1", "1.234 4", [1234.567, 1]),
+    "two digits after a point": ("1.23 1", "1.234 4", [1.23, 1]),
+    "no digit before a point": (".234 1", "1.234 4", [0.234, 1]),
+    "exponents": ("1.234e5 1", "1.234 4", [123400, 1]),
     "thousands and decimals": ("1,234.5 12", "0.5 3", [1234.5, 12]),
     "the same, German": ("1.234,5 12", "0,5 3", [1234.5, 12]),
     "two divisions": ("1,234,567 12", "0.5 3", [1234567, 12]),
@@ -153,6 +160,22 @@ def test_between_commas_a_quoted_thousand_may_be_a_decimal(read):
     assert read('a,b\n"1,234",5\n', decimal=".")["a"].tolist() == [1234]
     assert read('a,b\n"1,234",5\n', decimal=",")["a"].tolist() == [1.234]
     assert read('a,b\n"0,5",5\n')["a"].tolist() == [0.5]
+
+
+def test_between_commas_thousands_have_numbers_without_a_point_beside_them(read):
+    with pytest.raises(rs.InputError, match=r"'1\.234' in column 's' of"):
+        read("y,s\n1,1.234\n0,900\n")
+    assert read("y,s\n1,1.234\n0,2.000\n")["s"].tolist() == [1.234, 2]
+    assert read("y,s\n1,1.234\n0,\n")["s"].tolist()[0] == 1.234
+
+
+def test_a_mark_of_thousands_tells_the_decimal_mark(read):
+    text = "y;s\n1;1.234\n0;900\n"
+    assert read(text, thousands=".")["s"].tolist() == [1234, 900]
+    assert read(text, thousands=",")["s"].tolist() == [1.234, 900]
+    assert read(text, thousands=".", decimal=",")["s"].tolist() == [1234, 900]
+    with pytest.raises(rs.InputError, match="`thousands` must be another mark than `decimal`"):
+        read(text, thousands=".", decimal=".")
 
 
 @pytest.mark.parametrize("sep", [";", "\t", "|"])
@@ -197,6 +220,7 @@ WRONG = {
     "two characters": ({"sep": "||"}, "`sep` must be one character that no number has"),
     "a letter": ({"sep": "a"}, "`sep` must be one character that no number has"),
     "a quote": ({"sep": '"'}, "`sep` must be one character that no number has"),
+    "a mark of thousands": ({"thousands": "'"}, "`thousands` must be one of None, '.', ','"),
     "another mark": ({"decimal": ";"}, "`decimal` must be one of None, '.', ','"),
     "no encoding": ({"encoding": "utf-99"}, "`encoding` must be an encoding that Python knows"),
     "bytes, not text": ({"encoding": "hex"}, "`encoding` must be an encoding that Python knows"),

@@ -1,4 +1,4 @@
-"""Labels of a file are text: 010 is not 10, blanks at the ends are no part, case is asked for."""
+"""A file as it is meant: labels are text, and what can be read in two ways is asked for."""
 
 from __future__ import annotations
 
@@ -170,6 +170,21 @@ def test_names_of_yes_no_tests_are_text(run, tmp_path):
     assert status == 0
     assert "rocstats: 010: true positives 5" in said
     assert "010" in printed
+
+
+# --- Thousands ------------------------------------------------------------------------------------
+
+
+def test_a_point_that_may_divide_thousands_is_asked_for(ask, run):
+    status, _, said = run("auc", DESK / "thousands.csv", "ill", "plt")
+    said = " ".join(said.split())
+    assert status == 2
+    assert "`--decimal` must be given" in said
+    assert "'1.234' in column 'plt' of 'thousands.csv'" in said
+    assert "Pass --decimal ',' or --decimal '.' (or --thousands)" in said
+    for option in ("--decimal=,", "--thousands=."):
+        rows, _ = ask("auc", DESK / "thousands.csv", "ill", "plt", option)
+        assert rows[0]["estimate"] == 8 / 9
 
 
 # --- Files too large for memory -------------------------------------------------------------------
