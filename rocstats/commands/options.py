@@ -317,7 +317,9 @@ _ADVICE = {
         "Name the columns by their labels, or pass --class CLASS=SCORE."
     ),
     "Say their order with pandas.Categorical(..., ordered=True).": "Save them as numbers.",
-    "Convert it to numbers, or to ordered categories.": "Correct it, or pass another column.",
+    "Convert it to numbers, or to ordered categories.": (
+        "Correct it, or empty these cells and pass --missing omit; or pass another column."
+    ),
     "more than once. Rename the columns.": "more than once. Name each column once.",
     "Resample the classes apart (stratified=True), or merge folds.": "Merge folds.",
     "Pass fold= to the study, or join studies with stack_test_sets.": "Pass fold=.",

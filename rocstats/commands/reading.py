@@ -109,7 +109,7 @@ class Reading:
         InputError
             If labels of a column differ by case alone, unless an option says what they are.
         """
-        data = read_file(
+        data, rows = read_file(
             file,
             sep=self.sep,
             decimal=self.decimal,
@@ -118,6 +118,8 @@ class Reading:
             sheet=self.sheet,
             text=[*labels, *codes],
         )
+        # Messages name rows by their labels: here as a spreadsheet counts them.
+        data.index = rows
         strip_words(data, words)
         for name in codes:
             read_codes(data, name)

@@ -18,6 +18,7 @@ from rocstats.commands.reading import Reading, report_parsing
 from rocstats.errors import InputError
 from rocstats.plots.roc import roc_figure
 from rocstats.studies.studies import Study
+from rocstats.study.vectors import read_vector, require_no_text
 
 # In the order of the arguments, in which other programs differ.
 _CELLS = ("tp", "fp", "fn", "tn")
@@ -98,6 +99,8 @@ def read_tests(reading: Reading, file: Path) -> Tests:
             f"`--file` must have the columns test, tp, fp, fn and tn; got none called"
             f" {', '.join(missing)}. Rename its columns."
         )
+    for name in _CELLS:
+        require_no_text(read_vector(data[name], "--file"), "Write the number of cases.")
     report_parsing(data)
     return {"predictor": list(data["test"]), **{name: list(data[name]) for name in _CELLS}}
 

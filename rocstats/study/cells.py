@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.facts.arrays import BoolArray
+from rocstats.facts.arrays import BoolArray, IntArray
 from rocstats.study.vectors import EXACT_INTEGERS
 
 # --- Columns of cells -----------------------------------------------------------------------------
@@ -50,12 +50,17 @@ def named_columns(columns: Sequence[list[Any]], file: str) -> dict[str, list[Any
     for k, column in enumerate(columns[1:], 2):
         first = next((cell for cell in column if cell != ""), "")
         if names[k - 1] == "" and first != "":
-            raise InputError(
-                f"`path` must have a name for each column with data; got none for column {k} of"
-                f" {file!r}, which begins with {str(first)[:40]!r}. Name the column; if that is its"
-                f" name, remove the lines above it, such as {names[0][:40]!r}."
-            )
+            raise nameless(k, file, first, names[0])
     return {name: column[1:] for name, column in zip(names, columns, strict=True) if name}
+
+
+def nameless(k: int, file: str, cell: Any, above: Any, where: str = "") -> InputError:
+    """Return the error of a column with data that has no name in the header."""
+    return InputError(
+        f"`path` must have a name for each column with data; got none for column {k} of {file!r},"
+        f" which begins with {str(cell)[:40]!r}{where}. Name the column, or clear it; if that is"
+        f" its name, remove the lines above it, such as {str(above)[:40]!r}."
+    )
 
 
 def require_unique_names(names: Sequence[str], file: str) -> None:
@@ -349,9 +354,13 @@ _FIRST_ROWS = 20
 
 
 class Sheet(NamedTuple):
-    """The columns of a sheet, the header first, its name and those of all sheets."""
+    """The columns of a sheet, the header first, rows of the data, its name and those of all sheets.
+
+    Rows are counted from 1, empty ones too.
+    """
 
     columns: list[list[Any]]
+    rows: IntArray
     name: str
     names: list[str]
 
@@ -361,26 +370,71 @@ def read_sheet(file: Path, sheet: str | int | None) -> Sheet:
 
     A missing cell is "", and rows without any cell are left out.
     """
-    with pd.ExcelFile(file, engine="openpyxl") as book:
-        names = [str(name) for name in book.sheet_names]
+    import openpyxl  # type: ignore[import-untyped]
+
+    book = openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
+    try:
+        # A chart has a sheet of its own, without cells.
+        sheets = {str(one.title): one for one in book.worksheets}
+        names = list(sheets)
         if sheet is None:
-            tables = (name for name in names if _is_table(_sheet_cells(book, name, _FIRST_ROWS)))
-            name = next(tables, names[0])
+            heads = ((name, _sheet_rows(sheets[name], _FIRST_ROWS)) for name in names)
+            name = next((name for name, head in heads if _is_table([*head.values()])), names[0])
         else:
             name = _sheet_name(names, sheet, file)
-        cells = _sheet_cells(book, name)
-    return Sheet(cells.T.tolist(), name, names)
+        rows = _sheet_rows(sheets[name])
+    finally:
+        book.close()
+    return Sheet(_sheet_columns(rows, file.name), np.array([*rows][1:], dtype=np.intp), name, names)
 
 
-def _sheet_cells(book: pd.ExcelFile, name: str, rows: int | None = None) -> Any:
-    frame = pd.read_excel(book, name, header=None, dtype=object, na_filter=False, nrows=rows)
-    cells = frame.to_numpy(dtype=object)
-    return cells[(cells != "").any(axis=1)]
+def _sheet_columns(rows: Mapping[int, list[Any]], file: str) -> list[list[Any]]:
+    """Return the columns of the rows of a sheet, the header first.
+
+    A cell beyond the header is refused before all rows are made as long: it may be far away.
+    """
+    from openpyxl.utils import get_column_letter
+
+    header, *others = rows.values() if rows else [[]]
+    for number, row in zip([*rows][1:], others, strict=True):
+        if len(row) > len(header):
+            k = next(k for k, cell in enumerate(row) if k >= len(header) and cell != "")
+            where = f" in cell {get_column_letter(k + 1)}{number}"
+            raise nameless(k + 1, file, row[k], header[0], where)
+    width = max(map(len, others), default=0)
+    cells = [row + [""] * (width - len(row)) for row in (header[:width], *others)]
+    columns = [list(column) for column in zip(*cells, strict=True)]
+    # Names without a cell below.
+    return columns + [[name, *[""] * len(others)] for name in header[width:] if name != ""]
 
 
-def _is_table(cells: Any) -> bool:
-    """Return whether cells have a row below a header of two names or more."""
-    return len(cells) > 1 and bool(((cells != "").sum(axis=1)[:2] > 1).any())
+def _sheet_rows(sheet: Any, n_rows: int | None = None) -> dict[int, list[Any]]:
+    """Return the rows that have cells, by their numbers from 1, of the whole sheet or its start."""
+    # The dimensions that a file states may be wrong; without them rows end with their last cell.
+    sheet.reset_dimensions()
+    rows: dict[int, list[Any]] = {}
+    for number, cells in enumerate(sheet.iter_rows(max_row=n_rows), 1):
+        row = [_sheet_cell(cell) for cell in cells]
+        while row and row[-1] == "":
+            row.pop()
+        if row:
+            rows[number] = row
+    return rows
+
+
+def _sheet_cell(cell: Any) -> Any:
+    """Return the value of a cell: a whole number as int, "" of an empty one, NaN of an error."""
+    value = cell.value
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if value is None:
+        return ""
+    return np.nan if cell.data_type == "e" else value
+
+
+def _is_table(rows: Sequence[list[Any]]) -> bool:
+    """Return whether rows begin with a header of two names or more, and go on."""
+    return len(rows) > 1 and any(sum(cell != "" for cell in row) > 1 for row in rows[:2])
 
 
 def _sheet_name(names: list[str], sheet: str | int, file: Path) -> str:

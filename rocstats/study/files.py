@@ -21,10 +21,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from rocstats._version import __version__
 from rocstats.errors import InputError, require_choice, require_name
+from rocstats.facts.arrays import IntArray
 from rocstats.frame.make import data_frame
 from rocstats.study.cells import (
     PACKAGE_READERS,
@@ -63,10 +65,15 @@ class _ReadOptions(NamedTuple):
 
 
 class _FileColumns(NamedTuple):
-    """The columns of a file, and what is told of it in ``attrs``."""
+    """The columns of a file, what is told of it in ``attrs``, and the numbers of its rows.
+
+    Rows are counted from 1 as a spreadsheet does, the header and empty rows too. None is of formats
+    without a header in a row: the first case is row 1.
+    """
 
     columns: Mapping[Any, Any]
     told: dict[str, Any]
+    rows: IntArray | None = None
 
 
 def read_table(
@@ -159,7 +166,7 @@ def read_table(
     (';', ',', 'cp1252')
     """
     labels = read_names(text, "text")
-    frame = read_file(
+    frame, _ = read_file(
         path,
         sep=sep,
         decimal=decimal,
@@ -182,8 +189,11 @@ def read_file(
     encoding: str | None,
     sheet: str | int | None,
     text: Collection[str],
-) -> pd.DataFrame:
-    """Return the table of a data file, as ``read_table``; ``text`` may name columns it lacks."""
+) -> tuple[pd.DataFrame, pd.Index[Any]]:
+    """Return the table of a data file, as ``read_table``, and the numbers of its rows in the file.
+
+    ``text`` may name columns that the file lacks.
+    """
     if not isinstance(path, (str, PathLike)):
         raise InputError(
             f"`path` must be the name of a file; got {type(path).__name__}. Pass a name or a Path."
@@ -210,7 +220,8 @@ def read_file(
         "rows": frame.shape[0],
         "columns": frame.shape[1],
     }
-    return frame
+    rows = pd.RangeIndex(1, len(frame) + 1) if found.rows is None else pd.Index(found.rows)
+    return frame, rows
 
 
 def _decimal_mark(decimal: str | None, thousands: str | None) -> str | None:
@@ -298,7 +309,8 @@ def _guarded(
         ) from None
     # A broken xlsx raises whatever its broken part makes of it: BadZipFile, KeyError, ParseError.
     except Exception as problem:
-        told = " ".join(str(problem).split())
+        # Some, such as MemoryError, have no text.
+        told = " ".join(str(problem).split()) or type(problem).__name__
         raise InputError(
             f"`path` must be a readable {form} file; got {file.name!r} ({told})."
             " Save it again, or as csv."
@@ -314,7 +326,7 @@ def _read_text(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
         cells, options.decimal, file.name, separator=text.separator, text=options.text
     )
     told = {"separator": text.separator, "encoding": text.encoding}
-    return _FileColumns(read.columns, {**told, **_told_of(read)})
+    return _FileColumns(read.columns, {**told, **_told_of(read)}, text.rows)
 
 
 def _read_xlsx(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
@@ -322,7 +334,7 @@ def _read_xlsx(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
     cells = named_columns(sheet.columns, file.name)
     read = read_columns(cells, options.decimal, file.name, text=options.text)
     told = {"sheet": sheet.name, "sheets": sheet.names}
-    return _FileColumns(read.columns, {**told, **_told_of(read)})
+    return _FileColumns(read.columns, {**told, **_told_of(read)}, sheet.rows)
 
 
 def _told_of(read: CellColumns) -> dict[str, Any]:
@@ -372,9 +384,13 @@ _SEPARATOR_LINE = re.compile(r"\ufeff?sep=(.)(?=\r?\n)", re.IGNORECASE)
 
 
 class Text(NamedTuple):
-    """The columns of a text file, the header first, and how they were written."""
+    """The columns of a text file, the header first, how they were written, and rows of the data.
+
+    Rows are counted as a spreadsheet does: from 1, empty ones too.
+    """
 
     columns: list[list[Any]]
+    rows: IntArray
     separator: str
     encoding: str
 
@@ -401,7 +417,8 @@ def read_text(
     if hint := _SEPARATOR_LINE.match(beginning):
         sep = sep or hint[1]
     separator = _separator(partial(_text_lines, content, encoding), file, sep, usual)
-    return Text(_text_columns(_text_lines(content, encoding), separator, file), separator, encoding)
+    columns, rows = _text_columns(_text_lines(content, encoding), separator, file)
+    return Text(columns, rows, separator, encoding)
 
 
 def _text_lines(content: bytes, encoding: str) -> Iterator[str]:
@@ -513,26 +530,33 @@ def spoken(sep: str) -> str:
     return "tab" if sep == "\t" else sep
 
 
-def _text_columns(lines: Iterator[str], sep: str, file: str) -> list[list[Any]]:
-    """Return the columns of a text, the header first; lines without any text are left out."""
-    cells: list[str] = []  # of all lines: a list for each line would take twice the time
-    width = 0
-    reader = csv.reader(lines, delimiter=sep, strict=True)
-    for fields in filter(None, reader):  # an empty line has no fields
+def _text_columns(lines: Iterator[str], sep: str, file: str) -> tuple[list[list[Any]], IntArray]:
+    """Return the columns of a text, the header first, and the rows of the others.
+
+    Lines without any text are left out, and counted; a quoted field of several lines is in one row.
+    """
+    cells: list[str] = []  # of all rows: a list for each row would take twice the time
+    empty: list[int] = []
+    width = row = 0
+    for row, fields in enumerate(csv.reader(lines, delimiter=sep, strict=True), 1):
         width = width or (len(fields) if any(fields) else 0)
-        if len(fields) == width:
+        if len(fields) == width and fields:
             cells += fields
         elif any(fields):
             raise InputError(
                 f"`path` must have as many fields in each line as in its header, {width}; got"
-                f" {len(fields)} in line {reader.line_num} of {file!r}. Remove or add a"
-                " separator there, or quote the field that holds one."
+                f" {len(fields)} in line {row} of {file!r}. Remove or add a separator there, or"
+                " quote the field that holds one."
             )
+        else:
+            empty.append(row)
     columns = [cells[k::width] for k in range(width)]
-    if columns and "" in columns[0]:  # most tables need no look at each line
+    rows = np.delete(np.arange(1, row + 1), np.array(empty, dtype=np.intp) - 1)
+    if columns and "" in columns[0]:  # most tables need no look at each row
         filled = [any(fields) for fields in zip(*columns, strict=True)]
         columns = [list(compress(column, filled)) for column in columns]
-    return columns
+        rows = rows[filled]
+    return columns, rows[1:]
 
 
 # --- Files too large for memory -------------------------------------------------------------------

@@ -187,6 +187,44 @@ def test_a_point_that_may_divide_thousands_is_asked_for(ask, run):
         assert rows[0]["estimate"] == 8 / 9
 
 
+# --- Cells and their rows -------------------------------------------------------------------------
+
+CULPRITS = {
+    "e1_limit_en.csv": "got 12 cells of text in column 'CRP': '<0.5' (row 3). Correct it, or empty"
+    " these cells and pass --missing omit",
+    "e2_na.csv": "got 7 cells of text in column 'CRP': 'n/a' (row 7).",
+}
+
+
+@pytest.mark.parametrize("name", CULPRITS)
+def test_cells_that_are_no_numbers_are_named_with_their_rows(run, name):
+    status, _, said = run("auc", DESK / name, "Diagnose", "CRP", "--positive", "Sepsis")
+    assert status == 2
+    assert CULPRITS[name] in " ".join(said.split())
+
+
+def test_rows_are_counted_as_a_spreadsheet_counts_them(run, tmp_path):
+    """Empty rows are counted, and a field of two lines is in one row."""
+    file = tmp_path / "rows.csv"
+    file.write_text('\ny,s,n\n0,1,1\n\n,,\n1,"2\n3",1\n0,x,1\n1,4,0.5\n')
+    status, _, said = run("auc", file, "y", "s")
+    assert status == 2
+    assert "'x' (row 7)" in said.replace("\n", " ")
+    status, _, said = run("auc", file, "y", "n", "--frequency", "n")
+    assert "got 0.5 in row 8" in " ".join(said.split())
+    book = openpyxl.Workbook()
+    for cells in [[], ["y", "s"], [0, 1], [], [1, "x"], [1, 2]]:
+        book.active.append(cells)
+    book.save(tmp_path / "rows.xlsx")
+    status, _, said = run("auc", tmp_path / "rows.xlsx", "y", "s")
+    assert "'x' (row 5)" in " ".join(said.split())
+    tests = tmp_path / "tests.csv"
+    tests.write_text("test,tp,fp,fn,tn\na,1,2,3,4\nb,1,2,3,x\n")
+    status, _, said = run("table", "--file", tests)
+    assert status == 2
+    assert "in column 'tn': 'x' (row 3). Write the number of cases." in " ".join(said.split())
+
+
 # --- Files too large for memory -------------------------------------------------------------------
 
 
