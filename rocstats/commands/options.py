@@ -277,7 +277,7 @@ _SAME_NAMES = (
     " correlation_pos correlation_neg n_pos n_neg power half_width ratio alpha simulate"
     " n_simulations fpr_range variance statistic band n_readers n_groups structure readers nested"
     " truth rating reader case cases modality machine covariance prespecified by clip"
-    " risk_threshold cause controls"
+    " risk_threshold cause controls title"
 )
 
 _OPTION_OF = {
@@ -297,6 +297,7 @@ _OPTION_OF = {
     "labels": "--label",
     "display_labels": "--label",
     "outcome": "--outcome-name",
+    "words": "--word",
     "confidence_level": "--level",
     "n_resamples": "--resamples",
     "rng": "--seed",

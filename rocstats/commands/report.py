@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from importlib.util import find_spec
@@ -214,7 +215,9 @@ def source_of(file: Path | None) -> str | None:
     if file is None or not file.is_file():
         return None
     digest = hashlib.sha256(file.read_bytes()).hexdigest()[:_DIGEST]
-    return f"The data are in the file {file.name} (SHA-256 {digest}...)."
+    # A name in another encoding than that of the system has bytes that are no characters.
+    name = os.fsencode(file.name).decode(errors="replace")
+    return f"The data are in the file {name} (SHA-256 {digest}...)."
 
 
 def kinds_of(asked: list[str] | None) -> Kinds:

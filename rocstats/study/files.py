@@ -25,7 +25,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats._version import __version__
-from rocstats.errors import InputError, require_choice, require_name
+from rocstats.errors import InputError, require_choice, require_name, require_possible
 from rocstats.facts.arrays import IntArray
 from rocstats.frame.make import data_frame
 from rocstats.study.cells import (
@@ -199,6 +199,7 @@ def read_file(
             f"`path` must be the name of a file; got {type(path).__name__}. Pass a name or a Path."
         )
     file = Path(path)
+    require_possible(file)
     form = "text" if str(file) == "-" else file.suffix.lower()
     read = _reader(file, form)
     # On a command line a tab is hard to type.

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import pandas as pd
 from pandas.api.types import infer_dtype
 
-from rocstats.errors import InputError
+from rocstats.errors import InputError, require_writable
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray
 from rocstats.facts.tolerances import LEAST_UNIT
 from rocstats.facts.words import did_you_mean, spelled_alike
@@ -450,6 +450,7 @@ def distinct_labels(vector: Vector) -> tuple[IntArray, Any]:
         raise InputError(
             f"`{vector.argument}` must hold labels; got {problem}. Pass texts or numbers."
         ) from None
+    require_writable(labels, f"`{vector.argument}`")
     _note_spellings(vector.argument, labels)
     return codes, labels
 
