@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from numbers import Integral, Real
+from os import PathLike, fsencode
 from typing import TypeVar
 
 from rocstats.facts.tolerances import LEAST_UNIT
@@ -98,9 +99,43 @@ def require_flag(argument: str, value: object) -> None:
 
 
 def require_text(argument: str, value: object) -> None:
-    """Raise InputError unless ``value`` is a text."""
+    """Raise InputError unless ``value`` is a text that can be written."""
     if not isinstance(value, str):
         raise InputError(f"`{argument}` must be a text; got {value!r}. Pass a name.")
+    require_writable([value], f"`{argument}`")
+
+
+def require_writable(texts: Iterable[object], what: str = "Names and labels") -> None:
+    """Raise InputError for a text with half a character, which no file or screen can have.
+
+    Parameters
+    ----------
+    texts : iterable of object
+        What is no text is left out.
+    what : str
+        What they are, for the message.
+    """
+    for text in texts:
+        if isinstance(text, str) and not text.isascii():
+            try:
+                text.encode()
+            except UnicodeEncodeError:
+                raise InputError(
+                    f"{what} must be text that can be written; got {str(text)!r}, which has half a"
+                    " character (a lone surrogate). Write it anew, or decode its bytes with their"
+                    " own encoding."
+                ) from None
+
+
+def require_possible(file: PathLike[str]) -> None:
+    """Raise InputError for a path that no file of this system can have."""
+    try:
+        fsencode(file)
+    except UnicodeEncodeError:
+        raise InputError(
+            f"`path` must be a name that a file can have; got {str(file)!r}, which has half a"
+            " character (a lone surrogate). Write it anew."
+        ) from None
 
 
 def require_whole(argument: str, value: object, least: int, advice: str) -> int:

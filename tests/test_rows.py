@@ -95,6 +95,7 @@ NO_ROWS_OF = {
     "SurvivalStudy.event_code SurvivalStudy.censored_code": "codes of the column of events",
     "SurvivalStudy.auc.time SurvivalStudy.auc_band.time SurvivalStudy.compare_auc.time"
     " SurvivalStudy.operating_points.time SurvivalStudy.roc_curve.time": "times asked for",
+    "read_table.text": "names of columns of a file",
     "count_sql.table count_sql.by count_scores.by count_paired.by count_paired.score": "names",
     "count_paired.frame merge_counts.counts": "frames alone, whose columns have one index",
     "stack_test_sets.studies report.comparison": "studies and answers",

@@ -23,6 +23,7 @@ from rocstats.inference.chance.areas import Method as ChanceTest
 from rocstats.studies.pairing import PairedCounts, count_paired
 from rocstats.studies.studies import Study
 from rocstats.study import files as large
+from rocstats.study.file_labels import has_blanks, said_of_blanks
 from rocstats.study.vectors import read_directions
 
 # Below half a unit of the last of the three digits that are printed.
@@ -246,10 +247,20 @@ def _require_none(what: str, **options: Any) -> None:
 def _counted_areas(cases: Cases, draws: Draws, **asked: Any) -> pd.DataFrame:
     """Return the areas of a large file; refuse options that need its rows in memory."""
     _require_countable(cases, draws, asked)
-    rows, engine = large.unread_rows(cases.file, cases.sep)
+    unread = large.unread_rows(
+        cases.file,
+        cases.sep,
+        outcome=cases.outcome,
+        group=cases.group or (),
+        cluster=cases.cluster,
+    )
+    for name, numbers in unread.labels.items():
+        cases.require_one_spelling(name, numbers)
+        if n_cut := sum(number for label, number in numbers.items() if has_blanks(label)):
+            typer.echo(f"rocstats: read {cases.file.name}: {said_of_blanks(name, n_cut)}", err=True)
     about = f"{cases.file.name} has more than {large.MOST_ROWS:,} rows"
-    typer.echo(f"rocstats: {about}; {engine} counts them ...", err=True)
-    positive = large.label_in(rows, cases.outcome, cases.positive)
+    typer.echo(f"rocstats: {about}; {unread.engine} counts them ...", err=True)
+    rows, positive = unread.rows, large.label_in(unread, cases.outcome, cases.positive)
     names = ("interval", "confidence_level")
     wanted = {name: asked[name] for name in names if asked[name] is not None}
     if len(cases.scores) > 1:
@@ -291,8 +302,10 @@ def _require_countable(cases: Cases, draws: Draws, asked: dict[str, Any]) -> Non
         "--fold": cases.fold,
         "--missing": None if cases.missing == "raise" else cases.missing,
         "--decimal": cases.decimal,
+        "--thousands": cases.thousands,
         "--encoding": cases.encoding,
         "--sheet": cases.sheet,
+        "--fold-case": cases.fold_case or None,
         "--resamples": draws.resamples,
         "--seed": draws.seed,
         "--variance": None if asked["variance"] == "delong" else asked["variance"],

@@ -12,10 +12,12 @@ from typing import Annotated, Any
 import pandas as pd
 import typer
 
+from rocstats.commands.reading import Reading, report_parsing
 from rocstats.errors import InputError, require_name
 from rocstats.studies.studies import MulticlassStudy, Study
 from rocstats.study.base import OwnNanPolicy
-from rocstats.study.files import ENDINGS, label_of, read_table, said_of_reading
+from rocstats.study.file_labels import label_of
+from rocstats.study.files import ENDINGS
 from rocstats.study.multiclass import ONE_PREDICTOR
 from rocstats.study.tables import CELLS
 
@@ -27,7 +29,6 @@ _FILE = typer.Argument(
 
 _OUTCOME = typer.Argument(metavar="OUTCOME", help="Column with the outcome.")
 _SCORES = typer.Argument(metavar="SCORE", help="Columns with the scores.")
-_READING_PANEL = "Reading the file"
 _STUDY_PANEL = "The study"
 
 Labels = Annotated[
@@ -38,40 +39,6 @@ Labels = Annotated[
         rich_help_panel=_STUDY_PANEL,
     ),
 ]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Reading:
-    """How a file is read."""
-
-    sep: Annotated[
-        str | None,
-        typer.Option(
-            help="Separator of a text file: , ; | or tab.", rich_help_panel=_READING_PANEL
-        ),
-    ] = None
-    decimal: Annotated[
-        str | None,
-        typer.Option(help="Decimal mark of the numbers: . or ,", rich_help_panel=_READING_PANEL),
-    ] = None
-    encoding: Annotated[
-        str | None,
-        typer.Option(
-            help="Encoding of a text file: utf-8, cp1252, ...", rich_help_panel=_READING_PANEL
-        ),
-    ] = None
-    sheet: Annotated[
-        str | None,
-        typer.Option(
-            help="Sheet of a workbook: its name, or number from 1.", rich_help_panel=_READING_PANEL
-        ),
-    ] = None
-
-    def read(self, file: Path) -> pd.DataFrame:
-        """Return the data of a file."""
-        return read_table(
-            file, sep=self.sep, decimal=self.decimal, encoding=self.encoding, sheet=self.sheet
-        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,13 +93,17 @@ class Rows(Reading):
             "nan_policy": self.missing,
         }
 
+    def of_labels(self) -> list[str]:
+        """Return the columns of labels: whatever is written there is a name, and no number."""
+        return [name for name in (self.cluster, self.fold, *(self.group or [])) if name is not None]
+
     def labels(self) -> dict[str, str] | None:
         """Return the labels in print, by name."""
         return by_name("--label", self.label or []) or None
 
     def multiclass(self, of_class: list[str]) -> MulticlassStudy:
         """Return the study of more than two classes, each text CLASS=SCORE a column of a class."""
-        data = self.read(self.file)
+        data = self.read(self.file, labels=self.of_labels(), codes=[self.outcome])
         columns = by_name("--class", of_class)
         for column in columns.values():
             require_name("--class", column, self.scores)
@@ -145,7 +116,7 @@ class Rows(Reading):
             display_labels=self.labels(),
             **self.roles(),
         )
-        _report_parsing(data)
+        report_parsing(data)
         return study
 
 
@@ -175,9 +146,16 @@ class Cases(Rows):
         """Return the study of the file, with the columns of covariates."""
         return self.study_and_data(covariate)[0]
 
-    def study_and_data(self, covariate: list[str] | None = None) -> tuple[Study, pd.DataFrame]:
-        """Return the study of the file, and its data: standard input is read once."""
-        data = self.read(self.file)
+    def study_and_data(
+        self, covariate: list[str] | None = None, by: list[str] | None = None
+    ) -> tuple[Study, pd.DataFrame]:
+        """Return the study of the file, and its data with the columns ``by`` of subgroups."""
+        data = self.read(
+            self.file,
+            labels=[*self.of_labels(), *(by or [])],
+            codes=[self.outcome],
+            words=covariate or [],
+        )
         _require_cases(data)
         study = Study(
             self.outcome,
@@ -190,7 +168,7 @@ class Cases(Rows):
             covariate=covariate or None,
             **self.roles(),
         )
-        _report_parsing(data)
+        report_parsing(data)
         return study, data
 
 
@@ -264,12 +242,6 @@ def _require_cases(data: pd.DataFrame) -> None:
             " two tables (tp, fp, fn, tn). A yes/no test has one operating point: no area,"
             " cutpoint, band or comparison of areas. See: rocstats table --help."
         )
-
-
-def _report_parsing(data: pd.DataFrame) -> None:
-    """Report how the file was parsed. Call after building the study: errors stay one line."""
-    if note := said_of_reading(data):
-        typer.echo(f"rocstats: {note}", err=True)
 
 
 # --- Thresholds -----------------------------------------------------------------------------------

@@ -205,7 +205,7 @@ def subgroups(
     if figure is not None:
         require_new(figure, PICTURES, force=output.force, option="--figure")
     options: dict[str, Any] = given(threshold=one_threshold(threshold), reference=reference)
-    study, data = cases.study_and_data()
+    study, data = cases.study_and_data(by=by)
     frame = study.subgroups(
         by, data=data, quantity=quantity, adjust=adjust, confidence_level=level, **options
     )

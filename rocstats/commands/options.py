@@ -271,13 +271,13 @@ UsageError = cast("type[Exception]", typer.BadParameter.__base__)
 """What typer raises of a command that it cannot read; it exports only this one kind."""
 
 _SAME_NAMES = (
-    "sep decimal encoding sheet frequency cluster fold group interval method reference across"
-    " hypothesis margin alternative adjust at threshold fpr tpr reading prevalence criterion"
+    "sep decimal thousands encoding sheet frequency cluster fold group interval method reference"
+    " across hypothesis margin alternative adjust at threshold fpr tpr reading prevalence criterion"
     " cost_fp cost_fn joint digits bars kind n_candidates auc null_auc reference_auc"
     " correlation_pos correlation_neg n_pos n_neg power half_width ratio alpha simulate"
     " n_simulations fpr_range variance statistic band n_readers n_groups structure readers nested"
     " truth rating reader case cases modality machine covariance prespecified by clip"
-    " risk_threshold cause controls"
+    " risk_threshold cause controls title"
 )
 
 _OPTION_OF = {
@@ -297,6 +297,7 @@ _OPTION_OF = {
     "labels": "--label",
     "display_labels": "--label",
     "outcome": "--outcome-name",
+    "words": "--word",
     "confidence_level": "--level",
     "n_resamples": "--resamples",
     "rng": "--seed",
@@ -317,7 +318,9 @@ _ADVICE = {
         "Name the columns by their labels, or pass --class CLASS=SCORE."
     ),
     "Say their order with pandas.Categorical(..., ordered=True).": "Save them as numbers.",
-    "Convert it to numbers, or to ordered categories.": "Correct it, or pass another column.",
+    "Convert it to numbers, or to ordered categories.": (
+        "Correct it, or empty these cells and pass --missing omit; or pass another column."
+    ),
     "more than once. Rename the columns.": "more than once. Name each column once.",
     "Resample the classes apart (stratified=True), or merge folds.": "Merge folds.",
     "Pass fold= to the study, or join studies with stack_test_sets.": "Pass fold=.",

@@ -10,10 +10,11 @@ from typing import Annotated, Literal, cast
 
 import typer
 
-from rocstats.commands.cases import Labels, Reading, by_name
+from rocstats.commands.cases import Labels, by_name
 from rocstats.commands.curves import pictures_of
 from rocstats.commands.options import Level, Margin, Tested, given
 from rocstats.commands.output import Force, Style
+from rocstats.commands.reading import Reading, report_parsing
 from rocstats.commands.report import (
     Kinds,
     Maker,
@@ -36,7 +37,7 @@ from rocstats.reports.readers import (
 )
 from rocstats.studies.studies import ReaderStudy
 from rocstats.study.base import NanPolicy
-from rocstats.study.files import label_of
+from rocstats.study.file_labels import label_of
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
 from rocstats.tables.methods import methods_lines
@@ -102,8 +103,11 @@ class Reads(Reading):
 
     def study(self) -> ReaderStudy:
         """Return the study of the file."""
-        data = self.read(self.file)
-        return ReaderStudy(
+        roles = (self.reader, self.case, self.modality, self.cluster, self.group)
+        data = self.read(
+            self.file, labels=[name for name in roles if name is not None], codes=[self.truth]
+        )
+        study = ReaderStudy(
             self.truth,
             self.rating,
             data=data,
@@ -119,6 +123,8 @@ class Reads(Reading):
             labels=by_name("--label", self.label or []) or None,
             outcome=self.outcome_name,
         )
+        report_parsing(data)
+        return study
 
 
 def readers(

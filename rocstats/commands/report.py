@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from importlib.util import find_spec
@@ -204,7 +205,7 @@ def _study(cases: CasesOrExample, example: bool, tables: Path | None) -> tuple[S
         raise InputError(
             f"`--tables` must be the only file; got {str(cases.file)!r} too. Leave one of them out."
         )
-    tests = read_tests(cases.read(tables))
+    tests = read_tests(cases, tables)
     say_what_was_taken(tests)
     return Study.from_confusion(tests, labels=cases.labels()), source_of(tables)
 
@@ -214,7 +215,9 @@ def source_of(file: Path | None) -> str | None:
     if file is None or not file.is_file():
         return None
     digest = hashlib.sha256(file.read_bytes()).hexdigest()[:_DIGEST]
-    return f"The data are in the file {file.name} (SHA-256 {digest}...)."
+    # A name in another encoding than that of the system has bytes that are no characters.
+    name = os.fsencode(file.name).decode(errors="replace")
+    return f"The data are in the file {name} (SHA-256 {digest}...)."
 
 
 def kinds_of(asked: list[str] | None) -> Kinds:

@@ -10,10 +10,11 @@ from typing import Annotated, Any, Literal, cast
 import pandas as pd
 import typer
 
-from rocstats.commands.cases import Labels, Reading, by_name, thresholds_of
+from rocstats.commands.cases import Labels, by_name, thresholds_of
 from rocstats.commands.curves import pictures_of
 from rocstats.commands.options import Level
 from rocstats.commands.output import Force, Style
+from rocstats.commands.reading import Reading, report_parsing
 from rocstats.commands.report import (
     Kinds,
     Maker,
@@ -36,7 +37,7 @@ from rocstats.reports.survival import (
 )
 from rocstats.studies.studies import SurvivalStudy
 from rocstats.study.base import NanPolicy
-from rocstats.study.files import label_of
+from rocstats.study.file_labels import label_of
 from rocstats.study.points import read_horizons
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
@@ -116,12 +117,16 @@ class Patients(Reading):
 
     def study(self) -> SurvivalStudy:
         """Return the study of the file."""
-        data = self.read(self.file)
+        data = self.read(
+            self.file,
+            labels=[name for name in (self.cluster, self.group) if name is not None],
+            codes=[self.event],
+        )
         event_code, censored_code = (
             None if codes is None else [label_of(data, self.event, code) for code in codes if code]
             for codes in (self.event_code, self.censored_code)
         )
-        return SurvivalStudy(
+        study = SurvivalStudy(
             self.follow_up,
             self.event,
             self.scores,
@@ -136,6 +141,8 @@ class Patients(Reading):
             labels=by_name("--label", self.label or []) or None,
             outcome=self.outcome_name,
         )
+        report_parsing(data)
+        return study
 
 
 def survival(

@@ -9,14 +9,16 @@ from typing import Annotated, Any
 import pandas as pd
 import typer
 
-from rocstats.commands.cases import Labels, Reading, by_name
+from rocstats.commands.cases import Labels, by_name
 from rocstats.commands.curves import PICTURES, write_picture
 from rocstats.commands.options import Level, Prevalences, given
 from rocstats.commands.output import Output, require_new
 from rocstats.commands.points import Quantities
+from rocstats.commands.reading import Reading, report_parsing
 from rocstats.errors import InputError
 from rocstats.plots.roc import roc_figure
 from rocstats.studies.studies import Study
+from rocstats.study.vectors import read_vector, require_no_text
 
 # In the order of the arguments, in which other programs differ.
 _CELLS = ("tp", "fp", "fn", "tn")
@@ -69,7 +71,7 @@ def table(
         )
     if figure is not None:
         require_new(figure, PICTURES, force=output.force, option="--figure")
-    tests = _one_test(counts) if file is None else read_tests(reading.read(file))
+    tests = _one_test(counts) if file is None else read_tests(reading, file)
     labels = by_name("--label", label or [])
     study = Study.from_confusion(tests, labels=labels)
     say_what_was_taken(tests)
@@ -88,14 +90,18 @@ def _one_test(counts: dict[str, int]) -> Tests:
     return {"predictor": ["test"], **{name: [count] for name, count in counts.items()}}
 
 
-def read_tests(data: pd.DataFrame) -> Tests:
+def read_tests(reading: Reading, file: Path) -> Tests:
     """Return the tests of a file, by columns."""
+    data = reading.read(file, labels=["test"])
     missing = [name for name in ("test", *_CELLS) if name not in data.columns]
     if missing:
         raise InputError(
             f"`--file` must have the columns test, tp, fp, fn and tn; got none called"
             f" {', '.join(missing)}. Rename its columns."
         )
+    for name in _CELLS:
+        require_no_text(read_vector(data[name], "--file"), "Write the number of cases.")
+    report_parsing(data)
     return {"predictor": list(data["test"]), **{name: list(data[name]) for name in _CELLS}}
 
 

@@ -18,6 +18,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_flag, require_open_interval, require_whole
 from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.words import in_order
 from rocstats.frame.make import count_frame
 from rocstats.frame.question import Question
 from rocstats.study.columns import require_one_column
@@ -171,7 +172,7 @@ def ordered_counts(
 ) -> Counts:
     """Return cells in the order of their groups and scores, cells without cases left out."""
     keys = list(zip(*labels.values(), strict=True)) if labels else [()] * len(low)
-    groups = tuple(sorted(set(keys)))
+    groups = tuple(sorted(set(keys), key=lambda key: tuple(map(in_order, key))))
     place = {key: k for k, key in enumerate(groups)}
     group = np.fromiter(map(place.__getitem__, keys), np.intp, len(keys))
     rows = np.lexsort((high, low, group))

@@ -47,6 +47,8 @@ _DOUBTS = {
     f" less than 1/{UNEQUAL} of the other: coverage may be below nominal",
     "repeated-cases": "cases evidently stand in several folds, as in repeated cross-validation, and"
     " count as different cases: standard errors are too small; pass the case as cluster=",
+    "labels-spelled-alike": "labels that differ by case, or by blanks at their ends, alone count as"
+    " different labels",
     # Its variance has the divisor n, not n - 1: with 10 cases in a fold it is some 10 % too small.
     "few-cases-per-fold": "a fold has under 10 cases of a class: LeDell's standard error is too"
     " small",

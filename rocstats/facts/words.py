@@ -204,6 +204,58 @@ def did_you_mean(text: object, names: Collection[str | None]) -> str:
     return f" Did you mean {spelled[near[0]]!r}?" if near else ""
 
 
+def in_order(label: str) -> tuple[bool, float, str]:
+    """Return the key by which labels are sorted: numbers by size, before words.
+
+    Parameters
+    ----------
+    label : str
+        A label.
+
+    Returns
+    -------
+    tuple
+        Whether it is a word, its number, and itself.
+
+    Examples
+    --------
+    >>> from rocstats.facts.words import in_order
+    >>> sorted(["10", "x", "9", "9.0"], key=in_order)
+    ['9', '9.0', '10', 'x']
+    """
+    try:
+        number = float(label)
+    except ValueError:
+        return True, 0.0, label
+    # NaN is in no order.
+    return (True, 0.0, label) if math.isnan(number) else (False, number, label)
+
+
+def spelled_alike(labels: Iterable[str]) -> list[list[str]]:
+    """Return the labels that differ by case, or by blanks at their ends, alone.
+
+    Parameters
+    ----------
+    labels : iterable of str
+        Distinct labels.
+
+    Returns
+    -------
+    list of list of str
+        The spellings of each label that has several, in the order of ``labels``.
+
+    Examples
+    --------
+    >>> from rocstats.facts.words import spelled_alike
+    >>> spelled_alike(["ill", "well", "Ill"])
+    [['ill', 'Ill']]
+    """
+    spellings: dict[str, list[str]] = {}
+    for label in labels:
+        spellings.setdefault(label.strip().casefold(), []).append(label)
+    return [alike for alike in spellings.values() if len(alike) > 1]
+
+
 def _spellings(words: Collection[str | None]) -> dict[str, str]:
     """Return each word by its plain spellings; its own spelling wins over an alias."""
     own = [str(word) for word in words if isinstance(word, str)]  # a label may be a numpy.str_

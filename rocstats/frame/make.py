@@ -29,7 +29,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats._version import __version__
-from rocstats.errors import InputError, StatisticalWarning
+from rocstats.errors import InputError, StatisticalWarning, require_writable
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.measures import range_of
@@ -416,16 +416,19 @@ def text_column(values: Sequence[str]) -> Any:
     """Return a column of text, which is kept if it is short."""
     if len(values) <= _SHORT_COLUMN:
         return _short_text(tuple(values))
+    require_writable(values)
     return pd.array(list(values), dtype=text_dtype())
 
 
 @lru_cache(maxsize=256)  # some fifty frames with columns of their own
 def _short_text(values: tuple[str, ...]) -> Any:
+    require_writable(values)
     return pd.array(list(values), dtype=text_dtype())
 
 
 @lru_cache(maxsize=64)
 def _one_label(label: str, n: int) -> Any:
+    require_writable([label])
     return pd.array([label] * n, dtype=text_dtype())
 
 
@@ -452,6 +455,7 @@ def read_labels(labels: Any, argument: str = "labels") -> dict[str, str]:
             f"`{argument}` must be a dict of names and their labels, each a text; got {labels!r}."
             f" Pass {argument}={{'column': 'label'}}."
         )
+    require_writable([*labels, *texts], f"`{argument}`")
     return {str(name): str(label) for name, label in labels.items()}
 
 
@@ -495,6 +499,7 @@ def read_shown(
                 f"`outcome` must be a text, the name of the condition; got {outcome!r}."
                 " Pass for instance outcome='Poor outcome'."
             )
+        require_writable([outcome], "`outcome`")
         shown["outcome"] = outcome
     # Values of several columns, such as "0, 1", say little without the names of the columns.
     if len(groups) > 1 or any(name in read for name in groups):

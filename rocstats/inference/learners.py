@@ -22,7 +22,14 @@ from rocstats.facts.tolerances import SAME
 from rocstats.frame.make import estimate_frame
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.study.columns import Columns, require_rows
-from rocstats.study.vectors import Vector, dense, read_scores, read_vector, require_unique
+from rocstats.study.vectors import (
+    Vector,
+    dense,
+    describe_rows,
+    read_scores,
+    read_vector,
+    require_unique,
+)
 
 # --- Question: folds of one data set --------------------------------------------------------------
 
@@ -280,9 +287,10 @@ def read_learner_areas(areas: Any, least_rows: int) -> tuple[list[str], FloatArr
     wrong = ~((values >= 0) & (values <= 1))  # NaN too
     if wrong.any():
         row, column = (int(i[0]) for i in np.nonzero(wrong))
+        where = describe_rows([row], vectors[0].index)
         raise InputError(
-            f"`areas` must be numbers in [0, 1], none missing; got {values[row, column]:g} in row"
-            f" {row} of {names[column]!r} and {int(wrong.sum())} such values."
+            f"`areas` must be numbers in [0, 1], none missing; got {values[row, column]:g} in"
+            f" {where} of {names[column]!r} and {int(wrong.sum())} such values."
             " Leave out rows that lack a learner."
         )
     return names, values

@@ -13,6 +13,7 @@ from rocstats.errors import (
     require_flag,
     require_open_interval,
     require_text,
+    require_writable,
 )
 from rocstats.facts.words import did_you_mean
 from rocstats.tables.cells import threshold_text
@@ -148,6 +149,7 @@ def read_words(words: Any, outcome: str | None, *, clustered: bool = False) -> W
             f"`words` must be a dict of words, each a text; got {words!r}."
             " Pass for instance words={'case': 'woman', 'condition': 'cancer'}."
         )
+    require_writable(words.values(), "`words`")
     given = {require_choice("words", name, Words._fields): text for name, text in words.items()}
     usual = Words(case="case", cases="cases") if clustered else Words()
     usual = usual if outcome is None else usual._replace(condition=outcome)

@@ -265,12 +265,13 @@ def _require_whole_rows(inputs: Inputs) -> None:
     vectors: list[tuple[str, Vector]] = [("", inputs.y_true)]
     vectors += [(f" of {n!r}", vector) for n, vector in distinct_vectors(inputs.scores).items()]
     vectors += [("", vector) for vector in inputs.of_roles]
+    index = inputs.cases.index
     for of, vector in vectors:
         if vector.missing is not None:
             rows = np.flatnonzero(vector.missing)
             raise InputError(
                 f"`{vector.argument}` must have no missing values; got {len(rows)}{of}"
-                f" ({describe_rows(rows)}). Pass nan_policy='omit' to leave these rows out,"
+                f" ({describe_rows(rows, index)}). Pass nan_policy='omit' to leave these rows out,"
                 " or fill them in."
             )
 
@@ -307,8 +308,8 @@ def _read_covariate(name: str, vector: Vector) -> tuple[Covariate, FloatArray]:
     if len(wrong):
         raise InputError(
             f"`covariate` must be numbers below {1 / LEAST_UNIT:g} in size, or labels; got"
-            f" {values[wrong[0]]:g} in {describe_rows(wrong)} of {name!r}. Correct these rows, or"
-            " express the covariate in another unit."
+            f" {values[wrong[0]]:g} in {describe_rows(wrong, vector.index)} of {name!r}."
+            " Correct these rows, or express the covariate in another unit."
         )
     return Covariate(name), values
 

@@ -7,7 +7,7 @@ may have words.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from itertools import compress
 from pathlib import Path
@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.facts.arrays import BoolArray
+from rocstats.facts.arrays import BoolArray, IntArray
 from rocstats.study.vectors import EXACT_INTEGERS
 
 # --- Columns of cells -----------------------------------------------------------------------------
@@ -50,12 +50,17 @@ def named_columns(columns: Sequence[list[Any]], file: str) -> dict[str, list[Any
     for k, column in enumerate(columns[1:], 2):
         first = next((cell for cell in column if cell != ""), "")
         if names[k - 1] == "" and first != "":
-            raise InputError(
-                f"`path` must have a name for each column with data; got none for column {k} of"
-                f" {file!r}, which begins with {str(first)[:40]!r}. Name the column; if that is its"
-                f" name, remove the lines above it, such as {names[0][:40]!r}."
-            )
+            raise nameless(k, file, first, names[0])
     return {name: column[1:] for name, column in zip(names, columns, strict=True) if name}
+
+
+def nameless(k: int, file: str, cell: Any, above: Any, where: str = "") -> InputError:
+    """Return the error of a column with data that has no name in the header."""
+    return InputError(
+        f"`path` must have a name for each column with data; got none for column {k} of {file!r},"
+        f" which begins with {str(cell)[:40]!r}{where}. Name the column, or clear it; if that is"
+        f" its name, remove the lines above it, such as {str(above)[:40]!r}."
+    )
 
 
 def require_unique_names(names: Sequence[str], file: str) -> None:
@@ -68,10 +73,23 @@ def require_unique_names(names: Sequence[str], file: str) -> None:
         )
 
 
+class CellColumns(NamedTuple):
+    """Columns as arrays, the decimal mark of their numbers, the cells of labels with blanks cut."""
+
+    columns: dict[str, Any]
+    decimal: str
+    stripped: dict[str, int]
+
+
 def read_columns(
-    columns: Mapping[str, list[Any]], decimal: str | None, file: str, *, commas_divide: bool = True
-) -> tuple[dict[str, Any], str]:
-    """Return the columns as arrays, and the decimal mark of their numbers.
+    columns: Mapping[str, list[Any]],
+    decimal: str | None,
+    file: str,
+    *,
+    separator: str | None = None,
+    text: Collection[str] = (),
+) -> CellColumns:
+    """Return the columns as arrays: numbers, booleans or words, and labels as they are written.
 
     Parameters
     ----------
@@ -79,29 +97,66 @@ def read_columns(
         Texts and numbers; a missing cell is "".
     decimal : {".", ","} or None
         The mark; the other one may divide thousands. If None, the mark is found: the one with which
-        each column can be read that can be read as numbers at all. Where both can be meant (1,234),
-        InputError is raised.
+        each column can be read that can be read as numbers at all. Where both can be meant (1,234
+        or 1.234), InputError is raised.
     file : str
         Name of the file, for messages.
-    commas_divide : bool
-        Whether 1,234 may be a thousand; in a file with another separator than the comma it is a
-        decimal, unless numbers with points are beside it.
+    separator : str or None
+        Separator of a text file, None of a sheet. Between other separators than the comma, 1,234
+        is a decimal unless numbers with points are beside it. Between commas 1.234 is one if all
+        numbers of its column have a point: thousands under 1000 would have none.
+    text : collection of str
+        Columns of labels, which stay text: 010 and 10 differ.
     """
+    labels = {name: label_cells(cells) for name, cells in columns.items() if name in text}
+    others = {name: cells for name, cells in columns.items() if name not in text}
+    read, decimal = _read_values(others, decimal, file, separator)
+    read |= {name: cells for name, (cells, _) in labels.items()}
+    stripped = {name: number for name, (_, number) in labels.items() if number}
+    return CellColumns({name: read[name] for name in columns}, decimal, stripped)
+
+
+def _read_values(
+    columns: Mapping[str, list[Any]], decimal: str | None, file: str, separator: str | None
+) -> tuple[dict[str, Any], str]:
+    """Return columns of numbers, booleans or words as arrays, and the decimal mark."""
     read = {name: _typed(cells, decimal) for name, cells in columns.items()}
     if decimal is not None:
         return read, decimal
     numbers = {name: column.dtype.kind in "if" for name, column in read.items()}
     marks = {name: _marks(columns[name]) for name in columns if not numbers[name]}
     if not any(marks.values()):
+        pointed = {name: columns[name] for name in columns if read[name].dtype.kind == "f"}
+        if _may_divide(pointed, always=separator == ","):
+            raise _ambiguous_mark(pointed, file)
         return read, "."
     marks |= {name: _marks(columns[name]) for name in columns if numbers[name]}
     marked = {name: columns[name] for name in columns if marks[name]}
-    decimal = _common_mark(set(marks.values()) - {""}, marked, commas_divide)
+    decimal = _common_mark(set(marks.values()) - {""}, marked, separator in (None, ","))
     if decimal is None:
         raise _ambiguous_mark(marked, file)
     # What was read with points has no other reading here: the rest is read with the mark.
     rest = {name: cells for name, cells in marked.items() if not numbers[name]}
     return read | {name: _typed(cells, decimal) for name, cells in rest.items()}, decimal
+
+
+def _may_divide(columns: Mapping[str, list[Any]], *, always: bool) -> bool:
+    """Return whether all points in columns of numbers may divide thousands: 1.234 beside 900.
+
+    With ``always`` they do not where all numbers of these columns have one.
+    """
+    n_pointed = n_without = 0
+    for cells in columns.values():
+        texts = [cell for cell in cells if isinstance(cell, str) and cell not in _MISSING_NUMBERS]
+        pointed = (cell for cell in texts if "." in cell)
+        number = 0
+        for cell in pointed:  # in most files the first ends it
+            if not _GROUPED[","].fullmatch(cell):
+                return False
+            number += 1
+        n_pointed += number
+        n_without += len(texts) - number if number else 0
+    return n_pointed > 0 and (n_without > 0 or not always)
 
 
 def _marks(cells: list[Any]) -> str:
@@ -152,8 +207,8 @@ def _ambiguous_mark(marked: Mapping[str, list[Any]], file: str) -> InputError:
     got = " and ".join(f"{cell!r} in column {name!r}" for cell, name in dict.fromkeys(seen))
     return InputError(
         f"`decimal` must be given where the numbers do not tell it; got {got} of {file!r}. Pass"
-        " decimal=',' or decimal='.'; the other mark then divides thousands, or the column is"
-        " read as words."
+        " decimal=',' or decimal='.' (or thousands=); the other mark then divides thousands, or the"
+        " column is read as words."
     )
 
 
@@ -240,6 +295,58 @@ def with_missing(numbers: npt.NDArray[Any], known: BoolArray) -> Any:
     return pd.arrays.IntegerArray(column, ~known) if whole else column
 
 
+# --- Labels ---------------------------------------------------------------------------------------
+
+# Pairs of numbers that are an outcome by convention, however they are written: 1, 1.0, +1.
+_CONVENTIONAL_CODES = ({0, 1}, {-1, 1})
+
+
+def label_cells(cells: list[Any]) -> tuple[Any, int]:
+    """Return labels as they are written but for blanks at the ends, and how many had blanks.
+
+    Cells that are no text (of a sheet) keep their type. An empty cell is missing; so is a mark for
+    a missing number among numbers.
+    """
+    texts = [cell for cell in cells if isinstance(cell, str) and cell != ""]
+    if not texts:
+        return _typed(cells, None), 0
+    stripped = sum(cell != cell.strip() for cell in texts)
+    if stripped:
+        cells = [cell.strip() if isinstance(cell, str) else cell for cell in cells]
+    missing = {""}
+    if not _MISSING_NUMBERS.isdisjoint(texts):
+        known = [cell for cell in cells if cell not in _MISSING_NUMBERS]
+        if any(_are_numbers(known, mark) for mark in ".,"):
+            missing |= _MISSING_NUMBERS
+    return np.array([None if cell in missing else cell for cell in cells], dtype=object), stripped
+
+
+def codes_of(labels: list[Any], decimal: str) -> Any:
+    """Return the labels of an outcome as an array of numbers or booleans if that is what they are.
+
+    They are if they are a conventional pair (0 and 1, -1 and 1, true and false), or if each is
+    written as its number is (2 or 2.0, but not 02), and no two are written differently for one
+    number. Others are returned as they are.
+    """
+    known = [label for label in labels if label is not None]
+    if not known or not all(isinstance(label, str) for label in known):
+        return labels
+    column = _typed(["" if label is None else label for label in labels], decimal)
+    if column.dtype == "boolean":
+        return column
+    if column.dtype.kind not in "if":
+        return labels
+    number_of = dict(zip(known, column[[label is not None for label in labels]], strict=True))
+    values = set(number_of.values())
+    if len(values) < len(number_of):
+        return labels
+    plain = all(
+        text in (f"{number:.0f}", str(float(number)).replace(".", decimal))
+        for text, number in number_of.items()
+    )
+    return column if plain or any(values <= pair for pair in _CONVENTIONAL_CODES) else labels
+
+
 # --- Workbooks ------------------------------------------------------------------------------------
 
 # Rows in which a sheet shows whether it holds a table or a text.
@@ -247,9 +354,13 @@ _FIRST_ROWS = 20
 
 
 class Sheet(NamedTuple):
-    """The columns of a sheet, the header first, its name and those of all sheets."""
+    """The columns of a sheet, the header first, rows of the data, its name and those of all sheets.
+
+    Rows are counted from 1, empty ones too.
+    """
 
     columns: list[list[Any]]
+    rows: IntArray
     name: str
     names: list[str]
 
@@ -259,26 +370,71 @@ def read_sheet(file: Path, sheet: str | int | None) -> Sheet:
 
     A missing cell is "", and rows without any cell are left out.
     """
-    with pd.ExcelFile(file, engine="openpyxl") as book:
-        names = [str(name) for name in book.sheet_names]
+    import openpyxl  # type: ignore[import-untyped]
+
+    book = openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
+    try:
+        # A chart has a sheet of its own, without cells.
+        sheets = {str(one.title): one for one in book.worksheets}
+        names = list(sheets)
         if sheet is None:
-            tables = (name for name in names if _is_table(_sheet_cells(book, name, _FIRST_ROWS)))
-            name = next(tables, names[0])
+            heads = ((name, _sheet_rows(sheets[name], _FIRST_ROWS)) for name in names)
+            name = next((name for name, head in heads if _is_table([*head.values()])), names[0])
         else:
             name = _sheet_name(names, sheet, file)
-        cells = _sheet_cells(book, name)
-    return Sheet(cells.T.tolist(), name, names)
+        rows = _sheet_rows(sheets[name])
+    finally:
+        book.close()
+    return Sheet(_sheet_columns(rows, file.name), np.array([*rows][1:], dtype=np.intp), name, names)
 
 
-def _sheet_cells(book: pd.ExcelFile, name: str, rows: int | None = None) -> Any:
-    frame = pd.read_excel(book, name, header=None, dtype=object, na_filter=False, nrows=rows)
-    cells = frame.to_numpy(dtype=object)
-    return cells[(cells != "").any(axis=1)]
+def _sheet_columns(rows: Mapping[int, list[Any]], file: str) -> list[list[Any]]:
+    """Return the columns of the rows of a sheet, the header first.
+
+    A cell beyond the header is refused before all rows are made as long: it may be far away.
+    """
+    from openpyxl.utils import get_column_letter
+
+    header, *others = rows.values() if rows else [[]]
+    for number, row in zip([*rows][1:], others, strict=True):
+        if len(row) > len(header):
+            k = next(k for k, cell in enumerate(row) if k >= len(header) and cell != "")
+            where = f" in cell {get_column_letter(k + 1)}{number}"
+            raise nameless(k + 1, file, row[k], header[0], where)
+    width = max(map(len, others), default=0)
+    cells = [row + [""] * (width - len(row)) for row in (header[:width], *others)]
+    columns = [list(column) for column in zip(*cells, strict=True)]
+    # Names without a cell below.
+    return columns + [[name, *[""] * len(others)] for name in header[width:] if name != ""]
 
 
-def _is_table(cells: Any) -> bool:
-    """Return whether cells have a row below a header of two names or more."""
-    return len(cells) > 1 and bool(((cells != "").sum(axis=1)[:2] > 1).any())
+def _sheet_rows(sheet: Any, n_rows: int | None = None) -> dict[int, list[Any]]:
+    """Return the rows that have cells, by their numbers from 1, of the whole sheet or its start."""
+    # The dimensions that a file states may be wrong; without them rows end with their last cell.
+    sheet.reset_dimensions()
+    rows: dict[int, list[Any]] = {}
+    for number, cells in enumerate(sheet.iter_rows(max_row=n_rows), 1):
+        row = [_sheet_cell(cell) for cell in cells]
+        while row and row[-1] == "":
+            row.pop()
+        if row:
+            rows[number] = row
+    return rows
+
+
+def _sheet_cell(cell: Any) -> Any:
+    """Return the value of a cell: a whole number as int, "" of an empty one, NaN of an error."""
+    value = cell.value
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if value is None:
+        return ""
+    return np.nan if cell.data_type == "e" else value
+
+
+def _is_table(rows: Sequence[list[Any]]) -> bool:
+    """Return whether rows begin with a header of two names or more, and go on."""
+    return len(rows) > 1 and any(sum(cell != "" for cell in row) > 1 for row in rows[:2])
 
 
 def _sheet_name(names: list[str], sheet: str | int, file: Path) -> str:

@@ -250,5 +250,5 @@ def require_complete(vector: Vector) -> None:
         rows = np.flatnonzero(vector.missing)
         raise InputError(
             f"`{vector.argument}` must have no missing values; got {len(rows)}"
-            f" ({describe_rows(rows)}). Fill them in, or leave these rows out."
+            f" ({describe_rows(rows, vector.index)}). Fill them in, or leave these rows out."
         )

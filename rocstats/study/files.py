@@ -12,7 +12,7 @@ import csv
 import io
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -21,19 +21,26 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from rocstats._version import __version__
-from rocstats.errors import InputError, require_choice
+from rocstats.errors import InputError, require_choice, require_name, require_possible
+from rocstats.facts.arrays import IntArray
 from rocstats.frame.make import data_frame
 from rocstats.study.cells import (
     PACKAGE_READERS,
+    CellColumns,
+    codes_of,
+    label_cells,
     named_columns,
     read_columns,
     read_package,
     read_sheet,
     require_unique_names,
 )
+from rocstats.study.file_labels import is_of_labels, label_of, said_of_blanks
+from rocstats.study.forms import read_names
 
 # --- Reading a file -------------------------------------------------------------------------------
 
@@ -42,20 +49,31 @@ _USUAL_SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}
 ENDINGS = (*_USUAL_SEPARATORS, ".xlsx", ".parquet", *PACKAGE_READERS)
 
 
+# What may be told of a file, by the reader of its format.
+_TOLD = ("separator", "decimal", "encoding", "sheet", "sheets", "value_labels", "stripped")
+
+
 class _ReadOptions(NamedTuple):
     """What the user said of a file; None is to be found."""
 
     sep: str | None
     decimal: str | None
+    thousands: str | None
     encoding: str | None
     sheet: str | int | None
+    text: Collection[str]
 
 
 class _FileColumns(NamedTuple):
-    """The columns of a file, and what is told of it in ``attrs``."""
+    """The columns of a file, what is told of it in ``attrs``, and the numbers of its rows.
+
+    Rows are counted from 1 as a spreadsheet does, the header and empty rows too. None is of formats
+    without a header in a row: the first case is row 1.
+    """
 
     columns: Mapping[Any, Any]
     told: dict[str, Any]
+    rows: IntArray | None = None
 
 
 def read_table(
@@ -63,8 +81,10 @@ def read_table(
     *,
     sep: str | None = None,
     decimal: str | None = None,
+    thousands: str | None = None,
     encoding: str | None = None,
     sheet: str | int | None = None,
+    text: str | Sequence[str] = (),
 ) -> pd.DataFrame:
     r"""Return the table of a data file: one row a case (or a count of cases), one column a name.
 
@@ -84,7 +104,12 @@ def read_table(
         Decimal mark of text and of numbers that a sheet holds as text; the other mark may divide
         thousands (1,234.5). By default found: the mark with which every column of numbers can be
         read. A number such as 1,234 in a file with points elsewhere, or between commas as
-        separators, can be meant in two ways: the file is refused until the mark is given.
+        separators, can be meant in two ways, and so can 1.234 where each number with a point has
+        one to three digits before it (not a lone zero) and three behind: the file is refused until
+        the mark is given. Between commas as separators, 1.234 is a decimal if all numbers of its
+        column have a point.
+    thousands : {".", ","}, optional
+        Mark that divides thousands; the decimal mark is then the other one.
     encoding : str, optional
         Encoding of a text file, or of a file of a statistics package that does not tell its own. By
         default UTF-8 (with byte order mark or without), UTF-16 with byte order mark, and cp1252
@@ -92,6 +117,11 @@ def read_table(
     sheet : str or int, optional
         Sheet of a workbook: its name, or its number from 1. By default the first that holds a
         table, which has two columns and a row at least.
+    text : str or sequence of str, optional
+        Columns of labels: those of the roles ``fold``, ``cluster``, ``group``, ``case``,
+        ``reader`` and ``modality``, and outcomes in words. In a text file they stay text as it is
+        written, so that 010 and 10, or 1.1 and 1.10, are different labels; elsewhere a cell keeps
+        its type. Blanks at the ends of a label are no part of it.
 
     Returns
     -------
@@ -103,8 +133,9 @@ def read_table(
         of the codes, if each code in the column has a word of its own; what the file declares
         missing is missing. ``attrs["rocstats"]`` tells what was found: ``file`` (its name),
         ``format``, ``separator``, ``decimal``, ``encoding``, ``sheet``, ``sheets`` (all of the
-        workbook), ``value_labels`` (the word of each code, by column), ``rows`` and ``columns``;
-        None where it does not apply.
+        workbook), ``value_labels`` (the word of each code, by column), ``stripped`` (the number of
+        labels with blanks at their ends, by column), ``rows`` and ``columns``; None where it does
+        not apply.
 
     Raises
     ------
@@ -112,7 +143,8 @@ def read_table(
         If there is no such file, its ending is another, its reader is not installed (``pip install
         "rocstats[files]"``), an argument does not belong to its format, two columns have one name,
         a column with data has none, a line has another number of fields than the header, lines of
-        text come before the header, or separator or decimal mark cannot be told.
+        text come before the header, separator or decimal mark cannot be told, or ``text`` names no
+        column.
 
     References
     ----------
@@ -133,17 +165,50 @@ def read_table(
     >>> found["separator"], found["decimal"], found["encoding"]
     (';', ',', 'cp1252')
     """
+    labels = read_names(text, "text")
+    frame, _ = read_file(
+        path,
+        sep=sep,
+        decimal=decimal,
+        thousands=thousands,
+        encoding=encoding,
+        sheet=sheet,
+        text=labels,
+    )
+    for name in labels:
+        require_name("text", name, list(frame.columns))
+    return frame
+
+
+def read_file(
+    path: str | PathLike[str],
+    *,
+    sep: str | None,
+    decimal: str | None,
+    thousands: str | None,
+    encoding: str | None,
+    sheet: str | int | None,
+    text: Collection[str],
+) -> tuple[pd.DataFrame, pd.Index[Any]]:
+    """Return the table of a data file, as ``read_table``, and the numbers of its rows in the file.
+
+    ``text`` may name columns that the file lacks.
+    """
     if not isinstance(path, (str, PathLike)):
         raise InputError(
             f"`path` must be the name of a file; got {type(path).__name__}. Pass a name or a Path."
         )
     file = Path(path)
+    require_possible(file)
     form = "text" if str(file) == "-" else file.suffix.lower()
     read = _reader(file, form)
-    decimal = require_choice("decimal", decimal, (None, ".", ","))
     # On a command line a tab is hard to type.
-    options = _ReadOptions("\t" if sep in ("tab", "\\t") else sep, decimal, encoding, sheet)
+    sep = "\t" if sep in ("tab", "\\t") else sep
+    options = _ReadOptions(
+        sep=sep, decimal=decimal, thousands=thousands, encoding=encoding, sheet=sheet, text=text
+    )
     _require_fitting(options, file, form)
+    options = options._replace(decimal=_decimal_mark(decimal, thousands))
     found = _guarded(read, file, form, options)
     frame = data_frame(found.columns)
     frame.attrs["rocstats"] = {
@@ -151,12 +216,25 @@ def read_table(
         "version": __version__,
         "file": file.name,
         "format": form.removeprefix("."),
-        **dict.fromkeys(("separator", "decimal", "encoding", "sheet", "sheets", "value_labels")),
+        **dict.fromkeys(_TOLD),
         **found.told,
         "rows": frame.shape[0],
         "columns": frame.shape[1],
     }
-    return frame
+    rows = pd.RangeIndex(1, len(frame) + 1) if found.rows is None else pd.Index(found.rows)
+    return frame, rows
+
+
+def _decimal_mark(decimal: str | None, thousands: str | None) -> str | None:
+    """Return the decimal mark that is given, or is not the one that divides thousands."""
+    for argument, mark in (("decimal", decimal), ("thousands", thousands)):
+        require_choice(argument, mark, (None, ".", ","))
+    if decimal is not None and decimal == thousands:
+        raise InputError(
+            f"`thousands` must be another mark than `decimal`; got {thousands!r} for both. Leave"
+            " one of them out."
+        )
+    return decimal if thousands is None else "," if thousands == "." else "."
 
 
 def said_of_reading(frame: pd.DataFrame) -> str:
@@ -170,21 +248,13 @@ def said_of_reading(frame: pd.DataFrame) -> str:
         str(told["encoding"]): told["encoding"] not in (None, "utf-8", "utf-8-sig"),
         f"sheet {told['sheet']!r} of {', '.join(sheets)}": len(sheets) > 1,
     }
-    said = ", ".join(part for part, unusual in parts.items() if unusual)
-    return said and f"read {told['file']}: {said}"
-
-
-def label_of(frame: pd.DataFrame, column: str, text: str | None) -> Any:
-    """Return the label of a column of a file that a text means: as written, or by its code."""
-    if text is None or column not in frame.columns:
-        return text
-    # A file may hold the labels 0 and 1 as 0.0 and 1.0: "1" means 1.0 then.
-    for label in frame[column].dropna().unique().tolist():
-        if text in (str(label), f"{label:g}" if isinstance(label, float) else None):
-            return label
-    # A file of SPSS or Stata has a word for each code; both are known to its users.
-    words = (frame.attrs["rocstats"]["value_labels"] or {}).get(column, {})
-    return words.get(text, text)
+    said = [part for part, unusual in parts.items() if unusual]
+    for name, number in (told["stripped"] or {}).items():
+        said.append(said_of_blanks(name, number))
+    for name, folded in told.get("folded", {}).items():
+        counted = ", ".join(f"{label!r} as {kept!r}" for label, kept in folded.items())
+        said.append(f"{counted} in {name!r}")
+    return f"read {told['file']}: {', '.join(said)}" if said else ""
 
 
 def _reader(file: Path, form: str) -> Callable[[Path, str, _ReadOptions], _FileColumns]:
@@ -206,11 +276,11 @@ def _reader(file: Path, form: str) -> Callable[[Path, str, _ReadOptions], _FileC
 
 def _require_fitting(options: _ReadOptions, file: Path, form: str) -> None:
     """Raise InputError for an argument that is wrong, or that the format does not have."""
-    of_format = {".xlsx": {"decimal", "sheet"}, ".parquet": set[str]()}
+    of_format = {".xlsx": {"decimal", "thousands", "sheet"}, ".parquet": set[str]()}
     of_format |= {ending: {"encoding"} for ending in PACKAGE_READERS}
-    fitting = of_format.get(form, {"sep", "decimal", "encoding"})
+    fitting = of_format.get(form, {"sep", "decimal", "thousands", "encoding"})
     for argument, value in options._asdict().items():
-        if value is not None and argument not in fitting:
+        if value is not None and argument not in (*fitting, "text"):
             raise InputError(
                 f"`{argument}` must be left out for this kind of file; got {value!r} for"
                 f" {file.name!r}. Leave it out."
@@ -240,7 +310,8 @@ def _guarded(
         ) from None
     # A broken xlsx raises whatever its broken part makes of it: BadZipFile, KeyError, ParseError.
     except Exception as problem:
-        told = " ".join(str(problem).split())
+        # Some, such as MemoryError, have no text.
+        told = " ".join(str(problem).split()) or type(problem).__name__
         raise InputError(
             f"`path` must be a readable {form} file; got {file.name!r} ({told})."
             " Save it again, or as csv."
@@ -252,17 +323,23 @@ def _read_text(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
     usual = _USUAL_SEPARATORS.get(form, ",")
     text = read_text(content, file.name, sep=options.sep, encoding=options.encoding, usual=usual)
     cells = named_columns(text.columns, file.name)
-    divide = text.separator == ","
-    columns, decimal = read_columns(cells, options.decimal, file.name, commas_divide=divide)
-    told = {"separator": text.separator, "decimal": decimal, "encoding": text.encoding}
-    return _FileColumns(columns, told)
+    read = read_columns(
+        cells, options.decimal, file.name, separator=text.separator, text=options.text
+    )
+    told = {"separator": text.separator, "encoding": text.encoding}
+    return _FileColumns(read.columns, {**told, **_told_of(read)}, text.rows)
 
 
 def _read_xlsx(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
     sheet = read_sheet(file, options.sheet)
     cells = named_columns(sheet.columns, file.name)
-    columns, decimal = read_columns(cells, options.decimal, file.name)
-    return _FileColumns(columns, {"decimal": decimal, "sheet": sheet.name, "sheets": sheet.names})
+    read = read_columns(cells, options.decimal, file.name, text=options.text)
+    told = {"sheet": sheet.name, "sheets": sheet.names}
+    return _FileColumns(read.columns, {**told, **_told_of(read)}, sheet.rows)
+
+
+def _told_of(read: CellColumns) -> dict[str, Any]:
+    return {"decimal": read.decimal, "stripped": read.stripped or None}
 
 
 def _read_parquet(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
@@ -271,12 +348,25 @@ def _read_parquet(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
 
     # pandas would refuse in pyarrow's words
     require_unique_names(read_schema(file).names, file.name)
-    return _FileColumns(dict(pd.read_parquet(file, dtype_backend="numpy_nullable").items()), {})
+    columns = dict(pd.read_parquet(file, dtype_backend="numpy_nullable").items())
+    return _without_blanks(columns, options.text)
 
 
 def _read_package(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
     columns, words = read_package(file, form, options.encoding)
-    return _FileColumns(columns, {"value_labels": words})
+    found = _without_blanks(columns, options.text)
+    return _FileColumns(found.columns, {**found.told, "value_labels": words})
+
+
+def _without_blanks(columns: dict[str, Any], text: Collection[str]) -> _FileColumns:
+    """Return typed columns, the labels of which are texts without blanks at their ends."""
+    stripped = {}
+    for name in columns.keys() & set(text):
+        cells = pd.Series(columns[name])
+        if is_of_labels(cells):
+            columns[name], number = label_cells(["" if pd.isna(c) else c for c in cells])
+            stripped |= {name: number} if number else {}
+    return _FileColumns(columns, {"stripped": stripped or None})
 
 
 # --- Text files -----------------------------------------------------------------------------------
@@ -295,9 +385,13 @@ _SEPARATOR_LINE = re.compile(r"\ufeff?sep=(.)(?=\r?\n)", re.IGNORECASE)
 
 
 class Text(NamedTuple):
-    """The columns of a text file, the header first, and how they were written."""
+    """The columns of a text file, the header first, how they were written, and rows of the data.
+
+    Rows are counted as a spreadsheet does: from 1, empty ones too.
+    """
 
     columns: list[list[Any]]
+    rows: IntArray
     separator: str
     encoding: str
 
@@ -324,7 +418,8 @@ def read_text(
     if hint := _SEPARATOR_LINE.match(beginning):
         sep = sep or hint[1]
     separator = _separator(partial(_text_lines, content, encoding), file, sep, usual)
-    return Text(_text_columns(_text_lines(content, encoding), separator, file), separator, encoding)
+    columns, rows = _text_columns(_text_lines(content, encoding), separator, file)
+    return Text(columns, rows, separator, encoding)
 
 
 def _text_lines(content: bytes, encoding: str) -> Iterator[str]:
@@ -436,26 +531,33 @@ def spoken(sep: str) -> str:
     return "tab" if sep == "\t" else sep
 
 
-def _text_columns(lines: Iterator[str], sep: str, file: str) -> list[list[Any]]:
-    """Return the columns of a text, the header first; lines without any text are left out."""
-    cells: list[str] = []  # of all lines: a list for each line would take twice the time
-    width = 0
-    reader = csv.reader(lines, delimiter=sep, strict=True)
-    for fields in filter(None, reader):  # an empty line has no fields
+def _text_columns(lines: Iterator[str], sep: str, file: str) -> tuple[list[list[Any]], IntArray]:
+    """Return the columns of a text, the header first, and the rows of the others.
+
+    Lines without any text are left out, and counted; a quoted field of several lines is in one row.
+    """
+    cells: list[str] = []  # of all rows: a list for each row would take twice the time
+    empty: list[int] = []
+    width = row = 0
+    for row, fields in enumerate(csv.reader(lines, delimiter=sep, strict=True), 1):
         width = width or (len(fields) if any(fields) else 0)
-        if len(fields) == width:
+        if len(fields) == width and fields:
             cells += fields
         elif any(fields):
             raise InputError(
                 f"`path` must have as many fields in each line as in its header, {width}; got"
-                f" {len(fields)} in line {reader.line_num} of {file!r}. Remove or add a"
-                " separator there, or quote the field that holds one."
+                f" {len(fields)} in line {row} of {file!r}. Remove or add a separator there, or"
+                " quote the field that holds one."
             )
+        else:
+            empty.append(row)
     columns = [cells[k::width] for k in range(width)]
-    if columns and "" in columns[0]:  # most tables need no look at each line
+    rows = np.delete(np.arange(1, row + 1), np.array(empty, dtype=np.intp) - 1)
+    if columns and "" in columns[0]:  # most tables need no look at each row
         filled = [any(fields) for fields in zip(*columns, strict=True)]
         columns = [list(compress(column, filled)) for column in columns]
-    return columns
+        rows = rows[filled]
+    return columns, rows[1:]
 
 
 # --- Files too large for memory -------------------------------------------------------------------
@@ -490,35 +592,97 @@ def is_large(file: Path) -> bool:
     return file.stat().st_size / max(len(start), 1) * start.count(b"\n") > MOST_ROWS
 
 
-def unread_rows(file: Path, sep: str | None) -> tuple[Any, str]:
-    """Return the rows of a file, unread, and the name of the engine that is to read them."""
+class Unread(NamedTuple):
+    """The rows of a file that an engine is to read, the engine, and labels.
+
+    ``labels`` are those of outcome and groups as they are written, with their numbers of rows.
+    """
+
+    rows: Any
+    engine: str
+    labels: Mapping[str, Mapping[Any, int]]
+
+
+def unread_rows(
+    file: Path, sep: str | None, *, outcome: str, group: Collection[str], cluster: str | None
+) -> Unread:
+    """Return the rows of a file, unread; labels in a text file are text without blanks around."""
     engine = next((name for name in _ENGINES if find_spec(name) is not None), None)
-    by: dict[str, Any]
-    name, is_text = str(file), file.suffix.lower() == ".csv"
-    if engine == "duckdb":
-        duckdb = import_module("duckdb")  # an extra: checks of types have no such module
-        by = {} if sep is None else {"sep": sep}
-        return duckdb.read_csv(name, **by) if is_text else duckdb.read_parquet(name), "DuckDB"
-    if engine == "polars":
-        import polars as pl
-
-        by = {} if sep is None else {"separator": sep}
-        return pl.scan_csv(name, **by) if is_text else pl.scan_parquet(name), "Polars"
-    raise InputError(
-        f"`FILE` must have at most {MOST_ROWS:,} rows to be read into memory; got more in"
-        f" {file.name!r}. Install an engine that counts them: pip install 'rocstats[duckdb]'."
-    )
+    if engine is None:
+        raise InputError(
+            f"`FILE` must have at most {MOST_ROWS:,} rows to be read into memory; got more in"
+            f" {file.name!r}. Install an engine that counts them: pip install 'rocstats[duckdb]'."
+        )
+    scan, title = {"duckdb": (_by_duckdb, "DuckDB"), "polars": (_by_polars, "Polars")}[engine]
+    rows = scan(file, sep, ())
+    few = [name for name in dict.fromkeys([outcome, *group]) if name in _names_of(rows)]
+    text = [*few, *({cluster} & set(_names_of(rows)))] if file.suffix.lower() == ".csv" else []
+    rows = scan(file, sep, text)
+    labels = {name: _labels_in(rows, name) for name in few}
+    return Unread(_stripped(rows, text), title, labels)
 
 
-def label_in(rows: Any, column: str, text: str | None) -> Any:
-    """Return the label of a column of unread rows that a text means."""
+def _by_duckdb(file: Path, sep: str | None, labels: Collection[str]) -> Any:
+    duckdb = import_module("duckdb")  # an extra: checks of types have no such module
+    if file.suffix.lower() != ".csv":
+        return duckdb.read_parquet(str(file))
+    by: dict[str, Any] = {} if sep is None else {"sep": sep}
+    if labels:
+        by["dtype"] = dict.fromkeys(labels, "VARCHAR")
+    return duckdb.read_csv(str(file), **by)
+
+
+def _by_polars(file: Path, sep: str | None, labels: Collection[str]) -> Any:
+    import polars as pl
+
+    if file.suffix.lower() != ".csv":
+        return pl.scan_parquet(str(file))
+    by: dict[str, Any] = {} if sep is None else {"separator": sep}
+    return pl.scan_csv(str(file), **by, schema_overrides=dict.fromkeys(labels, pl.String))
+
+
+def _names_of(rows: Any) -> list[str]:
     import narwhals as nw
 
-    frame = nw.from_native(rows)
-    if text is None or column not in frame.collect_schema().names():
+    return list(nw.from_native(rows).collect_schema().names())
+
+
+def _stripped(rows: Any, labels: Sequence[str]) -> Any:
+    """Return unread rows with labels that have no blanks at their ends; an empty one is missing."""
+    import narwhals as nw
+
+    if not labels:
+        return rows
+    columns = {name: nw.col(name).str.strip_chars() for name in labels}
+    known = (
+        nw.when(column != nw.lit("")).then(column).alias(name) for name, column in columns.items()
+    )
+    return nw.from_native(rows).with_columns(*known).to_native()
+
+
+def label_in(unread: Unread, column: str, text: str | None) -> Any:
+    """Return the label of the outcome of unread rows that a text means; by convention without."""
+    if column not in unread.labels:
         return text
+    cut = (label.strip() if isinstance(label, str) else label for label in unread.labels[column])
+    labels = [*dict.fromkeys(label for label in cut if not (pd.isna(label) or label == ""))]
+    if text is not None:
+        found = data_frame({column: pd.Series(labels, dtype=object)})
+        found.attrs["rocstats"] = {"value_labels": None}
+        return label_of(found, column, text)
+    codes = codes_of(labels, ".")
+    # Of labels that an engine reads as text, 1 (true) is positive as it is of numbers.
+    if codes is not labels and set(codes) <= {-1, 0, 1}:
+        return next((label for label, code in zip(labels, codes, strict=True) if code == 1), None)
+    return None
+
+
+def _labels_in(rows: Any, column: str) -> dict[Any, int]:
+    """Return the first labels of a column of unread rows, with their numbers of rows."""
+    import narwhals as nw
+
     # Not by unique(), for which DuckDB holds all rows in memory.
-    labels = frame.group_by(column).agg(nw.len().alias("n")).head(_MOST_LABELS)
-    found = labels.collect().to_pandas()
-    found.attrs["rocstats"] = {"value_labels": None}
-    return label_of(found, column, text)
+    frame = nw.from_native(rows)
+    number = "n" if column != "n" else "number"
+    labels = frame.group_by(column).agg(nw.len().alias(number)).head(_MOST_LABELS).collect()
+    return dict(zip(labels[column].to_list(), labels[number].to_list(), strict=True))

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from rocstats.errors import InputError
+from rocstats.errors import InputError, require_writable
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray
 from rocstats.study.columns import Columns, Rows, is_frame, require_equal_indexes, require_rows
 from rocstats.study.models import require_no_outcome, require_no_pair_of_probabilities
@@ -116,6 +116,7 @@ def read_inputs(
     columns = None if data is None else Columns(data)
     labels = one_vector(y_true, "y_true", columns)
     scores = named_scores(y_score, naming, columns)
+    require_writable(scores, f"names of `{naming.scores}`")
     require_no_outcome(labels, scores)
     given = {
         role: one_vector(value, role, columns)
@@ -125,6 +126,8 @@ def read_inputs(
     group, covariate = (
         role_vectors(roles.get(role), role, columns, len(labels)) for role in _ROLES_OF_COLUMNS
     )
+    for role, named in (("group", group), ("covariate", covariate)):
+        require_writable(named, f"names of `{role}`")
     inputs = Inputs(labels, scores, given, group, columns.names if columns else (), covariate)
     require_rows([labels, *distinct_vectors(scores).values(), *inputs.of_roles])
     return inputs

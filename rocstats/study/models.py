@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
@@ -181,7 +182,7 @@ def leaf_rows(leaves: Any, pos_label: Any) -> tuple[BoolArray, FloatArray, Float
     concludes_positive = read_labels(columns["class"], pos_label)
     matched = read_weights(columns["matched"], whole=True)
     errors = read_weights(columns["errors"], whole=True)
-    _require_fewer_errors(matched, errors)
+    _require_fewer_errors(matched, errors, columns["matched"].index)
     n_pos = np.where(concludes_positive, matched - errors, errors)
     _require_both_classes(n_pos.sum(), matched.sum() - n_pos.sum(), pos_label)
     used = matched > 0
@@ -194,13 +195,15 @@ def leaf_rows(leaves: Any, pos_label: Any) -> tuple[BoolArray, FloatArray, Float
     return is_positive[present], np.tile(share, 2)[present], frequency[present]
 
 
-def _require_fewer_errors(matched: FloatArray, errors: FloatArray) -> None:
+def _require_fewer_errors(
+    matched: FloatArray, errors: FloatArray, index: pd.Index[Any] | None
+) -> None:
     wrong: IntArray = np.flatnonzero(errors > matched)
     if len(wrong):
         row = wrong[0]
         raise InputError(
             "`leaves` must not have more errors than instances matched; got"
-            f" {errors[row]:.0f} errors of {matched[row]:.0f} in {describe_rows(wrong)}."
+            f" {errors[row]:.0f} errors of {matched[row]:.0f} in {describe_rows(wrong, index)}."
             " Count as matched all instances that reach the leaf, errors too."
         )
 

@@ -174,14 +174,15 @@ class ReaderSample(BaseSample):
             truth, rating, data=data, roles={**roles, "group": group}, machine=machine
         )
         inputs, n_rows = given.inputs, len(given.inputs.y_true)
+        index = inputs.cases.index
         missing = inputs.missing()
         kept = np.arange(n_rows) if missing is None else np.flatnonzero(~missing)
         (name, ratings), *_ = inputs.scores.items()
         one = Factor((name,), np.zeros(n_rows, dtype=np.intp))
         arrays = {
             "is_positive": read_labels(inputs.y_true, pos_label),
-            "rating": read_ratings(ratings),
-            "_row": np.arange(n_rows),
+            "rating": read_scores(ratings),
+            "_row": np.arange(n_rows) if index is None else index.to_numpy(dtype=object),
             **{role: read_labels_of(inputs.roles[role], kept) for role in ("reader", "case")},
             "modality": read_labels_of(inputs.roles["modality"], kept)
             if "modality" in inputs.roles
@@ -610,21 +611,6 @@ def read_reader_inputs(
     return ReadInputs(inputs, machines)
 
 
-def read_ratings(vector: Vector) -> FloatArray:
-    """Return ratings as float64, NaN where missing; texts are refused with their rows."""
-    values = vector.values
-    if not isinstance(values, pd.Categorical) and values.dtype.kind in "OUS":
-        known = np.ones(len(values), bool) if vector.missing is None else ~vector.missing
-        texts = [r for r in np.flatnonzero(known).tolist() if isinstance(values[r], (str, bytes))]
-        if texts:
-            raise InputError(
-                f"`{vector.argument}` must be numbers; got texts such as"
-                f" {str(values[texts[0]])!r} ({describe_rows(texts)})."
-                " Convert them to numbers, or to ordered categories."
-            )
-    return read_scores(vector)
-
-
 def read_labels_of(vector: Vector, kept: IntArray) -> Factor:
     """Return readers, cases or modalities by their names as text, in order of appearance."""
     return read_factor(vector, as_text=label_text).in_order_of(kept)
@@ -640,7 +626,7 @@ def _declared_labels(vector: Vector) -> tuple[str, ...]:
 def _require_read_once(reader: Factor, case: Factor, modality: Factor, rows: IntArray) -> None:
     """Raise InputError if a reader read a case twice under a modality.
 
-    ``rows`` are the row numbers of the user's data, here and below.
+    ``rows`` are the labels of the rows of the user's data, or their numbers, here and below.
     """
     read = (modality.codes * len(reader.labels) + reader.codes) * len(case.labels) + case.codes
     _, number, times = np.unique(read, return_inverse=True, return_counts=True)
@@ -652,8 +638,8 @@ def _require_read_once(reader: Factor, case: Factor, modality: Factor, rows: Int
         raise InputError(
             "`rating` must be one for each reader, case and modality; got"
             f" {len(same)} of reader {names[0]!r}, case {names[1]!r}, modality {names[2]!r}"
-            f" ({describe_rows(rows[same])}){_further_ones(twice, 'reads')}. Keep one of them, or"
-            " pass modality= with what tells them apart."
+            f" ({describe_rows(rows[same], None)}){_further_ones(twice, 'reads')}. Keep one of"
+            " them, or pass modality= with what tells them apart."
         )
 
 
@@ -671,8 +657,8 @@ def _require_same_in_case(
         number = len(np.unique(case.codes[differs]))
         raise InputError(
             f"`{argument}` must be the same in all rows of a case; got different ones for case"
-            f" {case.labels[bad]!r} ({describe_rows(rows[same])}){_further_ones(number, 'cases')}."
-            f" {advice}"
+            f" {case.labels[bad]!r} ({describe_rows(rows[same], None)})"
+            f"{_further_ones(number, 'cases')}. {advice}"
         )
 
 
@@ -687,7 +673,8 @@ def read_machines(
             rows = np.flatnonzero(absent)
             raise InputError(
                 f"`machine` must score every case; got missing scores of {name!r}"
-                f" ({describe_rows(rows)}). Fill them in, or leave these cases out."
+                f" ({describe_rows(rows, machines[name].index)}). Fill them in, or leave these"
+                " cases out."
             )
     return np.stack(scores) if scores else np.empty((0, n_rows))
 
@@ -756,7 +743,7 @@ def scores_by_case(machine: Any, cases: tuple[str, ...]) -> FloatArray:
             f"`machine` must have one score a case; got several of case {twice[0]!r}."
             " Keep one of them."
         )
-    scores = read_ratings(read_vector(series, "machine")).tolist()
+    scores = read_scores(read_vector(series, "machine")).tolist()
     found = dict(zip(labels, scores, strict=True))
     absent = [case for case in cases if np.isnan(found.get(case, np.nan))]
     if absent:

@@ -43,6 +43,7 @@ from rocstats.study.vectors import (
     label_text,
     read_directions,
     read_scores,
+    require_no_text,
 )
 
 # --- The study ------------------------------------------------------------------------------------
@@ -271,13 +272,14 @@ def read_survival_inputs(
 def read_times(vector: Vector) -> FloatArray:
     """Return times as finite numbers >= 0, 0 where missing."""
     vector = _uncategorised(vector)
-    _require_no_words(vector, "Pass days, months or years from the start to the event.")
+    require_no_text(vector, "Pass days, months or years from the start to the event.")
     times = read_scores(vector)
     times = np.where(np.isnan(times), 0.0, times)
     wrong = np.flatnonzero(~np.isfinite(times) | (times < 0))
     if len(wrong):
         raise InputError(
-            f"`time` must be finite and >= 0; got {times[wrong[0]]:g} ({describe_rows(wrong)})."
+            f"`time` must be finite and >= 0; got {times[wrong[0]]:g}"
+            f" ({describe_rows(wrong, vector.index)})."
             " Count it from the start of each patient's follow-up."
         )
     return times
@@ -290,33 +292,13 @@ def _uncategorised(vector: Vector) -> Vector:
     return replace(vector, values=np.asarray(vector.values))
 
 
-def _require_no_words(vector: Vector, advice: str) -> None:
-    """Raise InputError for words, with the rows of those that are no number."""
-    words = [(row, str(text)) for row, text in enumerate(vector.values) if isinstance(text, str)]
-    if not words:
-        return
-    odd = [(row, text) for row, text in words if not _is_number(text)] or words
-    cells = ", ".join(f"{text!r} ({describe_rows([row])})" for row, text in odd[:_MOST_CELLS])
-    more = ", ..." if len(odd) > _MOST_CELLS else ""
-    number = "1 word" if len(odd) == 1 else f"{len(odd)} words"
-    raise InputError(f"`{vector.argument}` must be numbers; got {number}: {cells}{more}. {advice}")
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
 # --- What the codes of events mean ----------------------------------------------------------------
 
 EVENTS = "events"
 """Where frames carry which codes were the event, competing events and censoring, in words."""
 
-# Cells, and codes, that a message names; a code of so few patients is named with its rows.
-_MOST_CELLS, _MOST_CODES = 3, 8
+# Codes that a message names; a code of so few patients is named with its rows.
+_MOST_CODES, _MOST_ROWS = 8, 3
 
 _CODES_ADVICE = (
     "Code it 0 for censored, 1 for the event, 2, 3, ... for events of other causes, or pass"
@@ -413,6 +395,7 @@ class _Codes(NamedTuple):
 
     labels: list[Any]
     places: IntArray
+    index: pd.Index[Any] | None
 
     @property
     def are_numbers(self) -> bool:
@@ -435,7 +418,7 @@ class _Codes(NamedTuple):
         for k, label in enumerate(self.labels[:_MOST_CODES]):
             rows = np.flatnonzero(self.places == k)
             number = f"{len(rows):,}" if k else f"{len(rows):,} patient{'s' * (len(rows) != 1)}"
-            where = f", {describe_rows(rows)}" if len(rows) <= _MOST_CELLS else ""
+            where = f", {describe_rows(rows, self.index)}" if len(rows) <= _MOST_ROWS else ""
             parts.append(f"{_quoted(label)} ({number}{where})")
         more = len(self.labels) - len(parts)
         return ", ".join([*parts, *([f"and {more} more codes"] if more else [])])
@@ -476,7 +459,7 @@ def _codes_of(vector: Vector) -> _Codes:
         order.sort(key=labels.__getitem__)
     places = np.full(len(labels) + 1, -1)  # the last place is that of the code -1
     places[order] = np.arange(len(order))
-    return _Codes([labels[k] for k in order], places[codes])
+    return _Codes([labels[k] for k in order], places[codes], vector.index)
 
 
 def _numbered_events(found: _Codes) -> Events:
@@ -497,7 +480,8 @@ def _numbered_events(found: _Codes) -> Events:
         rows = np.flatnonzero(found.places == wrong[0])
         raise InputError(
             f"`event` must be 0, 1, 2, ... or True and False; got"
-            f" {label_text(found.labels[wrong[0]])} ({describe_rows(rows)}). {_CODES_ADVICE}"
+            f" {label_text(found.labels[wrong[0]])} ({describe_rows(rows, found.index)})."
+            f" {_CODES_ADVICE}"
         )
     numbers = np.array([*map(int, found.labels), 0])
     codes = {int(label): found.texts([k]) for k, label in enumerate(found.labels)}

@@ -410,8 +410,8 @@ def cost_benefit_matrix(
     benefit = cells["Y", "p"] - cells["N", "p"]
     cost = cells["N", "n"] - cells["Y", "n"]
     # Signs are checked for the class that a cell applies to: other cases never use it.
-    _require_one_sign(benefit, is_positive, "true positive a benefit", "losing")
-    _require_one_sign(cost, ~is_positive, "false positive a cost", "gaining")
+    _require_one_sign(benefit, is_positive, labels.index, "true positive a benefit", "losing")
+    _require_one_sign(cost, ~is_positive, labels.index, "false positive a cost", "gaining")
     return np.where(is_positive, benefit, cost)
 
 
@@ -445,18 +445,22 @@ def _read_finite(vector: Vector) -> FloatArray:
     wrong = np.flatnonzero(~np.isfinite(values))
     if len(wrong):
         raise InputError(
-            f"`{vector.argument}` must be finite; got {values[wrong[0]]:g} in row {wrong[0]} and"
-            f" {len(wrong)} such values. Correct them, or leave these cases out."
+            f"`{vector.argument}` must be finite; got {values[wrong[0]]:g} in"
+            f" {describe_rows(wrong[:1], vector.index)} and {len(wrong)} such values."
+            " Correct them, or leave these cases out."
         )
     return values
 
 
-def _require_one_sign(value: FloatArray, rows: BoolArray, cell: str, does: str) -> None:
+def _require_one_sign(
+    value: FloatArray, rows: BoolArray, index: pd.Index[Any] | None, cell: str, does: str
+) -> None:
     # A negative weight would make the curve turn back, and no total could normalise it.
     wrong = np.flatnonzero(rows & (value < 0))
     if len(wrong):
         raise InputError(
-            f"`benefits` must make every {cell}; got Y {does} against N in {describe_rows(wrong)}"
-            f" ({len(wrong)} in all, by {abs(value[wrong[0]]):g} in the first). An ROC curve needs"
-            " one sign: check the signs, or decide on these cases beforehand."
+            f"`benefits` must make every {cell}; got Y {does} against N in"
+            f" {describe_rows(wrong, index)} ({len(wrong)} in all, by {abs(value[wrong[0]]):g} in"
+            " the first). An ROC curve needs one sign: check the signs, or decide on these cases"
+            " beforehand."
         )

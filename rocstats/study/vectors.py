@@ -7,9 +7,11 @@ guessed.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from numbers import Integral, Real
 from typing import Any
 
@@ -18,12 +20,16 @@ import numpy.typing as npt
 import pandas as pd
 from pandas.api.types import infer_dtype
 
-from rocstats.errors import InputError
+from rocstats.errors import InputError, require_writable
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray
 from rocstats.facts.tolerances import LEAST_UNIT
-from rocstats.facts.words import did_you_mean
+from rocstats.facts.words import did_you_mean, spelled_alike
+from rocstats.frame.make import warn_of
 
 EXACT_INTEGERS = 2**53  # float64 has a significand of 53 bits: every integer up to here is exact
+
+_SPELLED_ALIKE = "labels-spelled-alike"
+"""Note of labels that may be one."""
 
 _MIXED_KINDS = ("mixed", "mixed-integer")  # kinds of objects as pandas calls them
 
@@ -253,10 +259,21 @@ def require_unique(
         )
 
 
-def describe_rows(rows: Sequence[int] | IntArray, limit: int = 5) -> str:
-    """Return the first row numbers as text: "rows 3, 8, 9, ..."."""
-    shown = ", ".join(str(int(row)) for row in rows[:limit])
+def describe_rows(
+    rows: Sequence[Any] | IntArray, index: pd.Index[Any] | None, limit: int = 5
+) -> str:
+    """Return the first rows as text, by their labels where pandas gave an index.
+
+    For instance "rows 3, 8, 9, ...", or "row 'p7'". Commands give an index of the rows of the file.
+    """
+    first = np.asarray(rows[:limit])
+    names = (first if index is None else index.take(first)).tolist()
+    shown = ", ".join(map(_row_name, names))
     return f"{'row' if len(rows) == 1 else 'rows'} {shown}{', ...' if len(rows) > limit else ''}"
+
+
+def _row_name(label: Any) -> str:
+    return repr(label) if isinstance(label, (str, bytes, tuple)) else str(label)
 
 
 # --- Scores and weights ---------------------------------------------------------------------------
@@ -306,16 +323,49 @@ def _as_numbers(vector: Vector) -> FloatArray:
     return numbers
 
 
+# What is a number, whatever mark it is written with; and what stands for a missing one.
+_NUMBER = re.compile(r"\s*[+-]?(\d[\d.,]*|[.,]\d+)(e[+-]?\d+)?\s*", re.IGNORECASE)
+_MISSING_MARKS = ("", "NA", "NaN", "nan", ".")
+_MOST_CELLS = 3  # of text that a message names
+_LONGEST_TEXT = 40
+_NO_TEXT_ADVICE = "Convert it to numbers, or to ordered categories."
+
+
+def require_no_text(vector: Vector, advice: str = _NO_TEXT_ADVICE) -> None:
+    """Raise InputError for text among numbers; it names the cells that are none, and their rows."""
+    values = vector.values
+    if values.dtype.kind not in "OUS":
+        return
+    missing = np.zeros(len(values), bool) if vector.missing is None else vector.missing
+    texts = {
+        int(row): value if isinstance(value, str) else str(value)
+        for row, value in zip(np.flatnonzero(~missing), values[~missing], strict=True)
+        if isinstance(value, (str, bytes))
+    }
+    if not texts:
+        return
+    # A column with one word is read as words: its numbers, and marks for missing ones, are right.
+    odd = {row: text for row, text in texts.items() if not _NUMBER.fullmatch(text)}
+    odd = {row: text for row, text in odd.items() if text not in _MISSING_MARKS} or odd or texts
+    first: dict[str, int] = {}
+    for row, text in odd.items():
+        first.setdefault(str(text), row)
+    shown = [
+        f"{text[:_LONGEST_TEXT]!r} ({describe_rows([row], vector.index)})"
+        for text, row in islice(first.items(), _MOST_CELLS)
+    ]
+    where = f" in column {vector.name!r}" if vector.name else ""
+    raise InputError(
+        f"`{vector.argument}` must be numbers; got {len(odd):,} cell{'s' * (len(odd) > 1)} of text"
+        f"{where}: {', '.join(shown)}{' and others' if len(first) > _MOST_CELLS else ''}. {advice}"
+    )
+
+
 def _objects_as_numbers(vector: Vector) -> FloatArray:
     """Return Python objects as float64, NaN where missing."""
     # float("1") would turn text into a number silently: text is refused before the conversion.
+    require_no_text(vector)
     missing = vector.missing if vector.missing is not None else np.zeros(len(vector), dtype=bool)
-    for value in vector.values[~missing]:
-        if isinstance(value, (str, bytes)):
-            raise InputError(
-                f"`{vector.argument}` must be numbers; got the text {str(value)!r}."
-                " Convert it to numbers, or to ordered categories."
-            )
     filled = np.where(missing, np.nan, vector.values)
     try:
         numbers = np.asarray(filled, dtype=np.float64)
@@ -351,10 +401,11 @@ def read_weights(vector: Vector, *, whole: bool) -> FloatArray:
     if whole:
         wrong |= weights != np.floor(weights)
     if wrong.any():
-        row = int(np.flatnonzero(wrong)[0])
+        rows = np.flatnonzero(wrong)
         raise InputError(
-            f"`{vector.argument}` must be {kind}; got {weights[row]:g} in row {row}"
-            f" and {int(wrong.sum())} such values. Correct or remove these rows."
+            f"`{vector.argument}` must be {kind}; got {weights[rows[0]]:g} in"
+            f" {describe_rows(rows[:1], vector.index)} and {int(wrong.sum())} such values."
+            " Correct or remove these rows."
         )
     largest = float(weights.max(initial=0.0))
     if largest and not LEAST_UNIT <= largest <= 1 / LEAST_UNIT:
@@ -394,11 +445,23 @@ def distinct_labels(vector: Vector) -> tuple[IntArray, Any]:
         if kinds.dtype == object and infer_dtype(kinds) in _MIXED_KINDS:
             known = slice(None) if vector.missing is None else ~vector.missing
             _require_one_kind(vector.argument, kinds if kinds is not values else kinds[known])
-        return pd.factorize(values)
+        codes, labels = pd.factorize(values)
     except TypeError as problem:
         raise InputError(
             f"`{vector.argument}` must hold labels; got {problem}. Pass texts or numbers."
         ) from None
+    require_writable(labels, f"`{vector.argument}`")
+    _note_spellings(vector.argument, labels)
+    return codes, labels
+
+
+def _note_spellings(argument: str, labels: Any) -> None:
+    """Warn of labels that differ by case, or by blanks at their ends, alone."""
+    # str(): NumPy's texts do not print as the user wrote them.
+    texts = [str(label) for label in labels if isinstance(label, str)]
+    if alike := spelled_alike(texts):
+        got = " and ".join(map(repr, alike[0]))
+        warn_of([_SPELLED_ALIKE], advice={_SPELLED_ALIKE: f"{got} in `{argument}`"})
 
 
 def _require_one_kind(argument: str, labels: npt.NDArray[Any]) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from rocstats.errors import InputError
+from rocstats.errors import InputError, require_possible
 from rocstats.tables.latex import column_widths, panels_of, tied
 from rocstats.tables.markup import kind_of, one_line
 
@@ -426,6 +426,7 @@ def checked_path(path: str | PathLike[str], endings: Sequence[str]) -> Path:
             f" 'file{endings[0]}'."
         )
     file = Path(path)
+    require_possible(file)
     if file.suffix.lower() not in endings:
         raise InputError(
             f"`path` must end in {', '.join(endings)}; got {str(file)!r}."

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice
+from rocstats.errors import InputError, require_choice, require_writable
 from rocstats.facts.words import RowLike, rows_of, uncapital
 from rocstats.frame.make import about_of, in_print, labelled, labels_in, read_labels, text_frame
 from rocstats.tables.cells import (
@@ -258,6 +258,10 @@ def table_file(
     style_of(style)
     layout = require_choice("layout", layout, get_args(Layout))
     read_labels(labels)
+    require_writable([caption], "`caption`")
+    if isinstance(frame, pd.DataFrame):  # a table may be the user's own
+        for name, column in frame.select_dtypes(exclude="number").items():
+            require_writable([name, *column], "`frame`")
     if ending == ".csv":
         frame = require_frame(frame)
         # Windows would write "\r\n": the same frame gives the same bytes everywhere.

@@ -86,12 +86,14 @@ ERRORS = {
     ),
     "missing scores": (
         ("auc", "ROWS", "y", "holes"),
-        "`SCORE` must have no missing values; got 1 of 'holes' (row 3). Pass --missing omit to"
+        "`SCORE` must have no missing values; got 1 of 'holes' (row 5). Pass --missing omit to"
         " leave these rows out, or fill them in.",
     ),
     "texts as scores": (
         ("auc", "ROWS", "y", "site"),
-        "`SCORE` must be numbers; got the text 'u'. Correct it, or pass another column.",
+        "`SCORE` must be numbers; got 12 cells of text in column 'site': 'u' (row 2), 'v' (row 3),"
+        " 'w' (row 4). Correct it, or empty these cells and pass --missing omit; or pass another"
+        " column.",
     ),
     "outcome as score": (
         ("auc", "ROWS", "y", "y"),
@@ -116,7 +118,7 @@ ERRORS = {
     ),
     "frequencies": (
         ("auc", "ROWS", "y", "s", "--frequency", "n"),
-        "`--frequency` must be whole numbers >= 0; got 0.5 in row 0 and 12 such values. Correct or"
+        "`--frequency` must be whole numbers >= 0; got 0.5 in row 2 and 12 such values. Correct or"
         " remove these rows.",
     ),
     "folds of one class": (

@@ -11,6 +11,7 @@ import pytest
 
 import rocstats as rs
 from rocstats import cli
+from rocstats.commands import report
 from rocstats.commands.output import Output
 
 WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
@@ -309,3 +310,19 @@ def with_a_closed_pipe(*words):
         )
     finally:
         os.close(writing)
+
+
+def test_a_file_name_in_another_encoding_is_named_in_the_report(run, data, tmp_path, monkeypatch):
+    monkeypatch.setattr(report, "find_browser", lambda: None)
+    file = data.rename(tmp_path / "stra\udcdfe.csv")
+    words = (file, "diagnosis", "area", "--positive", "malignant", "--out", tmp_path / "report")
+    assert run("report", *words)[0] == 0
+    assert "stra\ufffde.csv" in (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
+    status, _, said = run("auc", *words[:5], "--label", "area=Fl\udce4che")
+    assert status == 2
+    assert "`--label` must be text that can be written; got 'Fl\\udce4che'" in " ".join(
+        said.split()
+    )
+    status, _, said = run("report", *words[:5], "--title", "Fl\udce4che", "--out", tmp_path / "x")
+    assert status == 2
+    assert "`--title` must be text that can be written" in " ".join(said.split())

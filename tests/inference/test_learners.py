@@ -157,7 +157,7 @@ MESSAGES = {
         r"^`areas` must be numbers in \[0, 1\], none missing; got nan in row 1 of 'a' and 1 such",
     ),
     "percent": ({"a": [90, 80], "b": [70, 80]}, r"got 90 in row 0 of 'a' and 4 such values"),
-    "text": ({"a": ["x", "y"], "b": [0.7, 0.8]}, r"^`areas` must be numbers; got the text 'x'"),
+    "text": ({"a": ["x", "y"], "b": [0.7, 0.8]}, r"^`areas` must be numbers; got 2 .* 'x'"),
     "lengths": (
         {"a": [0.9, 0.8, 0.7], "b": [0.7, 0.8]},
         r"^`areas\['b'\]` must have as many rows as `areas\['a'\]`",

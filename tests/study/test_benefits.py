@@ -179,8 +179,8 @@ CASES = {
     ),
     "words": (
         lambda: rs.cost_benefit_matrix({**GOOD, "Y": {"p": ["1"] * 7, "n": -1}}, Y),
-        "`benefits['Y']['p']` must be numbers; got the text '1'. Convert it to numbers, or to"
-        " ordered categories.",
+        "`benefits['Y']['p']` must be numbers; got 7 cells of text: '1' (row 0). Convert it"
+        " to numbers, or to ordered categories.",
     ),
     "a missing label": (
         lambda: rs.cost_benefit_matrix(GOOD, [1, 0, np.nan]),

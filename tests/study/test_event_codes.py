@@ -172,12 +172,13 @@ def test_many_codes_are_not_all_listed():
 def test_a_word_among_times_is_named():
     """desk/s_lost.csv: one cell of the times is a word, so that a reader has texts."""
     table = pd.read_csv(DESK / "s_lost.csv")
-    message = r"`time` must be numbers; got 1 word: 'lost' \(row 50\)\. Pass days, months or years"
+    message = r"`time` must be numbers; got 1 cell of text in column 'months': 'lost' \(row 50\)\. "
+    message += "Pass days, months or years from"
     with pytest.raises(rs.InputError, match=message):
         rs.SurvivalStudy("months", "status", "marker", data=table)
-    with pytest.raises(rs.InputError, match=r"got 2 words: '5' \(row 0\), '8' \(row 1\)\."):
+    with pytest.raises(rs.InputError, match=r"got 2 cells of text: '5' \(row 0\), '8' \(row 1\)\."):
         rs.SurvivalStudy(["5", "8"], [0, 1], [1, 2])
     with pytest.raises(
-        rs.InputError, match=r"got 4 words: 'a' .row 0., 'b' .row 1., 'c' .row 2., "
+        rs.InputError, match=r"got 4 cells of text: 'a' .row 0., 'b' .row 1., 'c' .row 2. and"
     ):
         rs.SurvivalStudy(["a", "b", "c", "d"], [0, 1, 0, 1], [1, 2, 3, 4])

@@ -248,7 +248,7 @@ def test_named_probabilities_are_in_the_order_of_the_classes():
 
 def test_missing_probabilities_are_told_by_the_model():
     model = Model(lambda X: probabilities(X).assign(**{"1": 0.5}).iloc[:, [0, 1]].where(X["x"] < 6))
-    message = r"^`predict_proba\(X\)` must have no missing values; got 1 of 'm' \(row 0\)"
+    message = r"^`predict_proba\(X\)` must have no missing values; got 1 of 'm' \(row 'p1'\)"
     with pytest.raises(rs.InputError, match=message):
         rs.Study.from_estimator({"m": model}, X, TABLE["ill"])
 

@@ -113,18 +113,18 @@ CASES = {
     ),
     "scores that are words": (
         lambda: rs.Study(Y, WORDS),
-        "`y_score` must be numbers; got the text 'Poor'. Convert it to numbers, or to ordered"
-        " categories.",
+        "`y_score` must be numbers; got 18 cells of text: 'Poor' (row 0), 'Good' (row 8). Convert"
+        " it to numbers, or to ordered categories.",
     ),
     "scores that are words in a frame": (
         lambda: rs.Study(Y, pd.DataFrame({"a": WORDS})),
-        "`y_score` must be numbers; got the text 'Poor'. Convert it to numbers, or to ordered"
-        " categories.",
+        "`y_score` must be numbers; got 18 cells of text in column 'a': 'Poor' (row 0), 'Good' (row"
+        " 8). Convert it to numbers, or to ordered categories.",
     ),
     "scores that are words in polars": (
         lambda: rs.Study(Y, pl.Series(["0.5"] * 18)),
-        "`y_score` must be numbers; got the text '0.5'. Convert it to numbers, or to ordered"
-        " categories.",
+        "`y_score` must be numbers; got 18 cells of text: '0.5' (row 0). Convert it to"
+        " numbers, or to ordered categories.",
     ),
     "a group 1 and a group '1'": (
         lambda: rs.Study(Y, A, group=[1, "1"] * 9),

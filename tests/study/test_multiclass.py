@@ -225,8 +225,8 @@ CASES = {
     ),
     "words for scores": (
         lambda: rs.MulticlassStudy(Y, changed(cat=Y)),
-        "`y_score` must be numbers; got the text 'cat'. Convert it to numbers, or to ordered"
-        " categories.",
+        "`y_score` must be numbers; got 7 cells of text in column 'cat': 'cat' (row 0), 'dog'"
+        " (row 1), 'bird' (row 3). Convert it to numbers, or to ordered categories.",
     ),
     "a class without weight": (
         lambda: rs.MulticlassStudy(Y, SCORES, sample_weight=[1, 0, 1, 1, 0, 1, 1]),

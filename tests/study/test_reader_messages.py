@@ -91,8 +91,8 @@ CASES = {
     ),
     "texts as ratings": (
         lambda: study(rating=at(list(RATING), 3, "high")),
-        "`rating` must be numbers; got texts such as 'high' (row 3). Convert them to"
-        " numbers, or to ordered categories.",
+        "`rating` must be numbers; got 1 cell of text: 'high' (row 3). Convert it to numbers, or"
+        " to ordered categories.",
     ),
     "unordered categories": (
         lambda: study(rating=pd.Categorical(["low", "high"] * 8)),

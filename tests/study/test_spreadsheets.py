@@ -91,3 +91,11 @@ def test_numbers_as_text_may_have_a_decimal_comma(book):
 def test_options_of_text_are_refused(book, option):
     with pytest.raises(rs.InputError, match="must be left out for this kind of file"):
         rs.read_table(book(One=ONE), **option)
+
+
+def test_points_in_text_of_a_sheet_may_divide_thousands(book):
+    cells = [["y", "s"], [1, "1.234"], [0, 900]]
+    with pytest.raises(rs.InputError, match="`decimal` must be given"):
+        rs.read_table(book(One=cells))
+    assert rs.read_table(book(One=cells), thousands=".")["s"].tolist() == [1234, 900]
+    assert rs.read_table(book(One=[["y", "s"], [1, 1.234], [0, 900]]))["s"].tolist() == [1.234, 900]

@@ -18,9 +18,9 @@ from rocstats.study.files import said_of_reading
 def read(tmp_path):
     """Write text to a file and read it."""
 
-    def call(text, *, ending="csv", written="utf-8", **options):
+    def call(content, *, ending="csv", written="utf-8", **options):
         path = tmp_path / f"data.{ending}"
-        path.write_bytes(text if isinstance(text, bytes) else text.encode(written))
+        path.write_bytes(content if isinstance(content, bytes) else content.encode(written))
         return rs.read_table(path, **options)
 
     return call
@@ -86,6 +86,7 @@ def test_what_was_found_is_plain_json(read):
         "sheet": None,
         "sheets": None,
         "value_labels": None,
+        "stripped": None,
         "rows": 1,
         "columns": 2,
     }
@@ -116,7 +117,14 @@ NUMBERS = {
     "three digits beside points": ("1,234 2,345", "0.5 0.25", None),
     "commas beside points": ("1,5 2,5", "0.5 0.25", None),
     "points that may divide thousands": ("1.234 2.345", "0,5 0,25", None),
-    "three digits after points": ("1.234 2.345", "3 4", [1.234, 2.345]),
+    "three digits after points": ("1.234 2.345", "3 4", None),
+    "beside whole numbers": ("1.234 900", "3 4", None),
+    "signs and millions": ("-1.234 12", "+123.456 4", None),
+    "risks beside 1": ("0.734 1", "3 4", [0.734, 1]),
+    "four digits before a point": ("1234.567 1", "1.234 4", [1234.567, 1]),
+    "two digits after a point": ("1.23 1", "1.234 4", [1.23, 1]),
+    "no digit before a point": (".234 1", "1.234 4", [0.234, 1]),
+    "exponents": ("1.234e5 1", "1.234 4", [123400, 1]),
     "thousands and decimals": ("1,234.5 12", "0.5 3", [1234.5, 12]),
     "the same, German": ("1.234,5 12", "0,5 3", [1234.5, 12]),
     "two divisions": ("1,234,567 12", "0.5 3", [1234567, 12]),
@@ -152,6 +160,22 @@ def test_between_commas_a_quoted_thousand_may_be_a_decimal(read):
     assert read('a,b\n"1,234",5\n', decimal=".")["a"].tolist() == [1234]
     assert read('a,b\n"1,234",5\n', decimal=",")["a"].tolist() == [1.234]
     assert read('a,b\n"0,5",5\n')["a"].tolist() == [0.5]
+
+
+def test_between_commas_thousands_have_numbers_without_a_point_beside_them(read):
+    with pytest.raises(rs.InputError, match=r"'1\.234' in column 's' of"):
+        read("y,s\n1,1.234\n0,900\n")
+    assert read("y,s\n1,1.234\n0,2.000\n")["s"].tolist() == [1.234, 2]
+    assert read("y,s\n1,1.234\n0,\n")["s"].tolist()[0] == 1.234
+
+
+def test_a_mark_of_thousands_tells_the_decimal_mark(read):
+    text = "y;s\n1;1.234\n0;900\n"
+    assert read(text, thousands=".")["s"].tolist() == [1234, 900]
+    assert read(text, thousands=",")["s"].tolist() == [1.234, 900]
+    assert read(text, thousands=".", decimal=",")["s"].tolist() == [1234, 900]
+    with pytest.raises(rs.InputError, match="`thousands` must be another mark than `decimal`"):
+        read(text, thousands=".", decimal=".")
 
 
 @pytest.mark.parametrize("sep", [";", "\t", "|"])
@@ -196,6 +220,7 @@ WRONG = {
     "two characters": ({"sep": "||"}, "`sep` must be one character that no number has"),
     "a letter": ({"sep": "a"}, "`sep` must be one character that no number has"),
     "a quote": ({"sep": '"'}, "`sep` must be one character that no number has"),
+    "a mark of thousands": ({"thousands": "'"}, "`thousands` must be one of None, '.', ','"),
     "another mark": ({"decimal": ";"}, "`decimal` must be one of None, '.', ','"),
     "no encoding": ({"encoding": "utf-99"}, "`encoding` must be an encoding that Python knows"),
     "bytes, not text": ({"encoding": "hex"}, "`encoding` must be an encoding that Python knows"),
@@ -260,3 +285,36 @@ def test_other_kinds_and_no_files_are_refused(tmp_path):
             rs.read_table(tmp_path / name)
     with pytest.raises(rs.InputError, match="must be the name of a file; got StringIO"):
         rs.read_table(io.StringIO("a,b"))
+
+
+# --- Labels ---------------------------------------------------------------------------------------
+
+
+def test_labels_are_text_as_it_is_written(read):
+    text = "y,id,fold\n1,010 ,1.1\n0,10,1.10\n1,,1.10\n0,\xa0x,1.1\n"
+    frame = read(text, text=["id", "fold"])
+    assert frame["id"].iloc[[0, 1, 3]].tolist() == ["010", "10", "x"]
+    assert frame["id"].isna().tolist() == [False, False, True, False]
+    assert frame["fold"].tolist() == ["1.1", "1.10", "1.10", "1.1"]
+    assert frame["y"].tolist() == [1, 0, 1, 0]
+    assert told(frame, "stripped") == ({"id": 2},)
+    assert "the ends of 2 labels in 'id'" in said_of_reading(frame)
+    assert read(text)["fold"].tolist() == [1.1, 1.1, 1.1, 1.1]
+
+
+def test_a_mark_for_a_missing_number_is_missing_among_labels_that_are_numbers(read):
+    assert read("y,id\n1,NA\n2,7\n", text="id")["id"].isna().tolist() == [True, False]
+    assert read("y,id\n1,NA\n2,x\n", text="id")["id"].tolist() == ["NA", "x"]
+
+
+def test_labels_do_not_tell_the_decimal_mark(read):
+    frame = read("id;s\n1.234;0,5\n1.235;2,5\n", text="id")
+    assert frame["id"].tolist() == ["1.234", "1.235"]
+    assert frame["s"].tolist() == [0.5, 2.5]
+
+
+def test_a_column_of_labels_must_be_there(read):
+    with pytest.raises(rs.InputError, match="`text` must be one of 'y', 'fold'; got 'fodl'"):
+        read("y,fold\n1,2\n", text=["fodl"])
+    with pytest.raises(rs.InputError, match="`text` must be a name, or a list of names; got 3"):
+        read("y,fold\n1,2\n", text=3)

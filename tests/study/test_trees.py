@@ -258,8 +258,8 @@ CASES = {
     ),
     "words for counts": (
         lambda: rs.Study.from_leaves(changed(errors=["a", "b", "c"]), pos_label="p"),
-        "`leaves['errors']` must be numbers; got the text 'a'. Convert it to numbers, or to"
-        " ordered categories.",
+        "`leaves['errors']` must be numbers; got 3 cells of text in column 'errors': 'a' (row"
+        " 0), 'b' (row 1), 'c' (row 2). Convert it to numbers, or to ordered categories.",
     ),
     "more errors than matches": (
         lambda: rs.Study.from_leaves(changed(errors=[1, 13, 9]), pos_label="p"),

@@ -1,0 +1,93 @@
+"""The labels in columns of a data file: what text on a command line means, and their spelling."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+import pandas as pd
+
+from rocstats.facts.words import spelled_alike
+from rocstats.study.cells import codes_of, label_cells
+
+
+def is_of_labels(column: pd.Series[Any]) -> bool:
+    """Return whether a column of a file holds texts, not numbers, dates or codes with words."""
+    return column.dtype.kind == "O" and not isinstance(column.dtype, pd.CategoricalDtype)
+
+
+def read_codes(frame: pd.DataFrame, column: str) -> None:
+    """Make numbers or booleans of the labels of an outcome that was read as text, if they are."""
+    if column in frame.columns and is_of_labels(frame[column]):
+        labels = [None if pd.isna(label) else label for label in frame[column]]
+        codes = codes_of(labels, frame.attrs["rocstats"]["decimal"] or ".")
+        if codes is not labels:
+            frame[column] = pd.Series(codes, index=frame.index)
+
+
+def label_of(frame: pd.DataFrame, column: str, text: str | None) -> Any:
+    """Return the label of a column of a file that a text means: as written, or by its code."""
+    if text is None or column not in frame.columns:
+        return text
+    labels = frame[column].dropna().unique().tolist()
+    # A file may hold the labels 0 and 1 as 0.0 and 1.0: "1" means 1.0 then.
+    for label in labels:
+        if text in (str(label), f"{label:g}" if isinstance(label, float) else None):
+            return label
+    # What was folded is one label, in whichever case it is asked for.
+    for label in labels if column in frame.attrs["rocstats"].get("folded", {}) else []:
+        if str(label).casefold() == text.casefold():
+            return label
+    # A file of SPSS or Stata has a word for each code; both are known to its users.
+    words = (frame.attrs["rocstats"]["value_labels"] or {}).get(column, {})
+    return words.get(text, text)
+
+
+def strip_words(frame: pd.DataFrame, columns: Collection[str]) -> None:
+    """Take the blanks at the ends of the labels of columns that hold labels, not numbers."""
+    for name in columns:
+        if name in frame.columns and is_of_labels(frame[name]):
+            cells = ["" if pd.isna(label) else label for label in frame[name]]
+            labels, number = label_cells(cells)
+            frame[name] = pd.Series(labels, index=frame.index)
+            if number:
+                told = frame.attrs["rocstats"]
+                told["stripped"] = {**(told["stripped"] or {}), name: number}
+
+
+def counted(labels: Iterable[Any]) -> dict[Any, int]:
+    """Return the number of rows of each label that is a text."""
+    return Counter(label for label in labels if isinstance(label, str))
+
+
+def spellings_in(numbers: Mapping[Any, int]) -> list[dict[str, int]]:
+    """Return the spellings, with their numbers of rows, of each label that has several."""
+    of: Counter[str] = Counter()
+    for label, number in numbers.items():
+        if isinstance(label, str):
+            of[label.strip()] += number
+    return [{label: of[label] for label in alike} for alike in spelled_alike(of)]
+
+
+def fold_labels(frame: pd.DataFrame, column: str) -> None:
+    """Give labels of a column that differ by case alone the spelling that most rows have."""
+    folded = {}
+    for numbers in spellings_in(counted(frame[column])):
+        # Of as many rows, the first in the order of the alphabet: the order of rows says nothing.
+        kept = min(numbers, key=lambda label: (-numbers[label], label))
+        folded |= {label: kept for label in numbers if label != kept}
+    if folded:
+        frame[column] = frame[column].replace(folded)
+        frame.attrs["rocstats"].setdefault("folded", {})[column] = folded
+
+
+def has_blanks(label: Any) -> bool:
+    """Return whether a label has blanks at its ends."""
+    return isinstance(label, str) and label != label.strip()
+
+
+def said_of_blanks(column: str, number: int) -> str:
+    """Return in words that blanks at the ends of so many labels of a column were left out."""
+    labels = "1 label" if number == 1 else f"{number:,} labels"
+    return f"without the blanks at the ends of {labels} in {column!r}"

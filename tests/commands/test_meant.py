@@ -1,0 +1,269 @@
+"""A file as it is meant: labels are text, and what can be read in two ways is asked for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import openpyxl  # type: ignore[import-untyped]
+import pandas as pd
+import pytest
+
+from rocstats.study import files
+from tests.commands.conftest import reads
+
+DESK = Path(__file__).parents[1] / "data" / "desk"
+
+
+@pytest.fixture
+def ask(run):
+    """Return the rows of an answer, and what is said."""
+
+    def call(*words):
+        status, printed, said = run(*words, "--format", "json")
+        assert status == 0, said
+        return json.loads(printed), said
+
+    return call
+
+
+@pytest.mark.parametrize("role", ["fold", "cluster", "group"])
+def test_folds_1_1_and_1_10_are_two(ask, role):
+    options = ("y", "s", f"--{role}", "fold")
+    number, _ = ask("auc", DESK / "folds.csv", *options)
+    named, _ = ask("auc", DESK / "folds_named.csv", *options)
+    for row in number:
+        if role == "group":
+            row["group"] = f"r{row['group']}"
+    assert number == named
+    if role == "group":
+        assert len(number) == 20
+
+
+def test_sites_are_as_they_are_written(ask):
+    rows, _ = ask("auc", DESK / "sites.csv", "y", "s", "--group", "site")
+    assert [row["group"] for row in rows] == ["010", "10", "1.0", "1"]
+    rows, _ = ask("subgroups", DESK / "folds.csv", "y", "s", "--by", "fold")
+    assert {"1.1", "1.10"} <= {row["level"] for row in rows}
+
+
+def test_blanks_at_the_ends_are_stripped_and_said(ask):
+    words = ("Diagnose", "CRP", "--positive", "Sepsis", "--cluster", "ID")
+    clean, said = ask("auc", DESK / "e3_cluster_clean.csv", *words)
+    assert said == ""
+    spaced, said = ask("auc", DESK / "e3_cluster_space.csv", *words)
+    assert spaced == clean
+    assert f"{clean[0]['ci_low']:.3f} {clean[0]['ci_high']:.3f}" == "0.707 0.852"
+    assert "without the blanks at the ends of 60 labels in 'ID'" in " ".join(said.split())
+
+
+UPPER = (DESK / "e4_upper.csv", "Diagnose", "CRP", "--positive", "sepsis")
+
+
+def test_labels_that_differ_by_case_alone_are_refused(run):
+    status, printed, said = run("auc", *UPPER)
+    said = " ".join(said.split())
+    assert (status, printed) == (2, "")
+    assert "got 'KEINE' (15) and 'keine' (59) in column 'Diagnose'" in said
+    assert "--fold-case if they are one label, or --keep-case if they are not" in said
+
+
+def test_fold_case_makes_one_label_of_both(ask):
+    folded, said = ask("auc", *UPPER, "--fold-case")
+    words = ("Diagnose", "CRP", "--positive", "Sepsis")
+    clean, _ = ask("auc", DESK / "e3_cluster_clean.csv", *words)
+    assert folded == clean
+    assert "'KEINE' as 'keine'" in said
+
+
+def test_keep_case_keeps_them_apart(ask, run, tmp_path):
+    file = tmp_path / "sites.csv"
+    file.write_text("y,s,site\n1,3,a\n0,1,a\n1,2,A\n0,2.5,A\n")
+    rows, said = ask("auc", file, "y", "s", "--group", "site", "--keep-case")
+    assert [row["group"] for row in rows] == ["a", "A"]
+    assert "'a' and 'A' in `--group`" in " ".join(said.split())
+    status, _, said = run("auc", file, "y", "s", "--fold-case", "--keep-case")
+    assert status == 2
+    assert "`--fold-case` must be left out with --keep-case" in said
+
+
+def test_a_file_of_a_statistics_package_has_stripped_labels_too(ask, tmp_path):
+    file = tmp_path / "sites.parquet"
+    pd.read_csv(DESK / "e3_cluster_space.csv").to_parquet(file)
+    words = ("Diagnose", "CRP", "--positive", "Sepsis", "--cluster", "ID")
+    rows, said = ask("auc", file, *words)
+    assert rows == ask("auc", DESK / "e3_cluster_clean.csv", *words)[0]
+    assert "60 labels in 'ID'" in " ".join(said.split())
+
+
+def test_in_a_workbook_the_type_of_a_cell_rules(ask, tmp_path):
+    book = openpyxl.Workbook()
+    cells = [[1, 3, "010"], [0, 1, "010"], [1, 2, 10], [0, 2.5, 10], [1, 2, 1.5], [0, 1, 1.5]]
+    for row in [["y", "s", "site"], *cells, [1, 2, "x "], [0, 3, "x"]]:
+        book.active.append(row)
+    book.save(tmp_path / "sites.xlsx")
+    rows, said = ask("auc", tmp_path / "sites.xlsx", "y", "s", "--group", "site")
+    assert [row["group"] for row in rows] == ["010", "10", "1.5", "x"]
+    assert "without the blanks at the ends of 1 label in 'site'" in " ".join(said.split())
+
+
+CONVENTIONS = ["0 1", "-1 1", "false true", "FALSE TRUE", "0.0 1.0", "-1 +1", "0, 1", "NA 0 1"]
+
+
+@pytest.mark.parametrize("labels", CONVENTIONS)
+def test_an_outcome_of_two_numbers_needs_no_positive(ask, tmp_path, labels):
+    *missing, negative, positive = labels.replace(",", "").split()
+    outcome = [negative, positive, positive, negative, *missing]
+    text = "".join(f"{label},{k}\n" for k, label in enumerate(outcome))
+    file = tmp_path / "outcome.csv"
+    file.write_text(f"y,s\n{text}")
+    rows, _ = ask("auc", file, "y", "s", "--missing", "omit")
+    assert (rows[0]["n_pos"], rows[0]["estimate"]) == (2, 0.5)
+
+
+def test_an_outcome_in_other_numbers_is_as_it_is_written(ask, run, tmp_path):
+    file = tmp_path / "outcome.csv"
+    file.write_text("y,s\n01,1\n02,3\n02,2\n01,0\n")
+    assert ask("auc", file, "y", "s", "--positive", "02")[0][0]["estimate"] == 1
+    file.write_text("y,s\n01,1\n1,3\n1,2\n01,0\n")
+    assert ask("auc", file, "y", "s", "--positive", "1")[0][0]["estimate"] == 1
+    status, _, said = run("auc", file, "y", "s")
+    assert status == 2
+    assert "got labels '01', '1'" in " ".join(said.split())
+    file.write_text("y,s\n1,1\n2,3\n2,2\n1,0\n")
+    assert ask("auc", file, "y", "s", "--positive", "2")[0][0]["estimate"] == 1
+
+
+def test_readers_and_cases_are_text(run, tmp_path):
+    frame = reads()
+    frame["case"] = "1." + frame["case"].astype(str)  # 1.1 and 1.10 are two
+    assert frame["case"].nunique() > frame["case"].astype(float).nunique()
+    words = ("--truth", "truth", "--rating", "rating", "--reader", "reader", "--case", "case")
+    printed = {}
+    for name, each in {"numbers": frame, "named": frame.assign(case="c" + frame["case"])}.items():
+        each.to_csv(tmp_path / f"{name}.csv", index=False)
+        status, printed[name], said = run(
+            "readers", tmp_path / f"{name}.csv", *words, "--modality", "modality"
+        )
+        assert status == 0, said
+    assert printed["numbers"] == printed["named"]
+
+
+def test_codes_of_events_lose_their_blanks(run, tmp_path):
+    lines = ["5,died ,3", "8,alive,1", "9,died,2", "11,alive,2", "12,died,1", "14,alive ,0"]
+    file = tmp_path / "patients.csv"
+    file.write_text("\n".join(["months,event,s", *lines]))
+    words = ("--time", 10, "--event", "died", "--censored", "alive")
+    status, _, said = run("survival", file, "months", "event", "s", *words)
+    assert status == 0, said
+    assert "2 labels in 'event'" in " ".join(said.split())
+    file.write_text("\n".join(["months,event,s", *lines, "15,Died,1"]))
+    status, _, said = run("survival", file, "months", "event", "s", *words)
+    assert status == 2
+    assert "'died' (3) and 'Died' (1) in column 'event'" in " ".join(said.split())
+
+
+def test_names_of_yes_no_tests_are_text(run, tmp_path):
+    file = tmp_path / "tests.csv"
+    file.write_text("test,tp,fp,fn,tn\n010,5,2,1,9\n10,6,3,2,8\n")
+    status, printed, said = run("table", "--file", file, "--quantity", "tpr")
+    assert status == 0
+    assert "rocstats: 010: true positives 5" in said
+    assert "010" in printed
+
+
+# --- Thousands ------------------------------------------------------------------------------------
+
+
+def test_a_point_that_may_divide_thousands_is_asked_for(ask, run):
+    status, _, said = run("auc", DESK / "thousands.csv", "ill", "plt")
+    said = " ".join(said.split())
+    assert status == 2
+    assert "`--decimal` must be given" in said
+    assert "'1.234' in column 'plt' of 'thousands.csv'" in said
+    assert "Pass --decimal ',' or --decimal '.' (or --thousands)" in said
+    for option in ("--decimal=,", "--thousands=."):
+        rows, _ = ask("auc", DESK / "thousands.csv", "ill", "plt", option)
+        assert rows[0]["estimate"] == 8 / 9
+
+
+# --- Cells and their rows -------------------------------------------------------------------------
+
+CULPRITS = {
+    "e1_limit_en.csv": "got 12 cells of text in column 'CRP': '<0.5' (row 3). Correct it, or empty"
+    " these cells and pass --missing omit",
+    "e2_na.csv": "got 7 cells of text in column 'CRP': 'n/a' (row 7).",
+}
+
+
+@pytest.mark.parametrize("name", CULPRITS)
+def test_cells_that_are_no_numbers_are_named_with_their_rows(run, name):
+    status, _, said = run("auc", DESK / name, "Diagnose", "CRP", "--positive", "Sepsis")
+    assert status == 2
+    assert CULPRITS[name] in " ".join(said.split())
+
+
+def test_rows_are_counted_as_a_spreadsheet_counts_them(run, tmp_path):
+    """Empty rows are counted, and a field of two lines is in one row."""
+    file = tmp_path / "rows.csv"
+    file.write_text('\ny,s,n\n0,1,1\n\n,,\n1,"2\n3",1\n0,x,1\n1,4,0.5\n')
+    status, _, said = run("auc", file, "y", "s")
+    assert status == 2
+    assert "'x' (row 7)" in said.replace("\n", " ")
+    status, _, said = run("auc", file, "y", "n", "--frequency", "n")
+    assert "got 0.5 in row 8" in " ".join(said.split())
+    book = openpyxl.Workbook()
+    for cells in [[], ["y", "s"], [0, 1], [], [1, "x"], [1, 2]]:
+        book.active.append(cells)
+    book.save(tmp_path / "rows.xlsx")
+    status, _, said = run("auc", tmp_path / "rows.xlsx", "y", "s")
+    assert "'x' (row 5)" in " ".join(said.split())
+    tests = tmp_path / "tests.csv"
+    tests.write_text("test,tp,fp,fn,tn\na,1,2,3,4\nb,1,2,3,x\n")
+    status, _, said = run("table", "--file", tests)
+    assert status == 2
+    assert "in column 'tn': 'x' (row 3). Write the number of cases." in " ".join(said.split())
+
+
+# --- Files too large for memory -------------------------------------------------------------------
+
+
+@pytest.fixture
+def large(monkeypatch, tmp_path):
+    """Write a file that an engine reads."""
+    monkeypatch.setattr(files, "MOST_ROWS", 4)
+    monkeypatch.setattr(files, "_ENGINES", ("polars",))
+
+    def call(text):
+        file = tmp_path / "large.csv"
+        file.write_text(text)
+        return file
+
+    return call
+
+
+SITES = (DESK / "sites.csv").read_text()
+
+
+def test_an_engine_reads_labels_as_text(ask, large):
+    text = "".join(f"{line}\n" for line in [*SITES.split(), "1,3,9", "0,2,9"])
+    rows, said = ask("auc", large(text.replace(",010\n", ",010 \n")), "y", "s", "--group", "site")
+    assert [row["group"] for row in rows] == ["1", "1.0", "9", "010", "10"]
+    assert "2 labels in 'site'" in " ".join(said.split())
+
+
+def test_an_engine_reads_outcomes_as_text_unless_they_are_numbers(ask, large):
+    text = "y,s\n01,1\n1,3\n1,2\n01,0\n01 ,0\n"
+    assert ask("auc", large(text), "y", "s", "--positive", "1")[0][0]["estimate"] == 1
+    text = text.replace("01", "-1")
+    assert ask("auc", large(text), "y", "s")[0][0]["estimate"] == 1
+
+
+def test_an_engine_refuses_labels_that_differ_by_case_alone(run, large):
+    file = large("y,s,site\n1,3,a\n0,1,a\n1,2,A\n0,2.5,A\n0,2,A\n")
+    status, _, said = run("auc", file, "y", "s", "--group", "site")
+    assert status == 2
+    assert "'a' (2) and 'A' (3) in column 'site'" in " ".join(said.split())
+    assert run("auc", file, "y", "s", "--group", "site", "--keep-case")[0] == 0
+    status, _, said = run("auc", file, "y", "s", "--fold-case")
+    assert "`--fold-case` must be left out for a file of more" in " ".join(said.split())
