@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.facts.scales import LOGIT
 from validation.bounds import too_low
 from validation.coverage.imputation import (
     LEVEL,
@@ -23,11 +22,10 @@ from validation.coverage.imputation import (
 
 def test_the_simulated_limits_are_those_of_the_question():
     rng = np.random.default_rng(7)
-    data, missing = draw_data(60, 0.8, rng)
+    data, missing = draw_data((30, 30), 0.8, rng)
     scores = impute(data, missing, 5, rng)
-    area, se = areas(scores[:, :30], scores[:, 30:])
     found = rs.pool_imputations([rs.Study(data[0].astype(int), one).auc() for one in scores])
-    expected = pooled_limits(area, se, 60, LOGIT)
+    expected = pooled_limits(areas(scores[:, :30], scores[:, 30:]))
     assert found[["ci_low", "ci_high"]].iloc[0].tolist() == pytest.approx(expected, rel=1e-9)
     assert 0.15 < missing.mean() < 0.5
 
