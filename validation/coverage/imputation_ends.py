@@ -65,6 +65,9 @@ def limits_of_cell(position: int, replicates: int, seed: int) -> tuple[FloatArra
     for number in range(replicates):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(position, number)))
         data, missing = draw_data(sizes, auc, rng)
+        # One in 10 000 samples has no known score in a class: nothing to impute from.
+        while not all((~missing[data[0] == label]).any() for label in (0, 1)):
+            data, missing = draw_data(sizes, auc, rng)
         scores = impute(data, missing, m, rng)
         pos, neg = scores[:, : sizes[0]], scores[:, sizes[0] :]
         asked = (
