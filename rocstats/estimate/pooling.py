@@ -108,7 +108,8 @@ def pool_answers(
     if inside and not has_spreads and np.isfinite(answers.se).all():
         spreads = np.where(spreads > 0, spreads, _half_widths(answers, scale, values))
         has_spreads = bool(np.isfinite(spreads).all() and (spreads > 0).any())
-    if has_spreads:
+    # A number needed to diagnose that is infinite in every data set has a place on its scale.
+    if has_spreads and np.isfinite(mean):
         return _on_scale(values, spreads, df_complete, mean, (scale, ends))
     return Alone(mean)
 

@@ -304,6 +304,12 @@ def test_one_case_in_a_class_and_no_standard_error_divide_nothing():
     assert points["ci_high"][0] == 1
     assert points["estimate"].tolist() == pytest.approx([0.6, 0.5, 0.1])
     assert points["ci_low"].between(-1, 1).all()
+    # No better than chance in every data set: infinite numbers needed to diagnose.
+    never = np.full(3, np.inf)
+    answers = Answers(never, np.full(3, 0.2), np.array([3.0, 4.0, 5.0]), never, 1.96)
+    needed = pool_answers(answers, SCALES["reciprocal"], (1.0, np.inf), 20.0)
+    assert needed.estimate == np.inf
+    assert np.isnan(needed.se)
     # A standard error of 0 in every data set, in the middle of the range.
     y = [1] * 6 + [0] * 6
     moved = [rs.Study(y, [3.0] * k + [0.0] * (6 - k) + [3.0] * k + [0.0] * (6 - k))
