@@ -182,7 +182,7 @@ def _half_widths(answers: Answers, scale: Scale, values: FloatArray) -> FloatArr
     known = np.isfinite(gaps) & (gaps > 0)
     number = known.sum(axis=0)
     total = np.where(known, gaps, 0.0).sum(axis=0) / answers.reach
-    return np.divide(total, number, out=np.full(len(values), np.nan), where=number > 0)
+    return np.where(number > 0, total / np.maximum(number, 1), np.nan)
 
 
 # --- Near an end of the range ---------------------------------------------------------------------

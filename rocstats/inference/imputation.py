@@ -578,18 +578,16 @@ def _same_answer(first: pd.Series) -> dict[str, Any]:
 def _scale_and_ends(first: pd.Series) -> tuple[Scale, Range]:
     """Return the scale of the limits of a row, and the least and the greatest value of it."""
     quantity, compared = str(first["quantity"]), bool(first.get("reference", ""))
-    scale, ends = (of(quantity, difference=compared) for of in (scale_of, range_of))
+    scale = scale_of(quantity, difference=compared)
+    ends = range_of(quantity, difference=compared)
     if "range_axis" not in first or first["range_axis"] not in ("fpr", "tpr"):
         return scale, ends
     over = AreaRange(first["range_axis"], float(first["range_low"]), float(first["range_high"]))
     for name, least, width in over.quantities():
+        if name == quantity and compared:
+            return scale, (-width, width)
         if name == quantity:
-            most = least + width
-            return (
-                (scale, (-width, width))
-                if compared
-                else (scale.between(least, most), (least, most))
-            )
+            return scale.between(least, least + width), (least, least + width)
     return scale, ends
 
 
