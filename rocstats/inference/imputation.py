@@ -610,7 +610,7 @@ _OF_ONE_COUNT = {rate.word for rate in RATE_INTERVALS}
 
 def _limits_by(frames: Sequence[pd.DataFrame], k: int) -> set[str]:
     """Return the words for the limits of a row in the data sets."""
-    return {str(frame["method"].iloc[k]).split("/")[1] for frame in frames}
+    return {str(frame["method"].iloc[k]).partition("/")[2].partition("/")[0] for frame in frames}
 
 
 def _errors_by(frames: Sequence[pd.DataFrame], k: int) -> str:
