@@ -57,7 +57,7 @@ def delta_limits(
     tpr, fpr, spread, added = _half_added(tables, p, plan)
     centre = measure(name, cells_at(tpr, fpr, share))
     z = quantile((1 + plan.level) / 2, np.inf)
-    scale = scale_of(name.partition("=")[0])
+    scale = scale_of(name)
     with np.errstate(invalid="ignore", divide="ignore"):
         se = np.sqrt(spread.of(slopes(name, tpr, fpr, share)))
         middle, reach = scale.forward(centre), z * se * scale.slope(centre)

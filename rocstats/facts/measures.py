@@ -259,9 +259,15 @@ RATIOS = tuple(word for word, one in QUANTITIES.items() if one.scale == "log")
 """Quantities with limits on the logarithmic scale, drawn on a logarithmic axis."""
 
 
+def _record(quantity: str) -> Measure | None:
+    """Return the record of a quantity, "f_beta=2" that of "f_beta"; None for the user's own."""
+    return QUANTITIES.get(quantity.partition("=")[0])
+
+
 def range_of(quantity: str, *, difference: bool = False) -> Range:
     """Return the least and the greatest value of a quantity, or of a difference of it."""
-    low, high = QUANTITIES[quantity].range if quantity in QUANTITIES else _ANY
+    one = _record(quantity)
+    low, high = one.range if one else _ANY
     if not difference or scale_of(quantity).word == "log":
         return low, high
     return low - high, high - low
@@ -269,7 +275,8 @@ def range_of(quantity: str, *, difference: bool = False) -> Range:
 
 def scale_of(quantity: str, *, difference: bool = False) -> Scale:
     """Return the scale of a quantity, or of a difference: logit of proportions, log of ratios."""
-    scale = SCALES[QUANTITIES[quantity].scale] if quantity in QUANTITIES else IDENTITY
+    one = _record(quantity)
+    scale = SCALES[one.scale] if one else IDENTITY
     return IDENTITY if difference and scale.word != "log" else scale
 
 

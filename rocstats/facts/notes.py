@@ -128,8 +128,8 @@ _DOUBTS = {
     " not positive: there are no limits",
     "few-imputations": "under 5 imputed data sets: limits are wider than they need be, and the"
     " share of missing information is imprecise",
-    "boundary-imputation": "an estimate of 0 or 1, or without spread, in an imputed data set was"
-    " replaced by the middle of its limits (a rule of ours, not simulated)",
+    "boundary-imputation": "in an imputed data set the estimate is at an end of its range, or has"
+    " no standard error: limits rest on an effective number of cases",
     "infinite-bias": "all resampled values lie on one side: percentile limits, not BCa",
     "no-acceleration": "the statistic is undefined without one of the cases (clusters): percentile"
     " limits, not BCa",

@@ -1,8 +1,9 @@
 """Answers about several imputed data sets, pooled by Rubin's rules.
 
 The frames of one question are checked and matched row by row. Each row is pooled on the scale of
-its limits, with the side and the null values that the frames have. Degrees of freedom are those of
-Barnard and Rubin [barnard-1999]. Formulas: docs/methods/imputation.md, "Rubin's rules".
+its limits, or by Wilson's equation near an end of its range, with the side and the null values that
+the frames have (``rocstats.estimate.pooling``). A row that is the same in all data sets is the
+answer. Formulas: docs/methods/imputation.md.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import pandas as pd
 
+from rocstats.curves.areas import AreaRange
 from rocstats.errors import InputError, require_open_interval
 from rocstats.estimate.answers import CLUSTERS
 from rocstats.estimate.claim import (
@@ -22,12 +24,15 @@ from rocstats.estimate.claim import (
     adjust_rows,
     hardest_test,
 )
+from rocstats.estimate.pooling import Answers, NearEnd, OnScale, Pooled, pool_answers
+from rocstats.estimate.proportions import RATE_INTERVALS
 from rocstats.estimate.quantiles import Alternative, limits_between, quantile, upper_probability
-from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import GLOSSARY
-from rocstats.facts.measures import scale_of
+from rocstats.facts.measures import OF_NEGATIVES, OF_POSITIVES, Range, range_of, scale_of
 from rocstats.facts.methods import Word
 from rocstats.facts.scales import Scale
+from rocstats.facts.tolerances import SAME
 from rocstats.frame.make import about_of, estimate_frame
 from rocstats.frame.question import BINNING_ERROR, ESTIMATE, Question, estimate_columns
 from rocstats.frame.screen import given_rates
@@ -39,7 +44,18 @@ RUBIN = Word(
     "by Rubin's rules, with the degrees of freedom of Barnard and Rubin",
     ("rubin-1987", "barnard-1999"),
 )
-"""The third word of ``method`` of pooled answers."""
+LOTT_REITER = Word(
+    "lott-reiter",
+    "by the method of Lott and Reiter where one of them is at an end of its range",
+    ("rubin-1987", "lott-2020"),
+)
+EFFECTIVE_LOTT_REITER = LOTT_REITER._replace(
+    word="lott-reiter-effective-n",
+    phrase=f"{LOTT_REITER.phrase} or has no standard error, with an effective number of cases",
+    published=False,
+)
+POOLED_BY = (RUBIN, LOTT_REITER, EFFECTIVE_LOTT_REITER)
+"""The third words of ``method`` of pooled answers."""
 
 _POOL_COLUMNS = "df fraction_missing n_imputations"
 POOL_IMPUTATIONS = Question(
@@ -54,6 +70,7 @@ class _Request(NamedTuple):
 
     matched: Matched
     df_complete: FloatArray
+    df_near_end: float
     level: float | None
     means: dict[str, FloatArray]
 
@@ -89,8 +106,9 @@ def pool_imputations(
     pandas.DataFrame
         The columns of the frames, and ``df`` (of the pooled interval and test),
         ``fraction_missing`` (the share of information that is missing) and ``n_imputations``.
-        ``method`` is the standard error in the data sets, the scale, and "rubin". Counts and rates
-        of the point are means over the data sets.
+        ``method`` is the standard error in the data sets, the scale, and "rubin" or "lott-reiter";
+        of a row that is the same in all of them, its own. Counts and rates of the point are means
+        over the data sets.
 
     Raises
     ------
@@ -102,26 +120,33 @@ def pool_imputations(
     Warns
     -----
     StatisticalWarning
-        For fewer than 5 data sets (``few-imputations``), and for an estimate without a standard
-        error on its scale in one of them (``boundary-imputation``).
+        For fewer than 5 data sets (``few-imputations``), and for an estimate at an end of its
+        range, or without a standard error, in one of them (``boundary-imputation``).
 
     Notes
     -----
-    The estimates of M data sets are pooled on a scale h: the logit for areas, rates and average
-    precision, the logarithm for ratios, none for differences, net benefit and all others. With
-    q = h(estimate) and u = (se h'(estimate))^2, Q = mean q, U = mean u, B = the variance of q,
+    A row that is the same in all data sets is the answer, with its own limits. Others are pooled
+    on a scale h: the logit for areas, rates and other shares (between the ends of a partial area),
+    the logarithm for ratios, Fisher's z for kappa and Matthews' correlation, minus the reciprocal
+    for the number needed to diagnose, none for differences, Youden's index, net benefit and others.
+    With q = h(estimate) and u = (se h'(estimate))^2, Q = mean q, U = mean u, B = the variance of q,
 
     - T = U + (1 + 1/M) B, and lambda = (1 + 1/M) B/T;
     - df = 1/(1/nu_old + 1/nu_obs), nu_old = (M - 1)/lambda^2,
       nu_obs = nu (nu + 1)(1 - lambda)/(nu + 3), nu = ``df_complete``;
-    - limits h^-1(Q -+ t_df sqrt(T)), the p value from t at the null value on the scale h.
+    - limits h^-1(Q -+ t_df sqrt(T)), never beyond the range of the quantity, the p value from t at
+      the null value on the scale h.
 
-    ``se`` is sqrt(T)/h' at the pooled estimate, ``fraction_missing`` is (r + 2/(df + 3))/(1 + r)
-    with r = (1 + 1/M) B/U. Adjusted p values are those of the pooled ones.
+    The estimate is h^-1(Q), or the mean of the estimates where h is infinite at one of them. ``se``
+    is sqrt(T)/h' at it, ``fraction_missing`` is (r + 2/(df + 3))/(1 + r) with r = (1 + 1/M) B/U.
+    Adjusted p values are those of the pooled ones.
 
-    An estimate of 0 or 1, or with a standard error of 0, is replaced by the middle of its limits,
-    with their half width over the normal quantile as the standard error (note
-    ``boundary-imputation``; ours, not simulated). Without a standard error there are no limits.
+    Where a data set has an estimate at an end of its range, or a standard error of 0 or none,
+    limits are Wilson's for n/(1 + r) cases around the mean of the estimates, at the quantile t_df
+    with an infinite nu. For a proportion of n cases, also one that is a single case away from an
+    end, this is the method of Lott and Reiter (note ``boundary-imputation``). Areas and other
+    bounded quantities have their effective number of cases for n, that of their limits or standard
+    errors: ours. A ratio of 0 or infinity, and an estimate without limits, is pooled alone.
 
     Rubin's rules assume that imputations were drawn from a model with the outcome and all scores
     in it, values missing at random. For a bootstrap, impute first and resample inside each data set
@@ -132,6 +157,7 @@ def pool_imputations(
     ----------
     - Rubin (1987), chapter 3 [rubin-1987]
     - Barnard & Rubin (1999), degrees of freedom [barnard-1999]
+    - Lott & Reiter (2020), proportions near 0 and 1 [lott-2020]
     - Schomaker & Heumann (2018), the bootstrap of imputed data [schomaker-2018]
 
     Examples
@@ -152,88 +178,19 @@ def pool_imputations(
     if confidence_level is not None:
         require_open_interval("confidence_level", confidence_level, 0, 1)
     complete = df_complete_of(matched) if df_complete is None else df_complete
+    # Wilson's limits take normal quantiles: in complete data their degrees of freedom are infinite.
+    near_end = np.inf if df_complete is None else float(df_complete)
     means = {
         str(name): _mean(matched, str(name))
         for name in matched.first
         if GLOSSARY[str(name)].kind != "text"
     }
-    request = _Request(matched, np.broadcast_to(complete, matched.n_rows), confidence_level, means)
+    every = np.broadcast_to(complete, matched.n_rows)
+    request = _Request(matched, every, near_end, confidence_level, means)
     return _frame(matched, [_row(request, k) for k in range(matched.n_rows)])
 
 
-# --- Rubin's rules --------------------------------------------------------------------------------
-
-
-class Pooled(NamedTuple):
-    """Pooled values, their standard errors and degrees of freedom, on the scale of the values."""
-
-    value: FloatArray
-    se: FloatArray
-    df: FloatArray
-    fraction_missing: FloatArray
-
-
-def pool(values: FloatArray, variances: FloatArray, df_complete: FloatArray) -> Pooled:
-    """Return values of imputed data sets pooled by Rubin's rules.
-
-    Parameters
-    ----------
-    values, variances : ndarray of shape (m, k)
-        Estimates and their variances in each of m data sets.
-    df_complete : ndarray of shape (k,)
-        Degrees of freedom if nothing were missing; infinite for those of Rubin (1987).
-    """
-    # docs/methods/imputation.md, "Rubin's rules".
-    m = len(values)
-    within = variances.mean(axis=0)
-    between = (1 + 1 / m) * values.var(axis=0, ddof=1)
-    total = within + between
-    with np.errstate(divide="ignore", invalid="ignore"):
-        lost, ratio = between / total, between / within
-        old = (m - 1) / lost**2
-        # nu (nu + 1)/(nu + 3) without infinity over infinity.
-        observed = df_complete * (1 - 2 / (df_complete + 3)) * (1 - lost)
-        df = 1 / (1 / old + 1 / observed)
-        fraction = (ratio + 2 / (df + 3)) / (1 + ratio)
-    return Pooled(values.mean(axis=0), np.sqrt(total), df, fraction)
-
-
-class Answers(NamedTuple):
-    """Estimates with standard errors and limits, a row a data set; ``reach`` is that of limits."""
-
-    estimate: FloatArray
-    se: FloatArray
-    low: FloatArray
-    high: FloatArray
-    reach: FloatArray
-
-    def inside(self, scale: Scale) -> tuple[FloatArray, FloatArray, BoolArray]:
-        """Return estimates and standard errors that have a variance on a scale, and which changed.
-
-        The middle of the limits and their half width over the normal quantile take the place of an
-        estimate at an end of the scale, or with a standard error of 0.
-        """
-        with np.errstate(divide="ignore", invalid="ignore"):
-            at_end = (self.se == 0) | np.isinf(scale.slope(self.estimate))
-        edge = at_end & np.isfinite(self.se + self.low + self.high)
-        middle, spread = (self.low + self.high) / 2, (self.high - self.low) / (2 * self.reach)
-        return np.where(edge, middle, self.estimate), np.where(edge, spread, self.se), edge
-
-
-def pool_answers(
-    answers: Answers, scale: Scale, df_complete: FloatArray
-) -> tuple[Pooled, BoolArray]:
-    """Return answers pooled on a scale, and where an estimate was taken from its limits."""
-    estimate, se, edge = answers.inside(scale)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        variances = (se * scale.slope(estimate)) ** 2
-        pooled = pool(scale.forward(estimate), variances, df_complete)
-    return pooled, np.asarray(edge.any(axis=0))
-
-
 # --- Degrees of freedom that estimates would have if nothing were missing -------------------------
-
-_OF_POSITIVES, _OF_NEGATIVES = ("tpr", "fnr", "ppa"), ("tnr", "fpr", "npa")
 
 
 def df_complete_of(matched: Matched) -> FloatArray:
@@ -241,7 +198,8 @@ def df_complete_of(matched: Matched) -> FloatArray:
 
     Those of the frames where they are finite, else the number of cases (or clusters) less 1.
     """
-    units = _units(matched) - 1
+    # One case has no degree of freedom: its rows rest on limits, which do not take this number.
+    units = np.maximum(_units(matched) - 1, 1)
     if "df" not in matched.first:
         return units
     # Satterthwaite's differ between data sets: the least promises no more than any of them.
@@ -252,9 +210,7 @@ def df_complete_of(matched: Matched) -> FloatArray:
 def _units(matched: Matched) -> FloatArray:
     quantity = matched.first["quantity"].to_numpy()
     pos, neg, both = matched.sizes()
-    of_pos, of_neg = (
-        np.isin(quantity.astype(str), some) for some in (_OF_POSITIVES, _OF_NEGATIVES)
-    )
+    of_pos, of_neg = (np.isin(quantity.astype(str), some) for some in (OF_POSITIVES, OF_NEGATIVES))
     return np.where(of_pos, pos, np.where(of_neg, neg, both))
 
 
@@ -292,27 +248,18 @@ class RowOptions(NamedTuple):
         """Return the normal quantile of the limits of the frames."""
         return quantile(upper_probability(level, self.side), np.inf)
 
-    def limits(
-        self, scale: Scale, value: float, se: float, df: float, level: float
-    ) -> tuple[float, float]:
+    def limits(self, pooled: Pooled, level: float) -> tuple[float, float]:
         """Return the limits; a one-sided one is open to the end that it has in the frames."""
-        if np.isnan(se + df):
+        if np.isnan(pooled.se):
             return np.nan, np.nan
-        return limits_between(
-            lambda t: float(scale.back(value + t * se)), level, self.side, *self.ends, df
-        )
+        return limits_between(pooled.limit, level, self.side, *self.ends, pooled.df)
 
-    def test(self, scale: Scale, value: float, se: float, df: float) -> dict[str, Any]:
+    def test(self, pooled: Pooled) -> dict[str, Any]:
         """Return the columns of the test; none where the frames have no test."""
         if not self.tests:
             return {}
         plan = HypothesisPlan(self.level, self.side, self.tests[0][0], "", self.tests)
-
-        def statistic(null: float) -> float:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                return float((value - scale.forward(null)) / se)
-
-        found, p = hardest_test(plan, statistic, df)
+        found, p = hardest_test(plan, pooled.statistic, pooled.df)
         return {"statistic": found, "p_value": p}
 
 
@@ -560,34 +507,110 @@ def _mean(matched: Matched, name: str) -> FloatArray:
 def _row(request: _Request, k: int) -> dict[str, Any]:
     """Return a pooled row: its words, the means of its numbers, and the pooled answer."""
     frames, first = request.matched.frames, request.matched.first.iloc[k]
-    compared = bool(first.get("reference", ""))
-    scale, options = scale_of(str(first["quantity"]), difference=compared), RowOptions.of(frames, k)
+    options = RowOptions.of(frames, k)
     level = options.level if request.level is None else request.level
-    estimates, errors, lows, highs = (
-        request.matched.stacked(name)[:, [k]] for name in ("estimate", "se", "ci_low", "ci_high")
-    )
-    reach = np.array(options.reach(options.level))
-    answers = Answers(estimates, errors, lows, highs, reach)
-    pooled, edge = pool_answers(answers, scale, request.df_complete[[k]])
-    value, se, df, fraction = (float(column[0]) for column in pooled)
-    estimate, has_se = float(scale.back(value)), not np.isnan(se)
-    low, high = options.limits(scale, value, se, df, level)
-    words = {str(name): first[name] for name in first.index if name not in request.means}
-    return {
-        **words,
+    row = {
+        **{str(name): first[name] for name in first.index if name not in request.means},
         **{name: float(values[k]) for name, values in request.means.items()},
-        "estimate": estimate,
-        "se": se / float(scale.slope(estimate)) if has_se else np.nan,
+        "n_imputations": len(frames),
+    }
+    if _agree(request, k):
+        return {**row, **_same_answer(first), "note": _notes(frames, k)}
+    scale, ends = _scale_and_ends(first)
+    estimates, errors, lows, highs = (
+        request.matched.stacked(name)[:, k] for name in ("estimate", "se", "ci_low", "ci_high")
+    )
+    reach, of_counts = options.reach(options.level), not _limits_by(frames, k) & _ON_SCALE
+    answers = Answers(estimates, errors, lows, highs, reach, options.side, of_counts)
+    pooled = pool_answers(
+        answers, scale, ends, float(request.df_complete[k]), df_near_end=request.df_near_end
+    )
+    has_se = not np.isnan(pooled.se)
+    low, high = options.limits(pooled, level)
+    codes = ["few-imputations"] if len(frames) < _FEW_IMPUTATIONS else []
+    replaced = isinstance(pooled, OnScale) and not (errors > 0).all()
+    if isinstance(pooled, NearEnd) or replaced:
+        codes = ["boundary-imputation", *codes]
+    return {
+        **row,
+        "estimate": pooled.estimate,
+        "se": pooled.se,
         "ci_low": low,
         "ci_high": high,
         "confidence_level": level if has_se else np.nan,
-        "df": df,
-        "fraction_missing": fraction,
-        "n_imputations": len(frames),
-        **options.test(scale, value, se, df),
-        "method": f"{_errors_by(frames, k)}/{scale.word}/{RUBIN.word}" if has_se else "none/none",
-        "note": _notes(frames, k, bool(edge[0])),
+        "df": pooled.df,
+        "fraction_missing": pooled.fraction_missing,
+        **options.test(pooled),
+        "method": _method(frames, k, pooled, scale),
+        "note": codes + _notes(frames, k),
     }
+
+
+_ANSWER = ("estimate", "se", "ci_low", "ci_high", "confidence_level", "df", "statistic", "p_value")
+
+
+def _agree(request: _Request, k: int) -> bool:
+    """Return whether a row is the same in all data sets, at the level that is asked for."""
+    first, *others = (
+        np.array([frame[name].iloc[k] for name in _ANSWER if name in request.means], dtype=float)
+        for frame in request.matched.frames
+    )
+    # Sums over cases in another order differ by rounding.
+    same = all(np.allclose(first, other, SAME, SAME, equal_nan=True) for other in others)
+    level = float(request.matched.first["confidence_level"].iloc[k])
+    return same and (request.level is None or np.isnan(level) or level == request.level)
+
+
+def _same_answer(first: pd.Series) -> dict[str, Any]:
+    """Return the answer that all data sets give, with nothing missing that matters for it."""
+    answer = {name: float(first[name]) for name in _ANSWER if name in first}
+    limited = not np.isnan(answer["ci_low"])
+    df = answer.get("df", np.nan)
+    return {
+        **answer,
+        # Limits without degrees of freedom of their own take normal quantiles.
+        "df": np.inf if limited and np.isnan(df) else df,
+        "fraction_missing": 0.0 if limited else np.nan,
+        "method": first["method"],
+    }
+
+
+def _scale_and_ends(first: pd.Series) -> tuple[Scale, Range]:
+    """Return the scale of the limits of a row, and the least and the greatest value of it."""
+    quantity, compared = str(first["quantity"]), bool(first.get("reference", ""))
+    scale = scale_of(quantity, difference=compared)
+    ends = range_of(quantity, difference=compared)
+    if "range_axis" not in first or first["range_axis"] not in ("fpr", "tpr"):
+        return scale, ends
+    over = AreaRange(first["range_axis"], float(first["range_low"]), float(first["range_high"]))
+    for name, least, width in over.quantities():
+        if name == quantity and compared:
+            return scale, (-width, width)
+        if name == quantity:
+            return scale.between(least, least + width), (least, least + width)
+    return scale, ends
+
+
+def _method(frames: Sequence[pd.DataFrame], k: int, pooled: Pooled, scale: Scale) -> str:
+    """Return the words for the standard error in the data sets, the limits, and the pooling."""
+    errors = _errors_by(frames, k)
+    if isinstance(pooled, OnScale):
+        return f"{errors}/{scale.word}/{RUBIN.word}"
+    if not isinstance(pooled, NearEnd):
+        return "none/none"
+    counted = errors == "binomial" and _limits_by(frames, k) <= _OF_ONE_COUNT
+    used = LOTT_REITER if counted else EFFECTIVE_LOTT_REITER
+    return f"{errors}/wilson-effective-n/{used.word}"
+
+
+# Limits made on the scale of the quantity, and those of one number of cases.
+_ON_SCALE = {"logit", "logit-t", "probit", "fisher", "mercaldo"}
+_OF_ONE_COUNT = {rate.word for rate in RATE_INTERVALS}
+
+
+def _limits_by(frames: Sequence[pd.DataFrame], k: int) -> set[str]:
+    """Return the words for the limits of a row in the data sets."""
+    return {str(frame["method"].iloc[k]).partition("/")[2].partition("/")[0] for frame in frames}
 
 
 def _errors_by(frames: Sequence[pd.DataFrame], k: int) -> str:
@@ -596,15 +619,11 @@ def _errors_by(frames: Sequence[pd.DataFrame], k: int) -> str:
     return next((word for word in words if word != "none"), "none")
 
 
-def _notes(frames: Sequence[pd.DataFrame], k: int, edge: bool) -> list[str]:
-    """Return the codes of a row in any data set, and those of the pool."""
-    codes = ["boundary-imputation"] if edge else []
-    codes += ["few-imputations"] if len(frames) < _FEW_IMPUTATIONS else []
+def _notes(frames: Sequence[pd.DataFrame], k: int) -> list[str]:
+    """Return the codes that a row has in any data set."""
     of_frames = [code for frame in frames for code in str(frame["note"].iloc[k]).split("; ")]
     # Of a code with a number, the first; adjusted p values are made anew.
-    return codes + list(
-        {code.partition("=")[0]: code for code in reversed(of_frames) if code}.values()
-    )
+    return list({code.partition("=")[0]: code for code in reversed(of_frames) if code}.values())
 
 
 def _frame(matched: Matched, rows: list[dict[str, Any]]) -> pd.DataFrame:

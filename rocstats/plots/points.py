@@ -10,7 +10,9 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.words import as_known, quantity_text
+from rocstats.facts.measures import RATIOS, range_of
+from rocstats.facts.tolerances import SAME
+from rocstats.facts.words import as_known, quantity_text, title_of
 from rocstats.plots.axes import (
     BAND_OF_SEVERAL,
     CURVE,
@@ -31,9 +33,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-
-RATIOS = ("lr", "lr_positive", "lr_negative", "odds_ratio")
-"""Measures without an upper bound, drawn on a logarithmic axis."""
 
 NEEDED = (
     "predictor",
@@ -56,6 +55,12 @@ _FEW_CALLED, _FIRST = 10.0, 0.05
 # Points: a band around the line leaves no room right beside it.
 _GAPS = (3.0, 6.0, 9.0)
 
+ESTIMATE, RATIO_AXIS = "Estimate", "Ratio"
+"""Labels of the axis of measures of at most 1, and of ratios; others have their name."""
+
+# Of a logarithmic axis: room above the highest number, and a place that is off it.
+_ROOM, _BEYOND = 1.3, 100.0
+
 Step = Literal["pre", "post"] | None
 
 
@@ -75,8 +80,10 @@ def plot_measures(
         Points of one predictor (in one group), preferably from
         ``study.operating_points(threshold="all")``.
     quantities : sequence of str, default ("tpr", "tnr")
-        Measures in the order of their colours, with a line for each prevalence. Likelihood ratios
-        and odds ratios need a logarithmic axis and cannot be combined with other measures.
+        Measures in the order of their colours, with a line for each prevalence. They share an axis:
+        likelihood ratios and odds ratios have a logarithmic one, the number needed to diagnose one
+        of its own, from 1 and logarithmic, and all others one up to 1, which starts at 0 or at the
+        lowest value of a measure that can be negative.
     cutpoints : pandas.DataFrame, optional
         The cutpoint from ``study.cutpoints(...)``: a line, and a band for its interval.
     width : {"column", "page"}, default "column"
@@ -93,7 +100,7 @@ def plot_measures(
     ------
     InputError
         If the frame lacks columns, rows, or a quantity, is of several predictors or groups, whose
-        thresholds have different scales, or if ``quantities`` mixes ratios with other measures.
+        thresholds have different scales, or if ``quantities`` have no common axis.
 
     Notes
     -----
@@ -101,7 +108,8 @@ def plot_measures(
     With all thresholds of a curve, lines are steps: between two scores a measure keeps the value of
     the stricter threshold. With some thresholds only, points are joined by straight lines.
     Thresholds beyond all scores and undefined values are left out, and predictive values of fewer
-    than 10 calls, or than 5% of the cases if that is fewer. Names are where their lines end.
+    than 10 calls, or than 5% of the cases if that is fewer. A line has a gap where its value is
+    infinite; an infinite limit is the end of the axis. Names are where their lines end.
 
     References
     ----------
@@ -121,12 +129,15 @@ def plot_measures(
     _require_one_predictor(frame)
     present = list(dict.fromkeys(frame["quantity"]))
     quantities = [as_known(name, present) for name in quantities]
-    ratios = _require_quantities(present, quantities)
+    axis = _require_quantities(present, quantities)
     cut = cut_of(cutpoints, frame)
     ax = axes_for(ax, width, ratio=RATIO)
     # Only whole curves have the threshold beyond all scores.
     every = bool(np.isinf(frame["threshold"]).any())
     shown = frame[np.isfinite(frame["threshold"]) & ~_rests_on_few(frame)]
+    top = None if axis == ESTIMATE else _highest(shown[shown["quantity"].isin(quantities)])
+    if top is not None:
+        shown = shown.assign(ci_high=shown["ci_high"].replace(np.inf, _BEYOND * top))
     series = [
         (quantity, prevalence, piece)
         for quantity in quantities
@@ -143,11 +154,12 @@ def plot_measures(
         several = sum(other == quantity for other, _, _ in series) > 1
         at = f", prevalence {float(prevalence):g}" if several else ""
         labels.append(f"{quantity_text(piece.iloc[0])}{at}")
-    label_axes(ax, "Threshold", ratios)
-    # Youden's J and Matthews' correlation may be negative: the axis starts at the lowest limit.
-    if any((shown["quantity"] == q).any() and q in ("youden", "mcc") for q in quantities):
-        low = float(np.nanmin([0.0, *shown.loc[shown["quantity"].isin(quantities), "ci_low"]]))
-        ax.set_ylim(low, 1)
+    label_axes(ax, "Threshold", axis)
+    if top is not None:
+        ax.set_ylim(top=top)
+    if axis == ESTIMATE and min(range_of(quantity)[0] for quantity in quantities) < 0:
+        numbers = shown.loc[shown["quantity"].isin(quantities), ["ci_low", "estimate"]]
+        _reach_down(ax, float(np.nanmin(numbers.to_numpy(), initial=0.0)))
     if cut is not None:
         mark_cut(ax, cut)
     if not name_ends(ax, lines, labels):
@@ -165,21 +177,36 @@ def _require_one_predictor(frame: pd.DataFrame) -> None:
         )
 
 
-def _require_quantities(present: Sequence[str], quantities: Sequence[str]) -> bool:
-    """Return whether all quantities are ratios; raise InputError if missing, or only some are."""
+def _require_quantities(present: Sequence[str], quantities: Sequence[str]) -> str:
+    """Return the label of the axis of quantities; raise InputError if missing, or of several."""
     missing = [name for name in quantities if name not in present]
     if missing or not len(quantities):
         raise InputError(
             f"`quantities` must be some of those in the frame, {', '.join(present)}; got"
             f" {list(quantities)!r}. Ask operating_points() for them."
         )
-    ratios = [name in RATIOS for name in quantities]
-    if any(ratios) and not all(ratios):
+    axes = {_axis_of(name) for name in quantities}
+    if len(axes) > 1:
         raise InputError(
-            "`quantities` must be ratios alone or other measures alone, which need two axes; got"
-            f" {list(quantities)!r}. Draw them on axes of their own."
+            "`quantities` must share an axis: ratios alone, the number needed to diagnose alone, or"
+            f" measures of at most 1; got {list(quantities)!r}. Draw them on axes of their own."
         )
-    return ratios[0]
+    return axes.pop()
+
+
+def _axis_of(quantity: str) -> str:
+    """Return the label of the axis of a quantity, by its range."""
+    if quantity in RATIOS:
+        return RATIO_AXIS
+    return title_of(quantity) if range_of(quantity)[1] > 1 else ESTIMATE
+
+
+def _highest(rows: pd.DataFrame) -> float | None:
+    """Return the top of a logarithmic axis on which an upper limit is infinite; None if none is."""
+    if not np.isinf(rows["ci_high"]).any():
+        return None
+    numbers = rows[["ci_low", "estimate", "ci_high"]].to_numpy()
+    return _ROOM * float(np.max(numbers, initial=1.0, where=np.isfinite(numbers)))
 
 
 def _rests_on_few(frame: pd.DataFrame) -> Any:
@@ -216,7 +243,7 @@ def draw_measure(
     step : {"pre", "post"} or None
         Whether the line has steps, and which end of a step has the value.
     """
-    # An infinite ratio has no place on the axis; NaN leaves a gap there.
+    # An infinite value has no place on the axis; NaN leaves a gap there.
     low, value, high = (
         np.where(np.isinf(numbers), np.nan, numbers)
         for numbers in (piece[name].to_numpy() for name in ("ci_low", "estimate", "ci_high"))
@@ -244,13 +271,24 @@ def draw_measure(
     return line
 
 
-def label_axes(ax: Axes, x: str, ratios: bool) -> None:
-    """Label the axes; the vertical one runs from 0 to 1, or is logarithmic for ratios."""
-    if ratios:
+def label_axes(ax: Axes, x: str, axis: str = ESTIMATE) -> None:
+    """Label the axes; the vertical one runs from 0 to 1, or is logarithmic without an upper end."""
+    if axis == ESTIMATE:
+        set_unit_ticks(ax, x=False, y=True)
+    else:
         # A ratio of 0 has no logarithm: "clip" would draw a line down to the edge.
         ax.set_yscale("log", nonpositive="mask")
         dress(ax)
-    else:
-        set_unit_ticks(ax, x=False, y=True)
-    ax.set(xlabel=x, ylabel="Ratio" if ratios else "Estimate")
+    if axis not in (ESTIMATE, RATIO_AXIS):
+        ax.set_ylim(bottom=1)
+        ax.yaxis.set_major_formatter("{x:g}")
+    ax.set(xlabel=x, ylabel=axis)
     ax.margins(x=0)
+
+
+def _reach_down(ax: Axes, low: float) -> None:
+    """Start the vertical axis at the lowest value that is drawn, with ticks below 0."""
+    ticks = ax.get_yticks()
+    step = ticks[1] - ticks[0]
+    below = -step * np.arange(np.floor(-low / step + SAME), 0, -1)
+    ax.set(ylim=(low, 1), yticks=[*below, *ticks])

@@ -113,7 +113,7 @@ def plot_predictive_values(
             lines.append(draw_measure(ax, x, piece, index, place, None))
             words = (quantity_text(piece.iloc[0]), _words(piece, points))
             texts.append(", ".join(filter(None, words)))
-    label_axes(ax, "Prevalence", ratios=False)
+    label_axes(ax, "Prevalence")
     draw_words(ax, lines, texts, loc="best", on_lines=False)
     return ax
 
@@ -134,7 +134,7 @@ def _draw_panels(values: pd.DataFrame, points: Sequence[tuple[str, ...]], width:
             lines.append(draw_measure(panel, x, piece, place, place, None))
             names.append(_words(piece, points))
             title = quantity_text(piece.iloc[0])
-        label_axes(panel, "Prevalence", ratios=False)
+        label_axes(panel, "Prevalence")
         panel.set_title(title, loc="left", fontsize=NOTE, color=TEXT)
         named[panel] = lines, names
     several = len(points) > 1

@@ -501,7 +501,7 @@ def _guard(row: RowLike) -> tuple[int, ...]:
         return ()
     if is_difference(row):
         return (0,) if row["ci_low"] > 0 or row["ci_high"] < 0 else ()
-    return (0, 1) if range_of(str(row.get("quantity")))[1] == 1 else (0,)
+    return (0, 1) if 1 in range_of(str(row.get("quantity"))) else (0,)
 
 
 # --- P values, and tests of interaction -----------------------------------------------------------

@@ -18,7 +18,7 @@ from rocstats.facts import methods
 from rocstats.facts.methods import Word
 from rocstats.inference import verification
 from rocstats.inference.bands.average_limits import AVERAGE_BARS, PRINTED_LIMITS
-from rocstats.inference.imputation import RUBIN
+from rocstats.inference.imputation import POOLED_BY
 from rocstats.inference.readers import covariance as readers
 
 Words = Mapping[str, Word]
@@ -84,5 +84,5 @@ BAND_WORDS: Words = _by_word(
 ADJUSTMENTS = (SINGLE_STEP, *P_ADJUSTMENTS)
 """Adjustments of P values for the number of tests."""
 
-POOLED: Words = _by_word((RUBIN,))
+POOLED: Words = _by_word(POOLED_BY)
 """How answers to imputed data sets are pooled, by the third word of ``method``."""

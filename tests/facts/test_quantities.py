@@ -48,6 +48,11 @@ def test_every_table_has_its_measures_in_their_ranges(rng):
             assert one.range[1] == values.max(), word
 
 
+def test_an_f_score_has_its_range_and_scale_with_any_beta():
+    assert range_of("f_beta=2") == range_of("f_beta") == (0, 1)
+    assert scale_of("f_beta=0.5") is LOGIT
+
+
 def test_ranges_and_scales_of_differences_and_of_own_statistics():
     assert range_of("kappa", difference=True) == (-2, 2)
     assert range_of("auc", difference=True) == (-1, 1)

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 import rocstats as rs
+from rocstats.facts.measures import FURTHER, MEASURES, range_of
 from rocstats.plots.axes import PALETTE
 from tests import examples
 
@@ -88,6 +89,57 @@ def test_differences_reach_below_nought(every):
     assert rs.plot_measures(every).get_ylim() == (0, 1)
 
 
+@pytest.fixture
+def weak():
+    """Every measure of a weak test, at every threshold."""
+    rng = np.random.default_rng(1)
+    y = np.repeat([1, 0], [15, 25])
+    study = rs.Study(y, rng.normal(size=40) + 0.3 * y)
+    return study.operating_points(
+        threshold="all", quantities=[*MEASURES, *FURTHER, "f_beta"], sampling="cohort"
+    )
+
+
+@pytest.mark.parametrize("quantity", [*MEASURES, *FURTHER, "f_beta"])
+def test_every_value_of_every_measure_is_on_its_axis(weak, quantity):
+    ax = rs.plot_measures(weak, [quantity])
+    low, high = ax.get_ylim()
+    numbers = of(weak, quantity)[["ci_low", "estimate", "ci_high"]].to_numpy()
+    if ax.get_yscale() == "log":
+        numbers = numbers[numbers > 0]
+    numbers = numbers[np.isfinite(numbers)]
+    assert low <= numbers.min()
+    assert numbers.max() <= high
+    # Nor is the axis that of another quantity.
+    least, most = range_of(quantity)
+    assert low >= min(least, 0)
+    assert high <= most
+    assert (high == 1) == (most == 1)
+    assert (low < 0) == (least < 0)
+
+
+def test_the_number_needed_to_diagnose_has_an_axis_of_its_own(weak):
+    ax = rs.plot_measures(weak, ["number_needed_to_diagnose"])
+    assert ax.get_yscale() == "log"
+    assert ax.get_ylim()[0] == 1
+    assert ax.get_ylabel() == "Number needed to diagnose"
+    # An infinite limit is the end of the axis.
+    (band,) = ax.collections
+    assert max(path.vertices[:, 1].max() for path in band.get_paths()) > ax.get_ylim()[1]
+    for others in (["tpr"], ["lr_positive"]):
+        with pytest.raises(rs.InputError, match="the number needed to diagnose alone"):
+            rs.plot_measures(weak, ["number_needed_to_diagnose", *others])
+
+
+def test_kappa_below_nought_has_ticks(weak):
+    ax = rs.plot_measures(weak, ["kappa", "tpr"])
+    assert ax.get_ylim() == (of(weak, "kappa")["ci_low"].min(), 1)
+    ticks = ax.get_yticks()
+    assert ticks[0] < 0
+    assert ticks[0] >= ax.get_ylim()[0]
+    assert np.diff(ticks) == pytest.approx(0.2)
+
+
 def test_each_prevalence_has_a_line():
     study = rs.Study(examples.Y, examples.D1)
     frame = study.operating_points(threshold="all", prevalence=[0.1, 0.4])
@@ -160,7 +212,7 @@ def test_messages(every):
         rs.plot_measures(every, ["auc"])
     with pytest.raises(rs.InputError, match="`quantities` must be some of those in the frame"):
         rs.plot_measures(every, [])
-    with pytest.raises(rs.InputError, match="`quantities` must be ratios alone or other measures"):
+    with pytest.raises(rs.InputError, match="`quantities` must share an axis: ratios alone"):
         rs.plot_measures(every, ["tpr", "lr_positive"])
     with pytest.raises(rs.InputError, match=r"`frame` must have columns .* Pass study.operating_p"):
         rs.plot_measures(two.auc())

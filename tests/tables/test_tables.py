@@ -98,6 +98,13 @@ def test_near_perfect_area_is_not_printed_as_perfect():
     ]
 
 
+def test_a_number_needed_to_diagnose_above_1_is_not_printed_as_1():
+    study = rs.Study([1, 1, 1, 0, 0, 0], [5, 4, 2, 3, 1, 0])
+    frame = study.operating_points(threshold=3.5, quantities=["number_needed_to_diagnose"])
+    frame = frame.assign(estimate=1.003, ci_low=1.0, ci_high=1.21)
+    assert format_table(frame, "jama").iloc[0].str.contains("<1.01 (1.00-1.21)", regex=False).any()
+
+
 def test_groups_and_levels_that_differ():
     frame = auc_frame(
         area_row("a", 0.8, 0.7, 0.9, group="Basel"),

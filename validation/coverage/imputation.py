@@ -14,17 +14,17 @@ import itertools
 import warnings
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy.special import expit, ndtri
 
 import rocstats as rs
-from rocstats.estimate.quantiles import quantiles
+from rocstats.estimate.pooling import Answers, Pooled, pool_answers
+from rocstats.estimate.quantiles import quantile, quantiles
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.facts.scales import IDENTITY, LOGIT, Scale
-from rocstats.inference.imputation import Answers, pool_answers
+from rocstats.facts.scales import LOGIT
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("imputation.csv")
@@ -34,17 +34,43 @@ METHODS = ("pooled", "identity", "complete-cases", "one-imputation", "averaged")
 Z = float(ndtri(0.975))
 
 
-def areas(pos: FloatArray, neg: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the area of each row of scores, and DeLong's standard error."""
+class Areas(NamedTuple):
+    """The area of each of several data sets, DeLong's standard error, Satterthwaite's df."""
+
+    area: FloatArray
+    se: FloatArray
+    df: FloatArray
+    sizes: tuple[int, int]
+
+    def answers(self) -> Answers:
+        """Return them with limits as `auc()` has them: logit-t, and Newcombe's of an area of 1."""
+        low, high = np.full(len(self.area), newcombe_low(*self.sizes)), np.ones(len(self.area))
+        inside = self.area < 1
+        area, se = self.area[inside], self.se[inside]
+        centre = np.log(area / (1 - area))
+        half = quantiles(0.975, self.df[inside]) * se / (area * (1 - area))
+        low[inside], high[inside] = expit(centre - half), expit(centre + half)
+        return Answers(self.area, self.se, low, high, Z)
+
+
+def areas(pos: FloatArray, neg: FloatArray) -> Areas:
+    """Return the area of each row of scores."""
     wins = (pos[:, :, None] > neg[:, None, :]) + 0.5 * (pos[:, :, None] == neg[:, None, :])
-    of_pos, of_neg = wins.mean(axis=2), wins.mean(axis=1)
-    variance = of_pos.var(axis=1, ddof=1) / pos.shape[1] + of_neg.var(axis=1, ddof=1) / neg.shape[1]
-    return of_pos.mean(axis=1), np.sqrt(variance)
+    parts = [
+        means.var(axis=1, ddof=1) / means.shape[1]
+        for means in (wins.mean(axis=2), wins.mean(axis=1))
+    ]
+    variance, sizes = np.sum(parts, axis=0), (pos.shape[1], neg.shape[1])
+    with np.errstate(invalid="ignore"):
+        df = variance**2 / sum(v**2 / (n - 1) for v, n in zip(parts, sizes, strict=True))
+    return Areas(wins.mean(axis=(1, 2)), np.sqrt(variance), df, sizes)
 
 
-def draw_data(n: int, auc: float, rng: np.random.Generator) -> tuple[FloatArray, BoolArray]:
+def draw_data(
+    sizes: tuple[int, int], auc: float, rng: np.random.Generator
+) -> tuple[FloatArray, BoolArray]:
     """Return outcome, second and first marker (rows of an array), and which first is missing."""
-    y = np.repeat([1.0, 0.0], n // 2)
+    y, n = np.repeat([1.0, 0.0], sizes), sum(sizes)
     second = rng.standard_normal(n) + y
     noise = 0.6 * (second - y) + 0.8 * rng.standard_normal(n)
     first = noise + np.sqrt(2) * ndtri(auc) * y
@@ -68,22 +94,33 @@ def impute(data: FloatArray, missing: BoolArray, m: int, rng: np.random.Generato
     return found
 
 
-def pooled_limits(area: FloatArray, se: FloatArray, n: int, scale: Scale) -> tuple[float, float]:
-    """Return the limits of pooled areas; on no scale they are those of Rubin (1987)."""
-    complete = np.array([n - 1.0 if scale is LOGIT else np.inf])
-    # The limits of an area of 1, which is seldom, are Newcombe's.
-    low = np.where(area == 1, newcombe_low(n), area) if scale is LOGIT else area
-    area, se, low = area[:, None], se[:, None], low[:, None]
-    answers = Answers(area, se, low, area, np.array(Z))
-    found, _ = pool_answers(answers, scale, complete)
-    half = quantiles(0.975, found.df) * found.se
-    return float(scale.back(found.value - half)[0]), float(scale.back(found.value + half)[0])
+def limits_of(pooled: Pooled) -> tuple[float, float]:
+    """Return the limits of a pooled estimate."""
+    t = quantile(0.975, pooled.df)
+    return pooled.limit(-t), pooled.limit(t)
+
+
+def pooled_limits(found: Areas) -> tuple[float, float]:
+    """Return the limits of pooled areas, as the question gives them."""
+    complete = sum(found.sizes) - 1.0
+    return limits_of(pool_answers(found.answers(), LOGIT, (0.0, 1.0), complete))
+
+
+def rubin_limits(value: FloatArray, se: FloatArray) -> tuple[float, float]:
+    """Return limits on no scale by Rubin (1987); NaN where nothing varies."""
+    m, between = len(value), value.var(ddof=1)
+    total = np.mean(se**2) + (1 + 1 / m) * between
+    if total == 0:
+        return np.nan, np.nan
+    lost = (1 + 1 / m) * between / total
+    half = quantile(0.975, (m - 1) / lost**2 if lost > 0 else np.inf) * np.sqrt(total)
+    return float(value.mean() - half), float(value.mean() + half)
 
 
 @cache
-def newcombe_low(n: int) -> float:
+def newcombe_low(n_pos: int, n_neg: int) -> float:
     """Return the lower limit of an area of 1."""
-    y = np.repeat([1, 0], n // 2)
+    y = np.repeat([1, 0], (n_pos, n_neg))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rs.StatisticalWarning)
         return float(rs.Study(y, y).auc()["ci_low"].iloc[0])
@@ -103,16 +140,17 @@ def limits_of_cell(position: int, replicates: int, seed: int) -> FloatArray:
     made = []
     for number in range(replicates):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(position, number)))
-        data, missing = draw_data(n, auc, rng)
+        data, missing = draw_data((n // 2, n // 2), auc, rng)
         score, half = impute(data, missing, m, rng), n // 2
-        area, se = areas(score[:, :half], score[:, half:])
+        found = areas(score[:, :half], score[:, half:])
+        area, se = found.area, found.se
         whole = ~missing
         kept = areas(data[2][None, :half][:, whole[:half]], data[2][None, half:][:, whole[half:]])
         made.append(
             [
-                pooled_limits(area, se, n, LOGIT),
-                pooled_limits(area, se, n, IDENTITY),
-                logit_limits(float(kept[0][0]), float(kept[1][0])),
+                pooled_limits(found),
+                rubin_limits(area, se),
+                logit_limits(float(kept.area[0]), float(kept.se[0])),
                 logit_limits(float(area[0]), float(se[0])),
                 logit_limits(float(area.mean()), float(se.mean())),
             ]
