@@ -28,6 +28,7 @@ from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.measures import scale_of
 from rocstats.facts.methods import Word
 from rocstats.facts.scales import Scale
+from rocstats.frame.cutoffs import NEXT_SCORES
 from rocstats.frame.make import about_of, estimate_frame
 from rocstats.frame.question import BINNING_ERROR, ESTIMATE, Question, estimate_columns
 from rocstats.frame.screen import given_rates
@@ -549,11 +550,12 @@ _FRAME_FACTS = {"function", "version", "seed", "n_resamples", "references"}
 
 
 def _mean(matched: Matched, name: str) -> FloatArray:
-    """Return the means of a column of numbers; of thresholds, NaN where they differ."""
+    """Return the means of a column of numbers; of cutoffs, NaN where they differ."""
     values = matched.stacked(name)
     mean = values.mean(axis=0)
     # Where a rate is given each data set has a threshold of its own, whose mean none has.
-    alike = name not in ("threshold", "reference_threshold") or (values == values[0]).all(axis=0)
+    cutoff = name in (*NEXT_SCORES, *NEXT_SCORES.values())
+    alike = not cutoff or (values == values[0]).all(axis=0)
     return np.where(alike, mean, np.nan)
 
 
