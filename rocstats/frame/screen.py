@@ -19,7 +19,7 @@ import pandas as pd
 
 from rocstats.errors import require_whole
 from rocstats.facts.columns import GLOSSARY
-from rocstats.facts.words import quantity_text, rows_of
+from rocstats.facts.words import MOST_TYPED_DECIMALS, quantity_text, rows_of
 from rocstats.frame.cutoffs import (
     CUTOFFS,
     MOST_DECIMALS,
@@ -177,6 +177,9 @@ def _rounded_column(frame: pd.DataFrame, name: str, digits: int) -> pd.Series:
         )
         decimals = decimals.copy()
         decimals[chosen] = np.minimum(np.maximum(decimals[chosen], needed), MOST_DECIMALS)
+    if name == "risk_threshold":  # one that was typed stays so, those of a grid are rounded
+        _, own = shortest_decimals(np.nan, values)
+        decimals = np.where(own <= MOST_TYPED_DECIMALS, np.maximum(decimals, own), decimals)
     rounded = values.copy()
     for places in np.unique(decimals):
         rows = decimals == places
@@ -356,7 +359,7 @@ def _printed_decimals(shown: pd.DataFrame, name: str, digits: int) -> npt.NDArra
 
 
 def _cell_writer(name: str) -> Callable[[float, int], str]:
-    if name in CUTOFFS:
+    if name in CUTOFFS or name == "risk_threshold":
         return _cutoff_cell
     return _p_text if name in P_VALUES else _number_text
 

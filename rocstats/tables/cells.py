@@ -8,7 +8,7 @@ and numbers of cases.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.facts.measures import range_of
 from rocstats.facts.tolerances import SAME
-from rocstats.facts.words import RowLike, is_difference, quantity_text, rows_of
+from rocstats.facts.words import RowLike, is_difference, quantity_text, risk_text, rows_of
 from rocstats.frame.cutoffs import MOST_DECIMALS, NEXT_SCORES, cutoff_text, shortest_decimals
 from rocstats.frame.make import about_of
 from rocstats.frame.screen import RATES, given_rates
@@ -233,7 +233,9 @@ def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
             cells = _places(frame[name], digits)
         elif name == "reader":
             cells = [reader_text(str(reader), alone=False) for reader in frame[name]]
-        elif name in ("risk_threshold", "time"):
+        elif name == "risk_threshold":
+            cells = ["" if value != value else risk_text(value) for value in frame[name]]
+        elif name == "time":
             cells = ["" if value != value else f"{value:g}" for value in frame[name]]
         elif name == "criterion":
             cells = [word.replace("-", " ") for word in frame[name]]
@@ -276,26 +278,35 @@ def _is_risk(frame: pd.DataFrame, name: str) -> bool:
     """Return whether thresholds are the risk thresholds that a column says, or treat all."""
     if "risk_threshold" not in frame:
         return False
-    return bool(((frame[name] == frame["risk_threshold"]) | np.isneginf(frame[name])).all())
+    # The lowest risk that equals a threshold within rounding stands in its place.
+    same = np.isclose(frame[name], frame["risk_threshold"], rtol=1e-15, atol=0)
+    return bool((same | np.isneginf(frame[name])).all())
+
+
+# Whose threshold it is.
+_OWNERS = ("predictor", "modality", "reference", "group", "reader", "class", "versus", "criterion")
 
 
 def _thresholds(frame: pd.DataFrame, name: str, digits: int) -> list[str]:
     direction = _DIRECTIONS[name]
-    words = frame[direction] if direction in frame else [""] * len(frame)
-    beside = frame.get(NEXT_SCORES[name], pd.Series(math.nan, frame.index))
-    texts = [threshold_text(*pair, digits) for pair in zip(frame[name], beside, strict=True)]
-    keys = [frame[key] for key in ("predictor", "group") if key in frame]
-    of_text: dict[tuple[str, ...], set[float]] = {}
-    for value, *key in zip(frame[name], texts, *keys, strict=True):
-        of_text.setdefault(tuple(key), set()).add(value)
-    # Minus infinity: a rule that treats all, whose name says so. Of two thresholds that call the
-    # same cases, each is printed in full.
+    signs = [SIGNS.get(str(word), "") for word in frame.get(direction, [""] * len(frame))]
+    values = frame[name].tolist()
+    beside = frame.get(NEXT_SCORES[name], pd.Series(math.nan, frame.index)).tolist()
+    short = [threshold_text(*pair, digits) for pair in zip(values, beside, strict=True)]
+    owners = [frame[key] for key in _OWNERS if key in frame]
+    places = list(zip(*owners, short, strict=True))
+    of_text: dict[Any, set[float]] = {}
+    for place, value in zip(places, values, strict=True):
+        of_text.setdefault(place, set()).add(value)
+    # Of two thresholds that call the same cases each is printed in full.
+    texts = [
+        text if len(of_text[place]) == 1 else threshold_text(value, math.nan, digits)
+        for place, text, value in zip(places, short, values, strict=True)
+    ]
+    # Minus infinity: a rule that treats all, whose name says so.
     return [
-        ""
-        if math.isnan(value) or value == -math.inf
-        else f"{SIGNS.get(str(word), '')}"
-        f"{key[0] if len(of_text[tuple(key)]) == 1 else threshold_text(value, math.nan, digits)}"
-        for value, word, *key in zip(frame[name], words, texts, *keys, strict=True)
+        "" if math.isnan(value) or value == -math.inf else f"{sign}{text}"
+        for value, sign, text in zip(values, signs, texts, strict=True)
     ]
 
 
