@@ -7,7 +7,7 @@ import io
 import json
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -17,6 +17,7 @@ import typer
 
 from rocstats.commands.options import given
 from rocstats.errors import InputError
+from rocstats.frame.cutoffs import CUTOFFS, NEXT_SCORES, cutoff_text
 from rocstats.frame.screen import brief
 from rocstats.tables.files import checked_path, write_whole
 from rocstats.tables.latex import to_latex
@@ -182,13 +183,22 @@ def require_new(path: Path, endings: Sequence[str], *, force: bool, option: str 
 
 def _left_out(shown: pd.DataFrame) -> list[str]:
     """Say the values that a brief frame leaves out because all rows have them."""
-    values = shown.attrs["rocstats"]["left_out"].items()
+    values = shown.attrs["rocstats"]["left_out"]
     same = "; ".join(
-        f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}"
-        for name, value in values
-        if value not in (None, "")
+        f"{name} {_value_text(name, values)}"
+        for name, value in values.items()
+        if value not in (None, "") and name not in NEXT_SCORES.values()
     )
     return [f"In all rows: {same}."] if same else []
+
+
+def _value_text(name: str, values: Mapping[str, Any]) -> str:
+    """Return the value that all rows have; a cutoff so that it calls the same cases."""
+    value = values[name]
+    if name in CUTOFFS and math.isfinite(value):
+        next_score = values.get(NEXT_SCORES.get(name, ""))
+        return cutoff_text(value, math.nan if next_score is None else next_score)
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _as_json(frame: pd.DataFrame, *, escaped: bool = False) -> str:

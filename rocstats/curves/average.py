@@ -201,7 +201,14 @@ def average_columns(cases: ClassCases, average: str, ties: Ties, *, predictor: i
     unknown = np.full(len(fpr), np.nan)
     threshold = unknown.copy()  # a copy: the counts keep their NaN
     threshold[0] = np.inf
-    return {"threshold": threshold, "fpr": fpr, "tpr": tpr, "fp": unknown, "tp": unknown}
+    return {
+        "threshold": threshold,
+        "next_score": unknown,
+        "fpr": fpr,
+        "tpr": tpr,
+        "fp": unknown,
+        "tp": unknown,
+    }
 
 
 # --- Rotated ROC space ----------------------------------------------------------------------------

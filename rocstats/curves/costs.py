@@ -68,11 +68,13 @@ def least_costs(hull: RocPoints, cost_fp: FloatArray, cost_fn: FloatArray) -> Fl
 
 def _cost_columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
     """Return the number columns of a cost curve."""
-    hull = hull_of(roc_points(counts, higher_is_positive=higher_is_positive))
+    points = roc_points(counts, higher_is_positive=higher_is_positive)
+    hull = hull_of(points)
     at, probability_cost = lower_envelope(hull)
     fpr, tpr = hull.fpr[at], hull.tpr[at]
     return {
         "threshold": hull.threshold[at],
+        "next_score": points.next_scores(hull.threshold[at]),
         "fpr": fpr,
         "tpr": tpr,
         "probability_cost": probability_cost,
@@ -92,10 +94,11 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], fold, direction, threshold, fpr, tpr, probability_cost,
-        normalized_cost``, by rising ``probability_cost`` from 0 to 1. ``threshold, fpr, tpr`` are
-        the ROC point that is optimal from this row's ``probability_cost`` to the next one's; the
-        last row closes the curve at 1 and repeats the point before it.
+        Columns ``predictor, [group], fold, direction, threshold, next_score, fpr, tpr,
+        probability_cost, normalized_cost``, by rising ``probability_cost`` from 0 to 1.
+        ``threshold, fpr, tpr`` are the ROC point that is optimal from this row's
+        ``probability_cost`` to the next one's; the last row closes the curve at 1 and repeats the
+        point before it.
 
     Raises
     ------

@@ -22,6 +22,8 @@ DET_CURVE = Question(
     binned=True,
 )
 
+_NAMES = ("threshold", "next_score", "fpr", "fnr", "fp", "tp")
+
 
 def det_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFrame:
     """Return the DET curve (detection error tradeoff) of every predictor; a row is one threshold.
@@ -35,7 +37,7 @@ def det_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFr
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], fold, direction, threshold, fpr, fnr, fpr_deviate,
+        Columns ``predictor, [group], fold, direction, threshold, next_score, fpr, fnr, fpr_deviate,
         fnr_deviate, fp, tp``. Deviates are infinite where a rate is 0 or 1; the first row of a
         curve is fpr 0 and fnr 1, the last one fpr 1 and fnr 0.
 
@@ -81,5 +83,5 @@ def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
     """Return the number columns of a DET curve."""
     points = roc_points(counts, higher_is_positive=higher_is_positive)
     # fnr comes from counts: the deviate of 1 - tpr would lose all digits of a small rate.
-    numbers = {name: getattr(points, name) for name in ("threshold", "fpr", "fnr", "fp", "tp")}
+    numbers = {name: getattr(points, name) for name in _NAMES}
     return {**numbers, "fpr_deviate": ndtri(points.fpr), "fnr_deviate": ndtri(points.fnr)}

@@ -25,6 +25,7 @@ from rocstats.curves.roc import (
     Texts,
     curve_frame,
     curve_samples,
+    next_of_sample,
     roc_columns,
     roc_points,
 )
@@ -32,14 +33,14 @@ from rocstats.errors import require_choice
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.frame.question import BINNING_ERROR, Question, columns_in
 from rocstats.study.binned import extremes, is_binned, largest_deviation
-from rocstats.study.sample import Sample, require_same_cases
+from rocstats.study.sample import Sample, own_sample, require_same_cases
 
 Across = Literal["predictors"]
 
 OPTIMAL_POINTS = Question(
     "optimal_points",
     columns_in(
-        "predictor group direction threshold slope cost_fp cost_fn prevalence fpr "
+        "predictor group direction threshold next_score slope cost_fp cost_fn prevalence fpr "
         "tpr fp tp expected_cost"
     ),
     (
@@ -51,7 +52,9 @@ OPTIMAL_POINTS = Question(
 
 ROC_HULL = Question(
     "roc_hull",
-    columns_in("hull predictor group direction threshold fpr tpr fp tp slope_low slope_high"),
+    columns_in(
+        "hull predictor group direction threshold next_score fpr tpr fp tp slope_low slope_high"
+    ),
     (
         "provost-2001",
         "fawcett-2004",
@@ -103,11 +106,11 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns ``hull, predictor, [group], direction, threshold, fpr, tpr, fp, tp, slope_low,
-        slope_high``, from (0, 0) to (1, 1). The vertex has the least expected cost for slopes from
-        ``slope_low`` (0 in the last row) to ``slope_high`` (infinite in the first). Across
-        predictors, (0, 0) and (1, 1) belong to all: ``predictor`` and ``direction`` are "" and
-        ``threshold`` is NaN. Any other shared vertex is given to the earliest predictor.
+        Columns ``hull, predictor, [group], direction, threshold, next_score, fpr, tpr, fp, tp,
+        slope_low, slope_high``, from (0, 0) to (1, 1). The vertex has the least expected cost for
+        slopes from ``slope_low`` (0 in the last row) to ``slope_high`` (infinite in the first).
+        Across predictors, (0, 0) and (1, 1) belong to all: ``predictor`` and ``direction`` are ""
+        and ``threshold`` is NaN. Any other shared vertex is given to the earliest predictor.
 
     Raises
     ------
@@ -153,6 +156,7 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
         # missing edges of the first and the last vertex are vertical and horizontal.
         numbers = {
             **roc_columns(hull.points),
+            "next_score": _next_scores(sample, group, hull),
             "slope_low": _undefined_like(hull, np.append(slopes, 0.0)),
             "slope_high": _undefined_like(hull, np.insert(slopes, 0, np.inf)),
         }
@@ -165,6 +169,17 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
             texts = {"hull": name, **_vertex_labels(sample, int(hull.owner[first]), group)}
             pieces.append((texts, {key: array[first:after] for key, array in numbers.items()}))
     return curve_frame(ROC_HULL, pieces, sample)
+
+
+def _next_scores(sample: Sample, group: str, hull: Hull) -> FloatArray:
+    """Return the nearest score that each vertex of a hull does not call positive."""
+    part = dict(sample.by_group())[group]
+    found = np.full(len(hull.owner), np.nan)
+    # A hull leaves out vertices: the next score is one of the curve.
+    for k in np.unique(hull.owner[hull.owner >= 0]).tolist():
+        mine = hull.owner == k
+        found[mine] = next_of_sample(own_sample(part, k), k, hull.points.threshold[mine])
+    return found
 
 
 def _owner_runs(owner: IntArray) -> Iterator[tuple[int, int]]:
@@ -207,9 +222,9 @@ def optimal_points(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], direction, threshold, slope, cost_fp, cost_fn, prevalence,
-        fpr, tpr, fp, tp, expected_cost``. When ``slope`` is given, costs, prevalence and expected
-        cost are NaN. Across predictors, a best point (0, 0) or (1, 1) belongs to all:
+        Columns ``predictor, [group], direction, threshold, next_score, slope, cost_fp, cost_fn,
+        prevalence, fpr, tpr, fp, tp, expected_cost``. When ``slope`` is given, costs, prevalence
+        and expected cost are NaN. Across predictors, a best point (0, 0) or (1, 1) belongs to all:
         ``predictor`` is "" and ``threshold`` NaN.
 
     Raises
@@ -255,7 +270,8 @@ def optimal_points(
     for _, group, hull in _named_hulls(sample, across):
         here = conditions.at(hull.points)
         best = optimal_vertex(hull.points, here.slope)
-        vertex = {name: array[best : best + 1] for name, array in roc_columns(hull.points).items()}
+        columns = {**roc_columns(hull.points), "next_score": _next_scores(sample, group, hull)}
+        vertex = {name: array[best : best + 1] for name, array in columns.items()}
         # Fawcett 2004, section 7.1; NaN where a slope was given in place of the costs.
         cost = here.cost_fp * (1 - here.prevalence) * vertex["fpr"]
         cost += here.cost_fn * here.prevalence * (1 - vertex["tpr"])

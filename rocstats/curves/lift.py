@@ -38,8 +38,8 @@ def lift_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], fold, direction, threshold, positive_rate, tpr, lift, fp,
-        tp``: ``lift`` against ``positive_rate`` is the lift curve, ``tpr`` against
+        Columns ``predictor, [group], fold, direction, threshold, next_score, positive_rate, tpr,
+        lift, fp, tp``: ``lift`` against ``positive_rate`` is the lift curve, ``tpr`` against
         ``positive_rate`` the curve of cumulative gains. The first row of a curve has an infinite
         threshold and carries the limit of the lift where nothing is called positive.
 
@@ -92,6 +92,7 @@ def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
     ppv = precision(points)
     return {
         "threshold": points.threshold,
+        "next_score": points.next_score,
         "positive_rate": called / called[-1] if called[-1] > 0 else ppv,
         "tpr": points.tpr,
         "lift": ppv / ppv[-1],

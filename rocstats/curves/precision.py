@@ -93,10 +93,10 @@ def pr_curve(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], fold, direction, threshold, tpr, ppv, fp, tp``: recall is
-        ``tpr`` and precision is ``ppv``. The first row of a curve has an infinite threshold and
-        recall 0, and carries the limit of the precision there. With ``tpr=`` thresholds are NaN
-        and the counts are interpolated.
+        Columns ``predictor, [group], fold, direction, threshold, next_score, tpr, ppv, fp, tp``:
+        recall is ``tpr`` and precision is ``ppv``. The first row of a curve has an infinite
+        threshold and recall 0, and carries the limit of the precision there. With ``tpr=``
+        thresholds are NaN and the counts are interpolated.
 
     Raises
     ------
@@ -155,6 +155,7 @@ def pr_curve(
             ppv = ppv if np.isfinite(limit) else np.full_like(called, np.nan)
         return {
             "threshold": points.threshold,
+            "next_score": points.next_score,
             "tpr": rates,
             "ppv": ppv,
             "fp": points.fp,

@@ -17,6 +17,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+from rocstats.frame.cutoffs import next_of_given
 from rocstats.frame.make import Labels, make_frame, warn_of
 from rocstats.frame.question import BINNING_ERROR, CURVE, Question, columns_in
 from rocstats.study.base import BaseSample, asked, require_cases, said_of, shown_of
@@ -56,6 +57,22 @@ class RocPoints(NamedTuple):
     def tpr(self) -> FloatArray:
         """True positive rate at each vertex."""
         return _rates_of(self.tp, self.tp[-1])
+
+    @property
+    def next_score(self) -> FloatArray:
+        """Nearest score that each vertex does not call positive; infinite at the last vertex."""
+        # The corner of a tie has the threshold of the vertex after it.
+        found = np.append(self.threshold[1:], -self.threshold[0])
+        return np.where(found == self.threshold, np.append(found[1:], found[-1]), found)
+
+    def next_scores(self, threshold: FloatArray) -> FloatArray:
+        """Return the nearest score that each threshold does not call positive; NaN of NaN."""
+        score = np.append(self.threshold[1:], -self.threshold[0])
+        # searchsorted needs ascending scores; where higher ones are positive they descend.
+        sign = -1.0 if self.threshold[0] > 0 else 1.0
+        place = np.searchsorted(sign * score, sign * threshold, side="right")
+        place = np.where(threshold == self.threshold[0], 0, place)
+        return np.append(score, np.nan)[np.where(np.isnan(threshold), len(score), place)]
 
     @property
     def fnr(self) -> FloatArray:
@@ -107,7 +124,25 @@ def _with_corners(points: RocPoints, *, positives_first: bool) -> RocPoints:
 
 def roc_columns(points: RocPoints) -> Numbers:
     """Return the number columns of an ROC curve."""
-    return {name: getattr(points, name) for name in ("threshold", "fpr", "tpr", "fp", "tp")}
+    names = ("threshold", "next_score", "fpr", "tpr", "fp", "tp")
+    return {name: getattr(points, name) for name in names}
+
+
+def next_of_sample(
+    sample: Sample, k: int, threshold: Sequence[float] | FloatArray, *, given: bool = False
+) -> FloatArray:
+    """Return the nearest score of predictor ``k`` that each threshold does not call positive.
+
+    It is NaN of binned scores, and of thresholds that were ``given`` by the user as a decimal
+    number.
+    """
+    threshold = np.asarray(threshold, dtype=np.float64)
+    # A number between two bins may lie inside one of them.
+    if is_binned(sample):
+        return np.full(len(threshold), np.nan)
+    counts, higher = sample.cases.counts(k), sample.higher_is_positive[k]
+    found = roc_points(counts, higher_is_positive=higher).next_scores(threshold)
+    return next_of_given(found, threshold) if given else found
 
 
 # --- Truth-state runs -----------------------------------------------------------------------------
@@ -155,9 +190,9 @@ def roc_curve(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], fold, direction, threshold, fpr, tpr, fp, tp``; curves in the
-        order of predictors within groups. The first row of each curve is (0, 0) with an infinite
-        threshold that means "beyond every score"; every distinct score has a row.
+        Columns ``predictor, [group], fold, direction, threshold, next_score, fpr, tpr, fp, tp``;
+        curves in the order of predictors within groups. The first row of each curve is (0, 0) with
+        an infinite threshold that means "beyond every score"; every distinct score has a row.
 
     Raises
     ------
@@ -232,11 +267,15 @@ def curve_answer(
     curves = []
     parts = dict(sample.by_group()) if is_binned(sample) else {}
     for texts, k, cases in curve_samples(sample, by=by):
-        numbers = columns(cases.counts(k), sample.higher_is_positive[k])
+        counts, higher = cases.counts(k), sample.higher_is_positive[k]
+        numbers = columns(counts, higher)
         if parts:
             tables = [one.cases.counts(k) for one in extremes(parts[texts["group"]])]
             size = np.zeros(len(numbers["threshold"]))
-            numbers = {**numbers, BINNING_ERROR: error(numbers, tables) if error else size}
+            # A number between two bins may lie inside one of them.
+            unknown = {"next_score": np.full(len(size), np.nan)}
+            bound = {BINNING_ERROR: error(numbers, tables) if error else size}
+            numbers = {**numbers, **unknown, **bound}
         curves.append((texts, numbers))
     return curve_frame(question, curves, sample)
 

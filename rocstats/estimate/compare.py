@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
+from rocstats.curves.roc import next_of_sample
 from rocstats.errors import InputError, require_name
 from rocstats.estimate.answers import lacks_class, require_comparable, require_grouped
 from rocstats.estimate.areas import size_codes
@@ -33,6 +34,7 @@ from rocstats.estimate.proportions import LARGEST_Z, Limit, inverted_statistic
 from rocstats.estimate.quantiles import limits_between, normal_of_t, t_of_normal
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, cleared
+from rocstats.frame.cutoffs import NEXT_SCORES
 from rocstats.study.base import row_codes
 from rocstats.study.points import number_array
 from rocstats.study.sample import Sample
@@ -129,6 +131,9 @@ def _require_in_order(weights: Any, names: Sequence[str]) -> None:
 Across = Literal["predictors", "groups"]
 
 
+_SIDES = [(name, NEXT_SCORES[name]) for name in ("threshold", "reference_threshold")]
+
+
 class Pair(NamedTuple):
     """Two predictors of one sample (paired), or one predictor of two samples.
 
@@ -168,6 +173,16 @@ class Pair(NamedTuple):
         higher = self.samples[0].higher_is_positive
         first, second = (">=" if higher[k] else "<=" for k in self.predictors)
         return {"direction": first, "reference_direction": second}
+
+    def cutoffs(self, at: Sequence[float], *, given: bool) -> dict[str, float]:
+        """Return the columns of both thresholds, ``given`` by the user or chosen in these cases."""
+        found = {}
+        for k, part, threshold, (name, beside) in zip(
+            self.predictors, self.samples, at, _SIDES, strict=True
+        ):
+            found[name] = threshold
+            found[beside] = float(next_of_sample(part, k, [threshold], given=given)[0])
+        return found
 
     def codes(self, *, of_size: Sequence[str] = ()) -> list[str]:
         """Return the notes on the cases, of those about their number only ``of_size``."""

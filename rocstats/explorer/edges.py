@@ -46,11 +46,15 @@ _MORE_DECIMALS = 3
 
 
 class Steps(NamedTuple):
-    """Distinct scores, ascending, and how many of each class score at least as much."""
+    """Distinct scores, ascending, and how many of each class score at least as much.
+
+    ``below`` is the next lower score, NaN where a number between both may be a score.
+    """
 
     score: FloatArray
     pos: FloatArray
     neg: FloatArray
+    below: FloatArray
 
     @property
     def finite(self) -> FloatArray:
@@ -62,15 +66,20 @@ def read_steps(curve: pd.DataFrame) -> Steps:
     """Return the steps of one curve, a frame of ``study.roc_curve()``."""
     sign = 1.0 if curve["direction"].iloc[0] == ">=" else -1.0
     # From the strictest threshold down: reversed, scores ascend and the last row calls nobody.
-    rows = (curve[name].to_numpy(dtype=np.float64)[::-1] for name in ("threshold", "tp", "fp"))
-    threshold, pos, neg = rows
-    return Steps(sign * threshold, pos, neg)
+    names = ("threshold", "tp", "fp", "next_score")
+    threshold, pos, neg, below = (curve[name].to_numpy(dtype=np.float64)[::-1] for name in names)
+    return Steps(sign * threshold, pos, neg, sign * below)
 
 
 def called(steps: Steps, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return how many positives, and negatives, score at least each of the finite edges."""
     at = np.searchsorted(steps.score, edges)
     return steps.pos[at], steps.neg[at]
+
+
+def below(steps: Steps, edges: FloatArray) -> FloatArray:
+    """Return the next score below each of the finite edges."""
+    return steps.below[np.searchsorted(steps.score, edges)]
 
 
 def cells(steps: Steps, edges: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from rocstats.explorer.edges import Steps, axis_of, cells, decimals_of, offered_edges
+from rocstats.explorer.edges import (
+    Steps,
+    axis_of,
+    below,
+    cells,
+    decimals_of,
+    offered_edges,
+)
 from rocstats.explorer.presets import Preset, number_or_none, presets_of
 from rocstats.facts.arrays import FloatArray
-from rocstats.tables.cells import threshold_text
+from rocstats.tables.cells import limit_text, threshold_text
 
 # More vertices of a curve than pixels of its panel are not seen.
 _MOST_VERTICES = 500
@@ -66,6 +74,7 @@ def read_test(given: Given, *, exact: bool) -> dict[str, Any] | str:
     before = [each.threshold for each in presets if each.record["kind"] == "prespecified"]
     coarse = decimals_of(shown, before)
     names = _names(shown, given.categories, direction)
+    texts = _texts(shown, sign * below(steps, edges)[:: int(sign)], presets)
     return {
         "direction": direction,
         "yes_no": yes_no,
@@ -75,13 +84,15 @@ def read_test(given: Given, *, exact: bool) -> dict[str, Any] | str:
         "axis": list(_axis(steps, sign, shown, exact=exact)),
         "decimals": decimals,
         "edges": shown.tolist(),
+        "texts": texts,
         "pos": np.rint(pos[:: int(sign)]).astype(int).tolist(),
         "neg": np.rint(neg[:: int(sign)]).astype(int).tolist(),
         "auc": None if yes_no else _area(given.auc),
         "curve": _vertices(steps),
         "band": None if yes_no else _band(given.band),
         "presets": [
-            _placed(each, shown, names, decimals, None if exact else coarse) for each in presets
+            _placed(each, shown, names or texts, decimals, None if exact else coarse)
+            for each in presets
         ],
     }
 
@@ -101,22 +112,39 @@ def _axis(steps: Steps, sign: float, edges: FloatArray, *, exact: bool) -> tuple
 def _placed(
     preset: Preset,
     edges: FloatArray,
-    names: Mapping[str, str] | None,
+    words: Mapping[str, str] | Sequence[str],
     decimals: int,
     coarse: int | None,
 ) -> dict[str, Any]:
     """Return a preset with the place of its cutoff among the edges; ``coarse`` rounds draws."""
     edge = int(np.searchsorted(edges, preset.threshold))
     found = {**preset.record, "edge": edge, "threshold": float(edges[edge])}
-    word = (names or {}).get(_key(found["threshold"]))
-    cutoff = word or threshold_text(found["threshold"], decimals)
+    cutoff = words[_key(found["threshold"])] if isinstance(words, Mapping) else words[edge]
     found["name"] = found["name"] or f"Set beforehand: {cutoff}"
+    # Where low scores are positive the limits stay in the order of the scores.
+    for end in ("low", "high"):
+        limit = found[f"threshold_{end}"]
+        found[f"text_{end}"] = None if limit is None else limit_text(limit, cutoff)
     if coarse is not None:
         # Resampled cutpoints and their limits may be scores, or midpoints that tell two of them.
         found["draws"] = [round(value, coarse) + 0.0 for value in found["draws"]]
         for key in ("threshold_low", "threshold_high"):
             found[key] = None if found[key] is None else round(found[key], decimals) + 0.0
     return found
+
+
+def _texts(edges: FloatArray, after: FloatArray, presets: Sequence[Preset]) -> list[str]:
+    """Return the text of each cutoff: as few decimals as call the same cases."""
+    # One set before the study is printed as it was given, also where it is a score.
+    own = {each.threshold: each.next_score for each in reversed(presets)}
+    scores = [own.get(edge, other) for edge, other in zip(edges, after, strict=True)]
+    texts = [threshold_text(*pair, 0) for pair in zip(edges.tolist(), scores, strict=True)]
+    # Two that call the same cases are told apart by all their digits.
+    number = Counter(texts)
+    return [
+        text if number[text] == 1 else threshold_text(edge, math.nan, 0)
+        for edge, text in zip(edges.tolist(), texts, strict=True)
+    ]
 
 
 def _names(

@@ -25,6 +25,8 @@ class Preset(NamedTuple):
     """A cutoff with what is known of it, as JSON builtins."""
 
     threshold: float
+    next_score: float
+    """The nearest score that is not called positive; NaN to print the threshold in full."""
     record: dict[str, Any]
 
 
@@ -55,6 +57,7 @@ def _prespecified(points: pd.DataFrame | None) -> Iterator[Preset]:
     for number, (_, rows) in enumerate(points.groupby("threshold", sort=False), 1):
         yield Preset(
             float(rows["threshold"].iloc[0]),
+            float(rows["next_score"].iloc[0]),
             {
                 "key": f"prespecified-{number}",
                 "kind": "prespecified",
@@ -75,6 +78,7 @@ def _chosen(cutpoints: pd.DataFrame | None, draws: pd.DataFrame | None) -> Itera
         cut = rows[rows["quantity"] == "threshold"].iloc[0]
         yield Preset(
             float(cut["estimate"]),
+            float(cut["next_score"]),
             {
                 "key": str(word),
                 "kind": "chosen",

@@ -114,8 +114,17 @@ GLOSSARY: dict[str, Column] = {
         " curve, where nothing is called positive; NaN at the shared ends of a joint hull. That of"
         " an empirical cutpoint is midway between two scores; whole-number scores are not split.",
     ),
+    "next_score": Column(
+        "real",
+        "The nearest score that the threshold does not call positive, by which print shortens the"
+        " threshold; infinite where it calls every score, NaN where print keeps the threshold as it"
+        " is: given with 15 digits at most, or of binned scores.",
+    ),
     "threshold_end": Column("real", "Threshold where a concavity ends."),
     "reference_threshold": Column("real", "Threshold of the reference, on the user's scale."),
+    "reference_next_score": Column("real", "The same of ``reference_threshold``."),
+    "next_score_start": Column("real", "The same of ``threshold_start``."),
+    "next_score_end": Column("real", "The same of ``threshold_end``."),
     "class_weight": Column(
         "real", "Weight of the positive class in the fit, that of the negative class being 1."
     ),
@@ -133,6 +142,10 @@ GLOSSARY: dict[str, Column] = {
     "rule_in_threshold": Column(
         "real", "Threshold of the positive zone: cases that it calls positive are in it."
     ),
+    "rule_out_next_score": Column(
+        "real", "The nearest score that ``rule_out_threshold`` does not call positive, or NaN."
+    ),
+    "rule_in_next_score": Column("real", "The same of ``rule_in_threshold``."),
     "band_low": Column(
         "real", "Lower end of a range of scores, which it holds; infinite below all."
     ),

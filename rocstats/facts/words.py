@@ -59,6 +59,16 @@ def title_of(quantity: str) -> str:
     return capital(quantity.replace("_", " "))
 
 
+MOST_TYPED_DECIMALS = 12
+"""Decimals of a typed risk threshold, at most; those of a grid, such as 1/99, have more."""
+
+
+def risk_text(risk: float) -> str:
+    """Return a risk threshold as it was typed; one of a grid with six digits."""
+    text = f"{risk:.{MOST_TYPED_DECIMALS}g}"
+    return text if float(text) == risk else f"{risk:g}"
+
+
 def quantity_text(row: RowLike, *, with_risk: bool = True) -> str:
     """Return what a row estimates, in words.
 
@@ -88,7 +98,7 @@ def quantity_text(row: RowLike, *, with_risk: bool = True) -> str:
     if isinstance(at := row.get("covariates"), str):
         words += f" ({at})"
     if with_risk and row.get("risk_threshold", math.nan) > 0:
-        words += f" (risk threshold {row['risk_threshold']:g})"
+        words += f" (risk threshold {risk_text(row['risk_threshold'])})"
     if not is_difference(row) or name in COMPARISONS:
         return words
     kind = "Contrast of" if row["reference"] == "contrast" else "Difference in"

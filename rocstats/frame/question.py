@@ -144,5 +144,5 @@ TEST = "null_value statistic df p_value"
 AREA = f"quantity range_axis range_low range_high {ESTIMATE}"
 """Columns of an area and its interval."""
 
-CURVE = "predictor group fold direction threshold"
-"""Columns that name the curve and the threshold of a vertex."""
+CURVE = "predictor group fold direction threshold next_score"
+"""Columns that name the curve, the threshold of a vertex and the score next to it."""

@@ -19,7 +19,14 @@ import pandas as pd
 
 from rocstats.errors import require_whole
 from rocstats.facts.columns import GLOSSARY
-from rocstats.facts.words import quantity_text, rows_of
+from rocstats.facts.words import MOST_TYPED_DECIMALS, quantity_text, rows_of
+from rocstats.frame.cutoffs import (
+    CUTOFFS,
+    MOST_DECIMALS,
+    NEXT_SCORES,
+    cutoff_text,
+    shortest_decimals,
+)
 
 # --- What a frame carries about itself ------------------------------------------------------------
 
@@ -61,15 +68,16 @@ def brief(frame: pd.DataFrame, *, digits: int = 3) -> pd.DataFrame:
         An answer of this package, or rows and columns of one.
     digits : int, default 3
         Decimals of estimates and limits, at least 1. Columns of large numbers have fewer, those
-        of small ones more; P values below the last decimal keep one significant digit.
+        of small ones more; P values below the last decimal keep one significant digit. Thresholds
+        have as many as they need to call the same cases.
 
     Returns
     -------
     pandas.DataFrame
         A frame of numbers and texts, printed with the decimals of each unit. Columns that are empty
         or the same in all rows are left out, but for the predictor, its reference and its group,
-        the quantity, the estimate with its limits and P value, and notes. One row without an
-        estimate keeps all that is not empty.
+        the quantity, the estimate with its limits and P value, and notes; so are the scores next to
+        thresholds. One row without an estimate keeps all else that is not empty.
         ``attrs["rocstats"]["left_out"]`` has the value of each column left out, None where empty.
 
     Raises
@@ -108,12 +116,13 @@ ANSWER = frozenset(
 P_VALUES = ("p_value", "p_adjusted")
 _ESTIMATE_AND_LIMITS = ("estimate", "ci_low", "ci_high")
 _RANGE = ("range_axis", "range_low", "range_high")
-_MOST_DECIMALS = 308  # np.round multiplies by a power of ten, which must be a number
+_MOST_PLACES = 308  # np.round multiplies by a power of ten, which must be a number
 
 
 def chosen(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
     """Return ``brief`` of a frame, as a plain frame."""
-    full = [name for name in frame.columns if not _is_empty(frame[name])]
+    beside = NEXT_SCORES.values()
+    full = [name for name in frame.columns if name not in beside and not _is_empty(frame[name])]
     # One row without an estimate, as of a plan or a global test, has its answer in other columns.
     whole = len(frame) == 1 and "estimate" not in full
     kept = [name for name in full if whole or name in ANSWER or _varies(frame[name])]
@@ -156,11 +165,43 @@ def _rounded_column(frame: pd.DataFrame, name: str, digits: int) -> pd.Series:
     values = column.to_numpy(dtype=np.float64)
     if name in P_VALUES:
         return pd.Series(_rounded_p(values, digits), index=frame.index)
-    rounded, decimals = values.copy(), decimals_of(frame, name, digits)
-    for places in np.unique(decimals[decimals <= _MOST_DECIMALS]):
+    decimals = decimals_of(frame, name, digits)
+    if name in CUTOFFS:
+        cutoffs, _ = shortest_decimals(_next_scores(frame, name), values, decimals)
+        return pd.Series(cutoffs, index=frame.index)
+    chosen = _are_cutoffs(frame) if name in _ESTIMATE_AND_LIMITS else np.zeros(len(frame), bool)
+    if chosen.any():
+        # The limits of a cutpoint have the decimals of the cutpoint.
+        rows = frame[chosen]
+        cutoffs, needed = shortest_decimals(
+            _next_scores(rows, "threshold"), rows["estimate"], decimals[chosen]
+        )
+        decimals = decimals.copy()
+        decimals[chosen] = np.minimum(np.maximum(decimals[chosen], needed), MOST_DECIMALS)
+    if name == "risk_threshold":  # one that was typed stays so, those of a grid are rounded
+        _, own = shortest_decimals(np.nan, values)
+        decimals = np.where(own <= MOST_TYPED_DECIMALS, np.maximum(decimals, own), decimals)
+    rounded = values.copy()
+    for places in np.unique(decimals[decimals <= _MOST_PLACES]):
         rows = (decimals == places) & np.isfinite(values)
         rounded[rows] = np.round(values[rows], places) + 0.0  # -0 is 0
+    if name == "estimate" and chosen.any():
+        rounded[chosen] = cutoffs
     return pd.Series(rounded, index=frame.index)
+
+
+def _next_scores(frame: pd.DataFrame, name: str) -> npt.NDArray[np.float64]:
+    """Return the score next to each cutoff of a column; NaN in a frame that has none."""
+    if NEXT_SCORES.get(name) not in frame:
+        return np.full(len(frame), np.nan)
+    return frame[NEXT_SCORES[name]].to_numpy(dtype=np.float64)
+
+
+def _are_cutoffs(frame: pd.DataFrame) -> npt.NDArray[np.bool_]:
+    """Return which rows are about a chosen cutoff, whose estimate it is."""
+    if "quantity" not in frame:
+        return np.zeros(len(frame), bool)
+    return (frame["quantity"].str.casefold() == "threshold").to_numpy(dtype=bool)
 
 
 def is_real(name: str) -> bool:
@@ -279,8 +320,21 @@ def _printed(shown: pd.DataFrame) -> pd.DataFrame:
     printed = shown.iloc[ends].copy()
     for name in filter(is_real, shown.columns):
         decimals = _printed_decimals(shown, name, digits)[ends]
+        if name in _ESTIMATE_AND_LIMITS:
+            decimals = _decimals_of_chosen(shown.iloc[ends], decimals)
         printed[name] = list(map(_cell_writer(name), printed[name], decimals))
     return printed
+
+
+def _decimals_of_chosen(
+    shown: pd.DataFrame, decimals: npt.NDArray[np.intp]
+) -> npt.NDArray[np.intp]:
+    """Return decimals with which the rows of chosen cutoffs print the cutoff as it is."""
+    chosen = _are_cutoffs(shown)
+    if not chosen.any() or "estimate" not in shown:
+        return decimals
+    _, needed = shortest_decimals(np.nan, shown["estimate"])
+    return np.where(chosen, np.maximum(decimals, np.minimum(needed, MOST_DECIMALS)), decimals)
 
 
 def _html(printed: pd.DataFrame) -> str | None:
@@ -306,7 +360,18 @@ def _printed_decimals(shown: pd.DataFrame, name: str, digits: int) -> npt.NDArra
 
 
 def _cell_writer(name: str) -> Callable[[float, int], str]:
+    if name in CUTOFFS or name == "risk_threshold":
+        return _cutoff_cell
     return _p_text if name in P_VALUES else _number_text
+
+
+def _cutoff_cell(value: float, decimals: int) -> str:
+    """Return a cutoff that is short already; a very large or small one with an exponent."""
+    if math.isnan(value) or math.isinf(value):
+        return _number_text(value, 0)
+    text = cutoff_text(value, decimals=decimals)
+    # In a column that is not of whole numbers only, a whole one has the decimals of the others.
+    return text if "." in text or "e" in text else f"{text}.{'0' * decimals}".rstrip(".")
 
 
 def _number_text(value: float, decimals: int) -> str:

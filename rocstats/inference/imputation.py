@@ -33,6 +33,7 @@ from rocstats.facts.measures import OF_NEGATIVES, OF_POSITIVES, Range, range_of,
 from rocstats.facts.methods import Word
 from rocstats.facts.scales import Scale
 from rocstats.facts.tolerances import SAME
+from rocstats.frame.cutoffs import NEXT_SCORES
 from rocstats.frame.make import about_of, estimate_frame
 from rocstats.frame.question import BINNING_ERROR, ESTIMATE, Question, estimate_columns
 from rocstats.frame.screen import given_rates
@@ -496,11 +497,12 @@ _FRAME_FACTS = {"function", "version", "seed", "n_resamples", "references"}
 
 
 def _mean(matched: Matched, name: str) -> FloatArray:
-    """Return the means of a column of numbers; of thresholds, NaN where they differ."""
+    """Return the means of a column of numbers; of cutoffs, NaN where they differ."""
     values = matched.stacked(name)
     mean = values.mean(axis=0)
     # Where a rate is given each data set has a threshold of its own, whose mean none has.
-    alike = name not in ("threshold", "reference_threshold") or (values == values[0]).all(axis=0)
+    cutoff = name in (*NEXT_SCORES, *NEXT_SCORES.values())
+    alike = not cutoff or (values == values[0]).all(axis=0)
     return np.where(alike, mean, np.nan)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.average import vertex_at
-from rocstats.curves.roc import RocPoints, roc_points
+from rocstats.curves.roc import RocPoints, next_of_sample, roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of, unanswered
 from rocstats.estimate.areas import units_of
@@ -191,7 +191,8 @@ def _edges_between_scores(score: FloatArray, name: str) -> FloatArray:
 GREY_ZONE = Question(
     "grey_zone",
     estimate_columns(
-        f"predictor group zone quantity direction rule_out_threshold rule_in_threshold {ESTIMATE}"
+        "predictor group zone quantity direction rule_out_threshold "
+        f"rule_in_threshold rule_out_next_score rule_in_next_score {ESTIMATE}"
         " prevalence n_pos n_neg n_resamples method note"
     ),
     ("koopman-1984", "mercaldo-2007", "wilson-1927", "zou-2008"),
@@ -259,10 +260,11 @@ def grey_zone(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], zone, quantity, direction, rule_out_threshold,
-        rule_in_threshold, estimate, ci_low, ci_high, se, prevalence, n_pos, n_neg,
-        confidence_level, n_resamples, method, note``. Eight rows a predictor: the likelihood ratio
-        "lr" of the zones "negative", "grey" and "positive", "npv" of the negative and "ppv" of the
-        positive zone, and the shares of positives, negatives and all cases in the grey zone.
+        rule_in_threshold, rule_out_next_score, rule_in_next_score, estimate, ci_low, ci_high, se,
+        prevalence, n_pos, n_neg, confidence_level, n_resamples, method, note``. Eight rows a
+        predictor: the likelihood ratio "lr" of the zones "negative", "grey" and "positive", "npv"
+        of the negative and "ppv" of the positive zone, and the shares of positives, negatives and
+        all cases in the grey zone.
 
     Raises
     ------
@@ -776,6 +778,12 @@ def _sample_codes(sample: Sample) -> list[str]:
 # --- Rows of the grey zone ------------------------------------------------------------------------
 
 
+_CUTOFFS = (
+    *("rule_out_threshold", "rule_in_threshold"),
+    *("rule_out_next_score", "rule_in_next_score"),
+)
+
+
 def _zone_rows(part: Sample, g: int, k: int, plan: ZonePlan) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k`` in group ``g``."""
     higher = part.higher_is_positive[k]
@@ -793,7 +801,9 @@ def _zone_rows(part: Sample, g: int, k: int, plan: ZonePlan) -> list[dict[str, A
         about["n_resamples"] = plan.draws.n_resamples
     else:
         found = at_thresholds(part.cases, k, plan, plan.thresholds[part.predictors[k]])
-    about |= {"rule_out_threshold": found.rule_out, "rule_in_threshold": found.rule_in}
+    cutoffs = [found.rule_out, found.rule_in]
+    after = next_of_sample(part, k, cutoffs, given=plan.thresholds is not None)
+    about |= dict(zip(_CUTOFFS, [*cutoffs, *after.tolist()], strict=True))
     share = part.prevalence if plan.prevalence is None else plan.prevalence
     return [
         _zone_row({**about, **word}, answer, share, plan, [*found.codes, *codes])

@@ -36,6 +36,7 @@ from rocstats.plots.axes import (
     set_unit_ticks,
 )
 from rocstats.plots.labels import draw_words
+from rocstats.tables.cells import threshold_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -315,7 +316,7 @@ def _crosses_at_rates(piece: pd.DataFrame) -> Crosses:
     x = piece["fpr"].to_numpy()
     y, y_limits = _estimates(piece)
     missing = np.full((2, len(x)), np.nan)
-    return Crosses(x, y, missing, y_limits, joint=False, thresholds=missing[0])
+    return Crosses(x, y, missing, y_limits, joint=False, thresholds=[""] * len(x))
 
 
 def _draw_limits(ax: Axes, crosses: Crosses, look: dict[str, Any]) -> None:
@@ -332,7 +333,7 @@ class Crosses(NamedTuple):
     """Points of ROC space with limits on both axes, NaN on the FPR axis where the FPR is given.
 
     ``joint`` means that both intervals of a point hold simultaneously: they span a rectangle.
-    ``thresholds`` are those of the points, NaN where a rate is given.
+    ``thresholds`` are those of the points in words, "" where a rate is given.
     """
 
     x: FloatArray
@@ -340,7 +341,16 @@ class Crosses(NamedTuple):
     x_limits: FloatArray
     y_limits: FloatArray
     joint: bool
-    thresholds: FloatArray
+    thresholds: Sequence[str]
+
+
+def texts_of_thresholds(rows: pd.DataFrame) -> list[str]:
+    """Return the threshold of each row in words, "" of NaN."""
+    beside = rows.get("next_score", pd.Series(np.nan, rows.index))
+    return [
+        "" if np.isnan(value) else threshold_text(value, other, 0)
+        for value, other in zip(rows["threshold"], beside, strict=True)
+    ]
 
 
 def crosses_of(piece: pd.DataFrame, argument: str) -> Crosses:
@@ -357,12 +367,13 @@ def crosses_of(piece: pd.DataFrame, argument: str) -> Crosses:
     y, y_limits = _estimates(tpr)
     # The last key sorts first: by FPR, then by TPR, so that steps upward are drawn upward.
     order = np.lexsort((y, x))
+    texts = texts_of_thresholds(fpr.iloc[order])
     # The level of joint intervals is in the note; limits for every threshold are joint themselves.
     joint = bool(
         fpr["note"].astype(str).str.contains("joint-level=").any()
         or fpr["method"].astype(str).str.endswith("/dkw").any()
     )
-    return Crosses(x[order], y[order], x_limits[:, order], y_limits[:, order], joint, at_fpr[order])
+    return Crosses(x[order], y[order], x_limits[:, order], y_limits[:, order], joint, texts)
 
 
 def _estimates(rows: pd.DataFrame) -> tuple[FloatArray, FloatArray]:

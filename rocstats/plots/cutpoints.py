@@ -30,6 +30,7 @@ from rocstats.plots.axes import (
     text_colour,
 )
 from rocstats.plots.lines import stacked_dots
+from rocstats.tables.cells import limit_text, threshold_text
 from rocstats.tables.text import format_count, format_level
 
 if TYPE_CHECKING:
@@ -389,11 +390,8 @@ def _score_text(frame: pd.DataFrame) -> str:
 def _draw_cut(ax: Axes, cut: pd.Series) -> None:
     """Draw a finite cutpoint, and write it with its interval above the axes."""
     at = float(cut["estimate"])
-    # A midpoint has a digit more than the scores, which mostly have four at most.
-    value, low, high = (
-        f"{float(cut[name]):.5g}".replace("-", "−").replace("inf", "∞")
-        for name in ("estimate", "ci_low", "ci_high")
-    )
+    value = threshold_text(at, cut.get("next_score", np.nan), 0)
+    low, high = (limit_text(float(cut[name]), value) for name in ("ci_low", "ci_high"))
     level = cut["confidence_level"]
     interval = "" if np.isnan(level) else f" ({format_level(level)} CI {low} to {high})"
     ax.set_title(f"Cutpoint {value}{interval}", fontsize=NOTE, color=TEXT)

@@ -31,6 +31,7 @@ from rocstats.plots.axes import (
 from rocstats.plots.labels import Room, draw_words
 from rocstats.plots.lines import draw_lines, draw_square, rates_of
 from rocstats.plots.roc import Mark, label_points
+from rocstats.tables.cells import threshold_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -234,4 +235,5 @@ def _vertex_words(vertex: pd.Series) -> str:
     if "threshold" not in vertex or not np.isfinite(vertex["threshold"]):
         return whose
     sign = "≥" if vertex["direction"] == ">=" else "≤"
-    return f"{whose} {sign} {vertex['threshold']:.5g}".replace("-", "−")
+    cut = threshold_text(vertex["threshold"], vertex.get("next_score", np.nan), 0)
+    return f"{whose} {sign} {cut}"

@@ -23,6 +23,7 @@ from rocstats.plots.axes import (
 )
 from rocstats.plots.labels import draw_words, name_ends
 from rocstats.plots.points import NEEDED, draw_measure, label_axes
+from rocstats.tables.cells import threshold_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -168,7 +169,7 @@ def _words(piece: pd.DataFrame, points: Sequence[tuple[str, ...]]) -> str:
         return ""
     row = piece.iloc[0]
     threshold = float(row["threshold"])
-    where = f"threshold {threshold:g}"
+    where = f"threshold {threshold_text(threshold, row.get('next_score', np.nan), 0)}"
     if np.isnan(threshold):
         where = f"FPR {row['fpr']:.3g}, TPR {row['tpr']:.3g}"
     parts = [row["predictor"]] if len({point[0] for point in points}) > 1 else []

@@ -80,7 +80,13 @@ def _threshold_of(points: pd.DataFrame) -> str:
     if len(columns) < 2 or len(points[columns].drop_duplicates()) > 1:
         return ""
     direction, threshold = points[columns].iloc[0]
-    return "" if np.isnan(threshold) else f" at {SIGNS[direction]}{threshold_text(threshold, 3)}"
+    # What readers are asked at was given, and is printed as it was.
+    text = threshold_text(threshold, np.nan, _DIGITS)
+    return "" if np.isnan(threshold) else f" at {SIGNS[direction]}{text}"
+
+
+# Decimals of a threshold that is not whole.
+_DIGITS = 3
 
 
 def draw_machine(ax: Axes, machine: pd.DataFrame, looks: Looks) -> dict[str, Line2D]:

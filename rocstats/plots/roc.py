@@ -47,6 +47,7 @@ from rocstats.plots.bands import (
     draw_bands,
     draw_bars,
     draw_null_bands,
+    texts_of_thresholds,
 )
 from rocstats.plots.labels import Room, by_height, draw_words, write_beside
 from rocstats.plots.lines import draw_lines, draw_square, rates_of, visible_points
@@ -544,7 +545,7 @@ def _corrected(piece: pd.DataFrame) -> Crosses:
         1 - tnr[limits].to_numpy().T[::-1],
         tpr[limits].to_numpy().T,
         joint=False,
-        thresholds=tpr["threshold"].to_numpy(dtype=np.float64),
+        thresholds=texts_of_thresholds(tpr),
     )
 
 
@@ -575,9 +576,9 @@ def label_points(ax: Axes, marks: list[Mark], room: Room) -> list[Mark]:
     return left
 
 
-def _mark_words(threshold: float, sensitivity: float, specificity: float) -> str:
+def _mark_words(threshold: str, sensitivity: float, specificity: float) -> str:
     """Return "19.3: sensitivity 74%, specificity 71%"; a point at a given rate has no threshold."""
-    at = "" if np.isnan(threshold) else f"{threshold:.5g}: ".replace("-", "−").replace("inf", "∞")
+    at = f"{threshold}: " if threshold else ""
     return f"{at}sensitivity {_percent(sensitivity)}, specificity {_percent(specificity)}"
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from rocstats.frame.make import text_frame
 from rocstats.reports.areas import IN_SAMPLE
-from rocstats.reports.cutoffs import Cutoff, cut_text, name_of, place_of
+from rocstats.reports.cutoffs import Cutoff, cut_text, ends_of, name_of, place_of
 from rocstats.reports.document import Block, Section, TableBlock
 from rocstats.tables.cells import SIGNS, heading_of
 from rocstats.tables.markup import footnotes, printed_table
@@ -123,11 +123,11 @@ def _cuts(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Cells:
     rules = style_of(options.style)
     cells = {}
     for cut in cutoffs:
-        limits = [cut_text(cut.low), cut_text(cut.high)]
+        limits = ends_of(cut)
         signed = any(text.startswith(MINUS) for text in limits)
         separator = rules.difference_separator if signed else rules.separator
         interval = "" if math.isnan(cut.low) else f" ({separator.join(limits)})"
-        cells[cut] = f"{SIGNS[cut.direction]}{cut_text(cut.threshold)}{interval}"
+        cells[cut] = f"{SIGNS[cut.direction]}{cut_text(cut)}{interval}"
     return {f"Cutoff ({format_level(options.confidence_level)} CI)": cells}
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import pandas as pd
 
 from rocstats.explorer.texts import say
 from rocstats.reports.document import Block, Paragraph, Section, paragraph
-from rocstats.tables.cells import SIGNS, threshold_text
+from rocstats.tables.cells import SIGNS, limit_text, threshold_text
 from rocstats.tables.text import format_count, format_level, format_number, round_half_up
 from rocstats.tables.wording import CRITERIA, list_words
 
@@ -50,6 +51,8 @@ class Cutoff(NamedTuple):
     kind: Kind
     direction: str
     threshold: float
+    next_score: float
+    """The nearest score that is not called positive; NaN to print the threshold in full."""
     low: float
     high: float
     tpr: Rate
@@ -77,7 +80,9 @@ def cutoffs_of(answers: Answers) -> list[Cutoff]:
         # A group without one class has no chosen cutoff.
         for _, piece in grouped.groupby(keys, sort=False):
             found.append(_cutoff(piece, answers.yes_no))
-    return found
+    named = Counter(map(name_of, found))
+    # Two that call the same cases are told apart by all their digits.
+    return [cut if named[name_of(cut)] == 1 else cut._replace(next_score=math.nan) for cut in found]
 
 
 def _cutoff(piece: pd.DataFrame, yes_no: Sequence[str]) -> Cutoff:
@@ -94,6 +99,7 @@ def _cutoff(piece: pd.DataFrame, yes_no: Sequence[str]) -> Cutoff:
         kind=kind,
         direction=str(first["direction"]),
         threshold=float(first["threshold"]),
+        next_score=float(first.get("next_score", math.nan)),
         low=low,
         high=high,
         tpr=_rate(rows["tpr"]),
@@ -133,22 +139,20 @@ def _is_alone(answers: Answers) -> bool:
     return "group" not in answers.curve and answers.curve["predictor"].nunique() == 1
 
 
-def cut_text(value: float) -> str:
-    """Return a cutoff as text: as many digits as it needs, five at most.
+def cut_text(cutoff: Cutoff) -> str:
+    """Return a cutoff as text: as few decimals as call the same cases."""
+    return threshold_text(cutoff.threshold, cutoff.next_score, 0)
 
-    Examples
-    --------
-    >>> from rocstats.reports.cutoffs import cut_text
-    >>> cut_text(600.0), cut_text((0.04908 + 0.04938) / 2), cut_text(696.254321)
-    ('600', '0.04923', '696.25')
-    """
-    text = threshold_text(value, 0)
-    return text.rstrip("0").rstrip(".") if "." in text else text
+
+def ends_of(cutoff: Cutoff) -> tuple[str, str]:
+    """Return the limits of a chosen cutoff as texts."""
+    text = cut_text(cutoff)
+    return limit_text(cutoff.low, text), limit_text(cutoff.high, text)
 
 
 def name_of(cutoff: Cutoff) -> str:
     """Return a test at its cutoff: "texture ≥ 19.3"; the group follows if there is one."""
-    cut = f"{SIGNS[cutoff.direction]}{cut_text(cutoff.threshold)}"
+    cut = f"{SIGNS[cutoff.direction]}{cut_text(cutoff)}"
     name = cutoff.predictor if cutoff.kind == "only" else f"{cutoff.predictor} {cut}"
     return f"{name} in {cutoff.group}" if cutoff.group else name
 
@@ -224,7 +228,7 @@ def _told(cutoff: Cutoff, options: ReportOptions) -> list[Block]:
     limits = [limits_of(rate) for rate in (cutoff.tpr, cutoff.tnr)]
     if all(limits):
         found, cleared = f"{found} ({level} CI {limits[0]})", f"{cleared} ({limits[1]})"
-    values = {"test": place_of(cutoff), "cutoff": cut_text(cutoff.threshold)}
+    values = {"test": place_of(cutoff), "cutoff": cut_text(cutoff)}
     key = "answer_named_yes_no" if cutoff.kind == "only" else "answer_named"
     text = say(key, found=found, cleared=cleared, **values, **words)
     return [paragraph(text, role="answer")]
@@ -259,7 +263,7 @@ def _chosen_texts(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Iterator
     if len(cutoffs) == 1:
         yield say(
             "notice_chosen",
-            cutoff=cut_text(cut.threshold),
+            cutoff=cut_text(cut),
             rule=rule,
             n=format_count(cut.n),
             cases=words.cases,
@@ -267,7 +271,7 @@ def _chosen_texts(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Iterator
             raw_cleared=of_hundred(cut.tnr.apparent),
         )
         if not math.isnan(cut.low):
-            ends = {"cutoff_low": cut_text(cut.low), "cutoff_high": cut_text(cut.high)}
+            ends = dict(zip(("cutoff_low", "cutoff_high"), ends_of(cut), strict=True))
             yield say("notice_chosen_again", **ends)
     else:
         yield (
@@ -275,7 +279,7 @@ def _chosen_texts(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Iterator
             " flatter it. The figures here are corrected for that."
         )
         intervals = [
-            f"{place_of(cut)} {cut_text(cut.low)} to {cut_text(cut.high)}"
+            f"{place_of(cut)} {' to '.join(ends_of(cut))}"
             for cut in cutoffs[:_MOST_ANSWERS]
             if not math.isnan(cut.low)
         ]

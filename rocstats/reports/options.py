@@ -16,7 +16,6 @@ from rocstats.errors import (
     require_writable,
 )
 from rocstats.facts.words import did_you_mean
-from rocstats.tables.cells import threshold_text
 from rocstats.tables.protocols import FigureBand
 from rocstats.tables.styles import style_of
 
@@ -111,7 +110,7 @@ def read_options(
         style=style,
         confidence_level=float(confidence_level),
         band=require_choice("band", band, get_args(FigureBand)),
-        prespecified=_read_cutoffs(prespecified, study.predictors, style_of(style).digits),
+        prespecified=_read_cutoffs(prespecified, study.predictors),
         criterion=criterion,
         prevalence=_read_shares(
             "prevalence", prevalence, "the shares of positives where the test is to be used"
@@ -170,25 +169,21 @@ def _plural(word: str) -> str:
     return f"{word}s"
 
 
-def _read_cutoffs(
-    prespecified: Any, predictors: Sequence[str], digits: int
-) -> dict[str, tuple[float, ...]]:
+def _read_cutoffs(prespecified: Any, predictors: Sequence[str]) -> dict[str, tuple[float, ...]]:
     if prespecified is None:
         return {}
     if not isinstance(prespecified, Mapping):
-        return dict.fromkeys(predictors, _numbers(prespecified, digits))
+        return dict.fromkeys(predictors, _numbers(prespecified))
     unknown = next((name for name in prespecified if name not in predictors), None)
     if unknown is not None or not prespecified:
         raise InputError(
             f"`prespecified` must name predictors; got {unknown!r}. The predictors are"
             f" {list(predictors)}.{did_you_mean(unknown, predictors)}"
         )
-    return {
-        name: _numbers(prespecified[name], digits) for name in predictors if name in prespecified
-    }
+    return {name: _numbers(prespecified[name]) for name in predictors if name in prespecified}
 
 
-def _numbers(value: Any, digits: int) -> tuple[float, ...]:
+def _numbers(value: Any) -> tuple[float, ...]:
     """Return one or several finite cutoffs, each once, in the order given."""
     several = list(value) if hasattr(value, "__iter__") and not isinstance(value, str) else [value]
     if not several or not all(_is_number(number) for number in several):
@@ -196,14 +191,7 @@ def _numbers(value: Any, digits: int) -> tuple[float, ...]:
             f"`prespecified` must be a finite number, or a sequence of them; got {value!r}."
             " Pass cutoffs on the scale of the scores."
         )
-    cutoffs = tuple(dict.fromkeys(float(number) for number in several))
-    printed = [threshold_text(cutoff, digits) for cutoff in cutoffs]
-    if len(set(printed)) < len(printed):
-        raise InputError(
-            f"`prespecified` must hold cutoffs that differ in print; got {value!r}, printed as"
-            f" {', '.join(printed)}. Leave one of them out."
-        )
-    return cutoffs
+    return tuple(dict.fromkeys(float(number) for number in several))
 
 
 def _is_number(value: object) -> bool:

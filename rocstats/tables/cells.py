@@ -8,7 +8,7 @@ and numbers of cases.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,8 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.facts.measures import range_of
 from rocstats.facts.tolerances import SAME
-from rocstats.facts.words import RowLike, is_difference, quantity_text, rows_of
+from rocstats.facts.words import RowLike, is_difference, quantity_text, risk_text, rows_of
+from rocstats.frame.cutoffs import MOST_DECIMALS, NEXT_SCORES, cutoff_text, shortest_decimals
 from rocstats.frame.make import about_of
 from rocstats.frame.screen import RATES, given_rates
 from rocstats.tables.styles import MOST_DIGITS, digits_of, style_of
@@ -205,7 +206,7 @@ def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
     frame : pandas.DataFrame
         A frame of estimates.
     digits : int
-        Decimals of estimates; a threshold has them too, or more if it needs them.
+        Decimals of estimates; a threshold has them too, or more to call the same cases.
 
     Returns
     -------
@@ -232,7 +233,9 @@ def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
             cells = _places(frame[name], digits)
         elif name == "reader":
             cells = [reader_text(str(reader), alone=False) for reader in frame[name]]
-        elif name in ("risk_threshold", "time"):
+        elif name == "risk_threshold":
+            cells = ["" if value != value else risk_text(value) for value in frame[name]]
+        elif name == "time":
             cells = ["" if value != value else f"{value:g}" for value in frame[name]]
         elif name == "criterion":
             cells = [word.replace("-", " ") for word in frame[name]]
@@ -275,33 +278,68 @@ def _is_risk(frame: pd.DataFrame, name: str) -> bool:
     """Return whether thresholds are the risk thresholds that a column says, or treat all."""
     if "risk_threshold" not in frame:
         return False
-    return bool(((frame[name] == frame["risk_threshold"]) | np.isneginf(frame[name])).all())
+    # The lowest risk that equals a threshold within rounding stands in its place.
+    same = np.isclose(frame[name], frame["risk_threshold"], rtol=1e-15, atol=0)
+    return bool((same | np.isneginf(frame[name])).all())
+
+
+# Whose threshold it is.
+_OWNERS = ("predictor", "modality", "reference", "group", "reader", "class", "versus", "criterion")
 
 
 def _thresholds(frame: pd.DataFrame, name: str, digits: int) -> list[str]:
     direction = _DIRECTIONS[name]
-    words = frame[direction] if direction in frame else [""] * len(frame)
+    signs = [SIGNS.get(str(word), "") for word in frame.get(direction, [""] * len(frame))]
+    values = frame[name].tolist()
+    beside = frame.get(NEXT_SCORES[name], pd.Series(math.nan, frame.index)).tolist()
+    short = [threshold_text(*pair, digits) for pair in zip(values, beside, strict=True)]
+    owners = [frame[key] for key in _OWNERS if key in frame]
+    places = list(zip(*owners, short, strict=True))
+    of_text: dict[Any, set[float]] = {}
+    for place, value in zip(places, values, strict=True):
+        of_text.setdefault(place, set()).add(value)
+    # Of two thresholds that call the same cases each is printed in full.
+    texts = [
+        text if len(of_text[place]) == 1 else threshold_text(value, math.nan, digits)
+        for place, text, value in zip(places, short, values, strict=True)
+    ]
     # Minus infinity: a rule that treats all, whose name says so.
     return [
-        ""
-        if math.isnan(value) or value == -math.inf
-        else f"{SIGNS.get(str(word), '')}{threshold_text(value, digits)}"
-        for value, word in zip(frame[name], words, strict=True)
+        "" if math.isnan(value) or value == -math.inf else f"{sign}{text}"
+        for value, sign, text in zip(values, signs, texts, strict=True)
     ]
 
 
-# A threshold is applied to new patients: rounded like an estimate, it might decide otherwise.
-# Midpoints of scores of four digits have five.
-_DIGITS_OF_THRESHOLDS = 5
+def threshold_text(value: float, next_score: float, digits: int) -> str:
+    """Return a threshold as text: the shortest decimal that calls the same cases.
+
+    Parameters
+    ----------
+    value : float
+        The threshold.
+    next_score : float
+        The nearest score that it does not call positive; NaN if unknown, when all its digits are
+        printed.
+    digits : int
+        Decimals to which a number that is not whole is filled with zeros.
+    """
+    if not math.isfinite(value):
+        return format_number(value, 0)
+    return cutoff_text(value, next_score, digits).replace("-", MINUS)
 
 
-def threshold_text(value: float, digits: int) -> str:
-    """Return a threshold as text: a whole number as it is, others with five digits if need be."""
+# Limits of a cutoff of four digits, a midpoint, have five.
+_DIGITS_OF_LIMITS = 5
+
+
+def limit_text(value: float, cutoff: str) -> str:
+    """Return a limit of a cutoff as text: with its decimals, or five digits if that is more."""
     if not math.isfinite(value) or value == round(value):
         return format_number(value, 0)
-    enough = _DIGITS_OF_THRESHOLDS - 1 - math.floor(math.log10(abs(value)))
-    exact = (d for d in range(digits, enough) if float(round_half_up(value, d)) == value)
-    return format_number(value, next(exact, max(digits, enough)))
+    needed = _DIGITS_OF_LIMITS - 1 - math.floor(math.log10(abs(value)))
+    decimals = max(needed, len(cutoff.partition(".")[2]), 0)
+    text = format_number(value, min(decimals, MOST_DECIMALS))
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _places(values: pd.Series, digits: int) -> list[str]:
@@ -320,7 +358,7 @@ def _bands(frame: pd.DataFrame, digits: int) -> list[str]:
     """Return ranges of scores, which hold their lower end."""
     cells = []
     for low, high in zip(frame["band_low"], frame["band_high"], strict=True):
-        start, end = (threshold_text(value, digits) for value in (low, high))
+        start, end = (threshold_text(value, math.nan, digits) for value in (low, high))
         if math.isinf(low) or math.isinf(high):
             cells.append(f"≥ {start}" if math.isinf(high) else f"< {end}")
         else:
@@ -451,6 +489,7 @@ def _numbers(row: RowLike, rules: Rules, n_levels: int) -> tuple[Number, ...]:
     """Return the estimate, its limits if there are any, and its level where rows differ in it."""
     names = ("estimate", "ci_low", "ci_high") if n_levels else ("estimate",)
     numbers = [Number(float(row[name]), number_cell(row, row[name], rules)) for name in names]
+    numbers[0] = Number(numbers[0].value, number_cell(row, _estimate(row), rules))
     if n_levels > 1:
         level = float(row["confidence_level"])
         numbers.append(Number(level, MISSING if math.isnan(level) else f"{level:.6g}"))
@@ -459,12 +498,12 @@ def _numbers(row: RowLike, rules: Rules, n_levels: int) -> tuple[Number, ...]:
 
 def _estimate_cell(row: RowLike, rules: Rules, short: bool) -> str:
     guard, digits = _guard(row), _digits(row, rules)
-    number = format_number(row["estimate"], digits, guard=guard)
+    number = format_number(_estimate(row), digits, guard=guard)
     if math.isnan(row["confidence_level"]):
         return number
     if not short:
         return format_estimate(
-            row["estimate"], row["ci_low"], row["ci_high"], style=rules.style, digits=digits,
+            _estimate(row), row["ci_low"], row["ci_high"], style=rules.style, digits=digits,
             confidence_level=row["confidence_level"], guard=guard, difference=rules.signed,
         )  # fmt: skip
     interval = format_interval(
@@ -484,11 +523,20 @@ def _digits(row: RowLike, rules: Rules) -> int:
     """Return the decimals of an estimate and its limits: of a threshold, those that decide."""
     if row.get("quantity") != "threshold":
         return rules.digits
-    values = [row[name] for name in ("estimate", "ci_low", "ci_high") if math.isfinite(row[name])]
-    if all(value == round(value) for value in values):
+    values = [_estimate(row), float(row["ci_low"]), float(row["ci_high"])]
+    if all(value == round(value) for value in values if math.isfinite(value)):
         return 0
-    needed = len(threshold_text(row["estimate"], rules.digits).partition(".")[2])
-    return min(max(rules.digits, needed), MOST_DIGITS)
+    _, needed = shortest_decimals(math.nan, values[0])
+    return max(rules.digits, min(int(needed[0]), MOST_DECIMALS))
+
+
+def _estimate(row: RowLike) -> float:
+    """Return the estimate of a row; of a threshold, the shortest one that calls the same cases."""
+    value = float(row["estimate"])
+    if row.get("quantity") != "threshold":
+        return value
+    found, _ = shortest_decimals(row.get("next_score", math.nan), value)
+    return float(found[0])
 
 
 def _guard(row: RowLike) -> tuple[int, ...]:

@@ -149,7 +149,8 @@ def _at_threshold(row: RowLike) -> str:
     threshold = float(row.get("threshold", math.nan))
     if math.isnan(threshold):
         return ""
-    return f" at {SIGNS[row['direction']]}{threshold_text(threshold, _DIGITS)}"
+    text = threshold_text(threshold, row.get("next_score", math.nan), _DIGITS)
+    return f" at {SIGNS[row['direction']]}{text}"
 
 
 def _alike(first: RowLike, second: RowLike) -> bool:

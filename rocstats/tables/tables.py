@@ -129,10 +129,10 @@ def format_table(
     cells only where rows differ in it. All limits of a table are joined alike: by "to" if one has a
     sign. A P value keeps the decimals, up to four, without which it would be printed on the other
     side of 1 minus the confidence level (0.05 where there is no interval). A threshold has the sign
-    of its direction and up to five digits; the result of a yes/no test (``from_confusion``) has
-    none. A fraction n/N is printed only where the counts of the
-    frame give the rate exactly. Missing numbers are "NA". A global test has no estimate: its
-    statistic and degrees of freedom are printed instead; that of a reader study is a footnote.
+    of its direction and the fewest decimals that call the same cases; the result of a yes/no test
+    (``from_confusion``) has none. A fraction n/N is printed only where the counts of the frame give
+    the rate exactly. Missing numbers are "NA". A global test has no estimate: its statistic and
+    degrees of freedom are printed instead; that of a reader study is a footnote.
 
     References
     ----------

@@ -3,8 +3,10 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -12,7 +14,7 @@ import pytest
 import rocstats as rs
 from rocstats import cli
 from rocstats.commands import report
-from rocstats.commands.output import Output
+from rocstats.commands.output import Output, _left_out
 
 WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
 
@@ -326,3 +328,27 @@ def test_a_file_name_in_another_encoding_is_named_in_the_report(run, data, tmp_p
     status, _, said = run("report", *words[:5], "--title", "Fl\udce4che", "--out", tmp_path / "x")
     assert status == 2
     assert "`--title` must be text that can be written" in " ".join(said.split())
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+@pytest.mark.parametrize("name", ["saturated", "round"])
+def test_a_printed_cutoff_calls_the_same_cases(run, name, form):
+    path = Path(__file__).parents[1] / "data" / "desk" / f"{name}.csv"
+    risk = pd.read_csv(path)["risk"]
+    words = ("ill", "risk", "--seed", "1", "--format")
+    _, out, _ = run("cutpoint", path, *words, "csv")
+    used = pd.read_csv(io.StringIO(out))["threshold"].iloc[0]
+    _, out, _ = run("cutpoint", path, *words, form)
+    printed = {float(text) for text in re.findall(r"≥ (\d\.\d+)", out)}
+    assert printed
+    for cutoff in printed:
+        assert (risk >= cutoff).equals(risk >= used)
+
+
+def test_a_cutoff_that_all_rows_share_is_said_so_that_it_calls_alike():
+    data = pd.read_csv(Path(__file__).parents[1] / "data" / "desk" / "saturated.csv")
+    frame = rs.Study("ill", "risk", data=data).cutpoints(rng=1)
+    (line,) = _left_out(rs.brief(frame))
+    assert "next_score" not in line
+    cutoff = float(re.search(r"; threshold (\S+);", line).group(1))
+    assert (data["risk"] >= cutoff).equals(data["risk"] >= frame["threshold"].iloc[0])

@@ -107,7 +107,8 @@ def test_slopes_are_those_of_the_edges(data):
 def test_a_strictly_increasing_transform_moves_thresholds_only(data):
     y, (score,) = data
     before, after = rs.Study(y, score).roc_hull(), rs.Study(y, np.exp(score) - 3).roc_hull()
-    assert after.drop(columns="threshold").equals(before.drop(columns="threshold"))
+    scores = ["threshold", "next_score"]
+    assert after.drop(columns=scores).equals(before.drop(columns=scores))
 
 
 @given(samples(least=1))
@@ -202,7 +203,8 @@ def test_hull_of_lower_is_positive():
     down = rs.Study(y, -score, higher_is_positive=False).roc_hull()
     assert (down["direction"] == "<=").all()
     assert down["threshold"].tolist() == (-up["threshold"]).tolist()
-    kept = [name for name in up if name not in ("threshold", "direction")]
+    assert down["next_score"].tolist() == (-up["next_score"]).tolist()
+    kept = [name for name in up if name not in ("threshold", "next_score", "direction")]
     assert down[kept].equals(up[kept])
 
 

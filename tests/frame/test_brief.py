@@ -120,8 +120,8 @@ def test_quantities_say_the_range_and_the_difference(study):
     ],
 )
 def test_numbers_are_rounded_as_they_are_large(values, digits, expected):
-    frame = pd.DataFrame({"predictor": ["a", "b"], "threshold": values})
-    assert rs.brief(frame, digits=digits)["threshold"].tolist() == pytest.approx(
+    frame = pd.DataFrame({"predictor": ["a", "b"], "slope": values})
+    assert rs.brief(frame, digits=digits)["slope"].tolist() == pytest.approx(
         expected, nan_ok=True, abs=1e-15
     )
 

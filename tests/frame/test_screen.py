@@ -29,10 +29,10 @@ def test_a_threshold_has_the_decimals_of_its_score():
         }
     )
     assert cells_of(frame) == [
-        ["troponin", "Threshold", "0.049", "0.049"],
-        ["troponin", "Sensitivity", "0.049", "0.910"],
-        ["area", "Threshold", "696.2", "696.2"],
-        ["area", "Sensitivity", "696.2", "0.800"],
+        ["troponin", "Threshold", "0.0489", "0.0489"],
+        ["troponin", "Sensitivity", "0.0489", "0.910"],
+        ["area", "Threshold", "696.25", "696.25"],
+        ["area", "Sensitivity", "696.25", "0.800"],
     ]
 
 

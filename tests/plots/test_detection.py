@@ -26,6 +26,7 @@ def det_frame(*curves):
         "predictor": predictor,
         "fold": fold,
         "direction": [">="] * len(rows),
+        "next_score": np.nan,
         "threshold": [INF if rate == 1 else -float(i) for i, rate in enumerate(fnr)],
         "fpr": fpr,
         "fnr": fnr,

@@ -31,6 +31,7 @@ def columns_of(curves, grouped):
         "predictor": predictor,
         "fold": fold,
         "direction": [">="] * len(rows),
+        "next_score": np.nan,
         "threshold": [INF if fp == tp == 0 else -float(fp + tp) for *_, fp, tp in rows],
         "fp": fp,
         "tp": tp,

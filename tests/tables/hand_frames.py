@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -94,7 +95,8 @@ def curve_frame(curves: list[tuple[str, str, list[tuple[float, float]]]]) -> pd.
             values = (predictor, fold, ">=", INF if i == 0 else -float(i), fpr, tpr)
             for name, value in zip(columns, (*values, 72 * fpr, 41 * tpr), strict=True):
                 columns[name].append(value)
-    return make_frame(ROC_CURVE, columns, grouped=False)
+    # As in a frame of csv of an earlier version: thresholds are then printed in full.
+    return make_frame(ROC_CURVE, {**columns, "next_score": math.nan}, grouped=False)
 
 
 def long_curve(n: int) -> pd.DataFrame:

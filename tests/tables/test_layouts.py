@@ -87,7 +87,7 @@ def test_a_yes_or_no_test_has_no_cutoff():
 
 def test_an_estimated_threshold_has_the_digits_that_decide():
     study = rs.Study([1, 1, 1, 0, 0, 0] * 20, [3.5, 2.5, 1.5, 2.5, 1.255, 0.5] * 20)
-    frame = study.cutpoints(n_resamples=100, rng=1)
+    frame = study.cutpoints(n_resamples=100, rng=1).assign(next_score=np.nan)
     frame.loc[0, ["estimate", "ci_low", "ci_high"]] = 1.375, 1.0, 2.004
     assert rs.format_table(frame, "jama").loc[0, "Estimate (95% CI)"] == "1.375 (1.000-2.004)"
     frame.loc[0, ["estimate", "ci_low", "ci_high"]] = 3.0, 2.0, 4.0
@@ -139,13 +139,14 @@ def test_a_comparison_at_a_rate_says_at_which(two):
         # rounded to two decimals, it would decide otherwise
         (19.315, 2, "19.315"),
         (0.004, 2, "0.004"),
-        (1 / 3, 2, "0.33333"),
-        (1234.56789, 2, "1234.57"),
+        (1 / 3, 2, "0.3333333333333333"),
+        (1234.56789, 2, "1234.56789"),
+        (1e300, 2, "1e+300"),
         (np.inf, 2, "∞"),
     ],
 )
 def test_thresholds_are_not_rounded_like_estimates(value, digits, text):
-    assert threshold_text(value, digits) == text
+    assert threshold_text(value, np.nan, digits) == text
 
 
 def test_rates_have_their_fractions(two):

@@ -1,13 +1,9 @@
 // The state in the address: #p=texture,area&t=19.32,699&prev=10&fa=20.
 
-/** The shortest text of a threshold that leads back to its edge. */
+/** The text of a threshold in an address, which leads back to its edge. */
 function thresholdAddress(test, edge) {
-  const value = test.edges[edge];
-  for (let decimals = test.decimals; decimals < test.decimals + 6; decimals += 1) {
-    const text = value.toFixed(decimals);
-    if (nearestEdge(test, Number(text)) === edge) return text;
-  }
-  return String(value);
+  const text = test.texts[edge].replace(MINUS, "-");
+  return edgeOfTyped(test, Number(text)) === edge ? text : String(test.edges[edge]);
 }
 
 /** A prevalence per 100, with four digits. */
@@ -93,8 +89,9 @@ function readAddress(payload, hash) {
   else
     owners.slice(0, cutoffs.length).forEach((id, i) => {
       const test = testById(payload, id);
-      if (!isThreshold(test, cutoffs[i])) bad.push("t=" + decoded(cutoffs[i]));
-      else state = withEdge(payload, state, id, nearestEdge(test, Number(cutoffs[i])));
+      const edge = isThreshold(test, cutoffs[i]) ? edgeOfTyped(test, Number(cutoffs[i])) : -1;
+      if (edge < 0) bad.push("t=" + decoded(cutoffs[i]));
+      else state = withEdge(payload, state, id, edge);
     });
   if (parts.has("prev")) {
     const share = readPrevalence(payload, parts.get("prev"));

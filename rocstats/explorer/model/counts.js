@@ -31,6 +31,16 @@ function nearestEdge(test, value) {
   );
 }
 
+/**
+ * Index of the edge that a typed cutoff means: the nearest on its positive side, so that no case
+ * between both is called otherwise than typed; -1 if there is none.
+ */
+function edgeOfTyped(test, value) {
+  const above = test.direction === ">=";
+  const reached = test.edges.map((edge) => (above ? edge >= value : edge <= value));
+  return above ? reached.indexOf(true) : reached.lastIndexOf(true);
+}
+
 // Four cells of people are whole numbers with the right sum: the largest remainders are rounded up.
 function wholes(shares, total) {
   const floors = shares.map((share) => Math.floor(share * total + 1e-9));

@@ -116,19 +116,30 @@ function peopleCount(share, total) {
   return Number(fixed(share * total, 1)).toString();
 }
 
-/** A threshold in the test's own words or decimals. */
-function thresholdText(test, threshold) {
-  const word = test.names && test.names[String(threshold)];
-  if (word) return word;
-  const [whole, decimals] = fixed(threshold, test.decimals).split(".");
-  const grouped = Math.abs(threshold) >= 10000 ? count(whole) : whole;
-  return signed(grouped + (decimals ? "." + decimals : ""));
+/** A number of plain digits with separators of thousands from 10,000 on, and a true minus. */
+function grouped(text) {
+  const [whole, decimals] = text.split(".");
+  const long = whole.replace(/\D/g, "").length > 4 && /^\D?\d+$/.test(whole);
+  return signed((long ? count(whole) : whole) + (decimals ? "." + decimals : ""));
 }
 
-/** A limit of a cutoff, without the zeros that its decimals end with: "18.42", not "18.420". */
-function limitText(test, threshold) {
-  const text = thresholdText(test, threshold);
-  return test.names || !text.includes(".") ? text : text.replace(/\.?0+$/, "");
+/** A cutoff in the test's own words, or as the study prints it: short, and calling the same cases. */
+function edgeText(test, edge) {
+  return (test.names && test.names[String(test.edges[edge])]) || grouped(test.texts[edge]);
+}
+
+/** A place on the axis: that of a cutoff as the cutoff is written, others in the test's decimals. */
+function thresholdText(test, threshold) {
+  const edge = test.edges.indexOf(threshold);
+  if (edge >= 0) return edgeText(test, edge);
+  const word = test.names && test.names[String(threshold)];
+  return word || grouped(fixed(threshold, test.decimals));
+}
+
+/** A limit of a chosen cutoff, "low" or "high", with its decimals. */
+function limitText(test, preset, end) {
+  const word = test.names && test.names[String(preset["threshold_" + end])];
+  return word || grouped(preset["text_" + end]);
 }
 
 /** Read "19,3", "1,000.5" or a true minus; NaN for what is no number. */

@@ -67,8 +67,8 @@ function chosenNotice(one, say) {
   if (hasInterval(one.preset)) {
     parts.push(
       say("notice_chosen_again", {
-        cutoff_low: limitText(one.test, low),
-        cutoff_high: limitText(one.test, high),
+        cutoff_low: limitText(one.test, one.preset, "low"),
+        cutoff_high: limitText(one.test, one.preset, "high"),
       }),
     );
   } else if (low !== null || high !== null) {
@@ -109,6 +109,20 @@ function sliderText(one, say) {
     cutoff: one.cutoff,
     found: percent(one.tpr.estimate),
     cleared: percent(one.tnr.estimate),
+  });
+}
+
+/**
+ * What is said of a typed cutoff that is no cutoff of the page: in an exact page all scores are
+ * cutoffs, so that the answer is that of the typed one.
+ */
+function typedNotice(test, edge, value, { entry, exact }, say) {
+  const texts = [test.edges[edge], Number(test.texts[edge].replace(MINUS, "-"))];
+  if (texts.includes(value)) return "";
+  return say(exact ? "control_same_calls" : "control_no_counts", {
+    entry,
+    test: inBrief(test.label, 60),
+    cutoff: edgeText(test, edge),
   });
 }
 

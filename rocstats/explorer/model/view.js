@@ -15,7 +15,7 @@ function viewOfTest(payload, state, id) {
     series: payload.tests.indexOf(test),
     label: test.label,
     threshold: test.edges[edge],
-    cutoff: thresholdText(test, test.edges[edge]),
+    cutoff: edgeText(test, edge),
     kind: preset ? preset.kind : "moved",
     counts: countsAt(test, edge),
     ...rates,

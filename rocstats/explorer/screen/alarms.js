@@ -22,7 +22,7 @@ function alarmsEntry(say, act) {
     const alarms = readAlarms(String(readNumber(entry.value)));
     if (isAlarms(alarms)) act.alarms(alarms);
     else {
-      act.speak(say("control_not_alarms", { entry: inBrief(entry.value, 30), alarms: shown }));
+      act.refuse(say("control_not_alarms", { entry: inBrief(entry.value, 30), alarms: shown }));
       entry.value = shown;
     }
   };

@@ -79,6 +79,20 @@ function addressNotice(say) {
   return { root, update };
 }
 
+/** What is said of an entry that was not taken as it was typed; a screen reader hears it too. */
+function entryNotice() {
+  const root = element("p", {
+    class: "notice plain",
+    "data-part": "entry-notice",
+    hidden: true,
+  });
+  const update = (text) => {
+    root.hidden = text === "";
+    root.replaceChildren(text);
+  };
+  return { root, update };
+}
+
 function liveRegion(say) {
   const root = unseen("div", { "aria-live": "polite", "aria-atomic": "true", "data-part": "live" });
   let timer = 0;
@@ -86,11 +100,12 @@ function liveRegion(say) {
     clearTimeout(timer);
     timer = setTimeout(() => root.replaceChildren(text), REST);
   };
-  const update = (view) =>
-    speak(
-      answerOf(view, say)
-        .flatMap(({ lines, limits }) => [...lines.map(plain), limits])
-        .join(" "),
-    );
+  const update = (view, notice) => {
+    const answer = answerOf(view, say).flatMap(({ lines, limits }) => [
+      ...lines.map(plain),
+      limits,
+    ]);
+    speak([notice, ...answer].filter(Boolean).join(" "));
+  };
   return { root, update, speak };
 }

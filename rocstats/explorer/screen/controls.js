@@ -42,7 +42,7 @@ function controls(payload, say, act) {
   // Dials are made anew only when other tests are shown.
   function showDials(view) {
     if (shown.map(({ id }) => id).join("\n") !== view.tests.map(({ id }) => id).join("\n")) {
-      shown = view.tests.map((one) => ({ id: one.id, ...dial(one.test, say, act) }));
+      shown = view.tests.map((one) => ({ id: one.id, ...dial(one.test, say, act, payload.exact) }));
       dials.replaceChildren(...shown.map(({ root }) => root));
       deck.classList.toggle("pair", shown.length > 1);
     }

@@ -20,7 +20,7 @@ function cutoffList(test, attributes, move) {
   const entry = element(
     "select",
     attributes,
-    test.edges.map((edge, i) => element("option", { value: i }, thresholdText(test, edge))),
+    test.edges.map((_, i) => element("option", { value: i }, edgeText(test, i))),
   );
   entry.addEventListener("change", () => move(Number(entry.value)));
   const show = (one) => {
@@ -29,17 +29,18 @@ function cutoffList(test, attributes, move) {
   return { entry, show };
 }
 
-/** A field to type a cutoff in; what is no number is refused, and the cutoff stays. */
+/** A field to type a cutoff in; what is no number, or beyond all cutoffs, is refused. */
 function cutoffField(test, attributes, move, refuse) {
   const typed = { type: "text", inputmode: "decimal", autocomplete: "off" };
   const entry = element("input", { ...attributes, ...typed });
   let shown = "";
   const read = () => {
     const value = readNumber(entry.value);
-    if (Number.isNaN(value)) {
-      refuse(entry.value, shown);
+    const edge = edgeOfTyped(test, value);
+    if (edge < 0) {
+      refuse(Number.isNaN(value) ? "control_not_a_cutoff" : "control_beyond", entry.value, shown);
       entry.value = shown;
-    } else move(nearestEdge(test, value));
+    } else move(edge, { value, entry: inBrief(entry.value, 30) });
   };
   onEntry(entry, () => shown, read);
   const show = (one) => {
@@ -50,7 +51,7 @@ function cutoffField(test, attributes, move, refuse) {
 }
 
 /** The entry: words of ratings are chosen from a list, other cutoffs are typed. */
-function cutoffEntry(test, say, move, refuse) {
+function cutoffEntry(test, say, { move, enter }, refuse) {
   const attributes = {
     "data-part": "cutoff-number",
     "data-test": test.id,
@@ -59,7 +60,7 @@ function cutoffEntry(test, say, move, refuse) {
   };
   return test.names
     ? cutoffList(test, attributes, move)
-    : cutoffField(test, attributes, move, refuse);
+    : cutoffField(test, attributes, enter, refuse);
 }
 
 /** Share of the rail that lies before an edge. */
@@ -84,7 +85,7 @@ function railMarks(test) {
 }
 
 function presetText(test, preset, say) {
-  const cutoff = thresholdText(test, preset.threshold);
+  const cutoff = edgeText(test, preset.edge);
   return preset.kind === "chosen"
     ? capital(say("control_preset_chosen", { rule: inBrief(preset.name, 60), cutoff }))
     : say("control_preset_prespecified", { cutoff });
@@ -120,7 +121,7 @@ function mostWorthButton(test, say, move) {
   button.addEventListener("click", () => move(best));
   const show = (one) => {
     best = one.best;
-    const cutoff = thresholdText(test, test.edges[best]);
+    const cutoff = edgeText(test, best);
     button.replaceChildren(
       inlineMark(cutoffMark("moved", 0, 0, TEXT, 3.8)),
       say("control_most_worth", { cutoff }),
@@ -201,7 +202,7 @@ function stepButton(part, sign, key, test, say, step) {
 function fixedDial(test, say) {
   const text = test.yes_no
     ? say("control_yes_no", {})
-    : say("control_one_cutoff", { cutoff: thresholdText(test, test.edges[0]) });
+    : say("control_one_cutoff", { cutoff: edgeText(test, 0) });
   const root = element(
     "div",
     { class: "dial fixed", "data-test": test.id },
@@ -223,15 +224,17 @@ function dialHead(test, say, entry, step) {
   );
 }
 
-function dial(test, say, act) {
+function dial(test, say, act, exact) {
   if (test.yes_no || test.edges.length === 1) return fixedDial(test, say);
   let edge = 0;
   const move = (to) => act.move(test.id, to);
-  const refuse = (typed, cutoff) => {
+  const enter = (to, { value, entry }) =>
+    act.move(test.id, to, typedNotice(test, to, value, { entry, exact }, say));
+  const refuse = (key, typed, cutoff) => {
     const entry = inBrief(typed, 30);
-    act.speak(say("control_not_a_cutoff", { entry, test: test.label, cutoff }));
+    act.refuse(say(key, { entry, test: inBrief(test.label, 60), cutoff }));
   };
-  const number = cutoffEntry(test, say, move, refuse);
+  const number = cutoffEntry(test, say, { move, enter }, refuse);
   const slider = cutoffSlider(test, say, move);
   const presets = presetButtons(test, say, move);
   const root = element(

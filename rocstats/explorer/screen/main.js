@@ -5,7 +5,7 @@
 //   "prevalence-slider" "prevalence-number" "prevalence-study"  "alarms-slider" "alarms-number"
 //   "copy" "print" "csv"
 //   "answer"  "notice" (its children: data-kind="prespecified|chosen|moved|prevalence")
-//   "address-notice"  "figure-scores" "figure-roc" "figure-people" "figure-results" "figure-worth"
+//   "address-notice"  "entry-notice"  "figure-scores" "figure-roc" "figure-people" "figure-results" "figure-worth"
 //   "table" (rows: data-row="tpr|tnr|ppv|npv|worth")  "live"  "address"
 //
 // `window.rocstats` shows, read-only, the `payload`, the `state` and the numbers of the `view`.
@@ -53,10 +53,13 @@ function explorerOf(payload) {
   let timer = 0;
   const act = {
     choose: (ids) => go(withTests(payload, now.state, ids)),
-    move: (id, edge) => go(withEdge(payload, now.state, id, edge)),
+    move: (id, edge, notice = "") => go(withEdge(payload, now.state, id, edge), notice),
     prevalence: (share) => go(withPrevalence(now.state, share)),
     alarms: (alarms) => go(withAlarms(now.state, alarms)),
-    speak: (text) => page.live.speak(text),
+    refuse: (notice) => {
+      page.entry.update(notice);
+      page.live.speak(notice);
+    },
   };
   const page = pageOf(payload, speaker(payload), act, () => now.view);
 
@@ -66,10 +69,11 @@ function explorerOf(payload) {
     page.update(now.view, false);
   }
 
-  function go(next) {
+  function go(next, notice = "") {
     render(next);
     page.problem.update([]);
-    page.live.update(now.view);
+    page.entry.update(notice);
+    page.live.update(now.view, notice);
     clearTimeout(timer);
     timer = setTimeout(() => writeAddress(now.view.address), ADDRESS_REST);
   }
@@ -80,6 +84,7 @@ function followAddress({ now, page, render }) {
   const asked = readAddress(now.payload, location.hash);
   render(asked.state);
   page.problem.update(asked.bad);
+  page.entry.update("");
 }
 
 /** What scripts and tests may read: the payload, the state and the view of the moment. */

@@ -55,12 +55,14 @@ function pageOf(payload, say, act, current) {
   };
   const live = liveRegion(say);
   const problem = addressNotice(say);
+  const entry = entryNotice();
   const root = element(
     "div",
     { class: "app" },
     tools(say, current, live.speak),
     parts.controls.root,
     problem.root,
+    entry.root,
     element("div", { class: "said" }, parts.answer.root, parts.notice.root),
     parts.figures.root,
     parts.table.root,
@@ -69,5 +71,5 @@ function pageOf(payload, say, act, current) {
   );
   const update = (view, onPaper) =>
     Object.values(parts).forEach((part) => part.update(view, onPaper));
-  return { root, update, live, problem };
+  return { root, update, live, problem, entry };
 }

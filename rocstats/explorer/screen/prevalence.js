@@ -29,7 +29,7 @@ function prevalenceEntry(payload, say, act) {
     const share = readPrevalence(payload, String(readNumber(entry.value)));
     if (isPrevalence(share)) act.prevalence(share);
     else {
-      act.speak(
+      act.refuse(
         say("control_not_a_prevalence", { entry: inBrief(entry.value, 30), prevalence: shown }),
       );
       entry.value = shown;

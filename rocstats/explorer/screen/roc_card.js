@@ -78,10 +78,10 @@ function rocTable(view, say) {
       );
     }
     const head = [say("roc_cutoff", {}), say("roc_found", {}), say("roc_cleared", {})];
-    const rows = one.test.edges.map((edge, i) => {
+    const rows = one.test.edges.map((_, i) => {
       const rates = movedRates(one.test, i);
       return [
-        thresholdText(one.test, edge),
+        edgeText(one.test, i),
         percentWithLimits(rates.tpr),
         percentWithLimits(rates.tnr),
       ];

@@ -8,8 +8,8 @@ function drawsLegend(one, say) {
       "p",
       { class: "note" },
       say(preset.draws.length ? "scores_draws" : "scores_interval", {
-        cutoff_low: limitText(one.test, preset.threshold_low),
-        cutoff_high: limitText(one.test, preset.threshold_high),
+        cutoff_low: limitText(one.test, preset, "low"),
+        cutoff_high: limitText(one.test, preset, "high"),
       }),
     ),
   ];

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.roc import called_positive
+from rocstats.curves.roc import called_positive, next_of_sample
 from rocstats.errors import InputError, require_choice
 from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of, unanswered
 from rocstats.estimate.claim import require_level
@@ -38,7 +38,7 @@ from rocstats.study.sample import Sample
 OPERATING_POINTS_VERSUS_RANDOM = Question(
     "operating_points_versus_random",
     estimate_columns(
-        f"predictor group quantity direction threshold fpr tpr fp tp {ESTIMATE} "
+        f"predictor group quantity direction threshold next_score fpr tpr fp tp {ESTIMATE} "
         f"{TEST} hypothesis n_pos n_neg n_candidates method note"
     ),
     ("newcombe-1998-independent", "boschloo-1970", "lancaster-1961", "forman-2005"),
@@ -95,11 +95,11 @@ def operating_points_versus_random(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], quantity, direction, threshold, fpr, tpr, estimate, ci_low,
-        ci_high, p_value, se, statistic, df, fp, tp, n_pos, n_neg, n_candidates, confidence_level,
-        null_value, hypothesis, method, note``. ``quantity`` is "youden", the height tpr - fpr above
-        the diagonal. ``statistic`` is z with pooled variance, for orientation: the p value is exact
-        and does not depend on z (``df`` is NaN).
+        Columns ``predictor, [group], quantity, direction, threshold, next_score, fpr, tpr,
+        estimate, ci_low, ci_high, p_value, se, statistic, df, fp, tp, n_pos, n_neg, n_candidates,
+        confidence_level, null_value, hypothesis, method, note``. ``quantity`` is "youden", the
+        height tpr - fpr above the diagonal. ``statistic`` is z with pooled variance, for
+        orientation: the p value is exact and does not depend on z (``df`` is NaN).
 
     Raises
     ------
@@ -157,6 +157,7 @@ def _row(sample: Sample, k: int, threshold: float, options: _Options) -> dict[st
         "quantity": "youden",
         "direction": ">=" if sample.higher_is_positive[k] else "<=",
         "threshold": threshold,
+        "next_score": float(next_of_sample(sample, k, [threshold], given=True)[0]),
         "fp": fp,
         "tp": tp,
         "confidence_level": options.confidence_level,

@@ -44,7 +44,7 @@ from rocstats.study.points import read_increasing_rates
 
 MULTICLASS_ROC_CURVE = Question(
     "multiclass_roc_curve",
-    columns_in("predictor class versus group fold direction threshold fpr tpr fp tp"),
+    columns_in("predictor class versus group fold direction threshold next_score fpr tpr fp tp"),
     ("fawcett-2004",),
 )
 Average = Literal["micro", "macro"]
@@ -83,10 +83,10 @@ def multiclass_roc_curve(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, class, versus, [group], fold, direction, threshold, fpr, tpr, fp,
-        tp``; ``versus`` is "rest", and the curves are in the order of classes within predictors
-        within groups. The first row of each curve is (0, 0) with an infinite threshold. The
-        ``class`` of an average is "micro-average" or "macro-average"; a macro-average has no
+        Columns ``predictor, class, versus, [group], fold, direction, threshold, next_score, fpr,
+        tpr, fp, tp``; ``versus`` is "rest", and the curves are in the order of classes within
+        predictors within groups. The first row of each curve is (0, 0) with an infinite threshold.
+        The ``class`` of an average is "micro-average" or "macro-average"; a macro-average has no
         thresholds and no counts (NaN).
 
     Raises

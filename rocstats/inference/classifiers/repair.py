@@ -24,6 +24,7 @@ from rocstats.estimate.resample import draw_lots, resolve_seed
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.tolerances import SAME
 from rocstats.facts.words import did_you_mean
+from rocstats.frame.cutoffs import next_of_given
 from rocstats.frame.make import estimate_frame
 from rocstats.frame.question import Question, Refusal, columns_in
 from rocstats.inference.classifiers.combine import COMBINED_POINTS, Row, observed_rows, points_frame
@@ -245,7 +246,8 @@ def _is_number(value: Any) -> TypeGuard[float]:
 CONCAVITIES = Question(
     "concavities",
     columns_in(
-        "predictor direction threshold_start threshold threshold_end fpr tpr "
+        "predictor direction threshold_start threshold threshold_end next_score_start next_score "
+        "next_score_end fpr tpr "
         "fpr_repaired tpr_repaired p_value p_adjusted n_pos n_neg method note"
     ),
     (
@@ -425,7 +427,8 @@ def repair_concavities(
         vertices, cuts = _read_thresholds(points, thresholds, higher)
         codes = row_codes(study)
     rows = [
-        _concavity_row(study, k, points, *pair, codes) for pair in zip(vertices, cuts, strict=True)
+        _concavity_row(study, k, points, *pair, codes, given=thresholds is not None)
+        for pair in zip(vertices, cuts, strict=True)
     ]
     adjust_rows(rows, adjust)
     return RepairedClassifier(
@@ -540,12 +543,16 @@ def _concavity_row(
     vertices: IntArray,
     cuts: FloatArray,
     codes: list[str],
+    *,
+    given: bool,
 ) -> dict[str, Any]:
     """Return the row of a concavity: its points, and Fisher's test of its two segments."""
     # Imported here: scipy.stats is slow to load, and most questions do without it.
     from scipy.stats import fisher_exact
 
     a, b, c = vertices.tolist()
+    after = points.next_scores(cuts)
+    after = next_of_given(after, cuts) if given else after
     mended = reflected(*((float(points.fpr[i]), float(points.tpr[i])) for i in (a, b, c)))
     return {
         "predictor": study.predictors[k],
@@ -553,6 +560,9 @@ def _concavity_row(
         "threshold_start": cuts[0],
         "threshold": cuts[1],
         "threshold_end": cuts[2],
+        "next_score_start": after[0],
+        "next_score": after[1],
+        "next_score_end": after[2],
         "fpr": points.fpr[b],
         "tpr": points.tpr[b],
         "fpr_repaired": mended[0],

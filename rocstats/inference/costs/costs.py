@@ -57,8 +57,8 @@ from rocstats.study.sample import Sample
 COMPARE_COSTS = Question(
     "compare_costs",
     estimate_columns(
-        "predictor reference group quantity direction threshold reference_direction "
-        "reference_threshold cost_fp "
+        "predictor reference group quantity direction threshold next_score reference_direction "
+        "reference_threshold reference_next_score cost_fp "
         f"cost_fn prevalence {ESTIMATE} {TEST} p_adjusted hypothesis n_pos n_neg "
         "n_resamples method note"
     ),
@@ -133,11 +133,11 @@ def compare_costs(
     -------
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, direction, reference_direction,
-        threshold, reference_threshold, estimate, ci_low, ci_high, p_value, p_adjusted, se,
-        statistic, df, prevalence, cost_fp, cost_fn, n_pos, n_neg, confidence_level, null_value,
-        hypothesis, n_resamples, method, note``. ``quantity`` is "expected_cost", the estimate that
-        of the predictor minus that of the reference, a case: negative where the predictor costs
-        less. An infinite threshold calls nobody.
+        threshold, next_score, reference_threshold, reference_next_score, estimate, ci_low, ci_high,
+        p_value, p_adjusted, se, statistic, df, prevalence, cost_fp, cost_fn, n_pos, n_neg,
+        confidence_level, null_value, hypothesis, n_resamples, method, note``. ``quantity`` is
+        "expected_cost", the estimate that of the predictor minus that of the reference, a case:
+        negative where the predictor costs less. An infinite threshold calls nobody.
 
     Raises
     ------
@@ -241,7 +241,7 @@ def rows_at_thresholds(
             result = at_fixed_thresholds(
                 _difference(pair, at, calls, costs), tested.over(costs.unit)
             )
-        rows.append(_difference_row(pair, at, costs, tested, result))
+        rows.append(_difference_row(pair, at, costs, tested, result, given=True))
     return rows
 
 
@@ -332,6 +332,8 @@ def _difference_row(
     costs: Costs,
     tested: HypothesisPlan,
     result: PointComparison,
+    *,
+    given: bool = False,
 ) -> dict[str, Any]:
     share = pair.samples[0].prevalence
     return {
@@ -340,8 +342,7 @@ def _difference_row(
         **{name: getattr(result, name) for name in _TEST_COLUMNS},
         **{name: costs.unit * getattr(result, name) for name in _IN_COST_UNITS},
         "quantity": "expected_cost",
-        "threshold": at[0],
-        "reference_threshold": at[1],
+        **pair.cutoffs(at, given=given),
         "cost_fp": costs.cost_fp,
         "cost_fn": costs.cost_fn,
         "prevalence": share if costs.prevalence is None else costs.prevalence,

@@ -56,7 +56,7 @@ CUTPOINTS = Question(
     "cutpoints",
     estimate_columns(
         "predictor group criterion quantity target provenance direction threshold "
-        "fpr tpr fp tp cost_fp cost_fn prevalence rate_wanted apparent optimism "
+        "next_score fpr tpr fp tp cost_fp cost_fn prevalence rate_wanted apparent optimism "
         f"{ESTIMATE} n_pos n_neg n_resamples method note"
     ),
     ("fluss-2005", "schisterman-2007", "fawcett-2004", "mercaldo-2007"),
@@ -137,15 +137,15 @@ def cutpoints(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], criterion, quantity, target, provenance, direction, threshold,
-        fpr, tpr, estimate, ci_low, ci_high, se, prevalence, cost_fp, cost_fn, rate_wanted,
-        apparent, optimism, fp, tp, n_pos, n_neg, confidence_level, n_resamples, method, note``.
-        Rows of ``quantity`` "threshold", "tpr", "tnr", "youden" and, where it is another, the value
-        of the criterion: "distance", "product", "accuracy", "kappa", "expected_cost", "criterion"
-        (of a function); with ``prevalence=``, "ppv" and "npv". ``optimism`` is how much better the
-        chosen cutpoint looks in these cases than it will on new ones; ``estimate`` is the
-        ``apparent`` value minus the optimism.
-        ``target`` is the cutpoint of the interval: "optimal", the best cutpoint of the population,
-        or "chosen", the cutpoint chosen here, used on new cases.
+        next_score, fpr, tpr, estimate, ci_low, ci_high, se, prevalence, cost_fp, cost_fn,
+        rate_wanted, apparent, optimism, fp, tp, n_pos, n_neg, confidence_level, n_resamples,
+        method, note``. Rows of ``quantity`` "threshold", "tpr", "tnr", "youden" and, where it is
+        another, the value of the criterion: "distance", "product", "accuracy", "kappa",
+        "expected_cost", "criterion" (of a function); with ``prevalence=``, "ppv" and "npv".
+        ``optimism`` is how much better the chosen cutpoint looks in these cases than it will on new
+        ones; ``estimate`` is the ``apparent`` value minus the optimism. ``target`` is the cutpoint
+        of the interval: "optimal", the best cutpoint of the population, or "chosen", the cutpoint
+        chosen here, used on new cases.
 
     Raises
     ------
@@ -493,6 +493,8 @@ def chosen_rows(
     if vertex == 0:
         codes = ["nobody-positive", *codes]
     point = curve_point(curve, vertex, threshold)
+    if is_binned(part):  # a number between two bins may lie inside one of them
+        point["next_score"] = np.nan
     row = _threshold_row(curve, threshold, drawn, level, codes)
     errors: dict[str, float] = {}
     if is_binned(part):

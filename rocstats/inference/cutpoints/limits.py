@@ -50,7 +50,7 @@ from rocstats.study.sample import Sample
 
 CUTPOINT_DRAWS = Question(
     "cutpoint_draws",
-    columns_in("predictor group criterion resample direction threshold fpr tpr note"),
+    columns_in("predictor group criterion resample direction threshold next_score fpr tpr note"),
     ("efron-1993",),
     # A resample counts cases; weights of cases are not counts.
     {"sample_weight": counts_only("cutpoint_draws", "Resamples are of cases", "weights")},
@@ -95,8 +95,8 @@ def cutpoint_draws(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], criterion, resample, direction, threshold, fpr, tpr,
-        note``: the draws behind ``cutpoints`` with the same seed. The rates are those in the
+        Columns ``predictor, [group], criterion, resample, direction, threshold, next_score, fpr,
+        tpr, note``: the draws behind ``cutpoints`` with the same seed. The rates are those in the
         resample, and optimistic. ``note`` has ``blocked-resamples`` where blocks of neighbouring
         scores were resampled, see ``cutpoints``. A group that lacks a class has no rows.
 
@@ -139,11 +139,13 @@ def cutpoint_draws(
         draws, thresholds, *_ = plan.draw(own.cases, curve, g, k)
         note = "; ".join([*draws.codes, *row_codes(own)])
         texts.append((name, group, ">=" if higher else "<=", note))
-        numbers.append((thresholds, draws.fpr, draws.tpr))
+        numbers.append((thresholds, curve.next_scores(thresholds), draws.fpr, draws.tpr))
     warn_of([*lacking, *row_codes(sample)], said_of(sample))
     # Labels by code: 2000 rows a predictor need no 2000 strings in each text column.
     codes = np.repeat(np.arange(len(texts)), plan.resamples.n_resamples)
-    threshold, fpr_drawn, tpr_drawn = np.concatenate([np.empty((3, 0)), *map(np.array, numbers)], 1)
+    threshold, after, fpr_drawn, tpr_drawn = np.concatenate(
+        [np.empty((4, 0)), *map(np.array, numbers)], 1
+    )
     word = "user" if callable(criterion) else criterion
     columns = {
         "predictor": Labels([name for name, *_ in texts], codes),
@@ -152,6 +154,7 @@ def cutpoint_draws(
         "resample": np.tile(np.arange(plan.resamples.n_resamples), len(texts)),
         "direction": Labels([direction for *_, direction, _ in texts], codes),
         "threshold": threshold,
+        "next_score": after,
         "fpr": fpr_drawn,
         "tpr": tpr_drawn,
         "note": Labels([note for *_, note in texts], codes),
@@ -213,9 +216,9 @@ class CutpointPlan(NamedTuple):
 
 
 def curve_point(curve: RocPoints, vertex: int, threshold: float) -> dict[str, float]:
-    """Return the columns of a vertex of the curve: threshold, rates and counts."""
+    """Return the columns of a vertex of the curve: threshold, next score, rates and counts."""
     rates = {name: float(getattr(curve, name)[vertex]) for name in ("fpr", "tpr", "fp", "tp")}
-    return {"threshold": threshold, **rates}
+    return {"threshold": threshold, "next_score": float(curve.next_score[vertex]), **rates}
 
 
 # --- Effective numbers of cases of both rates -----------------------------------------------------

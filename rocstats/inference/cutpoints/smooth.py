@@ -335,6 +335,7 @@ def _interpolated(values: FloatArray, at: FloatArray) -> FloatArray:
 # Smoothing moves the crossing of skewed densities (docs/points/cutpoints.md, "Smoothed cutpoints").
 # Of classes of 50 normal scores 1 in 200 has a larger skewness, of log-normal ones 98 in 100.
 _SKEWED = 1.0
+_POINT = ("threshold", "next_score", "fpr", "tpr", "fp", "tp")
 SmoothResults = tuple[FloatArray, FloatArray, FloatArray]
 
 
@@ -355,7 +356,7 @@ def smooth_rows(
     threshold = unit * float(values[0])
     if np.isnan(threshold):
         codes = ["no-smooth-cutpoint", *codes]
-        point: dict[str, float] = dict.fromkeys(("threshold", "fpr", "tpr", "fp", "tp"), np.nan)
+        point: dict[str, float] = dict.fromkeys(_POINT, np.nan)
     else:
         point = curve_point(curve, int(vertex_at(curve, np.array([threshold]))[0]), threshold)
     apparent = {"tpr": point["tpr"], "tnr": 1 - point["fpr"]}

@@ -41,6 +41,7 @@ from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.measures import Cells, measure, shifted
 from rocstats.facts.tolerances import FEW_CLUSTERS
 from rocstats.facts.words import known_word
+from rocstats.frame.cutoffs import next_of_given
 from rocstats.inference.points.measures import (
     MeasureRequest,
     PointBlock,
@@ -229,6 +230,8 @@ def point_block(
     curve = roc_points(cases.counts(k), higher_is_positive=higher)
     evaluate = _at_thresholds if plan.axis is None else _at_rates
     place, measures, n_resamples, codes = evaluate(cases, curve, texts["predictor"], g, k, plan)
+    if is_binned(sample):  # a number between two bins may lie inside one of them
+        place["next_score"] = np.full(len(place["threshold"]), np.nan)
     codes = [*codes, *row_codes(sample), *direction_codes([sample], k)]
     level, total = plan.points.level, float(curve.tp[-1] + curve.fp[-1])
     # All weights of a group may be 0.
@@ -297,8 +300,10 @@ def _at_thresholds(
         vertex = vertex_at(curve, thresholds)
     tables = _tables(cases, curve, k, vertex)
     cells = tables.cells
-    names = ("threshold", "fpr", "tpr", "fp", "tp")
-    columns = (thresholds, tables.fpr, tables.tpr, cells.fp, cells.tp)
+    names = ("threshold", "next_score", "fpr", "tpr", "fp", "tp")
+    after = curve.next_scores(thresholds)
+    after = after if plan.places is None else next_of_given(after, thresholds)
+    columns = (thresholds, after, tables.fpr, tables.tpr, cells.fp, cells.tp)
     measures = [
         measured(tables, request.measure, request.prevalence, plan.points)
         if cases.sample_weight is None
@@ -344,11 +349,18 @@ def _at_rates(
     if min(cases.n_pos, cases.n_neg) == 0:
         nothing = np.full(len(rates), np.nan)
         given = {"fpr": nothing, "tpr": nothing, axis: rates}
-        places = {"threshold": nothing, **given, "fp": nothing, "tp": nothing}
+        places = {
+            "threshold": nothing,
+            "next_score": nothing,
+            **given,
+            "fp": nothing,
+            "tp": nothing,
+        }
         return places, [unlimited(nothing) for _ in plan.requests], 0, codes
     points = read_curve(curve, axis, rates, plan.reading)
     places = {
         "threshold": points.threshold,
+        "next_score": curve.next_scores(points.threshold),
         "fpr": points.fpr,
         "tpr": points.tpr,
         "fp": points.fpr * curve.fp[-1],

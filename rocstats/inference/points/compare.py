@@ -70,8 +70,8 @@ from rocstats.study.sample import Sample
 COMPARE_OPERATING_POINTS = Question(
     "compare_operating_points",
     estimate_columns(
-        "predictor reference group quantity direction threshold reference_direction "
-        "reference_threshold fpr tpr "
+        "predictor reference group quantity direction threshold next_score reference_direction "
+        "reference_threshold reference_next_score fpr tpr "
         f"{ESTIMATE} {TEST} p_adjusted hypothesis n_pos n_neg n_resamples method "
         "note"
     ),
@@ -176,14 +176,14 @@ def compare_operating_points(
     -------
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, direction, reference_direction,
-        threshold, reference_threshold, fpr, tpr, estimate, ci_low, ci_high, p_value, p_adjusted,
-        se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis, n_resamples,
-        method, note``. A ``quantity`` that ends in "_ratio" is predictor over reference, its
-        ``null_value`` is 1 and its se on the scale of the ratio; "both_rates", if two-sided, has no
-        estimate: its chi-square tests that both rates are equal. All others are differences,
-        predictor minus reference. The false positive rate is the mirror image of "tnr". With
-        ``fpr`` there is "tpr" alone at each rate, with ``tpr`` "tnr". ``df`` is NaN where the p
-        value is exact and does not come from the statistic.
+        threshold, next_score, reference_threshold, reference_next_score, fpr, tpr, estimate,
+        ci_low, ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level,
+        null_value, hypothesis, n_resamples, method, note``. A ``quantity`` that ends in "_ratio" is
+        predictor over reference, its ``null_value`` is 1 and its se on the scale of the ratio;
+        "both_rates", if two-sided, has no estimate: its chi-square tests that both rates are equal.
+        All others are differences, predictor minus reference. The false positive rate is the mirror
+        image of "tnr". With ``fpr`` there is "tpr" alone at each rate, with ``tpr`` "tnr". ``df``
+        is NaN where the p value is exact and does not come from the statistic.
 
     Raises
     ------
@@ -562,7 +562,7 @@ def rows_at_thresholds(
     rows = []
     for pair in pairs:
         at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
-        shared = _pair_columns(pair, tested) | {"threshold": at[0], "reference_threshold": at[1]}
+        shared = _pair_columns(pair, tested) | pair.cutoffs(at, given=True)
         if pair.lacks_class:
             results = dict.fromkeys(wanted, undefined("one-class"))
         else:
@@ -628,7 +628,8 @@ def _pair_columns(pair: Pair, tested: HypothesisPlan) -> dict[str, Any]:
     return {
         **pair.columns(),
         **pair.directions(),
-        **dict.fromkeys(("threshold", "reference_threshold", "fpr", "tpr"), np.nan),
+        **dict.fromkeys(("threshold", "next_score", "fpr", "tpr"), np.nan),
+        **dict.fromkeys(("reference_threshold", "reference_next_score"), np.nan),
         **hypothesis_columns(tested),
         "n_resamples": 0,
         # Alone of its kind: tables have exact and score methods, clusters rest on a normal limit.

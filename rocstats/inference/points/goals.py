@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.roc import called_positive
+from rocstats.curves.roc import called_positive, next_of_sample
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate import proportions
 from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of, unanswered
@@ -32,7 +32,7 @@ from rocstats.study.sample import Sample
 TEST_PERFORMANCE_GOALS = Question(
     "test_performance_goals",
     estimate_columns(
-        f"predictor group quantity direction threshold {ESTIMATE} {TEST} "
+        f"predictor group quantity direction threshold next_score {ESTIMATE} {TEST} "
         "hypothesis fp tp n_pos n_neg method note"
     ),
     ("clopper-1934", "wilson-1927", "berger-1982"),
@@ -94,11 +94,11 @@ def test_performance_goals(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], quantity, direction, threshold, estimate, ci_low, ci_high,
-        p_value, se, statistic, df, fp, tp, n_pos, n_neg, confidence_level, null_value, hypothesis,
-        method, note``. Three rows a predictor: ``quantity`` "tpr" and "tnr", each with its goal as
-        ``null_value``, then "co_primary", whose ``p_value`` is the larger of the two; this row has
-        no estimate. ``statistic`` and ``df`` are NaN: the tests are exact.
+        Columns ``predictor, [group], quantity, direction, threshold, next_score, estimate, ci_low,
+        ci_high, p_value, se, statistic, df, fp, tp, n_pos, n_neg, confidence_level, null_value,
+        hypothesis, method, note``. Three rows a predictor: ``quantity`` "tpr" and "tnr", each with
+        its goal as ``null_value``, then "co_primary", whose ``p_value`` is the larger of the two;
+        this row has no estimate. ``statistic`` and ``df`` are NaN: the tests are exact.
 
     Raises
     ------
@@ -186,6 +186,7 @@ def _rows(sample: Sample, k: int, options: _GoalOptions) -> list[dict[str, Any]]
     columns = {
         "direction": ">=" if higher else "<=",
         "threshold": threshold,
+        "next_score": float(next_of_sample(sample, k, [threshold], given=True)[0]),
         "confidence_level": options.confidence_level,
         "hypothesis": options.alternative,
         "fp": fp,

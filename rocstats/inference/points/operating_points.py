@@ -38,7 +38,7 @@ from rocstats.study.sample import Sample, own_sample
 OPERATING_POINTS = Question(
     "operating_points",
     estimate_columns(
-        "predictor group quantity direction threshold fpr tpr reading prevalence "
+        "predictor group quantity direction threshold next_score fpr tpr reading prevalence "
         f"fp tp {ESTIMATE} n_pos n_neg n_effective n_resamples method note"
     ),
     (
@@ -162,13 +162,13 @@ def operating_points(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], quantity, direction, threshold, reading, fpr, tpr, estimate,
-        ci_low, ci_high, se, prevalence, fp, tp, n_pos, n_neg, n_effective, confidence_level,
-        n_resamples, method, note``. ``threshold, fpr, tpr, fp, tp`` are the point itself, in each
-        of its rows; ``threshold`` is NaN between vertices, where counts need not be whole.
-        ``reading`` is "threshold" or how a rate was read; ``prevalence`` is NaN where a measure
-        does not depend on it. ``n_effective`` is the effective number of cases of the limits, where
-        they have one.
+        Columns ``predictor, [group], quantity, direction, threshold, next_score, reading, fpr, tpr,
+        estimate, ci_low, ci_high, se, prevalence, fp, tp, n_pos, n_neg, n_effective,
+        confidence_level, n_resamples, method, note``. ``threshold, fpr, tpr, fp, tp`` are the point
+        itself, in each of its rows; ``threshold`` is NaN between vertices, where counts need not be
+        whole. ``reading`` is "threshold" or how a rate was read; ``prevalence`` is NaN where a
+        measure does not depend on it. ``n_effective`` is the effective number of cases of the
+        limits, where they have one.
 
     Raises
     ------

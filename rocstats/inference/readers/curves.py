@@ -26,7 +26,7 @@ from rocstats.study.readers import ReaderSample
 
 READER_ROC_CURVE = Question(
     "reader_roc_curve",
-    columns_in("modality group reader direction threshold fpr tpr fp tp"),
+    columns_in("modality group reader direction threshold next_score fpr tpr fp tp"),
     ("fawcett-2004",),
 )
 
@@ -45,9 +45,9 @@ def reader_roc_curve(sample: ReaderSample, *, ties: Ties = "expected") -> pd.Dat
     Returns
     -------
     pandas.DataFrame
-        Columns ``modality, [group], reader, direction, threshold, fpr, tpr, fp, tp``. Of each
-        modality first the curves of its readers, each from (0, 0) with an infinite threshold, then
-        the average (``reader`` "all"), which has no thresholds and no counts (NaN).
+        Columns ``modality, [group], reader, direction, threshold, next_score, fpr, tpr, fp, tp``.
+        Of each modality first the curves of its readers, each from (0, 0) with an infinite
+        threshold, then the average (``reader`` "all"), which has no thresholds and no counts (NaN).
 
     Raises
     ------
@@ -116,4 +116,11 @@ def _average(curves: list[RocPoints]) -> Numbers:
     """Return the number columns of the vertical average; NaN of no curve."""
     fpr, tpr = macro_curve(curves) if curves else (np.array([0.0, 1.0]), np.full(2, np.nan))
     unknown = np.full(len(fpr), np.nan)
-    return {"threshold": unknown, "fpr": fpr, "tpr": tpr, "fp": unknown, "tp": unknown}
+    return {
+        "threshold": unknown,
+        "next_score": unknown,
+        "fpr": fpr,
+        "tpr": tpr,
+        "fp": unknown,
+        "tp": unknown,
+    }

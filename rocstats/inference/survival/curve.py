@@ -18,7 +18,9 @@ from rocstats.study.survival import SurvivalSample
 
 SURVIVAL_ROC_CURVE = Question(
     "survival_roc_curve",
-    columns_in("predictor group time controls direction threshold fpr tpr fp tp censored"),
+    columns_in(
+        "predictor group time controls direction threshold next_score fpr tpr fp tp censored"
+    ),
     ("uno-2007", "blanche-2013"),
 )
 
@@ -44,10 +46,10 @@ def survival_roc_curve(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], time, controls, direction, threshold, fpr, tpr, fp, tp,
-        censored``; curves in the order of times within predictors within groups. The first row of
-        each curve is (0, 0) with an infinite threshold that means "beyond every score"; every
-        distinct score has a row. ``fp`` and ``tp`` are estimated numbers of patients, sums of
+        Columns ``predictor, [group], time, controls, direction, threshold, next_score, fpr, tpr,
+        fp, tp, censored``; curves in the order of times within predictors within groups. The first
+        row of each curve is (0, 0) with an infinite threshold that means "beyond every score";
+        every distinct score has a row. ``fp`` and ``tp`` are estimated numbers of patients, sums of
         weights; ``censored`` counts patients of whom the status at the time is unknown.
 
     Raises
@@ -106,11 +108,13 @@ def _curves(
     distinct = np.unique(part.scores[k])[:: -1 if higher else 1]
     for at in statuses:
         columns = {"threshold": np.array([np.inf if higher else -np.inf])}
+        columns["next_score"] = distinct[:1] if at.is_defined else np.full(1, np.nan)
         columns |= dict.fromkeys(_NUMBERS, np.full(1, np.nan))
         if at.is_defined:
             curve = curve_at(at, scores)
             rates = {"fpr": curve.fp / curve.fp[-1], "tpr": curve.tp / curve.tp[-1]}
-            vertices = {"threshold": distinct, **rates, **curve._asdict()}
+            after = np.append(distinct[1:], -columns["threshold"])
+            vertices = {"threshold": distinct, "next_score": after, **rates, **curve._asdict()}
             # Nobody is called positive at the first vertex.
             columns |= dict.fromkeys(_NUMBERS, np.zeros(1))
             columns = {name: np.append(columns[name], vertices[name]) for name in columns}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
 import pytest
 
 from validation.explorer.studies import PREVALENCE
@@ -86,14 +87,98 @@ def test_the_cutoff_is_dragged_on_the_distributions(open_page, pointer):
     assert page.known("view")["tests"][0]["kind"] == "moved"
 
 
-def test_a_number_goes_to_the_nearest_edge(open_page):
-    page = open_page("masses")
-    entry = page.part("cutoff-number", "texture")
-    for text, wanted in (("22.1", 22.1), ("19,3", 19.3), ("1000", 1000.0), ("-5", -5.0)):
+@pytest.mark.parametrize(
+    ("name", "test", "texts"),
+    [
+        ("masses", "texture", ["22.1", "19,3", "20", "-5", "18.26"]),
+        ("lower", "small", ["-601", "\u2212650.5", "-600", "1000"]),
+        ("exact_masses", "texture", ["22.1", "19,3", "20", "-5", "19.3199"]),
+        ("exact_lower", "small", ["-601", "-650.5", "-600", "0"]),
+    ],
+)
+def test_a_typed_cutoff_is_the_next_on_its_positive_side(open_page, name, test, texts):
+    page, edges = open_page(name), np.array(edges_of(name))
+    study, exact = case_of(name).study, name.startswith("exact")
+    high = study.higher_is_positive[study.predictors.index(test)]
+    score = study.scores[study.predictors.index(test)]
+    entry = page.part("cutoff-number", test)
+    for text in texts:
         page.enter(entry, text)
-        found = page.known("view")["tests"][0]["threshold"]
-        assert abs(found - wanted) == min(abs(edge - wanted) for edge in edges_of("masses"))
-        assert entry.get_attribute("value") == page.known("view")["tests"][0]["cutoff"]
+        typed = float(text.replace(",", ".").replace("\u2212", "-"))
+        view = page.known("view")["tests"][0]
+        wanted = edges[edges >= typed].min() if high else edges[edges <= typed].max()
+        assert view["threshold"] == wanted
+        assert entry.get_attribute("value") == view["cutoff"]
+        if exact:  # the answer is that of the typed cutoff itself
+            called = score >= typed if high else score <= typed
+            found, alarms = (np.sum(called & (study.is_positive == of)) for of in (True, False))
+            assert [view["counts"]["found"], view["counts"]["alarms"]] == [found, alarms]
+        notice = page.part("entry-notice")
+        if typed in (wanted, float(view["cutoff"].replace("\u2212", "-"))):
+            assert not notice.is_displayed()
+            continue
+        said = "calls the same" if exact else "has no counts at"
+        assert said in notice.text
+        assert f"{text}" in notice.text
+        assert view["cutoff"] in notice.text
+        page.wait_for(lambda said=notice.text: page.spoken().startswith(said))
+    page.press(page.part("cutoff-slider", test), "\ue012")  # an arrow: the notice has had its time
+    assert not page.part("entry-notice").is_displayed()
+
+
+@pytest.mark.parametrize(
+    ("name", "test", "text"), [("masses", "texture", "1000"), ("exact_lower", "small", "-9999")]
+)
+def test_a_cutoff_beyond_all_is_refused_in_words(open_page, name, test, text):
+    page = open_page(name)
+    entry = page.part("cutoff-number", test)
+    state, shown = page.known("state"), entry.get_attribute("value")
+    page.enter(entry, text)
+    assert page.known("state") == state
+    assert entry.get_attribute("value") == shown
+    said = f"{text} lies beyond the last cutoff of {test} here; it stays at {shown}."
+    assert page.part("entry-notice").text == said
+    page.wait_for(lambda: page.spoken() == said)
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "said"),
+    [
+        ("prevalence-number", "100", "100 is no number between 0 and 100"),
+        ("prevalence-number", "many", "many is no number between 0 and 100"),
+        ("alarms-number", "0", "0 is no number from 0.001 to 1000"),
+    ],
+)
+def test_what_is_not_taken_is_said_on_the_screen(open_page, part, text, said):
+    page = open_page("masses")
+    state = page.known("state")
+    page.enter(page.part(part), text)
+    assert page.known("state") == state
+    assert page.part("entry-notice").text.startswith(said)
+    page.wait_for(lambda: page.spoken().startswith(said))
+
+
+@pytest.mark.parametrize("name", ["masses", "exact_lower", "weak"])
+def test_every_cutoff_is_printed_and_addressed_so_that_it_leads_back(open_page, name):
+    page, data = open_page(name), case_of(name).data
+    for test in data["tests"]:
+        study = case_of(name).study
+        score = study.scores[study.predictors.index(test["predictor"])]
+        for edge, text in zip(test["edges"], test["texts"], strict=True):
+            printed = float(text.replace("\u2212", "-"))
+            if test["direction"] == ">=":
+                np.testing.assert_array_equal(score >= printed, score >= edge)
+            else:
+                np.testing.assert_array_equal(score <= printed, score <= edge)
+    test = data["tests"][0]
+    for edge in range(0, len(test["edges"]), 7):
+        page.script("location.hash = arguments[0]", f"#t={_address(test, edge)}")
+        page.wait_for(lambda edge=edge: page.known("state")["edges"][test["id"]] == edge)
+        assert page.known("view")["tests"][0]["cutoff"].replace(",", "") == test["texts"][edge]
+
+
+def _address(test, edge):
+    return test["texts"][edge].replace("\u2212", "-")
 
 
 @pytest.mark.parametrize("text", ["abc", "1e", "NaN", "--1"])
@@ -105,6 +190,7 @@ def test_what_is_no_number_leaves_the_cutoff_and_says_so(open_page, text):
     assert page.known("view")["tests"][0]["threshold"] == 20.0
     assert entry.get_attribute("value") == shown
     page.wait_for(lambda: "is no cutoff of texture" in page.spoken())
+    assert page.part("entry-notice").text == page.spoken()
 
 
 def test_an_entry_that_is_left_empty_shows_what_holds(open_page, keys):
