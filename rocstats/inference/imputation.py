@@ -47,7 +47,7 @@ RUBIN = Word(
 )
 LOTT_REITER = Word(
     "lott-reiter",
-    "by the method of Lott and Reiter where one of them is at an end of its range",
+    "by the method of Lott and Reiter where one of them is at or near an end of its range",
     ("rubin-1987", "lott-2020"),
 )
 EFFECTIVE_LOTT_REITER = LOTT_REITER._replace(
