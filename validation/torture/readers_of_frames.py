@@ -55,6 +55,28 @@ def put_into_words(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
             yield f"{what} left other files behind"
 
 
+def printed(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
+    """Yield the cutoffs that call other cases in print than in the frame."""
+    arguments = call.parts.arguments
+    # Parts of the rows have cutoffs between the scores of these rows.
+    parts = ("group", "fold", "frequency", "sample_weight")
+    if call.ask.kind is not rs.Study or any(arguments.get(name) is not None for name in parts):
+        return
+    short = rs.brief(frame, digits=int(rng.integers(1, 9)))
+    needed = {"predictor", "direction", "threshold"}
+    if not needed <= set(frame.columns) or "threshold" not in short:
+        return
+    rows = frame[["predictor", "direction", "threshold"]].assign(printed=short["threshold"])
+    for predictor, direction, used, shown in rows.itertuples(index=False):
+        if predictor not in arguments["y_score"]:  # treating all
+            continue
+        score = np.asarray(arguments["y_score"][predictor])
+        calls = np.greater_equal if direction == ">=" else np.less_equal
+        if not np.isnan(used) and (calls(score, used) != calls(score, shown)).any():
+            yield f"printed cutoffs: {shown!r} calls others than {used!r}"
+            return
+
+
 def drawn(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     """Yield what is wrong with a figure of a frame, one of those that take it."""
     plots = all_plots()

@@ -15,7 +15,7 @@ import rocstats as rs
 from rocstats.facts.columns import GLOSSARY
 from validation.torture.contract import columns_of
 from validation.torture.questions import Call
-from validation.torture.readers_of_frames import drawn, pooled, put_into_words, reported
+from validation.torture.readers_of_frames import drawn, pooled, printed, put_into_words, reported
 from validation.torture.studies import OF_RISKS, Parts, Rng
 from validation.torture.survival_studies import CODES, coded
 from validation.torture.values import annotations_of, words_of
@@ -272,7 +272,7 @@ OF_ROWS = ("subgroups",)
 
 RELATIONS: tuple[Callable[[Call, pd.DataFrame, Rng], Iterator[str]], ...] = (
     repeated, respelled, scaled, permuted, replicated, swapped, recoded, indexed, filed, split,
-    put_into_words, drawn, pooled, reported,
+    put_into_words, printed, drawn, pooled, reported,
 )  # fmt: skip
 """All relations; each yields nothing where it does not apply."""
 

@@ -329,9 +329,11 @@ def _curve_with_limits(
     if options.scope == "simultaneous":
         c = band_quantile(covariance, options.level, draws)
     reach = c * np.sqrt(np.diag(covariance))
-    names = ("estimate", "ci_low", "ci_high")
-    curves = (np.asarray(sp.expit(x)) for x in (eta, eta - reach, eta + reach))
-    return {"risk": at, **dict(zip(names, curves, strict=True))}, []
+    estimate, low, high = (np.asarray(sp.expit(x)) for x in (eta, eta - reach, eta + reach))
+    # No limit is 0 or 1 where it bounds the risk away from there: it is rounded outwards.
+    low = np.minimum(low, np.nextafter(1.0, 0.0))
+    high = np.maximum(high, np.nextafter(0.0, 1.0))
+    return {"risk": at, "estimate": estimate, "ci_low": low, "ci_high": high}, []
 
 
 # --- Columns of curves and of bands ---------------------------------------------------------------

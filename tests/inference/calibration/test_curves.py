@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
 
+import rocstats as rs
 from rocstats.estimate.shares import Cases
 from rocstats.inference.calibration.fits import fit_isotonic, knots_of, monotone
 from rocstats.inference.calibration.risks import Risks
@@ -52,3 +53,14 @@ def test_the_brier_score_of_the_curve_is_the_mean_over_cases(prevalence, rng):
     errors = (curve.at(risk) - outcome) ** 2
     expected = np.average(errors, weights=risks.weight)
     assert curve.brier_score() == pytest.approx(expected, rel=1e-12)
+
+
+def test_limits_of_a_steep_curve_have_a_width():
+    """Limits of 1 - 1e-20 were rounded to 1, where the estimate is 1 too."""
+    rng = np.random.default_rng(1)
+    risk = np.round(rng.uniform(0.4, 0.6, 60), 3)
+    noise = np.where(np.abs(risk - 0.5) < 0.02, rng.random(60) < 0.5, False)
+    ill = (risk > 0.5) ^ noise
+    found = rs.Study(ill.astype(int), risk, frequency=np.full(60, 10_000)).calibration_band()
+    assert (found["estimate"] == 1).any()
+    assert (found["ci_low"] < found["ci_high"]).all()
