@@ -13,6 +13,7 @@ import pandas as pd
 
 import rocstats as rs
 from rocstats.facts.columns import GLOSSARY
+from rocstats.frame.cutoffs import NEXT_SCORES
 from validation.torture.contract import columns_of
 from validation.torture.questions import Call
 from validation.torture.readers_of_frames import drawn, pooled, printed, put_into_words, reported
@@ -22,14 +23,14 @@ from validation.torture.values import annotations_of, words_of
 
 OF_THE_SCALE = (
     "threshold", "reference_threshold", "threshold_start", "threshold_end", "band_low",
-    "band_high", "rule_out_threshold", "rule_in_threshold",
+    "band_high", "rule_out_threshold", "rule_in_threshold", *NEXT_SCORES.values(),
 )  # fmt: skip
 """Columns in units of the score, and options too."""
 
 _COUNTS = {"n_pos": "n_neg", "reference_n_pos": "reference_n_neg", "n_pos_shared": "n_neg_shared"}
 _EXCHANGED = _COUNTS | {negatives: positives for positives, negatives in _COUNTS.items()}
 
-_DROPPED = r"rows-dropped=\d+(; )?"
+_DROPPED = r"(?:; )?rows-dropped=\d+"
 
 TOLERANCE = 1e-6
 """Relative: optimisers and the sums of other orders agree to some 1e-8."""
@@ -105,7 +106,8 @@ def replicated(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
 def _without_dropped(frame: pd.DataFrame) -> pd.DataFrame:
     if "note" not in frame:
         return frame
-    return frame.assign(note=frame["note"].str.replace(_DROPPED, "", regex=True))
+    notes = frame["note"].str.replace(_DROPPED, "", regex=True)
+    return frame.assign(note=notes.str.removeprefix("; "))
 
 
 def swapped(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
