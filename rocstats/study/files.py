@@ -39,7 +39,7 @@ from rocstats.study.cells import (
     read_sheet,
     require_unique_names,
 )
-from rocstats.study.file_labels import is_of_labels, label_of, said_of_blanks
+from rocstats.study.file_labels import is_of_labels, label_of, said_of_blanks, texts_of
 from rocstats.study.forms import read_names
 
 # --- Reading a file -------------------------------------------------------------------------------
@@ -348,7 +348,8 @@ def _read_parquet(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
 
     # pandas would refuse in pyarrow's words
     require_unique_names(read_schema(file).names, file.name)
-    columns = dict(pd.read_parquet(file, dtype_backend="numpy_nullable").items())
+    frame = pd.read_parquet(file, dtype_backend="numpy_nullable")
+    columns = {str(name): column for name, column in frame.items()}
     return _without_blanks(columns, options.text)
 
 
@@ -360,12 +361,13 @@ def _read_package(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
 
 def _without_blanks(columns: dict[str, Any], text: Collection[str]) -> _FileColumns:
     """Return typed columns, the labels of which are texts without blanks at their ends."""
-    stripped = {}
-    for name in columns.keys() & set(text):
-        cells = pd.Series(columns[name])
-        if is_of_labels(cells):
-            columns[name], number = label_cells(["" if pd.isna(c) else c for c in cells])
-            stripped |= {name: number} if number else {}
+    stripped: dict[str, int] = {}
+    for name in dict.fromkeys(text):
+        cells = pd.Series(columns.get(name, ()))
+        if name in columns and is_of_labels(cells):
+            columns[name], number = label_cells(texts_of(cells))
+            if number:
+                stripped[name] = number
     return _FileColumns(columns, {"stripped": stripped or None})
 
 
@@ -616,8 +618,10 @@ def unread_rows(
     scan, title = {"duckdb": (_by_duckdb, "DuckDB"), "polars": (_by_polars, "Polars")}[engine]
     rows = scan(file, sep, ())
     few = [name for name in dict.fromkeys([outcome, *group]) if name in _names_of(rows)]
-    text = [*few, *({cluster} & set(_names_of(rows)))] if file.suffix.lower() == ".csv" else []
-    rows = scan(file, sep, text)
+    text: list[str] = []
+    if file.suffix.lower() == ".csv":
+        text = [*few, *(name for name in _names_of(rows) if name == cluster)]
+        rows = scan(file, sep, text)
     labels = {name: _labels_in(rows, name) for name in few}
     return Unread(_stripped(rows, text), title, labels)
 
