@@ -13,6 +13,7 @@ import io
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -592,6 +593,20 @@ def is_large(file: Path) -> bool:
         start = text.read(_SAMPLED_BYTES)
     # The rows of the whole file, if all are as long as the first ones.
     return file.stat().st_size / max(len(start), 1) * start.count(b"\n") > MOST_ROWS
+
+
+def require_clear_marks(file: Path, sep: str | None, text: Collection[str]) -> None:
+    """Raise InputError if numbers at the start of a text file can be meant in two ways."""
+    if file.suffix.lower() != ".csv":
+        return
+    with file.open("rb") as stream:
+        start = stream.read(_SAMPLED_BYTES)
+    start = start[: start.rfind(b"\n") + 1]
+    # A quoted field may go on behind the start: an engine reads it.
+    with suppress(csv.Error):
+        read = read_text(start, file.name, sep=sep, encoding=None, usual=",")
+        cells = named_columns(read.columns, file.name)
+        read_columns(cells, None, file.name, separator=read.separator, text=text)
 
 
 class Unread(NamedTuple):
