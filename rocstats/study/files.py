@@ -228,8 +228,8 @@ def read_file(
 
 def _decimal_mark(decimal: str | None, thousands: str | None) -> str | None:
     """Return the decimal mark that is given, or is not the one that divides thousands."""
-    for argument, mark in (("decimal", decimal), ("thousands", thousands)):
-        require_choice(argument, mark, (None, ".", ","))
+    decimal = require_choice("decimal", decimal, (None, ".", ","))
+    thousands = require_choice("thousands", thousands, (None, ".", ","))
     if decimal is not None and decimal == thousands:
         raise InputError(
             f"`thousands` must be another mark than `decimal`; got {thousands!r} for both. Leave"
