@@ -247,6 +247,8 @@ def _require_none(what: str, **options: Any) -> None:
 def _counted_areas(cases: Cases, draws: Draws, **asked: Any) -> pd.DataFrame:
     """Return the areas of a large file; refuse options that need its rows in memory."""
     _require_countable(cases, draws, asked)
+    if cases.decimal is None and cases.thousands is None:
+        large.require_clear_marks(cases.file, cases.sep, [*cases.of_labels(), cases.outcome])
     unread = large.unread_rows(
         cases.file,
         cases.sep,
@@ -301,8 +303,9 @@ def _require_countable(cases: Cases, draws: Draws, asked: dict[str, Any]) -> Non
         "--frequency": cases.frequency,
         "--fold": cases.fold,
         "--missing": None if cases.missing == "raise" else cases.missing,
-        "--decimal": cases.decimal,
-        "--thousands": cases.thousands,
+        # An engine reads decimal points.
+        "--decimal": None if cases.decimal == "." else cases.decimal,
+        "--thousands": None if cases.thousands == "," else cases.thousands,
         "--encoding": cases.encoding,
         "--sheet": cases.sheet,
         "--fold-case": cases.fold_case or None,

@@ -182,12 +182,12 @@ def _table_parts(table: str | Sequence[str]) -> list[str]:
 
 def _require_sql_name(argument: str, name: Any) -> None:
     """Raise InputError for a name that no database has."""
-    require_text(argument, name)
-    if not name or not _is_sql_text(name):
+    if isinstance(name, str) and not (name and _is_sql_text(name)):
         raise InputError(
             f"`{argument}` must be a name that a database can have; got {name!r}. Pass its letters"
             " as the database has them."
         )
+    require_text(argument, name)
 
 
 def _is_sql_text(text: str) -> bool:

@@ -393,7 +393,7 @@ def _sheet_columns(rows: Mapping[int, list[Any]], file: str) -> list[list[Any]]:
 
     A cell beyond the header is refused before all rows are made as long: it may be far away.
     """
-    from openpyxl.utils import get_column_letter
+    from openpyxl.utils import get_column_letter  # type: ignore[import-untyped]
 
     header, *others = rows.values() if rows else [[]]
     for number, row in zip([*rows][1:], others, strict=True):

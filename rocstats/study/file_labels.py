@@ -17,6 +17,11 @@ def is_of_labels(column: pd.Series[Any]) -> bool:
     return column.dtype.kind == "O" and not isinstance(column.dtype, pd.CategoricalDtype)
 
 
+def texts_of(column: pd.Series[Any]) -> list[Any]:
+    """Return the cells of a column, "" where they are missing."""
+    return [cell if known else "" for cell, known in zip(column, column.notna(), strict=True)]
+
+
 def read_codes(frame: pd.DataFrame, column: str) -> None:
     """Make numbers or booleans of the labels of an outcome that was read as text, if they are."""
     if column in frame.columns and is_of_labels(frame[column]):
@@ -48,8 +53,7 @@ def strip_words(frame: pd.DataFrame, columns: Collection[str]) -> None:
     """Take the blanks at the ends of the labels of columns that hold labels, not numbers."""
     for name in columns:
         if name in frame.columns and is_of_labels(frame[name]):
-            cells = ["" if pd.isna(label) else label for label in frame[name]]
-            labels, number = label_cells(cells)
+            labels, number = label_cells(texts_of(frame[name]))
             frame[name] = pd.Series(labels, index=frame.index)
             if number:
                 told = frame.attrs["rocstats"]
@@ -72,7 +76,7 @@ def spellings_in(numbers: Mapping[Any, int]) -> list[dict[str, int]]:
 
 def fold_labels(frame: pd.DataFrame, column: str) -> None:
     """Give labels of a column that differ by case alone the spelling that most rows have."""
-    folded = {}
+    folded: dict[str, str] = {}
     for numbers in spellings_in(counted(frame[column])):
         # Of as many rows, the first in the order of the alphabet: the order of rows says nothing.
         kept = min(numbers, key=lambda label: (-numbers[label], label))

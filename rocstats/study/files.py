@@ -13,6 +13,7 @@ import io
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -39,7 +40,7 @@ from rocstats.study.cells import (
     read_sheet,
     require_unique_names,
 )
-from rocstats.study.file_labels import is_of_labels, label_of, said_of_blanks
+from rocstats.study.file_labels import is_of_labels, label_of, said_of_blanks, texts_of
 from rocstats.study.forms import read_names
 
 # --- Reading a file -------------------------------------------------------------------------------
@@ -227,8 +228,8 @@ def read_file(
 
 def _decimal_mark(decimal: str | None, thousands: str | None) -> str | None:
     """Return the decimal mark that is given, or is not the one that divides thousands."""
-    for argument, mark in (("decimal", decimal), ("thousands", thousands)):
-        require_choice(argument, mark, (None, ".", ","))
+    decimal = require_choice("decimal", decimal, (None, ".", ","))
+    thousands = require_choice("thousands", thousands, (None, ".", ","))
     if decimal is not None and decimal == thousands:
         raise InputError(
             f"`thousands` must be another mark than `decimal`; got {thousands!r} for both. Leave"
@@ -348,7 +349,8 @@ def _read_parquet(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
 
     # pandas would refuse in pyarrow's words
     require_unique_names(read_schema(file).names, file.name)
-    columns = dict(pd.read_parquet(file, dtype_backend="numpy_nullable").items())
+    frame = pd.read_parquet(file, dtype_backend="numpy_nullable")
+    columns = {str(name): column for name, column in frame.items()}
     return _without_blanks(columns, options.text)
 
 
@@ -360,12 +362,13 @@ def _read_package(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
 
 def _without_blanks(columns: dict[str, Any], text: Collection[str]) -> _FileColumns:
     """Return typed columns, the labels of which are texts without blanks at their ends."""
-    stripped = {}
-    for name in columns.keys() & set(text):
-        cells = pd.Series(columns[name])
-        if is_of_labels(cells):
-            columns[name], number = label_cells(["" if pd.isna(c) else c for c in cells])
-            stripped |= {name: number} if number else {}
+    stripped: dict[str, int] = {}
+    for name in dict.fromkeys(text):
+        cells = pd.Series(columns.get(name, ()))
+        if name in columns and is_of_labels(cells):
+            columns[name], number = label_cells(texts_of(cells))
+            if number:
+                stripped[name] = number
     return _FileColumns(columns, {"stripped": stripped or None})
 
 
@@ -592,6 +595,20 @@ def is_large(file: Path) -> bool:
     return file.stat().st_size / max(len(start), 1) * start.count(b"\n") > MOST_ROWS
 
 
+def require_clear_marks(file: Path, sep: str | None, text: Collection[str]) -> None:
+    """Raise InputError if numbers at the start of a text file can be meant in two ways."""
+    if file.suffix.lower() != ".csv":
+        return
+    with file.open("rb") as stream:
+        start = stream.read(_SAMPLED_BYTES)
+    start = start[: start.rfind(b"\n") + 1]
+    # A quoted field may go on behind the start: an engine reads it.
+    with suppress(csv.Error):
+        read = read_text(start, file.name, sep=sep, encoding=None, usual=",")
+        cells = named_columns(read.columns, file.name)
+        read_columns(cells, None, file.name, separator=read.separator, text=text)
+
+
 class Unread(NamedTuple):
     """The rows of a file that an engine is to read, the engine, and labels.
 
@@ -616,8 +633,10 @@ def unread_rows(
     scan, title = {"duckdb": (_by_duckdb, "DuckDB"), "polars": (_by_polars, "Polars")}[engine]
     rows = scan(file, sep, ())
     few = [name for name in dict.fromkeys([outcome, *group]) if name in _names_of(rows)]
-    text = [*few, *({cluster} & set(_names_of(rows)))] if file.suffix.lower() == ".csv" else []
-    rows = scan(file, sep, text)
+    text: list[str] = []
+    if file.suffix.lower() == ".csv":
+        text = [*few, *(name for name in _names_of(rows) if name == cluster)]
+        rows = scan(file, sep, text)
     labels = {name: _labels_in(rows, name) for name in few}
     return Unread(_stripped(rows, text), title, labels)
 

@@ -395,7 +395,7 @@ class _Codes(NamedTuple):
 
     labels: list[Any]
     places: IntArray
-    index: pd.Index[Any] | None
+    row_labels: pd.Index[Any] | None
 
     @property
     def are_numbers(self) -> bool:
@@ -418,7 +418,7 @@ class _Codes(NamedTuple):
         for k, label in enumerate(self.labels[:_MOST_CODES]):
             rows = np.flatnonzero(self.places == k)
             number = f"{len(rows):,}" if k else f"{len(rows):,} patient{'s' * (len(rows) != 1)}"
-            where = f", {describe_rows(rows, self.index)}" if len(rows) <= _MOST_ROWS else ""
+            where = f", {describe_rows(rows, self.row_labels)}" if len(rows) <= _MOST_ROWS else ""
             parts.append(f"{_quoted(label)} ({number}{where})")
         more = len(self.labels) - len(parts)
         return ", ".join([*parts, *([f"and {more} more codes"] if more else [])])
@@ -480,7 +480,7 @@ def _numbered_events(found: _Codes) -> Events:
         rows = np.flatnonzero(found.places == wrong[0])
         raise InputError(
             f"`event` must be 0, 1, 2, ... or True and False; got"
-            f" {label_text(found.labels[wrong[0]])} ({describe_rows(rows, found.index)})."
+            f" {label_text(found.labels[wrong[0]])} ({describe_rows(rows, found.row_labels)})."
             f" {_CODES_ADVICE}"
         )
     numbers = np.array([*map(int, found.labels), 0])

@@ -259,6 +259,16 @@ def test_an_engine_reads_outcomes_as_text_unless_they_are_numbers(ask, large):
     assert ask("auc", large(text), "y", "s")[0][0]["estimate"] == 1
 
 
+def test_points_that_may_divide_thousands_are_asked_for_in_a_large_file(ask, run, large):
+    file = large("y;s;t\n1;1.234;1\n0;900;1\n1;2.100;2\n0;850;2\n0;1;2\n")
+    status, _, said = run("auc", file, "y", "s", "--sep", ";")
+    assert status == 2
+    assert "`--decimal` must be given" in " ".join(said.split())
+    assert ask("auc", file, "y", "s", "--sep", ";", "--decimal", ".")[0][0]["estimate"] == 1 / 3
+    status, _, said = run("auc", file, "y", "s", "--sep", ";", "--thousands", ".")
+    assert "`--thousands` must be left out for a file of more" in " ".join(said.split())
+
+
 def test_an_engine_refuses_labels_that_differ_by_case_alone(run, large):
     file = large("y,s,site\n1,3,a\n0,1,a\n1,2,A\n0,2.5,A\n0,2,A\n")
     status, _, said = run("auc", file, "y", "s", "--group", "site")

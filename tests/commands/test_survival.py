@@ -145,7 +145,7 @@ def test_a_word_among_times_is_named(run):
     status, out, error = run("survival", DESK / "s_lost.csv", "months", "status", "marker",
                              "--time", "20")  # fmt: skip
     assert (status, out) == (2, "")
-    assert "`TIME` must be numbers; got 1 word: 'lost' (row " in error
+    assert "`TIME` must be numbers; got 1 cell of text in column 'months': 'lost' (row 52)" in error
 
 
 def test_notes_are_about_what_was_asked_for(run, tmp_path, monkeypatch):

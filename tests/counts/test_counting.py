@@ -263,7 +263,7 @@ FAULTS: dict[str, Any] = {
         {"exact": True},
         "`score` must be exact as 64-bit floats; got integers",
     ),
-    "text": ({"x": ["1", "2", "3", "4"]}, {}, "`score` must be numbers; got the "),
+    "text": ({"x": ["1", "2", "3", "4"]}, {}, "`score` must be numbers; got "),
     "no such column": (
         {},
         {"by": "sit"},
