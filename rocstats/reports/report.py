@@ -105,8 +105,10 @@ def report(
         What the interactive part of the page holds.
 
         - "counts": counts of cases between thresholds, none from 1 to 4 except beside the cutoffs
-          that the report names. The thresholds, up to 200, are scores of some patients.
-        - "exact": the counts at each score: a page that holds the scores of patients.
+          that the report names. The thresholds, up to 200, are scores of some patients. At another
+          threshold that a reader types the page shows the next one that it has, and says so.
+        - "exact": the counts at each score: a page that holds the scores of patients, and answers
+          every threshold that a reader types.
         - None: the page has no interactive part.
     source : str, optional
         Where the data come from, a sentence for the page.

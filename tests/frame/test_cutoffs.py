@@ -186,6 +186,15 @@ def test_brief_does_not_round_a_cutoff_over_a_score(kind, rng):
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_an_average_by_threshold_prints_as_it_calls(rng):
+    score = 1 / (1 + np.exp(-9 * rng.normal(size=60) - 9))
+    study = rs.Study(np.resize([1, 0, 1], 60), {"s": score}, fold=np.repeat(["a", "b"], 30))
+    frame = study.roc_average("threshold")
+    assert frame["next_score"].notna().all()
+    assert assert_same_calls(frame, {"s": score})
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_saturated_probabilities_on_the_screen(monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     data = pd.read_csv(DESK / "saturated.csv")

@@ -30,7 +30,7 @@ ASKED = {
         method="permutation", same_scale=False, n_resamples=99, rng=1
     ),
 }
-OF_SCORES = ("threshold", "threshold_low", "threshold_high")
+OF_SCORES = ("threshold", "next_score", "threshold_low", "threshold_high")
 OF_ROWS = ("estimate", "apparent", "se", "ci_low", "ci_high")
 
 

@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import pandas as pd
 
+from rocstats.curves.roc import next_of_sample
 from rocstats.errors import InputError, require_choice, require_flag, require_open_interval
 from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of
 from rocstats.estimate.resample import ResamplePlan, RngLike, enough_valid_resamples, plan_draws
@@ -39,8 +40,8 @@ from rocstats.study.sample import Sample, require_fold_classes
 ROC_AVERAGE = Question(
     "roc_average",
     estimate_columns(
-        f"predictor group kind quantity direction threshold fpr {ESTIMATE} n_pos "
-        "n_neg n_effective n_curves n_resamples method note"
+        f"predictor group kind quantity direction threshold next_score fpr "
+        f"{ESTIMATE} n_pos n_neg n_effective n_curves n_resamples method note"
     ),
     ("fawcett-2004", "provost-1998", "linnet-1987", "macskassy-2004"),
 )
@@ -111,11 +112,11 @@ def roc_average(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], kind, quantity, direction, threshold, fpr, estimate, ci_low,
-        ci_high, se, n_pos, n_neg, n_effective, confidence_level, n_curves, n_resamples, method,
-        note``. "vertical": ``quantity`` "tpr", a row for each ``fpr`` (``threshold`` is NaN). Else
-        two rows for each ``threshold`` (``fpr`` is NaN): ``quantity`` "fpr", then "tpr".
-        ``n_effective`` is the number of cases that the limits allow for.
+        Columns ``predictor, [group], kind, quantity, direction, threshold, next_score, fpr,
+        estimate, ci_low, ci_high, se, n_pos, n_neg, n_effective, confidence_level, n_curves,
+        n_resamples, method, note``. "vertical": ``quantity`` "tpr", a row for each ``fpr``
+        (``threshold`` is NaN). Else two rows for each ``threshold`` (``fpr`` is NaN): ``quantity``
+        "fpr", then "tpr". ``n_effective`` is the number of cases that the limits allow for.
 
     Raises
     ------
@@ -280,7 +281,8 @@ def _predictor_rows(
     if at is not None and len(at) == 0:
         return []
     if lacks_class(sample):
-        return _rows_by_place(sample, k, *undefined_rates(sample.cases, k, at, plan), plan)
+        undefined = undefined_rates(sample.cases, k, at, plan)
+        return _rows_by_place(sample, k, *undefined, plan, given=at is not None)
     require_fold_classes(sample)
     # Fawcett (2004), algorithms 4 and 5.
     averaged = average_curves(sample.cases, k, at, plan)
@@ -289,16 +291,25 @@ def _predictor_rows(
             axis: mean_rate(averaged, axis, values, g, plan)
             for axis, values in sampled_rates(averaged, plan).items()
         }
-    return _rows_by_place(sample, k, averaged.places, means, plan)
+    return _rows_by_place(sample, k, averaged.places, means, plan, given=at is not None)
 
 
 def _rows_by_place(
-    sample: Sample, k: int, places: FloatArray, means: dict[str, MeanRate], plan: AveragePlan
+    sample: Sample,
+    k: int,
+    places: FloatArray,
+    means: dict[str, MeanRate],
+    plan: AveragePlan,
+    *,
+    given: bool,
 ) -> list[dict[str, Any]]:
     """Return the rows place by place, the axes of one after the other."""
     # A point of the curve is a pair of rates: its two rows are neighbours.
     vertical = plan.kind == "vertical"
     rows = []
+    after = np.full(len(places), np.nan)
+    if not vertical:
+        after = next_of_sample(sample, k, places, given=given)
     # Bars of dependent curves allow for cases that several curves share.
     codes = [code for code in row_codes(sample) if plan.independent or code != REPEATED]
     for i, place in enumerate(places):
@@ -310,6 +321,7 @@ def _rows_by_place(
                     "quantity": axis,
                     "direction": ">=" if sample.higher_is_positive[k] else "<=",
                     "threshold": np.nan if vertical else place,
+                    "next_score": after[i],
                     "fpr": place if vertical else np.nan,
                     "estimate": mean.estimate[i],
                     "se": bars.se[i],

@@ -394,12 +394,13 @@ def test_all_thresholds_are_the_vertices_of_the_curve(three):
     assert len(frame) == 2 * len(curve)
     for name in ("predictor", "direction"):
         assert frame[name].tolist() == curve[name].repeat(2).tolist()
-    for name in ("threshold", "fpr", "tpr", "fp", "tp"):
+    for name in ("threshold", "next_score", "fpr", "tpr", "fp", "tp"):
         np.testing.assert_array_equal(frame[name], curve[name].repeat(2))
     one = three.operating_points(threshold={"d2": [0.49]}, sampling="cohort")
     every = three.operating_points(threshold="all", sampling="cohort")
     same = every[(every["predictor"] == "d2") & (every["threshold"] == 0.49)]
-    numbers = one.select_dtypes("number").columns
+    assert one["next_score"].isna().all()  # a threshold that was given is printed as it is
+    numbers = one.select_dtypes("number").columns.drop("next_score")
     np.testing.assert_allclose(same[numbers], one[numbers], rtol=1e-12)
     assert same["note"].tolist() == one["note"].tolist()
 
@@ -569,7 +570,8 @@ def test_monotone_scores_have_the_same_rows_at_rates(rng):
     y, score = untied(rng)
     one = rs.Study(y, score).operating_points(fpr=[0.1, 0.4])
     two = rs.Study(y, np.exp(score / 20)).operating_points(fpr=[0.1, 0.4])
-    assert one.drop(columns="threshold").equals(two.drop(columns="threshold"))
+    scores = ["threshold", "next_score"]
+    assert one.drop(columns=scores).equals(two.drop(columns=scores))
 
 
 def test_a_rate_of_nought_leaves_ratios_without_limits(rng):
