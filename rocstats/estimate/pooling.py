@@ -95,12 +95,13 @@ def pool_answers(
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         values = scale.forward(answers.estimate)
         inside = bool(np.isfinite(values).all())
-        used = scale if inside else IDENTITY
-        mean = float(used.back(used.forward(answers.estimate).mean()))
         spreads = answers.se * scale.slope(answers.estimate)
+        has_spreads = inside and bool((spreads > 0).all() and np.isfinite(spreads).all())
+        # Without a standard error an estimate may be a rounding away from the end of its range.
+        used = scale if has_spreads or (inside and not np.isfinite(ends).all()) else IDENTITY
+        mean = float(used.back(used.forward(answers.estimate).mean()))
     # Between the estimates, whatever the rounding of the scale.
     mean = float(np.clip(mean, answers.estimate.min(), answers.estimate.max()))
-    has_spreads = inside and bool((spreads > 0).all() and np.isfinite(spreads).all())
     if np.isfinite([mean, *ends]).all():
         cases = _effective_cases(answers, ends)
         if cases is not None and not (has_spreads and not cases.near):

@@ -574,3 +574,12 @@ def test_what_cannot_be_pooled_is_refused_by_name():
     for name, value in (("df_complete", 0), ("df_complete", "119"), ("confidence_level", 1)):
         with pytest.raises(rs.InputError, match=f"`{name}` must be a number strictly between"):
             rs.pool_imputations([study.auc(), study.auc()], **{name: value})
+
+
+def test_an_area_a_rounding_below_one_is_pooled_inside_its_limits():
+    """On the logit scale it weighed more than all others, beyond the limits."""
+    frame = rs.Study([1, 1, 1, 0, 0, 0, 0], [7, 6, 3, 5, 4, 2, 1]).auc()
+    rounded = frame.assign(estimate=1 - 1.2e-16, se=0.0, ci_low=0.5, ci_high=1.0)
+    row = rs.pool_imputations([frame, rounded]).iloc[0]
+    assert row["ci_low"] < row["estimate"] < row["ci_high"]
+    assert row["estimate"] == pytest.approx((frame["estimate"][0] + 1) / 2)

@@ -209,7 +209,7 @@ def filed(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     if not expected.equals(again):
         yield f"rows from a file: {_differing(expected, again)}"
     if _closed(frame):
-        yield from _alike(frame, expected, "labels that look like numbers", without=("group",))
+        yield from _alike(frame, expected, "labels that look like numbers", without=tuple(roles))
 
 
 def _is_vector(value: Any, n: int) -> bool:
