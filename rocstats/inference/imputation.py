@@ -139,7 +139,8 @@ def pool_imputations(
       the null value on the scale h.
 
     The estimate is h^-1(Q), or the mean of the estimates where one of them is at an end of its
-    range or has no standard error. ``se`` is sqrt(T)/h' at it, ``fraction_missing`` is (r + 2/(df + 3))/(1 + r) with r = (1 + 1/M) B/U.
+    range or has no standard error. ``se`` is sqrt(T)/h' at it, ``fraction_missing`` is
+    (r + 2/(df + 3))/(1 + r) with r = (1 + 1/M) B/U.
     Adjusted p values are those of the pooled ones.
 
     Where a data set has an estimate at an end of its range, or a standard error of 0 or none,
