@@ -11,6 +11,7 @@ import pandas as pd
 
 import rocstats as rs
 from rocstats.facts.columns import GLOSSARY
+from rocstats.frame.cutoffs import NEXT_SCORES
 from validation.torture.contract import columns_of
 from validation.torture.questions import Call
 from validation.torture.studies import OF_RISKS, Parts, Rng
@@ -19,7 +20,7 @@ from validation.torture.values import annotations_of, words_of
 
 OF_THE_SCALE = (
     "threshold", "reference_threshold", "threshold_start", "threshold_end", "band_low",
-    "band_high", "rule_out_threshold", "rule_in_threshold",
+    "band_high", "rule_out_threshold", "rule_in_threshold", *NEXT_SCORES.values(),
 )  # fmt: skip
 """Columns in units of the score, and options too."""
 
