@@ -93,9 +93,8 @@ def test_low_scores_that_are_positive_are_turned(case):
 def hand(*rows):
     """Steps of scores with their positives and negatives, ascending."""
     score, pos, neg = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
-    below = [np.append(part[::-1].cumsum()[::-1], 0.0) for part in (pos, neg)]
-    after = np.append(-math.inf, score)
-    return Steps(np.append(score, math.inf), *below, after)
+    pos, neg = (np.append(part[::-1].cumsum()[::-1], 0.0) for part in (pos, neg))
+    return Steps(np.append(score, math.inf), pos, neg, np.append(-math.inf, score))
 
 
 def test_small_cells_are_merged_by_hand():

@@ -15,6 +15,7 @@ import rocstats as rs
 from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.measures import range_of
 from rocstats.facts.notes import NOTES
+from rocstats.frame.cutoffs import NEXT_SCORES, cutoff_text
 from rocstats.frame.question import Question
 from rocstats.studies.catalogue import declared_questions
 
@@ -36,6 +37,7 @@ NOT_AROUND = ("percentile", "bca", "both-ends", "neighbours", "consistency")
 SLACK = 1e-12
 """Rounding of sums of up to 10^7 terms of order 1 (SAME of the package)."""
 
+_MOST_CUTOFFS = 50  # of a long curve: each costs some microseconds
 
 Columns = dict[str, npt.NDArray[Any]]
 
@@ -85,6 +87,23 @@ def faults_of_columns(columns: Columns) -> Iterator[str]:
     if {"ci_low", "ci_high"} <= set(columns):
         yield from _limits(columns)
     yield from _tests(columns)
+    yield from _cutoffs(columns)
+
+
+def _cutoffs(columns: Columns) -> Iterator[str]:
+    """Yield the cutoffs whose print would call other scores than they do."""
+    for name, beside in NEXT_SCORES.items():
+        if name not in columns or beside not in columns:
+            continue
+        pairs = dict.fromkeys(zip(columns[name].tolist(), columns[beside].tolist(), strict=True))
+        for cutoff, other in list(pairs)[:_MOST_CUTOFFS]:
+            if not np.isfinite(cutoff):
+                continue
+            printed = float(cutoff_text(cutoff, other))
+            sign = 1 if other < cutoff else -1
+            alike = sign * other < sign * printed <= sign * cutoff
+            if not (printed == cutoff if np.isnan(other) else alike):
+                yield f"{name} {cutoff!r} beside {other!r} is printed as {printed!r}"
 
 
 def faults_of_message(message: str) -> Iterator[str]:
