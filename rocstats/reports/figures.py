@@ -19,6 +19,7 @@ from rocstats.plots.forest import plot_forest
 from rocstats.reports.areas import group_test
 from rocstats.reports.document import Block, FigureBlock, Section, paragraph
 from rocstats.reports.studied import LISTED
+from rocstats.tables.sizes import counted_in_words, units_of
 from rocstats.tables.text import format_level
 from rocstats.tables.wording import list_words
 
@@ -71,7 +72,7 @@ def figure_section(study: StudyLike, answers: Answers, options: ReportOptions) -
     if answers.draws is not None and len(tests) == 1 and _has_draws(answers, tests[0]):
         text = (
             f"Cutoffs of {tests[0].predictor} chosen in resamples of these"
-            f" {options.words.cases}, each dot 1 in 50."
+            f" {_counted(answers, options)}, each dot 1 in 50."
         )
         if _chosen_cut(answers, tests[0]) is not None:
             text += " Line and bar: the chosen cutoff and its interval."
@@ -147,12 +148,17 @@ def _has_draws(answers: Answers, test: ScoredTest) -> bool:
 def _scores_caption(test: ScoredTest, answers: Answers, options: ReportOptions) -> str:
     words, place = options.words, f" in {test.group}" if test.group else ""
     caption = (
-        f"{test.predictor}{place}: {words.cases} with"
+        f"{test.predictor}{place}: {_counted(answers, options)} with"
         f" {words.condition} (above) and without (below)."
     )
     if _cut(answers, test) is None:
         return caption
     return f"{caption} Solid: right call; hatched: wrong. Counts are as observed."
+
+
+def _counted(answers: Answers, options: ReportOptions) -> str:
+    """Return what a figure counts: rows where these are no cases."""
+    return counted_in_words(units_of(answers.curve), options.words.cases)
 
 
 def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[Section]:
@@ -161,7 +167,8 @@ def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[
         return []
     blocks: list[Block] = []
     if len(areas) <= _MOST_ROWS:
-        caption = "Areas in each group; the size of a box is the number of cases."
+        counted = counted_in_words(units_of(areas), "cases")
+        caption = f"Areas in each group; the size of a box is the number of {counted}."
         blocks.append(FigureBlock(partial(forest_figure, areas), caption, caption, "page"))
     if answers.groups is not None:
         blocks.append(paragraph(*group_test(answers.groups, options)))

@@ -118,12 +118,18 @@ def read_options(
         risk_threshold=_read_shares(
             "risk_threshold", risk_threshold, "the risks from which on one would act"
         ),
-        words=read_words(words, study.outcome, clustered=study.cluster is not None),
+        words=read_words(words, study.outcome, clustered=has_several_cases(study)),
         explorer=explorer,
         source=source,
         rng=rng,
         progress=bool(progress),
     )
+
+
+def has_several_cases(study: StudyLike) -> bool:
+    """Return whether a patient may have several cases: clusters, unless each is one case."""
+    one_case = study.units is not None and not study.units.name
+    return study.cluster is not None and not one_case
 
 
 def read_words(words: Any, outcome: str | None, *, clustered: bool = False) -> Words:

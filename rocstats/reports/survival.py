@@ -35,7 +35,7 @@ from rocstats.reports.options import Words, read_words
 from rocstats.reports.studied import LISTED
 from rocstats.study.points import read_thresholds
 from rocstats.tables.markup import footnotes, printed_table
-from rocstats.tables.methods import area_at_a_time_sentence, event_sentences
+from rocstats.tables.methods import area_at_a_time_sentence, sample_sentences
 from rocstats.tables.protocols import SurvivalStudyLike
 from rocstats.tables.styles import style_of
 from rocstats.tables.tables import by_heading, table_columns
@@ -290,7 +290,7 @@ def _draw_column(plot: Callable[..., Axes], frame: pd.DataFrame, ratio: float) -
 
 
 def _methods(answers: SurvivalAnswers) -> Section:
-    sentences = [*event_sentences(answers.auc), area_at_a_time_sentence(answers.auc)]
+    sentences = [*sample_sentences(answers.auc), area_at_a_time_sentence(answers.auc)]
     subjects = ("areas", "differences", "bands", "rates", "concordances")
     named = dict(zip(subjects, (answers.auc, answers.comparison, answers.band, answers.points,
                                 answers.concordance), strict=True))  # fmt: skip

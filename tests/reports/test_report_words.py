@@ -256,7 +256,7 @@ def test_folds_clusters_and_missing_values_are_told():
     study = small(fold=np.arange(70) % 2, cluster=np.arange(70) // 2)
     words = words_of(document_of(study))
     assert "Scores come from 2 cross-validation folds." in words
-    assert "They come from 35 clusters" in words
+    assert "The study has 35 patients, 15 with the condition; 70 rows" in words
     assert "One curve pools the scores of all folds" in words
     assert "as the mean over the folds of its estimates by the Mann-Whitney statistic" in words
     holes = np.where(np.arange(70) == 3, np.nan, np.arange(70) % 9)
