@@ -18,7 +18,7 @@ from rocstats.facts.measures import range_of
 from rocstats.facts.tolerances import SAME
 from rocstats.facts.words import RowLike, is_difference, quantity_text, rows_of
 from rocstats.frame.make import about_of
-from rocstats.frame.screen import RATES, given_rates
+from rocstats.frame.screen import P_VALUES, RATES, given_rates, is_adjusted
 from rocstats.tables.styles import MOST_DIGITS, digits_of, style_of
 from rocstats.tables.text import (
     MINUS,
@@ -31,7 +31,7 @@ from rocstats.tables.text import (
     format_p,
     round_half_up,
 )
-from rocstats.tables.wording import is_adjusted, reader_text
+from rocstats.tables.wording import reader_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -511,17 +511,17 @@ _USUAL_ALPHA = 0.05
 
 
 def p_columns(rows: Sequence[Row], rules: Rules, of: str = "") -> list[Column]:
-    """Return the P values of rows, and the adjusted ones; nothing without a test."""
+    """Return the adjusted P values of rows, and the others; nothing without a test."""
     if not any(row is not None and not math.isnan(row.get("p_value", math.nan)) for row in rows):
         return []
-    names = {"p_value": "P value", "p_adjusted": "Adjusted P value"}
+    heads = {"p_value": "P value", "p_adjusted": "Adjusted P value"}
     return [
         number_column(
-            f"{head}{of}",
+            f"{heads[name]}{of}",
             [math.nan if row is None else row[name] for row in rows],
             ["" if row is None else _p_cell(row, name, rules) for row in rows],
         )
-        for name, head in names.items()
+        for name in P_VALUES
         if name == "p_value" or rules.adjusted
     ]
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pandas as pd
 
 from rocstats.frame.make import about_of
+from rocstats.frame.screen import is_adjusted
 from rocstats.tables.cells import LABELS, heading_of
 from rocstats.tables.readers import (
     case_sentence,
@@ -24,7 +25,6 @@ from rocstats.tables.readers import (
 from rocstats.tables.sizes import counts_footnotes
 from rocstats.tables.wording import (
     EVERY,
-    is_adjusted,
     is_of_readers,
     method_sentences,
     note_sentences,

@@ -14,6 +14,7 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.facts.words import RowLike, quantity_text, rows_of, uncapital
 from rocstats.frame.make import about_of
+from rocstats.frame.screen import is_adjusted
 from rocstats.tables.cells import (
     LABELS,
     SIGNS,
@@ -31,7 +32,6 @@ from rocstats.tables.wording import (
     EVERY,
     averages,
     global_rows,
-    is_adjusted,
     is_of_readers,
     list_words,
     reader_text,

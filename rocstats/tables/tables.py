@@ -108,7 +108,7 @@ def format_table(
     pandas.DataFrame
         Text: labels (Predictor, Reference, Group, Threshold, and Quantity when it varies); the
         estimate with its interval, under a heading that names the quantity and the level; Apparent
-        beside estimates corrected for optimism; n/N beside rates; P value and Adjusted P value if
+        beside estimates corrected for optimism; n/N beside rates; Adjusted P value and P value if
         there are any; Positives and Negatives, of the reference and shared ones too where
         predictors keep their own cases. A comparison at thresholds has both in its first column,
         "s100b ≥ 0.20 vs wfns ≥ 4". Footnotes (methods, tests, caveats, abbreviations) are in
