@@ -44,7 +44,7 @@ _SETTINGS = {"svg.hashsalt": "rocstats", "svg.fonttype": "none"}
 _RATIO_OF_SCORES, _RATIO_OF_DOTS = 0.8, 0.6
 
 # Curves that share axes, see `plot_roc`; panels that fill a page, three in a row.
-_MOST_CURVES, _MOST_PANELS = 4, 12
+MOST_CURVES, _MOST_PANELS = 4, 12
 
 # With the ROC curve, distributions fill one page in two columns.
 _MOST_SCORES = 3
@@ -93,7 +93,7 @@ def _roc(study: StudyLike, answers: Answers, options: ReportOptions) -> Block:
         return paragraph(f"Left out for room: the figure of {curves} ROC curves.", role="note")
     caption = roc_caption(study, answers, options)
     # More curves have a panel each.
-    width: Width = "page" if curves > _MOST_CURVES else "column"
+    width: Width = "page" if curves > MOST_CURVES else "column"
     draw = partial(roc_figure, answers, options.style, width)
     return FigureBlock(draw, caption, caption, width)
 
@@ -266,7 +266,11 @@ def _known(points: pd.DataFrame | None) -> pd.DataFrame | None:
     if points is None:
         return None
     rates = points[points["quantity"].isin(["tpr", "tnr", "fpr"])]
-    kept = rates[rates["estimate"].notna() & np.isfinite(rates["threshold"])]
+    # A group without a class has one rate of two, which is no point of the figure.
+    places = [name for name in ("predictor", "group", "threshold") if name in rates]
+    rates = rates[np.isfinite(rates["threshold"])]
+    unknown = rates["estimate"].isna().groupby([rates[name] for name in places]).transform("any")
+    kept = rates[~unknown]
     return kept if len(kept) else None
 
 
