@@ -20,6 +20,7 @@ import pandas as pd
 from rocstats.errors import require_whole
 from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.words import quantity_text, rows_of
+from rocstats.frame.checks import require_frame
 
 # --- What a frame carries about itself ------------------------------------------------------------
 
@@ -75,7 +76,7 @@ def brief(frame: pd.DataFrame, *, digits: int = 3) -> pd.DataFrame:
     Raises
     ------
     InputError
-        If ``digits`` is not a whole number of 1 or more.
+        If ``frame`` is no frame of this package, or ``digits`` not a whole number of 1 or more.
 
     References
     ----------
@@ -92,7 +93,7 @@ def brief(frame: pd.DataFrame, *, digits: int = 3) -> pd.DataFrame:
     1         b      AUC     0.67   0.06    0.98  0.27  few-cases
     """
     require_whole("digits", digits, 1, "Pass the number of decimals, for instance 3.")
-    plain = chosen(frame, digits)
+    plain = chosen(require_frame(frame), digits)
     shown = Brief(plain)
     shown.attrs = plain.attrs
     return shown

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -203,7 +204,8 @@ def _is_ratio(frame: pd.DataFrame) -> bool:
 def _reference_line(frame: pd.DataFrame, given: float | None, ratio: bool) -> float | None:
     """Return where the dotted line is; refuse a place that the axis cannot have."""
     if given is not None:
-        if not math.isfinite(given) or (ratio and given <= 0):
+        number = isinstance(given, Real) and not isinstance(given, bool)
+        if not number or not math.isfinite(given) or (ratio and given <= 0):
             wanted = "a positive number" if ratio else "a finite number"
             raise InputError(
                 f"`reference_line` must be {wanted}; got {given!r}. Pass the value of no effect."

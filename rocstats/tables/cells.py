@@ -17,6 +17,7 @@ from rocstats.errors import InputError
 from rocstats.facts.measures import range_of
 from rocstats.facts.tolerances import SAME
 from rocstats.facts.words import RowLike, is_difference, quantity_text, rows_of
+from rocstats.frame.checks import ANSWERS, require_frame
 from rocstats.frame.make import about_of
 from rocstats.frame.screen import P_VALUES, RATES, given_rates, is_adjusted
 from rocstats.tables.styles import MOST_DIGITS, digits_of, style_of
@@ -124,22 +125,10 @@ def _require_estimates(frame: pd.DataFrame) -> None:
     if missing:
         raise InputError(
             f"`frame` must hold estimates with intervals; got no columns {', '.join(missing)}."
-            " Pass the answer of a study, such as study.auc()."
+            f" Pass {ANSWERS}."
         )
     if frame.empty:
-        raise InputError(
-            "`frame` must have rows; got 0. Pass the answer of a study, such as study.auc()."
-        )
-
-
-def require_frame(frame: object) -> pd.DataFrame:
-    """Return ``frame``; raise InputError unless it is a pandas frame."""
-    if not isinstance(frame, pd.DataFrame):
-        raise InputError(
-            f"`frame` must be a pandas frame; got {type(frame).__name__}."
-            " Pass the answer of a study, such as study.auc()."
-        )
-    return frame
+        raise InputError(f"`frame` must have rows; got 0. Pass {ANSWERS}.")
 
 
 def number_column(head: str, values: Iterable[float], texts: Iterable[str]) -> Column:

@@ -13,6 +13,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.words import RowLike, quantity_text, rows_of, uncapital
+from rocstats.frame.checks import require_frame
 from rocstats.frame.make import about_of
 from rocstats.frame.screen import is_adjusted
 from rocstats.tables.cells import (
@@ -23,7 +24,6 @@ from rocstats.tables.cells import (
     measure_columns,
     measure_text,
     p_columns,
-    require_frame,
     rules_of,
     threshold_text,
 )

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice
+from rocstats.errors import InputError, require_choice, require_text
 from rocstats.facts.words import RowLike, rows_of, uncapital
+from rocstats.frame.checks import require_frame
 from rocstats.frame.make import about_of, in_print, labelled, labels_in, read_labels, text_frame
 from rocstats.tables.cells import (
     LABELS,
@@ -31,7 +32,6 @@ from rocstats.tables.cells import (
     p_columns,
     place_columns,
     prevalence_text,
-    require_frame,
     rules_of,
     table_of,
     without_interaction,
@@ -258,6 +258,8 @@ def table_file(
     style_of(style)
     layout = require_choice("layout", layout, get_args(Layout))
     read_labels(labels)
+    if caption is not None:
+        require_text("caption", caption)
     if ending == ".csv":
         frame = require_frame(frame)
         # Windows would write "\r\n": the same frame gives the same bytes everywhere.
@@ -292,6 +294,7 @@ def _columns_and_footnotes(
         columns = reader_columns(frames, style, digits)
         return columns, reader_footnotes(frames, by_heading(columns), style)
     frame = require_frame(answers)
+    layout = require_choice("layout", layout, get_args(Layout))
     frame, _ = in_print(labels, frame)
     frame = printed_rows(frame, layout)
     columns = table_columns(frame, style, digits=digits, layout=layout)
@@ -301,7 +304,9 @@ def _columns_and_footnotes(
 
 
 def _is_text(frame: pd.DataFrame) -> bool:
-    return all(pd.api.types.is_string_dtype(dtype) for dtype in frame.dtypes)
+    """Return whether a frame is a table of texts, as ``format_table`` makes them."""
+    texts = (pd.api.types.is_string_dtype(column) for _, column in frame.items())
+    return bool(len(frame.columns)) and frame.columns.is_unique and all(texts)
 
 
 # --- Columns of a table ---------------------------------------------------------------------------
