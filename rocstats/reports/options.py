@@ -15,6 +15,7 @@ from rocstats.errors import (
     require_text,
 )
 from rocstats.facts.words import did_you_mean
+from rocstats.study.points import as_mapping
 from rocstats.tables.cells import threshold_text
 from rocstats.tables.protocols import FigureBand
 from rocstats.tables.styles import style_of
@@ -179,6 +180,7 @@ def _read_cutoffs(
 ) -> dict[str, tuple[float, ...]]:
     if prespecified is None:
         return {}
+    prespecified = as_mapping(prespecified)
     if not isinstance(prespecified, Mapping):
         return dict.fromkeys(predictors, _numbers(prespecified, digits))
     unknown = next((name for name in prespecified if name not in predictors), None)
