@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from typer.models import ArgumentInfo, OptionInfo
@@ -31,7 +31,14 @@ OWN = {
 """Options that are no argument of the library, and what they are."""
 
 STUDIES = (rs.Study, rs.MulticlassStudy, rs.ReaderStudy, rs.SurvivalStudy)
-FUNCTIONS = [rs.report, rs.read_table, rs.format_table, rs.power, rs.sample_size, rs.plot_roc]
+FUNCTIONS: list[Any] = [
+    rs.report,
+    rs.read_table,
+    rs.format_table,
+    rs.power,
+    rs.sample_size,
+    rs.plot_roc,
+]
 FUNCTIONS += [rs.OneAUC, rs.TwoAUCs, rs.PairedAUCs, rs.OneRate, rs.PairedRates, rs.ReaderDesign]
 
 # Of these names an option is another argument than that of the library.
