@@ -256,6 +256,7 @@ DATA = {
     "predictors",
     "prevalence",
     "scores",
+    "units",
 }
 MULTICLASS_DATA = {
     "by_group",
@@ -268,6 +269,7 @@ MULTICLASS_DATA = {
     "one_against_rest",
     "predictors",
     "scores",
+    "units",
 }
 READER_QUESTIONS = {
     "auc",
@@ -304,6 +306,7 @@ SURVIVAL_DATA = {
     "predictors",
     "scores",
     "time",
+    "units",
 }
 READER_DATA = {
     "by_group",
@@ -328,6 +331,7 @@ READER_DATA = {
     "reader",
     "readers",
     "reads",
+    "units",
     "without",
 }
 

@@ -206,8 +206,10 @@ def subgroups(
         require_new(figure, PICTURES, force=output.force, option="--figure")
     options: dict[str, Any] = given(threshold=one_threshold(threshold), reference=reference)
     study, data = cases.study_and_data(by=by)
+    # Rows that were left out are in no subgroup; the labels of the others are their places.
+    kept = data if study._index is None else data.loc[study._index]
     frame = study.subgroups(
-        by, data=data, quantity=quantity, adjust=adjust, confidence_level=level, **options
+        by, data=kept, quantity=quantity, adjust=adjust, confidence_level=level, **options
     )
     output.write(frame)
     if figure is not None:

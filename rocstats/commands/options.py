@@ -277,7 +277,8 @@ _SAME_NAMES = (
     " correlation_pos correlation_neg n_pos n_neg power half_width ratio alpha simulate"
     " n_simulations fpr_range variance statistic band n_readers n_groups structure readers nested"
     " truth rating reader case cases modality machine covariance prespecified by clip"
-    " risk_threshold cause controls title"
+    " risk_threshold cause controls covariate quantity ties width difference rate goal"
+    " only_predictor only_reference title style explorer layout"
 )
 
 _OPTION_OF = {
@@ -331,6 +332,9 @@ _ADVICE = {
     "got None and None": "got neither",
     "Pass for instance (0, 0.1)": "Pass for instance 0 0.1",
     "independent=False": "--repeated",
+    "words={'case': 'woman', 'condition': 'cancer'}": (
+        "--word 'case=woman' --word 'condition=cancer'"
+    ),
     "higher_is_positive=False": "higher_is_positive=",
     "Describe a reader study with ReaderDesign.": "Describe a reader study with --structure.",
 }

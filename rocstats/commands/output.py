@@ -23,6 +23,7 @@ from rocstats.tables.files import checked_path, write_whole
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
 from rocstats.tables.methods import methods_lines
+from rocstats.tables.sizes import units_sentences
 from rocstats.tables.styles import StyleName
 from rocstats.tables.tables import ENDINGS, Layout, format_table, save_table
 
@@ -121,7 +122,7 @@ class Output:
             return format_table(frame, self.style, layout=self.layout, digits=self.digits)
         shown = self._brief(frame)
         table = shown.map(str)
-        table.attrs["rocstats"] = {"footnotes": _left_out(shown)}
+        table.attrs["rocstats"] = {"footnotes": _said_of(shown)}
         return table
 
     def _brief(self, frame: pd.DataFrame) -> pd.DataFrame:
@@ -136,7 +137,7 @@ class Output:
         if self.form in (None, "text") and not estimates:
             shown = self._brief(frame)
             with pd.option_context("display.max_rows", None):
-                return "\n".join([repr(shown), "", *_left_out(shown)])
+                return "\n".join([repr(shown), "", *_said_of(shown)])
         table = self._table(frame, estimates)
         footnotes = table.attrs["rocstats"].get("footnotes", [])
         if self.form in (None, "text"):
@@ -181,15 +182,16 @@ def require_new(path: Path, endings: Sequence[str], *, force: bool, option: str 
         )
 
 
-def _left_out(shown: pd.DataFrame) -> list[str]:
-    """Say the values that a brief frame leaves out because all rows have them."""
+def _said_of(shown: pd.DataFrame) -> list[str]:
+    """Say the values that a brief frame leaves out because all rows have them, and its sample."""
     values = shown.attrs["rocstats"]["left_out"]
     same = "; ".join(
         f"{name} {_value_text(name, values)}"
         for name, value in values.items()
         if value not in (None, "") and name not in NEXT_SCORES.values()
     )
-    return [f"In all rows: {same}."] if same else []
+    alike = [f"In all rows: {same}."] if same else []
+    return alike + units_sentences(shown)
 
 
 def _value_text(name: str, values: Mapping[str, Any]) -> str:

@@ -13,9 +13,10 @@ from rocstats.explorer.edges import Steps, read_steps, upper_of_two
 from rocstats.explorer.one_test import Given, interval, read_test
 from rocstats.explorer.texts import texts
 from rocstats.frame.make import about_of, labels_in
+from rocstats.frame.screen import is_adjusted
 from rocstats.plots.axes import Series, pieces_of, series_names
+from rocstats.tables.sizes import counted_in_words, counts_note, units_of
 from rocstats.tables.text import p_statement
-from rocstats.tables.wording import is_adjusted
 
 if TYPE_CHECKING:
     from rocstats.tables.protocols import StudyLike
@@ -133,13 +134,14 @@ def explorer_data(
         between and above them; and ``presets``, cutoffs with their rates, and with predictive
         values as logits less that of the prevalence (``npv``: of the chance after a negative
         result), and the ``correlation`` of sensitivity with the false positive rate. ``moved`` is
-        how far rates at any cutoff may be off. ``clustered`` says whether there are clusters, whose
+        how far rates at any cutoff may be off. ``counts`` says how many patients and rows there are
+        where rows are no patients, else "". ``clustered`` says whether there are clusters, whose
         paired differences have no limits of their worth. ``pairs`` are paired
         differences, first minus second, whose P values are adjusted if the table's are.
         ``left_out`` names each test without both classes, or without a cutoff that can be shown,
         and the reason.
     """
-    outcome = about_of(frames.curve).get("outcome")
+    outcome, units = about_of(frames.curve).get("outcome"), units_of(frames.curve)
     levels = frames.auc["confidence_level"].dropna()
     level = float(levels.iloc[0])
     curves = _curves(frames.curve)
@@ -165,12 +167,17 @@ def explorer_data(
             moved = None if unmoved else _moved(test["n_pos"], test["n_neg"], level)
             limits = {"moved": moved, "moved_reason": unmoved or caution}
             tests.append({**named, "label": label, **test, **limits})
+    said = {**_WORDS, "condition": outcome or "the condition", **(words or {})}
     return {
         "version": 1,
         "level": level,
         "exact": exact,
-        "words": {**_WORDS, "condition": outcome or "the condition", **(words or {})}
-        | {"outcome": outcome or ""},
+        "words": {
+            **said,
+            "outcome": outcome or "",
+            "counted": counted_in_words(units, said["cases"]),
+        },
+        "counts": counts_note(units, said["cases"], said["condition"]),
         "texts": dict(texts()),
         "study_prevalence": study_prevalence,
         "prevalence": study_prevalence if prevalence is None else prevalence,

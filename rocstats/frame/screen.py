@@ -20,6 +20,7 @@ import pandas as pd
 from rocstats.errors import require_whole
 from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.words import MOST_TYPED_DECIMALS, quantity_text, rows_of
+from rocstats.frame.checks import require_frame
 from rocstats.frame.cutoffs import (
     CUTOFFS,
     MOST_DECIMALS,
@@ -83,7 +84,7 @@ def brief(frame: pd.DataFrame, *, digits: int = 3) -> pd.DataFrame:
     Raises
     ------
     InputError
-        If ``digits`` is not a whole number of 1 or more.
+        If ``frame`` is no frame of this package, or ``digits`` not a whole number of 1 or more.
 
     References
     ----------
@@ -100,7 +101,7 @@ def brief(frame: pd.DataFrame, *, digits: int = 3) -> pd.DataFrame:
     1         b      AUC     0.67   0.06    0.98  0.27  few-cases
     """
     require_whole("digits", digits, 1, "Pass the number of decimals, for instance 3.")
-    plain = chosen(frame, digits)
+    plain = chosen(require_frame(frame), digits)
     shown = Brief(plain)
     shown.attrs = plain.attrs
     return shown
@@ -110,10 +111,11 @@ def brief(frame: pd.DataFrame, *, digits: int = 3) -> pd.DataFrame:
 ANSWER = frozenset(
     [
         *("predictor", "modality", "reference", "group", "reader", "quantity"),
-        *("estimate", "ci_low", "ci_high", "p_value", "note"),
+        *("estimate", "ci_low", "ci_high", "p_adjusted", "p_value", "note"),
     ]
 )
-P_VALUES = ("p_value", "p_adjusted")
+P_VALUES = ("p_adjusted", "p_value")
+"""The one that belongs to the adjustment asked for, and to intervals that allow for it, first."""
 _ESTIMATE_AND_LIMITS = ("estimate", "ci_low", "ci_high")
 _RANGE = ("range_axis", "range_low", "range_high")
 _MOST_PLACES = 308  # np.round multiplies by a power of ten, which must be a number
@@ -128,6 +130,7 @@ def chosen(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
     kept = [name for name in full if whole or name in ANSWER or _varies(frame[name])]
     if "quantity" in kept:  # whose words say the range
         kept = [name for name in kept if name not in _RANGE]
+    kept = _p_values_first(frame, kept)
     shown = pd.DataFrame(
         {name: _rounded_column(frame, name, digits) for name in kept}, index=frame.index
     )
@@ -135,6 +138,42 @@ def chosen(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
     told = {"digits": digits, "left_out": left_out}
     shown.attrs["rocstats"] = About(frame.attrs.get("rocstats", {}), **told)
     return shown
+
+
+def _p_values_first(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
+    """Return the columns with the adjusted P value before the other; without it where all agree."""
+    if not set(P_VALUES) <= set(names):
+        return list(names)
+    rest = [name for name in names if name != "p_adjusted"]
+    place = rest.index("p_value")
+    adjusted = [] if frame["p_adjusted"].equals(frame["p_value"]) else ["p_adjusted"]
+    return [*rest[:place], *adjusted, *rest[place:]]
+
+
+def is_adjusted(frame: pd.DataFrame) -> bool:
+    """Return whether an estimate frame has P values that an adjustment for multiplicity changed.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        An estimate frame.
+
+    Returns
+    -------
+    bool
+        True when some ``p_adjusted`` is there and differs from its ``p_value``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.frame.screen import is_adjusted
+    >>> is_adjusted(pd.DataFrame({"p_value": [0.01, 0.04], "p_adjusted": [0.02, 0.04]}))
+    True
+    """
+    if "p_adjusted" not in frame:
+        return False
+    pairs = frame[["p_value", "p_adjusted"]].dropna()
+    return bool((pairs["p_value"] != pairs["p_adjusted"]).any())
 
 
 def _varies(column: pd.Series) -> bool:
@@ -261,6 +300,7 @@ def _rounded_p(values: npt.NDArray[np.float64], digits: int) -> npt.NDArray[np.f
 # --- Frames that print their answer ---------------------------------------------------------------
 
 _TEXT_LENGTHS = (50, 36, 28, 20)  # letters of a text on the screen; 50 is pandas' own
+_SHORTEST_TEXT = 12  # where a P value has no room otherwise
 _MOST_COLUMNS = 20  # of a table in a notebook, as pandas has it
 _NEVER_WHOLE = ("estimate", "ci_low", "ci_high", "se", "power")  # an area of 1 is 1.000
 
@@ -384,16 +424,23 @@ def _p_text(value: float, decimals: int) -> str:
 
 
 def _fitting(frame: pd.DataFrame) -> str:
-    """Return the leading columns as text that fits the screen, at least up to the limits."""
+    """Return the leading columns as text that fits the screen, at least up to the P value."""
     width = get_terminal_size((pd.get_option("display.width") or 80, 24)).columns
     names = list(frame.columns)
     last = names.index("ci_high") + 1 if "ci_high" in names else min(len(names), 1)
-    shown, cut = _leading_columns(frame[names[:last]], width)
+    # The first P value is part of the answer: words give way before it does.
+    tested = [name for name in P_VALUES if name in names[last:]][:1]
+    shown, cut = _leading_columns(frame[[*names[:last], *tested]], width)
     for name in names[last:]:
-        if _frame_width(frame[[*shown, name]], cut) > width:
+        if name in shown:
+            continue
+        more = [each for each in names if each in shown or each == name]
+        if _frame_width(frame[more], cut) > width:
             break
-        shown = [*shown, name]
-    return _frame_as_text(frame[shown], cut)
+        shown = more
+    hidden = "quantity" in frame and "quantity" not in shown  # then all rows share it
+    below = f"\nIn all rows: quantity {frame['quantity'].iloc[0]}"[: width + 1] if hidden else ""
+    return _frame_as_text(frame[shown], cut) + below
 
 
 def _leading_columns(frame: pd.DataFrame, width: int) -> tuple[list[str], int]:
@@ -408,6 +455,11 @@ def _leading_columns(frame: pd.DataFrame, width: int) -> tuple[list[str], int]:
             hidden = {"quantity", *places[1:]}
             tries.append(([name for name in names if name not in hidden], _TEXT_LENGTHS[-1]))
         tries.append(([name for name in names if name not in places[k:]], _TEXT_LENGTHS[-1]))
+    rest = tries[-1][0]
+    if any(name in rest for name in P_VALUES):
+        shared = ["quantity"] if "quantity" in rest and frame["quantity"].nunique() == 1 else []
+        least = [name for name in rest if name not in shared]
+        tries += [(least, cut) for cut in (_TEXT_LENGTHS[-1], _SHORTEST_TEXT)]
     fitting = (each for each in tries if _frame_width(frame[each[0]], each[1]) <= width)
     return next(fitting, tries[-1])
 

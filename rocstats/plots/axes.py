@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
+from rocstats.frame.checks import require_frame as require_answer
 from rocstats.tables.text import format_estimate, format_interval, format_level
 
 if TYPE_CHECKING:
@@ -220,7 +221,7 @@ def require_frame(argument: str, frame: Any, needed: Sequence[str], source: str)
     source : str
         The call that returns such a frame.
     """
-    columns = list(getattr(frame, "columns", []))
+    columns = list(frame.columns) if isinstance(frame, pd.DataFrame) else []
     if not set(needed) <= set(columns):
         got = f"columns {', '.join(map(str, columns))}" if columns else type(frame).__name__
         raise InputError(
@@ -228,6 +229,7 @@ def require_frame(argument: str, frame: Any, needed: Sequence[str], source: str)
         )
     if len(frame) == 0:
         raise InputError(f"`{argument}` must have rows; got 0. Pass {source}.")
+    require_answer(frame, argument, source)
 
 
 def series_of(frame: pd.DataFrame) -> list[Series]:

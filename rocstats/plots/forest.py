@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.facts.measures import OF_NEGATIVES, OF_POSITIVES, RATIOS
 from rocstats.facts.words import is_difference, rows_of
+from rocstats.frame.checks import require_frame
 from rocstats.frame.make import in_print, labels_in
 from rocstats.plots.axes import (
     CHANCE,
@@ -46,7 +48,6 @@ from rocstats.tables.cells import (
     measure_text,
     p_columns,
     place_columns,
-    require_frame,
     rules_of,
     without_interaction,
 )
@@ -200,10 +201,11 @@ def _is_ratio(frame: pd.DataFrame) -> bool:
     return str(frame["quantity"].iloc[0]) in RATIOS
 
 
-def _reference_line(frame: pd.DataFrame, given: float | None, ratio: bool) -> float | None:
+def _reference_line(frame: pd.DataFrame, given: Any, ratio: bool) -> float | None:
     """Return where the dotted line is; refuse a place that the axis cannot have."""
     if given is not None:
-        if not math.isfinite(given) or (ratio and given <= 0):
+        number = isinstance(given, Real) and not isinstance(given, bool)
+        if not number or not math.isfinite(given) or (ratio and given <= 0):
             wanted = "a positive number" if ratio else "a finite number"
             raise InputError(
                 f"`reference_line` must be {wanted}; got {given!r}. Pass the value of no effect."
@@ -339,8 +341,8 @@ def forest_table(frame: pd.DataFrame) -> tuple[list[str], list[ForestRow], str]:
     counts = case_counts(frame)
     if counts is not None:
         columns["n"] = [format_count(count) if count == count else "" for count in counts]
-    # Of P values and adjusted ones, the last: the adjusted.
-    for column in p_columns(interaction_only(rows), rules)[-1:]:
+    # Of adjusted P values and others, the first: the adjusted.
+    for column in p_columns(interaction_only(rows), rules)[:1]:
         columns["P for interaction" if "variable" in frame else "P"] = column.cells
     lines = list(zip(*columns.values(), strict=True))
     if "variable" in frame:

@@ -169,7 +169,7 @@ def _notes(cells: Cells, frames: Sequence[pd.DataFrame | None]) -> list[str]:
     printed = {head: list(by_cut.values()) for head, by_cut in cells.items()}
     if any("apparent" in frame for frame in known):
         caveats.append(_OF_THE_STUDY)
-    words = footnotes(known[0].drop(columns="note"), printed, methods=False)
+    words = footnotes(known[0].drop(columns="note"), printed, methods=False, without=IN_SAMPLE)
     return list(dict.fromkeys([*caveats, *words]))
 
 

@@ -183,11 +183,11 @@ class _Asker:
 
 
 def _ask_areas(asker: _Asker) -> dict[str, Any]:
-    study, options = asker.study, asker.options
+    study = asker.study
     # Of two areas the global test is the test of their difference.
     several, many = len(study.predictors) > 1, len(study.predictors) > 2
     areas = study.auc(**asker.level, null_value=0.5)
-    band = asker.resampled(bands_of(study, areas, options))
+    band = asker.resampled(_ask_bands(asker, areas))
     if study.sample_weight is not None:
         asker.reasons.append(
             "The cases have sampling weights. Only estimates are given: there are no limits, no"
@@ -201,35 +201,30 @@ def _ask_areas(asker: _Asker) -> dict[str, Any]:
     return {
         "auc": areas,
         "band": band,
-        "comparisons": study.compare_auc(**asker.level) if several else None,
-        "equality": study.test_equal_auc() if many else None,
+        "comparisons": asker("Differences of areas", study.compare_auc, **asker.level)
+        if several
+        else None,
+        "equality": asker("A test that all areas are equal", study.test_equal_auc)
+        if many
+        else None,
         "groups": groups,
     }
 
 
-def bands_of(study: StudyLike, auc: pd.DataFrame, options: ReportOptions) -> pd.DataFrame | None:
-    """Return the simultaneous bands of the curves of a study, or None.
+def _ask_bands(asker: _Asker, auc: pd.DataFrame) -> pd.DataFrame | None:
+    """Return the simultaneous bands of whole curves, or None.
 
-    Parameters
-    ----------
-    study : Study
-        The study.
-    auc : pandas.DataFrame
-        Its areas.
-    options : ReportOptions
-        The band, its level and its seed.
-
-    Returns
-    -------
-    pandas.DataFrame or None
-        Bands for whole curves. None for more than twelve curves; with weights, for which there are
-        no bands; and with clusters if an area is 0, 1 or undefined, since resamples of clusters
-        then do not vary.
+    None for more than twelve curves; with weights, for which there are no bands; with clusters if
+    an area is 0, 1 or undefined, since resamples of clusters then do not vary; and, with the
+    reason, if the study does not allow them.
     """
+    study, options = asker.study, asker.options
     degenerate = study.cluster is not None and not auc["estimate"].between(0, 1, "neither").all()
     if len(auc) > _MOST_BANDS or study.sample_weight is not None or degenerate:
         return None
-    return study.roc_band(
+    return asker(
+        "Bands of the curves",
+        study.roc_band,
         options.band,
         confidence_level=options.confidence_level,
         rng=options.rng,

@@ -8,6 +8,7 @@ import pandas as pd
 
 from rocstats.frame.make import text_frame
 from rocstats.reports.document import Block, Section, TableBlock, paragraph
+from rocstats.study.units import UNITS
 from rocstats.tables.markup import footnotes, printed_table
 from rocstats.tables.tables import by_heading, table_columns
 from rocstats.tables.text import format_count, format_number, p_statement
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from rocstats.tables.protocols import StudyLike
 
 
-# Note codes that tables leave out, because the section on the sample has them.
-IN_SAMPLE = ("rows-dropped",)
+# What footnotes of tables leave out, because the section on the sample has them.
+IN_SAMPLE = ("rows-dropped", UNITS)
 
 
 def area_sections(study: StudyLike, answers: Answers, options: ReportOptions) -> list[Section]:

@@ -11,6 +11,7 @@ import pandas as pd
 from rocstats.explorer.texts import say
 from rocstats.reports.document import Block, Paragraph, Section, paragraph
 from rocstats.tables.cells import SIGNS, limit_text, threshold_text
+from rocstats.tables.sizes import counted_in_words, units_of
 from rocstats.tables.text import format_count, format_level, format_number, round_half_up
 from rocstats.tables.wording import CRITERIA, list_words
 
@@ -127,7 +128,8 @@ def answer_section(answers: Answers, cutoffs: Sequence[Cutoff], options: ReportO
             rest = f"The tables below have all {len(these)} cutoffs."
             blocks.append(paragraph(rest, role="note"))
         if these:
-            blocks.append(_notice(these, options))
+            counted = counted_in_words(units_of(answers.curve), options.words.cases)
+            blocks.append(_notice(these, options, counted))
     blocks += [paragraph(text, role="note") for text in _nobody(cutoffs)]
     if not known:
         blocks += _separation(answers, options.words)
@@ -242,11 +244,11 @@ def limits_of(rate: Rate) -> str:
     return " to ".join(of_hundred(limit, digits=digits) for limit in (rate.low, rate.high))
 
 
-def _notice(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Paragraph:
+def _notice(cutoffs: Sequence[Cutoff], options: ReportOptions, counted: str) -> Paragraph:
     """Return how cutoffs of one kind came about, and what follows for their rates."""
     level = format_level(options.confidence_level)
     if cutoffs[0].kind == "chosen":
-        lead, texts = "notice_chosen_title", [*_chosen_texts(cutoffs, options)]
+        lead, texts = "notice_chosen_title", [*_chosen_texts(cutoffs, options, counted)]
     elif all(cutoff.kind == "only" for cutoff in cutoffs):
         lead, texts = "notice_yes_no_title", [say("notice_yes_no", level=level)]
     else:
@@ -257,7 +259,7 @@ def _notice(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Paragraph:
     return paragraph(*texts, role="notice", lead=say(lead))
 
 
-def _chosen_texts(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Iterator[str]:
+def _chosen_texts(cutoffs: Sequence[Cutoff], options: ReportOptions, counted: str) -> Iterator[str]:
     words, rule = options.words, CRITERIA[str(options.criterion)]
     cut = cutoffs[0]
     if len(cutoffs) == 1:
@@ -266,7 +268,7 @@ def _chosen_texts(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Iterator
             cutoff=cut_text(cut),
             rule=rule,
             n=format_count(cut.n),
-            cases=words.cases,
+            counted=counted,
             raw_found=of_hundred(cut.tpr.apparent),
             raw_cleared=of_hundred(cut.tnr.apparent),
         )

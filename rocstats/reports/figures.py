@@ -19,6 +19,7 @@ from rocstats.plots.forest import plot_forest
 from rocstats.reports.areas import group_test
 from rocstats.reports.document import Block, FigureBlock, Section, paragraph
 from rocstats.reports.studied import LISTED
+from rocstats.tables.sizes import counted_in_words, units_of
 from rocstats.tables.text import format_level
 from rocstats.tables.wording import list_words
 
@@ -43,7 +44,7 @@ _SETTINGS = {"svg.hashsalt": "rocstats", "svg.fonttype": "none"}
 _RATIO_OF_SCORES, _RATIO_OF_DOTS = 0.8, 0.6
 
 # Curves that share axes, see `plot_roc`; panels that fill a page, three in a row.
-_MOST_CURVES, _MOST_PANELS = 4, 12
+MOST_CURVES, _MOST_PANELS = 4, 12
 
 # With the ROC curve, distributions fill one page in two columns.
 _MOST_SCORES = 3
@@ -71,7 +72,7 @@ def figure_section(study: StudyLike, answers: Answers, options: ReportOptions) -
     if answers.draws is not None and len(tests) == 1 and _has_draws(answers, tests[0]):
         text = (
             f"Cutoffs of {tests[0].predictor} chosen in resamples of these"
-            f" {options.words.cases}, each dot 1 in 50."
+            f" {_counted(answers, options)}, each dot 1 in 50."
         )
         if _chosen_cut(answers, tests[0]) is not None:
             text += " Line and bar: the chosen cutoff and its interval."
@@ -92,7 +93,7 @@ def _roc(study: StudyLike, answers: Answers, options: ReportOptions) -> Block:
         return paragraph(f"Left out for room: the figure of {curves} ROC curves.", role="note")
     caption = roc_caption(study, answers, options)
     # More curves have a panel each.
-    width: Width = "page" if curves > _MOST_CURVES else "column"
+    width: Width = "page" if curves > MOST_CURVES else "column"
     draw = partial(roc_figure, answers, options.style, width)
     return FigureBlock(draw, caption, caption, width)
 
@@ -147,12 +148,17 @@ def _has_draws(answers: Answers, test: ScoredTest) -> bool:
 def _scores_caption(test: ScoredTest, answers: Answers, options: ReportOptions) -> str:
     words, place = options.words, f" in {test.group}" if test.group else ""
     caption = (
-        f"{test.predictor}{place}: {words.cases} with"
+        f"{test.predictor}{place}: {_counted(answers, options)} with"
         f" {words.condition} (above) and without (below)."
     )
     if _cut(answers, test) is None:
         return caption
     return f"{caption} Solid: right call; hatched: wrong. Counts are as observed."
+
+
+def _counted(answers: Answers, options: ReportOptions) -> str:
+    """Return what a figure counts: rows where these are no cases."""
+    return counted_in_words(units_of(answers.curve), options.words.cases)
 
 
 def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[Section]:
@@ -161,7 +167,8 @@ def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[
         return []
     blocks: list[Block] = []
     if len(areas) <= _MOST_ROWS:
-        caption = "Areas in each group; the size of a box is the number of cases."
+        counted = counted_in_words(units_of(areas), "cases")
+        caption = f"Areas in each group; the size of a box is the number of {counted}."
         blocks.append(FigureBlock(partial(forest_figure, areas), caption, caption, "page"))
     if answers.groups is not None:
         blocks.append(paragraph(*group_test(answers.groups, options)))
@@ -259,7 +266,11 @@ def _known(points: pd.DataFrame | None) -> pd.DataFrame | None:
     if points is None:
         return None
     rates = points[points["quantity"].isin(["tpr", "tnr", "fpr"])]
-    kept = rates[rates["estimate"].notna() & np.isfinite(rates["threshold"])]
+    # A group without a class has one rate of two, which is no point of the figure.
+    places = [name for name in ("predictor", "group", "threshold") if name in rates]
+    rates = rates[np.isfinite(rates["threshold"])]
+    unknown = rates["estimate"].isna().groupby([rates[name] for name in places]).transform("any")
+    kept = rates[~unknown]
     return kept if len(kept) else None
 
 

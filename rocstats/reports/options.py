@@ -16,6 +16,7 @@ from rocstats.errors import (
     require_writable,
 )
 from rocstats.facts.words import did_you_mean
+from rocstats.study.points import as_mapping
 from rocstats.tables.protocols import FigureBand
 from rocstats.tables.styles import style_of
 
@@ -118,12 +119,18 @@ def read_options(
         risk_threshold=_read_shares(
             "risk_threshold", risk_threshold, "the risks from which on one would act"
         ),
-        words=read_words(words, study.outcome, clustered=study.cluster is not None),
+        words=read_words(words, study.outcome, clustered=has_several_cases(study)),
         explorer=explorer,
         source=source,
         rng=rng,
         progress=bool(progress),
     )
+
+
+def has_several_cases(study: StudyLike) -> bool:
+    """Return whether a patient may have several cases: clusters, unless each is one case."""
+    one_case = study.units is not None and not study.units.name
+    return study.cluster is not None and not one_case
 
 
 def read_words(words: Any, outcome: str | None, *, clustered: bool = False) -> Words:
@@ -172,6 +179,7 @@ def _plural(word: str) -> str:
 def _read_cutoffs(prespecified: Any, predictors: Sequence[str]) -> dict[str, tuple[float, ...]]:
     if prespecified is None:
         return {}
+    prespecified = as_mapping(prespecified)
     if not isinstance(prespecified, Mapping):
         return dict.fromkeys(predictors, _numbers(prespecified))
     unknown = next((name for name in prespecified if name not in predictors), None)

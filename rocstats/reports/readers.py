@@ -30,7 +30,8 @@ from rocstats.reports.document import (
 )
 from rocstats.reports.methods import NO_RANDOMNESS, versions_sentence
 from rocstats.reports.options import Words, read_words
-from rocstats.reports.studied import LISTED
+from rocstats.reports.studied import LISTED, rows_sentences
+from rocstats.study.units import UNITS
 from rocstats.tables.markup import printed_table, reader_footnotes
 from rocstats.tables.methods import reader_sentences
 from rocstats.tables.readers import (
@@ -41,9 +42,10 @@ from rocstats.tables.readers import (
     result_sentences,
     small_number,
 )
+from rocstats.tables.sizes import size_in_words
 from rocstats.tables.styles import style_of
 from rocstats.tables.tables import by_heading, table_columns
-from rocstats.tables.text import format_count, format_number, percent_decimals
+from rocstats.tables.text import format_count
 from rocstats.tables.wording import EVERY, averages, list_words
 
 if TYPE_CHECKING:
@@ -103,11 +105,8 @@ def _title(study: ReaderStudyLike) -> str:
 
 def _subtitle(study: ReaderStudyLike, options: ReaderOptions) -> str:
     words, n_all = options.words, study.n_pos + study.n_neg
-    share = format_number(100 * study.n_pos / n_all, percent_decimals(n_all))
-    return (
-        f"{format_count(n_all)} {words.cases}; {format_count(study.n_pos)} had {words.condition}"
-        f" ({share}%)."
-    )
+    size = size_in_words(n_all, study.n_pos, study.units, words.cases, words.condition)
+    return f"{size} {format_count(study.design.n_reads)} reads."
 
 
 def _answer(answers: ReaderAnswers, options: ReaderOptions) -> Section:
@@ -130,7 +129,8 @@ def _studied(study: ReaderStudyLike, options: ReaderOptions) -> Section:
         texts.append(
             f"With full crossing there would be {format_count(study.design.n_missing)} reads more."
         )
-    if study.cluster is not None:
+    texts += rows_sentences(study.units, words)
+    if study.cluster is not None and study.units is None:
         number = len(study.cluster.labels)
         texts.append(f"They come from {number} clusters, within which results may be alike.")
     if study.group is not None:
@@ -154,7 +154,7 @@ _MOST_CHARACTERS = 100
 _HEADING_LINE = 9
 
 # Notes that tables leave out, because the section on the study has them.
-_NOTES_ELSEWHERE = ("rows-dropped", "missing-reads")
+_NOTES_ELSEWHERE = ("rows-dropped", "missing-reads", UNITS)
 
 
 def _readers(answers: ReaderAnswers, options: ReaderOptions) -> Section:

@@ -94,8 +94,9 @@ def report(
         Up to five risks from which on one would act, for scores that are risks: the page has the
         net benefit there. The first one is where the explorer starts to weigh false alarms.
     words : mapping of str to str, optional
-        What the page calls the cases: "case" and "cases" (patient, patients; with clusters, where
-        a patient may have several, case, cases), "condition" (the ``outcome`` of the study, else
+        What the page calls the cases: "case" and "cases" (patient, patients; case, cases with
+        clusters, where a patient may have several, unless each cluster is one case in several
+        folds), "condition" (the ``outcome`` of the study, else
         "the condition"), and "action", what follows a positive result (treat). For instance
         ``{"case": "woman", "condition": "cancer"}``.
     comparison : mapping of str to object, optional

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocstats.reports.document import Section, paragraph
-from rocstats.tables.text import format_count, format_number, percent_decimals
+from rocstats.tables.sizes import size_in_words, units_in_words
+from rocstats.tables.text import format_count
 from rocstats.tables.wording import list_words
 
 if TYPE_CHECKING:
     from rocstats.reports.answers import Answers
     from rocstats.reports.options import ReportOptions, Words
+    from rocstats.study.units import Units
     from rocstats.tables.protocols import RoleLike, StudyLike
 
 
@@ -31,15 +33,11 @@ def title_of(study: StudyLike, options: ReportOptions) -> str:
 
 
 def subtitle_of(study: StudyLike, words: Words) -> str:
-    """Return the numbers of cases: "569 women; 212 had cancer (37.3%)."."""
+    """Return the numbers of cases, and of rows where these are no cases."""
     if known_apart(study):
         return ""
-    n_pos, n_all = study.n_pos, study.n_pos + study.n_neg
-    share = format_number(100 * n_pos / n_all, percent_decimals(n_all))
-    return (
-        f"{format_count(n_all)} {words.cases}; {format_count(n_pos)} had {words.condition}"
-        f" ({share}%)."
-    )
+    n_all = study.n_pos + study.n_neg
+    return size_in_words(n_all, study.n_pos, study.units, words.cases, words.condition)
 
 
 def studied_section(study: StudyLike, answers: Answers, options: ReportOptions) -> Section:
@@ -47,7 +45,7 @@ def studied_section(study: StudyLike, answers: Answers, options: ReportOptions) 
     texts = [
         *_cases(study, answers, options.words),
         *_directions(study, answers),
-        *_design(study),
+        *design_sentences(study, options.words),
         *_dropped(study),
     ]
     return Section("What was studied", (paragraph(*texts),), "studied")
@@ -75,7 +73,9 @@ def _cases(study: StudyLike, answers: Answers, words: Words) -> list[str]:
     if known_apart(study):
         return ["Each test has a table of its own, of its own cases."]
     counts = (
-        f"The study has {format_count(study.n_pos)} {words.cases} with {words.condition} and"
+        f"The study has {units_in_words(study.units, words.cases, words.condition)}."
+        if study.units is not None
+        else f"The study has {format_count(study.n_pos)} {words.cases} with {words.condition} and"
         f" {format_count(study.n_neg)} without."
     )
     if study.frequency is None:
@@ -87,9 +87,10 @@ def _cases(study: StudyLike, answers: Answers, words: Words) -> list[str]:
     return [counts, table, label]
 
 
-def _design(study: StudyLike) -> list[str]:
-    texts = []
-    if study.cluster is not None:
+def design_sentences(study: StudyLike, words: Words) -> list[str]:
+    """Return what the rows belong to: clusters, groups, folds; and whether they are weighted."""
+    texts = [*rows_sentences(study.units, words)]
+    if study.cluster is not None and study.units is None:
         number = len(study.cluster.labels)
         texts.append(f"They come from {number} clusters, within which results may be alike.")
     if study.group is not None:
@@ -99,6 +100,17 @@ def _design(study: StudyLike) -> list[str]:
     if study.sample_weight is not None:
         texts.append("Each has a sampling weight.")
     return texts
+
+
+def rows_sentences(units: Units | None, words: Words) -> list[str]:
+    """Return what a row is, and what tables and figures count; [] where each is a case."""
+    if units is None:
+        return []
+    counted = f"Tables and figures count {units.counted}."
+    if not units.name:
+        return [f"Each {words.case} has a row in several folds. {counted}"]
+    row = f"Each row is one {words.case}." if units.counted == "rows" else ""
+    return [f"Results of one {units.one} may be alike.", *filter(None, [row]), counted]
 
 
 def _dropped(study: StudyLike) -> list[str]:

@@ -17,7 +17,7 @@ from rocstats.errors import StatisticalWarning, require_open_interval, require_t
 from rocstats.facts.notes import note_in_print
 from rocstats.facts.words import capital
 from rocstats.frame.make import labelled, text_frame
-from rocstats.plots.axes import new_grid, pieces_of
+from rocstats.plots.axes import new_grid, pieces_of, series_of
 from rocstats.plots.survival import plot_auc_over_time, plot_survival_roc, plot_survival_scores
 from rocstats.reports.document import (
     Block,
@@ -30,12 +30,13 @@ from rocstats.reports.document import (
     paragraph,
     with_references,
 )
+from rocstats.reports.figures import MOST_CURVES
 from rocstats.reports.methods import NO_RANDOMNESS, versions_sentence
 from rocstats.reports.options import Words, read_words
 from rocstats.reports.studied import LISTED
 from rocstats.study.points import read_thresholds
 from rocstats.tables.markup import footnotes, printed_table
-from rocstats.tables.methods import area_at_a_time_sentence, event_sentences
+from rocstats.tables.methods import area_at_a_time_sentence, sample_sentences
 from rocstats.tables.protocols import SurvivalStudyLike
 from rocstats.tables.styles import style_of
 from rocstats.tables.tables import by_heading, table_columns
@@ -221,7 +222,12 @@ _RATIO_OF_AREAS, _RATIO_OF_SCORES = 0.75, 0.8
 
 
 def _figures(answers: SurvivalAnswers, options: SurvivalOptions) -> Section:
-    several, blocks = answers.auc["time"].nunique() > 1, []
+    several, blocks = answers.auc["time"].nunique() > 1, list[Block]()
+    curves = len(series_of(answers.curve[answers.curve["time"] == answers.curve["time"].max()]))
+    if curves > MOST_CURVES:
+        blocks.append(
+            paragraph(f"Left out for room: the figure of {curves} ROC curves.", role="note")
+        )
     for name, (draw, caption) in figures_of(answers, options).items():
         width: Width = "page" if several and name == "roc" else "column"
         blocks.append(FigureBlock(draw, caption, caption, width))
@@ -234,19 +240,17 @@ def figures_of(
     """Return what draws each figure of a report, with its caption, by the name of its file."""
     times = list_words(f"{time:g}" for time in answers.auc["time"].unique())
     level = format_level(options.confidence_level)
-    figures: dict[str, tuple[partial[Figure], str]] = {
-        "roc": (
-            partial(_draw_curves, answers),
-            f"ROC curves at {times}, with weights for censoring. Dotted: chance.",
-        ),
-        "auc_over_time": (
-            partial(_draw_column, plot_auc_over_time, answers.band, _RATIO_OF_AREAS),
-            "Area under the ROC curve of those with the event by each time against those without."
-            f" Shaded: simultaneous {level} confidence bands. Dotted: chance."
-            + _doubts_of_band(answers.band),
-        ),
-    }
     last = answers.curve[answers.curve["time"] == answers.curve["time"].max()]
+    figures: dict[str, tuple[partial[Figure], str]] = {}
+    if len(series_of(last)) <= MOST_CURVES:
+        caption = f"ROC curves at {times}, with weights for censoring. Dotted: chance."
+        figures["roc"] = partial(_draw_curves, answers), caption
+    figures["auc_over_time"] = (
+        partial(_draw_column, plot_auc_over_time, answers.band, _RATIO_OF_AREAS),
+        "Area under the ROC curve of those with the event by each time against those without."
+        f" Shaded: simultaneous {level} confidence bands. Dotted: chance."
+        + _doubts_of_band(answers.band),
+    )
     curves = [(keys, one) for keys, one in pieces_of(last, ["predictor", "group"]) if len(one) > 1]
     for i, ((predictor, group), piece) in enumerate(curves[:_MOST_SCORES], start=1):
         place = f" in {group}" if group else ""
@@ -290,7 +294,7 @@ def _draw_column(plot: Callable[..., Axes], frame: pd.DataFrame, ratio: float) -
 
 
 def _methods(answers: SurvivalAnswers) -> Section:
-    sentences = [*event_sentences(answers.auc), area_at_a_time_sentence(answers.auc)]
+    sentences = [*sample_sentences(answers.auc), area_at_a_time_sentence(answers.auc)]
     subjects = ("areas", "differences", "bands", "rates", "concordances")
     named = dict(zip(subjects, (answers.auc, answers.comparison, answers.band, answers.points,
                                 answers.concordance), strict=True))  # fmt: skip

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from pandas.api.types import infer_dtype
 
@@ -21,6 +22,7 @@ from rocstats.facts.special import scipy_special
 from rocstats.facts.tolerances import LEAST_UNIT
 from rocstats.frame.question import Question
 from rocstats.study.forms import Inputs, distinct_vectors
+from rocstats.study.units import UNITS, Units, are_cases, count_units, name_of_clusters
 from rocstats.study.vectors import Vector, describe_rows, read_factor, read_scores, read_weights
 
 # --- The base of all samples ----------------------------------------------------------------------
@@ -51,14 +53,44 @@ class BaseSample:
     covariate: FloatArray | None = None
     _covariates: tuple[Covariate, ...] = ()
     n_dropped: int
-    # Set where they apply: the words of the study in print (``rocstats.frame.make``), and
-    # whether cases evidently repeat over folds without ``cluster=``.
+    # Set where they apply: the words of the study in print (``rocstats.frame.make``), the name of
+    # the column of clusters, and the case of each row where cases evidently repeat over folds
+    # without ``cluster=``.
     _shown: Mapping[str, Any] = MappingProxyType({})
-    _repeats: bool = False
+    _cluster_name: str = ""
+    _repeated: IntArray | None = None
     # The other end of the bin of each row, whose first end is its score; None for exact scores.
     _bin_end: FloatArray | None = None
     # Whether the rows are cells of a count table: there are no single cases.
     _from_counts: bool = False
+
+    @property
+    def units(self) -> Units | None:
+        """Patients, or other units, that have several rows; None where each row is one."""
+        return once(self, UNITS, self._units)
+
+    def _units(self) -> Units | None:
+        return None
+
+    def _units_of(
+        self, classes: Mapping[str, IntArray], class_codes: npt.NDArray[np.integer] | BoolArray
+    ) -> Units | None:
+        """Return the units of a study with the rows of each class."""
+        if self._repeated is not None:
+            unit, name = self._repeated, ""
+        elif self.cluster is None or not len(self.cluster.codes):
+            return None
+        else:
+            unit, name = self.cluster.codes, name_of_clusters(self._cluster_name)
+            if are_cases(self.cluster, self.fold, class_codes):
+                name = ""
+        rows = list(classes.values())
+        n_units = count_units(unit, rows)
+        if n_units[0] == len(unit):
+            return None
+        times = np.ones(len(unit)) if self.frequency is None else self.frequency
+        n_rows = (times.sum(), *(times[each].sum() for each in rows))
+        return Units(name, "rows", tuple(classes), n_units, tuple(map(round, n_rows)))
 
     @property
     def labels(self) -> dict[str, str]:
@@ -152,13 +184,14 @@ def shown_of(sample: BaseSample) -> Mapping[str, Any]:
     if len(names) + len(groups) > _MOST_SERIES:
         names = groups = ()
     # A predictor has the same colour in a graph of its own as in that of all predictors.
-    return {**sample._shown, "predictors": list(names), "groups": list(groups)}
+    shown = {**sample._shown, "predictors": list(names), "groups": list(groups)}
+    return shown if sample.units is None else {**shown, UNITS: sample.units.carried()}
 
 
 def row_codes(sample: BaseSample) -> list[str]:
     """Return the codes of the column ``note`` that all rows about a sample have."""
     codes = [f"rows-dropped={sample.n_dropped}"] if sample.n_dropped else []
-    return [*codes, REPEATED] if sample._repeats else codes
+    return codes if sample._repeated is None else [*codes, REPEATED]
 
 
 # --- Roles, and the rows kept under a policy for missing values -----------------------------------

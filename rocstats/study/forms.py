@@ -66,6 +66,11 @@ class Inputs(NamedTuple):
         """Names of the columns of the groups."""
         return [name for name in self.group if name]
 
+    @property
+    def cluster_name(self) -> str:
+        """Name of the column of clusters; "" without one."""
+        return (self.roles["cluster"].name or "") if "cluster" in self.roles else ""
+
     def missing(self, *, each_own: bool = False) -> BoolArray | None:
         """Return a mask of the rows with a missing value, None if there are none.
 

@@ -28,8 +28,9 @@ from rocstats.study.base import (
 from rocstats.study.cases import ClassCases
 from rocstats.study.columns import is_frame, require_rows
 from rocstats.study.forms import Inputs, Naming, is_matrix, read_inputs
-from rocstats.study.repeats import repeats_cases
+from rocstats.study.repeats import repeated_cases
 from rocstats.study.sample import Sample
+from rocstats.study.units import Units
 from rocstats.study.vectors import dense, label_text, read_factor, read_scores
 
 # --- The study ------------------------------------------------------------------------------------
@@ -116,9 +117,9 @@ class MulticlassSample(BaseSample):
             "scores": columns.reshape(len(given.predictors), -1, columns.shape[1]),
             **read_roles(given.inputs),
         }
+        arrays["_repeated"] = repeated_cases(given.inputs, arrays["truth"].codes, arrays["fold"])
         # Classes are checked after rows are left out: a class may have had its cases there.
         fields = keep_whole_rows(arrays, given.inputs, nan_policy)
-        repeated = repeats_cases(given.inputs, arrays["truth"].codes, arrays["fold"])
         codes = _class_codes(fields.pop("truth"), given.classes)
         words = (*given.predictors, *given.classes)
         names = {
@@ -132,7 +133,7 @@ class MulticlassSample(BaseSample):
                 columns=given.inputs.columns,
                 argument="display_labels",
             ),
-            "_repeats": repeated,
+            "_cluster_name": given.inputs.cluster_name,
         }
         self._settle({**names, "class_codes": codes, **fields})
         _require_weight(self)
@@ -178,9 +179,17 @@ class MulticlassSample(BaseSample):
                 **{role: getattr(self, role) for role in roles},
                 "n_dropped": self.n_dropped,
                 "_shown": shown_of(self),
-                "_repeats": self._repeats,
+                "_cluster_name": self._cluster_name,
+                "_repeated": self._repeated,
             }
         )
+
+    def _units(self) -> Units | None:
+        classes = {
+            f"class {name}": np.flatnonzero(self.class_codes == k)
+            for k, name in enumerate(self.classes)
+        }
+        return self._units_of(classes, self.class_codes)
 
     def _facts(self) -> dict[str, str]:
         sizes = (f"{name} ({n:,.0f})" for name, n in zip(self.classes, self.n_of, strict=True))

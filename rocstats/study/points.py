@@ -11,6 +11,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from pandas.api.types import infer_dtype
 
 from rocstats.errors import InputError, require_whole
@@ -46,6 +47,22 @@ def is_whole(value: Any, least: float) -> bool:
 # --- Thresholds -----------------------------------------------------------------------------------
 
 
+def as_mapping(value: Any) -> Any:
+    """Return a Series whose labels are texts as a mapping: they name predictors, not places.
+
+    Anything else is returned as it is: a Series with numbers as labels is a sequence. A label that
+    comes several times has the list of its values.
+    """
+    if not isinstance(value, pd.Series) or not len(value):
+        return value
+    if not all(isinstance(label, str) for label in value.index):
+        return value
+    found: dict[str, Any] = {}
+    for label, one in value.items():
+        found.setdefault(str(label), []).append(one)
+    return {label: each if len(each) > 1 else each[0] for label, each in found.items()}
+
+
 def read_thresholds(
     threshold: Any,
     predictors: Sequence[str],
@@ -55,8 +72,11 @@ def read_thresholds(
 ) -> dict[str, FloatArray]:
     """Return the thresholds of each predictor; an empty array if a mapping leaves it out.
 
+    A Series whose labels are texts is a mapping.
+
     ``of`` says in messages what the names are of: one, and several.
     """
+    threshold = as_mapping(threshold)
     if not isinstance(threshold, Mapping):
         numbers = _threshold_numbers(threshold, argument)
         return dict.fromkeys(predictors, numbers)

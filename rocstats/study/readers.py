@@ -33,6 +33,7 @@ from rocstats.study.cases import Reads
 from rocstats.study.columns import Columns, is_frame, require_rows
 from rocstats.study.forms import Inputs, one_vector, read_names, role_vectors
 from rocstats.study.sample import Sample
+from rocstats.study.units import Units, count_units, name_of_clusters
 from rocstats.study.vectors import (
     Vector,
     describe_rows,
@@ -201,6 +202,7 @@ class ReaderSample(BaseSample):
             {
                 "pos_label": 1 if pos_label is None else pos_label,
                 "machines": machines,
+                "_cluster_name": inputs.cluster_name,
                 **read_reader_directions(higher_is_positive, names, machines),
                 "_shown": read_shown(
                     labels, outcome, list(everyone), inputs.group_names, columns=inputs.columns
@@ -351,6 +353,17 @@ class ReaderSample(BaseSample):
 
     def _part_of(self, rows: IntArray) -> dict[str, Any]:
         return _compact(take_rows(self.__getstate__(), rows))
+
+    def _units(self) -> Units | None:
+        if self.cluster is None:
+            return None
+        unit, positive = self._of_cases(self.cluster.codes), self._case_is_positive
+        n_units = count_units(unit, [np.flatnonzero(positive)])
+        if n_units[0] == len(unit):
+            return None
+        sizes = (len(unit), self.n_pos)
+        name = name_of_clusters(self._cluster_name)
+        return Units(name, "cases", (self.outcome or "",), n_units, sizes)
 
     def _facts(self) -> dict[str, str]:
         design = self.design

@@ -23,57 +23,67 @@ _ANEW = 1.5
 _REPEAT = re.compile(r"(?<![a-z])rep(?:eat|etition)?s?[\W_]*(\d+)", re.IGNORECASE)
 
 
-def repeats_cases(
+def repeated_cases(
     inputs: Inputs, classes: npt.NDArray[np.integer] | BoolArray, fold: Factor | None
-) -> bool:
-    """Return whether cases evidently stand in several folds, and no cluster says so.
+) -> IntArray | None:
+    """Return the number of each row's case if cases evidently stand in several folds, else None.
 
-    ``classes`` are the codes of the class of each row, or which rows are positive. Evident is one
-    of three: the index repeats from fold to fold; folds are named by their repeat; the outcomes
-    repeat, in order.
+    None where a cluster says so. ``classes`` are the codes of the class of each row, or which rows
+    are positive. Evident is one of three: the index repeats from fold to fold; folds are named by
+    their repeat; the outcomes repeat, in order.
     """
     if fold is None or "cluster" in inputs.roles or len(fold.labels) < 2 or fold.codes.min() < 0:
-        return False
+        return None
     codes = classes.astype(np.intp)
     codes -= codes.min()  # from 0: a missing class may have the code -1
     index = inputs.cases.index
-    return (
-        (index is not None and _repeats_index(index, codes, fold))
-        or _names_repeats(codes, fold)
-        or repeats_outcomes(codes)
-    )
+    found = None if index is None else _cases_of_index(index, codes, fold)
+    if found is None:
+        found = _cases_of_repeats(codes, fold)
+    return cases_of_outcomes(codes) if found is None else found
 
 
-def _repeats_index(index: pd.Index[Any], classes: npt.NDArray[np.integer], fold: Factor) -> bool:
-    """Return whether labels of the index repeat over folds, never in one, with equal outcomes."""
+def _cases_of_index(
+    index: pd.Index[Any], classes: npt.NDArray[np.integer], fold: Factor
+) -> IntArray | None:
+    """Return the codes of labels that repeat over folds, never in one, with equal outcomes."""
     if index.is_unique:
-        return False
+        return None
     codes, labels = pd.factorize(index)
     in_fold = codes * len(fold.labels) + fold.codes
     if codes.min() < 0 or len(np.unique(in_fold)) < len(in_fold):
-        return False
+        return None
     first = np.unique(codes, return_index=True)[1]
     if not np.array_equal(classes, classes[first][codes]):
-        return False
-    if not pd.api.types.is_integer_dtype(labels.dtype):
-        return True
-    return bool(labels.max() - labels.min() + 1 > _ANEW * np.bincount(fold.codes).max())
+        return None
+    if pd.api.types.is_integer_dtype(labels.dtype):
+        size_of_fold = np.bincount(fold.codes).max()
+        if not labels.max() - labels.min() + 1 > _ANEW * size_of_fold:
+            return None
+    return np.asarray(codes, dtype=np.intp)
 
 
-def _names_repeats(classes: npt.NDArray[np.integer], fold: Factor) -> bool:
-    """Return whether folds are named by repeats ("Fold2.Rep1"), each with the same class sizes."""
+def _cases_of_repeats(classes: npt.NDArray[np.integer], fold: Factor) -> IntArray | None:
+    """Return cases of folds named by repeats ("Fold2.Rep1"), each with the same class sizes.
+
+    Which row of one repeat is which of another is unknown: they are numbered in order, by class.
+    """
     found = [_REPEAT.search(label) for label in fold.labels]
     names = [match.group(1) for match in found if match]
     repeats, of_fold = np.unique(names, return_inverse=True)
     if len(names) < len(found) or len(repeats) < 2 or np.bincount(of_fold).min() < 2:
-        return False
+        return None
     sizes = np.zeros((len(repeats), int(classes.max()) + 1))
-    np.add.at(sizes, (of_fold[fold.codes], classes), 1)
-    return bool((sizes == sizes[0]).all())
+    repeat = of_fold[fold.codes]
+    np.add.at(sizes, (repeat, classes), 1)
+    if not (sizes == sizes[0]).all():
+        return None
+    place = pd.Series(classes).groupby([repeat, classes]).cumcount().to_numpy()
+    return np.asarray(place * sizes.shape[1] + classes, dtype=np.intp)
 
 
-def repeats_outcomes(classes: npt.NDArray[np.integer]) -> bool:
-    """Return whether the outcomes are one list several times over, too long to be chance.
+def cases_of_outcomes(classes: npt.NDArray[np.integer]) -> IntArray | None:
+    """Return the places in a list of which the outcomes are copies, too long to be chance.
 
     Of the orders with the same first outcome, numbers of cases and number of runs, all are equally
     likely if the chance of an outcome depends on the last one only: sorted, alternating and random
@@ -85,9 +95,9 @@ def repeats_outcomes(classes: npt.NDArray[np.integer]) -> bool:
     # The shortest list: twice a pattern that is itself repeated says no more than the pattern.
     length = next((m for m in lengths if _has_period(classes, m)), None)
     if length is None:
-        return False
+        return None
     orders = _log_orders(classes[:length] == np.bincount(classes).argmax())
-    return orders > math.log(len(lengths) / _CHANCE)
+    return np.arange(n) % length if orders > math.log(len(lengths) / _CHANCE) else None
 
 
 def _has_period(classes: npt.NDArray[np.integer], length: int) -> bool:

@@ -32,7 +32,8 @@ from rocstats.study.base import (
 from rocstats.study.cases import ScoredCases
 from rocstats.study.forms import Inputs, predictor_naming, read_inputs, read_score_rows, read_words
 from rocstats.study.models import leaf_rows, require_labels_first
-from rocstats.study.repeats import repeats_cases
+from rocstats.study.repeats import repeated_cases
+from rocstats.study.units import Units
 from rocstats.study.vectors import read_directions, read_labels
 
 # --- The study ------------------------------------------------------------------------------------
@@ -160,6 +161,7 @@ class Sample(BaseSample):
             ),
         }
         fields["_categories"] = read_words(inputs.scores)
+        fields["_cluster_name"] = inputs.cluster_name
         fields["_covariates"], of_cases = read_covariates(inputs.covariate)
         own_cases = nan_policy == "available"
         scores = read_score_rows(inputs.scores)
@@ -170,6 +172,7 @@ class Sample(BaseSample):
             "covariate": of_cases,
             "_index": inputs.cases.index,
         }
+        arrays["_repeated"] = repeated_cases(inputs, arrays["is_positive"], arrays["fold"])
         # ``dropped`` is read from the arrays of all rows: bounds for missing values use it.
         kept = keep_whole_rows(arrays, inputs, nan_policy)
         gone = {
@@ -177,7 +180,6 @@ class Sample(BaseSample):
             "own_cases": own_cases,
             "own_dropped": read_own_dropped(kept["scores"], inputs, nan_policy),
         }
-        fields["_repeats"] = repeats_cases(inputs, arrays["is_positive"], arrays["fold"])
         self._settle({**fields, **kept, **gone})
         _require_both_classes(self)
 
@@ -319,6 +321,10 @@ class Sample(BaseSample):
     def prevalence(self) -> float:
         """Share of positives, in [0, 1]."""
         return self._counted.prevalence
+
+    def _units(self) -> Units | None:
+        positive = np.flatnonzero(self.is_positive)
+        return self._units_of({self.outcome or "": positive}, self.is_positive)
 
     def _facts(self) -> dict[str, str]:
         marked = (

@@ -11,7 +11,7 @@ from rocstats.errors import InputError
 from rocstats.facts.arrays import Factor
 from rocstats.study.base import require_cases, shown_of
 from rocstats.study.columns import joined_index
-from rocstats.study.repeats import repeats_outcomes
+from rocstats.study.repeats import cases_of_outcomes
 from rocstats.study.sample import Sample
 
 AnySample = TypeVar("AnySample", bound=Sample)
@@ -86,7 +86,10 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
             "own_dropped": _own_dropped(parts),
             "from_tables": all(part.from_tables for part in parts),
             "_shown": shown_of(first),
-            "_repeats": joined["cluster"] is None and repeats_outcomes(is_positive.astype(np.intp)),
+            "_cluster_name": first._cluster_name,
+            "_repeated": cases_of_outcomes(is_positive.astype(np.intp))
+            if joined["cluster"] is None
+            else None,
         }
     )
 

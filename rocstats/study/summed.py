@@ -14,6 +14,7 @@ import numpy as np
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray
 from rocstats.study.cases import ScoredCases
 from rocstats.study.sample import Sample
+from rocstats.study.units import Units, name_of_clusters
 
 
 class InfluenceSums(NamedTuple):
@@ -129,6 +130,16 @@ class SummedSample(Sample):  # noqa: D101 (made by ``of``; its roles are those o
                 "summed": cases,
             }
         )
+
+    def _units(self) -> Units | None:
+        sums, sizes = self.summed.sums, (self.n_pos + self.n_neg, self.n_pos)
+        if self.cluster is None or sums is None:
+            return None
+        with_pos, _, n_units = sums.cluster_numbers()
+        if n_units == sizes[0]:
+            return None
+        counts = (round(sizes[0]), round(sizes[1]))
+        return Units(name_of_clusters(""), "rows", ("",), (n_units, with_pos), counts)
 
     def _part(self, rows: IntArray) -> Self:
         # Each group is one row: sums cannot be split.

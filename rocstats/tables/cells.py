@@ -17,9 +17,10 @@ from rocstats.errors import InputError
 from rocstats.facts.measures import range_of
 from rocstats.facts.tolerances import SAME
 from rocstats.facts.words import RowLike, is_difference, quantity_text, risk_text, rows_of
+from rocstats.frame.checks import ANSWERS, require_frame
 from rocstats.frame.cutoffs import MOST_DECIMALS, NEXT_SCORES, cutoff_text, shortest_decimals
 from rocstats.frame.make import about_of
-from rocstats.frame.screen import RATES, given_rates
+from rocstats.frame.screen import P_VALUES, RATES, given_rates, is_adjusted
 from rocstats.tables.styles import MOST_DIGITS, digits_of, style_of
 from rocstats.tables.text import (
     MINUS,
@@ -32,7 +33,7 @@ from rocstats.tables.text import (
     format_p,
     round_half_up,
 )
-from rocstats.tables.wording import is_adjusted, reader_text
+from rocstats.tables.wording import reader_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -125,22 +126,10 @@ def _require_estimates(frame: pd.DataFrame) -> None:
     if missing:
         raise InputError(
             f"`frame` must hold estimates with intervals; got no columns {', '.join(missing)}."
-            " Pass the answer of a study, such as study.auc()."
+            f" Pass {ANSWERS}."
         )
     if frame.empty:
-        raise InputError(
-            "`frame` must have rows; got 0. Pass the answer of a study, such as study.auc()."
-        )
-
-
-def require_frame(frame: object) -> pd.DataFrame:
-    """Return ``frame``; raise InputError unless it is a pandas frame."""
-    if not isinstance(frame, pd.DataFrame):
-        raise InputError(
-            f"`frame` must be a pandas frame; got {type(frame).__name__}."
-            " Pass the answer of a study, such as study.auc()."
-        )
-    return frame
+        raise InputError(f"`frame` must have rows; got 0. Pass {ANSWERS}.")
 
 
 def number_column(head: str, values: Iterable[float], texts: Iterable[str]) -> Column:
@@ -559,17 +548,17 @@ _USUAL_ALPHA = 0.05
 
 
 def p_columns(rows: Sequence[Row], rules: Rules, of: str = "") -> list[Column]:
-    """Return the P values of rows, and the adjusted ones; nothing without a test."""
+    """Return the adjusted P values of rows, and the others; nothing without a test."""
     if not any(row is not None and not math.isnan(row.get("p_value", math.nan)) for row in rows):
         return []
-    names = {"p_value": "P value", "p_adjusted": "Adjusted P value"}
+    heads = {"p_value": "P value", "p_adjusted": "Adjusted P value"}
     return [
         number_column(
-            f"{head}{of}",
+            f"{heads[name]}{of}",
             [math.nan if row is None else row[name] for row in rows],
             ["" if row is None else _p_cell(row, name, rules) for row in rows],
         )
-        for name, head in names.items()
+        for name in P_VALUES
         if name == "p_value" or rules.adjusted
     ]
 

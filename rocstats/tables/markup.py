@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pandas as pd
 
 from rocstats.frame.make import about_of
+from rocstats.frame.screen import is_adjusted
 from rocstats.tables.cells import LABELS, heading_of
 from rocstats.tables.readers import (
     case_sentence,
@@ -21,9 +22,9 @@ from rocstats.tables.readers import (
     model_sentences,
     subject_of,
 )
+from rocstats.tables.sizes import counts_footnotes
 from rocstats.tables.wording import (
     EVERY,
-    is_adjusted,
     is_of_readers,
     method_sentences,
     note_sentences,
@@ -369,12 +370,13 @@ def footnotes(
     methods : bool, default True
         Whether sentences on the methods come first.
     without : sequence of str, default empty
-        Codes of the column ``note`` to leave out, because the page explains them elsewhere.
+        Codes of the column ``note`` to leave out, because the page explains them elsewhere; with
+        "units" the numbers of patients and of their rows too.
 
     Returns
     -------
     list of str
-        Methods, caveats, abbreviations, in that order.
+        Methods, caveats, what is counted where rows are no patients, abbreviations, in that order.
 
     Examples
     --------
@@ -386,6 +388,7 @@ def footnotes(
     """
     sentences = [sentence.text for sentence in method_sentences(frame)] if methods else []
     sentences += note_sentences(frame, without=without)
+    sentences += counts_footnotes(frame, columns, without=without)
     return _with_abbreviations(sentences, frame, columns)
 
 
@@ -423,6 +426,7 @@ def reader_footnotes(
     described = [method_sentences(frame, subject_of(frame)) for frame in answers] if methods else []
     sentences = [
         *(case_sentence(answers) if "Positives" not in columns else ()),
+        *counts_footnotes(answers[0], ["Positives"], without=without),
         *(text for frame in answers for text in global_sentences(frame, style)),
         *(text for frame in answers for text in model_sentences(frame)),
         *(_UNADJUSTED for frame in answers if _has_unadjusted(frame)),

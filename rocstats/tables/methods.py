@@ -10,6 +10,7 @@ from rocstats.facts.references import vancouver
 from rocstats.frame.make import about_of
 from rocstats.tables.readers import model_sentences, subject_of
 from rocstats.tables.records import BAND_WORDS
+from rocstats.tables.sizes import units_sentences
 from rocstats.tables.wording import Sentence, averages, is_of_readers, list_words, method_sentences
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def methods_lines(frame: pd.DataFrame | Sequence[pd.DataFrame]) -> list[str]:
         return _lines(reader_sentences(frame), frame[0])
     if is_of_readers(frame):
         return _lines(reader_sentences([frame]), frame)
-    sentences = [*event_sentences(frame), *_estimator(frame), *method_sentences(frame)]
+    sentences = [*sample_sentences(frame), *_estimator(frame), *method_sentences(frame)]
     # The limits of areas over time are said as such.
     banded = "scope" in frame and "time" not in frame and len(frame) > 0
     if banded and (frame["scope"] == "simultaneous").all():
@@ -72,6 +73,7 @@ def reader_sentences(frames: Sequence[pd.DataFrame]) -> list[Sentence]:
         else "are means over readers"
     )
     sentences = [
+        *(sample_sentences(answers[0]) if answers else []),
         *([area_sentence(over_folds=False)] if "auc" in quantities else []),
         *([Sentence(f"Averages {how}.")] if words else []),
         *(Sentence(text) for frame in answers for text in model_sentences(frame)),
@@ -118,10 +120,14 @@ def area_sentence(*, over_folds: bool) -> Sentence:
     )
 
 
-def event_sentences(frame: pd.DataFrame) -> list[Sentence]:
-    """Return the sentence on which codes were the event, of a survival study; [] of others."""
+def sample_sentences(frame: pd.DataFrame) -> list[Sentence]:
+    """Return the sentence on the patients behind a frame; [] where its columns have the numbers.
+
+    Of a survival study it says which codes were the event; of others whose rows are no patients,
+    how many patients there were, and how many rows.
+    """
     words = about_of(frame).get("events")
-    return [] if words is None else [Sentence(words)]
+    return [Sentence(text) for text in (units_sentences(frame) if words is None else [words])]
 
 
 def area_at_a_time_sentence(frame: pd.DataFrame) -> Sentence:

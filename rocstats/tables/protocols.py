@@ -12,6 +12,8 @@ import pandas as pd
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rocstats.study.units import Units
+
 
 # --- Roles ----------------------------------------------------------------------------------------
 
@@ -102,6 +104,11 @@ class StudyLike(Protocol):
     @property
     def cluster(self) -> RoleLike | None:
         """Clusters of correlated cases, if any."""
+        ...
+
+    @property
+    def units(self) -> Units | None:
+        """Patients, or other units, that have several rows; None where each row is one."""
         ...
 
     @property
@@ -234,6 +241,11 @@ class DesignLike(Protocol):
         ...
 
     @property
+    def n_reads(self) -> int:
+        """Number of reads."""
+        ...
+
+    @property
     def n_missing(self) -> int:
         """Number of reads that full crossing would have beside those made."""
         ...
@@ -299,6 +311,11 @@ class ReaderStudyLike(Protocol):
     @property
     def cluster(self) -> RoleLike | None:
         """Clusters of correlated cases, if any."""
+        ...
+
+    @property
+    def units(self) -> Units | None:
+        """Patients, or other units, that have several rows; None where each row is one."""
         ...
 
     @property

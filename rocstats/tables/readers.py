@@ -13,7 +13,9 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.words import RowLike, quantity_text, rows_of, uncapital
+from rocstats.frame.checks import require_frame
 from rocstats.frame.make import about_of
+from rocstats.frame.screen import is_adjusted
 from rocstats.tables.cells import (
     LABELS,
     SIGNS,
@@ -22,7 +24,6 @@ from rocstats.tables.cells import (
     measure_columns,
     measure_text,
     p_columns,
-    require_frame,
     rules_of,
     threshold_text,
 )
@@ -31,7 +32,6 @@ from rocstats.tables.wording import (
     EVERY,
     averages,
     global_rows,
-    is_adjusted,
     is_of_readers,
     list_words,
     reader_text,

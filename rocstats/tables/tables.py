@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice, require_writable
+from rocstats.errors import InputError, require_choice, require_text, require_writable
 from rocstats.facts.words import RowLike, rows_of, uncapital
+from rocstats.frame.checks import require_frame
 from rocstats.frame.make import about_of, in_print, labelled, labels_in, read_labels, text_frame
 from rocstats.tables.cells import (
     LABELS,
@@ -31,7 +32,6 @@ from rocstats.tables.cells import (
     p_columns,
     place_columns,
     prevalence_text,
-    require_frame,
     rules_of,
     table_of,
     without_interaction,
@@ -108,7 +108,7 @@ def format_table(
     pandas.DataFrame
         Text: labels (Predictor, Reference, Group, Threshold, and Quantity when it varies); the
         estimate with its interval, under a heading that names the quantity and the level; Apparent
-        beside estimates corrected for optimism; n/N beside rates; P value and Adjusted P value if
+        beside estimates corrected for optimism; n/N beside rates; Adjusted P value and P value if
         there are any; Positives and Negatives, of the reference and shared ones too where
         predictors keep their own cases. A comparison at thresholds has both in its first column,
         "s100b ≥ 0.20 vs wfns ≥ 4". Footnotes (methods, tests, caveats, abbreviations) are in
@@ -258,7 +258,8 @@ def table_file(
     style_of(style)
     layout = require_choice("layout", layout, get_args(Layout))
     read_labels(labels)
-    require_writable([caption], "`caption`")
+    if caption is not None:
+        require_text("caption", caption)
     if isinstance(frame, pd.DataFrame):  # a table may be the user's own
         for name, column in frame.select_dtypes(exclude="number").items():
             require_writable([name, *column], "`frame`")
@@ -296,6 +297,7 @@ def _columns_and_footnotes(
         columns = reader_columns(frames, style, digits)
         return columns, reader_footnotes(frames, by_heading(columns), style)
     frame = require_frame(answers)
+    layout = require_choice("layout", layout, get_args(Layout))
     frame, _ = in_print(labels, frame)
     frame = printed_rows(frame, layout)
     columns = table_columns(frame, style, digits=digits, layout=layout)
@@ -305,7 +307,9 @@ def _columns_and_footnotes(
 
 
 def _is_text(frame: pd.DataFrame) -> bool:
-    return all(pd.api.types.is_string_dtype(dtype) for dtype in frame.dtypes)
+    """Return whether a frame is a table of texts, as ``format_table`` makes them."""
+    texts = (pd.api.types.is_string_dtype(column) for _, column in frame.items())
+    return bool(len(frame.columns)) and frame.columns.is_unique and all(texts)
 
 
 # --- Columns of a table ---------------------------------------------------------------------------

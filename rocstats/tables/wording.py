@@ -13,6 +13,7 @@ import pandas as pd
 
 from rocstats.facts.notes import note_in_print
 from rocstats.facts.words import RowLike, capital, is_difference, quantity_text, rows_of, uncapital
+from rocstats.frame.screen import is_adjusted
 from rocstats.tables.records import (
     ADJUSTMENTS,
     EXCHANGES,
@@ -233,32 +234,6 @@ def _adjustment(frame: pd.DataFrame) -> list[Sentence]:
             text = f"{beginning} {used.phrase}; intervals are {intervals}."
             return [Sentence(text, used.references)]
     return [Sentence(f"{beginning}.")]
-
-
-def is_adjusted(frame: pd.DataFrame) -> bool:
-    """Return whether an estimate frame has P values that an adjustment for multiplicity changed.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        An estimate frame.
-
-    Returns
-    -------
-    bool
-        True when some ``p_adjusted`` is there and differs from its ``p_value``.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from rocstats.tables.wording import is_adjusted
-    >>> is_adjusted(pd.DataFrame({"p_value": [0.01, 0.04], "p_adjusted": [0.02, 0.04]}))
-    True
-    """
-    if "p_adjusted" not in frame:
-        return False
-    pairs = frame[["p_value", "p_adjusted"]].dropna()
-    return bool((pairs["p_value"] != pairs["p_adjusted"]).any())
 
 
 # --- Notes, and the rows that carry them ----------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 
@@ -328,3 +329,24 @@ def test_a_decision_curve_is_drawn_at_a_hundred_risks(run, monkeypatch):
     assert np.unique(drawn[0]["risk_threshold"]) == pytest.approx(np.linspace(0.1, 0.4, 100))
     width, height = 25.4 * sizes[0]  # without the key
     assert (width, height) == pytest.approx((85, 0.8 * 85))
+
+
+@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
+@pytest.mark.parametrize("policy", ["omit", "available"])
+def test_subgroups_are_of_the_rows_that_are_kept(run, tmp_path, policy):
+    y, order = np.arange(80) % 2, np.arange(80)
+    data = pd.DataFrame({"ill": y, "score": order % 9 + 3.0 * y, "n": 1 + order % 3})
+    data["sex"] = np.where(order < 40, "F", "M")
+    data.loc[[0, 7, 50], "score"] = np.nan
+    data.loc[[9, 60], "n"] = 0  # rows of no case
+    data.to_csv(tmp_path / "rows.csv", index=False)
+    whole = data.dropna()
+    whole = whole[whole["n"] > 0]
+    roles = {"data": whole, "frequency": "n"}
+    expected = rs.Study("ill", "score", **roles).subgroups("sex", data=whole)
+    words = ("subgroups", tmp_path / "rows.csv", "ill", "score", "--by", "sex", "--frequency", "n")
+    status, printed, error = run(*words, "--missing", policy, "--format", "csv")
+    assert status == 0, error
+    found = pd.read_csv(io.StringIO(printed))
+    for name in ("estimate", "se", "p_value", "n_pos", "n_neg"):
+        np.testing.assert_allclose(found[name], expected[name])

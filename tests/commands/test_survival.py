@@ -82,6 +82,22 @@ def test_a_folder_has_the_report_its_tables_and_figures(run):
     assert run(*line.split(), "--kind", "html", "--force")[0] == 0
 
 
+@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
+def test_more_curves_than_axes_hold_are_left_out_with_a_sentence(run, tmp_path, patients):
+    sites = patients.assign(site=np.arange(len(patients)) % 3)
+    sites.to_csv(tmp_path / "sites.csv", index=False)
+    line = ["survival", tmp_path / "sites.csv", "months", "event", "bilirubin", "albumin"]
+    out = tmp_path / "report"
+    status, printed, error = run(
+        *line, "--group", "site", "--time", 24, "--out", out, "--kind", "html"
+    )
+    assert status == 0, error
+    assert "auc_over_time.svg" in printed
+    assert "roc.svg" not in printed
+    text = (out / "report.html").read_text(encoding="utf-8")
+    assert "Left out for room: the figure of 6 ROC curves." in text
+
+
 @pytest.mark.usefixtures("file")
 def test_wrong_input_is_one_line_in_the_words_of_the_command(run):
     line = ["survival", "patients.csv", "months", "event", "bilirubin"]

@@ -335,7 +335,7 @@ def test_labels_and_words_are_those_of_the_study():
     assert data["tests"][0]["label"] == "PSA, ng/mL"
     assert data["words"] == {
         "case": "man", "cases": "men", "condition": "cancer", "action": "treat",
-        "outcome": "cancer",
+        "outcome": "cancer", "counted": "men",
     }  # fmt: skip
 
 

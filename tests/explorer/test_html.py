@@ -20,7 +20,7 @@ CODE = {
 }
 
 # What a sentence may say without being given it: the words of the study, and the level.
-WORDS = {"case", "cases", "condition", "action", "level"}
+WORDS = {"case", "cases", "condition", "counted", "action", "level"}
 
 # Keys that scripts put together, such as "people_" + cell.
 CELLS = ("found", "missed", "alarms", "cleared")

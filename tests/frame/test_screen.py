@@ -69,3 +69,54 @@ def test_a_pair_has_both_names(rng):
 def test_an_estimate_has_the_decimals_of_its_limits():
     frame = Answer({"estimate": [0.0044], "ci_low": [-0.0032], "ci_high": [0.0121]})
     assert cells_of(frame) == [["0.004", "-0.003", "0.012"]]
+
+
+# --- The P value that is seen ---------------------------------------------------------------------
+
+
+def compared(adjust="bonferroni", names=("new", "old", "none")):
+    """Return the differences of three predictors, of which two are alike."""
+    rng = np.random.default_rng(4)
+    y = np.repeat([1, 0], 40)
+    scores = {name: rng.normal(size=80) + y * k for k, name in enumerate(names)}
+    return rs.Study(y, scores).compare_auc(adjust=adjust)
+
+
+@pytest.mark.parametrize("adjust", ["bonferroni", "holm", "single-step"])
+def test_the_adjusted_p_value_is_the_first_one(adjust, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    frame = compared(adjust)
+    heads = repr(frame).splitlines()[0].split()
+    assert heads[-1] == "p_adjusted"
+    assert "p_value" not in heads
+    shown = list(rs.brief(frame).columns)
+    assert shown.index("p_value") == shown.index("p_adjusted") + 1
+    table = list(rs.format_table(frame).columns)
+    assert table.index("P value") == table.index("Adjusted P value") + 1
+    # Stored, the order is that of the question.
+    assert list(frame.columns).index("p_adjusted") == list(frame.columns).index("p_value") + 1
+
+
+def test_adjusted_p_values_that_are_all_1_are_shown():
+    frame = compared().assign(p_adjusted=1.0)
+    frame = Answer(frame[["predictor", "reference", "estimate", "p_value", "p_adjusted"]])
+    assert list(rs.brief(frame).columns)[-2:] == ["p_adjusted", "p_value"]
+
+
+def test_p_values_without_an_adjustment_are_shown_once():
+    frame = compared("none")
+    assert "p_adjusted" not in rs.brief(frame)
+    assert "p_value" in repr(frame).splitlines()[0]
+
+
+@pytest.mark.parametrize("adjust", ["bonferroni", "none"])
+@pytest.mark.parametrize("length", [8, 14, 20, 40])
+def test_words_give_way_before_the_p_value(adjust, length, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    frame = compared(adjust, [f"{name}{'x' * length}" for name in ("new", "old", "none")])
+    lines = repr(frame).splitlines()
+    heads = lines[0].split()
+    assert ("p_value" if adjust == "none" else "p_adjusted") in heads
+    assert max(map(len, lines)) <= 80
+    # What a hidden column of words says for all rows stands below.
+    assert ("quantity" in heads) != ("In all rows: quantity Difference in AUC" in lines)

@@ -130,9 +130,10 @@ def test_cases_of_clusters_are_not_called_patients():
     """Both eyes of a patient, or the repeats of cross-validation, are several rows each."""
     clusters = small(cluster=np.arange(70) // 2)
     words = words_of(document_of(clusters, criterion=None))
-    assert "70 cases; 30 had the condition (43%)." in words
+    assert "35 clusters; 15 had the condition in some row (43%). 70 rows; 30 with" in words
     assert "patient" not in words
-    assert "70 eyes; 30" in words_of(document_of(clusters, criterion=None, words={"case": "eye"}))
+    eyes = words_of(document_of(clusters, criterion=None, words={"case": "eye"}))
+    assert "Each row is one eye." in eyes
 
 
 def test_a_notice_has_the_raw_results_before_their_correction():

@@ -23,7 +23,7 @@ def test_the_page_says_what_was_found_how_and_for_whom():
     study = HandStudy()
     document = document_of(study, prespecified=3, source="The data are in reads.csv.", style="jama")
     assert document.title == "CT alone and CT with AI read by 4 readers"
-    assert document.subtitle == "40 cases; 16 had cancer (40%)."
+    assert document.subtitle == "40 cases; 16 had cancer (40%). 320 reads."
     words = words_of(document)
     said = [
         "The average AUC of 4 readers was 0.88 (95% CI, 0.77-0.94) with CT alone and 0.91",
@@ -98,7 +98,7 @@ def test_nested_readers_have_no_differences_of_their_own():
 
 def test_clusters_groups_missing_reads_and_rows_left_out_are_said():
     role = SimpleNamespace(labels=["u", "v"])
-    study = HandStudy(cluster=role, group=role, n_dropped=1, design=Design(12))
+    study = HandStudy(cluster=role, group=role, n_dropped=1, design=Design(n_missing=12))
     words = words_of(document_of(study))
     for text in (
         "With full crossing there would be 12 reads more.",

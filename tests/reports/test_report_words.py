@@ -7,7 +7,14 @@ import pytest
 
 import rocstats as rs
 from rocstats.reports.cutoffs import Rate, limits_of, of_hundred
-from rocstats.reports.document import Document, Paragraph, Section, reference_numbers
+from rocstats.reports.document import (
+    Document,
+    FigureBlock,
+    Paragraph,
+    Section,
+    blocks_of,
+    reference_numbers,
+)
 from rocstats.tables.text import format_level, format_number
 from rocstats.tables.wording import Sentence
 from tests.explorer.rounding import FRACTIONS, LEVELS, LIMITS_OF_HUNDRED, OF_HUNDRED
@@ -256,7 +263,7 @@ def test_folds_clusters_and_missing_values_are_told():
     study = small(fold=np.arange(70) % 2, cluster=np.arange(70) // 2)
     words = words_of(document_of(study))
     assert "Scores come from 2 cross-validation folds." in words
-    assert "They come from 35 clusters" in words
+    assert "The study has 35 patients, 15 with the condition; 70 rows" in words
     assert "One curve pools the scores of all folds" in words
     assert "as the mean over the folds of its estimates by the Mann-Whitney statistic" in words
     holes = np.where(np.arange(70) == 3, np.nan, np.arange(70) % 9)
@@ -374,3 +381,29 @@ def test_pairs_that_are_not_compared_have_a_reason(cuts, said):
     reason = "Tests with several cutoffs set before the study are not compared in pairs."
     assert (reason in words_of(document)) == said
     assert ("Paired differences" in words_of(document)) != said
+
+
+@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
+def test_a_band_that_clusters_do_not_allow_is_left_out_with_its_reason():
+    y, order = np.repeat([1, 0], 35), np.arange(70)
+    scores = {"a": order[::-1] + 9 * (order % 3), "constant": np.ones(70)}
+    document = document_of(rs.Study(y, scores, cluster=order // 2))
+    words = words_of(document)
+    assert "Bands of the curves cannot be given: `method` must be" in words
+    assert "How well each test separates" in tables_of(document)
+
+
+@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
+@pytest.mark.parametrize("cluster", [None, np.arange(80) // 2])
+def test_a_group_without_a_class_is_no_point_of_a_figure(cluster):
+    """Its sensitivity is known, its specificity is not: the report has all but the mark."""
+    y, order = np.repeat([1, 0, 1], [35, 35, 10]), np.arange(80)
+    group = np.where(order < 70, order % 2, 2)
+    study = rs.Study(y, order[::-1] + 9 * (order % 3), group=group, cluster=cluster)
+    document = document_of(study, prespecified=40, criterion=None)
+    assert "A group lacks one class" in words_of(document)
+    drawn = [block for block in blocks_of(document) if isinstance(block, FigureBlock)]
+    for block in drawn:
+        block.draw()
+    assert len(drawn) == 4  # curves, scores of the two groups with both classes, and a forest
+    assert len(tables_of(document)[GIVEN].heads) == 4

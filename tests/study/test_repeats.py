@@ -18,7 +18,7 @@ import pytest
 import rocstats as rs
 from rocstats.study import repeats
 from rocstats.study.base import row_codes
-from rocstats.study.repeats import _log_orders, repeats_outcomes
+from rocstats.study.repeats import _log_orders, cases_of_outcomes
 
 CODE = "repeated-cases"
 
@@ -167,12 +167,12 @@ def test_the_chance_of_a_false_alarm_is_not_above_the_stated_one(rng, monkeypatc
     # At a chance of .05 alarms can be counted; 12 outcomes in any order that depends on the last.
     monkeypatch.setattr(repeats, "_CHANCE", 0.05)
     changes = rng.random((4000, 12)) > persistence
-    alarms = np.mean([repeats_outcomes(row) for row in np.cumsum(changes, axis=1) % 2])
+    alarms = np.mean([cases_of_outcomes(row) is not None for row in np.cumsum(changes, axis=1) % 2])
     assert alarms <= 0.05 + 4 * np.sqrt(0.05 * 0.95 / 4000)
 
 
 def test_outcomes_of_patients_count_by_patient():
     # Five rows a patient: 12 patients have far fewer orders than 60 rows.
     patients = np.array([1, 0, 0, 1, 0, 1, 1, 1, 0, 0, 1, 0])
-    assert not repeats_outcomes(np.tile(np.repeat(patients, 5), 2))
+    assert cases_of_outcomes(np.tile(np.repeat(patients, 5), 2)) is None
     assert _log_orders(np.repeat(patients, 5) == 1) == _log_orders(patients == 1)

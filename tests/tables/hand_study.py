@@ -13,6 +13,7 @@ class Design(NamedTuple):
     """A design as the study prints it."""
 
     n_missing: int = 0
+    n_reads: int = 320
     pattern: str = "fully crossed"
 
     def in_words(self):
@@ -24,7 +25,7 @@ class HandStudy:
 
     modalities, readers, machines = ("plain", "aided"), ("1", "2", "3", "4"), ("score",)
     outcome, pos_label, n_pos, n_neg, n_dropped = "cancer", 1, 16, 24, 0
-    cluster = group = None
+    cluster = group = units = None
 
     def __init__(self, **changed):
         self.asked, self.design = [], Design()

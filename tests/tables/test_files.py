@@ -121,8 +121,8 @@ def test_numbers_of_a_sheet_are_numbers_and_show_as_printed(tmp_path):
         "Difference in AUC",
         "Difference in AUC: lower limit (95% CI)",
         "Difference in AUC: upper limit (95% CI)",
-        "P value",
         "Adjusted P value",
+        "P value",
         "Positives",
         "Negatives",
     ]
@@ -133,7 +133,7 @@ def test_numbers_of_a_sheet_are_numbers_and_show_as_printed(tmp_path):
     ]
     # a limit that rounds to zero although the interval excludes it
     assert rows[3][3].number_format == '"<0.01"'
-    assert rows[3][5].number_format == '.00;"−".00'
+    assert rows[3][6].number_format == '.00;"−".00'
     notes = [row[0].value for row in rows[4:]]
     assert notes == format_table(frame, "jama").attrs["rocstats"]["footnotes"]
 

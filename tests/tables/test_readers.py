@@ -148,11 +148,11 @@ def test_several_pairs_name_their_p_values():
     table = rs.format_table([hand.areas(), pairs])
     assert table.columns[3:].tolist() == [
         "Difference, plain − aided (95% CI)",
-        "P value, plain − aided",
         "Adjusted P value, plain − aided",
+        "P value, plain − aided",
         "Difference, plain − third (95% CI)",
-        "P value, plain − third",
         "Adjusted P value, plain − third",
+        "P value, plain − third",
     ]
     assert table["P value, plain − aided"].tolist() == ["", "", "", "", "0.510"]
 

@@ -7,7 +7,7 @@ function figures(payload, say, act) {
   const parts = ["scores", "roc", "people", "results", "worth"];
   const cards = Object.fromEntries(parts.map((part) => [part, card(part)]));
   const content = {
-    scores: (view, width) => scoresContent(view, say, width, act),
+    scores: (view, width) => scoresContent(payload, view, say, width, act),
     roc: (view, width) => rocContent(payload, view, say, width),
     people: (view, width) => peopleContent(view, say, width),
     results: (view, width) => resultsContent(view, say, width),

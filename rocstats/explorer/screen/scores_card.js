@@ -63,7 +63,7 @@ function dragging(svg, edgeAt, move) {
   });
 }
 
-function scoresContent(view, say, width, act) {
+function scoresContent(payload, view, say, width, act) {
   const tall = view.tests.length === 1 && width >= 480;
   const pictures = view.tests.map((one) => {
     const name = view.tests.length > 1 ? element("h4", {}, one.label) : "";
@@ -76,7 +76,7 @@ function scoresContent(view, say, width, act) {
   const kind = view.tests.every((one) => one.test.yes_no) ? "_yes_no" : "";
   return {
     title: say("scores_title" + kind, {}),
-    note: [say("scores_note" + kind, {})],
+    note: [[say("scores_note" + kind, {}), payload.counts].filter(Boolean).join(" ")],
     pictures,
     legend: [],
     summary: say("scores_table", {}),

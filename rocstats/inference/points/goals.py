@@ -26,7 +26,7 @@ from rocstats.frame.question import (
 )
 from rocstats.study.base import row_codes
 from rocstats.study.binned import require_between_bins
-from rocstats.study.points import number_array
+from rocstats.study.points import as_mapping, number_array
 from rocstats.study.sample import Sample
 
 TEST_PERFORMANCE_GOALS = Question(
@@ -155,6 +155,7 @@ def test_performance_goals(
 
 def _thresholds(threshold: Any, names: tuple[str, ...]) -> tuple[float, ...]:
     """Return one threshold for each predictor; raise InputError for anything but numbers."""
+    threshold = as_mapping(threshold)
     if isinstance(threshold, Mapping):
         # A goal belongs to one threshold: a predictor left out would have no test, silently.
         if set(threshold) != set(names):

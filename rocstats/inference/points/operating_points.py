@@ -93,9 +93,10 @@ def operating_points(
     Parameters
     ----------
     threshold : float, sequence of float, mapping of str to them, or "all", optional
-        Thresholds on the user's scale, fixed beforehand; a mapping gives each predictor its own.
-        "all" is every vertex of the curve. Exactly one of ``threshold``, ``fpr`` and ``tpr`` is
-        given, but a study made with ``from_confusion`` needs none: the only cut of its tests is 1.
+        Thresholds on the user's scale, fixed beforehand; a mapping gives each predictor its own,
+        and so does a Series whose labels are texts. "all" is every vertex of the curve. Exactly one
+        of ``threshold``, ``fpr`` and ``tpr`` is given, but a study made with ``from_confusion``
+        needs none: the only cut of its tests is 1.
     fpr, tpr : float in [0, 1], sequence of float, or mapping of str to them, optional
         False (true) positive rates at which the curve is read, whatever the threshold.
     reading : {"interpolated", "attained"}, default "interpolated"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -676,3 +677,42 @@ def test_a_predictor_without_cases_in_a_group_of_clusters_has_no_rates():
     assert missing["estimate"].isna().all()
     assert missing["note"].str.contains("one-class").all()
     assert found.query("predictor == 'a'")["estimate"].notna().any()
+
+
+# --- Thresholds in a Series -----------------------------------------------------------------------
+
+
+def test_a_series_with_names_is_a_mapping(three):
+    """It was read as a list of thresholds of all predictors, its names ignored."""
+    named = {"d3": 0.5, "d1": 0.6}
+    series = pd.Series(named)
+    pd.testing.assert_frame_equal(
+        three.operating_points(threshold=series), three.operating_points(threshold=named)
+    )
+    several = pd.Series([0.6, 0.5, 0.4], index=["d1", "d3", "d1"])
+    pd.testing.assert_frame_equal(
+        three.operating_points(threshold=several),
+        three.operating_points(threshold={"d1": [0.6, 0.4], "d3": 0.5}),
+    )
+    whole = {"d1": 0.6, "d2": 0.4, "d3": 0.5}
+    for ask in (
+        lambda at: three.compare_operating_points(threshold=at),
+        lambda at: three.test_performance_goals(threshold=at, tpr=0.5, tnr=0.5),
+        lambda at: three.operating_points_versus_random(threshold=at),
+    ):
+        pd.testing.assert_frame_equal(ask(pd.Series(whole)), ask(whole))
+
+
+def test_a_series_with_other_names_is_refused(three):
+    with pytest.raises(
+        rs.InputError, match=r"`threshold` must name predictors; got \['estimate'\]"
+    ):
+        three.operating_points(threshold=pd.Series({"estimate": 0.5}))
+
+
+def test_a_series_with_numbers_as_labels_is_a_sequence(three):
+    for index in (None, [3, 1], [0.5, 0.7]):
+        pd.testing.assert_frame_equal(
+            three.operating_points(threshold=pd.Series([0.6, 0.4], index=index)),
+            three.operating_points(threshold=[0.6, 0.4]),
+        )

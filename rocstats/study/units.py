@@ -1,0 +1,107 @@
+"""What the rows of a study belong to, where a row is no patient of its own.
+
+Rows are lesions of a patient, patients of a hospital, or predictions for one patient in several
+folds. A study cannot tell a patient from a hospital: clusters are called patients if their column
+is named so, or if each is evidently one case in several folds, and clusters otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rocstats.facts.arrays import BoolArray, Factor, IntArray
+
+UNITS = "units"
+"""Where frames carry the ``Units`` of their study, as a dict."""
+
+PATIENTS = "patients"
+"""What clusters are called whose column is named after persons."""
+
+# "patient_id", "Subject", "case no": persons, or the number of one.
+_PERSONS = re.compile(r"patient|subject|person|participant|proband|\bcase\b|^p?id$")
+
+
+class Units(NamedTuple):
+    """Numbers of patients, or of other units, and of their rows.
+
+    Attributes
+    ----------
+    name : str
+        What a unit is called: "patients", or "clusters (hospital)"; "" where each is a case that
+        stands in several folds.
+    counted : str
+        What is counted elsewhere, in columns such as ``n_pos``: "rows"; "cases" of a reader study.
+    classes : tuple of str
+        What a unit may have: the condition, "" if it has no name; of several classes, each.
+    n_units : tuple of int
+        Number of units, then of those with a row of each class.
+    n_rows : tuple of int
+        The same of rows.
+    """
+
+    name: str
+    counted: str
+    classes: tuple[str, ...]
+    n_units: tuple[int, ...]
+    n_rows: tuple[int, ...]
+
+    def carried(self) -> dict[str, Any]:
+        """Return the numbers in the types of JSON, as a frame carries them."""
+        fields = self._asdict().items()
+        return {name: list(each) if isinstance(each, tuple) else each for name, each in fields}
+
+    @property
+    def are_clusters(self) -> bool:
+        """Whether nobody said that they are patients: they may be hospitals."""
+        return self.name not in ("", PATIENTS)
+
+    @property
+    def one(self) -> str:
+        """What one of several that are no cases is called."""
+        return "cluster" if self.are_clusters else "patient"
+
+
+def count_units(unit: IntArray, classes: Sequence[IntArray]) -> tuple[int, ...]:
+    """Return the number of units, and of those with a row of each class.
+
+    Parameters
+    ----------
+    unit : ndarray of int, shape (n,)
+        Unit of each row.
+    classes : sequence of ndarray of int
+        The rows of each class.
+    """
+    return len(np.unique(unit)), *(len(np.unique(unit[rows])) for rows in classes)
+
+
+def name_of_clusters(column: str) -> str:
+    """Return what clusters are called, by the name of their column; "" without one.
+
+    Examples
+    --------
+    >>> from rocstats.study.units import name_of_clusters
+    >>> name_of_clusters("patient_id"), name_of_clusters("hospital"), name_of_clusters("")
+    ('patients', 'clusters (hospital)', 'clusters')
+    """
+    if _PERSONS.search(column.casefold().replace("_", " ")):
+        return PATIENTS
+    return f"clusters ({column})" if column else "clusters"
+
+
+def are_cases(
+    cluster: Factor, fold: Factor | None, class_codes: npt.NDArray[np.integer] | BoolArray
+) -> bool:
+    """Return whether each cluster is one case in several folds: of one class, once in a fold."""
+    if fold is None:
+        return False
+    pairs = (fold.codes, class_codes)
+    in_folds, in_classes = (
+        len(np.unique(np.stack([cluster.codes, other]), axis=1).T) for other in pairs
+    )
+    n_clusters, n_rows = len(cluster.present), len(cluster.codes)
+    return n_clusters < n_rows == in_folds and in_classes == n_clusters
