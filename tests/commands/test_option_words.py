@@ -17,6 +17,8 @@ OWN = {
     "--example": "data that ship",
     "--figure": "a file, checked by the command",
     "--file": "a file, read by the command",
+    "--fold-case": "the command's own, of labels spelled alike",
+    "--keep-case": "the command's own, of labels spelled alike",
     "--force": "whether files are replaced",
     "--format": "how a table is printed",
     "--independent": "compares tables of tests one by one",
