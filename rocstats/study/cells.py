@@ -103,7 +103,8 @@ def read_columns(
         Name of the file, for messages.
     separator : str or None
         Separator of a text file, None of a sheet. Between other separators than the comma, 1,234
-        is a decimal unless numbers with points are beside it.
+        is a decimal unless numbers with points are beside it. Between commas 1.234 is one if all
+        numbers of its column have a point: thousands under 1000 would have none.
     text : collection of str
         Columns of labels, which stay text: 010 and 10 differ.
     """
@@ -126,7 +127,7 @@ def _read_values(
     marks = {name: _marks(columns[name]) for name in columns if not numbers[name]}
     if not any(marks.values()):
         pointed = {name: columns[name] for name in columns if read[name].dtype.kind == "f"}
-        if _may_divide(pointed):
+        if _may_divide(pointed, always=separator == ","):
             raise _ambiguous_mark(pointed, file)
         return read, "."
     marks |= {name: _marks(columns[name]) for name in columns if numbers[name]}
@@ -139,16 +140,23 @@ def _read_values(
     return read | {name: _typed(cells, decimal) for name, cells in rest.items()}, decimal
 
 
-def _may_divide(columns: Mapping[str, list[Any]]) -> bool:
-    """Return whether all points in columns of numbers may divide thousands: 1.234 beside 900."""
-    found = False
+def _may_divide(columns: Mapping[str, list[Any]], *, always: bool) -> bool:
+    """Return whether all points in columns of numbers may divide thousands: 1.234 beside 900.
+
+    With ``always`` they do not where all numbers of these columns have one.
+    """
+    n_pointed = n_without = 0
     for cells in columns.values():
-        for cell in cells:  # in most files the first with a point ends it
-            if isinstance(cell, str) and "." in cell and cell not in _MISSING_NUMBERS:
-                if not _GROUPED[","].fullmatch(cell):
-                    return False
-                found = True
-    return found
+        texts = [cell for cell in cells if isinstance(cell, str) and cell not in _MISSING_NUMBERS]
+        pointed = (cell for cell in texts if "." in cell)
+        number = 0
+        for cell in pointed:  # in most files the first ends it
+            if not _GROUPED[","].fullmatch(cell):
+                return False
+            number += 1
+        n_pointed += number
+        n_without += len(texts) - number if number else 0
+    return n_pointed > 0 and (n_without > 0 or not always)
 
 
 def _marks(cells: list[Any]) -> str:
