@@ -21,6 +21,7 @@ from rocstats.estimate.resample import NO_RESAMPLES, ResamplePlan, RngLike, plan
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.methods import CONSISTENCY, SPLINE_BANDS
+from rocstats.facts.tolerances import NO_VARIANCE, SAME
 from rocstats.frame.make import Labels, warn_of
 from rocstats.frame.question import Question, counts_only, estimate_columns
 from rocstats.inference.calibration.fits import (
@@ -328,12 +329,16 @@ def _curve_with_limits(
     c = float(sp.ndtri((1 + options.level) / 2))
     if options.scope == "simultaneous":
         c = band_quantile(covariance, options.level, draws)
-    reach = c * np.sqrt(np.diag(covariance))
+    variance = np.diag(covariance)
+    # Two clusters may agree at a risk: the variance there is a rounding, of either sign.
+    varies = variance > max(NO_VARIANCE, SAME * variance.max())
+    reach = c * np.sqrt(np.where(varies, variance, np.nan))
     estimate, low, high = (np.asarray(sp.expit(x)) for x in (eta, eta - reach, eta + reach))
     # No limit is 0 or 1 where it bounds the risk away from there: it is rounded outwards.
     low = np.minimum(low, np.nextafter(1.0, 0.0))
     high = np.maximum(high, np.nextafter(0.0, 1.0))
-    return {"risk": at, "estimate": estimate, "ci_low": low, "ci_high": high}, []
+    codes = [] if varies.all() else ["no-variance"]
+    return {"risk": at, "estimate": estimate, "ci_low": low, "ci_high": high}, codes
 
 
 # --- Columns of curves and of bands ---------------------------------------------------------------

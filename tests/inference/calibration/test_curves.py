@@ -64,3 +64,15 @@ def test_limits_of_a_steep_curve_have_a_width():
     found = rs.Study(ill.astype(int), risk, frequency=np.full(60, 10_000)).calibration_band()
     assert (found["estimate"] == 1).any()
     assert (found["ci_low"] < found["ci_high"]).all()
+
+
+def test_where_two_clusters_agree_there_are_no_limits():
+    """Their variance was a rounding below 0, and ended in a warning of NumPy."""
+    risk = np.repeat([0.2, 0.5, 0.8], 8)
+    ill = np.array([[0, 0, 0, 1, 0, 0, 1, 0], [0, 1, 0, 1, 0, 1, 0, 1], [1, 1, 0, 1, 1, 1, 1, 1]])
+    cluster = np.tile([0, 1, 0, 1, 1, 0, 1, 0], 3)
+    found = rs.Study(ill.ravel(), risk, cluster=cluster).calibration_band()
+    assert found["estimate"].tolist() == pytest.approx([2 / 8, 4 / 8, 7 / 8])
+    assert found["ci_low"].isna().tolist() == [False, True, False]
+    assert found["ci_high"].isna().tolist() == [False, True, False]
+    assert found["note"].str.contains("no-variance").all()
