@@ -50,8 +50,8 @@ _DOUBTS = {
     # Its variance has the divisor n, not n - 1: with 10 cases in a fold it is some 10 % too small.
     "few-cases-per-fold": "a fold has under 10 cases of a class: LeDell's standard error is too"
     " small",
-    "few-clusters": f"a class has cases in under {FEW_CLUSTERS} clusters: the clustered standard"
-    " error is noisy",
+    "few-clusters": f"a class has cases in under {FEW_CLUSTERS} clusters, or in clusters of so"
+    " unequal size that they are worth no more: the clustered standard error is noisy",
     "group-at-boundary": "a group's AUC is 0 or 1 or has no variance, so its logit has no"
     " standard error: no test",
     "small-level": "a subgroup has under 10 cases of a class: it has no part in the test of"

@@ -53,7 +53,7 @@ UNEQUAL = 4
 FEW_UNEQUAL = 100
 
 # A variance from C clusters has about C - 1 degrees of freedom: below 30 its normal quantile is
-# short by more than 4 %.
+# short by more than 4 %. Clusters of unequal size count by Kish's effective number.
 FEW_CLUSTERS = 30
 
 # Average precision was .018 too high with 50 positives among 1000 cases, .034 with 20 among 400
