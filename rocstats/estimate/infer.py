@@ -18,8 +18,9 @@ def normal_result(
     plan: HypothesisPlan,
     word: str,
     ends: tuple[float, float] = (-np.inf, np.inf),
+    df: float = np.inf,
 ) -> PointComparison:
-    """Return normal limits, cut at the ends of the range, and the test of a plan."""
+    """Return limits of t (normal: infinite ``df``), cut at the ends, and the test of a plan."""
     doubt = without_limits(value, se)
     if doubt:
         return undefined(doubt, value)
@@ -27,9 +28,10 @@ def normal_result(
     def limit(at: float) -> float:
         return float(np.clip(value + at * se, *ends))
 
-    low, high = limits_between(limit, plan.confidence_level, plan.alternative, *ends)
-    z, p = hardest_test(plan, lambda null: (value - null) / se)
-    return PointComparison(value, se, low, high, z, np.inf, p, f"{word}/wald")
+    low, high = limits_between(limit, plan.confidence_level, plan.alternative, *ends, df)
+    t, p = hardest_test(plan, lambda null: (value - null) / se, df)
+    kind = "wald" if np.isinf(df) else "wald-t"
+    return PointComparison(value, se, low, high, t, df, p, f"{word}/{kind}")
 
 
 def ratio_result(ratio: MeanBenefit, level: float, word: str) -> PointComparison:

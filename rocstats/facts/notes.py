@@ -190,6 +190,8 @@ _REMARKS = {
     "marginal-censoring": "censoring is taken to be independent of times, causes and scores",
     "depends-on-censoring": "pairs are counted as censoring lets them be seen: the value differs"
     " between studies with other follow-up (method='uno' does not depend on it)",
+    "competing-until-event": "patients with an event of another cause are in pairs until then only;"
+    " areas at a time keep them as controls (controls='not-case')",
     "study-prevalence": "the estimate is for the share of positives in the study, which means"
     " nothing where cases were sampled by class (operating_points() takes prevalence=, or"
     " sampling='cohort')",
@@ -274,6 +276,7 @@ _IN_PRINT = {
     " however large, could have a P value below .05",
     "depends-on-censoring": "pairs are counted as censoring lets them be seen: the value differs"
     " between studies with other follow-up",
+    "competing-until-event": "patients with an event of another cause are in pairs until then only",
     "prevalence-needed": "cases were sampled by class: no such value without a prevalence",
     "study-prevalence": "the estimate is for the share of positives in the study, which means"
     " nothing where cases were sampled by class",

@@ -235,7 +235,7 @@ def test_clustered_variance_is_the_ratio_estimator():
     assert found[0] == pytest.approx(ratio_variance(called, sizes), rel=1e-12)
     rate = one(7 / 13)
     bars = clustered_bars(rate, cluster_units(np.array([sizes])), found, "wilson", 0.95)
-    # (9 + 4 + 1 + 9 + 16)^2 / (81 + 16 + 1 + 81 + 256) equal clusters; t of 5 - 1, and of that less 1
+    # 39^2 / 435 (squares, fourth powers) equal clusters: t of one less, and of 4
     equal = 39**2 / 435
     share = (stats.t.ppf(0.975, 4) / stats.t.ppf(0.975, equal - 1)) ** 2
     assert bars.size[0] == pytest.approx(rate[0] * (1 - rate[0]) / found[0] * share)

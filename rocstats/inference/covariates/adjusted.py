@@ -339,9 +339,9 @@ class Adjusted(NamedTuple):
     codes: list[str]
 
     def area(self, row: int, part: Sample) -> Area:
-        """Return one of the areas for its interval, whose limits are normal."""
+        """Return one of the areas for its interval."""
         variance = cleared(float(self.result.covariance[row, row]))
-        return Area(self.areas[row].value, variance, np.inf, *units_of(part.cases))
+        return Area(self.areas[row].value, variance, self.result.df(row), *units_of(part.cases))
 
 
 def adjust_areas(
@@ -395,8 +395,8 @@ def _area_row(
     area = adjusted.area(0, part)
     if np.isnan(area.value):
         return unanswered(ADJUSTED_AUC, columns, [NO_RESIDUAL_SPREAD, *row_codes(part)])
-    found = test.infer(area, "logit")
-    variance = variance_word(part, residuals) if found.method == "logit" else "none"
+    found = test.infer(area, "logit-t")
+    variance = variance_word(part, residuals) if found.method == "logit-t" else "none"
     codes = [*found.codes, *adjusted.codes, *([BELOW_CHANCE] if found.ci_high < 0.5 else [])]
     return {
         **columns,
