@@ -53,11 +53,9 @@ from rocstats.facts.arrays import FloatArray, IntArray, effective_size
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import (
-    FEW_CASES,
-    FEW_UNEQUAL,
     NO_VARIANCE,
     SAME,
-    UNEQUAL,
+    are_few_cases,
     cleared,
 )
 from rocstats.study.binned import binning_error
@@ -657,9 +655,8 @@ def size_codes(
 
     ``unequal`` asks more of classes of unequal sizes: it is known of intervals of one area.
     """
-    fewer, more = sorted((sample.n_pos, sample.n_neg))
-    enough = FEW_UNEQUAL if unequal and more > UNEQUAL * fewer else FEW_CASES
-    codes = ["few-cases"] if fewer < enough else []
+    few = are_few_cases(sample.n_pos, sample.n_neg, unequal=unequal)
+    codes = ["few-cases"] if few else []
     if are_few_clusters(sample):
         codes.append("few-clusters")
     return (*codes, *area_variance(variance).codes(sample))

@@ -29,6 +29,7 @@ from rocstats.estimate.compare import index_pairs
 from rocstats.estimate.infer import normal_result, score_result
 from rocstats.estimate.paired_tables import PointComparison, undefined
 from rocstats.estimate.quantiles import Alternative
+from rocstats.estimate.shares import class_df
 from rocstats.facts.measures import range_of
 from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.calibration.fits import (
@@ -146,7 +147,11 @@ def _score_rows(part: Sample, k: int, population: Population, level: float) -> l
         return [one_class_row(PROBABILITY_SCORES, part, name, more) for name in names]
     risks = population.risks(part, k)
     word = "influence" if part.cluster is None else "cluster-influence"
-    results = [score_result(score(risks, name), level, word, range_of(name)) for name in SCORES]
+    found = [(name, score(risks, name)) for name in SCORES]
+    results = [
+        score_result(one, level, word, range_of(name), class_df(risks.cases, one.influence))
+        for name, one in found
+    ]
     results += [PointComparison(value, codes=("no-interval",)) for value in brier_parts(risks)]
     return [
         result_row(PROBABILITY_SCORES, part, risks, name, result, more)
@@ -314,4 +319,5 @@ def _difference(part: Sample, pair: tuple[int, int], options: _Options) -> Point
     gap = risks[0].mean(of_first - of_second)._replace(value=first - second)
     word = "influence" if part.cluster is None else "cluster-influence"
     ends = range_of(options.quantity, difference=True)
-    return normal_result(gap.value, gap.se, options.plan, word, ends)
+    df = class_df(risks[0].cases, gap.influence)
+    return normal_result(gap.value, gap.se, options.plan, word, ends, df)
