@@ -36,5 +36,5 @@ def test_a_setting_repeats(table, kind):
     place = next(i for i, one in enumerate(SETTINGS) if one.kind == kind)
     setting = table[(table["kind"] == kind) & (table["setting"] == SETTINGS[place].name)]
     own = setting.set_index("quantity")["first_after"]
-    for row in run_setting(place, 25):
+    for row in run_setting(place, 40):
         assert row["first_after"] == pytest.approx(own[row["quantity"]], abs=1e-6)
