@@ -85,14 +85,14 @@ def _delta_df(
     Those of a rate are the cases (equal clusters) of its class less 1, those of the prevalence of
     the study the cases of the rarer class less 1. Covariances within clusters are left out.
     """
-    units = [tables.n_pos, tables.n_neg]
+    n_pos, n_neg = np.array(tables.n_pos), np.array(tables.n_neg)
     if tables.clusters is not None:
-        units = [tables.clusters.units(side, 0.0).equal for side in ("pos", "neg")]
-    of_prevalence = np.minimum(*units) if p is None else plan.prevalence_cases
+        n_pos, n_neg = (tables.clusters.units(side, 0.0).equal for side in ("pos", "neg"))
+    of_prevalence = np.minimum(n_pos, n_neg) if p is None else np.array(plan.prevalence_cases)
     parts = [s**2 * v for s, v in zip(slope, (spread.t, spread.f, spread.p), strict=True)]
     below = sum(
-        part**2 / np.maximum(np.asarray(n) - 1, 1.0)
-        for part, n in zip(parts, (*units, of_prevalence), strict=True)
+        part**2 / np.maximum(n - 1, 1.0)
+        for part, n in zip(parts, (n_pos, n_neg, of_prevalence), strict=True)
     )
     df = np.full(len(parts[0]), np.inf)
     np.divide(sum(parts) ** 2, below, out=df, where=np.isfinite(below) & (below > 0))

@@ -91,7 +91,7 @@ def cumulated(counts: Any) -> Any:
     return sums
 
 
-def effective_size(weight: FloatArray, times: FloatArray | float = 1.0) -> float:
+def effective_size(weight: FloatArray | IntArray, times: FloatArray | float = 1.0) -> float:
     """Return Kish's (1965) effective number of weighted cases, (sum w)^2 / sum w^2.
 
     ``times`` is the multiplicity of each row: it repeats a case, which a weight does not.

@@ -48,7 +48,7 @@ SEED, REPLICATES, LEVEL = 20371, 2000, 0.95
 COVERAGE, SIZE = 0.93, 0.065
 Z = float(norm.ppf((1 + LEVEL) / 2))
 
-Found = dict[str, tuple[tuple[float, float, float], tuple[float, float, float]]]
+Found = dict[str, Any]
 """By quantity, whether limits hold the truth (or a test rejects), their width, and df: before and
 after."""
 
@@ -105,7 +105,7 @@ def _limits(value: float, se: float, df: float, truth: float) -> tuple[float, fl
     return float(low <= truth <= high), high - low, df
 
 
-def _plain(value: float, se: float, df: float, truth: float) -> tuple[float, float, float]:
+def _plain(value: Any, se: Any, df: float, truth: float) -> tuple[float, float, float]:
     reach = float(t_law.ppf((1 + LEVEL) / 2, df)) * se
     return float(abs(value - truth) <= reach), 2 * reach, df
 
@@ -120,7 +120,7 @@ def clustered(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[],
     """Return the maker of samples in clusters: areas, sensitivities and a test."""
     n, points, shift = numbers["n"], numbers.get("points"), 1.2
     rest = np.sqrt(1 - numbers["dependence"])
-    edges = norm.ppf([0.3, 0.5, 0.7, 0.85], scale=1.2) if points else None
+    edges = np.asarray(norm.ppf([0.3, 0.5, 0.7, 0.85], scale=1.2)) if points else None
     # The mean of clusters: any two cases of different clusters.
     truth = float(norm.cdf(shift / np.sqrt(2)))
     if points:

@@ -111,7 +111,9 @@ class Clusters:
             )
             for kind in kinds
         ]
-        return float(bf.satterthwaite(parts, [max(self.equal(kind) - 1, 1) for kind in kinds]))
+        return float(
+            bf.satterthwaite(parts, [max(self.equal(kind) - 1, Fraction(1)) for kind in kinds])
+        )
 
     def equal(self, kind: set[int]) -> Fraction:
         """Return (sum s^2)^2 / sum s^4 of the shares of both classes that clusters have."""
