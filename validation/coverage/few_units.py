@@ -33,9 +33,10 @@ from scipy.stats import norm
 from scipy.stats import t as t_law
 
 import rocstats as rs
+from rocstats.estimate.measure_limits import _half_added
 from rocstats.estimate.measures import measured
 from rocstats.estimate.proportions import wilson
-from rocstats.estimate.tables import PointPlan, PointTables
+from rocstats.estimate.tables import PointPlan, PointTables, slopes
 from rocstats.facts.measures import Cells, cells_at, measure, scale_of
 from rocstats.inference.survival.areas import area_at, band_level, scores_of, variance_of
 from rocstats.inference.survival.concordance import concordance_of, pairs_of
@@ -293,14 +294,16 @@ def called(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[], Fo
         found: Found = {}
         for name, truth in truths.items():
             one = measured(tables, name, None, plan)
-            low, high, value, se = one.low[0], one.high[0], one.estimate[0], one.se[0]
+            low, high, value = one.low[0], one.high[0], one.estimate[0]
             after = float(low <= truth <= high), high - low, np.nan
             before = after
-            if name != "number_needed_to_diagnose" and min(tp, m - tp, fp, n - m - fp) > 0:
-                scale = scale_of(name)
-                at = scale.forward(np.array([value]))
-                reach = Z * se * scale.slope(np.array([value]))
-                sides = (scale.back(at - reach)[0], scale.back(at + reach)[0])
+            if name != "number_needed_to_diagnose" and not np.isnan(value):
+                # The same table, with 1/2 in every cell where one is empty, and normal quantiles.
+                t, f, spread, _ = _half_added(tables, None, plan)
+                at, scale = measure(name, cells_at(t, f, tables.prevalence)), scale_of(name)
+                reach = Z * np.sqrt(spread.of(slopes(name, t, f, tables.prevalence)))
+                reach, at = reach * scale.slope(at), scale.forward(at)
+                sides = min(scale.back(at - reach)[0], value), max(scale.back(at + reach)[0], value)
                 before = float(sides[0] <= truth <= sides[1]), sides[1] - sides[0], np.nan
             found[name] = before, after
         return found
