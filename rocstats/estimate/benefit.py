@@ -18,7 +18,7 @@ import numpy as np
 
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.crossing import crossing
-from rocstats.estimate.influence import products, satterthwaite, small_sample
+from rocstats.estimate.influence import products, small_sample
 from rocstats.estimate.paired_tables import (
     PairedTable,
     PointComparison,
@@ -29,7 +29,15 @@ from rocstats.estimate.paired_tables import (
 from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit
 from rocstats.estimate.quantiles import limits_between, quantile
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
-from rocstats.estimate.shares import Cases, Measure, Share, cluster_count, mean_among, share_among
+from rocstats.estimate.shares import (
+    Cases,
+    Measure,
+    Share,
+    class_df,
+    cluster_count,
+    mean_among,
+    share_among,
+)
 from rocstats.estimate.simultaneous import correlation_root, largest_normal
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
@@ -429,13 +437,7 @@ def band_df(cases: Cases, benefits: Sequence[Benefit]) -> float:
     """
     if isinstance(benefits[0].parts[0], PairedShare):
         return np.inf
-    if cases.cluster is not None:
-        return max(cluster_count(cases.cluster) - 1, 1.0)
-    sides = (cases.is_positive, ~cases.is_positive)
-    units = np.array([max(float(cases.weight[side].sum()) - 1, 1.0) for side in sides])
-    squares = np.stack([benefit.influence**2 for benefit in benefits])
-    parts = np.stack([squares[:, side].sum(axis=1) for side in sides], axis=1)
-    return min(satterthwaite(part, units) for part in parts)
+    return min(class_df(cases, benefit.influence) for benefit in benefits)
 
 
 def band_quantile(covariance: FloatArray, level: float, draws: ResamplePlan) -> float:

@@ -22,7 +22,9 @@ from rocstats.estimate.influence import (
     ClusterInfluence,
     FoldInfluence,
     centre,
+    cluster_shares,
     clustered_covariance,
+    clustered_df,
     independent_covariance,
     products,
     small_sample,
@@ -30,7 +32,7 @@ from rocstats.estimate.influence import (
 )
 from rocstats.estimate.intervals import LOGIT_LIMITS, LOGIT_T, Area, Normal, lacks_variance, limits
 from rocstats.estimate.proportions import wilson
-from rocstats.facts.arrays import FloatArray
+from rocstats.facts.arrays import FloatArray, equal_clusters
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import FEW_POSITIVES
 from rocstats.study.base import row_codes
@@ -149,7 +151,7 @@ def _cluster_influence(
         for k, of_rows in enumerate(values):
             sums[k, place] = np.bincount(codes[rows], of_rows, present.shape[1])
     alone = [np.diag(side.products()) * small_sample(side.size) for side in (fold.pos, fold.neg)]
-    return ClusterInfluence(fold.area, np.array(alone), sums, present)
+    return ClusterInfluence(fold.area, np.array(alone), sums, present, cluster_shares(cases))
 
 
 # --- Variances ------------------------------------------------------------------------------------
@@ -197,12 +199,10 @@ def _clustered_cohort_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovar
     """Return areas with their covariance over a sample of clusters of any kind."""
     sums = with_factors(folds)[1].sum(axis=1) / len(folds)
     covariance = products(sums, sums)
-    number = np.count_nonzero(np.any([fold.present for fold in folds], axis=(0, 1)))
+    number = equal_clusters(np.sum([fold.share for fold in folds], axis=0))
     alone = np.sum([fold.unclustered for fold in folds], axis=0) / len(folds) ** 2
     areas = np.mean([fold.area for fold in folds], axis=0)
-    return AreaCovariance(
-        areas, covariance, alone, covariance[np.newaxis], np.array([number - 1.0])
-    )
+    return AreaCovariance(areas, covariance, alone, covariance[np.newaxis], clustered_df([number]))
 
 
 def variance_word(cases: ScoredCases, prevalence: Prevalence) -> str:

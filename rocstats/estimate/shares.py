@@ -16,9 +16,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from rocstats.estimate.influence import clustered_df, satterthwaite
 from rocstats.estimate.proportions import mover_limit, wilson
 from rocstats.estimate.quantiles import Alternative, limits_between, p_value
-from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, equal_clusters
 from rocstats.facts.tolerances import cleared
 
 # --- Names of shares and ratios, as requested -----------------------------------------------------
@@ -131,6 +132,27 @@ def unit_influence(cases: Cases, influence: FloatArray, n_units: float) -> Float
         return np.asarray(influence * np.sqrt(cases.weight))
     sums = np.bincount(cases.cluster, weights=influence * cases.weight)
     return np.asarray(sums * np.sqrt(n_units / (n_units - 1) if n_units > 1 else np.nan))
+
+
+def class_df(cases: Cases, influence: FloatArray) -> float:
+    """Return Satterthwaite's degrees of freedom of a variance from influence values of units.
+
+    Positives and negatives are independent samples, and so are clusters with one class or the
+    other or both; each part has the degrees of freedom of as many equal units.
+    """
+    sides = (cases.is_positive, ~cases.is_positive)
+    if cases.cluster is None:
+        kinds = list(sides)
+        numbers = [float(cases.weight[side].sum()) for side in sides]
+    else:
+        n = int(cases.cluster.max(initial=-1)) + 1
+        share = [np.bincount(cases.cluster[side], cases.weight[side], n) for side in sides]
+        of_pos, of_neg = (part / max(part.sum(), 1.0) for part in share)
+        here = np.array([1, 2]) @ (np.array([of_pos, of_neg]) > 0)
+        kinds = [here == kind for kind in np.unique(here[here > 0])]
+        numbers = [equal_clusters((of_pos + of_neg)[kind]) for kind in kinds]
+    parts = np.array([float(influence[kind] @ influence[kind]) for kind in kinds])
+    return satterthwaite(parts, clustered_df(numbers))
 
 
 # --- Differences ----------------------------------------------------------------------------------

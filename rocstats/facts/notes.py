@@ -52,8 +52,8 @@ _DOUBTS = {
     # Its variance has the divisor n, not n - 1: with 10 cases in a fold it is some 10 % too small.
     "few-cases-per-fold": "a fold has under 10 cases of a class: LeDell's standard error is too"
     " small",
-    "few-clusters": f"a class has cases in under {FEW_CLUSTERS} clusters: the clustered standard"
-    " error is noisy",
+    "few-clusters": f"a class has cases in under {FEW_CLUSTERS} clusters, or in clusters of so"
+    " unequal size that they are worth no more: the clustered standard error is noisy",
     "group-at-boundary": "a group's AUC is 0 or 1 or has no variance, so its logit has no"
     " standard error: no test",
     "small-level": "a subgroup has under 10 cases of a class: it has no part in the test of"
@@ -192,6 +192,8 @@ _REMARKS = {
     "marginal-censoring": "censoring is taken to be independent of times, causes and scores",
     "depends-on-censoring": "pairs are counted as censoring lets them be seen: the value differs"
     " between studies with other follow-up (method='uno' does not depend on it)",
+    "competing-until-event": "patients with an event of another cause are in pairs until then only;"
+    " areas at a time keep them as controls (controls='not-case')",
     "study-prevalence": "the estimate is for the share of positives in the study, which means"
     " nothing where cases were sampled by class (operating_points() takes prevalence=, or"
     " sampling='cohort')",
@@ -276,6 +278,7 @@ _IN_PRINT = {
     " however large, could have a P value below .05",
     "depends-on-censoring": "pairs are counted as censoring lets them be seen: the value differs"
     " between studies with other follow-up",
+    "competing-until-event": "patients with an event of another cause are in pairs until then only",
     "prevalence-needed": "cases were sampled by class: no such value without a prevalence",
     "study-prevalence": "the estimate is for the share of positives in the study, which means"
     " nothing where cases were sampled by class",

@@ -18,7 +18,7 @@ from rocstats.curves.roc import RocPoints, next_of_sample, roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of, unanswered
 from rocstats.estimate.areas import units_of
-from rocstats.estimate.bars import Bars, binomial_bars, clustered_bars
+from rocstats.estimate.bars import Bars, binomial_bars, cluster_units, clustered_bars
 from rocstats.estimate.intervals import Percentile
 from rocstats.estimate.measure_limits import RatePairs, ratio_log_limits, ratio_score_limits
 from rocstats.estimate.measures import measured
@@ -43,11 +43,11 @@ from rocstats.estimate.tables import (
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.measures import Cells
-from rocstats.facts.tolerances import FEW_CLUSTERS, NO_SPREAD, WHOLE
+from rocstats.facts.tolerances import NO_SPREAD, WHOLE
 from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.study.base import row_codes
 from rocstats.study.cases import ScoredCases
-from rocstats.study.clusters import cluster_numbers
+from rocstats.study.clusters import are_few_clusters
 from rocstats.study.count_tables import Column, ScoreCounts, count_scores_of
 from rocstats.study.points import number_array, read_prevalences, read_thresholds
 from rocstats.study.sample import Sample
@@ -551,12 +551,13 @@ def _clustered_shares(
     inside = zone[cases.codes(k)] == 1
     influence = members * (inside - rate[:, np.newaxis]) / sizes[:, np.newaxis]
     sums = np.array([np.bincount(codes, weights=row) for row in influence])
-    held = np.array([np.bincount(codes, weights=row) for row in members]) > 0
-    numbers = held.sum(axis=1).astype(np.float64)
+    held = np.array([np.bincount(codes, weights=row) for row in members])
+    numbers = (held > 0).sum(axis=1).astype(np.float64)
     variance = small_sample(numbers) * (sums**2).sum(axis=1)
     scale = float(np.sqrt((sums[0] ** 2).sum() * (sums[1] ** 2).sum()))
     correlation = float(sums[0] @ sums[1]) / scale if scale > NO_SPREAD else 0.0
-    return clustered_bars(rate, numbers, variance, "wilson", confidence_level), correlation
+    units = cluster_units(held)
+    return clustered_bars(rate, units, variance, "wilson", confidence_level), correlation
 
 
 # --- Measures of three zones with limits: at two thresholds, or at those that reach targets -------
@@ -770,7 +771,7 @@ def _sample_codes(sample: Sample) -> list[str]:
     codes += ["weights-need-bootstrap"] if sample.sample_weight is not None else []
     clustered = sample.cluster is not None and not codes  # else there are no limits
     codes += ["pooled-folds"] if sample.fold is not None else []
-    if clustered and min(cluster_numbers(sample.cases)) < FEW_CLUSTERS:
+    if clustered and are_few_clusters(sample.cases):
         codes.append("few-clusters")
     return [*codes, *row_codes(sample)]
 
@@ -830,6 +831,6 @@ def _zone_codes(part: Sample) -> list[str]:
     if lacks_class(part):
         return ["one-class", *row_codes(part)]
     codes = ["pooled-folds"] if part.fold is not None else []
-    if part.cluster is not None and min(cluster_numbers(part.cases)) < FEW_CLUSTERS:
+    if are_few_clusters(part.cases):
         codes.append("few-clusters")
     return [*codes, *row_codes(part)]

@@ -228,7 +228,9 @@ def result_row(
         **class_sizes(part),
         **more,
     }
-    codes = [*result.codes, *case_notes(part)]
+    # The scaled score divides by the share of positives, of which there may be few.
+    notes = case_notes(part, unequal=quantity == "scaled_brier_score")
+    codes = [*result.codes, *notes]
     if part.sample_weight is not None:
         columns["estimate"] = result.estimate
         return unanswered(question, columns, ["weights-need-bootstrap", *codes])
@@ -243,9 +245,10 @@ def one_class_row(
     return unanswered(question, columns, ["one-class", *case_notes(part)])
 
 
-def case_notes(part: Sample, *, curve: bool = False) -> list[str]:
-    """Return the notes on the cases of a row."""
-    sizes = [c for c in size_codes(part.cases) if c in ("few-cases", "few-clusters")]
+def case_notes(part: Sample, *, curve: bool = False, unequal: bool = False) -> list[str]:
+    """Return the notes on the cases of a row; ``unequal`` as in ``are_few_cases``."""
+    codes = size_codes(part.cases, unequal=unequal)
+    sizes = [code for code in codes if code in ("few-cases", "few-clusters")]
     # Van Calster et al. (2016): calibration curves need 200 cases of each class, or 100 at least.
     imprecise = ["curve-imprecise"] if curve and min(part.n_pos, part.n_neg) < 100 else []
     folds = ["pooled-folds"] if part.fold is not None else []

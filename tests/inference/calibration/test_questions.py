@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy.stats import chi2, norm
+from scipy.stats import chi2, norm, t
 
 import rocstats as rs
 from rocstats.tables.methods import methods_lines
@@ -179,12 +179,19 @@ def test_differences_have_margins_on_the_side_of_the_better_score():
     assert plain["estimate"] == pytest.approx(np.mean((D1 - Y) ** 2 - (D2 - Y) ** 2), rel=1e-12)
     claim = study.compare_probability_scores(hypothesis="non-inferiority", margin=0.02).iloc[0]
     z = (plain["estimate"] - 0.02) / plain["se"]
-    assert claim["p_value"] == pytest.approx(norm.cdf(z), rel=1e-10)
+    # Satterthwaite's degrees of freedom of the parts of both classes
+    gap = (D1 - Y) ** 2 - (D2 - Y) ** 2
+    squares = (gap - gap.mean()) ** 2
+    parts = np.array([squares[Y == 1].sum(), squares[Y == 0].sum()])
+    sizes = np.array([np.sum(Y == 1), np.sum(Y == 0)])
+    df = parts.sum() ** 2 / (parts**2 / (sizes - 1)).sum()
+    assert plain["df"] == pytest.approx(df, rel=1e-10)
+    assert claim["p_value"] == pytest.approx(t.cdf(z, df), rel=1e-10)
     scaled = study.compare_probability_scores(
         quantity="scaled_brier_score", hypothesis="non-inferiority", margin=0.02
     ).iloc[0]
     z = (scaled["estimate"] + 0.02) / scaled["se"]
-    assert scaled["p_value"] == pytest.approx(norm.sf(z), rel=1e-10)
+    assert scaled["p_value"] == pytest.approx(t.sf(z, scaled["df"]), rel=1e-10)
     with pytest.raises(rs.InputError, match="`y_score` must hold two predictors or more"):
         STUDY.compare_probability_scores()
 
