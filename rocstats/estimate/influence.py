@@ -267,6 +267,41 @@ def contrast_df(samples: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) ->
     return satterthwaite(np.concatenate(variances), np.concatenate([df for *_, df in samples]))
 
 
+def influence_df(cases: ScoredCases, k: int, reference: int | None = None) -> float:
+    """Return the df of the variance of area ``k``, or of its difference from that of another.
+
+    A part of the variance, of the N cases of a class in a fold or of N clusters, has
+    2/(sum u^4/(sum u^2)^2 - 1/N) degrees of freedom, at most N - 1, u the influence values: so
+    variable is a mean of their squares. Parts are combined by Satterthwaite's rule.
+    """
+    used = [k] if reference is None else [k, reference]
+    weights = np.array([1.0, -1.0])[: len(used)]
+    if isinstance(cases, SummedCases):  # sums of squares are all that is left of the values
+        found = area_covariance(cases, used)
+        return contrast_df([(weights, found.parts, found.part_df)])
+    folds = [part for _, part in cases.by_fold()]
+    if cases.cluster is not None:
+        clustered = [cluster_influence(part, used, FULL_RANGE) for part in folds]
+        present = np.any([part.present for part in clustered], axis=(0, 1))
+        sums = np.sum([part.sums.sum(axis=1) for part in clustered], axis=0)
+        return _part_with_df(weights @ sums[:, present], None)[1]
+    sides = [side for part in folds for side in fold_influence(part, used, FULL_RANGE)[1:]]
+    parts = np.array([_part_with_df(weights @ side.values, side.weight) for side in sides])
+    return satterthwaite(parts[:, 0], parts[:, 1])
+
+
+def _part_with_df(values: FloatArray, weight: FloatArray | None) -> tuple[float, float]:
+    """Return a part of a variance from the influence values of its units, and its df."""
+    count, squares = np.ones(len(values)) if weight is None else weight, values**2
+    size, second, fourth = (float(count @ power) for power in (squares**0, squares, squares**2))
+    if not second > 0:
+        return 0.0, 1.0
+    excess = fourth / second**2 - 1 / size
+    # Few cases may show too even values by chance: no more df than of normal values.
+    df = min(2 / excess, size - 1) if excess > 0 else size - 1
+    return second * small_sample(size), max(df, 1.0)
+
+
 # --- Areas with their covariance ------------------------------------------------------------------
 
 
