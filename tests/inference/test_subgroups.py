@@ -12,7 +12,7 @@ from scipy import stats
 from statsmodels.stats.oneway import anova_oneway
 
 import rocstats as rs
-from rocstats.facts.scales import IDENTITY, LOG, LOGIT, equal_on_scale
+from rocstats.facts.scales import FISHER, IDENTITY, LOG, LOGIT, equal_on_scale
 from rocstats.tables.wording import method_sentences
 
 RNG = np.random.default_rng(20040316)
@@ -73,13 +73,12 @@ def test_tables_have_their_variance_with_a_half_added_and_its_degrees_of_freedom
         rates = called[y == 1].mean(), called[y == 0].mean()
         estimate = _of_shares(quantity, *rates, y.mean())
         slope = _slopes(quantity, share)
-        scale = 1 / (1 - estimate**2) if quantity == "mcc" else 1
-        value = np.arctanh(estimate) if quantity == "mcc" else estimate
+        scale = {"youden": IDENTITY, "balanced_accuracy": LOGIT, "mcc": FISHER}[quantity]
         parts = slope**2 * share * (1 - share) / n
         with np.errstate(divide="ignore"):
             df = np.minimum(2 * n * share * (1 - share) / (1 - 2 * share) ** 2, n - 1)
-        rows.append((value, scale * np.sqrt(parts.sum()), parts.sum() ** 2 / (parts**2 / df).sum()))
-    test = equal_on_scale(IDENTITY, *np.array(rows).T)
+        rows.append((estimate, np.sqrt(parts.sum()), parts.sum() ** 2 / (parts**2 / df).sum()))
+    test = equal_on_scale(scale, *np.array(rows).T)
     row = found[found["predictor"] == "a"].iloc[1]
     assert row["statistic"] == pytest.approx(test.statistic, rel=1e-8)
     assert row["df"] == pytest.approx(test.df, rel=1e-6)

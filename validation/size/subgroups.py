@@ -1,7 +1,7 @@
 """Simulated size of the test of interaction of ``Study.subgroups``: Welch's test on its scale.
 
 Levels are alike: binormal areas (logit scale), differences of two correlated markers, sensitivities
-(logit scale), Youden's index and differences of two sensitivities at a fixed threshold; in 2 to 10
+(logit scale), measures of both rates and differences of two sensitivities at a threshold; 2 to 10
 levels of equal and unequal classes, with ties, with unequal spread, and of different sizes. Samples
 in which a level has no standard error have no test, and are counted. The rule of shortfalls was
 fixed before the run: docs/methods/simulation.md, "Shortfalls". ``cochran`` is the size of Cochran's
@@ -21,7 +21,7 @@ from scipy.special import ndtri
 
 from rocstats.estimate.measure_limits import half_added_error
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.measures import scale_of
+from rocstats.facts.measures import cells_at, measure, scale_of
 from rocstats.facts.scales import equal_on_scale
 from validation.bounds import too_high
 
@@ -137,7 +137,7 @@ def areas(
 def rates(
     cell: Cell, samples: int, n_pos: int, n_neg: int, levels: int, rng: np.random.Generator
 ) -> Levels:
-    """Return a rate, Youden's index, or the difference of two rates in the same cases."""
+    """Return a rate, a measure of both, or the difference of two rates in the same cases."""
     shape = (samples, levels)
     if cell.quantity == "tpr difference":
         differ = 2 * cell.value * (1 - cell.value) * AGREEMENT
@@ -150,9 +150,10 @@ def rates(
         return Levels(tpr, np.sqrt(tpr * (1 - tpr) / n_pos), np.full(shape, np.inf))
     fp = rng.binomial(n_neg, FALSE_POSITIVE_RATE, shape)
     pairs = zip(tp.ravel().tolist(), fp.ravel().tolist(), strict=True)
-    found = np.array([half_added_error("youden", a, b, n_pos, n_neg) for a, b in pairs])
+    found = np.array([half_added_error(cell.quantity, a, b, n_pos, n_neg) for a, b in pairs])
     se, df = found.T.reshape(2, *shape)
-    return Levels(tp / n_pos - fp / n_neg, se, df)
+    estimate = measure(cell.quantity, cells_at(tp / n_pos, fp / n_neg, n_pos / (n_pos + n_neg)))
+    return Levels(estimate, se, df)
 
 
 def levels_of(cell: Cell, samples: int, rng: np.random.Generator) -> Levels:
