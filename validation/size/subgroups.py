@@ -5,7 +5,7 @@ Levels are alike: binormal areas (logit scale), differences of two correlated ma
 levels of equal and unequal classes, with ties, with unequal spread, and of different sizes. Samples
 in which a level has no standard error have no test, and are counted. The rule of shortfalls was
 fixed before the run: docs/methods/simulation.md, "Shortfalls". ``cochran`` is the size of Cochran's
-Q on the same samples, the test before.
+Q of the same estimates and variances.
 """
 
 from __future__ import annotations
@@ -70,10 +70,9 @@ UNEQUAL = (
     *(Cell("tpr", levels, n, 0, 0.7) for levels, n in ((6, 20), (10, 13))),
     *(Cell("youden", 6, 20, 200, tpr) for tpr in (0.6, 0.8, 0.9)),
     *(Cell("youden", *cell) for cell in ((2, 20, 200, 0.8), (6, 200, 20, 0.9), (10, 13, 101, 0.7))),
-    *(
-        Cell("tpr difference", *cell)
-        for cell in ((2, 20, 0, 0.7), (6, 20, 0, 0.7), (6, 100, 0, 0.7))
-    ),
+    *(Cell("tpr difference", levels, n, 0, 0.7) for levels, n in ((2, 20), (6, 20), (6, 100))),
+    *(Cell("balanced_accuracy", *cell) for cell in ((6, 20, 200, 0.9), (10, 13, 101, 0.7))),
+    *(Cell("mcc", *cell) for cell in ((6, 20, 200, 0.9), (10, 13, 101, 0.7))),
 )
 CELLS = (*EQUAL, *UNEQUAL)
 
