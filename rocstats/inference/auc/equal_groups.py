@@ -69,8 +69,8 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
 
     Assumes independent groups and a normal logit in each. In simulations of equal areas the test
     rejected at .05 in .034 to .067 with unequal classes of 8 to 200 cases, and more rarely with 10
-    of each. A large p value is no proof of homogeneity. Differences between groups may come from their case mix
-    (spectrum) and not from the predictor. Under ``sample_weight`` there is no test.
+    of each. A large p value is no proof of homogeneity. Differences between groups may come from
+    their case mix (spectrum) and not from the predictor. Under ``sample_weight`` there is no test.
 
     References
     ----------
