@@ -292,14 +292,21 @@ def influence_df(cases: ScoredCases, k: int, reference: int | None = None) -> fl
 
 def _part_with_df(values: FloatArray, weight: FloatArray | None) -> tuple[float, float]:
     """Return a part of a variance from the influence values of its units, and its df."""
-    count, squares = np.ones(len(values)) if weight is None else weight, values**2
-    size, second, fourth = (float(count @ power) for power in (squares**0, squares, squares**2))
-    if not second > 0:
-        return 0.0, 1.0
-    excess = fourth / second**2 - 1 / size
+    count = np.ones(len(values)) if weight is None else weight
+    second, size = float(count @ values**2), float(count.sum())
+    return (second * small_sample(size) if second > 0 else 0.0), squares_df(values, count)
+
+
+def squares_df(values: FloatArray, count: FloatArray) -> float:
+    """Return the degrees of freedom of a mean of squares, 2/(sum u^4/(sum u^2)^2 - 1/N).
+
+    At least 1 and at most N - 1, N the sum of ``count``.
+    """
+    size, second, fourth = (float(count @ values**power) for power in (0, 2, 4))
+    excess = fourth / second**2 - 1 / size if second > 0 else 0.0
     # Few cases may show too even values by chance: no more df than of normal values.
     df = min(2 / excess, size - 1) if excess > 0 else size - 1
-    return second * small_sample(size), max(df, 1.0)
+    return max(df, 1.0)
 
 
 # --- Areas with their covariance ------------------------------------------------------------------
