@@ -270,7 +270,7 @@ def contrast_df(samples: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) ->
 def influence_df(cases: ScoredCases, k: int, reference: int | None = None) -> float:
     """Return the df of the variance of area ``k``, or of its difference from that of another.
 
-    A part of the variance, of the N cases of a class in a fold or of N clusters, has
+    A part of the variance, of the N cases of a class in a fold or of N clusters of a kind, has
     2/(sum u^4/(sum u^2)^2 - 1/N) degrees of freedom, at most N - 1, u the influence values: so
     variable is a mean of their squares. Parts are combined by Satterthwaite's rule.
     """
@@ -281,12 +281,26 @@ def influence_df(cases: ScoredCases, k: int, reference: int | None = None) -> fl
         return contrast_df([(weights, found.parts, found.part_df)])
     folds = [part for _, part in cases.by_fold()]
     if cases.cluster is not None:
-        clustered = [cluster_influence(part, used, FULL_RANGE) for part in folds]
-        present = np.any([part.present for part in clustered], axis=(0, 1))
-        sums = np.sum([part.sums.sum(axis=1) for part in clustered], axis=0)
-        return _part_with_df(weights @ sums[:, present], None)[1]
-    sides = [side for part in folds for side in fold_influence(part, used, FULL_RANGE)[1:]]
+        return clusters_df([cluster_influence(part, used, FULL_RANGE) for part in folds], weights)
+    return folds_df([fold_influence(part, used, FULL_RANGE) for part in folds], weights)
+
+
+def folds_df(folds: Sequence[FoldInfluence], weights: FloatArray) -> float:
+    """Return the df of the variance of a weighted sum of areas, each class of a fold a part."""
+    sides = [side for fold in folds for side in (fold.pos, fold.neg)]
     parts = np.array([_part_with_df(weights @ side.values, side.weight) for side in sides])
+    return satterthwaite(parts[:, 0], parts[:, 1])
+
+
+def clusters_df(folds: Sequence[ClusterInfluence], weights: FloatArray) -> float:
+    """Return the df of the variance of a weighted sum of areas, each kind of cluster a part.
+
+    Kinds are clusters of positives only, of negatives only, and of both.
+    """
+    has_neg, has_pos = np.any([fold.present for fold in folds], axis=0)
+    sums = weights @ np.sum([fold.sums.sum(axis=1) for fold in folds], axis=0)
+    kinds = [has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos]
+    parts = np.array([_part_with_df(sums[kind], None) for kind in kinds if kind.any()])
     return satterthwaite(parts[:, 0], parts[:, 1])
 
 
@@ -294,7 +308,9 @@ def _part_with_df(values: FloatArray, weight: FloatArray | None) -> tuple[float,
     """Return a part of a variance from the influence values of its units, and its df."""
     count = np.ones(len(values)) if weight is None else weight
     second, size = float(count @ values**2), float(count.sum())
-    return (second * small_sample(size) if second > 0 else 0.0), squares_df(values, count)
+    # A single cluster of a kind has no mean of its own to be taken from.
+    factor = small_sample(size) if size > 1 else 1.0
+    return second * factor, squares_df(values, count)
 
 
 def squares_df(values: FloatArray, count: FloatArray) -> float:

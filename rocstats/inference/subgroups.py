@@ -120,7 +120,7 @@ def subgroups(
     rates, the logarithm of ratios, and the estimate itself for differences, slopes and scores,
     w = 1/Var h, and mean h is weighted by w. f are the degrees of freedom of Var h. For areas and
     their differences the part of each class has 2/(sum u^4/(sum u^2)^2 - 1/N), u its N influence
-    values, at most N - 1 (with clusters all sums of clusters together). "youden",
+    values, at most N - 1 (with clusters: of each kind of cluster). "youden",
     "balanced_accuracy" and "mcc" have variances with 1/2 added to each cell and the same f of
     shares. Elsewhere f is the ``df`` of the level's row, infinite without one: then
     (k - 1) F is Cochran's Q, chi-square with k - 1. Levels of one variable share no cases, but

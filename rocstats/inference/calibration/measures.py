@@ -61,7 +61,10 @@ CALIBRATION = Question(
     estimate_columns(
         f"predictor group quantity prevalence {ESTIMATE} {TEST} hypothesis n_pos n_neg method note"
     ),
-    ("cox-1958", "spiegelhalter-1986", "austin-2019", "dimitriadis-2021"),
+    (
+        *("cox-1958", "spiegelhalter-1986", "austin-2019", "dimitriadis-2021"),
+        *("prentice-1979", "hall-1992"),
+    ),
 )
 CalibrationMeasure = Literal[
     "observed_expected_ratio",
@@ -168,14 +171,22 @@ def calibration(
     the sandwich standard error, which holds if the slope is not 1. The slope b is that of
     logit P(y = 1) = a + b logit p with the standard error of the model; its a is not shown. The
     joint test is the likelihood ratio test of (a, b) = (0, 1) with 2 degrees of freedom. In
-    clusters and at a given prevalence both errors are sandwiches, and the joint test is Wald's. At
-    a given prevalence cases have the weights pi N/m and (1 - pi) N/n of their classes.
+    clusters both errors are sandwiches, and the joint test is Wald's.
+
+    At a given prevalence pi the means have the weights pi N/m and (1 - pi) N/n of the classes. O/E
+    is pi over the mean risk, whose limits allow for its skewness (Hall 1992) and have quantiles of
+    t with degrees of freedom from the influence values of both classes; limits of the intercept
+    are where the mean risk has pi as its limit, so that both have one test. The slope and the
+    joint test are of the cases as they are, each counted once, with the offset
+    logit(m/N) - logit(pi) (Prentice & Pyke 1979): sampling by class moves the intercept alone. The
+    joint test is Wald's, W; its statistic is k log(1 + W/k), chi-square with 2, which has the P
+    value of W/2 as F(2, k), k one less than the cases (clusters) of the rarer class.
 
     A large P value is no proof of calibration: few cases show nothing. In simulations with 100 to
     1000 cases, of which 30% or 5% were events, 95% limits covered .943 to .967, of calibrated and
     of overfitted models, and the joint test rejected .044 to .056 of calibrated ones.
     P values of redraws are the share of samples with outcomes drawn from the risks themselves that
-    show at least as much. The weights of a case-control study were not simulated.
+    show at least as much. Coverage at a prevalence is in docs/calibration.md.
 
     References
     ----------
@@ -183,6 +194,8 @@ def calibration(
     - Spiegelhalter (1986) [spiegelhalter-1986]
     - Austin & Steyerberg (2019), ICI, E50, E90 [austin-2019]
     - Dimitriadis, Gneiting & Jordan (2021), miscalibration [dimitriadis-2021]
+    - Prentice & Pyke (1979), cases sampled by class [prentice-1979]
+    - Hall (1992), means of skewed values [hall-1992]
 
     Examples
     --------
