@@ -23,6 +23,8 @@ from rocstats.estimate.influence import (
     FoldInfluence,
     centre,
     clustered_covariance,
+    clusters_df,
+    folds_df,
     independent_covariance,
     products,
     small_sample,
@@ -194,6 +196,19 @@ def precision_covariance(
     )
 
 
+def precision_df(
+    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
+) -> float:
+    """Return the df of the variance of an area, or of the difference of two predictors."""
+    parts = [part for _, part in cases.by_fold()]
+    weights = np.array([1.0, -1.0])[: len(predictors)]
+    if cases.cluster is None:
+        folds = [_fold_influence(part, predictors, quantity, prevalence) for part in parts]
+        return folds_df(folds, weights)
+    clustered = [_cluster_influence(part, predictors, quantity, prevalence) for part in parts]
+    return clusters_df(clustered, weights)
+
+
 def _cohort_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
     """Return areas with their covariance over samples of both classes together, one a fold.
 
@@ -244,7 +259,10 @@ def variance_word(cases: ScoredCases, prevalence: Prevalence) -> str:
 
 def precision_area(cases: ScoredCases, k: int, quantity: str, prevalence: Prevalence) -> Area:
     """Return an area of predictor ``k`` with its variance and degrees of freedom."""
-    return areas_of(cases, precision_covariance(cases, [k], quantity, prevalence))[0]
+    area = areas_of(cases, precision_covariance(cases, [k], quantity, prevalence))[0]
+    if not area.variance > 0:
+        return area
+    return area._replace(df=precision_df(cases, [k], quantity, prevalence))
 
 
 # --- Intervals ------------------------------------------------------------------------------------

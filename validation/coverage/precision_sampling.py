@@ -5,8 +5,9 @@ and the correlation .5 with the first in each class. In a cohort the class of ea
 a case-control study the numbers of both are fixed, and the prevalence is known. Of "five-point"
 scores the normal ones are cut at -.5, .5, 1 and 1.5.
 
-``before`` and ``before_width`` are of the limits before: in a cohort with its share of positives
-taken as known, of a case-control study whatever the number of negatives. ``given`` says whether
+``before`` and ``before_width`` are of the limits before: with the degrees of freedom of the numbers
+of cases, in a cohort with its share of positives taken as known, of a case-control study whatever
+the number of negatives. ``given`` says whether
 there are limits now: where not, ``coverage`` is missing. The bound was set before the run: .93.
 
 Run: python -m validation.coverage.precision_sampling
@@ -31,7 +32,9 @@ from rocstats.estimate.precision import (
     EffectiveCases,
     Prevalence,
     few_negatives,
+    precision_area,
     precision_covariance,
+    precision_df,
     precision_limits,
 )
 from rocstats.facts.arrays import FloatArray
@@ -99,15 +102,21 @@ def draw_cases(cell: Cell, rng: np.random.Generator) -> ScoredCases:
     return ScoredCases(scores=scores, is_positive=positive, higher_is_positive=(True, True))
 
 
-def limits_of(cases: ScoredCases, at: Prevalence) -> dict[str, tuple[float, float, float]]:
-    """Return estimate and limits of the first predictor, and of the difference."""
+def limits_of(
+    cases: ScoredCases, at: Prevalence, *, now: bool = True
+) -> dict[str, tuple[float, float, float]]:
+    """Return estimate and limits of the first predictor and of the difference, now or before."""
     found = precision_covariance(cases, [0, 1], "average_precision", at)
     areas = areas_of(cases, found)
+    # Before the degrees of freedom were those of cases, not of influence values.
+    df = contrast_df([(_PAIR, found.parts, found.part_df)])
+    if now:
+        areas[0] = precision_area(cases, 0, "average_precision", at)
+        df = precision_df(cases, [0, 1], "average_precision", at)
     low, high, *_ = precision_limits(areas[0], "logit-t", LEVEL)
     gap = infer_contrast(
-        _PAIR, areas, found.covariance, contrast_df([(_PAIR, found.parts, found.part_df)]), _PLAN,
-        identical=False, boundary=EffectiveCases(),
-    )  # fmt: skip
+        _PAIR, areas, found.covariance, df, _PLAN, identical=False, boundary=EffectiveCases()
+    )
     return {
         "average_precision": (areas[0].value, low, high),
         "difference": (gap.estimate, gap.ci_low, gap.ci_high),
@@ -129,7 +138,8 @@ def run_cell(position: int, replicates: int, seed: int) -> list[dict[str, Any]]:
         if min(cases.n_pos, cases.n_neg) < 2:
             continue
         now = limits_of(cases, cell.at)
-        before = limits_of(cases, Prevalence()) if cell.sampling == "cohort" else now
+        known = Prevalence() if cell.sampling == "cohort" else cell.at
+        before = limits_of(cases, known, now=False)
         for name, values in now.items():
             drawn[name].append((*values, *before[name][1:]))
     first = truth_of(cell, cell.shift)

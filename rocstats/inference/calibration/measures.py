@@ -186,7 +186,9 @@ def calibration(
     1000 cases, of which 30% or 5% were events, 95% limits covered .943 to .967, of calibrated and
     of overfitted models, and the joint test rejected .044 to .056 of calibrated ones.
     P values of redraws are the share of samples with outcomes drawn from the risks themselves that
-    show at least as much. Coverage at a prevalence is in docs/calibration.md.
+    show at least as much. At a prevalence, with 10 to 200 positives and 50 to 500 negatives, limits
+    of O/E, intercept and slope covered .940 to .961, and the joint test rejected .038 to .055 of
+    calibrated models.
 
     References
     ----------

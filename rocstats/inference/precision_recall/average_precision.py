@@ -26,7 +26,6 @@ from rocstats.estimate.claim import (
     read_hypothesis,
 )
 from rocstats.estimate.compare import ContrastResult, index_pairs, infer_contrast
-from rocstats.estimate.influence import contrast_df
 from rocstats.estimate.intervals import LOGIT_LIMITS, Area, limits, percentile
 from rocstats.estimate.precision import (
     AREAS,
@@ -39,6 +38,7 @@ from rocstats.estimate.precision import (
     precision_area,
     precision_codes,
     precision_covariance,
+    precision_df,
     precision_limits,
     read_prevalence,
     share_of_positives,
@@ -161,9 +161,10 @@ def average_precision(
     in a cohort over all cases, whose numbers of both classes vary ("cohort-influence" in
     ``method``), with the factor N/(N - 1); at a given ``prevalence`` by class, with m/(m - 1) and
     n/(n - 1) (clusters: of sums). Limits are expit(logit A -+ t se/(A (1 - A))), t with
-    Satterthwaite's degrees of freedom as of ``auc``. Where nothing varies (perfect separation,
-    equal scores) limits are Wilson's with an effective number of cases (ours, not peer-reviewed;
-    note ``precision-at-boundary``); a class with one case or cluster has none (``single-unit``).
+    degrees of freedom from the influence values of both classes (ours; as of
+    ``test_equal_groups``). Where nothing varies (perfect separation, equal scores) limits are
+    Wilson's with an effective number of cases (ours, not peer-reviewed; note
+    ``precision-at-boundary``); a class with one case or cluster has none (``single-unit``).
 
     Both areas are too high in few cases (``few-positives``), so that limits that miss are most
     often too high. Coverage is in docs/methods/precision-recall.md.
@@ -544,7 +545,7 @@ def _difference(part: Sample, pair: tuple[int, int], options: _CompareOptions) -
         _PAIR,
         areas,
         found.covariance,
-        contrast_df([(_PAIR, found.parts, found.part_df)]),
+        precision_df(cases, pair, options.quantity, options.prevalence),
         options.plan,
         identical=np.array_equal(cases.codes(pair[0]), cases.codes(pair[1])),
         boundary=EffectiveCases(),
