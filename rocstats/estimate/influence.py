@@ -275,42 +275,37 @@ def influence_df(cases: ScoredCases, k: int, reference: int | None = None) -> fl
     variable is a mean of their squares. Parts are combined by Satterthwaite's rule.
     """
     used = [k] if reference is None else [k, reference]
-    weights = np.array([1.0, -1.0])[: len(used)]
-    if isinstance(cases, SummedCases):  # sums of squares are all that is left of the values
-        found = area_covariance(cases, used)
-        return contrast_df([(weights, found.parts, found.part_df)])
-    folds = [part for _, part in cases.by_fold()]
-    if cases.cluster is not None:
-        return clusters_df([cluster_influence(part, used, FULL_RANGE) for part in folds], weights)
-    return folds_df([fold_influence(part, used, FULL_RANGE) for part in folds], weights)
+    weights, found = np.array([1.0, -1.0])[: len(used)], area_covariance(cases, used)
+    part_df = found.part_df
+    if not isinstance(cases, SummedCases):  # of which sums of squares are all that is left
+        parts = [part for _, part in cases.by_fold()]
+        folds: Sequence[FoldInfluence] | Sequence[ClusterInfluence]
+        if cases.cluster is None:
+            folds = [fold_influence(part, used, FULL_RANGE) for part in parts]
+        else:
+            folds = [cluster_influence(part, used, FULL_RANGE) for part in parts]
+        part_df = influence_part_df(folds, weights)
+    return contrast_df([(weights, found.parts, part_df)])
 
 
-def folds_df(folds: Sequence[FoldInfluence], weights: FloatArray) -> float:
-    """Return the df of the variance of a weighted sum of areas, each class of a fold a part."""
-    sides = [side for fold in folds for side in (fold.pos, fold.neg)]
-    parts = np.array([_part_with_df(weights @ side.values, side.weight) for side in sides])
-    return satterthwaite(parts[:, 0], parts[:, 1])
+def influence_part_df(
+    folds: Sequence[FoldInfluence] | Sequence[ClusterInfluence], weights: FloatArray
+) -> FloatArray:
+    """Return the df of the parts of the variance of a weighted sum of areas.
 
-
-def clusters_df(folds: Sequence[ClusterInfluence], weights: FloatArray) -> float:
-    """Return the df of the variance of a weighted sum of areas, each kind of cluster a part.
-
-    Kinds are clusters of positives only, of negatives only, and of both.
+    Parts are classes in each fold, or kinds of cluster: of positives, of negatives, of both.
     """
-    has_neg, has_pos = np.any([fold.present for fold in folds], axis=0)
-    sums = weights @ np.sum([fold.sums.sum(axis=1) for fold in folds], axis=0)
-    kinds = [has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos]
-    parts = np.array([_part_with_df(sums[kind], None) for kind in kinds if kind.any()])
-    return satterthwaite(parts[:, 0], parts[:, 1])
-
-
-def _part_with_df(values: FloatArray, weight: FloatArray | None) -> tuple[float, float]:
-    """Return a part of a variance from the influence values of its units, and its df."""
-    count = np.ones(len(values)) if weight is None else weight
-    second, size = float(count @ values**2), float(count.sum())
-    # A single cluster of a kind has no mean of its own to be taken from.
-    factor = small_sample(size) if size > 1 else 1.0
-    return second * factor, squares_df(values, count)
+    if isinstance(folds[0], FoldInfluence):
+        sides = [side for fold in folds for side in (fold.pos, fold.neg)]  # type: ignore[union-attr]
+        counts = [np.ones(s.values.shape[1]) if s.weight is None else s.weight for s in sides]
+        values = [weights @ side.values for side in sides]
+    else:
+        has_neg, has_pos = np.any([fold.present for fold in folds], axis=0)  # type: ignore[union-attr]
+        sums = weights @ np.sum([fold.sums.sum(axis=1) for fold in folds], axis=0)  # type: ignore[union-attr]
+        kinds = [has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos]
+        values = [sums[kind] for kind in kinds if kind.any()]
+        counts = [np.ones(len(one)) for one in values]
+    return np.array([squares_df(*part) for part in zip(values, counts, strict=True)])
 
 
 def squares_df(values: FloatArray, count: FloatArray) -> float:

@@ -23,9 +23,9 @@ from rocstats.estimate.influence import (
     FoldInfluence,
     centre,
     clustered_covariance,
-    clusters_df,
-    folds_df,
+    contrast_df,
     independent_covariance,
+    influence_part_df,
     products,
     small_sample,
     with_factors,
@@ -200,13 +200,11 @@ def precision_df(
     cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
 ) -> float:
     """Return the df of the variance of an area, or of the difference of two predictors."""
-    parts = [part for _, part in cases.by_fold()]
+    influence = _fold_influence if cases.cluster is None else _cluster_influence
     weights = np.array([1.0, -1.0])[: len(predictors)]
-    if cases.cluster is None:
-        folds = [_fold_influence(part, predictors, quantity, prevalence) for part in parts]
-        return folds_df(folds, weights)
-    clustered = [_cluster_influence(part, predictors, quantity, prevalence) for part in parts]
-    return clusters_df(clustered, weights)
+    found = precision_covariance(cases, predictors, quantity, prevalence)
+    parts = [influence(part, predictors, quantity, prevalence) for _, part in cases.by_fold()]
+    return contrast_df([(weights, found.parts, influence_part_df(parts, weights))])
 
 
 def _cohort_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
