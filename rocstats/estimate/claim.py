@@ -449,6 +449,13 @@ LIMITS = (
     Word("log", "on the logarithmic scale"),
     Word("wald-t", "with quantiles of the t distribution"),
     Word(
+        "order-mover",
+        "by combining limits of the chosen threshold, from order statistics, with Wilson limits of"
+        " the rates there (MOVER)",
+        ("wilson-1927", "zou-2008"),
+        published=False,
+    ),
+    Word(
         "hall-t",
         "by the transformation of Hall for skewed means, with quantiles of the t distribution",
         ("hall-1992",),

@@ -41,6 +41,8 @@ _DOUBTS = {
     " effective number of cases",
     "few-positives": f"under {FEW_POSITIVES} positives: average precision is too high on average"
     " (by up to .06 in simulations), and limits that miss it are most often too high",
+    "cluster-targets": "targets choose the thresholds, and cases come in clusters: there are no"
+    " limits, which rest on the ranks of independent cases",
     "few-negatives": "a cohort of this prevalence with as many positives has so many negatives:"
     " with fewer, precision at the highest scores rests on false positive rates below 1 in the"
     " number of negatives, so that the estimate is too high, and has no limits",
