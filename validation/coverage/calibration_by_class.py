@@ -245,7 +245,7 @@ def _row(cell: Cell, name: str, held: dict[str, list[Any]]) -> dict[str, Any]:
         },
         "undefined": float(np.isnan(np.asarray(held[name], dtype=np.float64)).mean()),
         "replicates": len(held[name]),
-        "shortfall": "shortfall" if short else "",
+        "shortfall": bool(short),
     }
 
 
@@ -259,7 +259,7 @@ def _median(values: list[float]) -> float:
 
 def read_table() -> pd.DataFrame:
     """Return the committed table."""
-    return pd.read_csv(TABLE, keep_default_na=True).fillna({"shortfall": ""})
+    return pd.read_csv(TABLE)
 
 
 def main() -> None:
@@ -272,7 +272,7 @@ def main() -> None:
         [row for k in range(len(CELLS)) for row in run_cell(k, asked.replicates, SEED)]
     ).round(6)
     rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows[rows["shortfall"] != ""].to_string(index=False))
+    print(rows[rows["shortfall"]].to_string(index=False))
 
 
 if __name__ == "__main__":

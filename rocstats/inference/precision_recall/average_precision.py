@@ -166,14 +166,15 @@ def average_precision(
     Wilson's with an effective number of cases (ours, not peer-reviewed; note
     ``precision-at-boundary``); a class with one case or cluster has none (``single-unit``).
 
-    Both areas are too high in few cases (``few-positives``), so that limits that miss are most
-    often too high. Coverage is in docs/methods/precision-recall.md.
+    In simulations with 10 to 150 positives 95% logit-t limits of average precision covered .92 to
+    .98, of pr_auc .91 to .97; both areas are too high in few cases (``few-positives``), so that
+    limits that miss are most often too high.
 
     At a ``prevalence`` below the share of positives of the cases there are no limits unless the
     negatives are as many as those of a cohort with these positives, m (1 - pi)/pi (note
     ``few-negatives`` with their number). The precision of the highest scores hangs on false
     positive rates around pi, and none below 1/n is in the data: with 50 + 50 cases at .02 and a
-    true value of .18 the estimate is .33 on average, and its 95% limits covered .47.
+    true value of .19 the estimate is .34 on average, and its 95% limits covered .47.
 
     "bootstrap" resamples positives and negatives apart, in each fold; clusters are resampled whole,
     and a resample without both classes is drawn again (note ``resamples-redrawn``). ``se`` is the
