@@ -276,36 +276,34 @@ def influence_df(cases: ScoredCases, k: int, reference: int | None = None) -> fl
     """
     used = [k] if reference is None else [k, reference]
     weights, found = np.array([1.0, -1.0])[: len(used)], area_covariance(cases, used)
-    part_df = found.part_df
-    if not isinstance(cases, SummedCases):  # of which sums of squares are all that is left
-        parts = [part for _, part in cases.by_fold()]
-        folds: Sequence[FoldInfluence] | Sequence[ClusterInfluence]
-        if cases.cluster is None:
-            folds = [fold_influence(part, used, FULL_RANGE) for part in parts]
-        else:
-            folds = [cluster_influence(part, used, FULL_RANGE) for part in parts]
-        part_df = influence_part_df(folds, weights)
+    parts = [part for _, part in cases.by_fold()]
+    if isinstance(cases, SummedCases):  # sums of squares are all that is left of the values
+        part_df = found.part_df
+    elif cases.cluster is None:
+        part_df = class_part_df([fold_influence(part, used, FULL_RANGE) for part in parts], weights)
+    else:
+        clusters = [cluster_influence(part, used, FULL_RANGE) for part in parts]
+        part_df = cluster_part_df(clusters, weights)
     return contrast_df([(weights, found.parts, part_df)])
 
 
-def influence_part_df(
-    folds: Sequence[FoldInfluence] | Sequence[ClusterInfluence], weights: FloatArray
-) -> FloatArray:
-    """Return the df of the parts of the variance of a weighted sum of areas.
+def class_part_df(folds: Sequence[FoldInfluence], weights: FloatArray) -> FloatArray:
+    """Return the df of the variance of a weighted sum of areas, of each class in each fold."""
+    sides = [side for fold in folds for side in (fold.pos, fold.neg)]
+    counts = [np.ones(s.values.shape[1]) if s.weight is None else s.weight for s in sides]
+    pairs = zip(sides, counts, strict=True)
+    return np.array([squares_df(weights @ side.values, count) for side, count in pairs])
 
-    Parts are classes in each fold, or kinds of cluster: of positives, of negatives, of both.
+
+def cluster_part_df(folds: Sequence[ClusterInfluence], weights: FloatArray) -> FloatArray:
+    """Return the df of the variance of a weighted sum of areas, of each kind of cluster.
+
+    Kinds are clusters of positives only, of negatives only, and of both.
     """
-    if isinstance(folds[0], FoldInfluence):
-        sides = [side for fold in folds for side in (fold.pos, fold.neg)]  # type: ignore[union-attr]
-        counts = [np.ones(s.values.shape[1]) if s.weight is None else s.weight for s in sides]
-        values = [weights @ side.values for side in sides]
-    else:
-        has_neg, has_pos = np.any([fold.present for fold in folds], axis=0)  # type: ignore[union-attr]
-        sums = weights @ np.sum([fold.sums.sum(axis=1) for fold in folds], axis=0)  # type: ignore[union-attr]
-        kinds = [has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos]
-        values = [sums[kind] for kind in kinds if kind.any()]
-        counts = [np.ones(len(one)) for one in values]
-    return np.array([squares_df(*part) for part in zip(values, counts, strict=True)])
+    has_neg, has_pos = np.any([fold.present for fold in folds], axis=0)
+    sums = weights @ np.sum([fold.sums.sum(axis=1) for fold in folds], axis=0)
+    kinds = [has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos]
+    return np.array([squares_df(sums[kind], np.ones(kind.sum())) for kind in kinds if kind.any()])
 
 
 def squares_df(values: FloatArray, count: FloatArray) -> float:

@@ -22,10 +22,11 @@ from rocstats.estimate.influence import (
     ClusterInfluence,
     FoldInfluence,
     centre,
+    class_part_df,
+    cluster_part_df,
     clustered_covariance,
     contrast_df,
     independent_covariance,
-    influence_part_df,
     products,
     small_sample,
     with_factors,
@@ -200,11 +201,14 @@ def precision_df(
     cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
 ) -> float:
     """Return the df of the variance of an area, or of the difference of two predictors."""
-    influence = _fold_influence if cases.cluster is None else _cluster_influence
-    weights = np.array([1.0, -1.0])[: len(predictors)]
+    weights, parts = np.array([1.0, -1.0])[: len(predictors)], cases.by_fold()
+    asked = predictors, quantity, prevalence
+    if cases.cluster is None:
+        part_df = class_part_df([_fold_influence(part, *asked) for _, part in parts], weights)
+    else:
+        part_df = cluster_part_df([_cluster_influence(part, *asked) for _, part in parts], weights)
     found = precision_covariance(cases, predictors, quantity, prevalence)
-    parts = [influence(part, predictors, quantity, prevalence) for _, part in cases.by_fold()]
-    return contrast_df([(weights, found.parts, influence_part_df(parts, weights))])
+    return contrast_df([(weights, found.parts, part_df)])
 
 
 def _cohort_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:

@@ -302,7 +302,7 @@ def grey_zone(
     clusters (``cluster-targets``), nor if one threshold reaches both targets (``no-grey-zone``): it
     is then both, the less positive one of such thresholds.
 
-    In simulations 95% limits covered GREYLOW to 1 of the values at the population's own thresholds.
+    In simulations 95% limits covered .961 to 1 of the values at the population's own thresholds.
 
     References
     ----------

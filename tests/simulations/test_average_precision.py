@@ -69,7 +69,7 @@ def test_a_cell_by_sampling_again():
     rows = sampling.run_cell(position, replicates, sampling.SEED)
     for row, share in zip(rows, known["coverage"], strict=True):
         # The first of the samples.
-        error = np.sqrt(0.95 * 0.05 * (1 / replicates - 1 / 2000))
+        error = np.sqrt(0.95 * 0.05 * (1 / replicates - 1 / 4000))
         assert abs(row["coverage"] - share) < 4 * error
 
 

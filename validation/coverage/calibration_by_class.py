@@ -164,7 +164,7 @@ def limits_before(risks: Risks) -> dict[str, tuple[float, float]]:
 def curve_held(cell: Cell, truth: Truth, risks: Risks, *, weighted: bool) -> FloatArray:
     """Return whether the limits of the spline curve hold at three risks; NaN without a curve."""
     mean = float(np.median(truth.places))
-    points = mean + _SD * norm.ppf([0.1, 0.5, 0.9])
+    points = mean + _SD * np.asarray(norm.ppf([0.1, 0.5, 0.9]), dtype=np.float64)
     knots = knots_of(risks)
     if weighted:
         design = spline_design(risks.logit, knots)

@@ -73,10 +73,9 @@ def truths(setting: Setting) -> FloatArray:
     share = setting.n_pos / (setting.n_pos + setting.n_neg)
     if setting.scores == "five-point":
         ends = np.array([np.inf, *POINTS[::-1], -np.inf])
-        of = [np.diff(1 - ndtr((ends - m) / s)) for m, s in
-              ((setting.shift, setting.spread), (0.0, 1.0))]  # fmt: skip
-        # The population as so many cases that rounding does not matter.
-        return zone_values(_zones(*of, setting), share)
+        laws = ((setting.shift, setting.spread), (0.0, 1.0))
+        pos, neg = (np.diff(1 - ndtr((ends - mean) / spread)) for mean, spread in laws)
+        return zone_values(_zones(pos, neg, setting), share)
     rule_out = setting.shift + setting.spread * ndtri(1 - setting.tpr)
     ends = np.array([-np.inf, rule_out, ndtri(setting.tnr), np.inf])
     pos, neg = (

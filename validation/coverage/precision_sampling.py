@@ -42,7 +42,7 @@ from rocstats.study.cases import ScoredCases
 from validation.coverage.average_precision import CORRELATION, LESS, true_value
 
 TABLE = Path(__file__).with_name("precision_sampling.csv")
-SEED, LEVEL, REPLICATES, BOUND = 20061201, 0.95, 2000, 0.93
+SEED, LEVEL, REPLICATES, BOUND = 20061201, 0.95, 4000, 0.93
 _PLAN = HypothesisPlan(LEVEL, "two-sided", 0.0, "two-sided", ((0.0, "two-sided"),))
 _PAIR = np.array([1.0, -1.0])
 POINTS = (-0.5, 0.5, 1.0, 1.5)

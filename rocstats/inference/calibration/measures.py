@@ -407,7 +407,8 @@ def intercept_limits(risks: Risks, value: float, level: float) -> tuple[float, f
         if beyond is None:
             limits.append(side * np.inf)
             continue
-        found = brentq(distance, *sorted((value, beyond)), (side,), xtol=1e-12)
+        ends = min(value, beyond), max(value, beyond)
+        found = brentq(distance, ends[0], ends[1], (side,), xtol=1e-12)
         limits.append(float(found))
     return limits[0], limits[1]
 
