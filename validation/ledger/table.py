@@ -19,7 +19,7 @@ LEDGER = HERE / "ledger.csv"
 HONOURED = HERE / "honoured.csv"
 REMADE = HERE / "remade.csv"
 ALL_ROLES = (
-    "", *ROLES, "prevalence given", "partial area", "missing scores",
+    "", *ROLES, "prevalence given", "prevalence random", "partial area", "missing scores",
     "binned counts",
 )  # fmt: skip
 GAP = "no evidence yet"

@@ -174,7 +174,7 @@ def average_precision(
     negatives are as many as those of a cohort with these positives, m (1 - pi)/pi (note
     ``few-negatives`` with their number). The precision of the highest scores hangs on false
     positive rates around pi, and none below 1/n is in the data: with 50 + 50 cases at .02 and a
-    true value of .19 the estimate is .34 on average, and its 95% limits covered .47.
+    true value of .19 the estimate is .33 on average, and its 95% limits covered .47.
 
     "bootstrap" resamples positives and negatives apart, in each fold; clusters are resampled whole,
     and a resample without both classes is drawn again (note ``resamples-redrawn``). ``se`` is the
