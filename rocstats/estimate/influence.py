@@ -277,6 +277,57 @@ def contrast_df(samples: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) ->
     return satterthwaite(np.concatenate(variances), np.concatenate([df for *_, df in samples]))
 
 
+def influence_df(cases: ScoredCases, k: int, reference: int | None = None) -> float:
+    """Return the df of the variance of area ``k``, or of its difference from that of another.
+
+    A part of the variance, of the N cases of a class in a fold or of N clusters of a kind, has
+    2/(sum u^4/(sum u^2)^2 - 1/N) degrees of freedom, at most N - 1, u the influence values: so
+    variable is a mean of their squares. Parts are combined by Satterthwaite's rule.
+    """
+    used = [k] if reference is None else [k, reference]
+    weights, found = np.array([1.0, -1.0])[: len(used)], area_covariance(cases, used)
+    parts = [part for _, part in cases.by_fold()]
+    if isinstance(cases, SummedCases):  # sums of squares are all that is left of the values
+        part_df = found.part_df
+    elif cases.cluster is None:
+        part_df = class_part_df([fold_influence(part, used, FULL_RANGE) for part in parts], weights)
+    else:
+        clusters = [cluster_influence(part, used, FULL_RANGE) for part in parts]
+        part_df = cluster_part_df(clusters, weights)
+    return contrast_df([(weights, found.parts, part_df)])
+
+
+def class_part_df(folds: Sequence[FoldInfluence], weights: FloatArray) -> FloatArray:
+    """Return the df of the variance of a weighted sum of areas, of each class in each fold."""
+    sides = [side for fold in folds for side in (fold.pos, fold.neg)]
+    counts = [np.ones(s.values.shape[1]) if s.weight is None else s.weight for s in sides]
+    pairs = zip(sides, counts, strict=True)
+    return np.array([squares_df(weights @ side.values, count) for side, count in pairs])
+
+
+def cluster_part_df(folds: Sequence[ClusterInfluence], weights: FloatArray) -> FloatArray:
+    """Return the df of the variance of a weighted sum of areas, of each kind of cluster.
+
+    Kinds are clusters of positives only, of negatives only, and of both.
+    """
+    has_neg, has_pos = np.any([fold.present for fold in folds], axis=0)
+    sums = weights @ np.sum([fold.sums.sum(axis=1) for fold in folds], axis=0)
+    kinds = [has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos]
+    return np.array([squares_df(sums[kind], np.ones(kind.sum())) for kind in kinds if kind.any()])
+
+
+def squares_df(values: FloatArray, count: FloatArray) -> float:
+    """Return the degrees of freedom of a mean of squares, 2/(sum u^4/(sum u^2)^2 - 1/N).
+
+    At least 1 and at most N - 1, N the sum of ``count``.
+    """
+    size, second, fourth = (float(count @ values**power) for power in (0, 2, 4))
+    excess = fourth / second**2 - 1 / size if second > 0 else 0.0
+    # Few cases may show too even values by chance: no more df than of normal values.
+    df = min(2 / excess, size - 1) if excess > 0 else size - 1
+    return max(df, 1.0)
+
+
 # --- Areas with their covariance ------------------------------------------------------------------
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rocstats.estimate.influence import satterthwaite
 from rocstats.estimate.proportions import odds_ratio_limits, ratio_limits, sum_limits
 from rocstats.estimate.quantiles import quantile, quantiles
 from rocstats.estimate.tables import (
@@ -97,6 +98,25 @@ def _delta_df(
     df = np.full(len(parts[0]), np.inf)
     np.divide(sum(parts) ** 2, below, out=df, where=np.isfinite(below) & (below > 0))
     return df
+
+
+def half_added_error(
+    name: str, tp: float, fp: float, n_pos: float, n_neg: float
+) -> tuple[float, float]:
+    """Return the standard error of a measure with 1/2 added to every cell, and its df.
+
+    A share p of n cases has the variance p(1 - p)/n, which has 2n p(1 - p)/(1 - 2p)^2 degrees of
+    freedom (that of a mean of squares), at most n - 1; Satterthwaite's rule combines them.
+    """
+    total = n_pos + n_neg
+    size = np.array([n_pos, n_neg, total])
+    share = (np.array([tp, fp, n_pos]) + 0.5) / (size + 1)
+    spread = share * (1 - share)
+    slope = slopes(name, share[:1], share[1:2], float(share[2]))
+    parts = np.array(slope)[:, 0] ** 2 * spread / size
+    with np.errstate(divide="ignore"):
+        df = np.minimum(2 * size * spread / (1 - 2 * share) ** 2, size - 1)
+    return float(np.sqrt(parts.sum())), satterthwaite(parts, df)
 
 
 def _half_added(

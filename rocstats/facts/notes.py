@@ -41,6 +41,11 @@ _DOUBTS = {
     " effective number of cases",
     "few-positives": f"under {FEW_POSITIVES} positives: average precision is too high on average"
     " (by up to .06 in simulations), and limits that miss it are most often too high",
+    "cluster-targets": "targets choose the thresholds, and cases come in clusters: there are no"
+    " limits, which rest on the ranks of independent cases",
+    "few-negatives": "a cohort of this prevalence with as many positives has so many negatives:"
+    " with fewer, precision at the highest scores rests on false positive rates below 1 in the"
+    " number of negatives, so that the estimate is too high, and has no limits",
     "below-chance": "the whole interval of the AUC lies below .5: lower scores go with the positive"
     " class; pass higher_is_positive=False if that is meant, or check which class is positive",
     "few-cases": f"the smaller class has under {FEW_CASES} members, or under {FEW_UNEQUAL} and"
@@ -244,6 +249,10 @@ _REMARKS = {
     " limits",
     "beta": "in this F score recall counts so many times as much as precision",
     "apparent-prevalence": "so many cases of unknown status were called positive, of so many",
+    "estimated-prevalence": "the share of positives is that of a cohort: the limits allow for its"
+    " error too",
+    "known-prevalence": "the share of positives in the study is taken as known: resamples hold the"
+    " numbers of both classes",
     "given-prevalence": "the given prevalence alone determines the value: it is not estimated and"
     " has no limits",
     "scores-taken-as-risks": "scores count as the chance of being positive, at the prevalence in"

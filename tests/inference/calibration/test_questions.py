@@ -89,13 +89,26 @@ def test_limits_and_tests_are_normal_on_their_scales():
     assert joint["df"] == 2
 
 
-def test_a_known_prevalence_weighs_the_classes():
+def test_a_known_prevalence_weighs_the_classes_in_means_and_moves_the_intercept_of_fits():
     found = by_quantity(STUDY.calibration(prevalence=0.1))
     positive = OUTCOME == 1
     expected = 0.1 * RISK[positive].mean() + 0.9 * RISK[~positive].mean()
     assert found.loc["observed_expected_ratio", "estimate"] == pytest.approx(0.1 / expected)
     assert (found["prevalence"] == 0.1).all()
-    assert found.loc["calibration_slope", "method"] == "sandwich/wald"
+    assert found["method"].tolist() == [
+        "influence/hall-t", "sandwich/hall-t",
+        "case-control-logistic/wald", "case-control-logistic/chi-square",
+    ]  # fmt: skip
+    # O/E and the intercept test the same: the mean risk is the prevalence.
+    ratio, moved = found.iloc[0], found.iloc[1]
+    assert ratio[["statistic", "df", "p_value"]].tolist() == (
+        moved[["statistic", "df", "p_value"]].tolist()
+    )
+    assert (ratio["ci_low"] > 1) == (moved["ci_low"] > 0)
+    assert (ratio["ci_high"] < 1) == (moved["ci_high"] < 0)
+    # The slope is the same at any prevalence, and that of the sample.
+    own = by_quantity(STUDY.calibration()).loc["calibration_slope"]
+    assert found.loc["calibration_slope", "estimate"] == pytest.approx(own["estimate"], rel=1e-8)
     scores = by_quantity(STUDY.probability_scores(prevalence=0.1))
     squares = (RISK - OUTCOME) ** 2
     brier = 0.1 * squares[positive].mean() + 0.9 * squares[~positive].mean()
