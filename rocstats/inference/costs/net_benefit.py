@@ -540,12 +540,13 @@ def mean_net_benefit(
     With c the risk of a case cut to the range [a, b] and H(x) = -x - ln(1 - x), a positive adds
     (c - a)/(b - a) and a negative -(H(c) - H(a))/(b - a): their mean over cases (at a known
     prevalence, over both classes) is the exact integral of the decision curve over the range,
-    divided by its length. Limits are normal, from the variance of the mean, and at most 1, the
-    largest value; clusters are summed.
+    divided by its length. Limits are of t, from the variance of the mean, and at most 1, the
+    largest value; clusters are summed. The degrees of freedom are the effective number of cases,
+    (sum u^2)^2 / sum u^4 of the influence values u: of few positives most of the variance comes
+    from these.
 
-    A mean over (0, 1) is no summary of use: few people would treat from a risk of .9 on. In
-    simulations limits of differences between two means covered .905 to .953, least with 100 cases
-    of which about 5 were positives.
+    A mean over (0, 1) is no summary of use: few people would treat from a risk of .9 on. Limits
+    were simulated with 5 positives and more (docs/net-benefit.md).
 
     References
     ----------
@@ -608,12 +609,12 @@ def _mean_row(
     doubt = _without_limits(part, mean, fixed=rule == (None,) and risks.prevalence is not None)
     if doubt:
         return {**columns, **answer, "method": "none/none", "note": [doubt, *codes]}
-    reach = float(sp.ndtri((1 + confidence_level) / 2)) * mean.se
+    reach = quantile((1 + confidence_level) / 2, mean.df) * mean.se
     ends = range_of("mean_net_benefit", difference=bool(others))
     ci_low, ci_high = np.clip([mean.value - reach, mean.value + reach], *ends).tolist()
     answer |= {"se": mean.se, "ci_low": ci_low, "ci_high": ci_high}
     word = "influence" if part.cluster is None else "cluster-influence"
-    return {**columns, **answer, "method": f"{word}/wald", "note": codes}
+    return {**columns, **answer, "method": f"{word}/wald-t", "note": codes}
 
 
 def _case_values(part: Sample, k: int | None, low: float, high: float) -> FloatArray:
