@@ -40,7 +40,7 @@ from rocstats.estimate.shares import (
 )
 from rocstats.estimate.simultaneous import correlation_root, largest_normal
 from rocstats.facts import special as sp
-from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits, effective_size
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import cleared
 from rocstats.study.cases import ScoredCases
@@ -322,11 +322,6 @@ class MeanBenefit(NamedTuple):
     def se(self) -> float:
         """Standard error; NaN for a single unit."""
         return float(np.sqrt(cleared(float(self.influence @ self.influence))))
-
-    @property
-    def df(self) -> float:
-        """Degrees of freedom of limits: (sum u^2)^2 / sum u^4, the effective number of units."""
-        return effective_size(self.influence**2)
 
 
 def case_benefits(risk: FloatArray, is_positive: BoolArray, low: float, high: float) -> FloatArray:

@@ -39,7 +39,7 @@ from rocstats.estimate.benefit import (
 from rocstats.estimate.influence import products
 from rocstats.estimate.quantiles import quantile
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.shares import Cases, Measure
+from rocstats.estimate.shares import Cases, Measure, effective_units
 from rocstats.facts.arrays import BoolArray, FloatArray
 from validation.bounds import too_low
 
@@ -234,7 +234,8 @@ def of_means(cell: BenefitCell, kind: str, rng: np.random.Generator) -> dict[str
     first, second, every = (case_benefits(r, sample.is_positive, *cell.range) for r in risks)
     less = {"mean": 0.0, "mean-pair": second, "mean-treat-all": every}
     mean = mean_benefit(sample.cases, first - less[kind], None)
-    reach = {"wald": Z, "wald-t": quantile((1 + LEVEL) / 2, mean.df)}
+    df = effective_units(sample.cases, mean.influence)
+    reach = {"wald": Z, "wald-t": quantile((1 + LEVEL) / 2, df)}
     return {
         word: np.array([[mean.value - z * mean.se], [mean.value + z * mean.se]])
         for word, z in reach.items()

@@ -47,9 +47,8 @@ from rocstats.estimate.claim import (
 )
 from rocstats.estimate.compare import index_pairs
 from rocstats.estimate.paired_tables import PointComparison, undefined
-from rocstats.estimate.quantiles import Alternative
-from rocstats.estimate.shares import Cases
-from rocstats.facts import special as sp
+from rocstats.estimate.quantiles import Alternative, quantile
+from rocstats.estimate.shares import Cases, effective_units
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.measures import range_of
 from rocstats.frame.question import (
@@ -562,8 +561,8 @@ def mean_net_benefit(
     >>> found = study.mean_net_benefit(risk_threshold=(0.1, 0.4))
     >>> found[["predictor", "estimate", "ci_low", "ci_high"]].round(3)
        predictor  estimate  ci_low  ci_high
-    0       risk     0.185   0.089    0.280
-    1  treat-all     0.054  -0.068    0.176
+    0       risk     0.185   0.086    0.283
+    1  treat-all     0.054  -0.071    0.179
     """
     MEAN_NET_BENEFIT.require_roles(sample)
     low, high = read_risk_range(risk_threshold)
@@ -604,12 +603,13 @@ def _mean_row(
     values = first - others[0] if others else first
     weight = np.ones(len(values)) if part.cases.weight is None else part.cases.weight
     cluster = None if part.cluster is None else part.cluster.codes
-    mean = mean_benefit(Cases(part.is_positive, weight, cluster), values, risks.prevalence)
+    cases = Cases(part.is_positive, weight, cluster)
+    mean = mean_benefit(cases, values, risks.prevalence)
     answer["estimate"] = mean.value
     doubt = _without_limits(part, mean, fixed=rule == (None,) and risks.prevalence is not None)
     if doubt:
         return {**columns, **answer, "method": "none/none", "note": [doubt, *codes]}
-    reach = quantile((1 + confidence_level) / 2, mean.df) * mean.se
+    reach = quantile((1 + confidence_level) / 2, effective_units(cases, mean.influence)) * mean.se
     ends = range_of("mean_net_benefit", difference=bool(others))
     ci_low, ci_high = np.clip([mean.value - reach, mean.value + reach], *ends).tolist()
     answer |= {"se": mean.se, "ci_low": ci_low, "ci_high": ci_high}
