@@ -19,7 +19,7 @@ import numpy as np
 from rocstats.estimate.influence import clustered_df, satterthwaite
 from rocstats.estimate.proportions import mover_limit, wilson
 from rocstats.estimate.quantiles import Alternative, limits_between, p_value
-from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, equal_clusters
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size, equal_clusters
 from rocstats.facts.tolerances import cleared
 
 # --- Names of shares and ratios, as requested -----------------------------------------------------
@@ -132,6 +132,14 @@ def unit_influence(cases: Cases, influence: FloatArray, n_units: float) -> Float
         return np.asarray(influence * np.sqrt(cases.weight))
     sums = np.bincount(cases.cluster, weights=influence * cases.weight)
     return np.asarray(sums * np.sqrt(n_units / (n_units - 1) if n_units > 1 else np.nan))
+
+
+def effective_units(cases: Cases, influence: FloatArray) -> float:
+    """Return (sum u^2)^2 / sum u^4 of influence values, a row as often as it counts."""
+    if cases.cluster is not None:
+        return effective_size(influence**2)
+    times = np.maximum(cases.weight, np.finfo(np.float64).tiny)
+    return effective_size(influence**2 / times, times)
 
 
 def class_df(cases: Cases, influence: FloatArray) -> float:
