@@ -77,6 +77,9 @@ def effective_bars(
     return Bars(low, high, np.sqrt(floored), effective, np.zeros(rate.shape, dtype=bool))
 
 
+_LEAST_TAIL = 1e-300
+
+
 class ClusterUnits(NamedTuple):
     """The clusters behind G rates: their number, the effective one, and one for the df.
 
@@ -94,9 +97,14 @@ class ClusterUnits(NamedTuple):
         An effective sample size times this share allows for the degrees of freedom that unequal
         clusters lose (Korn & Graubard 1998).
         """
-        at = (1 + confidence_level) / 2
+        return self.t_share_beyond((1 - confidence_level) / 2)
+
+    def t_share_beyond(self, tail: float) -> FloatArray:
+        """Return ``t_share`` of limits with a probability beyond each."""
+        # Farther out the quantiles of few clusters leave the range of floating point.
+        p = max(tail, _LEAST_TAIL)
         many, few = (np.maximum(number - 1, 1.0) for number in (self.number, self.equal))
-        return np.asarray((quantiles(at, many) / quantiles(at, few)) ** 2)
+        return np.asarray((quantiles(p, many) / quantiles(p, few)) ** 2)
 
 
 def cluster_units(sizes: FloatArray) -> ClusterUnits:

@@ -36,7 +36,7 @@ from rocstats.estimate.shares import (
     class_df,
     cluster_count,
     mean_among,
-    share_among,
+    share_in_clusters,
 )
 from rocstats.estimate.simultaneous import correlation_root, largest_normal
 from rocstats.facts import special as sp
@@ -242,7 +242,9 @@ def standardized(cases: Cases, called: BoolArray, at: Stakes) -> Standardized | 
         return Standardized(benefit.value / p, benefit.influence / p, benefit, p)
     everyone, positive = np.ones_like(cases.is_positive), cases.is_positive
     events = (called & positive, ~called & positive, called & ~positive)
-    found, missed, false = (share_among(cases, among=everyone, event=event) for event in events)
+    found, missed, false = (
+        share_in_clusters(cases, among=everyone, event=event) for event in events
+    )
     p = found.value + missed.value
     value = benefit.value / p
     # Quotient rule: the prevalence of the cases varies with their net benefit.
@@ -286,7 +288,9 @@ def _shares(cases: Cases, event: BoolArray, at: Stakes) -> tuple[Share, Share]:
     """Return the shares of positives, and of negatives, that have an event."""
     positive = cases.is_positive
     sides = zip(denominators(cases, at), (positive, ~positive), strict=True)
-    first, second = (share_among(cases, among=all_, event=side & event) for all_, side in sides)
+    first, second = (
+        share_in_clusters(cases, among=all_, event=side & event) for all_, side in sides
+    )
     return first, second
 
 

@@ -10,15 +10,17 @@ and Gu & Pepe's (2009) of likelihood ratios are special cases.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
 
+from rocstats.estimate.bars import ClusterUnits, cluster_units
 from rocstats.estimate.influence import clustered_df, satterthwaite
 from rocstats.estimate.proportions import mover_limit, wilson
 from rocstats.estimate.quantiles import Alternative, limits_between, p_value
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size, equal_clusters
 from rocstats.facts.tolerances import cleared
 
@@ -66,12 +68,13 @@ class Share(Measure):
     """A share, the count behind it, its independent units, the influence value of each unit.
 
     Units are the cases of the denominator, or the clusters that hold one; their influence values
-    are those of ``unit_influence``.
+    are those of ``unit_influence``. Limits allow for ``unequal`` clusters where they are given.
     """
 
     count: float
     size: float
     n_units: float
+    unequal: ClusterUnits | None = None
 
     @property
     def effective_size(self) -> float:
@@ -83,6 +86,8 @@ class Share(Measure):
     def limit(self, at: float) -> float:
         """Return Wilson's limit of effective size at a normal quantile."""
         size = self.effective_size
+        if self.unequal is not None:
+            size *= float(self.unequal.t_share_beyond(float(sp.ndtr(-abs(at))))[0])
         return wilson(self.value * size, size, at)
 
 
@@ -105,6 +110,16 @@ def share_among(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
     influence = np.where(among, event - value, 0.0) / max(size, 1.0)
     n_units = size if cases.cluster is None else cluster_count(cases.cluster[among])
     return Share(value, unit_influence(cases, influence, n_units), count, size, n_units)
+
+
+def share_in_clusters(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
+    """Return ``share_among`` with limits that allow for unequal clusters, if there are any."""
+    share = share_among(cases, among=among, event=event)
+    if cases.cluster is None:
+        return share
+    sizes = np.bincount(cases.cluster[among], cases.weight[among])
+    units = cluster_units(sizes[np.newaxis])
+    return replace(share, n_units=float(units.effective[0]), unequal=units)
 
 
 def mean_among(cases: Cases, values: FloatArray, among: BoolArray) -> tuple[float, FloatArray]:

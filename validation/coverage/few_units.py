@@ -23,6 +23,7 @@ from __future__ import annotations
 import argparse
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,9 +34,12 @@ from scipy.stats import norm
 from scipy.stats import t as t_law
 
 import rocstats as rs
+from rocstats.estimate.benefit import Stakes
+from rocstats.estimate.benefit import net_benefit as net_benefit_at
 from rocstats.estimate.measure_limits import _half_added
 from rocstats.estimate.measures import measured
 from rocstats.estimate.proportions import wilson
+from rocstats.estimate.shares import Cases
 from rocstats.estimate.tables import PointPlan, PointTables, slopes
 from rocstats.facts.measures import Cells, cells_at, measure, scale_of
 from rocstats.inference.survival.areas import area_at, band_level, scores_of, variance_of
@@ -45,8 +49,9 @@ from validation.coverage.survival import Cell as Hazards
 from validation.coverage.survival import draw, times_of, true_areas, true_concordance
 
 TABLE = Path(__file__).with_name("few_units.csv")
-SEED, REPLICATES, LEVEL = 20371, 2000, 0.95
+SEED, REPLICATES, LEVEL = 20371, 4000, 0.95
 COVERAGE, SIZE = 0.93, 0.065
+RISK = 0.2  # the risk threshold of net benefits
 Z = float(norm.ppf((1 + LEVEL) / 2))
 
 Found = dict[str, Any]
@@ -111,6 +116,10 @@ def _plain(value: Any, se: Any, df: float, truth: float) -> tuple[float, float, 
     return float(abs(value - truth) <= reach), 2 * reach, df
 
 
+def _held(low: float, high: float, truth: float) -> tuple[float, float, float]:
+    return float(low <= truth <= high), high - low, np.nan
+
+
 def _test(value: float, se: float, df: float) -> tuple[float, float, float]:
     if not se > 0:
         return np.nan, np.nan, np.nan
@@ -130,7 +139,8 @@ def clustered(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[],
         truth = float(pos @ (np.cumsum(neg) - neg / 2))
     # Sensitivity where scores are above .5; five points are cut at the same place.
     threshold = 0.5 if edges is None else float(edges[2])
-    sensitivity = float(norm.sf(threshold - shift))
+    sensitivity, p = float(norm.sf(threshold - shift)), numbers["prevalence"]
+    worth = p * sensitivity - RISK / (1 - RISK) * (1 - p) * float(norm.sf(threshold))
 
     def sample() -> Found:
         low, high = numbers["small"]
@@ -166,20 +176,32 @@ def clustered(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[],
             _test(gap["estimate"], gap["se"], gap["df"]),
         )
         rate = study.operating_points(threshold=cut, quantities="tpr").iloc[0]
-        p, se = rate["estimate"], rate["se"]
-        plain = p * (1 - p) / se**2 if se > 0 else held[0]
-        sides = [wilson(p * plain, plain, at) for at in (-Z, Z)]
+        value, se = rate["estimate"], rate["se"]
+        plain = value * (1 - value) / se**2 if se > 0 else held[0]
+        sides = [wilson(value * plain, plain, at) for at in (-Z, Z)]
         found["tpr"] = (
-            (float(sides[0] <= sensitivity <= sides[1]), sides[1] - sides[0], np.nan),
-            (
-                float(rate["ci_low"] <= sensitivity <= rate["ci_high"]),
-                rate["ci_high"] - rate["ci_low"],
-                np.nan,
-            ),
+            _held(*sides, sensitivity),
+            _held(rate["ci_low"], rate["ci_high"], sensitivity),
+        )
+        benefit = study.net_benefit(
+            risk_threshold=RISK, threshold={name: {RISK: cut} for name in "ab"}
+        ).iloc[0]
+        found["net_benefit"] = (
+            _held(*_equal_limits(y, scores[0] >= cut, cluster), worth),
+            _held(benefit["ci_low"], benefit["ci_high"], worth),
         )
         return found
 
     return sample
+
+
+def _equal_limits(y: Any, called: Any, cluster: Any) -> list[float]:
+    """Return the limits of a net benefit that take clusters for equal."""
+    cases = Cases(y, np.ones(len(y)), cluster)
+    found = net_benefit_at(cases, called, Stakes(RISK, None))
+    number = float(len(np.unique(cluster)))
+    parts = tuple(replace(part, n_units=number, unequal=None) for part in found.parts)
+    return [replace(found, parts=parts).limit(at) for at in (-Z, Z)]
 
 
 def survival(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[], Found]:
