@@ -118,7 +118,7 @@ def share_in_clusters(cases: Cases, *, among: BoolArray, event: BoolArray) -> Sh
     if cases.cluster is None:
         return share
     sizes = np.bincount(cases.cluster[among], cases.weight[among])
-    units = cluster_units(sizes[np.newaxis])
+    units = cluster_units(sizes[np.newaxis].astype(np.float64))
     return replace(share, n_units=float(units.effective[0]), unequal=units)
 
 

@@ -153,7 +153,7 @@ def subgroups(
     >>> found[["variable", "level", "estimate", "ci_low", "ci_high", "p_value"]].round(3)
       variable level  estimate  ci_low  ci_high  p_value
     0            all     0.820   0.754    0.871      NaN
-    1      sex   all       NaN     NaN      NaN    0.005
+    1      sex   all       NaN     NaN      NaN    0.006
     2      sex     F     0.897   0.818    0.944      NaN
     3      sex     M     0.728   0.616    0.817      NaN
     """

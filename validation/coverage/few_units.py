@@ -39,7 +39,7 @@ from rocstats.estimate.benefit import net_benefit as net_benefit_at
 from rocstats.estimate.measure_limits import _half_added
 from rocstats.estimate.measures import measured
 from rocstats.estimate.proportions import wilson
-from rocstats.estimate.shares import Cases
+from rocstats.estimate.shares import Cases, Share
 from rocstats.estimate.tables import PointPlan, PointTables, slopes
 from rocstats.facts.measures import Cells, cells_at, measure, scale_of
 from rocstats.inference.survival.areas import area_at, band_level, scores_of, variance_of
@@ -116,7 +116,8 @@ def _plain(value: Any, se: Any, df: float, truth: float) -> tuple[float, float, 
     return float(abs(value - truth) <= reach), 2 * reach, df
 
 
-def _held(low: float, high: float, truth: float) -> tuple[float, float, float]:
+def _held(limits: Any, truth: float) -> tuple[float, float, float]:
+    low, high = limits
     return float(low <= truth <= high), high - low, np.nan
 
 
@@ -180,15 +181,15 @@ def clustered(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[],
         plain = value * (1 - value) / se**2 if se > 0 else held[0]
         sides = [wilson(value * plain, plain, at) for at in (-Z, Z)]
         found["tpr"] = (
-            _held(*sides, sensitivity),
-            _held(rate["ci_low"], rate["ci_high"], sensitivity),
+            _held(sides, sensitivity),
+            _held(rate[["ci_low", "ci_high"]], sensitivity),
         )
         benefit = study.net_benefit(
             risk_threshold=RISK, threshold={name: {RISK: cut} for name in "ab"}
         ).iloc[0]
         found["net_benefit"] = (
-            _held(*_equal_limits(y, scores[0] >= cut, cluster), worth),
-            _held(benefit["ci_low"], benefit["ci_high"], worth),
+            _held(_equal_limits(y, scores[0] >= cut, cluster), worth),
+            _held(benefit[["ci_low", "ci_high"]], worth),
         )
         return found
 
@@ -200,8 +201,11 @@ def _equal_limits(y: Any, called: Any, cluster: Any) -> list[float]:
     cases = Cases(y, np.ones(len(y)), cluster)
     found = net_benefit_at(cases, called, Stakes(RISK, None))
     number = float(len(np.unique(cluster)))
-    parts = tuple(replace(part, n_units=number, unequal=None) for part in found.parts)
-    return [replace(found, parts=parts).limit(at) for at in (-Z, Z)]
+    first, second = (
+        Share(part.value, part.influence, number * part.value, number, number)
+        for part in found.parts
+    )
+    return [replace(found, parts=(first, second)).limit(at) for at in (-Z, Z)]
 
 
 def survival(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[], Found]:

@@ -232,7 +232,7 @@ def of_means(cell: BenefitCell, kind: str, rng: np.random.Generator) -> dict[str
     sample = draw_sample(cell, rng)
     risks = [*sample.risks, np.ones(cell.n)]
     first, second, every = (case_benefits(r, sample.is_positive, *cell.range) for r in risks)
-    less = {"mean": 0.0, "mean-pair": second, "mean-treat-all": every}
+    less: dict[str, Any] = {"mean": 0.0, "mean-pair": second, "mean-treat-all": every}
     mean = mean_benefit(sample.cases, first - less[kind], None)
     df = effective_units(sample.cases, mean.influence)
     reach = {"wald": Z, "wald-t": quantile((1 + LEVEL) / 2, df)}
