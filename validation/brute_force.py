@@ -192,7 +192,7 @@ def normal_tail(z: float) -> float:
     return math.erfc(z / math.sqrt(2)) / 2
 
 
-def satterthwaite(parts: Sequence[Fraction], df: Sequence[int]) -> Fraction:
+def satterthwaite(parts: Sequence[Fraction], df: Sequence[int | Fraction]) -> Fraction:
     """Return (sum of parts)^2 / sum(part^2 / df)."""
     below = sum((part * part / d for part, d in zip(parts, df, strict=True)), Fraction())
     return sum(parts, Fraction()) ** 2 / below

@@ -7,7 +7,9 @@ engine makes them; rows never leave it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from itertools import combinations, combinations_with_replacement
+from operator import mul
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -152,6 +154,15 @@ class PlacedCells(NamedTuple):
     rank: IntArray
 
 
+SIZE_POWERS = ((2, 0), (1, 1), (0, 2), (4, 0), (3, 1), (2, 2), (1, 3), (0, 4))
+"""Powers of the numbers of positives and of negatives of a cluster, of which sums are needed."""
+
+
+def power_name(powers: tuple[int, int]) -> str:
+    """Return the column of the sum of powers of the sizes of clusters."""
+    return f"power_{powers[0]}_{powers[1]}"
+
+
 def key_name(k: int) -> str:
     """Return the column of the keys of predictor ``k``."""
     return f"key_{k}"
@@ -170,7 +181,8 @@ def sum_products(
         Columns: groups, ``has_pos``, ``has_neg`` (1 or 0), ``n_units``, ``n_pos``, ``n_neg``,
         ``product_0_1`` (the sum of products of two values of a unit) and ``differ_0_1`` (the number
         of rows to which two predictors give different ranks). A row has a value of each of k
-        predictors, a cluster the k sums of its positives, then the k sums of its negatives.
+        predictors, a cluster the k sums of its positives, then the k sums of its negatives. Of
+        clusters also ``power_a_b`` for ``SIZE_POWERS``: the sum of n_pos^a n_neg^b.
     """
     import narwhals as nw
 
@@ -183,9 +195,7 @@ def sum_products(
     k = len(placed)
     units = _with_values(rows, k, clustered=clustered)
     units = _cluster_sums(units, k, groups) if clustered else units
-    found: pd.DataFrame = collected(
-        _sums_by_kind(units, k, 2 * k if clustered else k, groups)
-    ).to_pandas()
+    found: pd.DataFrame = collected(_sums_by_kind(units, k, groups, clustered)).to_pandas()
     return found
 
 
@@ -231,14 +241,19 @@ def _cluster_sums(valued: Any, k: int, groups: Sequence[str]) -> Any:
     return valued.group_by(*groups, CLUSTER).agg(*(nw.col(name).sum() for name in summed))
 
 
-def _sums_by_kind(units: Any, k: int, width: int, groups: Sequence[str]) -> Any:
+def _sums_by_kind(units: Any, k: int, groups: Sequence[str], clustered: bool) -> Any:
     """Return sums over units of each group and kind."""
     import narwhals as nw
 
     products = {
         f"product_{i}_{j}": nw.col(f"value_{i}") * nw.col(f"value_{j}")
-        for i, j in combinations_with_replacement(range(width), 2)
+        for i, j in combinations_with_replacement(range(2 * k if clustered else k), 2)
     }
+    # Real numbers: the fourth power of 100 000 cases is beyond 64-bit integers.
+    sizes = [nw.col(f"n_{side}").cast(nw.Float64) for side in ("pos", "neg")]
+    for powers in SIZE_POWERS if clustered else ():
+        factors = [size for size, power in zip(sizes, powers, strict=True) for _ in range(power)]
+        products[power_name(powers)] = reduce(mul, factors)
     kinds = {f"has_{side}": (nw.col(f"n_{side}") > 0).cast(nw.Int64) for side in ("pos", "neg")}
     # Engines such as Dask aggregate columns, not expressions.
     made = units.with_columns(**products, **kinds, n_units=nw.lit(1).cast(nw.Int64))

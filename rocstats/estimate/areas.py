@@ -53,17 +53,14 @@ from rocstats.facts.arrays import FloatArray, IntArray, effective_size
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import (
-    FEW_CASES,
-    FEW_CLUSTERS,
-    FEW_UNEQUAL,
     NO_VARIANCE,
     SAME,
-    UNEQUAL,
+    are_few_cases,
     cleared,
 )
 from rocstats.study.binned import binning_error
 from rocstats.study.cases import ScoredCases
-from rocstats.study.clusters import cluster_numbers
+from rocstats.study.clusters import are_few_clusters, cluster_numbers
 from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.sample import Sample
 from rocstats.study.sorted import MOST_ROW_CASES
@@ -658,11 +655,9 @@ def size_codes(
 
     ``unequal`` asks more of classes of unequal sizes: it is known of intervals of one area.
     """
-    i10, i01, _ = units_of(sample)
-    fewer, more = sorted((sample.n_pos, sample.n_neg))
-    enough = FEW_UNEQUAL if unequal and more > UNEQUAL * fewer else FEW_CASES
-    codes = ["few-cases"] if fewer < enough else []
-    if sample.cluster is not None and min(i10, i01) < FEW_CLUSTERS:
+    few = are_few_cases(sample.n_pos, sample.n_neg, unequal=unequal)
+    codes = ["few-cases"] if few else []
+    if are_few_clusters(sample):
         codes.append("few-clusters")
     return (*codes, *area_variance(variance).codes(sample))
 

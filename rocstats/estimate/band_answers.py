@@ -23,13 +23,13 @@ from rocstats.estimate.compare import index_pairs
 from rocstats.estimate.exact_bands import joint
 from rocstats.estimate.resample import ResamplePlan, enough_valid_resamples
 from rocstats.facts.arrays import FloatArray, Limits
-from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS
+from rocstats.facts.tolerances import FEW_CASES
 from rocstats.frame.make import Labels, warn_of
 from rocstats.frame.question import Question
 from rocstats.study.base import row_codes, said_of
 from rocstats.study.binned import is_binned
 from rocstats.study.cases import ScoredCases
-from rocstats.study.clusters import cluster_numbers
+from rocstats.study.clusters import are_few_clusters
 from rocstats.study.sample import Sample, own_sample
 
 # --- Options of a band around one curve -----------------------------------------------------------
@@ -281,8 +281,7 @@ def _difference_piece(
 
 def few_clusters(cases: ScoredCases) -> list[str]:
     """Return the note of cases with few clusters in either class, else nothing."""
-    few = cases.cluster is not None and min(cluster_numbers(cases)[:2]) < FEW_CLUSTERS
-    return ["few-clusters"] if few else []
+    return ["few-clusters"] if are_few_clusters(cases) else []
 
 
 def _difference_columns(

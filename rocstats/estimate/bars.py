@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.estimate.proportions import RateInterval, rate_limits
-from rocstats.estimate.quantiles import quantile
+from rocstats.estimate.quantiles import quantile, quantiles
 from rocstats.estimate.resample import percentile_limits
-from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.facts.arrays import BoolArray, FloatArray, effective_size, equal_clusters
 from rocstats.facts.tolerances import NO_SPREAD
 
 
@@ -77,19 +77,59 @@ def effective_bars(
     return Bars(low, high, np.sqrt(floored), effective, np.zeros(rate.shape, dtype=bool))
 
 
+_LEAST_TAIL = 1e-300
+
+
+class ClusterUnits(NamedTuple):
+    """The clusters behind G rates: their number, the effective one, and one for the df.
+
+    ``effective`` is Kish's number, ``equal`` the number of equal clusters with as many degrees of
+    freedom; both are ``number`` where clusters are equal.
+    """
+
+    number: FloatArray
+    effective: FloatArray
+    equal: FloatArray
+
+    def t_share(self, confidence_level: float) -> FloatArray:
+        """Return (t_{I-1} / t_{J-1})^2 of the limits of a level, for I clusters worth J equal ones.
+
+        An effective sample size times this share allows for the degrees of freedom that unequal
+        clusters lose (Korn & Graubard 1998).
+        """
+        return self.t_share_beyond((1 - confidence_level) / 2)
+
+    def t_share_beyond(self, tail: float) -> FloatArray:
+        """Return ``t_share`` of limits with a probability beyond each."""
+        # Farther out the quantiles of few clusters leave the range of floating point.
+        p = max(tail, _LEAST_TAIL)
+        many, few = (np.maximum(number - 1, 1.0) for number in (self.number, self.equal))
+        return np.asarray((quantiles(p, many) / quantiles(p, few)) ** 2)
+
+
+def cluster_units(sizes: FloatArray) -> ClusterUnits:
+    """Return the units of G rates from the numbers of cases of their c clusters (G x c)."""
+    each = [(np.count_nonzero(row), effective_size(row), equal_clusters(row)) for row in sizes]
+    return ClusterUnits(*np.array(each, dtype=np.float64).T)
+
+
 def clustered_bars(
     rate: FloatArray,
-    n_clusters: FloatArray | float,
+    units: ClusterUnits,
     variance: FloatArray,
     interval: RateInterval,
     confidence_level: float,
 ) -> Bars:
-    """Return bars with n = p(1 - p)/variance; a cluster counts once where clusters do not vary."""
+    """Return bars with n = p(1 - p)/variance times ``t_share``.
+
+    Where clusters do not vary their effective number is in its place: a cluster counts once.
+    """
     rate = np.asarray(rate, dtype=np.float64)
     # "not >" takes NaN, the variance of a single cluster, for none.
     still = ~(variance > NO_SPREAD)
-    effective = np.broadcast_to(np.asarray(n_clusters, dtype=np.float64), rate.shape).copy()
+    effective = np.broadcast_to(units.effective, rate.shape).astype(np.float64)
     np.divide(rate * (1 - rate), variance, out=effective, where=~still)
+    effective *= units.t_share(confidence_level)
     low, high = rate_limits(rate, effective, interval, confidence_level)
     se = np.where(np.isnan(variance), np.nan, np.sqrt(np.maximum(variance, 0.0)))
     return _never_without_width(Bars(low, high, se, effective, still), rate, confidence_level)

@@ -18,7 +18,7 @@ import numpy as np
 
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.crossing import crossing
-from rocstats.estimate.influence import products, satterthwaite, small_sample
+from rocstats.estimate.influence import products, small_sample
 from rocstats.estimate.paired_tables import (
     PairedTable,
     PointComparison,
@@ -29,7 +29,15 @@ from rocstats.estimate.paired_tables import (
 from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit
 from rocstats.estimate.quantiles import limits_between, quantile
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
-from rocstats.estimate.shares import Cases, Measure, Share, cluster_count, mean_among, share_among
+from rocstats.estimate.shares import (
+    Cases,
+    Measure,
+    Share,
+    class_df,
+    cluster_count,
+    mean_among,
+    share_in_clusters,
+)
 from rocstats.estimate.simultaneous import correlation_root, largest_normal
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
@@ -234,7 +242,9 @@ def standardized(cases: Cases, called: BoolArray, at: Stakes) -> Standardized | 
         return Standardized(benefit.value / p, benefit.influence / p, benefit, p)
     everyone, positive = np.ones_like(cases.is_positive), cases.is_positive
     events = (called & positive, ~called & positive, called & ~positive)
-    found, missed, false = (share_among(cases, among=everyone, event=event) for event in events)
+    found, missed, false = (
+        share_in_clusters(cases, among=everyone, event=event) for event in events
+    )
     p = found.value + missed.value
     value = benefit.value / p
     # Quotient rule: the prevalence of the cases varies with their net benefit.
@@ -278,7 +288,9 @@ def _shares(cases: Cases, event: BoolArray, at: Stakes) -> tuple[Share, Share]:
     """Return the shares of positives, and of negatives, that have an event."""
     positive = cases.is_positive
     sides = zip(denominators(cases, at), (positive, ~positive), strict=True)
-    first, second = (share_among(cases, among=all_, event=side & event) for all_, side in sides)
+    first, second = (
+        share_in_clusters(cases, among=all_, event=side & event) for all_, side in sides
+    )
     return first, second
 
 
@@ -429,13 +441,7 @@ def band_df(cases: Cases, benefits: Sequence[Benefit]) -> float:
     """
     if isinstance(benefits[0].parts[0], PairedShare):
         return np.inf
-    if cases.cluster is not None:
-        return max(cluster_count(cases.cluster) - 1, 1.0)
-    sides = (cases.is_positive, ~cases.is_positive)
-    units = np.array([max(float(cases.weight[side].sum()) - 1, 1.0) for side in sides])
-    squares = np.stack([benefit.influence**2 for benefit in benefits])
-    parts = np.stack([squares[:, side].sum(axis=1) for side in sides], axis=1)
-    return min(satterthwaite(part, units) for part in parts)
+    return min(class_df(cases, benefit.influence) for benefit in benefits)
 
 
 def band_quantile(covariance: FloatArray, level: float, draws: ResamplePlan) -> float:

@@ -449,6 +449,19 @@ LIMITS = (
     Word("log", "on the logarithmic scale"),
     Word("wald-t", "with quantiles of the t distribution"),
     Word(
+        "order-mover",
+        "by combining limits of the chosen threshold, from order statistics, with Wilson limits of"
+        " the rates there (MOVER)",
+        ("wilson-1927", "zou-2008"),
+        published=False,
+    ),
+    Word(
+        "hall-t",
+        "by the transformation of Hall for skewed means, with quantiles of the t distribution",
+        ("hall-1992",),
+        published=False,
+    ),
+    Word(
         "mover",
         "by combining the Newcombe limits of both areas (MOVER)",
         ("newcombe-2006", "zou-2008"),

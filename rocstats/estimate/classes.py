@@ -14,9 +14,9 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from rocstats.curves.areas import placements, weighted_sum
-from rocstats.estimate.influence import contrast_df, satterthwaite, small_sample
+from rocstats.estimate.influence import clustered_df, contrast_df, satterthwaite, small_sample
 from rocstats.estimate.intervals import Area
-from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size, equal_clusters
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS, cleared
 from rocstats.study.cases import ClassCases
@@ -86,16 +86,16 @@ def sizes_of(sample: ClassCases, row: ClassRow) -> tuple[float, float]:
 
 
 def units_of_sides(sample: ClassCases, row: ClassRow) -> tuple[float, float]:
-    """Return the numbers of independent units on both sides of a row: cases, or clusters."""
+    """Return the independent units on both sides of a row: cases, or Kish's number of clusters."""
     n_pos, n_neg = (_units_of(sample, row.side == s) for s in (1, 0))
     return n_pos, n_neg
 
 
 def _units_of(sample: ClassCases, in_side: BoolArray) -> float:
     rows = in_side.take(sample.class_codes)
-    if sample.cluster is not None:
-        return float(len(np.unique(sample.cluster.codes[rows])))
     frequency = np.ones(len(rows)) if sample.frequency is None else sample.frequency
+    if sample.cluster is not None:
+        return effective_size(np.bincount(sample.cluster.codes[rows], frequency[rows]))
     if sample.sample_weight is None:
         return float(frequency[rows].sum())
     return effective_size(sample.sample_weight[rows], frequency[rows])
@@ -248,7 +248,7 @@ def _clustered_covariance(
     clusters on it, those across sides that of all clusters; each fold has factors of its own.
     """
     n_labels = len(sample.cluster.labels)  # type: ignore[union-attr]
-    n_sides = 1 + max(int(side.max()) for side in sides)
+    n_sides, share = 1 + max(int(side.max()) for side in sides), np.zeros(n_labels)
     within, crossed = (np.zeros((len(values[0]), n_sides, n_labels)) for _ in range(2))
     anywhere = np.zeros((n_sides, n_labels), dtype=bool)
     for part, value, side in zip(folds, values, sides, strict=True):
@@ -258,7 +258,9 @@ def _clustered_covariance(
         sums = np.array(
             [np.bincount(place, v * weight, n_sides * n_labels) for v in value.take(rows, axis=1)]
         ).reshape(within.shape)
-        present = np.bincount(place, minlength=n_sides * n_labels).reshape(n_sides, n_labels) > 0
+        held = np.bincount(place, weight, n_sides * n_labels).reshape(n_sides, n_labels)
+        share += (held / np.maximum(held.sum(axis=1, keepdims=True), 1.0)).sum(axis=0)
+        present = held > 0
         factors = np.array([small_sample(n) for n in present.sum(axis=1)])
         within += sums * np.sqrt(factors)[:, np.newaxis]
         crossed += sums * np.sqrt(small_sample(present.any(axis=0).sum()))
@@ -266,8 +268,8 @@ def _clustered_covariance(
     # Clusters with cases of the same sides are an independent sample, as in ``area_covariance``.
     used = np.flatnonzero(anywhere.any(axis=0))
     _, kind = np.unique(anywhere[:, used], axis=1, return_inverse=True)
-    components, sizes = [], np.bincount(kind.ravel())
-    for k in range(len(sizes)):
+    components, numbers = [], []
+    for k in range(kind.max(initial=-1) + 1):
         here = used[kind.ravel() == k]
         inside, across = within[..., here], crossed[..., here]
         # All products across sides: the square of the sum over sides, less the products within.
@@ -277,8 +279,8 @@ def _clustered_covariance(
             + np.einsum("kc,lc->kl", summed, summed)
             - np.einsum("ksc,lsc->kl", across, across)
         )
-    part_df = np.maximum(sizes - 1.0, 1.0)
-    return np.sum(components, axis=0), np.array(components), part_df
+        numbers.append(equal_clusters(share[here]))
+    return np.sum(components, axis=0), np.array(components), clustered_df(numbers)
 
 
 # --- The words of standard errors in `method` -----------------------------------------------------

@@ -27,7 +27,7 @@ from rocstats.estimate.paired_tables import (
 )
 from rocstats.estimate.proportions import inverted_statistic, wilson
 from rocstats.estimate.quantiles import limits_between
-from rocstats.estimate.shares import Cases, mean_among
+from rocstats.estimate.shares import Cases, class_df, mean_among
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import cleared
 from rocstats.study.cases import ScoredCases
@@ -71,12 +71,12 @@ class CostDifference:
     """Expected cost of the first minus that of the second, with influence values of units.
 
     ``missed`` and ``alarmed`` count the positives, and the negatives, that they call wrong;
-    ``n_clusters`` is 0 for independent cases.
+    ``df`` are the degrees of freedom of clusters, None for independent cases.
     """
 
     estimate: float
     influence: FloatArray
-    n_clusters: int
+    df: float | None
     missed: PairedTable
     alarmed: PairedTable
     costs: Costs
@@ -91,11 +91,6 @@ class CostDifference:
         """Return a variance of the difference, 0 where it is the rounding error of 0."""
         # Relative to the largest squared difference that the costs allow.
         return cleared(variance, self.costs.largest**2)
-
-    @property
-    def df(self) -> float:
-        """Degrees of freedom of the variance: clusters - 1; infinite for independent cases."""
-        return self.n_clusters - 1.0 if self.n_clusters else np.inf
 
     @property
     def alike_in_a_class(self) -> bool:
@@ -144,8 +139,8 @@ def cost_difference(
         estimate, influence = estimate + share * mean, influence + share * units
     wrong = first != positive, second != positive
     missed, alarmed = (cross_table(cases, *wrong, among) for among in (positive, ~positive))
-    n_clusters = 0 if cases.cluster is None else len(np.unique(cases.cluster))
-    return CostDifference(estimate, influence, n_clusters, missed, alarmed, costs)
+    df = None if cases.cluster is None else class_df(cases, influence)
+    return CostDifference(estimate, influence, df, missed, alarmed, costs)
 
 
 # --- Limits and test ------------------------------------------------------------------------------
@@ -156,7 +151,7 @@ def at_fixed_thresholds(difference: CostDifference, plan: HypothesisPlan) -> Poi
 
     Limits of independent cases are those of ``CostDifference.limit``; clusters have limits of t.
     """
-    if not difference.n_clusters:
+    if difference.df is None:
         return _tango_mover(difference, plan)
     if np.isnan(difference.variance):
         return undefined("few-clusters", difference.estimate)
@@ -184,7 +179,8 @@ def at_selected_thresholds(
 def _wald(
     difference: CostDifference, variance: float, plan: HypothesisPlan, word: str
 ) -> PointComparison:
-    estimate, df, largest = difference.estimate, difference.df, difference.costs.largest
+    estimate, largest = difference.estimate, difference.costs.largest
+    df = np.inf if difference.df is None else difference.df
     se = float(np.sqrt(variance))
 
     def limit(at: float) -> float:

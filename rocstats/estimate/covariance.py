@@ -21,6 +21,7 @@ from rocstats.estimate.influence import (
     area_covariance,
     case_placements,
     cluster_influence,
+    clustered_df,
     fold_influence,
     products,
     small_sample,
@@ -29,7 +30,7 @@ from rocstats.estimate.influence import (
 )
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.resample_areas import draw_joint_areas
-from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, equal_clusters
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import clusters_present
 
@@ -130,11 +131,12 @@ def range_df(parts: Sequence[ScoredCases], part_df: FloatArray, over: AreaRange)
         return part_df
     if parts[0].cluster is None:
         # Positives before negatives, fold by fold.
-        units = (part_df + 1) * np.tile(over.shares, len(part_df) // 2)
+        shares = np.tile(over.shares, len(part_df) // 2)
     else:
         has_neg, has_pos = np.any([clusters_present(part) for part in parts], axis=0)
-        kinds = np.sum([has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos], axis=1)
-        units = (kinds * [*over.shares, 1.0])[kinds > 0]
+        kinds = np.any([has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos], axis=1)
+        shares = np.array([*over.shares, 1.0])[kinds]
+    units = (part_df + 1) * shares
     return np.asarray(np.maximum(units - 1, 1.0))
 
 
@@ -261,7 +263,8 @@ class AvailableInfluence(NamedTuple):
 
     The covariance is the sum of A B' over ``pairs`` of k x u matrices. ``kind`` (u) tells units of
     different classes and folds apart, ``present`` (k x r x u) those that a predictor has (in each
-    class, r = 2, of a cluster); ``size`` is the number of cases (clusters) of a unit.
+    class, r = 2, of a cluster); ``size`` is the number of cases (clusters) of a unit, ``share``
+    (k x u) the share of the cases of a predictor that a cluster has, 1 for units that are cases.
     """
 
     area: FloatArray
@@ -269,6 +272,7 @@ class AvailableInfluence(NamedTuple):
     kind: IntArray
     present: BoolArray
     size: FloatArray
+    share: FloatArray
 
     @property
     def covariance(self) -> FloatArray:
@@ -284,8 +288,14 @@ class AvailableInfluence(NamedTuple):
         for row in self.present[used].reshape(-1, len(self.kind)):
             of_sample = np.unique(2 * of_sample + row, return_inverse=True)[1].ravel()
         squares = np.sum([(w @ a[used]) * (w @ b[used]) for a, b in self.pairs], axis=0)
-        # A single unit has no mean of its own to be taken from.
-        df = np.maximum(np.bincount(of_sample, self.size) - 1, 1.0)
+        share = self.share[used].sum(axis=0)
+        alike = np.array(
+            [
+                equal_clusters(share[here]) / np.count_nonzero(here)
+                for here in (of_sample == s for s in range(of_sample.max() + 1))
+            ]
+        )
+        df = clustered_df(np.bincount(of_sample, self.size) * alike)
         return np.bincount(of_sample, squares).astype(np.float64, copy=False), df
 
 
@@ -317,7 +327,8 @@ def _influence_by_case(
     weighted = values
     if cases.frequency is not None:
         size, weighted = size * cases.frequency, values * cases.frequency
-    return AvailableInfluence(area, [(weighted, values)], kind, present[:, np.newaxis], size)
+    every, alike = present[:, np.newaxis], np.ones(values.shape)
+    return AvailableInfluence(area, [(weighted, values)], kind, every, size, alike)
 
 
 def _case_values(cases: ScoredCases, k: int, over: AreaRange) -> tuple[float, FloatArray]:
@@ -342,12 +353,16 @@ def _influence_by_cluster(
     n_clusters = len(cases.cluster.labels)  # type: ignore[union-attr]
     area = np.full(len(scored), np.nan)
     within, crossed = np.zeros((2, len(scored), 2, n_clusters))
-    present = np.zeros((len(scored), 2, n_clusters), dtype=bool)
+    present, share = (
+        np.zeros((len(scored), 2, n_clusters), dtype=bool),
+        np.zeros((len(scored), n_clusters)),
+    )
     for k, part in enumerate(scored):
         if part is not None:
             folds = [cluster_influence(fold, [k], over) for _, fold in part.by_fold()]
             area[k] = np.mean([fold.area[0] for fold in folds])
             present[k] = np.any([fold.present for fold in folds], axis=0)
+            share[k] = np.sum([fold.share for fold in folds], axis=0)
             sums = with_factors(folds)
             within[k], crossed[k] = (of[0] / len(folds) for of in sums)
     has_neg, has_pos = np.any(present, axis=0)
@@ -357,4 +372,4 @@ def _influence_by_cluster(
     pairs = [(neg, neg), (pos, pos)]
     pairs += [(crossed[:, 1], crossed[:, 0]), (crossed[:, 0], crossed[:, 1])]
     kind = np.zeros(n_clusters, dtype=np.intp)
-    return AvailableInfluence(area, pairs, kind, present, size)
+    return AvailableInfluence(area, pairs, kind, present, size, share)

@@ -1,14 +1,19 @@
-"""Limits and tests of estimates with standard errors: normal, and on the logarithmic scale."""
+"""Limits and tests of estimates with standard errors: normal, on the logarithmic scale, of means.
+
+Means of skewed values have Hall's (1992) transformation of t, which takes their skewness out
+[hall-1992], with quantiles of t (ours).
+"""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
 from rocstats.estimate.benefit import MeanBenefit
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.paired_tables import PointComparison, undefined
-from rocstats.estimate.quantiles import limits_between, p_value
-from rocstats.facts import special as sp
+from rocstats.estimate.quantiles import limits_between, p_value, quantile
 from rocstats.facts.tolerances import SAME
 
 
@@ -18,8 +23,9 @@ def normal_result(
     plan: HypothesisPlan,
     word: str,
     ends: tuple[float, float] = (-np.inf, np.inf),
+    df: float = np.inf,
 ) -> PointComparison:
-    """Return normal limits, cut at the ends of the range, and the test of a plan."""
+    """Return limits of t (normal: infinite ``df``), cut at the ends, and the test of a plan."""
     doubt = without_limits(value, se)
     if doubt:
         return undefined(doubt, value)
@@ -27,9 +33,10 @@ def normal_result(
     def limit(at: float) -> float:
         return float(np.clip(value + at * se, *ends))
 
-    low, high = limits_between(limit, plan.confidence_level, plan.alternative, *ends)
-    z, p = hardest_test(plan, lambda null: (value - null) / se)
-    return PointComparison(value, se, low, high, z, np.inf, p, f"{word}/wald")
+    low, high = limits_between(limit, plan.confidence_level, plan.alternative, *ends, df)
+    t, p = hardest_test(plan, lambda null: (value - null) / se, df)
+    kind = "wald" if np.isinf(df) else "wald-t"
+    return PointComparison(value, se, low, high, t, df, p, f"{word}/{kind}")
 
 
 def ratio_result(ratio: MeanBenefit, level: float, word: str) -> PointComparison:
@@ -48,15 +55,43 @@ def ratio_result(ratio: MeanBenefit, level: float, word: str) -> PointComparison
 
 
 def score_result(
-    score: MeanBenefit, level: float, word: str, ends: tuple[float, float]
+    score: MeanBenefit, level: float, word: str, ends: tuple[float, float], df: float
 ) -> PointComparison:
-    """Return normal limits of a score, cut at the ends of its range."""
+    """Return limits of t of a score, cut at the ends of its range."""
     doubt = without_limits(score.value, score.se)
     if doubt:
         return undefined(doubt, score.value)
-    reach = float(sp.ndtri((1 + level) / 2)) * score.se
+    reach = quantile((1 + level) / 2, df) * score.se
     low, high = np.clip([score.value - reach, score.value + reach], *ends).tolist()
-    return PointComparison(score.value, score.se, low, high, method=f"{word}/wald")
+    return PointComparison(score.value, score.se, low, high, method=f"{word}/wald-t")
+
+
+# Below it the transformation is the identity but for rounding, which its division would amplify.
+_NO_SKEWNESS = 1e-6
+
+
+class SkewedMean(NamedTuple):
+    """A mean with its standard error, its skewness and the degrees of freedom of its variance."""
+
+    value: float
+    se: float
+    skewness: float
+    df: float
+
+    def t(self, null: float) -> float:
+        """Return Hall's t of a null value: x + k x^2/3 + k^2 x^3/27 + k/6."""
+        x, k = (self.value - null) / self.se, self.skewness
+        return x + k * x**2 / 3 + k**2 * x**3 / 27 + k / 6
+
+    def limit(self, at: float) -> float:
+        """Return the null value whose t is minus ``at``: an upper limit for a positive one."""
+        k, shifted = self.skewness, -at - self.skewness / 6
+        x = 3 / k * (np.cbrt(1 + k * shifted) - 1) if abs(k) > _NO_SKEWNESS else shifted
+        return self.value - self.se * float(x)
+
+    def reach(self, level: float) -> float:
+        """Return the quantile of t of a two-sided level."""
+        return float(quantile((1 + level) / 2, self.df))
 
 
 def without_limits(value: float, se: float) -> str:

@@ -24,9 +24,9 @@ from rocstats.curves.areas import (
     range_placements,
     weighted_sum,
 )
-from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, equal_clusters
 from rocstats.study.cases import ScoredCases
-from rocstats.study.clusters import clusters_by_class, clusters_present
+from rocstats.study.clusters import cluster_sizes, clusters_by_class, clusters_present
 from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.summed import InfluenceSums, SummedCases
 
@@ -75,13 +75,15 @@ class ClusterInfluence(NamedTuple):
 
     ``sums`` (k x 2 x c) has the negatives before the positives; ``present`` (2 x c) marks the
     clusters with a case of the class in this fold; ``unclustered`` (2 x k) are the parts of the
-    positives and the negatives of DeLong's variances.
+    positives and the negatives of DeLong's variances; ``share`` (c) is the share of the positives
+    plus that of the negatives that a cluster has.
     """
 
     area: FloatArray
     unclustered: FloatArray
     sums: FloatArray
     present: BoolArray
+    share: FloatArray
 
     def factors(self) -> tuple[float, float, float]:
         """Return I/(I - 1) for the clusters with a negative, with a positive, and all."""
@@ -94,8 +96,9 @@ class ClusterInfluence(NamedTuple):
 
     def scaled(self, scale: float) -> ClusterInfluence:
         """Return areas and influence sums times a number."""
-        area, sums = scale * self.area, scale * self.sums
-        return self._replace(area=area, sums=sums, unclustered=scale**2 * self.unclustered)
+        area, sums, share = scale * self.area, scale * self.sums, scale * self.share
+        unclustered = scale**2 * self.unclustered
+        return self._replace(area=area, sums=sums, share=share, unclustered=unclustered)
 
 
 def fold_influence(cases: ScoredCases, predictors: Sequence[int], over: AreaRange) -> FoldInfluence:
@@ -135,7 +138,7 @@ def cluster_influence(
         sums.append(summed.reshape(present.shape))
         np.divide(sums[row], sizes, out=sums[row])
     stacked = np.stack(sums) if len(sums) > 1 else sums[0][np.newaxis]
-    return ClusterInfluence(area, unclustered, stacked, present)
+    return ClusterInfluence(area, unclustered, stacked, present, cluster_shares(cases))
 
 
 def summed_by_cluster(cases: ScoredCases, influence: FoldInfluence) -> ClusterInfluence:
@@ -149,7 +152,14 @@ def summed_by_cluster(cases: ScoredCases, influence: FoldInfluence) -> ClusterIn
             row += np.bincount(units[rows], of_one, present.size)
         unclustered.append(np.diag(side.products()) * small_sample(side.size))
     by_class = sums.reshape(len(sums), *present.shape)
-    return ClusterInfluence(influence.area, np.array(unclustered[::-1]), by_class, present)
+    alone, share = np.array(unclustered[::-1]), cluster_shares(cases)
+    return ClusterInfluence(influence.area, alone, by_class, present, share)
+
+
+def cluster_shares(cases: ScoredCases) -> FloatArray:
+    """Return the share of the positives plus that of the negatives that each cluster has."""
+    # Of the variance of an area both classes have a part, however many cases they have.
+    return np.asarray((cluster_sizes(cases) / [[cases.n_neg], [cases.n_pos]]).sum(axis=0))
 
 
 def case_placements(
@@ -267,6 +277,57 @@ def contrast_df(samples: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) ->
     return satterthwaite(np.concatenate(variances), np.concatenate([df for *_, df in samples]))
 
 
+def influence_df(cases: ScoredCases, k: int, reference: int | None = None) -> float:
+    """Return the df of the variance of area ``k``, or of its difference from that of another.
+
+    A part of the variance, of the N cases of a class in a fold or of N clusters of a kind, has
+    2/(sum u^4/(sum u^2)^2 - 1/N) degrees of freedom, at most N - 1, u the influence values: so
+    variable is a mean of their squares. Parts are combined by Satterthwaite's rule.
+    """
+    used = [k] if reference is None else [k, reference]
+    weights, found = np.array([1.0, -1.0])[: len(used)], area_covariance(cases, used)
+    parts = [part for _, part in cases.by_fold()]
+    if isinstance(cases, SummedCases):  # sums of squares are all that is left of the values
+        part_df = found.part_df
+    elif cases.cluster is None:
+        part_df = class_part_df([fold_influence(part, used, FULL_RANGE) for part in parts], weights)
+    else:
+        clusters = [cluster_influence(part, used, FULL_RANGE) for part in parts]
+        part_df = cluster_part_df(clusters, weights)
+    return contrast_df([(weights, found.parts, part_df)])
+
+
+def class_part_df(folds: Sequence[FoldInfluence], weights: FloatArray) -> FloatArray:
+    """Return the df of the variance of a weighted sum of areas, of each class in each fold."""
+    sides = [side for fold in folds for side in (fold.pos, fold.neg)]
+    counts = [np.ones(s.values.shape[1]) if s.weight is None else s.weight for s in sides]
+    pairs = zip(sides, counts, strict=True)
+    return np.array([squares_df(weights @ side.values, count) for side, count in pairs])
+
+
+def cluster_part_df(folds: Sequence[ClusterInfluence], weights: FloatArray) -> FloatArray:
+    """Return the df of the variance of a weighted sum of areas, of each kind of cluster.
+
+    Kinds are clusters of positives only, of negatives only, and of both.
+    """
+    has_neg, has_pos = np.any([fold.present for fold in folds], axis=0)
+    sums = weights @ np.sum([fold.sums.sum(axis=1) for fold in folds], axis=0)
+    kinds = [has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos]
+    return np.array([squares_df(sums[kind], np.ones(kind.sum())) for kind in kinds if kind.any()])
+
+
+def squares_df(values: FloatArray, count: FloatArray) -> float:
+    """Return the degrees of freedom of a mean of squares, 2/(sum u^4/(sum u^2)^2 - 1/N).
+
+    At least 1 and at most N - 1, N the sum of ``count``.
+    """
+    size, second, fourth = (float(count @ values**power) for power in (0, 2, 4))
+    excess = fourth / second**2 - 1 / size if second > 0 else 0.0
+    # Few cases may show too even values by chance: no more df than of normal values.
+    df = min(2 / excess, size - 1) if excess > 0 else size - 1
+    return max(df, 1.0)
+
+
 # --- Areas with their covariance ------------------------------------------------------------------
 
 
@@ -336,13 +397,14 @@ def spanning_covariance(
     are those of ``area_covariance``; clusters with cases in several parts add covariances. The
     ``parts`` and ``part_df`` of the covariance come after it.
     """
-    sums, present = [], []
+    sums, present, share = [], [], []
     for part in parts:
         folds = [cluster_influence(fold, predictors, over) for _, fold in part.by_fold()]
         present += [fold.present for fold in folds]
+        share += [fold.share / len(folds) for fold in folds]
         sums.append([part_sums / len(folds) for part_sums in with_factors(folds)])
     within, crossed = (np.concatenate(blocks) for blocks in zip(*sums, strict=True))
-    return _covariance_by_kind(within, crossed, np.any(present, axis=0))
+    return _covariance_by_kind(within, crossed, np.any(present, axis=0), np.sum(share, axis=0))
 
 
 def weighted_covariance(
@@ -392,7 +454,8 @@ def clustered_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
         within, crossed = with_factors(folds)
         factors = 1.0, 1.0, 1.0
     present = np.any([fold.present for fold in folds], axis=0)
-    covariance, by_kind, part_df = _covariance_by_kind(within, crossed, present, factors)
+    share = np.sum([fold.share for fold in folds], axis=0)
+    covariance, by_kind, part_df = _covariance_by_kind(within, crossed, present, share, factors)
     return AreaCovariance(
         np.mean([fold.area for fold in folds], axis=0),
         covariance / len(folds) ** 2,
@@ -406,12 +469,14 @@ def _covariance_by_kind(
     within: FloatArray,
     crossed: FloatArray,
     present: BoolArray,
+    share: FloatArray,
     factors: tuple[float, float, float] = (1.0, 1.0, 1.0),
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the covariance of cluster sums, its parts by kind of cluster, and their df.
 
-    Clusters with positives only, with negatives only and with both are independent samples. Where
-    each cluster is one case, the parts are those of DeLong's variance.
+    Clusters with positives only, with negatives only and with both are independent samples, with
+    the df of as many equal clusters. Where each cluster is one case, the parts are those of
+    DeLong's variance.
     """
     of_neg, of_pos, of_all = factors
 
@@ -426,8 +491,13 @@ def _covariance_by_kind(
     kinds = [kind for kind in kinds if kind.any()]
     whole = covariance(slice(None))
     parts = [whole] if len(kinds) == 1 else [covariance(kind) for kind in kinds]
+    return whole, np.array(parts), clustered_df([equal_clusters(share[k]) for k in kinds])
+
+
+def clustered_df(numbers: Sequence[float] | FloatArray) -> FloatArray:
+    """Return the degrees of freedom of variances from numbers of equal clusters: at least 1."""
     # A single cluster of a kind has no mean of its own to be taken from.
-    return whole, np.array(parts), np.array([max(kind.sum() - 1.0, 1.0) for kind in kinds])
+    return np.maximum(np.asarray(numbers, dtype=np.float64) - 1.0, 1.0)
 
 
 def _covariance_of_sums(cases: SummedCases, predictors: Sequence[int]) -> AreaCovariance:
@@ -443,7 +513,7 @@ def _covariance_of_sums(cases: SummedCases, predictors: Sequence[int]) -> AreaCo
         # Cases that are no clusters are of one class: nothing is crossed.
         part = part if cases.cluster is None else part + of_all * (mixed + mixed.T)
         parts.append(part[np.ix_(used, used)])
-    part_df = np.maximum(sums.n_units[sums.n_units > 0] - 1.0, 1.0)
+    part_df = clustered_df(sums.n_equal[sums.n_units > 0])
     return AreaCovariance(
         sums.area[used],
         np.sum(parts, axis=0),

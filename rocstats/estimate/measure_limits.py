@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rocstats.estimate.influence import satterthwaite
 from rocstats.estimate.proportions import odds_ratio_limits, ratio_limits, sum_limits
-from rocstats.estimate.quantiles import quantile
+from rocstats.estimate.quantiles import quantile, quantiles
 from rocstats.estimate.tables import (
     Apparent,
     Measured,
@@ -56,11 +57,11 @@ def delta_limits(
     share = tables.prevalence if p is None else p
     tpr, fpr, spread, added = _half_added(tables, p, plan)
     centre = measure(name, cells_at(tpr, fpr, share))
-    z = quantile((1 + plan.level) / 2, np.inf)
-    scale = scale_of(name)
+    scale, slope = scale_of(name), slopes(name, tpr, fpr, share)
+    t = quantiles((1 + plan.level) / 2, _delta_df(tables, spread, slope, p, plan))
     with np.errstate(invalid="ignore", divide="ignore"):
-        se = np.sqrt(spread.of(slopes(name, tpr, fpr, share)))
-        middle, reach = scale.forward(centre), z * se * scale.slope(centre)
+        se = np.sqrt(spread.of(slope))
+        middle, reach = scale.forward(centre), t * se * scale.slope(centre)
         low, high = scale.back(middle - reach), scale.back(middle + reach)
     # Limits of the table with 1/2 added need not contain the estimate of the table without.
     measured = sizeless(
@@ -71,6 +72,51 @@ def delta_limits(
         f"{tables.source}/{scale.word}",
     )
     return measured.noted("half-added", added)
+
+
+def _delta_df(
+    tables: PointTables,
+    spread: Spread,
+    slope: tuple[FloatArray, FloatArray, FloatArray],
+    p: float | None,
+    plan: PointPlan,
+) -> FloatArray:
+    """Return Satterthwaite's degrees of freedom of a measure, from the parts of its variance.
+
+    Those of a rate are the cases (equal clusters) of its class less 1, those of the prevalence of
+    the study the cases of the rarer class less 1. Covariances within clusters are left out.
+    """
+    n_pos, n_neg = np.array(tables.n_pos), np.array(tables.n_neg)
+    if tables.clusters is not None:
+        n_pos, n_neg = (tables.clusters.units(side, 0.0).equal for side in ("pos", "neg"))
+    of_prevalence = np.minimum(n_pos, n_neg) if p is None else np.array(plan.prevalence_cases)
+    parts = [s**2 * v for s, v in zip(slope, (spread.t, spread.f, spread.p), strict=True)]
+    below = sum(
+        part**2 / np.maximum(n - 1, 1.0)
+        for part, n in zip(parts, (n_pos, n_neg, of_prevalence), strict=True)
+    )
+    df = np.full(len(parts[0]), np.inf)
+    np.divide(sum(parts) ** 2, below, out=df, where=np.isfinite(below) & (below > 0))
+    return df
+
+
+def half_added_error(
+    name: str, tp: float, fp: float, n_pos: float, n_neg: float
+) -> tuple[float, float]:
+    """Return the standard error of a measure with 1/2 added to every cell, and its df.
+
+    A share p of n cases has the variance p(1 - p)/n, which has 2n p(1 - p)/(1 - 2p)^2 degrees of
+    freedom (that of a mean of squares), at most n - 1; Satterthwaite's rule combines them.
+    """
+    total = n_pos + n_neg
+    size = np.array([n_pos, n_neg, total])
+    share = (np.array([tp, fp, n_pos]) + 0.5) / (size + 1)
+    spread = share * (1 - share)
+    slope = slopes(name, share[:1], share[1:2], float(share[2]))
+    parts = np.array(slope)[:, 0] ** 2 * spread / size
+    with np.errstate(divide="ignore"):
+        df = np.minimum(2 * size * spread / (1 - 2 * share) ** 2, size - 1)
+    return float(np.sqrt(parts.sum())), satterthwaite(parts, df)
 
 
 def _half_added(

@@ -35,6 +35,7 @@ from rocstats.facts.measures import (
     range_of,
     shifted,
 )
+from rocstats.facts.tolerances import are_few_cases
 
 # At 95 % MOVER on Wilson's limits misses up to .109 of the samples above this index with 20 and 30
 # cases, .080 with 50 and 50; on mid-p limits .062 and .065 (validation/coverage/youden.csv).
@@ -181,7 +182,10 @@ def _weighted(
         delta_se(tables, name, p, plan),
         f"{tables.source}/mover-{plan.interval}",
     )
-    return measured.noted("high-index-few-cases", high_index)
+    measured = measured.noted("high-index-few-cases", high_index)
+    # Wilson's limits of a rate of few cases move in steps: an index covered .89 with 4 positives.
+    few = name == "youden" and are_few_cases(tables.n_pos, tables.n_neg, unequal=True)
+    return measured.noted("few-cases", few & ~np.isnan(estimate))
 
 
 def _f1(

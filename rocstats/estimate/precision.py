@@ -9,12 +9,12 @@ nothing varies").
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from rocstats.curves.precision import Rates, average_precision, pr_area, slopes_of
-from rocstats.errors import require_choice, require_open_interval
+from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.areas import areas_of, size_codes
 from rocstats.estimate.influence import (
     AreaCovariance,
@@ -22,7 +22,12 @@ from rocstats.estimate.influence import (
     ClusterInfluence,
     FoldInfluence,
     centre,
+    class_part_df,
+    cluster_part_df,
+    cluster_shares,
     clustered_covariance,
+    clustered_df,
+    contrast_df,
     independent_covariance,
     products,
     small_sample,
@@ -30,9 +35,10 @@ from rocstats.estimate.influence import (
 )
 from rocstats.estimate.intervals import LOGIT_LIMITS, LOGIT_T, Area, Normal, lacks_variance, limits
 from rocstats.estimate.proportions import wilson
-from rocstats.facts.arrays import FloatArray
+from rocstats.estimate.tables import Sampling
+from rocstats.facts.arrays import FloatArray, equal_clusters
 from rocstats.facts.methods import Word
-from rocstats.facts.tolerances import FEW_POSITIVES
+from rocstats.facts.tolerances import FEW_POSITIVES, SAME
 from rocstats.study.base import row_codes
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import clusters_present
@@ -69,15 +75,32 @@ class Prevalence(NamedTuple):
         return AREAS[quantity](n_pos, self.scaled(n_pos, n_neg))
 
 
-def read_prevalence(prevalence: Any) -> Prevalence:
+def read_prevalence(prevalence: Any, sampling: Any) -> Prevalence:
     """Return the prevalence at which precision is wanted; raise InputError for a wrong one."""
-    if prevalence is None:
-        return Prevalence()
-    if isinstance(prevalence, str):
-        word = require_choice("prevalence", prevalence, (None, "random"))
-        return Prevalence(random=word == "random")
-    require_open_interval("prevalence", prevalence, 0, 1)
-    return Prevalence(float(prevalence))
+    sampling = require_choice("sampling", sampling, get_args(Sampling))
+    if prevalence is not None:
+        require_open_interval("prevalence", prevalence, 0, 1)
+        return Prevalence(float(prevalence))
+    if sampling == "case-control":
+        raise InputError(
+            "`prevalence` must be given with sampling='case-control', where the share of positives"
+            " was chosen; got None. Pass that of the population."
+        )
+    return Prevalence(random=True)
+
+
+def few_negatives(sample: Sample, prevalence: Prevalence) -> list[str]:
+    """Return the note on cases that have no limits at a given prevalence.
+
+    A cohort with these positives would have n_pos (1 - p)/p negatives. With fewer the precision of
+    the highest scores hangs on false positive rates below 1/n_neg, which no case shows.
+    """
+    if prevalence.given is None:
+        return []
+    needed = sample.n_pos * (1 - prevalence.given) / prevalence.given
+    # The share of positives of the cases themselves is a prevalence that they have, but rounded.
+    short = sample.n_neg < needed * (1 - SAME)
+    return [f"few-negatives={np.ceil(needed * (1 - SAME)):.0f}"] if short else []
 
 
 def share_of_positives(sample: Sample, prevalence: Prevalence) -> float:
@@ -149,7 +172,7 @@ def _cluster_influence(
         for k, of_rows in enumerate(values):
             sums[k, place] = np.bincount(codes[rows], of_rows, present.shape[1])
     alone = [np.diag(side.products()) * small_sample(side.size) for side in (fold.pos, fold.neg)]
-    return ClusterInfluence(fold.area, np.array(alone), sums, present)
+    return ClusterInfluence(fold.area, np.array(alone), sums, present, cluster_shares(cases))
 
 
 # --- Variances ------------------------------------------------------------------------------------
@@ -176,12 +199,32 @@ def precision_covariance(
     )
 
 
+def precision_df(
+    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
+) -> float:
+    """Return the df of the variance of an area, or of the difference of two predictors."""
+    weights, parts = np.array([1.0, -1.0])[: len(predictors)], cases.by_fold()
+    asked = predictors, quantity, prevalence
+    if cases.cluster is None:
+        part_df = class_part_df([_fold_influence(part, *asked) for _, part in parts], weights)
+    else:
+        part_df = cluster_part_df([_cluster_influence(part, *asked) for _, part in parts], weights)
+    found = precision_covariance(cases, predictors, quantity, prevalence)
+    return contrast_df([(weights, found.parts, part_df)])
+
+
 def _cohort_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
     """Return areas with their covariance over samples of both classes together, one a fold.
 
     The degrees of freedom are those of the parts of both classes, of which the rarer has few.
     """
-    factors = [small_sample(fold.pos.size + fold.neg.size) / len(folds) ** 2 for fold in folds]
+    # A class with one case shows nothing of how its scores vary, in a cohort too.
+    factors = [
+        small_sample(fold.pos.size + fold.neg.size) / len(folds) ** 2
+        if min(fold.pos.size, fold.neg.size) > 1
+        else np.nan
+        for fold in folds
+    ]
     by_fold = [
         [side.products() * factor for side in (fold.pos, fold.neg)]
         for fold, factor in zip(folds, factors, strict=True)
@@ -194,15 +237,23 @@ def _cohort_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
 
 
 def _clustered_cohort_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
-    """Return areas with their covariance over a sample of clusters of any kind."""
+    """Return areas with their covariance over a sample of clusters of any kind.
+
+    The degrees of freedom are those of the parts of clusters of positives, of negatives and of
+    both, so that clusters of one case are cases.
+    """
     sums = with_factors(folds)[1].sum(axis=1) / len(folds)
-    covariance = products(sums, sums)
-    number = np.count_nonzero(np.any([fold.present for fold in folds], axis=(0, 1)))
+    if any(fold.present.sum(axis=1).min() < 2 for fold in folds):
+        sums = np.full_like(sums, np.nan)
+    has_neg, has_pos = np.any([fold.present for fold in folds], axis=0)
+    kinds = [has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos]
+    kinds = [kind for kind in kinds if kind.any()]
+    parts = np.array([products(sums[:, kind], sums[:, kind]) for kind in kinds])
+    share = np.sum([fold.share for fold in folds], axis=0)
+    part_df = clustered_df([equal_clusters(share[kind]) for kind in kinds])
     alone = np.sum([fold.unclustered for fold in folds], axis=0) / len(folds) ** 2
     areas = np.mean([fold.area for fold in folds], axis=0)
-    return AreaCovariance(
-        areas, covariance, alone, covariance[np.newaxis], np.array([number - 1.0])
-    )
+    return AreaCovariance(areas, parts.sum(axis=0), alone, parts, part_df)
 
 
 def variance_word(cases: ScoredCases, prevalence: Prevalence) -> str:
@@ -213,7 +264,10 @@ def variance_word(cases: ScoredCases, prevalence: Prevalence) -> str:
 
 def precision_area(cases: ScoredCases, k: int, quantity: str, prevalence: Prevalence) -> Area:
     """Return an area of predictor ``k`` with its variance and degrees of freedom."""
-    return areas_of(cases, precision_covariance(cases, [k], quantity, prevalence))[0]
+    area = areas_of(cases, precision_covariance(cases, [k], quantity, prevalence))[0]
+    if not area.variance > 0:
+        return area
+    return area._replace(df=precision_df(cases, [k], quantity, prevalence))
 
 
 # --- Intervals ------------------------------------------------------------------------------------

@@ -35,12 +35,13 @@ def quantile(p: float, df: float) -> float:
 
 def quantiles(p: float, df: FloatArray) -> FloatArray:
     """Return the quantiles of several t distributions, each that of ``quantile``."""
-    log_density, tail = _log_density(df), min(p, 1 - p)
-    usual = np.isfinite(df)
-    if tail > 0:
-        usual &= _log_share(tail, df, log_density) > _NO_SHARE
-    t = np.asarray(sp.stdtrit(df, p))
-    below, density = _at(t, df, log_density)
+    tail, usual = min(p, 1 - p), np.isfinite(df)
+    with np.errstate(invalid="ignore"):  # of infinite degrees of freedom, which are not usual
+        log_density = _log_density(df)
+        if tail > 0:
+            usual &= _log_share(tail, df, log_density) > _NO_SHARE
+        t = np.asarray(sp.stdtrit(df, p))
+        below, density = _at(t, df, log_density)
     usual &= density > 0
     found = t - (below - p) / np.where(usual, density, 1.0)
     for k in np.flatnonzero(~usual):

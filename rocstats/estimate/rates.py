@@ -16,6 +16,7 @@ from rocstats.curves.average import tpr_at
 from rocstats.curves.roc import RocPoints
 from rocstats.estimate.bars import (
     Bars,
+    ClusterUnits,
     binomial_bars,
     clustered_bars,
     effective_bars,
@@ -29,7 +30,7 @@ from rocstats.facts.arrays import CodeArray, FloatArray, IntArray, Limits
 from rocstats.facts.measures import cells_at, depends_on_prevalence, measure, range_of
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE, FEW_CLUSTERS, NO_SPREAD, SAME
 from rocstats.study.cases import ScoredCases
-from rocstats.study.clusters import cluster_numbers
+from rocstats.study.clusters import effective_numbers
 
 # --- The points of a curve where one of its rates is given ----------------------------------------
 
@@ -138,10 +139,10 @@ def clustered_size(
     """
     if cases.cluster is None:
         return size, []
-    of_pos, of_neg, _ = cluster_numbers(cases)
+    of_pos, of_neg = effective_numbers(cases)
     n_clusters = of_pos if positive else of_neg
     # Where clusters do not vary, the cases of one cluster must not count as many.
-    sizes = np.where(variance > NO_SPREAD, size, min(float(n_clusters), size))
+    sizes = np.where(variance > NO_SPREAD, size, min(n_clusters, size))
     return sizes, ["few-clusters"] if n_clusters < FEW_CLUSTERS else []
 
 
@@ -209,18 +210,18 @@ def read_rate(
 
 
 class StudyPrevalence(NamedTuple):
-    """The share of positives in a study of ``n_units`` cases or clusters, and its variance."""
+    """The share of positives in a study, its variance, and its cases or clusters."""
 
     value: float
     variance: float
-    n_units: float
+    units: ClusterUnits
 
     def term(self, level: float) -> Term:
         """Return the share with Wilson's limits."""
         # The size is that at which a binomial share has this variance, or the number of clusters
         # where all have the same share.
         value, variance = np.array([self.value]), np.array([self.variance])
-        bars = clustered_bars(value, self.n_units, variance, "wilson", level)
+        bars = clustered_bars(value, self.units, variance, "wilson", level)
         return Term(value, bars.low, bars.high)
 
 

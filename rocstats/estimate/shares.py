@@ -10,15 +10,18 @@ and Gu & Pepe's (2009) of likelihood ratios are special cases.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
 
+from rocstats.estimate.bars import ClusterUnits, cluster_units
+from rocstats.estimate.influence import clustered_df, satterthwaite
 from rocstats.estimate.proportions import mover_limit, wilson
 from rocstats.estimate.quantiles import Alternative, limits_between, p_value
-from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+from rocstats.facts import special as sp
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size, equal_clusters
 from rocstats.facts.tolerances import cleared
 
 # --- Names of shares and ratios, as requested -----------------------------------------------------
@@ -65,12 +68,13 @@ class Share(Measure):
     """A share, the count behind it, its independent units, the influence value of each unit.
 
     Units are the cases of the denominator, or the clusters that hold one; their influence values
-    are those of ``unit_influence``.
+    are those of ``unit_influence``. Limits allow for ``unequal`` clusters where they are given.
     """
 
     count: float
     size: float
     n_units: float
+    unequal: ClusterUnits | None = None
 
     @property
     def effective_size(self) -> float:
@@ -82,6 +86,8 @@ class Share(Measure):
     def limit(self, at: float) -> float:
         """Return Wilson's limit of effective size at a normal quantile."""
         size = self.effective_size
+        if self.unequal is not None:
+            size *= float(self.unequal.t_share_beyond(float(sp.ndtr(-abs(at))))[0])
         return wilson(self.value * size, size, at)
 
 
@@ -104,6 +110,16 @@ def share_among(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
     influence = np.where(among, event - value, 0.0) / max(size, 1.0)
     n_units = size if cases.cluster is None else cluster_count(cases.cluster[among])
     return Share(value, unit_influence(cases, influence, n_units), count, size, n_units)
+
+
+def share_in_clusters(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
+    """Return ``share_among`` with limits that allow for unequal clusters, if there are any."""
+    share = share_among(cases, among=among, event=event)
+    if cases.cluster is None:
+        return share
+    sizes = np.bincount(cases.cluster[among], cases.weight[among])
+    units = cluster_units(sizes[np.newaxis].astype(np.float64))
+    return replace(share, n_units=float(units.effective[0]), unequal=units)
 
 
 def mean_among(cases: Cases, values: FloatArray, among: BoolArray) -> tuple[float, FloatArray]:
@@ -131,6 +147,35 @@ def unit_influence(cases: Cases, influence: FloatArray, n_units: float) -> Float
         return np.asarray(influence * np.sqrt(cases.weight))
     sums = np.bincount(cases.cluster, weights=influence * cases.weight)
     return np.asarray(sums * np.sqrt(n_units / (n_units - 1) if n_units > 1 else np.nan))
+
+
+def effective_units(cases: Cases, influence: FloatArray) -> float:
+    """Return (sum u^2)^2 / sum u^4 of influence values, a row as often as it counts."""
+    if cases.cluster is not None:
+        return effective_size(influence**2)
+    times = np.maximum(cases.weight, np.finfo(np.float64).tiny)
+    return effective_size(influence**2 / times, times)
+
+
+def class_df(cases: Cases, influence: FloatArray) -> float:
+    """Return Satterthwaite's degrees of freedom of a variance from influence values of units.
+
+    Positives and negatives are independent samples, and so are clusters with one class or the
+    other or both; each part has the degrees of freedom of as many equal units.
+    """
+    sides = (cases.is_positive, ~cases.is_positive)
+    if cases.cluster is None:
+        kinds = list(sides)
+        numbers = [float(cases.weight[side].sum()) for side in sides]
+    else:
+        n = int(cases.cluster.max(initial=-1)) + 1
+        share = [np.bincount(cases.cluster[side], cases.weight[side], n) for side in sides]
+        of_pos, of_neg = (part / max(part.sum(), 1.0) for part in share)
+        here = np.array([1, 2]) @ (np.array([of_pos, of_neg]) > 0)
+        kinds = [here == kind for kind in np.unique(here[here > 0])]
+        numbers = [equal_clusters((of_pos + of_neg)[kind]) for kind in kinds]
+    parts = np.array([float(influence[kind] @ influence[kind]) for kind in kinds])
+    return satterthwaite(parts, clustered_df(numbers))
 
 
 # --- Differences ----------------------------------------------------------------------------------

@@ -13,11 +13,11 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.estimate.answers import lacks_class, require_groups
-from rocstats.estimate.areas import snapped
-from rocstats.estimate.influence import AreaCovariance, weighted_covariance
+from rocstats.estimate.areas import estimate_area, snapped
+from rocstats.estimate.influence import AreaCovariance, influence_df, weighted_covariance
 from rocstats.estimate.intervals import Area, Score, newcombe_relative
 from rocstats.facts.methods import Word
-from rocstats.facts.scales import LOGIT, equal_on_scale
+from rocstats.facts.scales import LOGIT, EqualityTest, equal_on_scale
 from rocstats.facts.tolerances import SAME_TO_ROUNDING, cleared
 from rocstats.study.cases import ScoredCases
 from rocstats.study.sample import Sample, own_sample, require_fold_classes
@@ -140,14 +140,16 @@ def stratified_newcombe(strata: Sequence[Stratum]) -> Score:
 # --- The test that independent areas are equal ----------------------------------------------------
 
 
-def equal_logits(areas: Sequence[Area]) -> tuple[float, float, float]:
-    """Return chi-square, its df and p of "independent areas are equal", on the logit scale.
+def equal_logits(parts: Sequence[ScoredCases], k: int) -> EqualityTest:
+    """Return the test that predictor ``k`` has one area in independent parts, on the logit scale.
 
     NaN where an area is 0 or 1 or has no variance, whose logit has no standard error.
     """
+    areas = [estimate_area(part, k, "delong", spread=False) for part in parts]
     value = np.array([area.value for area in areas])
     # The logit has the variance v/(A(1 - A))^2 (delta method).
-    return equal_on_scale(LOGIT, value, np.sqrt([area.variance for area in areas]))
+    se = np.sqrt([area.variance for area in areas])
+    return equal_on_scale(LOGIT, value, se, np.array([influence_df(part, k) for part in parts]))
 
 
 # --- The words of standard errors in `method` -----------------------------------------------------

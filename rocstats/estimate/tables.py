@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from rocstats.estimate.bars import Bars, binomial_bars, clustered_bars, no_bars
+from rocstats.estimate.bars import Bars, ClusterUnits, binomial_bars, clustered_bars, no_bars
 from rocstats.estimate.proportions import RateInterval, Term, rate_limits
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.measures import Cells, cells_at, measure
@@ -204,9 +204,11 @@ class PointTables:
         if self.clusters is None:
             return share_bars(counts, np.full(len(counts), size), interval, confidence_level)
         spread = self.spread(own_prevalence=False)
-        n = self.clusters.n_pos if positive else self.clusters.n_neg
+        clusters = self.clusters
+        units = clusters.units(*(("pos", clusters.n_pos) if positive else ("neg", clusters.n_neg)))
         variance = spread.t if positive else spread.f
-        return _clustered_bars(measure(name, self.cells), n, variance, interval, confidence_level)
+        rates = measure(name, self.cells)
+        return _clustered_bars(rates, units, variance, interval, confidence_level)
 
     def share(
         self, name: str, interval: RateInterval, confidence_level: float
@@ -227,27 +229,28 @@ class PointTables:
             rate = part / whole
         if self.clusters is None:
             return rate, share_bars(part, whole, interval, confidence_level)
-        weights, n_clusters = _share_influence(name, rate, self.clusters)
+        weights, among, n_clusters = _share_influence(name, rate, self.clusters)
         with np.errstate(divide="ignore", invalid="ignore"):
             x, y, m, n = (weight / whole for weight in weights)
         summed = self.clusters.product((x, y, m, n), (x, y, m, n))
         variance = small_sample(n_clusters) * summed
-        return rate, _clustered_bars(rate, n_clusters, variance, interval, confidence_level)
+        units = self.clusters.units(among, n_clusters)
+        return rate, _clustered_bars(rate, units, variance, interval, confidence_level)
 
 
 def _share_influence(
     name: str, rate: FloatArray, clusters: ClusterTables
-) -> tuple[tuple[FloatArray, ...], FloatArray | float]:
-    """Return the weights of x, y, m and n in the influence of a cluster, and the cluster number."""
+) -> tuple[tuple[FloatArray, ...], str, FloatArray | float]:
+    """Return weights of x, y, m and n in the influence of a cluster; denominator and clusters."""
     # part - rate * whole, the influence on a ratio of sums: part and whole are sums of the counts.
     one, zero = np.ones(len(rate)), np.zeros(len(rate))
     if name == "ppv":
-        return (one - rate, -rate, zero, zero), clusters.called
+        return (one - rate, -rate, zero, zero), "called", clusters.called
     if name == "npv":
-        return (rate, rate - one, -rate, one - rate), clusters.left
+        return (rate, rate - one, -rate, one - rate), "left", clusters.left
     if name == "accuracy":
-        return (one, -one, -rate, one - rate), clusters.n_all
-    return (one, -rate, -rate, zero), clusters.missed
+        return (one, -one, -rate, one - rate), "all", clusters.n_all
+    return (one, -rate, -rate, zero), "missed", clusters.missed
 
 
 def share_bars(
@@ -262,17 +265,18 @@ def share_bars(
 
 def _clustered_bars(
     rate: FloatArray,
-    n_clusters: FloatArray | float,
+    units: ClusterUnits,
     variance: FloatArray,
     interval: RateInterval,
     confidence_level: float,
 ) -> Bars:
     """Return clustered bars of shares, NaN where there are no cases."""
-    n = np.broadcast_to(np.asarray(n_clusters, dtype=np.float64), rate.shape)
-    return _bars_where(
-        ~np.isnan(rate),
-        lambda at: clustered_bars(rate[at], n[at], variance[at], interval, confidence_level),
-    )
+
+    def bars(at: BoolArray | slice) -> Bars:
+        here = ClusterUnits(*(of_units[at] for of_units in units))
+        return clustered_bars(rate[at], here, variance[at], interval, confidence_level)
+
+    return _bars_where(~np.isnan(rate), bars)
 
 
 def _bars_where(at: BoolArray, make: Callable[[BoolArray | slice], Bars]) -> Bars:
@@ -299,16 +303,26 @@ class ClusterTables(NamedTuple):
 
     ``products`` has an array for each pair of the letters x, y, m and n; ``called`` and ``left``
     count the clusters with a case called positive, or called negative; ``missed`` those with a
-    positive or a case called positive, which F1 is about.
+    positive or a case called positive, which F1 is about. ``moments`` has for each of these
+    denominators (and "pos", "neg" and "all") the sums of sizes of clusters, of their squares and of
+    their fourth powers.
     """
 
     products: dict[str, FloatArray]
+    moments: dict[str, FloatArray]
     n_pos: int
     n_neg: int
     n_all: int
     called: FloatArray
     left: FloatArray
     missed: FloatArray
+
+    def units(self, among: str, number: FloatArray | float) -> ClusterUnits:
+        """Return the units of a rate among the cases of a denominator, in a number of clusters."""
+        total, squares, fourths = self.moments[among]
+        with np.errstate(divide="ignore", invalid="ignore"):  # without cases there is no rate
+            effective, equal = total**2 / squares, squares**2 / fourths
+        return ClusterUnits(np.broadcast_to(number, total.shape), effective, equal)
 
     def product(self, first: Weights, second: Weights) -> FloatArray:
         """Return the sum over clusters of the product of two influences."""
@@ -345,6 +359,7 @@ def cluster_tables(cases: ScoredCases, k: int, vertex: IntArray) -> ClusterTable
     negative_only = np.bincount(rows.cluster, rows.positive, minlength=len(first)) == 0
     return ClusterTables(
         rows.products(vertex),
+        rows.moments(vertex),
         of_pos,
         of_neg,
         len(first),
@@ -410,6 +425,34 @@ class _ClusteredCases(NamedTuple):
             "mm": whole(float(pos @ m)),
             "mn": whole(float(pos @ n)),
             "nn": whole(float(neg @ n)),
+        }
+
+    def moments(self, vertex: IntArray) -> dict[str, FloatArray]:
+        """Return sums over clusters of powers 1, 2 and 4 of each denominator (3 x G)."""
+        pos, neg = self.positive, self.negative
+        every, powers = pos + neg, np.array([[1], [2], [4]])
+        order = np.argsort(self.codes, kind="stable")
+        reached = np.searchsorted(self.codes[order], vertex)
+
+        def at(before: FloatArray, after: FloatArray) -> FloatArray:
+            added = np.cumsum((after**powers - before**powers)[:, order], axis=1)
+            return np.concatenate([np.zeros((3, 1)), added], axis=1)[:, reached]
+
+        def whole(part: FloatArray) -> FloatArray:
+            sizes = np.bincount(self.cluster, part)
+            return np.repeat((sizes**powers).sum(axis=1, keepdims=True), len(vertex), axis=1)
+
+        x, y = self._earlier(every), self._earlier(neg)
+        # Cases called negative are all but those called positive.
+        left = np.bincount(self.cluster, every)[self.cluster] - x
+        missed = np.bincount(self.cluster, pos)[self.cluster] + y
+        return {
+            "pos": whole(pos),
+            "neg": whole(neg),
+            "all": whole(every),
+            "called": at(x, x + every),
+            "left": whole(every) + at(left, left - every),
+            "missed": whole(pos) + at(missed, missed + neg),
         }
 
     def _earlier(self, part: FloatArray) -> FloatArray:

@@ -91,10 +91,23 @@ def cumulated(counts: Any) -> Any:
     return sums
 
 
-def effective_size(weight: FloatArray, times: FloatArray | float = 1.0) -> float:
+def effective_size(weight: FloatArray | IntArray, times: FloatArray | float = 1.0) -> float:
     """Return Kish's (1965) effective number of weighted cases, (sum w)^2 / sum w^2.
 
     ``times`` is the multiplicity of each row: it repeats a case, which a weight does not.
     """
     squares = float(np.sum(times * weight**2))
     return float(np.sum(times * weight)) ** 2 / squares if squares > 0 else 0.0
+
+
+def equal_clusters(size: FloatArray) -> float:
+    """Return the number of equal clusters with the degrees of freedom of unequal ones.
+
+    It is (sum s^2)^2 / sum s^4 of their numbers of cases, or shares of a class; 0 if none is above
+    0. See docs/methods/areas.md, "Clusters of unequal size".
+    """
+    # Carter, Schnepel & Steigerwald 2017: the parts of the variance of a mean are as squared sizes
+    # where cases of a cluster agree, and their inequality is what the degrees of freedom lose.
+    # In units of the largest, so that equal sizes are counted without rounding.
+    largest = float(size.max(initial=0.0))
+    return effective_size((size / largest) ** 2) if largest > 0 else 0.0

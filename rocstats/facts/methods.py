@@ -50,6 +50,11 @@ BINORMAL_STANDARD_ERRORS = (
 _WALD = "Wald tests of intercept and slope together"
 CALIBRATION_STANDARD_ERRORS = (
     Word("logistic", "from the logistic model"),
+    Word(
+        "case-control-logistic",
+        "from the logistic model of cases sampled by class",
+        ("prentice-1979",),
+    ),
     Word("sandwich", "from the scores of cases (sandwich)"),
     Word("cluster-sandwich", "from the scores of cases, summed by cluster (sandwich)"),
 )
@@ -59,6 +64,7 @@ CALIBRATION_TESTS = (
         "likelihood ratio tests of intercept and slope together",
         ("cox-1958",),
     ),
+    Word("case-control-logistic/chi-square", _WALD, ("cox-1958", "prentice-1979")),
     Word("sandwich/chi-square", _WALD, ("cox-1958",)),
     Word("cluster-sandwich/chi-square", _WALD, ("cox-1958",)),
     Word("spiegelhalter/normal", "Spiegelhalter's z test", ("spiegelhalter-1986",)),

@@ -41,6 +41,11 @@ _DOUBTS = {
     " effective number of cases",
     "few-positives": f"under {FEW_POSITIVES} positives: average precision is too high on average"
     " (by up to .06 in simulations), and limits that miss it are most often too high",
+    "cluster-targets": "targets choose the thresholds, and cases come in clusters: there are no"
+    " limits, which rest on the ranks of independent cases",
+    "few-negatives": "a cohort of this prevalence with as many positives has so many negatives:"
+    " with fewer, precision at the highest scores rests on false positive rates below 1 in the"
+    " number of negatives, so that the estimate is too high, and has no limits",
     "below-chance": "the whole interval of the AUC lies below .5: lower scores go with the positive"
     " class; pass higher_is_positive=False if that is meant, or check which class is positive",
     "few-cases": f"the smaller class has under {FEW_CASES} members, or under {FEW_UNEQUAL} and"
@@ -52,8 +57,8 @@ _DOUBTS = {
     # Its variance has the divisor n, not n - 1: with 10 cases in a fold it is some 10 % too small.
     "few-cases-per-fold": "a fold has under 10 cases of a class: LeDell's standard error is too"
     " small",
-    "few-clusters": f"a class has cases in under {FEW_CLUSTERS} clusters: the clustered standard"
-    " error is noisy",
+    "few-clusters": f"a class has cases in under {FEW_CLUSTERS} clusters, or in clusters of so"
+    " unequal size that they are worth no more: the clustered standard error is noisy",
     "group-at-boundary": "a group's AUC is 0 or 1 or has no variance, so its logit has no"
     " standard error: no test",
     "small-level": "a subgroup has under 10 cases of a class: it has no part in the test of"
@@ -192,6 +197,8 @@ _REMARKS = {
     "marginal-censoring": "censoring is taken to be independent of times, causes and scores",
     "depends-on-censoring": "pairs are counted as censoring lets them be seen: the value differs"
     " between studies with other follow-up (method='uno' does not depend on it)",
+    "competing-until-event": "patients with an event of another cause are in pairs until then only;"
+    " areas at a time keep them as controls (controls='not-case')",
     "study-prevalence": "the estimate is for the share of positives in the study, which means"
     " nothing where cases were sampled by class (operating_points() takes prevalence=, or"
     " sampling='cohort')",
@@ -242,6 +249,10 @@ _REMARKS = {
     " limits",
     "beta": "in this F score recall counts so many times as much as precision",
     "apparent-prevalence": "so many cases of unknown status were called positive, of so many",
+    "estimated-prevalence": "the share of positives is that of a cohort: the limits allow for its"
+    " error too",
+    "known-prevalence": "the share of positives in the study is taken as known: resamples hold the"
+    " numbers of both classes",
     "given-prevalence": "the given prevalence alone determines the value: it is not estimated and"
     " has no limits",
     "scores-taken-as-risks": "scores count as the chance of being positive, at the prevalence in"
@@ -276,6 +287,7 @@ _IN_PRINT = {
     " however large, could have a P value below .05",
     "depends-on-censoring": "pairs are counted as censoring lets them be seen: the value differs"
     " between studies with other follow-up",
+    "competing-until-event": "patients with an event of another cause are in pairs until then only",
     "prevalence-needed": "cases were sampled by class: no such value without a prevalence",
     "study-prevalence": "the estimate is for the share of positives in the study, which means"
     " nothing where cases were sampled by class",

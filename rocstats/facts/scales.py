@@ -49,19 +49,35 @@ RECIPROCAL = Scale("reciprocal", lambda x: -1 / x, lambda x: 1 / x**2, _back_of_
 SCALES = {scale.word: scale for scale in (IDENTITY, LOGIT, PROBIT, LOG, FISHER, RECIPROCAL)}
 
 
-def equal_on_scale(
-    scale: Scale, estimate: FloatArray, se: FloatArray
-) -> tuple[float, float, float]:
-    """Return Cochran's Q, its df and p of "independent estimates are equal".
+class EqualityTest(NamedTuple):
+    """Welch's F; with infinite ``df``, the statistic times ``df_numerator`` is Cochran's Q."""
 
-    NaN where an estimate is at an end of the scale or has no standard error.
+    statistic: float
+    df_numerator: float
+    df: float
+    p_value: float
+
+
+def equal_on_scale(
+    scale: Scale, estimate: FloatArray, se: FloatArray, df: FloatArray
+) -> EqualityTest:
+    """Return Welch's test of "independent estimates are equal" on a scale (Welch 1951).
+
+    ``df`` are the degrees of freedom of each variance, infinite where they are as if known. All but
+    ``df_numerator`` is NaN where an estimate is at an end of the scale or has no standard error.
     """
-    df = float(len(estimate) - 1)
+    nan, k = float("nan"), len(estimate)
     with np.errstate(divide="ignore", invalid="ignore"):
         values, errors = scale.forward(estimate), se * scale.slope(estimate)
-    if df < 1 or not np.all(np.isfinite(values) & np.isfinite(errors) & (errors > 0)):
-        return float("nan"), df, float("nan")
+    if k < 2 or not np.all(np.isfinite(values) & np.isfinite(errors) & (errors > 0)):
+        return EqualityTest(nan, k - 1.0, nan, nan)
     weights = errors**-2.0
-    mean = np.dot(weights, values) / weights.sum()
-    statistic = float(np.dot(weights, (values - mean) ** 2))
-    return statistic, df, float(sp.chdtrc(df, statistic))
+    shares = weights / weights.sum()
+    q = float(np.dot(weights, (values - np.dot(shares, values)) ** 2))
+    # Weights that vary from sample to sample make Q larger than chi-square, by this to first order.
+    spread = float(np.sum((1 - shares) ** 2 / df)) / (k**2 - 1)
+    f = q / (k - 1) / (1 + 2 * (k - 2) * spread)
+    if not spread > 0:
+        return EqualityTest(f, k - 1.0, np.inf, float(sp.chdtrc(k - 1.0, q)))
+    below = 1 / (3 * spread)
+    return EqualityTest(f, k - 1.0, below, float(sp.fdtrc(k - 1.0, below, f)))

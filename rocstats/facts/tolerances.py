@@ -52,8 +52,15 @@ UNEQUAL = 4
 # (the least .83), with 120 of 920 in none of 54 (validation/coverage/unequal.csv).
 FEW_UNEQUAL = 100
 
+
+def are_few_cases(n_pos: float, n_neg: float, *, unequal: bool = False) -> bool:
+    """Return whether a class is so small that a row says so; ``unequal`` sizes need more cases."""
+    fewer, more = sorted((n_pos, n_neg))
+    return fewer < (FEW_UNEQUAL if unequal and more > UNEQUAL * fewer else FEW_CASES)
+
+
 # A variance from C clusters has about C - 1 degrees of freedom: below 30 its normal quantile is
-# short by more than 4 %.
+# short by more than 4 %. Clusters of unequal size count by Kish's effective number.
 FEW_CLUSTERS = 30
 
 # Average precision was .018 too high with 50 positives among 1000 cases, .034 with 20 among 400

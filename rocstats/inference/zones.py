@@ -18,12 +18,11 @@ from rocstats.curves.roc import RocPoints, next_of_sample, roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of, unanswered
 from rocstats.estimate.areas import units_of
-from rocstats.estimate.bars import Bars, binomial_bars, clustered_bars
-from rocstats.estimate.intervals import Percentile
+from rocstats.estimate.bars import Bars, binomial_bars, cluster_units, clustered_bars
 from rocstats.estimate.measure_limits import RatePairs, ratio_log_limits, ratio_score_limits
 from rocstats.estimate.measures import measured
 from rocstats.estimate.proportions import Term, sum_limits
-from rocstats.estimate.quantiles import limits_between, quantile
+from rocstats.estimate.quantiles import quantile
 from rocstats.estimate.resample import (
     NO_RESAMPLES,
     ResamplePlan,
@@ -41,13 +40,14 @@ from rocstats.estimate.tables import (
     cluster_tables,
     small_sample,
 )
+from rocstats.estimate.targets import target_rates, zone_limits
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.measures import Cells
-from rocstats.facts.tolerances import FEW_CLUSTERS, NO_SPREAD, WHOLE
+from rocstats.facts.tolerances import NO_SPREAD, WHOLE
 from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.study.base import row_codes
 from rocstats.study.cases import ScoredCases
-from rocstats.study.clusters import cluster_numbers
+from rocstats.study.clusters import are_few_clusters
 from rocstats.study.count_tables import Column, ScoreCounts, count_scores_of
 from rocstats.study.points import number_array, read_prevalences, read_thresholds
 from rocstats.study.sample import Sample
@@ -276,7 +276,8 @@ def grey_zone(
     -----
     StatisticalWarning
         Once a study for each doubt in ``note``: ``no-grey-zone``, ``empty-band``, ``one-class``,
-        ``few-clusters``, ``pooled-folds``, ``undefined-resamples``, ``no-resampled-spread``.
+        ``few-clusters``, ``cluster-targets``, ``pooled-folds``, ``undefined-resamples``,
+        ``no-resampled-spread``.
 
     Notes
     -----
@@ -290,12 +291,20 @@ def grey_zone(
     prevalence MOVER. Clusters: ratios on the log scale from influence values summed by cluster,
     the others with effective sample sizes.
 
-    At targets the thresholds are chosen again in each resample (stratified by class; clusters
-    whole), and limits are percentiles of what the chosen thresholds give there. They are about the
-    rule that chooses, not about the two thresholds found here, whose measures in new cases are
-    less good; in simulations 95% limits covered .90 to .98 of the values at the population's own
-    thresholds. If one threshold reaches both targets (``no-grey-zone``), it is both: the less
-    positive one of such thresholds.
+    At targets the limits are about the rule that chooses: of the values at the population's own
+    thresholds, not at the two found here, whose measures in new cases are less good. The threshold
+    that rules out is a quantile of the positives, and lies between two of their order statistics;
+    the share of negatives below it has limits from both and Wilson's, by MOVER (ours); the
+    threshold that rules in likewise. The share of its own class beyond a threshold is what the
+    target leaves, with tied scores less by up to the cases of one score. Measures that depend on
+    both thresholds ("lr" of the grey zone and the share of all) are at the ends of limits that hold
+    together (Bonferroni). With few cases beyond a target, such as 30 (1 - 0.95), a threshold has no
+    limit on one side, and limits are wide. ``se`` is the standard deviation of resamples in which
+    thresholds are chosen again (stratified by class; clusters whole). There are no limits in
+    clusters (``cluster-targets``), nor if one threshold reaches both targets (``no-grey-zone``): it
+    is then both, the less positive one of such thresholds.
+
+    In simulations 95% limits covered .961 to 1 of the values at the population's own thresholds.
 
     References
     ----------
@@ -551,12 +560,13 @@ def _clustered_shares(
     inside = zone[cases.codes(k)] == 1
     influence = members * (inside - rate[:, np.newaxis]) / sizes[:, np.newaxis]
     sums = np.array([np.bincount(codes, weights=row) for row in influence])
-    held = np.array([np.bincount(codes, weights=row) for row in members]) > 0
-    numbers = held.sum(axis=1).astype(np.float64)
+    held = np.array([np.bincount(codes, weights=row) for row in members])
+    numbers = (held > 0).sum(axis=1).astype(np.float64)
     variance = small_sample(numbers) * (sums**2).sum(axis=1)
     scale = float(np.sqrt((sums[0] ** 2).sum() * (sums[1] ** 2).sum()))
     correlation = float(sums[0] @ sums[1]) / scale if scale > NO_SPREAD else 0.0
-    return clustered_bars(rate, numbers, variance, "wilson", confidence_level), correlation
+    units = cluster_units(held)
+    return clustered_bars(rate, units, variance, "wilson", confidence_level), correlation
 
 
 # --- Measures of three zones with limits: at two thresholds, or at those that reach targets -------
@@ -635,11 +645,11 @@ def at_targets(cases: ScoredCases, k: int, plan: ZonePlan, draws: ResamplePlan) 
     at = float(curve.threshold[rule_out]), float(curve.threshold[rule_in])
 
     def values(is_positive: BoolArray, score: FloatArray) -> FloatArray:
-        return _chosen_values(
+        return chosen_values(
             count_scores_of(Column(score, is_positive, None, higher)), targets, share
         )
 
-    estimates = _chosen_values(one.counts(0), targets, share)
+    estimates = chosen_values(one.counts(0), targets, share)
     codes = ["no-grey-zone"] if alone else []
     # A class of one case (cluster) is the same in every resample.
     if min(units_of(one)[:2]) == 1:
@@ -647,15 +657,41 @@ def at_targets(cases: ScoredCases, k: int, plan: ZonePlan, draws: ResamplePlan) 
         return ZoneMeasures(*at, nothing, ["no-resampled-spread", *codes])
     with enough_valid_resamples():
         drawn = draw_values(one, values, draws)
-    answers = [
-        _percentiles(float(estimate), found, plan.level)
-        for estimate, found in zip(estimates, drawn.values[0], strict=True)
-    ]
     codes += redrawn_notes(drawn.n_redrawn)
+    # In clusters ranks are not binomial.
+    codes += [] if one.cluster is None else ["cluster-targets"]
+    limits = [_NO_LIMITS] * len(VALUES)
+    if one.cluster is None:
+        limits = target_limits(one.counts(0), targets, share, plan.level)
+    answers = [
+        _at_target(float(estimate), values, ends)
+        for estimate, values, ends in zip(estimates, drawn.values[0], limits, strict=True)
+    ]
     return ZoneMeasures(*at, answers, codes)
 
 
-def _chosen_values(counts: ScoreCounts, targets: tuple[float, float], share: float) -> FloatArray:
+_NO_LIMITS = (np.nan, np.nan)
+
+
+def target_limits(
+    counts: ScoreCounts, targets: tuple[float, float], share: float, level: float
+) -> list[tuple[float, float]]:
+    """Return limits of the measures at the population's thresholds that reach the targets.
+
+    NaN where one threshold reaches both: it is then no quantile of one class.
+    """
+    tp, fp = (np.concatenate([[0.0], np.cumsum(x)]) for x in (counts.n_pos, counts.n_neg))
+    rule_out, rule_in, alone = chosen_vertices(tp, fp, *targets)
+    if alone:
+        return [_NO_LIMITS] * len(VALUES)
+    beyond = float(tp[rule_in]), float(fp[-1] - fp[rule_out])
+    single, both = (
+        target_rates(counts, beyond, targets, each) for each in (level, (1 + level) / 2)
+    )
+    return zone_limits(single, both, share)
+
+
+def chosen_values(counts: ScoreCounts, targets: tuple[float, float], share: float) -> FloatArray:
     """Return the measures at the thresholds that reach the targets in these counts."""
     tp, fp = (np.concatenate([[0.0], np.cumsum(x)]) for x in (counts.n_pos, counts.n_neg))
     rule_out, rule_in, _ = chosen_vertices(tp, fp, *targets)
@@ -664,27 +700,24 @@ def _chosen_values(counts: ScoreCounts, targets: tuple[float, float], share: flo
     return zone_values(ZoneCounts(pos, neg, float(tp[-1]), float(fp[-1])), share)
 
 
-# Beyond this share of undefined resamples the 2.5 % in a tail may all be among them.
+# Beyond this share of undefined resamples their standard deviation is of the others alone.
 _MOST_UNDEFINED = 0.05
 
 
-def _percentiles(estimate: float, draws: FloatArray, level: float) -> ZoneMeasure:
-    """Return percentile limits of a measure; none where it is undefined or does not vary."""
+def _at_target(estimate: float, draws: FloatArray, ends: tuple[float, float]) -> ZoneMeasure:
+    """Return a measure with its limits and the standard deviation of resamples, if defined."""
     undefined = np.isnan(draws)
     n_undefined, defined = int(undefined.sum()), draws[~undefined]
-    codes = [f"undefined-resamples={n_undefined}"] if n_undefined else []
-    nothing = ZoneMeasure(estimate, np.nan, np.nan, np.nan, "", tuple(codes))
-    codes = [*(["empty-band"] if np.isnan(estimate) else []), *codes]
-    nothing = nothing._replace(codes=tuple(codes))
-    if np.isnan(estimate) or n_undefined > _MOST_UNDEFINED * len(draws):
-        return nothing
-    if defined.min() == defined.max() or np.ptp(defined[np.isfinite(defined)]) < NO_SPREAD:
-        return nothing._replace(codes=("no-resampled-spread", *codes))
-    low, high = limits_between(
-        Percentile(np.sort(defined)).draw_at, level, "two-sided", -np.inf, np.inf
-    )
-    se = float(np.std(defined, ddof=1)) if np.isfinite(defined).all() else np.nan
-    return ZoneMeasure(estimate, se, low, high, "resamples/percentile", tuple(codes))
+    codes = ["empty-band"] if np.isnan(estimate) else []
+    codes += [f"undefined-resamples={n_undefined}"] if n_undefined else []
+    few = np.isnan(estimate) or n_undefined > _MOST_UNDEFINED * len(draws)
+    fixed = not few and (not np.isfinite(defined).all() or np.ptp(defined) < NO_SPREAD)
+    se = np.nan if few or fixed else float(np.std(defined, ddof=1))
+    if np.isnan(estimate) or np.isnan(ends[0] + ends[1]):
+        return ZoneMeasure(estimate, np.nan, np.nan, np.nan, "", tuple(codes))
+    # The sample's thresholds reach more than the targets: its values may lie beyond the limits.
+    low, high = min(ends[0], estimate), max(ends[1], estimate)
+    return ZoneMeasure(estimate, se, low, high, "resamples/order-mover", tuple(codes))
 
 
 # --- Rows of bands --------------------------------------------------------------------------------
@@ -770,7 +803,7 @@ def _sample_codes(sample: Sample) -> list[str]:
     codes += ["weights-need-bootstrap"] if sample.sample_weight is not None else []
     clustered = sample.cluster is not None and not codes  # else there are no limits
     codes += ["pooled-folds"] if sample.fold is not None else []
-    if clustered and min(cluster_numbers(sample.cases)) < FEW_CLUSTERS:
+    if clustered and are_few_clusters(sample.cases):
         codes.append("few-clusters")
     return [*codes, *row_codes(sample)]
 
@@ -830,6 +863,6 @@ def _zone_codes(part: Sample) -> list[str]:
     if lacks_class(part):
         return ["one-class", *row_codes(part)]
     codes = ["pooled-folds"] if part.fold is not None else []
-    if part.cluster is not None and min(cluster_numbers(part.cases)) < FEW_CLUSTERS:
+    if are_few_clusters(part.cases):
         codes.append("few-clusters")
     return [*codes, *row_codes(part)]

@@ -121,7 +121,7 @@ def plot_pr(
     >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     >>> ax = rs.plot_pr(study.pr_curve(), average_precision=study.average_precision())
     >>> ax.get_legend().get_texts()[0].get_text()
-    'score 0.565 (0.423-0.698)'
+    'score 0.565 (0.369-0.743)'
     """
     require_frame("curve", curve, _PR, "study.pr_curve()")
     _require_whole(curve, "study.pr_curve() without tpr=")

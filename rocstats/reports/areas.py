@@ -10,6 +10,7 @@ from rocstats.frame.make import text_frame
 from rocstats.reports.document import Block, Section, TableBlock, paragraph
 from rocstats.study.units import UNITS
 from rocstats.tables.markup import footnotes, printed_table
+from rocstats.tables.readers import f_statistic
 from rocstats.tables.tables import by_heading, table_columns
 from rocstats.tables.text import format_count, format_number, p_statement
 from rocstats.tables.wording import list_words, note_sentences
@@ -68,13 +69,15 @@ def global_test(study: StudyLike, equality: pd.DataFrame, options: ReportOptions
 
 
 def _result(subject: str, row: pd.Series, options: ReportOptions) -> str:
-    """Return the result of a chi-square test in words."""
+    """Return the result of a chi-square or F test in words."""
     place = f" in {row['group']}" if row.get("group", "all") not in ("all", "") else ""
     if row["statistic"] != row["statistic"]:
         # NaN: a class without members, a single case, or differences that do not vary.
         return f"{subject}{place} is not available."
-    statistic = f"chi-square = {format_number(row['statistic'], 2)}"
     p = p_statement(row["p_value"], style=options.style, alpha=1 - options.confidence_level)
+    if "df_numerator" in row:
+        return f"{subject}{place} gives {f_statistic(row)}, {p}."
+    statistic = f"chi-square = {format_number(row['statistic'], 2)}"
     unit = "degree" if row["df"] == 1 else "degrees"
     df = format_count(row["df"])
     return f"{subject}{place} gives {statistic} on {df} {unit} of freedom, {p}."

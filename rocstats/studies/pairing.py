@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ import pandas as pd
 
 from rocstats.counts.count import Counts, area_bound, cell_of, names_in, read_by, read_precision
 from rocstats.counts.engines import counted
-from rocstats.counts.paired import PairedColumns, PairedRows, PlacedCells
+from rocstats.counts.paired import SIZE_POWERS, PairedColumns, PairedRows, PlacedCells, power_name
 from rocstats.curves.areas import FULL_RANGE
 from rocstats.errors import InputError, require_choice
 from rocstats.estimate.claim import AreaAdjustment, DifferenceInterval, Hypothesis
@@ -216,9 +217,11 @@ def _sums(
     width = 2 * k if clustered else k
     names = [[f"product_{min(i, j)}_{max(i, j)}" for j in range(width)] for i in range(width)]
     n_units, products = np.zeros(3), np.zeros((3, 2 * k, 2 * k))
+    powers = np.zeros((3, len(SIZE_POWERS)))
     for row in rows.to_dict("records"):
         kind = _UNIT_KINDS.index((int(row["has_pos"]), int(row["has_neg"])))
         n_units[kind] = row["n_units"]
+        powers[kind] = [row.get(power_name(each), 0.0) for each in SIZE_POWERS]
         # A case has values of its own class alone.
         start = 0 if clustered else k * kind
         place = slice(start, start + width)
@@ -230,11 +233,30 @@ def _sums(
     return InfluenceSums(
         np.array([area.value for area in areas]),
         n_units,
+        *_effective_numbers(powers if clustered else None, n_units, sizes),
         products * np.outer(scale, scale),
         np.array([area.unclustered for area in areas]).T,
         alike,
         np.array([area.binning_error for area in areas]),
     )
+
+
+def _effective_numbers(
+    powers: FloatArray | None, n_units: FloatArray, sizes: FloatArray
+) -> tuple[FloatArray, tuple[float, float]]:
+    """Return the equal units of each kind, and Kish's numbers of units with a case of each class.
+
+    ``powers`` (3 x 8) are the sums of ``SIZE_POWERS`` over the clusters of each kind, if any.
+    """
+    if powers is None:
+        return n_units, (float(n_units[0]), float(n_units[1]))
+    # Of shares in place of numbers: (p + q)^2 and (p + q)^4 by their binomial coefficients.
+    of_share = [comb(a + b, a) / sizes[0] ** a / sizes[1] ** b for a, b in SIZE_POWERS]
+    terms = powers * of_share
+    squares, fourths = terms[:, :3].sum(axis=1), terms[:, 3:].sum(axis=1)
+    each = np.divide(squares**2, fourths, out=np.zeros(3), where=fourths > 0)
+    of_pos, of_neg = (sizes**2 / powers.sum(axis=0)[[0, 2]]).tolist()
+    return each, (of_pos, of_neg)
 
 
 # --- Answers --------------------------------------------------------------------------------------

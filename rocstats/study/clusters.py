@@ -1,4 +1,4 @@
-"""Clusters by class: their numbers, and whether a cluster has cases in several folds or parts."""
+"""Clusters by class: numbers, sizes, and whether one has cases in several folds or parts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rocstats.facts.arrays import BoolArray, Factor, IntArray
+from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, effective_size
+from rocstats.facts.tolerances import FEW_CLUSTERS
 from rocstats.study.cases import ScoredCases
 from rocstats.study.summed import SummedCases
 
@@ -31,6 +32,31 @@ def clusters_present(cases: ScoredCases) -> BoolArray:
         present[clusters_by_class(cases)] = True
         cases._cache["clusters present"] = present.reshape(2, n_labels)
     return cases._cache["clusters present"]  # type: ignore[no-any-return]
+
+
+def cluster_sizes(cases: ScoredCases) -> FloatArray:
+    """Return the numbers of negatives (row 0) and of positives (row 1) of each cluster."""
+    if "cluster sizes" not in cases._cache:
+        n_labels = len(cases.cluster.labels)  # type: ignore[union-attr]
+        counts = np.bincount(clusters_by_class(cases), cases.frequency, 2 * n_labels)
+        cases._cache["cluster sizes"] = counts.astype(np.float64).reshape(2, n_labels)
+    return cases._cache["cluster sizes"]  # type: ignore[no-any-return]
+
+
+def effective_numbers(cases: ScoredCases) -> tuple[float, float]:
+    """Return Kish's effective numbers of clusters with a positive, and with a negative.
+
+    They are the numbers of clusters where each has as many cases of the class.
+    """
+    if isinstance(cases, SummedCases) and cases.sums is not None:
+        return cases.sums.effective_numbers()
+    of_neg, of_pos = cluster_sizes(cases)
+    return effective_size(of_pos), effective_size(of_neg)
+
+
+def are_few_clusters(cases: ScoredCases) -> bool:
+    """Return whether a class has cases in so few clusters, by their effective number, to say so."""
+    return cases.cluster is not None and min(effective_numbers(cases)) < FEW_CLUSTERS
 
 
 def cluster_numbers(cases: ScoredCases) -> tuple[int, int, int]:

@@ -66,21 +66,25 @@ def counted(labels: Iterable[Any]) -> dict[Any, int]:
 
 
 def spellings_in(numbers: Mapping[Any, int]) -> list[dict[str, int]]:
-    """Return the spellings, with their numbers of rows, of each label that has several."""
+    """Return the spellings, with their numbers of rows, of each label that has several.
+
+    That of most rows is first, of as many the first in the order of the alphabet: engines give
+    labels in any order, and the order of rows says nothing.
+    """
     of: Counter[str] = Counter()
     for label, number in numbers.items():
         if isinstance(label, str):
             of[label.strip()] += number
-    return [{label: of[label] for label in alike} for alike in spelled_alike(of)]
+    ordered = sorted(of, key=lambda label: (-of[label], label))
+    return [{label: of[label] for label in alike} for alike in spelled_alike(ordered)]
 
 
 def fold_labels(frame: pd.DataFrame, column: str) -> None:
     """Give labels of a column that differ by case alone the spelling that most rows have."""
     folded: dict[str, str] = {}
     for numbers in spellings_in(counted(frame[column])):
-        # Of as many rows, the first in the order of the alphabet: the order of rows says nothing.
-        kept = min(numbers, key=lambda label: (-numbers[label], label))
-        folded |= {label: kept for label in numbers if label != kept}
+        kept, *others = numbers
+        folded |= dict.fromkeys(others, kept)
     if folded:
         frame[column] = frame[column].replace(folded)
         frame.attrs["rocstats"].setdefault("folded", {})[column] = folded

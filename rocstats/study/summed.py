@@ -28,6 +28,10 @@ class InfluenceSums(NamedTuple):
     area : ndarray of float64, shape (k,)
     n_units : ndarray of float64, shape (3,)
         Number of units of each kind.
+    n_equal : ndarray of float64, shape (3,)
+        Number of equal units of each kind that have the degrees of freedom of these.
+    n_by_class : tuple of float
+        Kish's effective numbers of units with a positive, and with a negative.
     products : ndarray of float64, shape (3, 2 k, 2 k)
         For each kind, the sums over units of the products of 2 k values of a unit: the influence
         of its positives on each area, then that of its negatives.
@@ -41,10 +45,16 @@ class InfluenceSums(NamedTuple):
 
     area: FloatArray
     n_units: FloatArray
+    n_equal: FloatArray
+    n_by_class: tuple[float, float]
     products: FloatArray
     unclustered: FloatArray
     alike: BoolArray
     binning_error: FloatArray
+
+    def effective_numbers(self) -> tuple[float, float]:
+        """Return Kish's effective numbers of units with a positive, and with a negative."""
+        return self.n_by_class
 
     def cluster_numbers(self) -> tuple[int, int, int]:
         """Return the numbers of units with a positive, with a negative, and of all units."""

@@ -344,11 +344,11 @@ def global_sentences(frame: pd.DataFrame, style: str) -> list[str]:
             found.append(f"The global test{_in_group(row)} is not available.")
             continue
         p = p_statement(row["p_value"], style=style)
-        found.append(f"Test that all averages are equal{_in_group(row)}: {_statistic(row)}, {p}.")
+        found.append(f"Test that all averages are equal{_in_group(row)}: {f_statistic(row)}, {p}.")
     return found
 
 
-def _statistic(row: pd.Series) -> str:
+def f_statistic(row: pd.Series) -> str:
     """Return F with its degrees of freedom; one without a denominator is a chi-square over them."""
     value, first, second = (float(row[name]) for name in ("statistic", "df_numerator", "df"))
     degrees = [

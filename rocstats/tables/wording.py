@@ -178,12 +178,16 @@ def _third_word(method: str) -> str:
 
 
 def _null_hypothesis(row: RowLike) -> Sentence:
+    word, _, reference = str(row["method"]).partition("/")
+    if "level" in row and reference == "chi2":
+        return Sentence("chi-square tests of interaction (Cochran's Q)", ("cochran-1954",))
+    if reference == "welch":
+        kind = "of interaction" if "level" in row else "of equal areas in all groups"
+        return Sentence(f"Welch's F tests {kind}", ("welch-1951",))
     if not math.isnan(row.get("df_numerator", math.nan)):
         return Sentence("F tests that all averages are equal")
-    if "level" in row:
-        return Sentence("chi-square tests of interaction (Cochran's Q)", ("cochran-1954",))
     if math.isnan(row["estimate"]):
-        used = STANDARD_ERRORS.get(str(row["method"]).partition("/")[0])
+        used = STANDARD_ERRORS.get(word)
         covariance = "" if used is None else f", with covariances estimated {used.phrase}"
         keys = () if used is None else used.references
         if row["quantity"] == "both_rates":

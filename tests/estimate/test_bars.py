@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from rocstats.curves.average import vertical_average
 from rocstats.estimate.bars import (
     Bars,
     binomial_bars,
+    cluster_units,
     clustered_bars,
     each_level,
     effective_bars,
@@ -232,8 +234,11 @@ def test_clustered_variance_is_the_ratio_estimator():
     found = clustered_rate_variance([rows_of(called, sizes)])
     assert found[0] == pytest.approx(ratio_variance(called, sizes), rel=1e-12)
     rate = one(7 / 13)
-    bars = clustered_bars(rate, 5, found, "wilson", 0.95)
-    assert bars.size[0] == pytest.approx(rate[0] * (1 - rate[0]) / found[0])
+    bars = clustered_bars(rate, cluster_units(np.array([sizes])), found, "wilson", 0.95)
+    # 39^2 / 435 (squares, fourth powers) equal clusters: t of one less, and of 4
+    equal = 39**2 / 435
+    share = (stats.t.ppf(0.975, 4) / stats.t.ppf(0.975, equal - 1)) ** 2
+    assert bars.size[0] == pytest.approx(rate[0] * (1 - rate[0]) / found[0] * share)
     assert limits_of(bars) == pytest.approx(
         proportion_confint(bars.size[0] * rate[0], bars.size[0], method="wilson")
     )
@@ -267,13 +272,14 @@ def test_influences_of_a_cluster_add_up_over_curves():
 def test_clusters_without_spread_count_once():
     for called, rate in (([3, 2], 1.0), ([0, 0], 0.0)):
         variance = clustered_rate_variance([rows_of(called, [3, 2])])
-        bars = clustered_bars(one(rate), 2, variance, "wald", 0.95)
-        assert bars.size.tolist() == [2]
+        bars = clustered_bars(one(rate), cluster_units(np.array([[3, 2]])), variance, "wald", 0.95)
+        # Kish's effective number of clusters of 3 and 2 cases
+        assert bars.size.tolist() == pytest.approx([25 / 13])
         assert bars.replaced.tolist() == [True]
         assert bars.high[0] > bars.low[0]
     alone = clustered_rate_variance([rows_of([2], [3])])
     assert np.isnan(alone).all()
-    bars = clustered_bars(one(2 / 3), 1, alone, "wilson", 0.95)
+    bars = clustered_bars(one(2 / 3), cluster_units(np.array([[3]])), alone, "wilson", 0.95)
     assert (bars.size[0], bars.high[0] > bars.low[0]) == (1, True)
     assert np.isnan(bars.se[0])
 

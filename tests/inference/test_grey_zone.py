@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
 
 import rocstats as rs
 from tests.examples import D1, Y
@@ -167,11 +169,89 @@ def test_what_is_not_possible_is_refused_and_groups_of_one_class_have_their_rows
     assert single["note"].str.contains("no-resampled-spread").all()
 
 
-def test_infinite_ratios_of_resamples_do_not_disturb_limits():
+def limits_by_loops(own, other, share, beyond, level):
+    """Return limits of the share of ``other`` beyond a quantile of ``own``; both rise inwards."""
+    m, n, tail = len(own), len(other), (1 - level) / 2
+    first = max(r for r in range(m + 2) if r == 0 or stats.binom.cdf(r - 1, m, share) <= tail)
+    last = min(s for s in range(m + 2) if stats.binom.sf(s - 1, m, share) <= tail)
+    at = [-np.inf, *np.sort(own), np.inf]
+    counts = [(other < at[rank]).sum() for rank in (first, last)]
+    low, high = proportion_confint(beyond, n, 1 - level, "wilson")
+    value = beyond / n
+    low = value - np.hypot(max(value - counts[0] / n, 0), value - low)
+    high = value + np.hypot(max(counts[1] / n - value, 0), high - value)
+    return max(low, 0), min(high, 1)
+
+
+def test_limits_at_targets_are_those_of_both_thresholds_by_their_definition():
+    rng = np.random.default_rng(9)
+    y = np.repeat([1, 0], [90, 110])
+    score = rng.normal(size=200) + 1.2 * y
+    found = values(rs.Study(y, score).grey_zone(tpr=0.9, tnr=0.93, prevalence=0.2, **DRAWN))
+    pos, neg = score[y == 1], score[y == 0]
+    rule_out, rule_in = found[["rule_out_threshold", "rule_in_threshold"]].iloc[0]
+    for level, names in ((0.95, "single"), (0.975, "both")):
+        d = limits_by_loops(pos, neg, 1 - 0.9, (neg < rule_out).sum(), level)
+        c = limits_by_loops(-neg, -pos, 1 - 0.93, (pos >= rule_in).sum(), level)
+        grey_pos, grey_neg = (0.9 - c[1], 0.9 - c[0]), (0.93 - d[1], 0.93 - d[0])
+        if names == "single":
+            expected = {
+                ("negative", "lr"): (0.1 / d[1], 0.1 / d[0]),
+                ("negative", "npv"): [0.8 * x / (0.8 * x + 0.2 * 0.1) for x in d],
+                ("grey", "share_of_positives"): grey_pos,
+                ("grey", "share_of_negatives"): grey_neg,
+                ("positive", "lr"): (c[0] / 0.07, c[1] / 0.07),
+                ("positive", "ppv"): [0.2 * x / (0.2 * x + 0.8 * 0.07) for x in c],
+            }
+        else:
+            expected = {
+                ("grey", "lr"): (grey_pos[0] / grey_neg[1], grey_pos[1] / grey_neg[0]),
+                ("grey", "share_of_all"): [
+                    0.2 * p + 0.8 * n for p, n in zip(grey_pos, grey_neg, strict=True)
+                ],
+            }
+        for key, limits in expected.items():
+            row = found.loc[key]
+            limits = min(limits[0], row["estimate"]), max(limits[1], row["estimate"])
+            assert [row["ci_low"], row["ci_high"]] == pytest.approx(limits, rel=1e-8), key
+            assert row["method"] == "resamples/order-mover"
+            assert row["se"] > 0
+
+
+def test_limits_at_targets_change_with_the_classes_and_not_with_a_transformation():
+    rng = np.random.default_rng(2)
+    y = np.repeat([1, 0], [60, 45])
+    score = rng.normal(size=105) + y
+    columns = ["estimate", "ci_low", "ci_high"]
+    found = values(rs.Study(y, score).grey_zone(tpr=0.9, tnr=0.8, **DRAWN))
+    moved = values(rs.Study(y, np.exp(score)).grey_zone(tpr=0.9, tnr=0.8, **DRAWN))
+    assert moved[columns].to_numpy() == pytest.approx(found[columns].to_numpy(), nan_ok=True)
+    turned = values(rs.Study(1 - y, -score).grey_zone(tpr=0.8, tnr=0.9, **DRAWN))
+    for one, other in (("share_of_positives", "share_of_negatives"), ("share_of_all",) * 2):
+        a, b = found.loc[("grey", one), columns], turned.loc[("grey", other), columns]
+        assert a.tolist() == pytest.approx(b.tolist(), rel=1e-10)
+    # A frequency is so many rows.
+    times = np.arange(105) % 3 + 1
+    rows = np.repeat(np.arange(105), times)
+    counted = values(rs.Study(y, score, frequency=times).grey_zone(tpr=0.9, tnr=0.8, **DRAWN))
+    listed = values(rs.Study(y[rows], score[rows]).grey_zone(tpr=0.9, tnr=0.8, **DRAWN))
+    assert counted[columns].to_numpy() == pytest.approx(listed[columns].to_numpy(), nan_ok=True)
+
+
+def test_few_cases_beyond_a_target_leave_one_side_open():
+    y = np.repeat([1, 0], 30)
+    score = np.random.default_rng(4).normal(size=60) + 1.8 * y
+    found = values(rs.Study(y, score).grey_zone(tpr=0.95, tnr=0.95, **DRAWN))
+    # With the chance .21 no positive of 30 is below the threshold: any negative may be.
+    assert np.isinf(found.loc[("negative", "lr"), "ci_high"])
+    assert found.loc[("positive", "lr"), "ci_low"] == 0
+
+
+def test_clusters_have_no_limits_at_targets_and_the_row_says_why():
     study = rs.Study(
         [1, 1, 1, 1, 0, 1, 0, 0], [1, 3, 2, 3, 0, 2, 1, 1], cluster=[0, 3, 1, 0, 2, 2, 1, 1]
     )
-    found = study.grey_zone(tpr=0.1, tnr=0.1, confidence_level=0.01, n_resamples=100, rng=0)
-    known = found.dropna(subset=["ci_low", "ci_high"])
-    assert len(known)
-    assert (known["ci_low"] <= known["ci_high"]).all()
+    found = study.grey_zone(tpr=0.9, tnr=0.9, n_resamples=100, rng=0)
+    assert found[["ci_low", "ci_high", "se"]].isna().all(axis=None)
+    assert found["note"].str.contains("cluster-targets").all()
+    assert found["estimate"].notna().any()

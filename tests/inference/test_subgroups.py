@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from statsmodels.stats.oneway import anova_oneway
 
 import rocstats as rs
-from rocstats.facts.scales import IDENTITY, LOG, LOGIT, equal_on_scale
+from rocstats.facts.scales import FISHER, IDENTITY, LOG, LOGIT, equal_on_scale
 from rocstats.tables.wording import method_sentences
 
 RNG = np.random.default_rng(20040316)
@@ -26,10 +27,10 @@ RISKS = dict(zip("ab", 1 / (1 + np.exp(0.5 - MARKERS)), strict=True))
 STUDY = rs.Study(Y, RISKS)
 
 
-def test_the_statistic_is_cochrans_on_the_scale():
-    d, se = np.array([0.05, 0.12, -0.02]), np.array([0.03, 0.05, 0.04])
-    found = equal_on_scale(IDENTITY, d, se)
-    assert [*found] == [pytest.approx(4.906371912), 2, pytest.approx(0.086019096)]
+def test_the_statistic_is_cochrans_on_the_scale_without_degrees_of_freedom():
+    d, se, known = np.array([0.05, 0.12, -0.02]), np.array([0.03, 0.05, 0.04]), np.full(3, np.inf)
+    found = equal_on_scale(IDENTITY, d, se, known)
+    assert [*found] == [pytest.approx(4.906371912 / 2), 2, np.inf, pytest.approx(0.086019096)]
     # One level, or one at an end of its scale, or without an error, has no test.
     for scale, values, errors in (
         (IDENTITY, d[:1], se[:1]),
@@ -38,9 +39,65 @@ def test_the_statistic_is_cochrans_on_the_scale():
         (IDENTITY, d, np.array([0.03, 0.0, 0.04])),
         (IDENTITY, d, np.array([0.03, np.nan, 0.04])),
     ):
-        q, df, p = equal_on_scale(scale, values, errors)
-        assert np.isnan([q, p]).all()
-        assert df == len(values) - 1
+        test = equal_on_scale(scale, values, errors, known[: len(values)])
+        assert np.isnan([test.statistic, test.df, test.p_value]).all()
+        assert test.df_numerator == len(values) - 1
+
+
+def test_welchs_statistic_is_that_of_scipy_and_statsmodels():
+    rng = np.random.default_rng(7)
+    samples = [rng.normal(scale=s, size=n) for s, n in ((1, 8), (3, 20), (2, 13))]
+    mean = np.array([x.mean() for x in samples])
+    se = np.array([x.std(ddof=1) / np.sqrt(len(x)) for x in samples])
+    df = np.array([len(x) - 1.0 for x in samples])
+    found = equal_on_scale(IDENTITY, mean, se, df)
+    known = anova_oneway(samples, use_var="unequal")
+    assert found.statistic == pytest.approx(known.statistic, rel=1e-12)
+    assert found.df == pytest.approx(known.df_denom, rel=1e-12)
+    assert found.p_value == pytest.approx(known.pvalue, rel=1e-10)
+    # Of two it is Welch's t test.
+    two = equal_on_scale(IDENTITY, mean[:2], se[:2], df[:2])
+    t = stats.ttest_ind(*samples[:2], equal_var=False)
+    assert (two.df, two.p_value) == (pytest.approx(t.df), pytest.approx(t.pvalue))
+
+
+@pytest.mark.parametrize("quantity", ["youden", "balanced_accuracy", "mcc"])
+def test_tables_have_their_variance_with_a_half_added_and_its_degrees_of_freedom(quantity):
+    by, threshold = DATA["age"].to_numpy(), 0.45
+    found = STUDY.subgroups({"age": by}, quantity=quantity, threshold=threshold)
+    rows = []
+    for level in ("young", "mid", "old"):
+        y, called = Y[by == level], RISKS["a"][by == level] >= threshold
+        n = np.array([y.sum(), (1 - y).sum(), len(y)])
+        share = (np.array([called[y == 1].sum(), called[y == 0].sum(), n[0]]) + 0.5) / (n + 1)
+        rates = called[y == 1].mean(), called[y == 0].mean()
+        estimate = _of_shares(quantity, *rates, y.mean())
+        slope = _slopes(quantity, share)
+        scale = {"youden": IDENTITY, "balanced_accuracy": LOGIT, "mcc": FISHER}[quantity]
+        parts = slope**2 * share * (1 - share) / n
+        with np.errstate(divide="ignore"):
+            df = np.minimum(2 * n * share * (1 - share) / (1 - 2 * share) ** 2, n - 1)
+        rows.append((estimate, np.sqrt(parts.sum()), parts.sum() ** 2 / (parts**2 / df).sum()))
+    test = equal_on_scale(scale, *np.array(rows).T)
+    row = found[found["predictor"] == "a"].iloc[1]
+    assert row["statistic"] == pytest.approx(test.statistic, rel=1e-8)
+    assert row["df"] == pytest.approx(test.df, rel=1e-6)
+    assert row["method"] == "binomial/welch"
+
+
+def _of_shares(quantity, t, f, p):
+    if quantity == "mcc":
+        a, b, c, d = p * t, p * (1 - t), (1 - p) * f, (1 - p) * (1 - f)
+        return (a * d - b * c) / np.sqrt((a + c) * p * (b + d) * (1 - p))
+    return (t - f) if quantity == "youden" else (1 + t - f) / 2
+
+
+def _slopes(quantity, share):
+    step = 1e-6 * np.eye(3)
+    return np.array([
+        (_of_shares(quantity, *(share + h)) - _of_shares(quantity, *(share - h))) / 2e-6
+        for h in step
+    ])  # fmt: skip
 
 
 def test_rows_are_all_cases_then_each_variable_and_its_levels():
@@ -58,7 +115,7 @@ def test_rows_are_all_cases_then_each_variable_and_its_levels():
     # The test is that of equal areas of groups.
     grouped = rs.Study(Y, RISKS, group=DATA["sex"]).test_equal_groups()
     tests = found[(found["variable"] == "sex") & (found["level"] == "all")]
-    for name in ("statistic", "df", "p_value"):
+    for name in ("statistic", "df_numerator", "df", "p_value"):
         assert tests[name].to_numpy() == pytest.approx(grouped[name].to_numpy(), rel=1e-12)
     # No level has a p value of its own, and Holm's family is the variables of a predictor.
     is_test = (found["variable"] != "") & (found["level"] == "all")
@@ -100,8 +157,11 @@ def test_estimates_are_those_of_the_question(options, question, asked, scale):
     a, se = rows["estimate"].to_numpy()[1:], rows["se"].to_numpy()[1:]
     h, error = scale.forward(a), se * scale.slope(a)
     z = np.diff(h)[0] / np.sqrt((error**2).sum())
-    assert found["statistic"].iloc[1] == pytest.approx(z**2, rel=1e-9)
-    assert found["p_value"].iloc[1] == pytest.approx(stats.chi2.sf(z**2, 1), rel=1e-9)
+    test = found.iloc[1]
+    assert test["statistic"] == pytest.approx(z**2, rel=1e-9)
+    assert test["df_numerator"] == 1
+    assert np.isfinite(test["df"]) == (question in {"compare_auc", "compare_probability_scores"})
+    assert test["p_value"] == pytest.approx(2 * stats.t.sf(abs(z), test["df"]), rel=1e-9)
 
 
 def test_small_levels_and_unknown_ones_are_out_of_the_test_and_said_to_be():
@@ -116,7 +176,7 @@ def test_small_levels_and_unknown_ones_are_out_of_the_test_and_said_to_be():
     assert "small-level" in codes
     rows = found[found["predictor"] == "a"].set_index("level")
     test = rows[rows["variable"] == "site"].loc["all"]
-    assert test["df"] == 1
+    assert test["df_numerator"] == 1
     assert "level-unknown=3" in test["note"]
     assert "small-level" in test["note"]
     assert "small-level" in rows.loc["small", "note"]
@@ -186,8 +246,11 @@ def test_tables_and_figures_show_the_test_beside_the_variable():
     dotted = [line for line in ax.lines if line.get_linestyle() == ":"]
     assert 0 in [line.get_xdata()[0] for line in dotted]
     texts = [sentence.text for sentence in method_sentences(found)]
-    assert "P values are for chi-square tests of interaction (Cochran's Q)." in texts
+    assert "P values are for Welch's F tests of interaction." in texts
     assert any("allow for the 2 comparisons by the method of Holm" in text for text in texts)
+    shares = STUDY.subgroups("sex", data=DATA, quantity="tpr", threshold=0.5)
+    texts = [sentence.text for sentence in method_sentences(shares)]
+    assert "P values are for chi-square tests of interaction (Cochran's Q)." in texts
 
 
 def test_a_doubt_is_warned_of_once():

@@ -242,7 +242,7 @@ def test_groups_are_apart():
     document = document_of(small(predictors=("a", "b"), group=site))
     words = words_of(document)
     assert "They are in 2 groups (Örebro and Basel), analysed apart." in words
-    assert "The test that areas of a are equal in all groups gives chi-square" in words
+    assert "The test that areas of a are equal in all groups gives F(1, " in words
     assert "Each group has cutoffs of its own" in words
     heads = tables_of(document)[CHOSEN].heads
     assert heads == ("Measure", "a in Örebro", "b in Örebro", "a in Basel", "b in Basel")

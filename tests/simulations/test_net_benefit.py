@@ -10,6 +10,7 @@ from validation.bounds import too_low
 from validation.coverage.net_benefit import (
     CELLS,
     LEVEL,
+    MEANS,
     REPLICATES,
     SEED,
     Truth,
@@ -52,6 +53,17 @@ def test_limits_of_the_package_fall_short_in_30_clusters_alone(committed):
     short = committed[committed["shortfall"] & offered]
     assert set(short[["n", "cluster_size"]].itertuples(index=False, name=None)) == {(150, 5)}
     assert short["coverage"].min() > 0.91
+
+
+def test_means_fall_short_with_ten_positives_of_a_thousand_cases_alone(committed):
+    """docs/net-benefit names them; normal limits fell short in most cells."""
+    means = committed[committed["kind"].isin(MEANS)]
+    now = means[means["limits"] == "wald-t"]
+    assert set(now[["n", "kind"]][now["coverage"] < 0.93].itertuples(index=False, name=None)) == {
+        (1000, "mean")
+    }
+    before = means[means["limits"] == "wald"]
+    assert (before["coverage"] < 0.93).sum() > 10
 
 
 @pytest.mark.parametrize("cell", list(PRINTED))

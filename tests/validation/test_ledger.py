@@ -76,7 +76,8 @@ def test_literals_and_flags_are_options():
     assert found["stratified"].values == ("True", "False")
     assert "progress" not in found
     assert "confidence_level" not in found
-    assert questions()["Study.average_precision"].options["prevalence"].values == ("random",)
+    sampling = questions()["Study.average_precision"].options["sampling"]
+    assert sampling == Option("sampling", ("cohort", "case-control"), "cohort")
 
 
 def test_gaps_are_said_in_the_ledger(ledger):
@@ -199,10 +200,7 @@ def test_a_number_belongs_to_each_of_its_roles():
     assert roles_of(["y_true", "group", "cluster"], {"prevalence": 0.1}) == (
         "cluster", "group", "prevalence given",
     )  # fmt: skip
-    assert roles_of([], {"prevalence": "random", "fpr_range": [0, 0.1]}) == (
-        "prevalence random",
-        "partial area",
-    )
+    assert roles_of([], {"sampling": "cohort", "fpr_range": [0, 0.1]}) == ("partial area",)
 
 
 def test_the_worst_setting_is_the_one_farthest_on_the_wrong_side():

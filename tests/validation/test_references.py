@@ -41,7 +41,7 @@ N_ROWS = {
     "net_benefit": 460,
     "obuchowski": 77,
     "paired_tables": 327,
-    "precision_recall": 158,
+    "precision_recall": 142,
     "r_criterion_table": 888,
     "r_cutpointr": 73,
     "r_epir": 570,

@@ -73,8 +73,38 @@ def expected_cost(data: Data, costs: Sequence[int], prevalence: Fraction | None)
     return sum((share * data.mean(costs, among) for share, among in parts), Fraction())
 
 
+def cluster_df(data: Data, gaps: Sequence[int], prevalence: Fraction | None) -> float:
+    """Return Satterthwaite's df over clusters with positives, with negatives, and with both."""
+    labels = sorted(set(data.cluster or []))
+    held = {
+        label: [sum(c == label and y == k for c, y in zip(data.cluster or [], data.y, strict=True))
+                for k in (1, 0)]
+        for label in labels
+    }  # fmt: skip
+    totals = [sum(held[label][k] for label in labels) for k in (0, 1)]
+    _, of_unit = squared_and_units(data, gaps, prevalence)
+    below = above = 0.0
+    for kind in ((True, False), (False, True), (True, True)):
+        mine = [label for label in labels if (held[label][0] > 0, held[label][1] > 0) == kind]
+        if not mine:
+            continue
+        shares = [held[c][0] / totals[0] + held[c][1] / totals[1] for c in mine]
+        equal = sum(s**2 for s in shares) ** 2 / sum(s**4 for s in shares)
+        part = sum(of_unit[label] ** 2 for label in mine)
+        above += part
+        below += part**2 / max(equal - 1, 1)
+    return above**2 / below
+
+
 def squared_se(data: Data, gaps: Sequence[int], prevalence: Fraction | None) -> float:
     """Return the sum of squared influence values of the difference, by case or by cluster."""
+    return squared_and_units(data, gaps, prevalence)[0]
+
+
+def squared_and_units(
+    data: Data, gaps: Sequence[int], prevalence: Fraction | None
+) -> tuple[float, dict[int, float]]:
+    """Return the sum of squared influence values of units, and those of clusters."""
     units = range(len(data.y)) if data.cluster is None else sorted(set(data.cluster))
     of_unit = dict.fromkeys(units, 0.0)
     squares = 0.0
@@ -89,7 +119,7 @@ def squared_se(data: Data, gaps: Sequence[int], prevalence: Fraction | None) -> 
             else:
                 value *= math.sqrt(held / (held - 1))
                 of_unit[data.cluster[i]] += data.frequency[i] * value
-    return squares + sum(value**2 for value in of_unit.values())
+    return squares + sum(value**2 for value in of_unit.values()), of_unit
 
 
 def root_of(falling: Callable[[float], float], low: float, high: float) -> float:
@@ -151,7 +181,7 @@ def fixed_rows(data: Data, at: Mapping[str, float], **asked: Any) -> Iterator[Ex
         z = sign * root_of(lambda z: sign * combined_limit(data, gaps, asked, -sign * z), 0, 30)
         statistic, p_value = (z, 2 * normal_tail(abs(z))) if estimate else (0.0, 1.0)
     else:
-        df = len(set(data.cluster)) - 1
+        df = cluster_df(data, gaps, p)
         low, high = (estimate + sign * t_of(0.95, df) * se for sign in (-1, 1))
         statistic = estimate / se
         p_value = 2 * float(stats.t.sf(abs(statistic), df))

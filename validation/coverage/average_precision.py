@@ -22,13 +22,13 @@ from scipy.stats import norm
 from rocstats.estimate.areas import areas_of
 from rocstats.estimate.claim import HypothesisPlan
 from rocstats.estimate.compare import infer_contrast
-from rocstats.estimate.influence import contrast_df
 from rocstats.estimate.intervals import LOGIT_LIMITS, Area, limits
 from rocstats.estimate.precision import (
     AREAS,
     EffectiveCases,
     Prevalence,
     precision_covariance,
+    precision_df,
     precision_limits,
 )
 from rocstats.estimate.resample import ResamplePlan
@@ -93,12 +93,13 @@ def limits_of(cell: PrecisionCell, cases: ScoredCases) -> dict[str, tuple[float,
     both = precision_covariance(cases, [0, 1], "average_precision", prevalence)
     alone = precision_covariance(cases, [0], "pr_auc", prevalence)
     for quantity, result in zip(AREAS, (both, alone), strict=True):
-        area = areas_of(cases, result)[0]
+        df = precision_df(cases, [0], quantity, prevalence)
+        area = areas_of(cases, result)[0]._replace(df=df)
         for interval in ("logit-t", "logit"):
             low, high, *_ = precision_limits(area, interval, LEVEL)
             found[f"{quantity}/{interval}"] = area.value, low, high
     pair = np.array([1.0, -1.0])
-    df = contrast_df([(pair, both.parts, both.part_df)])
+    df = precision_df(cases, [0, 1], "average_precision", prevalence)
     gap = infer_contrast(
         pair, areas_of(cases, both), both.covariance, df, _PLAN, identical=False,
         boundary=EffectiveCases(),

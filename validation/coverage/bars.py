@@ -15,7 +15,7 @@ from scipy.integrate import quad
 from scipy.special import beta, ndtr, ndtri
 
 from rocstats.errors import StatisticalWarning
-from rocstats.estimate.bars import Bars, binomial_bars, clustered_bars, t_bars
+from rocstats.estimate.bars import Bars, binomial_bars, cluster_units, clustered_bars, t_bars
 from rocstats.estimate.rates import ClassUnderCurve, clustered_rate_variance
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.facts.arrays import FloatArray
@@ -257,8 +257,9 @@ def _of_clusters(cell: BarCell, rng: np.random.Generator) -> Drawn:
     cluster = np.repeat(np.arange(shape[0]), shape[1])
     rows = ClassUnderCurve((~called).astype(np.int32), cluster, np.ones(len(called)), np.array([1]))
     variance = clustered_rate_variance([rows])
+    units = cluster_units(np.full((1, shape[0]), float(shape[1])))
     found = {
-        f"clusters/{name}": clustered_bars(rate, shape[0], variance, name, LEVEL)
+        f"clusters/{name}": clustered_bars(rate, units, variance, name, LEVEL)
         for name in ("wilson", "clopper-pearson", "wald")
     }
     found["clusters ignored/wilson"] = binomial_bars(rate, len(called), "wilson", LEVEL)

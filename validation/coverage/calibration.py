@@ -18,9 +18,9 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
 from scipy.special import chdtrc, expit, logit
-from scipy.stats import norm
+from scipy.stats import norm, t
 
-from rocstats.estimate.shares import Cases
+from rocstats.estimate.shares import Cases, class_df
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.inference.calibration.fits import (
     SCORES,
@@ -192,7 +192,9 @@ def _means(truth: Truth, at: FloatArray, outcome: BoolArray) -> dict[str, float]
                                float(np.log(truth.values[name]))))}  # fmt: skip
     for which in SCORES:
         found = score(risks, which)
-        held[which] = float(_holds(found.value, found.se, truth.values[which]))
+        # Limits of t: in units of a normal standard error.
+        longer = t.ppf((1 + LEVEL) / 2, class_df(risks.cases, found.influence)) / _Z
+        held[which] = float(_holds(found.value, longer * found.se, truth.values[which]))
     return {**held, "spiegelhalter_z": float(abs(spiegelhalter(risks)) > _Z)}
 
 

@@ -1,75 +1,164 @@
 """Simulated coverage of the limits of ``Study.grey_zone`` where targets choose the thresholds.
 
-One binormal marker; the true values are those of the thresholds that have exactly the target rates
-in the population. The rule of shortfalls was fixed before the run: docs/methods/simulation.md,
-"Shortfalls".
+One binormal marker; the true values are those of the thresholds that have the target rates in the
+population; of five-point scores, cut at -.3, .4, 1 and 1.7, those of the thresholds that the rule
+chooses there. ``before`` and ``before_width`` are of percentiles of resamples, the limits before,
+in the first samples. The rule of shortfalls was fixed before the run: docs/methods/simulation.md,
+"Shortfalls"; so was the bound of .93.
 """
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
-from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample import ResamplePlan, draw_values
 from rocstats.facts.arrays import FloatArray
-from rocstats.inference.zones import VALUES, ZoneCounts, ZonePlan, at_targets, zone_values
+from rocstats.inference.zones import (
+    VALUES,
+    ZoneCounts,
+    chosen_values,
+    chosen_vertices,
+    target_limits,
+    zone_values,
+)
 from rocstats.study.cases import ScoredCases
+from rocstats.study.count_tables import Column, count_scores_of
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("grey_zone.csv")
-SEED, LEVEL, N_RESAMPLES = 20040316, 0.95, 399
-SETTINGS = ((50, 50, 0.8, 0.9), (100, 300, 0.8, 0.9), (300, 300, 0.9, 0.95))
-"""Positives, negatives, area, both targets."""
+SEED, LEVEL, N_RESAMPLES, REPLICATES, FIRST = 20040316, 0.95, 399, 4000, 150
+POINTS = (-0.3, 0.4, 1.0, 1.7)
 
 
-def truths(n_pos: int, n_neg: int, area: float, target: float) -> FloatArray:
+class Setting(NamedTuple):
+    """Positives, negatives, area, targets of sensitivity and specificity, and the scores."""
+
+    n_pos: int
+    n_neg: int
+    auc: float
+    tpr: float
+    tnr: float
+    scores: str = "continuous"
+
+    @property
+    def spread(self) -> float:
+        """Standard deviation of the positives."""
+        return 2.0 if self.scores == "sd-ratio-2" else 1.0
+
+    @property
+    def shift(self) -> float:
+        """Mean of the positives."""
+        return float(np.sqrt(1 + self.spread**2) * ndtri(self.auc))
+
+
+SETTINGS = (
+    Setting(50, 50, 0.8, 0.9, 0.9), Setting(100, 300, 0.8, 0.9, 0.9),
+    Setting(300, 300, 0.9, 0.95, 0.95), Setting(30, 30, 0.9, 0.95, 0.95),
+    Setting(47, 53, 0.85, 0.93, 0.9), Setting(20, 200, 0.85, 0.9, 0.95),
+    Setting(200, 20, 0.85, 0.9, 0.9), Setting(101, 299, 0.8, 0.95, 0.87),
+    Setting(33, 333, 0.8, 0.85, 0.97), Setting(80, 50, 0.8, 0.9, 0.9, "sd-ratio-2"),
+    Setting(50, 80, 0.8, 0.9, 0.85, "five-point"),
+    Setting(101, 299, 0.85, 0.95, 0.95, "five-point"),
+)  # fmt: skip
+
+
+def truths(setting: Setting) -> FloatArray:
     """Return the measures of the zones in the population, at the prevalence of the sample."""
-    shift = np.sqrt(2) * ndtri(area)
-    rule_out, rule_in = shift + ndtri(1 - target), ndtri(target)
-    ends = np.array([-np.inf, rule_out, rule_in, np.inf])
-    pos, neg = (np.diff(ndtr(ends - d)) for d in (shift, 0.0))
-    return zone_values(ZoneCounts(pos, neg, 1.0, 1.0), n_pos / (n_pos + n_neg))
+    share = setting.n_pos / (setting.n_pos + setting.n_neg)
+    if setting.scores == "five-point":
+        ends = np.array([np.inf, *POINTS[::-1], -np.inf])
+        laws = ((setting.shift, setting.spread), (0.0, 1.0))
+        pos, neg = (np.diff(1 - ndtr((ends - mean) / spread)) for mean, spread in laws)
+        return zone_values(_zones(pos, neg, setting), share)
+    rule_out = setting.shift + setting.spread * ndtri(1 - setting.tpr)
+    ends = np.array([-np.inf, rule_out, ndtri(setting.tnr), np.inf])
+    pos, neg = (
+        np.diff(ndtr((ends - mean) / spread))
+        for mean, spread in ((setting.shift, setting.spread), (0.0, 1.0))
+    )
+    return zone_values(ZoneCounts(pos, neg, 1.0, 1.0), share)
+
+
+def _zones(pos: FloatArray, neg: FloatArray, setting: Setting) -> ZoneCounts:
+    """Return the shares of both classes in the zones that the rule makes of ordered scores."""
+    tp, fp = (np.concatenate([[0.0], np.cumsum(side)]) for side in (pos, neg))
+    rule_out, rule_in, _ = chosen_vertices(tp, fp, setting.tpr, setting.tnr)
+    shares = [
+        np.array([x[-1] - x[rule_out], x[rule_out] - x[rule_in], x[rule_in]]) for x in (tp, fp)
+    ]
+    return ZoneCounts(shares[0], shares[1], 1.0, 1.0)
+
+
+def cases_of(setting: Setting, rng: np.random.Generator) -> ScoredCases:
+    """Return one sample."""
+    is_positive = np.arange(setting.n_pos + setting.n_neg) < setting.n_pos
+    noise = rng.standard_normal((1, len(is_positive)))
+    scores = np.where(is_positive, setting.shift + setting.spread * noise, noise)
+    if setting.scores == "five-point":
+        scores = np.searchsorted(POINTS, scores).astype(np.float64)
+    return ScoredCases(scores=scores, is_positive=is_positive, higher_is_positive=(True,))
 
 
 def limits_of_cell(position: int, replicates: int, seed: int) -> FloatArray:
     """Return limits (replicates x measures x 2); a shorter run is the start of a longer one."""
-    n_pos, n_neg, area, target = SETTINGS[position]
-    is_positive = np.arange(n_pos + n_neg) < n_pos
-    plan = ZonePlan(None, (target, target), None, LEVEL, ResamplePlan(N_RESAMPLES, 0))
-    made = []
-    for number in range(replicates):
-        child = np.random.SeedSequence(seed, spawn_key=(position, number))
-        noise = np.random.default_rng(child).standard_normal((1, n_pos + n_neg))
-        cases = ScoredCases(
-            scores=noise + np.sqrt(2) * ndtri(area) * is_positive,
-            is_positive=is_positive,
-            higher_is_positive=(True,),
+    setting = SETTINGS[position]
+    share = setting.n_pos / (setting.n_pos + setting.n_neg)
+    return np.array([
+        target_limits(
+            cases_of(setting, _rng(seed, position, number)).counts(0),
+            (setting.tpr, setting.tnr), share, LEVEL,
         )
-        found = at_targets(cases, 0, plan, ResamplePlan(N_RESAMPLES, number))
-        made.append([(answer.low, answer.high) for answer in found.answers])
+        for number in range(replicates)
+    ])  # fmt: skip
+
+
+def percentiles_of_cell(position: int, replicates: int, seed: int) -> FloatArray:
+    """Return the limits before: percentiles of what resamples choose."""
+    setting, made = SETTINGS[position], []
+    share = setting.n_pos / (setting.n_pos + setting.n_neg)
+
+    def values(is_positive: Any, score: FloatArray) -> FloatArray:
+        counts = count_scores_of(Column(score, is_positive, None, True))
+        return chosen_values(counts, (setting.tpr, setting.tnr), share)
+
+    for number in range(replicates):
+        cases = cases_of(setting, _rng(seed, position, number))
+        drawn = draw_values(cases, values, ResamplePlan(N_RESAMPLES, number)).values[0]
+        made.append(np.nanquantile(drawn, [0.025, 0.975], axis=1, method="lower").T)
     return np.array(made)
 
 
-def rows_of_cell(position: int, replicates: int, seed: int) -> list[dict[str, Any]]:
+def _rng(seed: int, position: int, number: int) -> np.random.Generator:
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(position, number)))
+
+
+def rows_of_cell(position: int, replicates: int, first: int, seed: int) -> list[dict[str, Any]]:
     """Return a row for each measure of one setting."""
-    n_pos, n_neg, area, target = SETTINGS[position]
     limits = limits_of_cell(position, replicates, seed).transpose(1, 2, 0)
-    true, rows = truths(*SETTINGS[position]), []
-    for (zone, quantity), truth, (low, high) in zip(VALUES, true, limits, strict=True):
+    old = percentiles_of_cell(position, first, seed).transpose(1, 2, 0)
+    true, rows = truths(SETTINGS[position]), []
+    measures = zip(VALUES, true, limits, old, strict=True)
+    for (zone, quantity), truth, (low, high), (old_low, old_high) in measures:
         defined = ~np.isnan(low + high)
-        above, below = np.mean(low[defined] > truth), np.mean(high[defined] < truth)
+        # Shares and ratios at the ends of the population's five points are sums of rounded terms.
+        slack = 1e-12 * abs(truth)
+        above = np.mean(low[defined] > truth + slack)
+        below = np.mean(high[defined] < truth - slack)
         rows.append(
             {
-                "n_pos": n_pos, "n_neg": n_neg, "auc": area, "target": target, "zone": zone,
-                "quantity": quantity, "truth": truth, "coverage": 1 - above - below,
-                "above": above, "below": below, "defined": int(defined.sum()),
-                "replicates": replicates, "n_resamples": N_RESAMPLES, "level": LEVEL, "seed": seed,
-                "shortfall": bool(too_low(1 - above - below, LEVEL, defined.sum())),
+                **SETTINGS[position]._asdict(), "zone": zone, "quantity": quantity,
+                "truth": truth, "coverage": 1 - above - below, "above": above, "below": below,
+                "before": np.mean((old_low <= truth) & (truth <= old_high)),
+                "width": np.median(high[defined] - low[defined]),
+                "before_width": np.median(old_high - old_low),
+                "defined": int(defined.sum()), "replicates": replicates, "level": LEVEL,
+                "seed": seed, "shortfall": bool(too_low(1 - above - below, LEVEL, defined.sum())),
             }
         )  # fmt: skip
     return rows
@@ -83,16 +172,17 @@ def read_grey_zone() -> pd.DataFrame:
 def main() -> None:
     """Run the simulation and write its table."""
     parser = argparse.ArgumentParser(prog="python -m validation.coverage.grey_zone")
-    parser.add_argument("--replicates", type=int, default=400, help="samples per setting")
+    parser.add_argument("--replicates", type=int, default=REPLICATES, help="samples per setting")
+    parser.add_argument("--first", type=int, default=FIRST, help="samples of the limits before")
     parser.add_argument("--seed", type=int, default=SEED, help="one seed; each sample has a child")
     parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
     options = parser.parse_args()
     rows = [
         row
         for position in range(len(SETTINGS))
-        for row in rows_of_cell(position, options.replicates, options.seed)
+        for row in rows_of_cell(position, options.replicates, options.first, options.seed)
     ]
-    pd.DataFrame(rows).to_csv(options.output, index=False)
+    pd.DataFrame(rows).round(6).to_csv(options.output, index=False, lineterminator="\n")
 
 
 if __name__ == "__main__":

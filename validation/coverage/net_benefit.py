@@ -39,7 +39,7 @@ from rocstats.estimate.benefit import (
 from rocstats.estimate.influence import products
 from rocstats.estimate.quantiles import quantile
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.shares import Cases, Measure
+from rocstats.estimate.shares import Cases, Measure, effective_units
 from rocstats.facts.arrays import BoolArray, FloatArray
 from validation.bounds import too_low
 
@@ -47,8 +47,9 @@ TABLE = Path(__file__).with_name("net_benefit.csv")
 SEED, LEVEL, SLOPE, CORRELATION, ICC = 20061126, 0.95, 1.5, 0.8, 0.9
 Z = float(norm.ppf((1 + LEVEL) / 2))
 REPLICATES = {
-    "net_benefit": 2000, "known": 2000, "treat-all": 1500, "pair": 1500, "mean-pair": 1500,
+    "net_benefit": 2000, "known": 2000, "treat-all": 1500, "pair": 1500, "mean-pair": 4000,
     "band": 750, "treat-all-band": 750, "pair-band": 750, "standardized": 4000,
+    "mean": 4000, "mean-treat-all": 4000,
 }  # fmt: skip
 """Number of samples by what the limits are of."""
 
@@ -81,6 +82,8 @@ _CELLS: tuple[tuple[int, float, int], ...] = (
     (150, 0.3, 5), (300, 0.3, 3), (500, 0.3, 5),
     (333, 0.03, 1), (1000, 0.01, 1), (101, 0.1, 1),
 )  # fmt: skip
+MEANS = {"mean": "net_benefit", "mean-pair": "pair", "mean-treat-all": "treat-all"}
+"""The kinds of means over a range, each of a kind of limits at one risk threshold."""
 FEW = {333, 1000, 101}
 """Sizes of the cells with some 10 positives: limits of one predictor alone."""
 CELLS = tuple(BenefitCell(i, *cell) for i, cell in enumerate(_CELLS))
@@ -225,17 +228,24 @@ def banded(cell: BenefitCell, kind: str, rng: np.random.Generator) -> dict[str, 
 
 
 def of_means(cell: BenefitCell, kind: str, rng: np.random.Generator) -> dict[str, FloatArray]:
-    """Return the normal limits of the difference of two means over the range."""
+    """Return the limits of a mean over the range, or of a difference: normal, and of t."""
     sample = draw_sample(cell, rng)
-    one, other = (case_benefits(r, sample.is_positive, *cell.range) for r in sample.risks)
-    mean = mean_benefit(sample.cases, one - other, None)
-    return {"wald": np.array([[mean.value - Z * mean.se], [mean.value + Z * mean.se]])}
+    risks = [*sample.risks, np.ones(cell.n)]
+    first, second, every = (case_benefits(r, sample.is_positive, *cell.range) for r in risks)
+    less: dict[str, Any] = {"mean": 0.0, "mean-pair": second, "mean-treat-all": every}
+    mean = mean_benefit(sample.cases, first - less[kind], None)
+    df = effective_units(sample.cases, mean.influence)
+    reach = {"wald": Z, "wald-t": quantile((1 + LEVEL) / 2, df)}
+    return {
+        word: np.array([[mean.value - z * mean.se], [mean.value + z * mean.se]])
+        for word, z in reach.items()
+    }
 
 
 def kinds_of(cell: BenefitCell) -> list[str]:
     """Return what limits are simulated in a cell: of clusters, pointwise ones."""
     if cell.n in FEW:
-        return ["net_benefit", "band", "treat-all-band", "standardized"]
+        return ["net_benefit", "band", "treat-all-band", "standardized", *MEANS]
     clustered = ["net_benefit", "treat-all", "pair", "standardized"]
     return list(REPLICATES) if cell.size == 1 else clustered
 
@@ -243,11 +253,10 @@ def kinds_of(cell: BenefitCell) -> list[str]:
 def truths_of(cell: BenefitCell, kind: str) -> FloatArray:
     """Return the true values at the risk thresholds, or over the range."""
     truth = Truth.of(cell.prevalence)
-    if kind == "mean-pair":
+    if kind in MEANS:
         grid = np.linspace(*cell.range, 201)
-        return np.array(
-            [np.mean([truth.value("pair", float(t)) for t in (grid[1:] + grid[:-1]) / 2])]
-        )
+        middles = ((grid[1:] + grid[:-1]) / 2).tolist()
+        return np.array([np.mean([truth.value(MEANS[kind], t) for t in middles])])
     grid = np.linspace(*cell.range, N_POINTS) if kind.endswith("band") else cell.at
     return np.array([truth.value(kind, float(t)) for t in grid])
 
@@ -257,7 +266,7 @@ def run_benefit_cell(
 ) -> list[dict[str, Any]]:
     """Return the rows of one kind of limits in a cell."""
     make: Callable[..., dict[str, FloatArray]] = pointwise
-    if kind == "mean-pair":
+    if kind in MEANS:
         make = of_means
     elif kind.endswith("band"):
         make = banded
@@ -287,10 +296,10 @@ def _rows(
     low, high = limits[:, 0], limits[:, 1]
     held, width = (low <= truth) & (truth <= high), high - low
     places = cell.at.tolist()
-    if kind.endswith("band") or kind == "mean-pair":
+    if kind.endswith("band") or kind in MEANS:
         held, width = np.array([held.all(axis=1)]).T, np.array([width.mean(axis=1)]).T
         places = [np.nan]
-        truth = np.array([truth[0] if kind == "mean-pair" else np.nan])
+        truth = np.array([truth[0] if kind in MEANS else np.nan])
     for g, at in enumerate(places):
         coverage = float(held[:, g].mean())
         yield {
@@ -323,7 +332,7 @@ def main() -> None:
             row
             for cell in CELLS
             for kind in kinds_of(cell)
-            if asked.kinds is None or kind in asked.kinds or cell.n in FEW
+            if asked.kinds is None or kind in asked.kinds
             for row in run_benefit_cell(cell, kind, round(asked.share * REPLICATES[kind]), SEED)
         ]
     )

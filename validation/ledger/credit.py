@@ -54,10 +54,8 @@ def keys_of(number: Number) -> Iterator[Key]:
 
 def roles_of(given: Iterable[str], arguments: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the roles of a question: those of its study, and what counts like one."""
-    prevalence = arguments.get("prevalence")
     told = {
-        "prevalence random": prevalence == "random",
-        "prevalence given": prevalence not in (None, "random"),
+        "prevalence given": arguments.get("prevalence") is not None,
         "partial area": "fpr_range" in arguments or "tpr_range" in arguments,
     }
     return (

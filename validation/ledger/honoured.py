@@ -32,7 +32,6 @@ TRIES = 100
 
 ROLE_OPTIONS: dict[str, dict[str, Any]] = {
     "prevalence given": {"prevalence": 0.2},
-    "prevalence random": {"prevalence": "random"},
     "partial area": {"fpr_range": (0.0, 0.5)},
 }
 """Roles that are arguments of the question."""
@@ -201,7 +200,7 @@ def _of_readers(roles: frozenset[str]) -> Parts | None:
 
 
 def _of_times(roles: frozenset[str]) -> Parts | None:
-    if not roles <= {"", "cluster", "group", "prevalence given", "prevalence random"}:
+    if not roles <= {"", "cluster", "group", "prevalence given"}:
         return None
     rng, n = np.random.default_rng(SEED), 96
     scores = {name: rng.uniform(0.05, 0.95, n).round(2) for name in ("a", "b")}

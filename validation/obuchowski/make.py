@@ -111,7 +111,23 @@ class Clusters:
             )
             for kind in kinds
         ]
-        return float(bf.satterthwaite(parts, [max(len(kind) - 1, 1) for kind in kinds]))
+        return float(
+            bf.satterthwaite(parts, [max(self.equal(kind) - 1, Fraction(1)) for kind in kinds])
+        )
+
+    def equal(self, kind: set[int]) -> Fraction:
+        """Return (sum s^2)^2 / sum s^4 of the shares of both classes that clusters have."""
+        shares = [
+            sum(
+                (
+                    Fraction(sum(unit.cluster == label for unit in units), len(units))
+                    for units in (self.pos, self.neg)
+                ),
+                Fraction(),
+            )
+            for label in kind
+        ]
+        return sum(s**2 for s in shares) ** 2 / Fraction(sum(s**4 for s in shares))
 
 
 def area_rows(data: Clusters, k: int, name: str) -> Iterator[Expected]:

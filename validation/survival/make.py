@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from scipy import stats
+
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from validation.files import ROOT, Expected, derived, read_input, write_case
@@ -22,6 +25,8 @@ README = """# {title}
 {text}
 
 All rows are `derived`: digits worked out while the methods were specified, in Python and in R.
+Limits of bands have quantiles of t: degrees of freedom are worked out by `make.py` from differences
+of the area when the weight of a patient changes.
 
 Source of the methods: Uno H et al. JASA 2007;102:527-37; Hung H, Chiang CT. Can J Stat
 2010;38:8-26; Blanche P et al. Stat Med 2013;32:5381-97; Uno H et al. Stat Med 2011;30:1105-17.
@@ -154,13 +159,76 @@ def liver() -> None:
           study, columns, rows)  # fmt: skip
     study |= {"score": ["bili", "albumin"], "higher_is_positive": {"albumin": False}}
     columns = {**columns, "event": [int(code == 1) for code in columns["event"]]}
-    rows = list(liver_rows(times))
+    rows = list(liver_rows(times, columns))
     write("pbc", f"{title}, transplant as censoring",
           "312 patients, 125 deaths; areas, differences, band, points, concordances of two scores.",
           study, columns, rows)  # fmt: skip
 
 
-def liver_rows(times: list[int]) -> Iterator[Expected]:
+def band_of_t(columns: dict[str, list[Any]]) -> Iterator[tuple[int, str, str]]:
+    """Yield the limits of the band with quantiles of t in the place of the normal one.
+
+    The digits of ``PBC_BAND`` give the quantile c of the largest of normal variables. Degrees of
+    freedom come from derivatives of the area in the weights of patients, by differences.
+    """
+    own = {time: (float(full(a)), float(full(se))) for time, a, se, _ in PBC}
+    c = np.mean([
+        (logit(float(full(high))) - logit(float(full(low))))
+        / 2 / (own[time][1] / (own[time][0] * (1 - own[time][0])))
+        for time, low, high in PBC_BAND
+    ])  # fmt: skip
+    for time, *_ in PBC_BAND:
+        a, se = own[time]
+        reach = stats.t.ppf(stats.norm.cdf(c), area_df(columns, time)) * se / (a * (1 - a))
+        low, high = (1 / (1 + math.exp(-(logit(a) + sign * reach))) for sign in (-1, 1))
+        yield time, f"{low:.5f}", f"{high:.5f}"
+
+
+def logit(p: float) -> float:
+    """Return log p/(1 - p)."""
+    return math.log(p / (1 - p))
+
+
+def area_df(columns: dict[str, list[Any]], at: float) -> float:
+    """Return Satterthwaite's df of cases, controls and others."""
+    time, event, score = (
+        np.array(columns[name], dtype=float) for name in ("time", "event", "bili")
+    )
+
+    lost_at = np.unique(time[event == 0])
+
+    def area(weight: Any) -> tuple[float, Any]:
+        factors = [1.0]
+        for s in lost_at:
+            lost = weight[(event == 0) & (time == s)].sum()
+            risk = weight[(time > s) | ((time == s) & (event == 0))].sum()
+            factors.append(1 - lost / risk)
+        # Just before the time of an event by t; at t of who is followed longer.
+        before = np.searchsorted(lost_at, time, side="left")
+        passed = np.where(time <= at, before, np.searchsorted(lost_at, at, side="right"))
+        free = np.cumprod(factors)[passed]
+        case, control = (time <= at) & (event == 1), time > at
+        a, b = np.where(case, weight / free, 0), np.where(control, weight / free, 0)
+        wins = (score[:, None] > score) + (score[:, None] == score) / 2
+        return float(a @ wins @ b / (a.sum() * b.sum())), (case, control, 1 / free)
+
+    plain = np.ones(len(time))
+    _, (case, control, inverse) = area(plain)
+    step, slopes = 1e-4, []
+    for k in range(len(time)):
+        moved = [area(plain + sign * step * (np.arange(len(time)) == k))[0] for sign in (-1, 1)]
+        slopes.append((moved[1] - moved[0]) / (2 * step))
+    squares = np.square(slopes)
+    above = below = 0.0
+    for side in (case, control, ~(case | control)):
+        w = inverse[side] if (side & (case | control)).any() else plain[side]
+        part = squares[side].sum()
+        number = (w**2).sum() ** 2 / (w**4).sum()
+        above, below = above + part, below + part**2 / (number - 1)
+    return float(above**2 / below)
+
+
+def liver_rows(times: list[int], columns: dict[str, list[Any]]) -> Iterator[Expected]:
     """Yield the rows about deaths."""
     for time, estimate, se, apart in PBC:
         where: dict[str, Any] = {"predictor": "bili", "time": time}
@@ -168,12 +236,12 @@ def liver_rows(times: list[int]) -> Iterator[Expected]:
         where = {**where, "reference": "albumin"}
         yield derived("compare_auc", where, "se", full(apart), time=times)
     first = {"predictor": "bili", "time": 1000}
-    yield derived("auc", first, "ci_low", "0.774167681", time=times)
-    yield derived("auc", first, "ci_high", "0.887292973", time=times)
-    for time, low, high in PBC_BAND:
+    yield derived("auc", first, "ci_low", "0.774167681", time=times, interval="logit")
+    yield derived("auc", first, "ci_high", "0.887292973", time=times, interval="logit")
+    for time, low, high in band_of_t(columns):
         where = {"predictor": "bili", "time": time}
-        yield derived("auc_band", where, "ci_low", full(low), time=times)
-        yield derived("auc_band", where, "ci_high", full(high), time=times)
+        yield derived("auc_band", where, "ci_low", low, time=times)
+        yield derived("auc_band", where, "ci_high", high, time=times)
     for name, estimate, se in PBC_POINTS:
         # Values have one decimal: the next one above 2.
         place: dict[str, Any] = {"threshold": {"bili": 2.1}, "time": 1000}

@@ -277,8 +277,6 @@ NUMBERS: dict[str, Recipe] = {
     "test_performance_goals.threshold": _one_threshold,
     "test_performance_goals.tpr": _share,
     "test_performance_goals.tnr": _share,
-    "average_precision.prevalence": lambda given: given.pick("random", _share(given)),
-    "compare_average_precision.prevalence": lambda given: given.pick("random", _share(given)),
     "cutpoints.tpr": _share,
     "cutpoints.fpr": _share,
     "cutpoint_draws.tpr": _share,

@@ -14,7 +14,7 @@ from rocstats.estimate.answers import (
     require_groups,
     unanswered,
 )
-from rocstats.estimate.areas import estimate_area, size_codes, variance_name
+from rocstats.estimate.areas import size_codes, variance_name
 from rocstats.estimate.strata import equal_logits
 from rocstats.facts.columns import FULL_AREA
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
@@ -23,8 +23,10 @@ from rocstats.study.sample import Sample, own_sample
 
 TEST_EQUAL_GROUPS = Question(
     "test_equal_groups",
-    estimate_columns(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
-    ("delong-1988", "obuchowski-1997", "janes-2009", "cochran-1954", "newcombe-2006"),
+    estimate_columns(
+        f"predictor group {AREA} {TEST} df_numerator hypothesis n_pos n_neg method note"
+    ),
+    ("delong-1988", "obuchowski-1997", "janes-2009", "welch-1951", "newcombe-2006"),
 )
 
 
@@ -35,9 +37,10 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Columns ``predictor, group, quantity, estimate, ci_low, ci_high, p_value, se, statistic, df,
-        n_pos, n_neg, confidence_level, null_value, hypothesis, range_axis, range_low, range_high,
-        method, note``. ``group`` is "all", the estimate and its limits are NaN, ``statistic`` is
-        chi-square with the number of groups minus 1 degrees of freedom.
+        df_numerator, n_pos, n_neg, confidence_level, null_value, hypothesis, range_axis, range_low,
+        range_high, method, note``. ``group`` is "all", the estimate and its limits are NaN,
+        ``statistic`` is Welch's F with ``df_numerator`` (groups minus 1) and ``df`` degrees of
+        freedom.
 
     Raises
     ------
@@ -52,22 +55,26 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
     Notes
     -----
     Let L_g = logit A_g with variance v_g = Var(A_g) / (A_g (1 - A_g))^2 and weight w_g = 1/v_g.
-    The statistic is sum_g w_g (L_g - L)^2, L the weighted mean of the L_g: Cochran's Q. Var(A_g) is
-    DeLong's, Obuchowski's with clusters, foldwise with folds.
+    With Q = sum_g w_g (L_g - L)^2, L the weighted mean of the k values L_g, the statistic is
+    Welch's F = Q/(k - 1)/(1 + 2 (k - 2) D), with k - 1 and 1/(3 D) degrees of freedom,
+    D = sum_g (1 - w_g/sum w)^2/f_g / (k^2 - 1). f_g are the degrees of freedom of v_g: the part of
+    each class has 2/(sum u^4/(sum u^2)^2 - 1/N), u its N influence values, at most N - 1, and both
+    are combined by Satterthwaite's rule (ours). Var(A_g) is DeLong's, Obuchowski's with clusters,
+    foldwise with folds.
 
     Boundary rule: a group whose area is 0 or 1, or whose variance is 0 or undefined, has no logit
     with a standard error. It is not left out, nor is its area moved inwards: the test is NaN with
     the note ``group-at-boundary``. ``compare_auc(across="groups")`` compares the groups pair by
     pair there.
 
-    Assumes independent groups and a normal logit in each: with few cases in a group the test is
-    conservative. A large p value is no proof of homogeneity. Differences between groups may come
-    from their case mix (spectrum) and not from the predictor. Under ``sample_weight`` there is no
-    test.
+    Assumes independent groups and a normal logit in each. In simulations of equal areas the test
+    rejected at .05 in .034 to .067 with unequal classes of 8 to 200 cases, and more rarely with 10
+    of each. A large p value is no proof of homogeneity. Differences between groups may come from
+    their case mix (spectrum) and not from the predictor. Under ``sample_weight`` there is no test.
 
     References
     ----------
-    - Cochran (1954) [cochran-1954]
+    - Welch (1951) [welch-1951]
     - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
     - Obuchowski (1997) [obuchowski-1997]
 
@@ -77,8 +84,8 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
     >>> y, score = [1, 1, 1, 0, 0, 0] * 2, [5, 3, 2, 4, 1, 0, 5, 4, 1, 3, 2, 4]
     >>> study = rs.Study(y, score, group=["a"] * 6 + ["b"] * 6)
     >>> study.test_equal_groups()[["group", "statistic", "df", "p_value"]].round(3)
-      group  statistic   df  p_value
-    0   all      0.168  1.0    0.682
+      group  statistic     df  p_value
+    0   all      0.168  5.039    0.699
     """
     TEST_EQUAL_GROUPS.refuse_covariates(sample)
     groups = require_groups(sample, "two groups or more", 2)
@@ -102,13 +109,11 @@ def _heterogeneity(sample: Sample, parts: list[Sample], k: int) -> dict[str, Any
     row = unanswered(TEST_EQUAL_GROUPS, columns, [])
     if sample.sample_weight is not None:
         return {**row, "note": ["weights-need-bootstrap", *row_codes(sample)]}
-    # Cochran's Q on the logit scale, where areas near 1 are nearer to normal.
-    statistic, df, p = equal_logits(
-        [estimate_area(part.cases, k, "delong", spread=False) for part in parts]
-    )
+    # On the logit scale areas near 1 are nearer to normal.
+    test = equal_logits([part.cases for part in parts], k)
     codes = [code for part in parts for code in size_codes(part.cases)] + row_codes(sample)
     # An area of 0 or 1 has no logit; leaving its group out would hide the largest difference.
-    if np.isnan(statistic):
-        return {**row, "df": df, "note": ["group-at-boundary", *codes]}
-    method = f"{variance_name(sample.cases, 'delong')}/chi2"
-    return {**row, "statistic": statistic, "df": df, "p_value": p, "method": method, "note": codes}
+    if np.isnan(test.p_value):
+        return {**row, **test._asdict(), "note": ["group-at-boundary", *codes]}
+    method = f"{variance_name(sample.cases, 'delong')}/welch"
+    return {**row, **test._asdict(), "method": method, "note": codes}

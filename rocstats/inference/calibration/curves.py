@@ -247,9 +247,10 @@ def calibration_band(
     Notes
     -----
     The spline has normal limits on the logit scale, from the covariance of its coefficients (a
-    sandwich in clusters and at a given prevalence); a simultaneous band takes the quantile of the
-    largest of the correlated normal variables along the curve. Limits of the consistency band are
-    quantiles of monotone curves, refitted to outcomes that are drawn from the risks themselves.
+    sandwich in clusters; at a given prevalence as of ``calibration``); a simultaneous band takes
+    the quantile of the largest of the correlated normal variables along the curve. Limits of the
+    consistency band are quantiles of monotone curves, refitted to outcomes that are drawn from the
+    risks themselves.
 
     In simulations with 100 to 1000 cases pointwise limits covered .935 to .956 at the worst of
     three risks, and simultaneous bands held the whole curve in .939 to .961 of samples.

@@ -57,9 +57,31 @@ def fit_logistic(
 
     The covariance is that of the model for independent cases of a cohort, else the sandwich.
     """
+    shift = np.zeros(len(design)) if offset is None else offset
+    return _fitted(risks, design, start, shift, of_model=risks.is_plain)
+
+
+def fit_sampled(risks: Risks, design: FloatArray, start: FloatArray) -> LogisticFit | None:
+    """Return the regression in the population; None if the likelihood has no maximum.
+
+    Sampling by class adds a known number to the intercept and changes no other coefficient
+    [prentice-1979]: every case counts once. Class sizes that are fixed make the intercept less
+    variable than the model has it, by 1/m + 1/n. Clusters have the sandwich.
+    """
+    shift, by_case = np.full(len(design), risks.shift), risks.cases.cluster is None
+    fit = _fitted(risks.sampled, design, start, shift, of_model=by_case)
+    if fit is None or risks.prevalence is None or not by_case:
+        return fit
+    covariance = fit.covariance.copy()
+    covariance[0, 0] -= 1 / (risks.size * risks.share * (1 - risks.share))
+    return fit._replace(covariance=covariance)
+
+
+def _fitted(
+    risks: Risks, design: FloatArray, start: FloatArray, shift: FloatArray, *, of_model: bool
+) -> LogisticFit | None:
     if design.shape[1] > 1 and _are_separated(design[:, 1], risks):
         return None
-    shift = np.zeros(len(design)) if offset is None else offset
     # Where risks are far too extreme, the steps from them are many: fewer lead from equal risks.
     for first in (start, np.zeros_like(start)):
         coef, found = newton(design, risks.outcome, risks.weight, shift, first)
@@ -71,7 +93,7 @@ def fit_logistic(
     if not _is_regular(information):
         return None
     covariance = np.asarray(np.linalg.inv(information), dtype=np.float64)
-    if not risks.is_plain:
+    if not of_model:
         covariance = sandwich(risks, design, shift + design @ coef)
     top = log_likelihood(risks.outcome, risks.weight, shift + design @ coef)
     return LogisticFit(coef, covariance, float(top))
@@ -210,7 +232,7 @@ def fit_spline(risks: Risks) -> Spline | None:
         return None
     knots = knots_of(risks)
     design = spline_design(logit, knots)
-    fit = fit_logistic(risks, design, _perfect_calibration(design.shape[1]))
+    fit = fit_sampled(risks, design, _perfect_calibration(design.shape[1]))
     return None if fit is None else Spline(knots, fit)
 
 

@@ -16,6 +16,8 @@ from rocstats.errors import InputError, require_open_interval, require_whole
 from rocstats.estimate.answers import class_sizes, unanswered
 from rocstats.estimate.areas import size_codes
 from rocstats.estimate.benefit import MeanBenefit, mean_benefit
+from rocstats.estimate.infer import SkewedMean
+from rocstats.estimate.influence import satterthwaite, squares_df
 from rocstats.estimate.paired_tables import PointComparison
 from rocstats.estimate.shares import Cases
 from rocstats.facts import special as sp
@@ -68,6 +70,23 @@ class Risks(NamedTuple):
         sums = np.where(positive, weight[positive].sum(), weight[~positive].sum())
         return np.asarray(weight * shares * self.size / sums)
 
+    @property
+    def share(self) -> float:
+        """Share of positives of the cases."""
+        return float(self.cases.weight @ self.outcome) / self.size
+
+    @property
+    def sampled(self) -> Risks:
+        """The cases as they were sampled: each counts once, and class sizes stay fixed."""
+        return self if self.prevalence is None else self._replace(prevalence=self.share)
+
+    @property
+    def shift(self) -> float:
+        """What sampling by class adds to the logit of each risk; 0 in a cohort."""
+        if self.prevalence is None:
+            return 0.0
+        return float(sp.logit(self.share) - sp.logit(self.prevalence))
+
     def average(self, values: FloatArray) -> float:
         """Return a mean over the population."""
         return float(self.weight @ values) / self.size
@@ -79,6 +98,23 @@ class Risks(NamedTuple):
     def units(self, values: FloatArray) -> FloatArray:
         """Return influence values of units from those of cases, one row an estimate."""
         return np.stack([self.mean(row).influence for row in values])
+
+    def skewed_mean(self, values: FloatArray) -> SkewedMean:
+        """Return a mean over the population with its skewness and its degrees of freedom."""
+        mean, cluster = self.mean(values), self.cases.cluster
+        if cluster is not None:
+            units, count = mean.influence[np.unique(cluster)], np.ones(len(np.unique(cluster)))
+            sides = [np.ones(len(units), dtype=bool)]
+        else:
+            count, positive = self.cases.weight, self.cases.is_positive
+            # A row of several cases has their number's root in it (``unit_influence``).
+            units = mean.influence / np.sqrt(np.where(count > 0, count, 1.0))
+            sides = [positive, ~positive]
+        parts = np.array([count[side] @ units[side] ** 2 for side in sides])
+        df = np.array([squares_df(units[side], count[side]) for side in sides])
+        third, se = float(count @ units**3), mean.se
+        skewness = third / se**3 if se > 0 else 0.0
+        return SkewedMean(mean.value, se, skewness, satterthwaite(parts, df))
 
     def with_outcome(self, is_positive: BoolArray) -> Risks:
         """Return the same risks with other outcomes."""
@@ -228,7 +264,9 @@ def result_row(
         **class_sizes(part),
         **more,
     }
-    codes = [*result.codes, *case_notes(part)]
+    # The scaled score divides by the share of positives, of which there may be few.
+    notes = case_notes(part, unequal=quantity == "scaled_brier_score")
+    codes = [*result.codes, *notes]
     if part.sample_weight is not None:
         columns["estimate"] = result.estimate
         return unanswered(question, columns, ["weights-need-bootstrap", *codes])
@@ -243,9 +281,10 @@ def one_class_row(
     return unanswered(question, columns, ["one-class", *case_notes(part)])
 
 
-def case_notes(part: Sample, *, curve: bool = False) -> list[str]:
-    """Return the notes on the cases of a row."""
-    sizes = [c for c in size_codes(part.cases) if c in ("few-cases", "few-clusters")]
+def case_notes(part: Sample, *, curve: bool = False, unequal: bool = False) -> list[str]:
+    """Return the notes on the cases of a row; ``unequal`` as in ``are_few_cases``."""
+    codes = size_codes(part.cases, unequal=unequal)
+    sizes = [code for code in codes if code in ("few-cases", "few-clusters")]
     # Van Calster et al. (2016): calibration curves need 200 cases of each class, or 100 at least.
     imprecise = ["curve-imprecise"] if curve and min(part.n_pos, part.n_neg) < 100 else []
     folds = ["pooled-folds"] if part.fold is not None else []

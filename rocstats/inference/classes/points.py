@@ -18,7 +18,7 @@ from rocstats.errors import InputError, require_open_interval
 from rocstats.estimate.answers import answer_rows, unanswered
 from rocstats.estimate.influence import small_sample
 from rocstats.estimate.proportions import rate_limits
-from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size
 from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS
 from rocstats.facts.words import as_known, listed
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
@@ -329,7 +329,7 @@ def _row_notes(part: MulticlassSample, tied: float) -> list[str]:
     """Return the notes of all rows of a classifier."""
     few = False
     if part.cluster is not None:
-        few = len(np.unique(part.cluster.codes)) < FEW_CLUSTERS
+        few = effective_size(np.bincount(part.cluster.codes, part.frequency)) < FEW_CLUSTERS
     return [
         *(["pooled-folds"] if part.fold is not None else []),
         *(["few-cases"] if part.n_of.min() < FEW_CASES else []),

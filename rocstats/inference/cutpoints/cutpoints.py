@@ -35,7 +35,7 @@ from rocstats.estimate.quantiles import order_rank
 from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, binary_unit, in_unit
 from rocstats.facts.measures import cells_at, measure
-from rocstats.facts.tolerances import FEW_CASES_AT_RATE, FEW_CLUSTERS, SAME
+from rocstats.facts.tolerances import FEW_CASES_AT_RATE, SAME
 from rocstats.frame.question import BINNING_ERROR, ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.inference.cutpoints.limits import (
     CutpointPlan,
@@ -49,7 +49,7 @@ from rocstats.inference.cutpoints.limits import (
 from rocstats.inference.cutpoints.smooth import QUANTITIES, CutMethod, smooth_rows
 from rocstats.study.base import row_codes
 from rocstats.study.binned import bin_ends, is_binned, largest_deviation
-from rocstats.study.clusters import cluster_numbers
+from rocstats.study.clusters import are_few_clusters
 from rocstats.study.sample import Sample
 
 CUTPOINTS = Question(
@@ -463,7 +463,7 @@ def _row_notes(part: Sample) -> list[str]:
     codes = ["pooled-folds"] if part.fold is not None else []
     if lacks_class(part):
         return ["one-class", *codes, *row_codes(part)]
-    if part.cluster is not None and min(cluster_numbers(part.cases)) < FEW_CLUSTERS:
+    if are_few_clusters(part.cases):
         codes.insert(0, "few-clusters")
     # Simulated with N(0, 1) and N(1, 1) (docs/methods/points.md, "Best cutpoints"): with 50 cases a
     # class .026 of an optimism of .085 remains.

@@ -15,6 +15,7 @@ from rocstats.curves.average import vertex_at
 from rocstats.curves.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice, require_flag
 from rocstats.estimate.answers import direction_codes
+from rocstats.estimate.bars import ClusterUnits, cluster_units
 from rocstats.estimate.measure_limits import true_prevalence_value
 from rocstats.estimate.measures import measured, without_answer
 from rocstats.estimate.rates import (
@@ -51,7 +52,7 @@ from rocstats.inference.points.measures import (
 from rocstats.study.base import row_codes
 from rocstats.study.binned import is_binned
 from rocstats.study.cases import ScoredCases
-from rocstats.study.clusters import cluster_numbers
+from rocstats.study.clusters import cluster_sizes, effective_numbers
 from rocstats.study.points import number_array, read_rates, read_thresholds
 from rocstats.study.sample import Sample
 
@@ -279,7 +280,7 @@ def _few_clusters(cases: ScoredCases, name: str) -> list[str]:
     """Return the note on few clusters, counted in the class (or classes) of the measure."""
     if cases.cluster is None or cases.sample_weight is not None:
         return []
-    of_pos, of_neg, _ = cluster_numbers(cases)
+    of_pos, of_neg = effective_numbers(cases)
     n = {"tpr": of_pos, "fnr": of_pos, "fpr": of_neg, "tnr": of_neg}.get(name, min(of_pos, of_neg))
     return ["few-clusters"] if n < FEW_CLUSTERS else []
 
@@ -393,6 +394,8 @@ def _study_prevalence(cases: ScoredCases, curve: RocPoints, k: int) -> StudyPrev
     # The share is the same at every vertex: vertex 0 alone saves the tables of the others.
     tables = _tables(cases, curve, k, np.zeros(1, dtype=np.intp))
     variance = float(np.max(tables.spread(own_prevalence=True).p))
-    clustered = cases.cluster is not None
-    n_units = cluster_numbers(cases)[2] if clustered else tables.n_pos + tables.n_neg
-    return StudyPrevalence(tables.prevalence, variance, n_units)
+    n = np.array([tables.n_pos + tables.n_neg])
+    units = ClusterUnits(n, n, n)
+    if cases.cluster is not None:
+        units = cluster_units(cluster_sizes(cases).sum(axis=0, keepdims=True))
+    return StudyPrevalence(tables.prevalence, variance, units)

@@ -201,7 +201,7 @@ def operating_points(
       is empty (``half-added``); score limits do not. A ratio over 0 is infinite, 0/0 is NaN.
     - youden = tpr - fpr, balanced_accuracy = (tpr + tnr)/2, accuracy at a prevalence: Newcombe's
       hybrid (MOVER) from the limits of both rates.
-    - mcc and kappa: delta method on Fisher's scale; f1 at a prevalence, and
+    - mcc and kappa: delta method on Fisher's scale, with quantiles of t; f1 at a prevalence, and
       f_beta = (1 + b^2) TP/((1 + b^2) TP + b^2 FN + FP): delta method on the logit scale; with 1/2
       in each cell where one is empty.
     - false_discovery = 1 - ppv and false_omission = 1 - npv: the limits of these, mirrored.
@@ -230,13 +230,17 @@ def operating_points(
 
     **Clusters**: the influence of a case on any measure is summed by cluster. A proportion p of I
     clusters has the ratio estimator Var = I/(I - 1) sum (x_i - p n_i)^2/(sum n_i)^2 and the
-    effective size p(1 - p)/Var; each cluster counts as one case where clusters do not vary.
+    effective size p(1 - p)/Var, times (t_{I-1}/t_{J-1})^2 for clusters of unequal size, worth
+    J = (sum n_i^2)^2/sum n_i^4 equal ones [korn-1998, carter-2017]; where clusters do not vary it
+    is Kish's number of clusters.
     Limits of ratios, and of predictive values at a prevalence, are MOVER on the log scale with the
     correlation of both rates. At rates clusters are resampled whole. Frequencies are counts.
 
     References
     ----------
     - Wilson (1927) [wilson-1927]
+    - Korn & Graubard (1998) [korn-1998]
+    - Carter, Schnepel & Steigerwald (2017) [carter-2017]
     - Clopper & Pearson (1934) [clopper-1934]
     - Koopman (1984) [koopman-1984]
     - Simel, Samsa & Matchar (1991) [simel-1991]

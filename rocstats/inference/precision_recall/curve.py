@@ -1,4 +1,4 @@
-"""Bands of the precision-recall curve: bands of the ROC curve carried over at a known prevalence.
+"""Bands of the precision-recall curve: bands of the ROC curve carried over at a prevalence.
 
 At a recall the precision falls as the false positive rate rises. Its limits are those of the least
 and the largest false positive rate at which a curve inside the band reaches the recall.
@@ -20,7 +20,13 @@ from rocstats.estimate.answers import answer_columns, answerable_predictors
 from rocstats.estimate.band_answers import GRID, band_codes, band_or_joint, require_method
 from rocstats.estimate.band_record import Band, BandRequest
 from rocstats.estimate.bands import BANDS, BandName
+from rocstats.estimate.bars import each_level
+from rocstats.estimate.precision import read_prevalence, share_of_positives
+from rocstats.estimate.proportions import wilson
 from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
+from rocstats.estimate.shares import Cases, share_among
+from rocstats.estimate.tables import Sampling
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import Labels, warn_of
 from rocstats.frame.question import Question, columns_in, counts_only
@@ -49,6 +55,7 @@ def pr_band(
     method: BandName = "fixed-width",
     *,
     prevalence: float | None = None,
+    sampling: Sampling = "cohort",
     confidence_level: float = 0.95,
     at: npt.ArrayLike | None = None,
     n_resamples: int = 2000,
@@ -64,7 +71,13 @@ def pr_band(
         false positive rate chosen beforehand are no limits at a recall.
     prevalence : float in (0, 1), optional
         Share of positives where the predictors will be used, taken as known; default: that of the
-        cases.
+        cases, by ``sampling``.
+    sampling : {"cohort", "case-control"}, default "cohort"
+        Where the share of positives in the study comes from, as in ``operating_points``.
+
+        - "cohort": the cases are a random sample from the population: their share of positives is
+          estimated, and the band allows for that (note ``estimated-prevalence``).
+        - "case-control": it was chosen. ``prevalence`` must be given.
     confidence_level : float in (0, 1), default 0.95
         Probability that the band holds the whole true curve.
     at : array-like of shape (g,), optional
@@ -95,7 +108,7 @@ def pr_band(
 
     Notes
     -----
-    At a known prevalence pi a point (FPR f, TPR t) of the ROC curve is the point (t, p) of the
+    At a prevalence pi a point (FPR f, TPR t) of the ROC curve is the point (t, p) of the
     precision-recall curve, p = pi t/(pi t + (1 - pi) f). Both have a point for each threshold, so
     that a band that holds the whole ROC curve holds the whole precision-recall curve too, with the
     same probability. At a recall r the lower limit is the precision at the least rate f at which
@@ -103,9 +116,12 @@ def pr_band(
     band is below r, rates being read on a grid that gets finer towards 0. At low recalls the upper
     limit is 1.
 
-    The prevalence has no sampling error here: a band at the share of positives in a cohort is
-    conditional on it. Bands at low recall are wide, most of all where positives are rare: few
-    negatives are above the highest scores, and all of the precision hangs on them.
+    In a cohort pi has Wilson's limits (with clusters of its effective number of cases): the lower
+    limit of the precision is at the lower one, the upper limit at the upper one. Band and limits
+    have the level sqrt(``confidence_level``) each, and hold together at ``confidence_level`` or
+    more, since the band holds whatever the numbers of both classes are. Bands at low recall are
+    wide, most of all where positives are rare: few negatives are above the highest scores, and all
+    of the precision hangs on them.
 
     References
     ----------
@@ -127,25 +143,27 @@ def pr_band(
     method = require_choice("method", method, words)
     kind = require_method(sample, method, None, None)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    if prevalence is not None:
-        require_open_interval("prevalence", prevalence, 0, 1)
+    known = read_prevalence(prevalence, sampling)
+    level = each_level(confidence_level) if known.random else confidence_level
     recalls = GRID[1:] if at is None else read_increasing_rates(at, 0.0, 1.0)
     require_drawing(n_resamples, rng, progress)
     plan = plan_draws(n_resamples, rng, progress) if kind.resamples else NO_RESAMPLES
     pooled = ["pooled-folds"] if sample.fold is not None else []
     codes, texts, curves = list(pooled), [], []
     for g, group, k, name, part in answerable_predictors(sample, codes):
-        request = BandRequest(_FPR_GRID, confidence_level, plan.at(g, k))
+        request = BandRequest(_FPR_GRID, level, plan.at(g, k))
         band, used = band_or_joint(part.cases, k, kind, request, none=_NO_BAND)
         band_notes = band_codes(part.cases, kind, band, used)
         codes += band_notes
-        note = "; ".join([*band_notes, *pooled, *row_codes(part)])
+        estimated = ["estimated-prevalence"] if known.random else []
+        note = "; ".join([*band_notes, *pooled, *estimated, *row_codes(part)])
         texts.append({"predictor": name, "group": group, "method": used, "note": note})
-        pi = part.prevalence if prevalence is None else float(prevalence)
+        pi = share_of_positives(part, known)
         curve = _fitted_precision(band, recalls, pi)
         if not kind.fitted:
             curve = _empirical_precision(part.cases, k, recalls, pi)
-        limits = precision_limits(_FPR_GRID, band.low, band.high, recalls, pi)
+        between = _prevalence_limits(part.cases, level) if known.random else (pi, pi)
+        limits = precision_limits(_FPR_GRID, band.low, band.high, recalls, between)
         curves.append((curve, *limits, np.full(len(recalls), pi)))
     warn_of([*codes, *row_codes(sample)], said_of(sample))
     columns = _columns(texts, curves, recalls, confidence_level, kind.scope)
@@ -183,13 +201,33 @@ def false_positive_rates(
 
 
 def precision_limits(
-    fpr: FloatArray, low: FloatArray, high: FloatArray, recall: FloatArray, prevalence: float
+    fpr: FloatArray,
+    low: FloatArray,
+    high: FloatArray,
+    recall: FloatArray,
+    prevalence: tuple[float, float],
 ) -> tuple[FloatArray, FloatArray]:
-    """Return both limits of the precision at each recall, from a band at increasing FPRs."""
+    """Return both limits of the precision at each recall, from a band at increasing FPRs.
+
+    ``prevalence`` has its lower and its upper limit.
+    """
     least, largest = false_positive_rates(fpr, low, high, recall)
-    lower, upper = (precision_at(recall, rate, prevalence) for rate in (largest, least))
+    ends = zip((largest, least), prevalence, strict=True)
+    lower, upper = (precision_at(recall, rate, share) for rate, share in ends)
     # At recall 0 no rate is excluded, nor any precision.
     return np.where(recall > 0, lower, 0.0), np.where(recall > 0, upper, 1.0)
+
+
+def _prevalence_limits(cases: ScoredCases, level: float) -> tuple[float, float]:
+    """Return Wilson's limits of the share of positives, with clusters of its effective size."""
+    reach = float(sp.ndtri((1 + level) / 2))
+    positive, n = cases.is_positive, cases.n_pos + cases.n_neg
+    if cases.cluster is None:
+        return wilson(cases.n_pos, n, -reach), wilson(cases.n_pos, n, reach)
+    count = np.ones(len(positive)) if cases.frequency is None else cases.frequency
+    units = Cases(positive, count, cases.cluster.codes)
+    share = share_among(units, among=np.ones_like(positive), event=positive)
+    return share.limit(-reach), share.limit(reach)
 
 
 def _empirical_precision(

@@ -16,8 +16,14 @@ from rocstats.estimate.areas import area_columns
 from rocstats.estimate.claim import HypothesisPlan, hypothesis_columns
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.readers import Estimate
-from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
-from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, SAME, SAME_TO_ROUNDING, cleared
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size
+from rocstats.facts.tolerances import (
+    FEW_CLUSTERS,
+    NO_CONTRAST_VARIANCE,
+    SAME,
+    SAME_TO_ROUNDING,
+    cleared,
+)
 from rocstats.frame.question import Question
 from rocstats.inference.readers.anova import (
     Quantity,
@@ -154,7 +160,16 @@ class Subject(NamedTuple):
         design = self.part.design
         # Where blocks are left out by design no read is missing.
         missing = [f"missing-reads={design.n_missing}"] if design.uneven else []
-        return [*missing, *row_codes(self.part)]
+        few = ["few-clusters"] if self._has_few_clusters else []
+        return [*missing, *few, *row_codes(self.part)]
+
+    @property
+    def _has_few_clusters(self) -> bool:
+        """Whether a class has cases in few clusters, by Kish's effective number."""
+        sides = self.part.reads[2:]
+        return any(
+            side is not None and effective_size(np.bincount(side)) < FEW_CLUSTERS for side in sides
+        )
 
     def doubts(self, *, one_modality: bool = False) -> list[str]:
         """Return the doubts about a variance, of an average of one modality or of a difference."""

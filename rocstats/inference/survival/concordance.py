@@ -43,7 +43,7 @@ from rocstats.inference.survival.areas import (
     study_codes,
     variance_of,
 )
-from rocstats.inference.survival.follow_up import CASE, CENSORED, EXTREME, FollowUp, Ratio
+from rocstats.inference.survival.follow_up import CASE, CENSORED, EXTREME, OTHER, FollowUp, Ratio
 from rocstats.study.points import read_horizons
 from rocstats.study.survival import SurvivalSample
 
@@ -66,7 +66,7 @@ def concordance(
     *,
     method: ConcordanceMethod = "uno",
     time_limit: float | None = None,
-    interval: SurvivalInterval = "logit",
+    interval: SurvivalInterval = "logit-t",
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
     null_value: float | None = None,
@@ -88,8 +88,9 @@ def concordance(
         Last time of an event that counts, in the unit of the study: a time by which enough patients
         are still followed. It must be given for "uno", whose late pairs have large weights; for
         "harrell" all events count by default.
-    interval : {"logit", "wald"}, default "logit"
-        - "logit": on the logit scale.
+    interval : {"logit-t", "logit", "wald"}, default "logit-t"
+        - "logit-t": on the logit scale, with Satterthwaite's degrees of freedom.
+        - "logit": the same with normal quantiles, which is too short with few events.
         - "wald": estimate -+ z se, cut at 0 and 1, as in R's survival.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
@@ -127,10 +128,14 @@ def concordance(
     the sum of squared influence values, over n; for Uno's C it allows for the estimation of G,
     which R's survival takes as known. Pairs are counted by sorting, not listed.
 
-    In simulations with 60 to 300 patients 95% logit limits of Uno's C covered .943 to .951.
+    Patients who are the earlier of a pair, those who are only the later, and others are independent
+    samples: ``df`` is Satterthwaite's. In simulations with 60 to 300 patients 95% logit limits with
+    normal quantiles of Uno's C covered .943 to .951; with 5 to 10 events .85 to .90, and those of t
+    .89 to .93.
 
-    Patients who had an event of another cause are compared up to its time. To count these events as
-    censoring, as R's ``concordance(Surv(time, event == 1) ~ x)`` does, give the study
+    Patients who had an event of another cause are compared up to its time, and are in no pair from
+    then on (``competing-until-event``), where ``auc(time=)`` keeps them as controls. To count these
+    events as censoring, as R's ``concordance(Surv(time, event == 1) ~ x)`` does, give the study
     ``event == 1``.
 
     References
@@ -148,7 +153,7 @@ def concordance(
     >>> study = rs.SurvivalStudy(months, died, (50 - months) / 3 + 29 * k % 19, predictor="marker")
     >>> study.concordance(time_limit=14)[["estimate", "ci_low", "ci_high"]].round(3)
        estimate  ci_low  ci_high
-    0     0.538   0.408    0.662
+    0     0.538   0.403    0.667
     """
     options = read_concordance(method, time_limit)
     interval = require_choice("interval", interval, SURVIVAL_INTERVALS)
@@ -270,8 +275,8 @@ def compare_concordance(
 
     Notes
     -----
-    The standard error is that of the difference of the influence values of each patient. Limits are
-    normal.
+    The standard error is that of the difference of the influence values of each patient. Limits and
+    test are of t, with the degrees of freedom of ``concordance``.
 
     References
     ----------
@@ -289,7 +294,7 @@ def compare_concordance(
     >>> found = study.compare_concordance(time_limit=14)
     >>> found[["time", "estimate", "ci_low", "ci_high", "p_value"]].round(3)
        time  estimate  ci_low  ci_high  p_value
-    0  14.0    -0.031  -0.197    0.136    0.718
+    0  14.0    -0.031  -0.205    0.143    0.721
     """
     options = read_concordance(method, time_limit)
     differences = read_differences(
@@ -333,12 +338,22 @@ class Pairs:
     @property
     def n_units(self) -> tuple[int, int] | None:
         """Numbers of clusters with such patients; None without clusters."""
-        cluster = self.follow_up.cluster
-        if cluster is None:
-            return None
-        sides = (self.weight > 0, self.earlier_weight > 0)
-        earlier, later = (len(np.unique(cluster[side])) for side in sides)
-        return earlier, later
+        return self.follow_up.clusters_with(self.weight > 0, self.earlier_weight > 0)
+
+    @property
+    def has_few_clusters(self) -> bool:
+        """Whether such patients are in few clusters, by their effective number."""
+        return self.follow_up.has_few_clusters(self.weight > 0, self.earlier_weight > 0)
+
+    @property
+    def has_competing(self) -> bool:
+        """Whether a patient had an event of another cause, and is in no later pair."""
+        of, last = self.follow_up, self.follow_up.time[self.weight > 0].max(initial=0.0)
+        return bool(((of.status == OTHER) & (of.time < last)).any())
+
+    def df(self, influence: FloatArray) -> float:
+        """Return the degrees of freedom of a variance from the influence of each patient."""
+        return self.follow_up.df(influence, [self.weight * self.later, self.earlier_weight])
 
     @property
     def has_extreme_weights(self) -> bool:
@@ -390,7 +405,8 @@ def sized_concordance(found: Ratio, pairs: Pairs) -> Area:
     """Return a concordance with its variance, and with the numbers of its units."""
     m, n = pairs.n_units or pairs.sizes
     variance = variance_of(pairs.follow_up, found.influence, unbiased=False)
-    return Area(found.value, variance, np.inf, float(m), float(n), float(min(m, n)))
+    df = pairs.df(found.influence)
+    return Area(found.value, variance, df, float(m), float(n), float(min(m, n)))
 
 
 def _concordant_sums(pairs: Pairs, scores: Scores) -> tuple[FloatArray, FloatArray]:
@@ -465,7 +481,13 @@ def _difference_rows(
     word, codes = error_word(part, options.method), pair_codes(part, pairs)
     found = [
         difference(
-            pairs.follow_up, values[first], values[second], differences.plan, word, unbiased=False
+            pairs.follow_up,
+            values[first],
+            values[second],
+            differences.plan,
+            word,
+            pairs.df,
+            unbiased=False,
         )
         for first, second in differences.pairs
     ]
@@ -475,7 +497,9 @@ def _difference_rows(
 def pair_codes(part: SurvivalSample, pairs: Pairs) -> list[str]:
     """Return the notes of a row about pairs."""
     codes = ["few-cases"] if min(pairs.sizes) < FEW_CASES else []
-    codes += size_codes(pairs.n_units)
+    codes += size_codes(few_clusters=pairs.has_few_clusters)
+    if pairs.has_competing:
+        codes.append("competing-until-event")
     if not pairs.weighs_g:
         codes.append("depends-on-censoring")
     elif pairs.has_extreme_weights:

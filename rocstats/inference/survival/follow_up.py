@@ -12,14 +12,16 @@ one sum for all of them (``StatusAt.influence``).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from rocstats.estimate.influence import small_sample
-from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+from rocstats.estimate.influence import clustered_df, satterthwaite, small_sample
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size, equal_clusters
+from rocstats.facts.tolerances import FEW_CLUSTERS
 
 # --- Times of patients, and the distribution of censoring -----------------------------------------
 
@@ -117,6 +119,38 @@ class FollowUp:
         factor = small_sample(values.shape[1]) if unbiased else 1.0
         return np.asarray(values * np.sqrt(factor))
 
+    def clusters_with(self, case: BoolArray, control: BoolArray) -> tuple[int, int] | None:
+        """Return the numbers of clusters with a case and with a control; None without clusters."""
+        if self.cluster is None:
+            return None
+        return len(np.unique(self.cluster[case])), len(np.unique(self.cluster[control]))
+
+    def has_few_clusters(self, case: BoolArray, control: BoolArray) -> bool:
+        """Whether cases or controls are in few clusters, by Kish's effective number."""
+        cluster = self.cluster
+        return cluster is not None and any(
+            effective_size(np.bincount(cluster[side])) < FEW_CLUSTERS for side in (case, control)
+        )
+
+    def df(self, influence: FloatArray, weights: Sequence[FloatArray]) -> float:
+        """Return Satterthwaite's degrees of freedom of a variance from the influence of patients.
+
+        ``weights`` are those of all patients as cases, and as controls. Patients (clusters) that
+        are cases, controls, both or neither are independent samples, each of the variance of which
+        has the degrees of freedom of as many equal units.
+        """
+        squares = self.units(influence[np.newaxis])[0] ** 2
+        codes = np.arange(self.size)
+        if self.cluster is not None:
+            codes = np.unique(self.cluster, return_inverse=True)[1]
+        share = np.stack([np.bincount(codes, weight / weight.sum()) for weight in weights])
+        kind = np.array([1, 2]) @ (share > 0)
+        # Who is neither has no weight: all are alike.
+        size = np.where(kind > 0, share.sum(axis=0), 1.0)
+        kinds = [kind == k for k in np.unique(kind)]
+        parts = np.array([squares[of_kind].sum() for of_kind in kinds])
+        return satterthwaite(parts, clustered_df([equal_clusters(size[k]) for k in kinds]))
+
     @cached_property
     def n_units(self) -> int:
         """Number of patients, or of clusters."""
@@ -185,10 +219,16 @@ class StatusAt:
     @property
     def n_units(self) -> tuple[int, int] | None:
         """Numbers of clusters with a case and with a control; None without clusters."""
-        cluster = self.follow_up.cluster
-        if cluster is None:
-            return None
-        return len(np.unique(cluster[self.is_case])), len(np.unique(cluster[self.is_control]))
+        return self.follow_up.clusters_with(self.is_case, self.is_control)
+
+    @property
+    def has_few_clusters(self) -> bool:
+        """Whether cases or controls are in few clusters, by their effective number."""
+        return self.follow_up.has_few_clusters(self.is_case, self.is_control)
+
+    def df(self, influence: FloatArray) -> float:
+        """Return the degrees of freedom of a variance from the influence of each patient."""
+        return self.follow_up.df(influence, [self.case_weight, self.control_weight])
 
     @property
     def has_extreme_weights(self) -> bool:

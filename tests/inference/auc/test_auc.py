@@ -212,15 +212,18 @@ def test_kinds_of_clusters_have_their_own_degrees_of_freedom():
     neg = [kernel[:, cluster[y == 0] == c].mean(axis=0).sum() for c in range(1, 8)]
     m_of, n_of = (np.array([(cluster[y == k] == c).sum() for c in range(1, 8)]) for k in (1, 0))
     u, v = (np.array(pos) - a * m_of) / (y == 1).sum(), (np.array(neg) - a * n_of) / (y == 0).sum()
-    # clusters 1 to 6 hold both classes, cluster 7 negatives alone: 6 - 1 and 1 degree of freedom;
-    # positives are in six clusters, negatives in seven
+    # clusters 1 to 6 hold both classes, cluster 7 negatives alone: J - 1 and 1 degree of freedom, J
+    # equal clusters for six unequal ones; positives are in six clusters, negatives in seven
+    share = (m_of / (y == 1).sum() + n_of / (y == 0).sum())[:6]
+    equal = (share**2).sum() ** 2 / (share**4).sum()
+    assert 5 < equal < 6
     both = 6 / 5 * (u[:6] @ u[:6]) + 7 / 6 * (v[:6] @ v[:6]) + 7 / 6 * 2 * (u[:6] @ v[:6])
     alone = 7 / 6 * v[6] ** 2
     study = rs.Study(examples.Y, examples.D1, cluster=examples.D1_CLUSTERS)
     with pytest.warns(rs.StatisticalWarning, match="few-clusters"):
         row = row_of(study, interval="logit-t", null_value=0.5)
     assert row["se"] ** 2 == pytest.approx(both + alone)
-    assert row["df"] == pytest.approx((both + alone) ** 2 / (both**2 / 5 + alone**2))
+    assert row["df"] == pytest.approx((both + alone) ** 2 / (both**2 / (equal - 1) + alone**2))
 
 
 def test_clusters_of_one_case_have_the_interval_of_no_clusters():

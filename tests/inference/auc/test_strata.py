@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import chi2
+from scipy.stats import f as f_law
 
 import rocstats as rs
 from tests import examples
@@ -229,19 +229,40 @@ def q_by_loops(areas, variances):
     return sum(w * (x - mean) ** 2 for w, x in zip(weights, logits, strict=True))
 
 
+def welch_by_loops(areas, variances, df):
+    """Return Welch's F (1951, page 334) of logits, and its denominator degrees of freedom."""
+    k, q = len(areas), q_by_loops(areas, variances)
+    weights = [(a * (1 - a)) ** 2 / v for a, v in zip(areas, variances, strict=True)]
+    total = sum((1 - w / sum(weights)) ** 2 / f for w, f in zip(weights, df, strict=True))
+    return q / (k - 1) / (1 + 2 * (k - 2) / (k**2 - 1) * total), (k**2 - 1) / 3 / total
+
+
+def df_by_loops(y, score):
+    """Return the df of DeLong's variance from the fourth powers of the placements."""
+    wins = oracles.kernel(y, score)
+    parts, df = [], []
+    for placed in (wins.mean(axis=1), wins.mean(axis=0)):
+        n, u = len(placed), placed - placed.mean()
+        parts.append((u**2).sum() / (n * (n - 1)))
+        df.append(min(2 / ((u**4).sum() / (u**2).sum() ** 2 - 1 / n), n - 1))
+    return sum(parts) ** 2 / sum(v**2 / f for v, f in zip(parts, df, strict=True))
+
+
 def test_statistic_equals_its_definition(rng):
     y, group = np.tile([1, 0], 60), np.repeat([0, 1, 2], [30, 40, 50])
     score = rng.normal(size=120) + y * (1 + group / 2)
     row = rs.Study(y, score, group=group).test_equal_groups().iloc[0]
     parts = [(y[group == g], score[group == g]) for g in range(3)]
-    q = q_by_loops(
+    f, below = welch_by_loops(
         [oracles.auc(*part) for part in parts],
         [oracles.delong_covariance(a, [b])[0, 0] for a, b in parts],
+        [df_by_loops(*part) for part in parts],
     )
-    assert row["statistic"] == pytest.approx(q, rel=1e-12)
-    assert row["df"] == 2
-    assert row["p_value"] == pytest.approx(chi2.sf(q, 2), rel=1e-12)
-    assert row["method"] == "delong/chi2"
+    assert row["statistic"] == pytest.approx(f, rel=1e-12)
+    assert row["df_numerator"] == 2
+    assert row["df"] == pytest.approx(below, rel=1e-10)
+    assert row["p_value"] == pytest.approx(f_law.sf(f, 2, below), rel=1e-10)
+    assert row["method"] == "delong/welch"
     assert (row["predictor"], row["group"]) == ("score", "all")
     assert np.isnan(row["estimate"])
 
@@ -277,9 +298,9 @@ def test_clusters_and_folds_are_honoured(rng):
     )
     row = study.test_equal_groups().iloc[0]
     assert row["statistic"] == pytest.approx(q, rel=1e-10)
-    assert row["method"] == "obuchowski/chi2"
+    assert row["method"] == "obuchowski/welch"
     folded = rs.Study(y, score, group=group, fold=np.arange(120) // 5 % 2).test_equal_groups()
-    assert folded["method"][0] == "foldwise-delong/chi2"
+    assert folded["method"][0] == "foldwise-delong/welch"
 
 
 def test_a_perfect_group_has_no_test():
@@ -290,7 +311,7 @@ def test_a_perfect_group_has_no_test():
         row = study.test_equal_groups().iloc[0]
     assert np.isnan(row["statistic"])
     assert np.isnan(row["p_value"])
-    assert (row["df"], row["method"]) == (1, "none/none")
+    assert (row["df_numerator"], row["method"]) == (1, "none/none")
 
 
 def test_size_under_equal_areas_that_the_groups_reach_differently():

@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 from scipy.special import expit, logit
 from scipy.stats import chi2
+from scipy.stats import f as f_law
+from scipy.stats import t as student
+from statsmodels.genmod.families import Binomial
+from statsmodels.genmod.generalized_linear_model import GLM
 from statsmodels.nonparametric.smoothers_lowess import lowess
 
+from rocstats.estimate.infer import SkewedMean
 from rocstats.estimate.shares import Cases
 from rocstats.inference.calibration.fits import (
     SCORES,
@@ -19,7 +24,13 @@ from rocstats.inference.calibration.fits import (
     sandwich,
     score,
 )
-from rocstats.inference.calibration.measures import cox_line, events_ratio, intercept
+from rocstats.inference.calibration.measures import (
+    cox_line,
+    events_ratio,
+    intercept,
+    intercept_limits,
+    ratio_limits,
+)
 from rocstats.inference.calibration.risks import Risks, quantiles
 from tests.examples import D1, D1_CLUSTERS, D2, Y
 
@@ -85,20 +96,87 @@ def test_scores_of_the_sandwich_are_the_derivative_of_the_coefficients(prevalenc
     assert variance == pytest.approx(units @ units, rel=1e-6)
 
 
-def test_the_joint_test_beside_a_sandwich_is_walds_of_0_and_1():
+def logit_of(y, design, offset, weight=None):
+    model = GLM(y, design, Binomial(), offset=offset, freq_weights=weight)
+    return model.fit(tol=1e-14, maxiter=100)
+
+
+def test_at_a_prevalence_the_line_is_that_of_the_sample_moved_by_the_known_shift():
+    shift = np.log(8 / 10) - np.log(0.1 / 0.9)
+    known = logit_of(Y, np.column_stack([ONES, logit(D1)]), shift * ONES)
+    line = cox_line(risks_of(D1, prevalence=0.1))
+    np.testing.assert_allclose(line.coef, known.params, rtol=1e-8)
+    assert line.slope_se == pytest.approx(known.bse[1], rel=1e-6)
+    # Any prevalence has the slope of the sample.
+    other = cox_line(risks_of(D1, prevalence=0.6))
+    assert other.coef[1] == pytest.approx(line.coef[1], rel=1e-8)
+    # Fixed class sizes take 1/m + 1/n from the variance of the intercept (Prentice & Pyke 1979).
+    covariance = known.cov_params() - np.diag([1 / 8 + 1 / 10, 0])
+    apart = line.coef - [0, 1]
+    wald = apart @ np.linalg.solve(covariance, apart)
+    assert line.joint.p_value == pytest.approx(f_law.sf(wald / 2, 2, 7), rel=1e-6)
+    assert line.joint.p_value == pytest.approx(chi2.sf(line.joint.statistic, 2), rel=1e-10)
+
+
+def test_in_clusters_at_a_prevalence_the_joint_test_is_walds_beside_a_sandwich():
+    codes, shift = D1_CLUSTERS - 1, np.log(8 / 10) - np.log(0.1 / 0.9)
     design = np.column_stack([ONES, logit(D1)])
 
     def coef(w):
-        one = risks_of(D1, w, None, 0.1)
-        return newton(design, one.outcome, one.weight, 0 * ONES, np.array([0.0, 1.0]))[0]
+        return logit_of(Y, design, shift * ONES, w).params
 
-    units = weight_derivatives(coef) / len(Y) * np.sqrt(np.where(POSITIVE, 8 / 7, 10 / 9))[:, None]
-    apart = coef(ONES) - [0, 1]
-    joint = cox_line(risks_of(D1, prevalence=0.1)).joint
-    assert joint.statistic == pytest.approx(
-        apart @ np.linalg.solve(units.T @ units, apart), rel=1e-6
+    values = weight_derivatives(coef) / len(Y)
+    for side in (POSITIVE, ~POSITIVE):
+        # Class sizes are fixed: each class about its mean, here of the values of its cases.
+        values[side] -= values[side].mean(axis=0)
+    sides = [np.unique(codes[side]) for side in (POSITIVE, ~POSITIVE)]
+    factors = [len(one) / (len(one) - 1) for one in sides]
+    sums = sum(
+        np.sqrt(factor) * np.stack([np.bincount(codes[side], v, 7) for v in values[side].T])
+        for side, factor in zip((POSITIVE, ~POSITIVE), factors, strict=True)
     )
-    assert joint.p_value == pytest.approx(chi2.sf(joint.statistic, 2), rel=1e-10)
+    line = cox_line(risks_of(D1, cluster=codes, prevalence=0.1))
+    assert line.slope_se == pytest.approx(np.sqrt(sums[1] @ sums[1]), rel=1e-5)
+    apart, n = line.coef - [0, 1], min(map(len, sides)) - 1
+    wald = apart @ np.linalg.solve(sums @ sums.T, apart)
+    assert line.joint.p_value == pytest.approx(f_law.sf(wald / 2, 2, n), rel=1e-4)
+
+
+@pytest.mark.parametrize("weight", [None, np.arange(len(Y)) % 3 + 1.0])
+def test_halls_t_takes_skewness_out_of_the_mean_risk(weight):
+    count = ONES if weight is None else weight
+    rows = np.repeat(np.arange(len(Y)), count.astype(int))
+    mean, variance, third, fourth = 0.0, [], 0.0, []
+    for share, side in ((0.1, POSITIVE[rows]), (0.9, ~POSITIVE[rows])):
+        x = D1[rows][side]
+        n, u = len(x), share * (x - x.mean()) / len(x)
+        mean += share * x.mean()
+        variance.append(n / (n - 1) * (u**2).sum())
+        third += (n / (n - 1)) ** 1.5 * (u**3).sum()
+        fourth.append(min(2 / ((u**4).sum() / (u**2).sum() ** 2 - 1 / n), n - 1))
+    total = sum(variance)
+    k, df = (
+        third / total**1.5,
+        total**2 / sum(v**2 / f for v, f in zip(variance, fourth, strict=True)),
+    )
+    risks = risks_of(D1, count, prevalence=0.1)
+    x = (mean - 0.1) / np.sqrt(total)
+    hall = x + k * x**2 / 3 + k**2 * x**3 / 27 + k / 6
+    found = risks.skewed_mean(risks.risk)
+    assert [*found] == pytest.approx([mean, np.sqrt(total), k, df], rel=1e-10)
+    assert found.t(0.1) == pytest.approx(hall, rel=1e-10)
+    # Limits are where the t is at its quantiles, of the mean and of the intercept.
+    reach = student.ppf(0.975, df)
+    low, high = (0.1 / limit for limit in ratio_limits(risks, 0.95))
+    assert [found.t(low), found.t(high)] == pytest.approx([-reach, reach], rel=1e-9)
+    for end, side in zip(intercept_limits(risks, intercept(risks)[0], 0.95), (-1, 1), strict=True):
+        moved = risks.skewed_mean(expit(risks.logit + end))
+        assert moved.t(0.1) == pytest.approx(side * student.ppf(0.975, moved.df), rel=1e-8)
+
+
+def test_a_mean_without_skewness_has_the_t_of_student():
+    assert SkewedMean(0.4, 0.1, 0.0, 5.0).t(0.2) == pytest.approx(2.0)
+    assert SkewedMean(0.4, 0.1, 0.0, 5.0).limit(2.0) == pytest.approx(0.6)
 
 
 def test_clusters_of_one_case_are_no_clusters_and_sums_are_by_cluster():

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy.stats import chi2, norm
+from scipy.stats import chi2, norm, t
 
 import rocstats as rs
 from rocstats.tables.methods import methods_lines
@@ -89,13 +89,26 @@ def test_limits_and_tests_are_normal_on_their_scales():
     assert joint["df"] == 2
 
 
-def test_a_known_prevalence_weighs_the_classes():
+def test_a_known_prevalence_weighs_the_classes_in_means_and_moves_the_intercept_of_fits():
     found = by_quantity(STUDY.calibration(prevalence=0.1))
     positive = OUTCOME == 1
     expected = 0.1 * RISK[positive].mean() + 0.9 * RISK[~positive].mean()
     assert found.loc["observed_expected_ratio", "estimate"] == pytest.approx(0.1 / expected)
     assert (found["prevalence"] == 0.1).all()
-    assert found.loc["calibration_slope", "method"] == "sandwich/wald"
+    assert found["method"].tolist() == [
+        "influence/hall-t", "sandwich/hall-t",
+        "case-control-logistic/wald", "case-control-logistic/chi-square",
+    ]  # fmt: skip
+    # O/E and the intercept test the same: the mean risk is the prevalence.
+    ratio, moved = found.iloc[0], found.iloc[1]
+    assert ratio[["statistic", "df", "p_value"]].tolist() == (
+        moved[["statistic", "df", "p_value"]].tolist()
+    )
+    assert (ratio["ci_low"] > 1) == (moved["ci_low"] > 0)
+    assert (ratio["ci_high"] < 1) == (moved["ci_high"] < 0)
+    # The slope is the same at any prevalence, and that of the sample.
+    own = by_quantity(STUDY.calibration()).loc["calibration_slope"]
+    assert found.loc["calibration_slope", "estimate"] == pytest.approx(own["estimate"], rel=1e-8)
     scores = by_quantity(STUDY.probability_scores(prevalence=0.1))
     squares = (RISK - OUTCOME) ** 2
     brier = 0.1 * squares[positive].mean() + 0.9 * squares[~positive].mean()
@@ -179,12 +192,19 @@ def test_differences_have_margins_on_the_side_of_the_better_score():
     assert plain["estimate"] == pytest.approx(np.mean((D1 - Y) ** 2 - (D2 - Y) ** 2), rel=1e-12)
     claim = study.compare_probability_scores(hypothesis="non-inferiority", margin=0.02).iloc[0]
     z = (plain["estimate"] - 0.02) / plain["se"]
-    assert claim["p_value"] == pytest.approx(norm.cdf(z), rel=1e-10)
+    # Satterthwaite's degrees of freedom of the parts of both classes
+    gap = (D1 - Y) ** 2 - (D2 - Y) ** 2
+    squares = (gap - gap.mean()) ** 2
+    parts = np.array([squares[Y == 1].sum(), squares[Y == 0].sum()])
+    sizes = np.array([np.sum(Y == 1), np.sum(Y == 0)])
+    df = parts.sum() ** 2 / (parts**2 / (sizes - 1)).sum()
+    assert plain["df"] == pytest.approx(df, rel=1e-10)
+    assert claim["p_value"] == pytest.approx(t.cdf(z, df), rel=1e-10)
     scaled = study.compare_probability_scores(
         quantity="scaled_brier_score", hypothesis="non-inferiority", margin=0.02
     ).iloc[0]
     z = (scaled["estimate"] + 0.02) / scaled["se"]
-    assert scaled["p_value"] == pytest.approx(norm.sf(z), rel=1e-10)
+    assert scaled["p_value"] == pytest.approx(t.sf(z, scaled["df"]), rel=1e-10)
     with pytest.raises(rs.InputError, match="`y_score` must hold two predictors or more"):
         STUDY.compare_probability_scores()
 

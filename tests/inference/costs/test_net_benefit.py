@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import norm
+from scipy.stats import t as student
 
 import rocstats as rs
 from rocstats.study.points import thresholds_of_risks
@@ -140,7 +141,11 @@ def test_limits_end_at_the_largest_value():
     rows = rs.Study([1, 1, 1, 0], [0.9, 0.8, 0.2, 0.6]).mean_net_benefit(risk_threshold=(0.1, 0.4))
     assert (rows["estimate"] + Z * rows["se"] > 1).all()
     assert (rows["ci_high"] == 1).all()
-    assert rows["ci_low"].to_numpy() == pytest.approx(rows["estimate"] - Z * rows["se"])
+    gain = np.array([0.3, 0.3, 0.1, -(-0.3 - np.log(0.6) + np.log(0.9))]) / 0.3
+    u2 = (gain - gain.mean()) ** 2
+    t = student.ppf(0.975, u2.sum() ** 2 / (u2**2).sum())
+    low = rows["estimate"][0] - t * rows["se"][0]
+    assert rows["ci_low"][0] == pytest.approx(low)
     # Without spread, limits are those of the net benefit, .78 at most, over the prevalence of 1/2.
     followed = rs.SurvivalStudy(
         np.arange(1.0, 9), [1] * 7 + [0], np.arange(9.0, 1, -1), predictor="s"
@@ -267,3 +272,22 @@ def test_thresholds_of_risks_stay_in_order_and_take_the_lowest_equal_risk():
     close = thresholds_of_risks(np.array([next_down, 0.3, next_up]), np.array([next_down, 0.2]))
     assert (np.diff(close) >= 0).all()
     assert (close <= [next_down, 0.3, next_up]).all()
+
+
+def test_unequal_clusters_of_a_net_benefit_count_as_those_of_its_rates():
+    """Clusters of one class: both rates are independent, and MOVER joins their own limits."""
+    size = np.array([9, 1, 2, 1, 1, 8, 2, 1, 3, 1, 2, 1])
+    cluster = np.repeat(np.arange(len(size)), size)
+    y = (cluster % 2).astype(int)
+    risk = np.tile([0.1, 0.3, 0.6, 0.15, 0.7, 0.25, 0.05], 5)[: len(y)]
+    study = rs.Study(y, risk, cluster=cluster)
+    rates = study.operating_points(threshold=0.2, quantities=("tpr", "fpr")).set_index("quantity")
+    found = study.net_benefit(risk_threshold=0.2, prevalence=0.3).iloc[0]
+    (tpr, low, high), (fpr, least, most) = rates[["estimate", "ci_low", "ci_high"]].to_numpy()
+    gain, loss = 0.3, 0.7 * 0.2 / 0.8
+    value = gain * tpr - loss * fpr
+    limits = (
+        value - np.hypot(gain * (tpr - low), loss * (most - fpr)),
+        value + np.hypot(gain * (high - tpr), loss * (fpr - least)),
+    )
+    assert tuple(found[["ci_low", "ci_high"]]) == pytest.approx(limits, rel=1e-9)

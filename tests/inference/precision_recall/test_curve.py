@@ -5,9 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.stats import norm
+from statsmodels.stats.proportion import proportion_confint
 
 import rocstats as rs
-from rocstats.inference.precision_recall.curve import false_positive_rates, precision_limits
+from rocstats.inference.precision_recall.curve import (
+    _prevalence_limits,
+    false_positive_rates,
+    precision_limits,
+)
 from tests.examples import D1, D2, Y
 
 STUDY = rs.Study(Y, {"d1": D1, "d2": D2})
@@ -20,8 +25,8 @@ METHODS = [
 def test_a_point_of_the_band_by_hand():
     # docs/methods/precision-recall.md: the row FPR .2, TPR .4 to .95, prevalence .1.
     row = np.array([0.2]), np.array([0.4]), np.array([0.95])
-    low, _ = precision_limits(*row, np.array([0.4]), 0.1)
-    _, high = precision_limits(*row, np.array([0.95]), 0.1)
+    low, _ = precision_limits(*row, np.array([0.4]), (0.1, 0.1))
+    _, high = precision_limits(*row, np.array([0.95]), (0.1, 0.1))
     assert low[0] == pytest.approx(0.181818182, abs=5e-10)
     assert high[0] == pytest.approx(0.345454545, abs=5e-10)
 
@@ -111,3 +116,27 @@ def test_only_folds_that_are_pooled_are_noted():
     folds = rs.Study(Y, D1, fold=np.arange(len(Y)) % 2)
     with pytest.warns(rs.StatisticalWarning, match="pooled-folds"):
         assert folds.pr_band("joint")["note"].str.contains("pooled-folds").all()
+
+
+def test_in_a_cohort_the_band_allows_for_the_share_of_positives():
+    level, recalls = np.sqrt(0.9), [0.3, 0.6, 0.9]
+    found = STUDY.pr_band("joint", at=recalls, confidence_level=0.9)
+    low, high = proportion_confint(8, 18, 1 - level, "wilson")
+    ends = [STUDY.pr_band("joint", at=recalls, confidence_level=level, prevalence=p)
+            for p in (low, high)]  # fmt: skip
+    assert found["ppv_low"].tolist() == pytest.approx(ends[0]["ppv_low"].tolist(), rel=1e-10)
+    assert found["ppv_high"].tolist() == pytest.approx(ends[1]["ppv_high"].tolist(), rel=1e-10)
+    assert set(found["prevalence"]) == {8 / 18}
+    assert set(found["confidence_level"]) == {0.9}
+    assert found["note"].str.contains("estimated-prevalence").all()
+    assert not ends[0]["note"].str.contains("prevalence").any()
+
+
+def test_clusters_of_one_case_are_no_clusters_in_the_share_of_positives():
+    plain = _prevalence_limits(STUDY.cases, 0.95)
+    alone = _prevalence_limits(rs.Study(Y, D1, cluster=np.arange(18)).cases, 0.95)
+    assert alone == pytest.approx(plain, rel=0.03)
+    clustered = _prevalence_limits(
+        rs.Study(Y, D1, cluster=(Y == 1) * 9 + np.arange(18) // 2).cases, 0.95
+    )
+    assert clustered[1] - clustered[0] > plain[1] - plain[0]

@@ -88,7 +88,10 @@ MESSAGES = [
     (lambda: forty().auc(time=0), "`time` must be a finite number > 0.*got 0"),
     (lambda: forty().auc(time=[3, np.inf]), "`time` must be a finite number > 0"),
     (lambda: forty().auc(time=8, controls="other"), "`controls` must be one of 'not-case'"),
-    (lambda: forty().auc(time=8, interval="exact"), "`interval` must be one of 'logit', 'wald'"),
+    (
+        lambda: forty().auc(time=8, interval="exact"),
+        "`interval` must be one of 'logit-t', 'logit', 'wald'",
+    ),
     (lambda: forty().auc_band(time=8, confidence_level=1), "`confidence_level` must be a number"),
     (lambda: forty().concordance(), "`time_limit` must be given for the method 'uno'"),
     (lambda: forty().concordance(time_limit=[3, 4]), "`time_limit` must be one number"),
