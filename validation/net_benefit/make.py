@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.brute_force import normal_tail, z_of
+from validation.brute_force import normal_tail, t_of, z_of
 from validation.files import Expected, agree, computed, derived, write_case
 
 FOLDER = Path(__file__).parent
@@ -116,6 +116,19 @@ def over_classes(values: Sequence[float], pi: float | None) -> tuple[float, floa
     pos, neg = by_class(values)
     se = math.sqrt(pi**2 * squared_se(pos) + (1 - pi) ** 2 * squared_se(neg))
     return pi * mean(pos) + (1 - pi) * mean(neg), se
+
+
+def equal_units(values: Sequence[float], pi: float | None) -> float:
+    """Return (sum u^2)^2 / sum u^4 of what the cases add to the squared standard error."""
+    sides = [(1.0, list(values))]
+    if pi is not None:
+        sides = list(zip((pi, 1 - pi), by_class(values), strict=True))
+    squares = [
+        (share * (value - mean(side))) ** 2 / (len(side) * (len(side) - 1))
+        for share, side in sides
+        for value in side
+    ]
+    return math.fsum(squares) ** 2 / math.fsum(square**2 for square in squares)
 
 
 def of_shares(a: float, b: float) -> float:
@@ -251,7 +264,8 @@ def mean_rows(low: float, high: float, pi: float | None) -> Iterator[Expected]:
         ({"predictor": "a", "reference": "b"}, gaps, {"reference": "b"}),
     ):
         value, se = over_classes(values, pi)
-        numbers = {"estimate": value, "se": se, "ci_low": value - Z * se, "ci_high": value + Z * se}
+        reach = t_of(0.95, equal_units(values, pi)) * se
+        numbers = {"estimate": value, "se": se, "ci_low": value - reach, "ci_high": value + reach}
         for column, number in numbers.items():
             yield computed("mean_net_benefit", where, column, number, **asked, **more)
 
@@ -276,9 +290,13 @@ def clustered_rows(t: float) -> Iterator[Expected]:
     fp = [float(s >= t and not y) for s, y in zip(D1, Y, strict=True)]
     spread = {"a": covariance(tp, tp), "b": covariance(fp, fp)}
     a, b = mean(tp), mean(fp)
+    # Unequal patients: the number J of equal ones with as many degrees of freedom.
+    squares = [PATIENT.count(unit) ** 2 for unit in units]
+    equal = sum(squares) ** 2 / sum(square**2 for square in squares)
+    left = (t_of(0.95, len(units) - 1) / t_of(0.95, equal - 1)) ** 2
     parts = (
-        Part(a, 1.0, wilson(a, a * (1 - a) / spread["a"])),
-        Part(b, w, wilson(b, b * (1 - b) / spread["b"])),
+        Part(a, 1.0, wilson(a, left * a * (1 - a) / spread["a"])),
+        Part(b, w, wilson(b, left * b * (1 - b) / spread["b"])),
     )
     r = covariance(tp, fp) / math.sqrt(spread["a"] * spread["b"])
     where = {"predictor": "a", "quantity": "net_benefit"}
@@ -339,7 +357,8 @@ def derived_rows() -> Iterator[Expected]:
 
 
 SOURCE = """Source of the methods: Vickers AJ, Elkin EB. Med Decis Making 2006;26:565-74; Pfeiffer
-RM, Gail MH. Biom J 2020;62:764-76; Wilson 1927, Tango 1998 and Zou and Donner 2008 for the limits.
+RM, Gail MH. Biom J 2020;62:764-76; Wilson 1927, Tango 1998 and Zou and Donner 2008 for the limits,
+Korn and Graubard 1998 and Carter, Schnepel and Steigerwald 2017 for unequal clusters.
 
 - `computed`: sums case by case, Wilson's limits as roots of their quadratic, Tango's by bisection
   of the likelihood, means over a range by Simpson's rule.
