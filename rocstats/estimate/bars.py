@@ -77,7 +77,7 @@ def effective_bars(
     return Bars(low, high, np.sqrt(floored), effective, np.zeros(rate.shape, dtype=bool))
 
 
-_LEAST_TAIL = 1e-300
+_LEAST_TAIL = 1e-300  # beyond it quantiles of few clusters leave the range of floating point
 
 
 class ClusterUnits(NamedTuple):
@@ -101,7 +101,6 @@ class ClusterUnits(NamedTuple):
 
     def t_share_beyond(self, tail: float) -> FloatArray:
         """Return ``t_share`` of limits with a probability beyond each."""
-        # Farther out the quantiles of few clusters leave the range of floating point.
         p = max(tail, _LEAST_TAIL)
         many, few = (np.maximum(number - 1, 1.0) for number in (self.number, self.equal))
         return np.asarray((quantiles(p, many) / quantiles(p, few)) ** 2)
