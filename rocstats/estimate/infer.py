@@ -79,7 +79,12 @@ class SkewedMean(NamedTuple):
     df: float
 
     def t(self, null: float) -> float:
-        """Return Hall's t of a null value: x + k x^2/3 + k^2 x^3/27 + k/6."""
+        """Return Hall's t of a null value: x + k x^2/3 + k^2 x^3/27 + k/6.
+
+        It is infinite where nothing varies.
+        """
+        if self.se == 0:
+            return float(np.sign(self.value - null)) * np.inf if self.value != null else 0.0
         x, k = (self.value - null) / self.se, self.skewness
         return x + k * x**2 / 3 + k**2 * x**3 / 27 + k / 6
 

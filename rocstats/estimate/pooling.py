@@ -208,14 +208,18 @@ class NearEnd(NamedTuple):
     ends: Range
 
     def limit(self, t: float) -> float:
-        """Return the limit at a quantile of t: a root of (q - theta)^2 = t^2 theta(1 - theta)/n."""
+        """Return the limit at a quantile of t: a root of (q - theta)^2 = t^2 theta(1 - theta)/n.
+
+        The estimate may be the mean on another scale: no limit passes it.
+        """
         low, high = self.ends
         if self.size == 0 or abs(t) > _NO_INFORMATION:
             return low if t < 0 else high
         if self.centre in (0.0, 1.0) and (self.centre == 1) == (t > 0):
             return high if t > 0 else low  # the root that rounding misses
         # docs/methods/imputation.md, "Near an end of the range": Lott & Reiter 2020.
-        return low + (high - low) * wilson(self.centre * self.size, self.size, t)
+        found = low + (high - low) * wilson(self.centre * self.size, self.size, t)
+        return min(found, self.estimate) if t < 0 else max(found, self.estimate)
 
     def statistic(self, null_value: float) -> float:
         """Return the standardised distance of the mean from a null value: the score test."""

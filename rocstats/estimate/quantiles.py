@@ -26,7 +26,8 @@ def quantile(p: float, df: float) -> float:
     log_density = _log_density(df)
     tail = min(p, 1 - p)
     if tail > 0 and (log_share := _log_share(tail, df, log_density)) <= _NO_SHARE:
-        return float(np.copysign(np.sqrt(df) * np.exp(-log_share / 2), p - 0.5))
+        with np.errstate(over="ignore"):  # a quantile beyond every number is infinite
+            return float(np.copysign(np.sqrt(df) * np.exp(-log_share / 2), p - 0.5))
     t = float(sp.stdtrit(df, p))
     below, density = _at(t, df, log_density)
     # Far out, where the density is 0 in floating point, there is no step to take.

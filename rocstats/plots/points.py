@@ -100,7 +100,8 @@ def plot_measures(
     ------
     InputError
         If the frame lacks columns, rows, or a quantity, is of several predictors or groups, whose
-        thresholds have different scales, or if ``quantities`` have no common axis.
+        thresholds have different scales, if ``quantities`` have no common axis, or nothing is left
+        to draw.
 
     Notes
     -----
@@ -142,7 +143,13 @@ def plot_measures(
         (quantity, prevalence, piece)
         for quantity in quantities
         for (prevalence,), piece in _by_prevalence(shown[shown["quantity"] == quantity])
+        if len(piece)
     ]
+    if not series:
+        raise InputError(
+            "`frame` must have a finite threshold, and for predictive values enough calls; got none"
+            f" for {', '.join(quantities)}. Pass more thresholds."
+        )
     lines, labels = [], []
     for index, (quantity, prevalence, piece) in enumerate(series):
         piece = piece.sort_values("threshold", kind="stable")

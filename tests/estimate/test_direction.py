@@ -144,3 +144,10 @@ def test_a_comparison_across_groups_has_the_note_of_either_group(scores, order):
     assert frame["note"].str.contains(CODE).tolist() == [True]
     same = rs.Study(Y, scores["up"], group=group).compare_auc(across="groups")
     assert not same["note"].str.contains(CODE).any()
+
+
+def test_a_group_without_a_name_says_nothing_of_other_groups(scores):
+    group = np.where(np.arange(len(Y)) // 2 % 2, "", "x").astype(object)
+    down = np.where(group == "", scores["down"], scores["up"])
+    found = rs.Study(Y, down, group=group).auc_bounds()
+    assert marked(found, of="group") == ({""}, {"x"})

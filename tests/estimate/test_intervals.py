@@ -114,3 +114,9 @@ def test_one_step_corrects_quantiles_that_miss_as_those_of_older_scipy_do(monkey
 def test_quantiles_of_t_far_out_are_finite():
     # With one degree of freedom (Cauchy) the quantile of a tiny p is -1/(pi p).
     assert quantile(1e-200, 1.0) == pytest.approx(-1e200 / np.pi)
+
+
+def test_a_quantile_beyond_every_number_is_infinite():
+    """P(T > t) of 1e-4 degrees of freedom: t^-df is 1/40 at 40^10000."""
+    with np.errstate(all="raise"):
+        assert quantile(0.975, 1e-4) == np.inf

@@ -583,3 +583,14 @@ def test_an_area_a_rounding_below_one_is_pooled_inside_its_limits():
     row = rs.pool_imputations([frame, rounded]).iloc[0]
     assert row["ci_low"] < row["estimate"] < row["ci_high"]
     assert row["estimate"] == pytest.approx((frame["estimate"][0] + 1) / 2)
+
+
+def test_no_limit_of_counts_passes_the_estimate_at_a_small_level():
+    """The mean is of logits, Wilson's centre the mean of shares: a level of .01 is between both."""
+    values = np.array([0.5, 0.9, 1 - 1 / 40])
+    se = np.sqrt(values * (1 - values) / 40)
+    reach = 0.0125
+    answers = Answers(values, se, values - reach * se, values + reach * se, reach, of_counts=True)
+    pooled = pool_answers(answers, SCALES["logit"], (0.0, 1.0), np.inf)
+    assert type(pooled).__name__ == "NearEnd"
+    assert pooled.limit(-reach) <= pooled.estimate <= pooled.limit(reach)

@@ -215,5 +215,8 @@ def test_messages(every):
         rs.plot_measures(every, [])
     with pytest.raises(rs.InputError, match="`quantities` must share an axis: ratios alone"):
         rs.plot_measures(every, ["tpr", "lr_positive"])
+    beyond = every[np.isinf(every["threshold"])]
+    with pytest.raises(rs.InputError, match=r"must have a finite threshold.* none for tpr, tnr"):
+        rs.plot_measures(beyond)
     with pytest.raises(rs.InputError, match=r"`frame` must have columns .* Pass study.operating_p"):
         rs.plot_measures(two.auc())

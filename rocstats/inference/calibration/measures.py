@@ -10,6 +10,7 @@ Derivations: docs/methods/calibration.md.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -19,6 +20,7 @@ from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, lacks_class, rows_of
 from rocstats.estimate.benefit import MeanBenefit
 from rocstats.estimate.claim import chi_square, read_hypothesis
+from rocstats.estimate.crossing import crossing
 from rocstats.estimate.infer import normal_result, ratio_result
 from rocstats.estimate.paired_tables import PointComparison, undefined
 from rocstats.estimate.quantiles import p_value
@@ -242,6 +244,7 @@ def _read_measures(quantities: Any) -> tuple[CalibrationMeasure, ...]:
 
 # --- Estimators: ratio of events, Cox's line and Spiegelhalter's test -----------------------------
 
+_FAR = 1e9  # a t that no confidence level reaches
 _MOST_DOUBLINGS = 6  # a shift of 32 on the logit scale makes risks of 1e-14 certain
 _COEF_ROUNDING = 1e-9  # of coefficients, whose last step is below 1e-8 and doubles its right digits
 
@@ -359,11 +362,15 @@ def _ratio_result(risks: Risks, level: float, prefix: str) -> PointComparison:
 
 
 def ratio_limits(risks: Risks, level: float) -> tuple[float, float]:
-    """Return limits of events over expected ones at a prevalence, from those of the mean risk."""
+    """Return limits of events over expected ones at a prevalence, from those of the mean risk.
+
+    Limits of a small level would both be on one side of a skewed mean: none passes the estimate.
+    """
     # Few high risks of negatives, weighted by 1 - prevalence, make the mean risk skewed: normal
     # limits of its logarithm covered .84 with 50 + 50 cases at .02.
     expected, prevalence = risks.skewed_mean(risks.risk), float(risks.prevalence or 0.0)
     low, high = (expected.limit(at * expected.reach(level)) for at in (-1, 1))
+    low, high = min(low, expected.value), max(high, expected.value)
     return prevalence / high, prevalence / low if low > 0 else np.inf
 
 
@@ -391,25 +398,25 @@ def _intercept_result(risks: Risks, level: float, prefix: str) -> PointCompariso
 
 def intercept_limits(risks: Risks, value: float, level: float) -> tuple[float, float]:
     """Return the intercepts that give a mean risk which differs from the prevalence by chance."""
-    from scipy.optimize import brentq
-
     prevalence = float(risks.prevalence or 0.0)
 
     def distance(moved: float, side: int) -> float:
         mean = risks.skewed_mean(np.asarray(sp.expit(risks.logit + moved)))
-        return side * mean.t(prevalence) - mean.reach(level)
+        # Where all risks are 0 or 1 the mean does not vary, and t is infinite.
+        return float(np.clip(side * mean.t(prevalence), -_FAR, _FAR)) - mean.reach(level)
 
     limits = []
     for side in (-1, 1):
+        if distance(value, side) >= 0:  # skewness outweighs a small level
+            limits.append(value)
+            continue
         # The mean risk rises with the intercept: twice as far at each step.
         steps = (value + side * 2.0**k for k in range(_MOST_DOUBLINGS))
         beyond = next((to for to in steps if distance(to, side) > 0), None)
         if beyond is None:
             limits.append(side * np.inf)
             continue
-        ends = min(value, beyond), max(value, beyond)
-        found = brentq(distance, ends[0], ends[1], (side,), xtol=1e-12)
-        limits.append(float(found))
+        limits.append(crossing(partial(distance, side=side), value, beyond, xtol=1e-12))
     return limits[0], limits[1]
 
 
@@ -433,7 +440,7 @@ def joint_result(test: JointTest, word: str) -> PointComparison:
     """Return a test of several measures together, which have no common estimate."""
     nan = float("nan")
     if np.isnan(test.statistic):
-        return undefined("few-clusters")
+        return undefined("few-clusters" if word.startswith("cluster-") else "no-variance")
     return PointComparison(nan, nan, nan, nan, *test, f"{word}/chi-square")
 
 

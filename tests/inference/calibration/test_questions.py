@@ -246,3 +246,28 @@ def test_a_score_that_cannot_vary_has_no_limits():
         rows = by_quantity(study.probability_scores(prevalence=prevalence))
         assert np.isnan(rows.loc["brier_score", ["ci_low", "ci_high"]].astype(float)).all()
         assert "no-variance" in rows.loc["brier_score", "note"]
+
+
+def test_no_limit_at_a_prevalence_passes_the_estimate_at_a_small_level():
+    """Skewness moves Hall's limits by more than a level of .01 reaches."""
+    y = np.array([1, 1, 0, 0, 0, 0, 0, 0])
+    risk = [0.9, 0.6, 0.1, 0.1, 0.2, 0.1, 0.3, 0.8]
+    found = rs.Study(y, risk).calibration(prevalence=0.1, confidence_level=0.01)
+    found = found.set_index("quantity").loc[["observed_expected_ratio", "calibration_intercept"]]
+    assert (found["ci_low"] <= found["estimate"]).all()
+    assert (found["estimate"] <= found["ci_high"]).all()
+
+
+def test_an_intercept_may_be_so_far_that_all_risks_are_certain():
+    y, risk = np.arange(40) % 4 == 0, np.tile([0.99, 0.01], 20)
+    study = rs.Study(y, risk)
+    found = study.calibration(prevalence=0.999999999, confidence_level=0.5).set_index("quantity")
+    low, value, high = found.loc["calibration_intercept", ["ci_low", "estimate", "ci_high"]]
+    assert low < value < high
+
+
+def test_a_joint_test_without_a_covariance_speaks_of_no_clusters():
+    risk = [0.73479455, 0.43047103, 0.83248145, 0.20105122, 0.06879527]
+    study = rs.Study([0, 1, 1, 1, 0], risk, frequency=[1, 1, 1, 10000, 10000])
+    found = study.calibration(prevalence=1e-9, clip=0.49).set_index("quantity")
+    assert found.loc["intercept_and_slope", "note"].startswith("no-variance")
