@@ -38,8 +38,12 @@ test("moved rates keep their distance to their limits, within 0 and 1", () => {
 });
 
 test("an interval of a cutoff has two ends", () => {
-  const has = (threshold_low, threshold_high) => model.hasInterval({ threshold_low, threshold_high });
-  assert.deepEqual([has(0, 1), has(null, 1), has(0, null), has(null, null)], [true, false, false, false]);
+  const has = (threshold_low, threshold_high) =>
+    model.hasInterval({ threshold_low, threshold_high });
+  assert.deepEqual(
+    [has(0, 1), has(null, 1), has(0, null), has(null, null)],
+    [true, false, false, false],
+  );
 });
 
 test("chances of a preset are those of likelihood ratios at the prevalence", () => {
@@ -85,10 +89,20 @@ test("likelihood ratios, and differences of moved rates", () => {
   close(ratios(0.8, 0.9), { positive: 8, negative: 2 / 9 });
   assert.deepEqual([ratios(0.8, 1).positive, ratios(0.8, 0).negative], [null, null]);
   close(model.movedDifference(rate(0.7, 0.6, 0.85), rate(0.4, 0.25, 0.5)), {
-    estimate: 0.3, low: 0.1, high: 0.6,
+    estimate: 0.3,
+    low: 0.1,
+    high: 0.6,
   });
-  close(model.movedDifference(none, rate(0.4, 0.25, 0.5)), { estimate: 0.1, low: null, high: null });
-  close(model.movedDifference(rate(0.7, 0.6, 0.85), none), { estimate: 0.2, low: null, high: null });
+  close(model.movedDifference(none, rate(0.4, 0.25, 0.5)), {
+    estimate: 0.1,
+    low: null,
+    high: null,
+  });
+  close(model.movedDifference(rate(0.7, 0.6, 0.85), none), {
+    estimate: 0.2,
+    low: null,
+    high: null,
+  });
 });
 
 const now = { prevalence: 0.2, alarms: 4 }; // both rates weigh .2
@@ -107,9 +121,16 @@ test("limits of a preset's worth are those of Zou and Donner", () => {
   // less 2 * .5 * .03 * .04 = .0012, and 2 * .5 * .03 * .02 = .0006
   const tied = model.worthOf(now, rates, { correlation: 0.5 });
   close(tied, { low: 0.14 - Math.sqrt(0.0013), high: 0.14 + Math.sqrt(0.0007) });
-  close(model.worthOf(now, rates, { correlation: null }), { estimate: 0.14, low: null, high: null });
+  close(model.worthOf(now, rates, { correlation: null }), {
+    estimate: 0.14,
+    low: null,
+    high: null,
+  });
   for (const part of ["tpr", "tnr"]) {
-    close(model.worthOf(now, { ...rates, [part]: none }, { correlation: 0 }), { low: null, high: null });
+    close(model.worthOf(now, { ...rates, [part]: none }, { correlation: 0 }), {
+      low: null,
+      high: null,
+    });
   }
   // reaches alike that go wholly together: nothing is left
   const alike = { tpr: rate(0.8, 0.7, 0.9), tnr: rate(0.9, 0.8, 1) };
@@ -120,8 +141,16 @@ test("limits of a preset's worth are those of Zou and Donner", () => {
 test("limits of a moved cutoff's worth are at both corners, within what can be", () => {
   const rates = { tpr: rate(0.8, 0.65, 0.95), tnr: rate(0.9, 0.7, 1) };
   close(model.worthOf(now, rates, null), { estimate: 0.14, low: 0.07, high: 0.19 });
-  close(model.worthOf(now, { ...rates, tpr: none }, null), { estimate: 0.08, low: null, high: null });
-  close(model.worthOf(now, { ...rates, tnr: none }, null), { estimate: 0.06, low: null, high: null });
+  close(model.worthOf(now, { ...rates, tpr: none }, null), {
+    estimate: 0.08,
+    low: null,
+    high: null,
+  });
+  close(model.worthOf(now, { ...rates, tnr: none }, null), {
+    estimate: 0.06,
+    low: null,
+    high: null,
+  });
   const half = { tpr: rate(0.8, 0.65, null), tnr: rate(0.9, 0.7, 1) };
   close(model.worthOf(now, half, null), { low: 0.07, high: null });
   const wide = { tpr: rate(0.9, -1, 2), tnr: rate(0.9, -1, 2) };
@@ -130,11 +159,15 @@ test("limits of a moved cutoff's worth are at both corners, within what can be",
 
 test("what a test gains is over the better way without one", () => {
   close(model.worthGain({ prevalence: 0.2, alarms: 8 }, rate(0.14, 0.09, null)), {
-    estimate: 0.04, low: -0.01, high: null,
+    estimate: 0.04,
+    low: -0.01,
+    high: null,
   });
   // treating everybody is worth .2 - .8 / 2, so that nobody is treated
   close(model.worthGain({ prevalence: 0.2, alarms: 2 }, rate(0.14, null, 0.2)), {
-    estimate: 0.14, low: null, high: 0.2,
+    estimate: 0.14,
+    low: null,
+    high: 0.2,
   });
 });
 
@@ -142,11 +175,15 @@ test("differences of worth", () => {
   const difference = { tpr: rate(0.1, -0.05, 0.25), tnr: rate(0.2, 0, 0.3), kind: "paired" };
   // reaches .03 and .04 below, .03 and .02 above
   close(model.worthDifference(now, difference, false), {
-    estimate: 0.06, low: 0.01, high: 0.06 + Math.sqrt(0.0013),
+    estimate: 0.06,
+    low: 0.01,
+    high: 0.06 + Math.sqrt(0.0013),
   });
   close(model.worthDifference(now, difference, true), { estimate: 0.06, low: null, high: null });
   close(model.worthDifference(now, { ...difference, kind: "moved" }, true), {
-    estimate: 0.06, low: -0.01, high: 0.11,
+    estimate: 0.06,
+    low: -0.01,
+    high: 0.11,
   });
 });
 

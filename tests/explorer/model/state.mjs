@@ -11,7 +11,8 @@ test("a page starts at the first presets, at what the study says or the starting
   assert.deepEqual(model.initialState(payload), START);
   const unknown = model.initialState({ ...payload, prevalence: null, alarms: null });
   assert.deepEqual([unknown.prevalence, unknown.alarms], [0.1, 9]);
-  const middle = (n) => model.firstEdge({ presets: [], edges: Array.from({ length: n }, (_, i) => i) });
+  const middle = (n) =>
+    model.firstEdge({ presets: [], edges: Array.from({ length: n }, (_, i) => i) });
   assert.deepEqual([middle(1), middle(2), middle(3), middle(4), middle(5)], [0, 0, 1, 1, 2]);
 });
 
@@ -27,10 +28,19 @@ test("tests are shown beside those they are paired with, in the order of the stu
 test("moves return a new state, within the edges", () => {
   const edges = [-1, 0, 2, 3].map((edge) => model.withEdge(payload, START, "a", edge).edges.a);
   assert.deepEqual(edges, [0, 0, 2, 2]);
-  assert.deepEqual(model.withEdge(payload, START, "b", 1), { ...START, edges: { ...START.edges, b: 1 } });
+  assert.deepEqual(model.withEdge(payload, START, "b", 1), {
+    ...START,
+    edges: { ...START.edges, b: 1 },
+  });
   assert.deepEqual(model.withPrevalence(START, 0.3), { ...START, prevalence: 0.3 });
   assert.deepEqual(model.withAlarms(START, 7), { ...START, alarms: 7 });
-  assert.deepEqual([-0.1, 0, 0.5, 1, 1.1].map(model.isPrevalence), [false, false, true, false, false]);
+  assert.deepEqual([-0.1, 0, 0.5, 1, 1.1].map(model.isPrevalence), [
+    false,
+    false,
+    true,
+    false,
+    false,
+  ]);
   const alarms = [0.0009, 0.001, 20, 1000, 1001, NaN].map(model.isAlarms);
   assert.deepEqual(alarms, [false, true, true, true, false, false]);
 });
@@ -38,16 +48,22 @@ test("moves return a new state, within the edges", () => {
 test("of two presets of an edge the one set beforehand counts", () => {
   const key = (presets, edge) => model.presetAt({ presets }, edge)?.key ?? null;
   const [set, chosen] = upper.presets;
-  assert.deepEqual([key([set, chosen], 0), key([set, chosen], 1), key([set, chosen], 2)], [
-    null, "youden", "set",
-  ]);
+  assert.deepEqual(
+    [key([set, chosen], 0), key([set, chosen], 1), key([set, chosen], 2)],
+    [null, "youden", "set"],
+  );
   assert.equal(key([{ ...chosen, edge: 2 }, set], 2), "set");
   assert.equal(key([chosen, { ...chosen, key: "other" }], 1), "youden");
 });
 
 test("an address is read back as the state that wrote it", () => {
   assert.equal(model.addressOf(payload, START), "#p=a&t=3&prev=20&fa=4");
-  const two = { ...START, tests: ["a", "b"], edges: { ...START.edges, b: 2 }, prevalence: 0.1234567 };
+  const two = {
+    ...START,
+    tests: ["a", "b"],
+    edges: { ...START.edges, b: 2 },
+    prevalence: 0.1234567,
+  };
   assert.equal(model.addressOf(payload, two), "#p=a,b&t=3,3&prev=12.35&fa=4");
   const quoted = { ...START, tests: ["c, d"], alarms: 1 / 3 };
   assert.equal(model.addressOf(payload, quoted), "#p=c%2C%20d&t=1.25&prev=20&fa=0.333");
@@ -57,7 +73,8 @@ test("an address is read back as the state that wrote it", () => {
     bad: [],
   });
   assert.deepEqual(model.readAddress(payload, "#p=c%2C%20d&t=2"), {
-    state: { ...START, tests: ["c, d"], edges: { ...START.edges, "c, d": 2 } }, bad: [],
+    state: { ...START, tests: ["c, d"], edges: { ...START.edges, "c, d": 2 } },
+    bad: [],
   });
   assert.equal(model.readAddress(payload, "#t=1").state.edges.a, 0);
   for (const empty of ["", "#", "#results", "#results&p"]) {
@@ -94,14 +111,17 @@ test("what an address asks in vain is said, and the rest is shown", () => {
   for (const prev of ["0", "100", "x", ""]) {
     assert.deepEqual(read(`#prev=${prev}`), [START, [`prev=${prev}`]]);
   }
-  for (const fa of ["0", "1010", "x", ""]) assert.deepEqual(read(`#fa=${fa}`), [START, [`fa=${fa}`]]);
+  for (const fa of ["0", "1010", "x", ""])
+    assert.deepEqual(read(`#fa=${fa}`), [START, [`fa=${fa}`]]);
   assert.deepEqual(read("#prev=%20x&fa=%20y"), [START, ["prev= x", "fa= y"]]);
   assert.deepEqual(read("#p=a,b&t=2"), [
-    { ...START, tests: ["a", "b"], edges: { ...START.edges, a: 1 } }, [],
+    { ...START, tests: ["a", "b"], edges: { ...START.edges, a: 1 } },
+    [],
   ]);
   // one value of two is in vain: the other is taken
   assert.deepEqual(read("#p=a,b&t=x,2"), [
-    { ...START, tests: ["a", "b"], edges: { ...START.edges, b: 1 } }, ["t=x"],
+    { ...START, tests: ["a", "b"], edges: { ...START.edges, b: 1 } },
+    ["t=x"],
   ]);
   assert.deepEqual(model.readAddress(payload, "#a=b=c&fa=7").state.alarms, 7);
   assert.deepEqual([...model.addressParts("#a=b=c&d")], [["a", "b=c"]]);
@@ -130,16 +150,30 @@ test("a view has all numbers of a test", () => {
   const [one] = view.tests;
   const { tests, ...rest } = view;
   assert.deepEqual(rest, {
-    level: 0.95, prevalence: 0.2, alarms: 4, worthOfAll: 0, several: true, exact: false,
-    difference: null, address: "#p=a&t=3&prev=20&fa=4",
+    level: 0.95,
+    prevalence: 0.2,
+    alarms: 4,
+    worthOfAll: 0,
+    several: true,
+    exact: false,
+    difference: null,
+    address: "#p=a&t=3&prev=20&fa=4",
   });
   assert.equal(tests.length, 1);
   const { id, edge, series, label, threshold, cutoff, kind, counts, best, isBest, people } = one;
   assert.deepEqual(
     { id, edge, series, label, threshold, cutoff, kind, counts, best, isBest, people },
     {
-      id: "a", edge: 2, series: 0, label: "Upper", threshold: 3, cutoff: "3", kind: "prespecified",
-      counts: { found: 4, missed: 6, alarms: 2, cleared: 18 }, best: 1, isBest: false,
+      id: "a",
+      edge: 2,
+      series: 0,
+      label: "Upper",
+      threshold: 3,
+      cutoff: "3",
+      kind: "prespecified",
+      counts: { found: 4, missed: 6, alarms: 2, cleared: 18 },
+      best: 1,
+      isBest: false,
       people: { total: 100, found: 8, missed: 12, alarms: 8, cleared: 72, fewer: [] },
     },
   );
@@ -149,7 +183,10 @@ test("a view has all numbers of a test", () => {
   assert.ok(Math.abs(one.ratios.positive - 4) < 1e-12);
   assert.ok(Math.abs(one.worth.estimate - (0.08 - 0.02)) < 1e-12);
   const moved = model.viewOfTest(payload, { ...START, edges: { b: 1 } }, "b");
-  assert.deepEqual([moved.kind, moved.series, moved.isBest, moved.preset], ["moved", 1, true, null]);
+  assert.deepEqual(
+    [moved.kind, moved.series, moved.isBest, moved.preset],
+    ["moved", 1, true, null],
+  );
   assert.equal(model.viewOf({ ...payload, tests: [upper] }, START).several, false);
 });
 
@@ -162,13 +199,18 @@ test("differences are paired at two presets of a pair, else of moved cutoffs", (
   assert.ok(Math.abs(paired.worth.estimate - 0.02) < 1e-12);
   for (const edges of [{ a: 1 }, { a: 0 }, { b: 1 }]) {
     const moved = at(["a", "b"], edges);
-    assert.deepEqual([moved.kind, moved.reason], ["moved", "They assume much."], JSON.stringify(edges));
+    assert.deepEqual(
+      [moved.kind, moved.reason],
+      ["moved", "They assume much."],
+      JSON.stringify(edges),
+    );
   }
   // at or above 2: .7 (.5 to .9); at or below 1: .4 (.3 to .5)
   const { tpr, tnr, worth } = at(["a", "b"], { a: 1 });
   const close = (found, wanted) =>
     wanted.forEach((value, i) =>
-      assert.ok(Math.abs([found.estimate, found.low, found.high][i] - value) < 1e-12));
+      assert.ok(Math.abs([found.estimate, found.low, found.high][i] - value) < 1e-12),
+    );
   close(tpr, [0.3, 0, 0.6]);
   close(tnr, [-0.2, -0.4, 0]); // .7 (.55 to .85) less .9 (.85 to .95)
   close(worth, [0.02, -0.08, 0.12]);
@@ -178,7 +220,10 @@ test("differences are paired at two presets of a pair, else of moved cutoffs", (
   assert.equal(pair({ ...first, id: "x" }, { id: "b", preset: lower.presets[0] }), null);
   assert.equal(pair(first, { id: "x", preset: lower.presets[0] }), null);
   assert.equal(pair(first, { id: "b", preset: { key: "x" } }), null);
-  assert.equal(pair({ id: "a", preset: { key: "x" } }, { id: "b", preset: lower.presets[0] }), null);
+  assert.equal(
+    pair({ id: "a", preset: { key: "x" } }, { id: "b", preset: lower.presets[0] }),
+    null,
+  );
   const unlimited = at(["a", "c, d"], { a: 1 });
   assert.equal(unlimited.reason, alone.moved_reason);
   const plain = model.differenceOf(payload, { test: upper, edge: 0 }, { test: upper, edge: 1 });
