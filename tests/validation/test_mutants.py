@@ -11,8 +11,12 @@ from pathlib import Path
 import pytest
 
 from validation.mutants.making import Mutant
+from validation.mutants.pages import MODEL, ROOM
 from validation.mutants.record import (
     COLUMNS,
+    PAGES,
+    PAGES_SURVIVORS,
+    SURVIVORS,
     TABLE,
     Row,
     Survivor,
@@ -24,6 +28,10 @@ from validation.mutants.rooms import ROOT, asked_of, files_of, rooms
 from validation.mutants.running import CONFTEST
 
 MUTANT = Mutant("curves", "rocstats/a.py", "AddNot", "    b\n  c", "    d\n  c")
+
+RECORDS = pytest.mark.parametrize(
+    ("table", "reasons"), [(TABLE, SURVIVORS), (PAGES, PAGES_SURVIVORS)], ids=["python", "pages"]
+)
 
 
 def test_the_record_is_of_rooms_and_tests_that_exist():
@@ -40,6 +48,22 @@ def test_the_record_is_of_rooms_and_tests_that_exist():
         assert date.fromisoformat(row.asked) >= date(2026, 11, 23), row
 
 
+def test_the_record_of_pages_has_every_model_file_and_tests_that_exist():
+    with PAGES.open(encoding="utf-8", newline="") as file:
+        assert next(csv.reader(file)) == list(COLUMNS)
+    rows = read_rows(PAGES)
+    assert len({row.mutant for row in rows}) == len(rows) > 1000
+    files = {path.relative_to(ROOT).as_posix() for path in MODEL.glob("model/*.js")}
+    assert {row.file for row in rows} == files
+    for row in rows:
+        assert row.room == ROOM, row
+        assert row.outcome in {"killed", "timeout", "survived"}, row
+        assert bool(row.killer) == (row.outcome == "killed"), row
+        place, _, name = row.killer.partition("::")
+        assert f'test("{name}"' in (ROOT / place).read_text("utf-8") if name else True, row
+        assert date.fromisoformat(row.asked) >= date(2026, 11, 26), row
+
+
 def test_every_killer_is_among_the_tests_asked_of_its_room():
     asked = {
         room: {place.partition("::")[0] for part in asked_of(room) for place in part}
@@ -52,27 +76,30 @@ def test_every_killer_is_among_the_tests_asked_of_its_room():
         assert asked[row.room] & {path.as_posix() for path in (killer, *killer.parents)}, row
 
 
-def test_nine_in_ten_of_the_mutants_can_still_be_made():
-    rows = read_rows()
+@pytest.mark.parametrize("table", [TABLE, PAGES], ids=["python", "pages"])
+def test_nine_in_ten_of_the_mutants_can_still_be_made(table):
+    rows = read_rows(table)
     texts = {row.file: (ROOT / row.file).read_text(encoding="utf-8") for row in rows}
     assert sum(row.mutant.fits(texts[row.file]) for row in rows) >= 0.9 * len(rows)
 
 
-def test_every_survivor_has_a_reason_and_no_other_mutant_has():
+@RECORDS
+def test_every_survivor_has_a_reason_and_no_other_mutant_has(table, reasons):
     survived = {
         (row.file, row.before.strip(), row.after.strip())
-        for row in read_rows()
+        for row in read_rows(table)
         if row.outcome == "survived"
     }
-    survivors = read_survivors()
+    survivors = read_survivors(reasons)
     assert len(survivors) == len(survived)
     assert {(one.file, one.before, one.after) for one in survivors} == survived
     for one in survivors:
         assert len(one.reason.split()) > 5, one
 
 
-def test_all_but_three_in_a_hundred_of_the_mutants_that_can_be_killed_are_killed():
-    killed, can = share_killed(read_rows(), read_survivors())
+@RECORDS
+def test_all_but_three_in_a_hundred_of_the_mutants_that_can_be_killed_are_killed(table, reasons):
+    killed, can = share_killed(read_rows(table), read_survivors(reasons))
     assert killed >= 0.97 * can
 
 

@@ -129,11 +129,15 @@ def _mutant(room: str, path: Path, operator: str, occurrence: int) -> Mutant:
 
     text = path.read_text(encoding="utf-8")
     changed = mutate_code(text, get_operator(f"core/{operator}")(), occurrence)
+    return mutant_of(room, path.relative_to(ROOT).as_posix(), operator, text, changed)
+
+
+def mutant_of(room: str, file: str, operator: str, text: str, changed: str) -> Mutant:
+    """Return the mutant that makes one text of a file the other: the lines in which they differ."""
     old, new = text.split("\n"), changed.split("\n")
     first = next(i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b)
     while old[-1] == new[-1] and min(len(old), len(new)) > first + 1:
         old, new = old[:-1], new[:-1]
     while len(_starts("\n".join(old[first:]), text)) > 1:
         first -= 1
-    where = path.relative_to(ROOT).as_posix()
-    return Mutant(room, where, operator, "\n".join(old[first:]), "\n".join(new[first:]))
+    return Mutant(room, file, operator, "\n".join(old[first:]), "\n".join(new[first:]))

@@ -1,4 +1,4 @@
-"""The record of the runs, `results.csv`, and what is said of survivors, `survivors.toml`."""
+"""The records of the runs, `results.csv` and `pages.csv`, and the reasons of their survivors."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from validation.mutants.making import Mutant
 
 HERE = Path(__file__).parent
 TABLE, SURVIVORS = HERE / "results.csv", HERE / "survivors.toml"
+PAGES, PAGES_SURVIVORS = HERE / "pages.csv", HERE / "pages_survivors.toml"
 COLUMNS = ("room", "file", "operator", "before", "after", "outcome", "killer", "asked")
 
 
@@ -39,25 +40,25 @@ class Survivor:
     reason: str
 
 
-def read_rows() -> list[Row]:
-    """Return the rows of the record."""
-    if not TABLE.exists():
+def read_rows(table: Path = TABLE) -> list[Row]:
+    """Return the rows of a record."""
+    if not table.exists():
         return []
-    with TABLE.open(encoding="utf-8", newline="") as file:
+    with table.open(encoding="utf-8", newline="") as file:
         return [Row(**row) for row in csv.DictReader(file)]
 
 
-def write_rows(rows: list[Row]) -> None:
-    """Write the record in the order of rooms, files and operators."""
-    with TABLE.open("w", encoding="utf-8", newline="") as file:
+def write_rows(rows: list[Row], table: Path = TABLE) -> None:
+    """Write a record in the order of rooms, files and operators."""
+    with table.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(asdict(row) for row in sorted(rows))
 
 
-def read_survivors() -> list[Survivor]:
+def read_survivors(reasons: Path = SURVIVORS) -> list[Survivor]:
     """Return what is said of survivors."""
-    with SURVIVORS.open("rb") as file:
+    with reasons.open("rb") as file:
         return [Survivor(**entry) for entry in tomllib.load(file)["survivor"]]
 
 

@@ -51,7 +51,9 @@ class Tree:
         for name in COPIED:
             source = ROOT / name
             if source.is_dir():
-                leave = shutil.ignore_patterns("_build", "jupyter_execute", ".pytest_cache")
+                leave = shutil.ignore_patterns(
+                    "_build", "jupyter_execute", ".pytest_cache", "node_modules"
+                )
                 shutil.copytree(source, folder / name, ignore=leave)
             else:
                 shutil.copy2(source, folder / name)
