@@ -215,7 +215,7 @@ def _tests(columns: Columns) -> Iterator[str]:
     if len(statistic):
         noise = (columns.get("se", np.ones(len(p))) < 1e-12) & (np.abs(statistic) > 1e8)
         ends = _near_an_end(columns.get("null_value", np.full(len(p), np.nan)))
-        # At a prevalence of 1e-9 ratios and precisions are within 1e-9 of an end, and vary as little.
+        # At a prevalence of 1e-9 ratios and precisions are as near to an end, and vary as little.
         share = columns.get("prevalence", np.full(len(p), 0.5))
         if (noise & ~ends & ~(np.minimum(share, 1 - share) < 1e-8)).any():
             yield "a statistic of rounding: se < 1e-12 and |statistic| > 1e8"

@@ -93,7 +93,7 @@ EXPECTED = [
     *_rows("whole-curve band", GRADED, ROC, "shaded: 95% band, whole curve"),
     *_rows("cutoff on the curve", GRADED, ROC, r"chosen, corrected; box: 95% limits of each rate"),
     *_rows("cutoff on the curve", ["tables"], ROC, r"rapid; box: 95% limits of each rate"),
-    *_rows("clusters", ["german", "cp1252", "sheets"], STUDIED, "110 clusters"),
+    *_rows("clusters", ["german", "cp1252", "sheets"], STUDIED, "109 patients"),
     *_rows("clusters", CLUSTERED, METHODS, "Obuchowski for clustered data"),
     *_rows("clusters", CLUSTERED, METHODS, "ratio estimator for clustered data"),
     *_rows("clusters", CLUSTERED, "[data-part=answer]", "100 cases with"),
