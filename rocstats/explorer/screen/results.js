@@ -59,7 +59,7 @@ function resultsLayout(view, width) {
   const each = several ? 106 : 92;
   const top = 26;
   return {
-    x: scale(0, chanceEnd(view), 8, width - 26),
+    x: scale(0, chanceEnd(view), 12, width - 26),
     width,
     several,
     top,
