@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.stats import t as student
 
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.columns import GLOSSARY
@@ -48,6 +49,12 @@ def number_type(name: str, values: pd.Series) -> type[np.generic]:
     """Return the type of a column of numbers: int64 for counts that are all whole."""
     counts = GLOSSARY[name].kind == "count" and len(values) > 0
     return np.int64 if counts and bool((values % 1 == 0).all()) else np.float64
+
+
+def t_quantile(p: float, df: Any) -> Any:
+    """Quantile of t; older SciPy inverts t to nine digits, a Newton step gives the others."""
+    rough = student.ppf(p, df)
+    return rough - (student.cdf(rough, df) - p) / student.pdf(rough, df)
 
 
 def difference_of_means(y_true: BoolArray, y_score: FloatArray) -> float:

@@ -160,7 +160,8 @@ def mark_below_chance(
     for row in rows:
         about = [parts[row["group"]]] if row.get("group") in parts else list(parts.values())
         # Not "" for none: a group may be named so.
-        name, other = row.get("predictor"), row.get("reference")
+        name: Any = row.get("predictor")
+        other: Any = row.get("reference")
         sides = [(about, name)]
         # The other side is another predictor, or the same one in another group.
         if other in number:

@@ -10,6 +10,7 @@ from scipy import stats
 
 import rocstats as rs
 from rocstats.facts.arrays import equal_clusters
+from tests import examples
 
 
 def unequal(seed=3, *, n=60, large=3, of=40):
@@ -68,7 +69,7 @@ def test_a_difference_and_a_sensitivity_have_them_too():
     variance = 60 / 59 * (sums @ sums) / (y == 1).sum() ** 2
     assert row["se"] == pytest.approx(np.sqrt(variance))
     p = row["estimate"]
-    few, many = stats.t.ppf(0.975, [df, 59])
+    few, many = examples.t_quantile(0.975, np.array([df, 59]))
     assert row["n_effective"] == pytest.approx(p * (1 - p) / variance * (many / few) ** 2)
 
 
@@ -107,6 +108,6 @@ def test_predictive_values_count_the_clusters_of_their_denominator():
         n = len(sizes)
         variance = n / (n - 1) * (sums @ sums) / inside.sum() ** 2
         equal = (sizes**2).sum() ** 2 / (sizes**4).sum()
-        few, many = stats.t.ppf(0.975, [max(equal - 1, 1), n - 1])
+        few, many = examples.t_quantile(0.975, np.array([max(equal - 1, 1), n - 1]))
         expected = p * (1 - p) / variance * (many / few) ** 2
         assert frame.loc[name, "n_effective"] == pytest.approx(expected, rel=1e-9), name

@@ -13,14 +13,9 @@ from scipy.stats import t as student
 import rocstats as rs
 from rocstats.tables.wording import method_sentences
 from tests import examples
+from tests.examples import t_quantile
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
-
-
-def t_quantile(p, df):
-    """Quantile of t; older SciPy inverts t to nine digits, a Newton step gives the others."""
-    rough = student.ppf(p, df)
-    return rough - (student.cdf(rough, df) - p) / student.pdf(rough, df)
 
 
 LIMITS = ["ci_low", "ci_high"]

@@ -179,7 +179,7 @@ def test_clustered_rates_have_the_ratio_estimator():
 def korn_graubard(sizes):
     """The share of an effective sample size by the degrees of freedom of unequal clusters."""
     equal = (sizes**2).sum() ** 2 / (sizes**4).sum()
-    few, many = stats.t.ppf(0.975, [max(equal - 1, 1), len(sizes) - 1])
+    few, many = examples.t_quantile(0.975, np.array([max(equal - 1, 1), len(sizes) - 1]))
     return (many / few) ** 2
 
 
