@@ -17,7 +17,6 @@ from tests.examples import t_quantile
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
 
-
 LIMITS = ["ci_low", "ci_high"]
 
 

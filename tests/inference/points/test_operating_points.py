@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 import rocstats as rs
 from rocstats.estimate.bars import cluster_units
