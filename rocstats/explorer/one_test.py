@@ -136,9 +136,9 @@ def _placed(
 def _texts(edges: FloatArray, after: FloatArray, presets: Sequence[Preset]) -> list[str]:
     """Return the text of each cutoff: as few decimals as call the same cases."""
     # One set before the study is printed as it was given, also where it is a score.
-    own = {each.threshold: each.next_score for each in reversed(presets)}
-    scores = [own.get(edge, other) for edge, other in zip(edges, after, strict=True)]
-    texts = [threshold_text(*pair, 0) for pair in zip(edges.tolist(), scores, strict=True)]
+    scores: dict[float, float] = dict(zip(edges.tolist(), after.tolist(), strict=True))
+    scores |= {each.threshold: each.next_score for each in reversed(presets)}
+    texts = [threshold_text(edge, scores[edge], 0) for edge in edges.tolist()]
     # Two that call the same cases are told apart by all their digits.
     number = Counter(texts)
     return [

@@ -209,6 +209,7 @@ def _rounded_column(frame: pd.DataFrame, name: str, digits: int) -> pd.Series:
         cutoffs, _ = shortest_decimals(_next_scores(frame, name), values, decimals)
         return pd.Series(cutoffs, index=frame.index)
     chosen = _are_cutoffs(frame) if name in _ESTIMATE_AND_LIMITS else np.zeros(len(frame), bool)
+    cutoffs = values[chosen]
     if chosen.any():
         # The limits of a cutpoint have the decimals of the cutpoint.
         rows = frame[chosen]

@@ -565,7 +565,7 @@ def _clustered_shares(
     variance = small_sample(numbers) * (sums**2).sum(axis=1)
     scale = float(np.sqrt((sums[0] ** 2).sum() * (sums[1] ** 2).sum()))
     correlation = float(sums[0] @ sums[1]) / scale if scale > NO_SPREAD else 0.0
-    units = cluster_units(held)
+    units = cluster_units(held.astype(np.float64))
     return clustered_bars(rate, units, variance, "wilson", confidence_level), correlation
 
 
