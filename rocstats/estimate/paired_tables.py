@@ -19,7 +19,7 @@ import numpy as np
 from rocstats.curves.roc import called_positive
 from rocstats.estimate.claim import HypothesisPlan, chi_square, hardest_test
 from rocstats.estimate.crossing import crossing
-from rocstats.estimate.proportions import inverted_statistic, mover_limit, wilson
+from rocstats.estimate.proportions import LARGEST_Z, inverted_statistic, mover_limit, wilson
 from rocstats.estimate.quantiles import Alternative, limits_between, p_value
 from rocstats.estimate.shares import (
     Cases,
@@ -295,6 +295,7 @@ def predictive_score(
 # --- Operating points compared: estimate, limits and test of each kind of difference or ratio -----
 
 _NAN = float("nan")
+_SIDES = ("first", "second")
 _UNPAIRED_TEST: dict[PairedTest, TableTest] = {"mid-p": "mid-p", "exact": "fisher"}
 
 
@@ -440,14 +441,30 @@ def both_rates(rates: Sequence[PointComparison]) -> PointComparison:
 
 
 def both_shares(differences: Sequence[ShareDifference]) -> PointComparison:
-    """Return the chi-square test that all differences are 0, from sums over clusters."""
+    """Return the chi-square test that all differences are 0, from sums over clusters.
+
+    In unequal clusters the influence values of a share are as many times larger as its limits of
+    the level 1 - p are further, p the p value.
+    """
     values = np.array([difference.estimate for difference in differences])
-    parts = [[d.first.influence for d in differences], [d.second.influence for d in differences]]
-    if differences[0].paired:
-        parts = [[a - b for a, b in zip(*parts, strict=True)]]
-    covariance = np.sum([np.array(part) @ np.array(part).T for part in parts], axis=0)
-    method, statistic, df, p = "cluster-influence/none", _NAN, _NAN, _NAN
-    if np.isfinite(covariance).all():
-        largest = float(np.linalg.norm(covariance, 2))
-        statistic, df, p = chi_square(values, covariance, largest, SAME)
+
+    def test(at: float) -> tuple[float, float, float]:
+        parts = [[getattr(d, side).stretched(at) for d in differences] for side in _SIDES]
+        if differences[0].paired:
+            parts = [[a - b for a, b in zip(*parts, strict=True)]]
+        covariance = np.sum([np.array(part) @ np.array(part).T for part in parts], axis=0)
+        if not np.isfinite(covariance).all():
+            return _NAN, _NAN, _NAN
+        return chi_square(values, covariance, float(np.linalg.norm(covariance, 2)), SAME)
+
+    def excess(z: float) -> float:
+        return test(z)[2] - p_value(z, np.inf, "two-sided")
+
+    statistic, df, p = test(0.0)
+    equal = all(getattr(d, side).unequal is None for d in differences for side in _SIDES)
+    if p < 1 and not equal:
+        far = excess(LARGEST_Z) <= 0
+        z = LARGEST_Z if far else crossing(excess, 0.0, LARGEST_Z, xtol=1e-13)
+        statistic, df, p = test(z)
+    method = "cluster-influence/none"
     return PointComparison(_NAN, statistic=statistic, df=df, p_value=p, method=method)

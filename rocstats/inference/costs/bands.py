@@ -23,6 +23,7 @@ from rocstats.curves.superiority import require_two
 from rocstats.errors import InputError, require_open_interval, require_whole
 from rocstats.estimate.answers import answer_columns, answerable_groups
 from rocstats.estimate.band_answers import GRID, DifferenceBand, Gaps, difference_band
+from rocstats.estimate.bars import cluster_units
 from rocstats.estimate.benefit import (
     BAND,
     DRAWS,
@@ -47,6 +48,7 @@ from rocstats.inference.costs.net_benefit import (
 )
 from rocstats.study.base import said_of
 from rocstats.study.cases import ScoredCases
+from rocstats.study.clusters import cluster_sizes
 from rocstats.study.points import TREAT_ALL, read_increasing_rates, read_risk_range
 from rocstats.study.sample import Sample
 
@@ -174,7 +176,10 @@ def _resampled_costs(
 
 def _cost_limits(gaps: Gaps, confidence_level: float) -> Limits:
     floor = cost_floor(gaps.cases, gaps.pair, gaps.places)
-    return cost_difference_limits(gaps.places, gaps.estimate, gaps.draws, floor, confidence_level)
+    units = None if gaps.cases.cluster is None else cluster_units(cluster_sizes(gaps.cases))
+    return cost_difference_limits(
+        gaps.places, gaps.estimate, gaps.draws, floor, confidence_level, units
+    )
 
 
 _COST_DIFFERENCES = DifferenceBand(
