@@ -80,6 +80,7 @@ def effective_bars(
 _LEAST_TAIL = 1e-300  # beyond it quantiles of few clusters leave the range of floating point
 _LARGEST_TAIL = 0.5 - 1e-8  # nearer to 1/2 quantiles are rounding, and their ratio is 0/0
 _LARGEST_STRETCH = 1e50  # squared, it leaves every size above 0
+_FEW_RATES = 8  # up to which one quantile after the other is faster than arrays of them
 
 
 class ClusterUnits(NamedTuple):
@@ -105,7 +106,11 @@ class ClusterUnits(NamedTuple):
         """
         p = min(max(tail, _LEAST_TAIL), _LARGEST_TAIL)
         many, few = (np.maximum(number - 1, 1.0) for number in (self.number, self.equal))
-        return np.minimum(quantiles(p, few) / quantiles(p, many), _LARGEST_STRETCH)
+        if len(few) <= _FEW_RATES:
+            ratios = [quantile(p, a) / quantile(p, b) for a, b in zip(few, many, strict=True)]
+        else:
+            ratios = quantiles(p, few) / quantiles(p, many)
+        return np.minimum(ratios, _LARGEST_STRETCH)
 
     def t_share(self, confidence_level: float) -> FloatArray:
         """Return (t_{I-1} / t_{J-1})^2 of the limits of a level, for I clusters worth J equal ones.

@@ -33,7 +33,7 @@ from rocstats.estimate.shares import (
 )
 from rocstats.estimate.two_by_two import Table, TableTest, pooled_z, table_p_value
 from rocstats.facts import special as sp
-from rocstats.facts.arrays import BoolArray
+from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.tolerances import SAME
 from rocstats.study.cases import ScoredCases
 
@@ -448,14 +448,22 @@ def both_shares(differences: Sequence[ShareDifference]) -> PointComparison:
     """
     values = np.array([difference.estimate for difference in differences])
 
-    def test(at: float) -> tuple[float, float, float]:
+    def covariance(at: float) -> FloatArray:
         parts = [[getattr(d, side).stretched(at) for d in differences] for side in _SIDES]
         if differences[0].paired:
             parts = [[a - b for a, b in zip(*parts, strict=True)]]
-        covariance = np.sum([np.array(part) @ np.array(part).T for part in parts], axis=0)
-        if not np.isfinite(covariance).all():
-            return _NAN, _NAN, _NAN
-        return chi_square(values, covariance, float(np.linalg.norm(covariance, 2)), SAME)
+        return np.asarray(np.sum([np.array(part) @ np.array(part).T for part in parts], axis=0))
+
+    method, usual = "cluster-influence/none", covariance(0.0)
+    if not np.isfinite(usual).all():
+        return PointComparison(_NAN, method=method)
+    largest, varies = float(np.linalg.norm(usual, 2)), np.diag(usual) > 0
+
+    def test(at: float) -> tuple[float, float, float]:
+        here, longer = covariance(at), np.ones(len(values))
+        # In units of the stretch of each, so that all variances are of the usual size.
+        longer[varies] = np.sqrt(np.diag(here)[varies] / np.diag(usual)[varies])
+        return chi_square(values / longer, here / np.outer(longer, longer), largest, SAME)
 
     def excess(z: float) -> float:
         return test(z)[2] - p_value(z, np.inf, "two-sided")
@@ -466,5 +474,4 @@ def both_shares(differences: Sequence[ShareDifference]) -> PointComparison:
         far = excess(LARGEST_Z) <= 0
         z = LARGEST_Z if far else crossing(excess, 0.0, LARGEST_Z, xtol=1e-13)
         statistic, df, p = test(z)
-    method = "cluster-influence/none"
     return PointComparison(_NAN, statistic=statistic, df=df, p_value=p, method=method)
