@@ -107,10 +107,12 @@ class ClusterUnits(NamedTuple):
         p = min(max(tail, _LEAST_TAIL), _LARGEST_TAIL)
         many, few = (np.maximum(number - 1, 1.0) for number in (self.number, self.equal))
         if len(few) <= _FEW_RATES:
-            ratios = [quantile(p, a) / quantile(p, b) for a, b in zip(few, many, strict=True)]
+            ratio = np.array(
+                [quantile(p, a) / quantile(p, b) for a, b in zip(few, many, strict=True)]
+            )
         else:
-            ratios = quantiles(p, few) / quantiles(p, many)
-        return np.minimum(ratios, _LARGEST_STRETCH)
+            ratio = quantiles(p, few) / quantiles(p, many)
+        return np.asarray(np.minimum(ratio, _LARGEST_STRETCH))
 
     def t_share(self, confidence_level: float) -> FloatArray:
         """Return (t_{I-1} / t_{J-1})^2 of the limits of a level, for I clusters worth J equal ones.

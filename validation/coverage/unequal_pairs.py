@@ -93,7 +93,8 @@ def drawn(cell: Setting, rng: np.random.Generator) -> tuple[Any, FloatArray, Any
         y = rng.random(len(cluster)) < cell.prevalence
 
     def effects(number: int) -> FloatArray:
-        return np.sqrt(0.5) * (rng.normal(size=number) + rng.normal(size=(3, number)))
+        common, own = rng.normal(size=number), rng.normal(size=(3, number))
+        return np.asarray(np.sqrt(0.5) * (common + own))
 
     scores = np.sqrt(cell.dependence) * effects(cell.n)[:, cluster]
     scores += np.sqrt(1 - cell.dependence) * effects(len(cluster))
@@ -111,7 +112,7 @@ def counted(cell: Setting, rng: np.random.Generator) -> FloatArray:
     first, lower, same = scores >= CUT
     kind = 8 * y + 4 * first + 2 * lower + same
     counts = np.bincount(16 * cluster + kind, minlength=16 * cell.n)
-    return counts.reshape(cell.n, 16).astype(np.float64)
+    return np.asarray(counts.reshape(cell.n, 16), dtype=np.float64)
 
 
 def truths(cell: Setting) -> dict[str, float]:
@@ -291,30 +292,34 @@ def _log_influence(name: str, shares: dict[str, Means]) -> tuple[FloatArray, Flo
 
 def _benefits(counts: FloatArray, calls: tuple[Any, Any], *, unequal: bool) -> Limits:
     """Return limits of differences of net benefits, and of expected costs in the same units."""
-    found = {}
+    found: Limits = {}
     gap = calls[0].astype(float) - calls[1]
     alone = calls[0] & ~calls[1], ~calls[0] & calls[1]
     for word, p in (("", None), (", elsewhere", ELSEWHERE)):
         sides = POSITIVE, ~POSITIVE
         factors = (1.0, ODDS) if p is None else (p, ODDS * (1 - p))
         among = (np.ones(16, dtype=bool),) * 2 if p is None else sides
-        parts = tuple(
+        gain, loss = (
             mean_of(counts, all_, side * gap, unequal=unequal)
             for all_, side in zip(among, sides, strict=True)
         )
-        discordant = [
+        tables = [
             [mean_of(counts, all_, side & one, unequal=False).value for one in alone]
             for all_, side in zip(among, sides, strict=True)
         ]
+        pair = gain, loss
 
-        def distance(i: int, sign: int, parts: Any = parts, tables: Any = discordant) -> FloatArray:
-            return tango(parts[i], *tables[i], sign)
+        def distance(i: int, sign: int, pair: Any = pair, tables: Any = tables) -> FloatArray:
+            return tango(pair[i], tables[i][0], tables[i][1], sign)
 
-        value = factors[0] * parts[0].value - factors[1] * parts[1].value
-        found[f"net_benefit{word}"] = mover(value, parts, factors, distance)
-        cost = factors[1] * parts[1].influence - factors[0] * parts[0].influence
+        value = factors[0] * gain.value - factors[1] * loss.value
+        ends = mover(value, pair, factors, distance)
+        cost = factors[1] * loss.influence - factors[0] * gain.influence
         reach = np.sqrt(dot(cost, cost)) * stdtrit(_class_df(counts, cost), UPPER)
-        found[f"cost{word}"] = -value - reach, -value + reach
+        # No difference is larger than that of always right and always wrong.
+        most = 1.0 if p is None else sum(factors)
+        for name, (low, high) in (("net_benefit", ends), ("cost", (-value - reach, reach - value))):
+            found[f"{name}{word}"] = np.clip(low, -most, most), np.clip(high, -most, most)
     return found
 
 
@@ -322,7 +327,7 @@ def _class_df(counts: FloatArray, influence: FloatArray) -> FloatArray:
     """Return Satterthwaite's degrees of freedom over clusters with one class, the other, both."""
     held = [counts @ side.astype(float) for side in (POSITIVE, ~POSITIVE)]
     size = sum(side / side.sum(axis=1, keepdims=True) for side in held)
-    whole, below = 0.0, 0.0
+    whole, below = np.zeros(len(counts)), np.zeros(len(counts))
     for kind in ((True, False), (False, True), (True, True)):
         here = ((held[0] > 0) == kind[0]) & ((held[1] > 0) == kind[1])
         part, of_kind = dot(influence * here, influence), size * here

@@ -61,6 +61,11 @@ def _found(y, scores, cluster):
                 prevalence=prevalence,
             )
             found[f"net_benefit{word}"] = benefit[["ci_low", "ci_high"]].to_numpy()[0]
+            cost = study.compare_costs(
+                cost_fp=risk, cost_fn=1 - risk, threshold=cut, prevalence=prevalence
+            )
+            # in units of true positives
+            found[f"cost{word}"] = cost[["ci_low", "ci_high"]].to_numpy()[0] / (1 - risk)
     return found
 
 
