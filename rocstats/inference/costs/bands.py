@@ -129,7 +129,8 @@ def cost_difference_band(
     the best thresholds as they are (Bonett & Price); q the ceil((B + 1) level)-th smallest of
     sup abs(D* - D)/s, at least the normal quantile of a single place. Limits are cut at
     -+ min(x, 1 - x), which no difference exceeds: at x = 0 and 1 nothing costs anything. Cases are
-    resampled within their class, clusters whole.
+    resampled within their class, clusters whole. In clusters of unequal size q is multiplied as the
+    limits of a rate are, by the larger factor of both classes.
 
     Both curves are optimistic, having the best thresholds for these cases; the difference is less
     so. Predictors of very different optimism (one with few distinct scores) are compared fairly on
@@ -270,7 +271,7 @@ def net_benefit_band(
     correlation of the influence values at these risk thresholds, those without variance left out.
     Up to 6 are integrated; more are drawn 10 000 times. Of one predictor, alone or beside treating
     all, c becomes the quantile of t with the same probability, whose degrees of freedom are the
-    least of Satterthwaite's at these risk thresholds (clusters: their number less 1). One band a
+    least of Satterthwaite's at these risk thresholds (in clusters by kind of cluster). One band a
     curve; several curves are not adjusted for.
 
     With 100 to 2000 cases and prevalences of .3 to .01 (5 to 150 positives), simulated bands of net
