@@ -38,8 +38,10 @@ def instances() -> rs.Study:
 
 def readers() -> rs.ReaderStudy:
     """Return twenty radiologists who read two modalities."""
-    roles = {"reader": "reader", "case": "case", "modality": "modality"}
-    return rs.ReaderStudy("truth", "rating", data=rs.load_viper(), **roles)
+    data = rs.load_viper()
+    return rs.ReaderStudy(
+        "truth", "rating", data=data, reader="reader", case="case", modality="modality"
+    )
 
 
 def patients() -> rs.SurvivalStudy:
