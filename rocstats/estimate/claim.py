@@ -51,6 +51,11 @@ class HypothesisPlan(NamedTuple):
         return self.tests[0][1]
 
     @property
+    def is_plain(self) -> bool:
+        """Whether equality is tested, without a margin."""
+        return self.tests == ((0.0, self.alternative),)
+
+    @property
     def has_margin(self) -> bool:
         """Whether the hypothesis has a margin other than 0."""
         return self.hypothesis in HYPOTHESES[1:] and self.null_value != 0

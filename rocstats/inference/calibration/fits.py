@@ -17,7 +17,7 @@ import numpy as np
 from scipy import special as sp
 
 from rocstats.curves.convex_hull import hull_vertices
-from rocstats.estimate.benefit import MeanBenefit
+from rocstats.estimate.estimate import Estimate
 from rocstats.estimate.resample import ResamplePlan, percentile_limits, redraw_outcomes
 from rocstats.estimate.shares import Cases
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits
@@ -402,7 +402,7 @@ def log_losses(risks: Risks) -> FloatArray:
         return np.where(risks.cases.is_positive, -np.log(risks.risk), -np.log1p(-risks.risk))
 
 
-def score(risks: Risks, name: ScoreName) -> MeanBenefit:
+def score(risks: Risks, name: ScoreName) -> Estimate:
     """Return a score with the influence values of cases, in terms of the mean over them."""
     value, influence = case_influence(risks, name)
     return risks.mean(influence)._replace(value=value)

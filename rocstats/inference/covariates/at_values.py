@@ -34,7 +34,7 @@ from rocstats.inference.covariates.adjusted import (
     NO_FOLDS,
     NO_RESIDUAL_SPREAD,
     NO_WEIGHTS,
-    case_columns,
+    case_codes,
 )
 from rocstats.inference.covariates.regression import (
     Design,
@@ -256,9 +256,10 @@ def _inference_columns(
     codes = [*found.codes, *_extrapolation_notes(values, design, part)]
     codes += [BELOW_CHANCE] if found.ci_high < 0.5 else []
     return {
+        **class_sizes(part),
         **inferred_columns(area, found),
         "method": f"regression/{found.method}",
-        **case_columns(part, codes),
+        "note": case_codes(part, codes),
     }
 
 
