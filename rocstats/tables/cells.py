@@ -14,9 +14,17 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.facts.measures import range_of
+from rocstats.facts.measures import QUANTITIES, fraction_of, range_of
 from rocstats.facts.tolerances import SAME
-from rocstats.facts.words import RowLike, is_difference, quantity_text, risk_text, rows_of
+from rocstats.facts.words import (
+    RowLike,
+    is_difference,
+    quantity_text,
+    risk_text,
+    rows_of,
+    title_of,
+    uncapital,
+)
 from rocstats.frame.checks import ANSWERS, require_frame
 from rocstats.frame.cutoffs import MOST_DECIMALS, NEXT_SCORES, cutoff_text, shortest_decimals
 from rocstats.frame.make import about_of
@@ -36,7 +44,7 @@ from rocstats.tables.text import (
 from rocstats.tables.wording import reader_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
 
 # --- Columns, and the rules of all cells ----------------------------------------------------------
@@ -163,8 +171,7 @@ LABELS = {
     "probability_cost": "Probability cost",
     "threshold": "Threshold",
     "reference_threshold": "Threshold of the reference",
-    "fpr": "At false positive rate",
-    "tpr": "At sensitivity",
+    **{rate: f"At {uncapital(title_of(rate))}" for rate in RATES},
 }
 """Columns that identify a row, in the order of print, with their headings."""
 
@@ -371,14 +378,7 @@ def _joined(frame: pd.DataFrame, columns: dict[str, list[str]]) -> dict[str, lis
 
 # --- What is estimated ----------------------------------------------------------------------------
 
-_SAMPLE_MEASURES = frozenset(
-    [
-        *("observed_expected_ratio", "calibration_intercept", "calibration_slope"),
-        *("intercept_and_slope", "ici", "e50", "e90", "spiegelhalter_z", "brier_score"),
-        *("scaled_brier_score", "log_score", "miscalibration", "discrimination", "uncertainty"),
-        *("net_benefit", "standardized_net_benefit", "interventions_avoided"),
-    ]
-)
+_SAMPLE_MEASURES = frozenset(one.word for one in QUANTITIES.values() if one.family)
 """Quantities of the cases at hand unless a prevalence was given: their own share goes unsaid."""
 
 
@@ -617,29 +617,15 @@ def count_columns(frame: pd.DataFrame) -> list[Column]:
     ]
 
 
-_SHARES: Mapping[str, tuple[str, str]] = {
-    "tpr": ("TP", "TP FN"),
-    "ppa": ("TP", "TP FN"),
-    "fnr": ("FN", "TP FN"),
-    "tnr": ("TN", "TN FP"),
-    "npa": ("TN", "TN FP"),
-    "fpr": ("FP", "TN FP"),
-    "ppv": ("TP", "TP FP"),
-    "npv": ("TN", "TN FN"),
-    "accuracy": ("TP TN", "TP FN FP TN"),
-    "overall_agreement": ("TP TN", "TP FN FP TN"),
-}
-
-
 def fraction_text(row: RowLike, style: str) -> str:
     """Return the fraction that a rate is, "26/41"; "" where the counts do not give the rate."""
-    table, name = table_of(row), str(row.get("quantity"))
-    if table is None or name not in _SHARES:
+    table, fraction = table_of(row), fraction_of(str(row.get("quantity")))
+    if table is None or fraction is None:
         return ""
     # With a correction, the fraction is that of the apparent value.
     apparent = row.get("apparent", math.nan)
     rate = row["estimate"] if math.isnan(apparent) else apparent
-    part, whole = (sum(table[cell] for cell in cells.split()) for cells in _SHARES[name])
+    part, whole = (sum(table[cell.upper()] for cell in cells) for cells in fraction)
     # A mean over folds, or a predictive value at another prevalence, is another number.
     if whole == 0 or not abs(part / whole - rate) < SAME:
         return ""

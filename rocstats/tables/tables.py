@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_text, require_writable
+from rocstats.facts.measures import QUANTITIES
 from rocstats.facts.words import RowLike, rows_of, uncapital
 from rocstats.frame.checks import require_frame
 from rocstats.frame.make import about_of, in_print, labelled, labels_in, read_labels, text_frame
@@ -499,12 +500,8 @@ def _with_signs(column: Column, signs: Sequence[str]) -> Column:
     return Column(column.head, cells, numbers)
 
 
-_SHORT = {
-    "positive predictive value": "PPV",
-    "negative predictive value": "NPV",
-    "positive likelihood ratio": "LR+",
-    "negative likelihood ratio": "LR−",
-    ", corrected for optimism": ", corrected",
+_SHORT = {one.title: one.short for one in QUANTITIES.values() if one.short} | {
+    ", corrected for optimism": ", corrected"
 }
 
 

@@ -33,6 +33,7 @@ from rocstats.estimate.resample import (
 )
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
+from rocstats.facts.measures import QUANTITIES
 from rocstats.facts.tolerances import cleared
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.calibration.fits import (
@@ -80,14 +81,9 @@ CalibrationMeasure = Literal[
     "miscalibration",
 ]
 MEASURES: tuple[CalibrationMeasure, ...] = get_args(CalibrationMeasure)
-_DEFAULT_MEASURES = MEASURES[:4]
-_NULL_VALUES = {
-    "observed_expected_ratio": 1.0,
-    "calibration_slope": 1.0,
-    "intercept_and_slope": np.nan,
-}
+_DEFAULT_MEASURES = tuple(name for name in MEASURES if not QUANTITIES[name].by_request)
 # Larger than 0 in every sample of calibrated risks: only a redraw says how much larger.
-_REDRAWN_MEASURES: tuple[CalibrationMeasure, ...] = ("ici", "e50", "e90", "miscalibration")
+_REDRAWN_MEASURES = tuple(name for name in MEASURES if QUANTITIES[name].null_is_least)
 
 
 class _Options(NamedTuple):
@@ -499,7 +495,7 @@ def _measure_rows(
     for name in options.measures:
         side = "greater" if name in _REDRAWN_MEASURES else "two-sided"
         more: dict[str, Any] = {"confidence_level": options.level, "hypothesis": side}
-        more["null_value"] = _NULL_VALUES.get(name, 0.0)
+        more["null_value"] = QUANTITIES[name].null
         if empty:
             rows.append(one_class_row(CALIBRATION, part, name, more))
         else:

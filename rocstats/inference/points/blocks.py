@@ -39,7 +39,7 @@ from rocstats.estimate.tables import (
     unlimited,
 )
 from rocstats.facts.arrays import FloatArray, IntArray
-from rocstats.facts.measures import Cells, measure, shifted
+from rocstats.facts.measures import Cells, class_of, measure, shifted
 from rocstats.facts.tolerances import FEW_CLUSTERS
 from rocstats.facts.words import known_word
 from rocstats.frame.cutoffs import next_of_given
@@ -281,7 +281,8 @@ def _few_clusters(cases: ScoredCases, name: str) -> list[str]:
     if cases.cluster is None or cases.sample_weight is not None:
         return []
     of_pos, of_neg = effective_numbers(cases)
-    n = {"tpr": of_pos, "fnr": of_pos, "fpr": of_neg, "tnr": of_neg}.get(name, min(of_pos, of_neg))
+    sizes = {"positives": of_pos, "negatives": of_neg, None: min(of_pos, of_neg)}
+    n = sizes[class_of(name)]
     return ["few-clusters"] if n < FEW_CLUSTERS else []
 
 
