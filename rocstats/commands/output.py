@@ -160,13 +160,9 @@ class Draws:
         return {
             **given(n_resamples=self.resamples),
             "rng": self.seed,
-            "progress": watched(),
+            # In a log file a bar would be a line for each step.
+            "progress": sys.stderr.isatty(),
         }
-
-
-def watched() -> bool:
-    """Return whether to show bars: in a log file a bar would be a line for each step."""
-    return sys.stderr.isatty()
 
 
 def require_new(path: Path, endings: Sequence[str], *, force: bool, option: str = "--out") -> None:

@@ -15,7 +15,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.measures import RATIOS, class_of
-from rocstats.facts.words import is_difference, rows_of, title_of, uncapital
+from rocstats.facts.words import is_difference, rows_of, uncapital
 from rocstats.frame.checks import require_frame
 from rocstats.frame.make import in_print, labels_in
 from rocstats.frame.screen import RATES
@@ -373,7 +373,7 @@ def _subgroup_rows(frame: pd.DataFrame, lines: Sequence[tuple[str, ...]]) -> lis
 # What is written before the cells of a column that tells rows apart.
 _CELL_PREFIXES = {
     "fold": "fold ",
-    **{rate: f"at {uncapital(title_of(rate))} " for rate in RATES},
+    **{rate: f"{uncapital(LABELS[rate])} " for rate in RATES},
     "reference_threshold": "vs ",
 }
 

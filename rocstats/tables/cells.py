@@ -14,17 +14,10 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
+from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.measures import QUANTITIES, fraction_of, range_of
 from rocstats.facts.tolerances import SAME
-from rocstats.facts.words import (
-    RowLike,
-    is_difference,
-    quantity_text,
-    risk_text,
-    rows_of,
-    title_of,
-    uncapital,
-)
+from rocstats.facts.words import RowLike, is_difference, quantity_text, risk_text, rows_of
 from rocstats.frame.checks import ANSWERS, require_frame
 from rocstats.frame.cutoffs import MOST_DECIMALS, NEXT_SCORES, cutoff_text, shortest_decimals
 from rocstats.frame.make import about_of
@@ -149,30 +142,12 @@ def number_column(head: str, values: Iterable[float], texts: Iterable[str]) -> C
 
 # --- What a row is about --------------------------------------------------------------------------
 
-LABELS = {
-    "predictor": "Predictor",
-    "modality": "Modality",
-    "reference": "Reference",
-    "group": "Group",
-    "variable": "Variable",
-    "level": "Level",
-    "zone": "Zone",
-    "band_low": "Band",
-    "fold": "Fold",
-    "class": "Class",
-    "versus": "Versus",
-    "kind": "Kind",
-    "reader": "Reader",
-    "criterion": "Criterion",
-    "time": "Time",
-    "controls": "Controls are",
-    "risk": "Predicted risk",
-    "risk_threshold": "Risk threshold",
-    "probability_cost": "Probability cost",
-    "threshold": "Threshold",
-    "reference_threshold": "Threshold of the reference",
-    **{rate: f"At {uncapital(title_of(rate))}" for rate in RATES},
-}
+_PLACES_IN_ORDER = (
+    "predictor", "modality", "reference", "group", "variable", "level", "zone", "band_low", "fold",
+    "class", "versus", "kind", "reader", "criterion", "time", "controls", "risk", "risk_threshold",
+    "probability_cost", "threshold", "reference_threshold", "fpr", "tpr",
+)  # fmt: skip
+LABELS = {name: GLOSSARY[name].heading for name in _PLACES_IN_ORDER}
 """Columns that identify a row, in the order of print, with their headings."""
 
 COMPARISON = "Comparison"
@@ -592,18 +567,16 @@ def is_interaction(row: RowLike) -> bool:
 # --- Counts ---------------------------------------------------------------------------------------
 
 
+_COUNTS = (
+    "n_pos", "n_neg", "reference_n_pos", "reference_n_neg", "n_pos_shared", "n_neg_shared",
+    "n_censored",
+)  # fmt: skip
+
+
 def count_columns(frame: pd.DataFrame) -> list[Column]:
     """Return the numbers of cases of each row."""
     # The others are there where predictors keep their own cases; a contrast has no reference.
-    names = {
-        "n_pos": "Positives",
-        "n_neg": "Negatives",
-        "reference_n_pos": "Positives of the reference",
-        "reference_n_neg": "Negatives of the reference",
-        "n_pos_shared": "Shared positives",
-        "n_neg_shared": "Shared negatives",
-        "n_censored": "Censored",
-    }
+    names = {name: GLOSSARY[name].heading for name in _COUNTS}
     if "n_censored" in frame:  # classes at a time
         names |= {"n_pos": "Cases", "n_neg": "Controls"}
     return [

@@ -24,6 +24,7 @@ from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_bands import resampled_cells
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, binary_unit, in_unit
+from rocstats.facts.columns import POINT
 from rocstats.facts.measures import range_of
 from rocstats.facts.tolerances import NO_SPREAD, SAME, SAME_TO_ROUNDING
 from rocstats.inference.cutpoints.limits import curve_point
@@ -335,7 +336,6 @@ def _interpolated(values: FloatArray, at: FloatArray) -> FloatArray:
 # Smoothing moves the crossing of skewed densities (docs/points/cutpoints.md, "Smoothed cutpoints").
 # Of classes of 50 normal scores 1 in 200 has a larger skewness, of log-normal ones 98 in 100.
 _SKEWED = 1.0
-_POINT = ("threshold", "next_score", "fpr", "tpr", "fp", "tp")
 SmoothResults = tuple[FloatArray, FloatArray, FloatArray]
 
 
@@ -356,7 +356,7 @@ def smooth_rows(
     threshold = unit * float(values[0])
     if np.isnan(threshold):
         codes = ["no-smooth-cutpoint", *codes]
-        point: dict[str, float] = dict.fromkeys(_POINT, np.nan)
+        point: dict[str, float] = dict.fromkeys(POINT, np.nan)
     else:
         point = curve_point(curve, int(vertex_at(curve, np.array([threshold]))[0]), threshold)
     apparent = {"tpr": point["tpr"], "tnr": 1 - point["fpr"]}

@@ -39,6 +39,7 @@ from rocstats.estimate.tables import (
     unlimited,
 )
 from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.columns import POINT
 from rocstats.facts.measures import Cells, class_of, measure, shifted
 from rocstats.facts.tolerances import FEW_CLUSTERS
 from rocstats.facts.words import known_word
@@ -302,7 +303,6 @@ def _at_thresholds(
         vertex = vertex_at(curve, thresholds)
     tables = _tables(cases, curve, k, vertex)
     cells = tables.cells
-    names = ("threshold", "next_score", "fpr", "tpr", "fp", "tp")
     after = curve.next_scores(thresholds)
     after = after if plan.places is None else next_of_given(after, thresholds)
     columns = (thresholds, after, tables.fpr, tables.tpr, cells.fp, cells.tp)
@@ -314,7 +314,7 @@ def _at_thresholds(
     ]
     codes = _sample_codes(cases)
     codes += [f"joint-level={plan.joint_level:g}"] if plan.joint_level is not None else []
-    return dict(zip(names, columns, strict=True)), measures, 0, codes
+    return dict(zip(POINT, columns, strict=True)), measures, 0, codes
 
 
 def _tables(cases: ScoredCases, curve: RocPoints, k: int, vertex: IntArray) -> PointTables:
