@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.criteria import CRITERIA
+from rocstats.facts.measures import PREDICTIVE_VALUES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,7 +109,7 @@ def _accuracy(rows: pd.DataFrame) -> dict[str, Any]:
     """Return both rates and both predictive values; None for what the rows lack."""
     by_quantity = {str(row["quantity"]): row for _, row in rows.iloc[::-1].iterrows()}
     rates = {name: _rate(by_quantity[name]) for name in ("tpr", "tnr")}
-    values = {name: _predictive_value(by_quantity.get(name), name) for name in ("ppv", "npv")}
+    values = {name: _predictive_value(by_quantity.get(name), name) for name in PREDICTIVE_VALUES}
     return {**rates, **values}
 
 

@@ -122,8 +122,9 @@ class Measure(NamedTuple):
     ``aliases`` are other spellings that users may write. ``scale`` is a word of ``SCALES``: the
     scale of its limits, on which estimates are pooled. ``of_prevalence`` says that the quantity
     depends on the share of positives, ``by_request`` that an answer without ``quantities=`` leaves
-    it out. ``short`` is its abbreviation in tables, ``plural`` what the rates of an axis are
-    called, ``null`` the value that a test of calibration has.
+    it out, ``stard`` that STARD 2015 (item 24) and most papers report it at a cutoff. ``short`` is
+    its abbreviation in tables, ``axis`` its name along an axis of ROC space, ``plural`` what the
+    values there are called. ``null`` is the value that a test of calibration has.
 
     ``limits`` says how limits are made of a table. The quantity is 1 minus its ``complement``, or
     equals ``same_as`` against a perfect reference standard, or is sensitivity plus specificity
@@ -145,6 +146,8 @@ class Measure(NamedTuple):
     limits: LimitsOf = "delta"
     short: str = ""
     plural: str = ""
+    axis: str = ""
+    stard: bool = False
     null: float = 0.0
     complement: str = ""
     same_as: str = ""
@@ -192,23 +195,26 @@ QUANTITIES = {one.word: one for one in (
     # Of a table, in the order in which they are reported.
     _share("tpr", "Sensitivity", "tp", "tp fn",
            ("sensitivity", "sens", "recall", "true-positive-rate", "hit-rate"),
-           limits="rate", plural="sensitivities"),
+           limits="rate", stard=True,
+           axis="True positive rate (sensitivity)", plural="sensitivities"),
     _share("tnr", "Specificity", "tn", "fp tn",
-           ("specificity", "spec", "true-negative-rate", "selectivity"), limits="rate"),
+           ("specificity", "spec", "true-negative-rate", "selectivity"), limits="rate",
+           stard=True),
     _share("fpr", "False positive rate", "fp", "fp tn",
            ("false-positive-rate", "false-alarm-rate", "fall-out", "1-specificity"),
-           limits="rate", plural="false positive rates"),
+           limits="rate",
+           axis="False positive rate (1 − specificity)", plural="false positive rates"),
     _share("fnr", "False negative rate", "fn", "tp fn",
            ("false-negative-rate", "miss-rate", "1-sensitivity"), limits="rate"),
     _share("ppv", "Positive predictive value", "tp", "tp fp",
            ("precision", "positive-predictive-value"),
-           of_prevalence=True, limits="predictive", short="PPV"),
+           of_prevalence=True, limits="predictive", stard=True, short="PPV"),
     _share("npv", "Negative predictive value", "tn", "tn fn", ("negative-predictive-value",),
-           of_prevalence=True, limits="predictive", short="NPV"),
+           of_prevalence=True, limits="predictive", stard=True, short="NPV"),
     _ratio("lr_positive", "Positive likelihood ratio", ("lr+", "plr", "positive-likelihood-ratio"),
-           lambda c: c.tp / (c.tp + c.fn) / (c.fp / (c.fp + c.tn)), short="LR+"),
+           lambda c: c.tp / (c.tp + c.fn) / (c.fp / (c.fp + c.tn)), stard=True, short="LR+"),
     _ratio("lr_negative", "Negative likelihood ratio", ("lr-", "nlr", "negative-likelihood-ratio"),
-           lambda c: c.fn / (c.tp + c.fn) / (c.tn / (c.fp + c.tn)), short="LR−"),
+           lambda c: c.fn / (c.tp + c.fn) / (c.tn / (c.fp + c.tn)), stard=True, short="LR−"),
     _ratio("odds_ratio", "Diagnostic odds ratio", ("dor", "diagnostic-odds-ratio"),
            lambda c: c.tp * c.tn / (c.fp * c.fn)),
     _share("accuracy", "Accuracy", "tp tn", "tp fn fp tn", of_prevalence=True, limits="sum"),
@@ -259,14 +265,14 @@ QUANTITIES = {one.word: one for one in (
     Measure("auc_worst", None, "AUC, worst case"),
     Measure("auc_best", None, "AUC, best case"),
     Measure("concordance", None, "Concordance"),
-    Measure("average_precision", None, "Average precision", ("ap",)),
-    Measure("pr_auc", None, "Area under the precision-recall curve"),
+    Measure("average_precision", None, "Average precision", ("ap",), of_prevalence=True),
+    Measure("pr_auc", None, "Area under the precision-recall curve", of_prevalence=True),
     # Bands of scores, several classes.
     _ratio("lr", "Likelihood ratio"),
-    Measure("post_test_probability", None, "Post-test probability"),
+    Measure("post_test_probability", None, "Post-test probability", of_prevalence=True),
     Measure("share_of_positives", None, "Share of positives"),
     Measure("share_of_negatives", None, "Share of negatives"),
-    Measure("share_of_all", None, "Share of all cases"),
+    Measure("share_of_all", None, "Share of all cases", of_prevalence=True),
     *(Measure(word, None, word.replace("_", " ").capitalize()) for word in (
         "macro_tpr", "macro_tnr", "macro_ppv", "macro_npv", "macro_f1", "micro_f1", "micro_tnr",
     )),
@@ -331,6 +337,11 @@ FURTHER = {word: one for word, one in QUANTITIES.items() if one.formula and one.
 
 OF_PREVALENCE = tuple(word for word, one in MEASURES.items() if one.of_prevalence)
 """Those of ``MEASURES`` that depend on the share of positives."""
+
+PREDICTIVE_VALUES = tuple(word for word, one in MEASURES.items() if one.limits == "predictive")
+
+STARD = tuple(word for word, one in MEASURES.items() if one.stard)
+"""What STARD 2015 (item 24) and most papers report at a cutoff."""
 
 RATIOS = tuple(word for word, one in QUANTITIES.items() if one.scale == "log")
 """Quantities with limits on the logarithmic scale, drawn on a logarithmic axis."""

@@ -42,7 +42,7 @@ from rocstats.estimate.tables import (
 )
 from rocstats.estimate.targets import target_rates, zone_limits
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
-from rocstats.facts.measures import Cells
+from rocstats.facts.measures import Cells, depends_on_prevalence
 from rocstats.facts.tolerances import MOST_UNDEFINED, NO_SPREAD, WHOLE
 from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.study.base import row_codes
@@ -844,7 +844,7 @@ def _zone_row(
     about: dict[str, Any], answer: ZoneMeasure, prevalence: float, plan: ZonePlan, codes: list[str]
 ) -> dict[str, Any]:
     """Return a row with its limits, if it has any."""
-    if about["quantity"] in ("npv", "ppv", "share_of_all"):
+    if depends_on_prevalence(about["quantity"]):
         about |= {"prevalence": prevalence}
         codes = codes if plan.prevalence is not None else ["study-prevalence", *codes]
     row = unanswered(GREY_ZONE, {**about, "estimate": answer.estimate}, [*answer.codes, *codes])

@@ -13,6 +13,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.columns import GLOSSARY
+from rocstats.facts.measures import RATES
 from rocstats.facts.words import RowLike, quantity_text, rows_of, uncapital
 from rocstats.frame.checks import require_frame
 from rocstats.frame.make import about_of
@@ -401,7 +402,7 @@ def model_sentences(frame: pd.DataFrame) -> list[str]:
 def subject_of(frame: pd.DataFrame) -> str:
     """Return what sentences on the methods of a frame are about."""
     if "reference" not in frame:
-        return "the rates" if frame["quantity"].isin(["tpr", "tnr", "fpr", "fnr"]).all() else ""
+        return "the rates" if frame["quantity"].isin(RATES).all() else ""
     if about_of(frame).get("function") == "reader_compare_with":
         return "the differences from the machine"
     averaged = frame["reader"].eq(EVERY)
