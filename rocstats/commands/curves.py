@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocstats.commands.cases import Cases, Thresholds, thresholds_of
-from rocstats.commands.options import Level, Rates, given
+from rocstats.commands.options import Level, Rates, given, option
 from rocstats.commands.output import Draws, Force, Output, require_new
 from rocstats.curves.roc import Ties
 from rocstats.estimate.bands import BandName
@@ -114,9 +114,7 @@ def plot(
         typer.Option(case_sensitive=False, help="Band around each curve; none unless given."),
     ] = None,
     threshold: Thresholds = None,
-    width: Annotated[
-        Width, typer.Option(case_sensitive=False, help="Width in print: 85 or 174 mm.")
-    ] = "column",
+    width: Annotated[Width, option("width", case_sensitive=False)] = "column",
     level: Level = 0.95,
     seed: Seed = 1,
     force: Force = False,

@@ -12,7 +12,7 @@ import typer
 
 from rocstats.commands.cases import Labels, by_name
 from rocstats.commands.curves import pictures_of
-from rocstats.commands.options import Level, Margin, Tested, given
+from rocstats.commands.options import Level, Margin, Tested, given, option
 from rocstats.commands.output import Force, Style
 from rocstats.commands.reading import Reading, report_parsing
 from rocstats.commands.report import (
@@ -76,12 +76,8 @@ class Reads(Reading):
         str | None,
         typer.Option(help="Column that says which cases belong together.", rich_help_panel=_STUDY),
     ] = None
-    group: Annotated[
-        str | None, typer.Option(help="Column with the subgroup.", rich_help_panel=_STUDY)
-    ] = None
-    positive: Annotated[
-        str | None, typer.Option(help="Label of the positive class.", rich_help_panel=_STUDY)
-    ] = None
+    group: Annotated[str | None, option("group", rich_help_panel=_STUDY)] = None
+    positive: Annotated[str | None, option("pos_label", rich_help_panel=_STUDY)] = None
     lower: Annotated[
         list[str] | None,
         typer.Option(
@@ -90,15 +86,9 @@ class Reads(Reading):
         ),
     ] = None
     missing: Annotated[
-        NanPolicy,
-        typer.Option(
-            case_sensitive=False, help="Rows with a missing value.", rich_help_panel=_STUDY
-        ),
+        NanPolicy, option("nan_policy", case_sensitive=False, rich_help_panel=_STUDY)
     ] = "raise"
-    outcome_name: Annotated[
-        str | None,
-        typer.Option(help="What the positive class is called in print.", rich_help_panel=_STUDY),
-    ] = None
+    outcome_name: Annotated[str | None, option("outcome", rich_help_panel=_STUDY)] = None
     label: Labels = None
 
     def study(self) -> ReaderStudy:
@@ -156,9 +146,7 @@ def readers(
         Literal["text", "markdown", "latex"],
         typer.Option("--format", case_sensitive=False, help="How the table is printed."),
     ] = "text",
-    digits: Annotated[
-        int | None, typer.Option(help="Decimals; by default those of the style.")
-    ] = None,
+    digits: Annotated[int | None, option("digits")] = None,
     methods: Annotated[
         bool, typer.Option("--methods", help="Print the paragraph of methods too.")
     ] = False,
@@ -167,9 +155,7 @@ def readers(
         list[str] | None,
         typer.Option(help="Write only html, docx or pdf (repeatable).", rich_help_panel=_PANEL),
     ] = None,
-    title: Annotated[
-        str | None, typer.Option(help="Heading of the report.", rich_help_panel=_PANEL)
-    ] = None,
+    title: Annotated[str | None, option("title", rich_help_panel=_PANEL)] = None,
     force: Force = False,
 ) -> None:
     r"""Print the areas of readers, their averages and differences, and the result in a sentence.

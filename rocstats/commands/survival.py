@@ -12,7 +12,7 @@ import typer
 
 from rocstats.commands.cases import Labels, by_name, thresholds_of
 from rocstats.commands.curves import pictures_of
-from rocstats.commands.options import Level
+from rocstats.commands.options import Level, option
 from rocstats.commands.output import Force, Style
 from rocstats.commands.reading import Reading, report_parsing
 from rocstats.commands.report import (
@@ -100,14 +100,9 @@ class Patients(Reading):
             help="Column that says which patients belong together.", rich_help_panel=_STUDY
         ),
     ] = None
-    group: Annotated[
-        str | None, typer.Option(help="Column with the subgroup.", rich_help_panel=_STUDY)
-    ] = None
+    group: Annotated[str | None, option("group", rich_help_panel=_STUDY)] = None
     missing: Annotated[
-        NanPolicy,
-        typer.Option(
-            case_sensitive=False, help="Rows with a missing value.", rich_help_panel=_STUDY
-        ),
+        NanPolicy, option("nan_policy", case_sensitive=False, rich_help_panel=_STUDY)
     ] = "raise"
     outcome_name: Annotated[
         str | None,
@@ -151,9 +146,7 @@ def survival(
         list[float] | None,
         typer.Option("--time", help="Time at which patients are told apart (repeatable)."),
     ] = None,
-    controls: Annotated[
-        Controls, typer.Option(case_sensitive=False, help="Who is a control at a time.")
-    ] = "not-case",
+    controls: Annotated[Controls, option("controls", case_sensitive=False)] = "not-case",
     prespecified: Annotated[
         list[str] | None,
         typer.Option(metavar="[SCORE=]VALUE", help="Threshold set before the study (repeatable)."),
@@ -164,9 +157,7 @@ def survival(
         Literal["text", "markdown", "latex"],
         typer.Option("--format", case_sensitive=False, help="How the tables are printed."),
     ] = "text",
-    digits: Annotated[
-        int | None, typer.Option(help="Decimals; by default those of the style.")
-    ] = None,
+    digits: Annotated[int | None, option("digits")] = None,
     methods: Annotated[
         bool, typer.Option("--methods", help="Print the paragraph of methods too.")
     ] = False,
@@ -175,9 +166,7 @@ def survival(
         list[str] | None,
         typer.Option(help="Write only html, docx or pdf (repeatable).", rich_help_panel=_PANEL),
     ] = None,
-    title: Annotated[
-        str | None, typer.Option(help="Heading of the report.", rich_help_panel=_PANEL)
-    ] = None,
+    title: Annotated[str | None, option("title", rich_help_panel=_PANEL)] = None,
     force: Force = False,
 ) -> None:
     r"""Print the areas under the ROC curve at given times, and the result in a sentence.

@@ -1,4 +1,4 @@
-"""The words of type checkers are those of the records, and what records say of one another holds."""
+"""Words of type checkers are those of the records, and what records say of one another holds."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ def calibration(
     rng : int, SeedSequence, Generator or None
         Source of the redraws; the frame records one integer that repeats them.
     progress : bool, default False
-        Show a bar for redraws that take over two seconds.
+        Whether to show a bar for redraws that take over two seconds.
 
     Returns
     -------
