@@ -36,7 +36,8 @@ from rocstats.estimate.costs import (
     at_selected_thresholds,
     cost_difference,
 )
-from rocstats.estimate.paired_tables import Calls, PointComparison, is_plain, tabulated, undefined
+from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.paired_tables import Calls, tabulated
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import (
     ResamplePlan,
@@ -279,8 +280,8 @@ def rows_at_least_costs(
         at = (thresholds[i], thresholds[j])
         # Equal ranks have equal least costs in every resample: no spread, and nothing to test.
         if np.array_equal(part.cases.codes(i), part.cases.codes(j)):
-            p = 1.0 if is_plain(tested) else np.nan
-            result = PointComparison(0.0, p_value=p, codes=("identical-predictors",))
+            p = 1.0 if tested.is_plain else np.nan
+            result = Result(0.0, p_value=p, codes=("identical-predictors",))
         else:
             gaps = drawn.values[:, i] - drawn.values[:, j]
             result = at_selected_thresholds(
@@ -331,7 +332,7 @@ def _difference_row(
     at: tuple[float, float],
     costs: Costs,
     tested: HypothesisPlan,
-    result: PointComparison,
+    result: Result,
     *,
     given: bool = False,
 ) -> dict[str, Any]:

@@ -22,7 +22,6 @@ from rocstats.estimate.benefit import (
     BENEFIT_INTERVALS,
     BenefitInterval,
     Graded,
-    MeanBenefit,
     Stakes,
     benefit_limits,
     benefit_test,
@@ -46,7 +45,7 @@ from rocstats.estimate.claim import (
     read_hypothesis,
 )
 from rocstats.estimate.compare import index_pairs
-from rocstats.estimate.paired_tables import PointComparison, undefined
+from rocstats.estimate.estimate import Estimate, Result, undefined
 from rocstats.estimate.quantiles import Alternative, quantile
 from rocstats.estimate.shares import Cases, effective_units
 from rocstats.facts.arrays import BoolArray, FloatArray
@@ -253,7 +252,7 @@ def _benefit_result(
     options: _Options,
     *,
     fixed: bool,
-) -> PointComparison:
+) -> Result:
     """Return one quantity; ``fixed`` says that a given prevalence alone decides it."""
     if quantity == "standardized_net_benefit":
         of_ratio = standardized(cases, called, at)
@@ -471,7 +470,7 @@ def _comparison_rows(
         }
 
 
-def _difference_result(graded: Graded, g: int, at: Stakes, options: _Options) -> PointComparison:
+def _difference_result(graded: Graded, g: int, at: Stakes, options: _Options) -> Result:
     """Return the difference of a pair, or of one predictor and treating all."""
     first = graded.called(g)
     if len(graded.grades) == 1:
@@ -623,7 +622,7 @@ def _case_values(part: Sample, k: int | None, low: float, high: float) -> FloatA
     return case_benefits(risk, part.is_positive, low, high)
 
 
-def _without_limits(part: Sample, mean: MeanBenefit, *, fixed: bool) -> str:
+def _without_limits(part: Sample, mean: Estimate, *, fixed: bool) -> str:
     """Return the note that says why there are no limits, "" where there are."""
     if part.sample_weight is not None:
         return "weights-need-bootstrap"

@@ -15,17 +15,15 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
+from rocstats.estimate.estimate import Result, undefined, without_variance
 from rocstats.estimate.measure_limits import RatePairs, ratio_score_limits
 from rocstats.estimate.paired_tables import (
     Calls,
     PairedTable,
-    PointComparison,
     share_difference,
     tang_limit,
     tango_limit,
     tango_statistic,
-    undefined,
-    without_variance,
 )
 from rocstats.estimate.proportions import (
     Limit,
@@ -127,7 +125,7 @@ def _half_added_mcc(tpr: Share, tnr: Share, prevalence: Share) -> tuple[float, f
 
 def f1_difference(
     first: Calls, second: Calls, plan: HypothesisPlan, source: str, *, paired: bool
-) -> PointComparison:
+) -> Result:
     """Return the difference of F1 scores, with MOVER on limits that Wilson's give."""
     difference = MeasureDifference(f1(first), f1(second), paired)
     return share_difference(difference, plan, f"{source}/wilson-mover")
@@ -135,7 +133,7 @@ def f1_difference(
 
 def mcc_difference(
     first: Calls, second: Calls, plan: HypothesisPlan, source: str, *, paired: bool
-) -> PointComparison:
+) -> Result:
     """Return the difference of Matthews correlations, with MOVER on limits of Fisher's scale."""
     _, furthest = range_of("mcc", difference=True)
     difference = MeasureDifference(mcc(first), mcc(second), paired, furthest=furthest)
@@ -153,7 +151,7 @@ def sum_difference(
     tables: tuple[PairedTable, PairedTable] | None,
     plan: HypothesisPlan,
     source: str,
-) -> PointComparison:
+) -> Result:
     """Return the difference of a sum of both rates, from the differences of each.
 
     MOVER on Tango's limits of both classes where there are ``tables``, on those of the shares (of
@@ -185,7 +183,7 @@ def sum_difference(
     z, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
     method = f"{source}/{'wilson' if tables is None else 'tango'}-mover"
     se = weight * float(np.sqrt(variance))
-    return PointComparison(estimate, se, low, high, z, np.inf, p, method)
+    return Result(estimate, se, low, high, z, np.inf, p, method)
 
 
 def _share_variance(rates: tuple[MeasureDifference, MeasureDifference]) -> float:
@@ -195,7 +193,7 @@ def _share_variance(rates: tuple[MeasureDifference, MeasureDifference]) -> float
 # --- Ratios of one rate ---------------------------------------------------------------------------
 
 
-def paired_rate_ratio(table: PairedTable, plan: HypothesisPlan) -> PointComparison:
+def paired_rate_ratio(table: PairedTable, plan: HypothesisPlan) -> Result:
     """Return the ratio of two rates of the same independent cases, with Tang's score limits."""
     # The score of the ratio 1 is that of the difference 0: McNemar's.
     z = tango_statistic(table, 0.0)
@@ -205,7 +203,7 @@ def paired_rate_ratio(table: PairedTable, plan: HypothesisPlan) -> PointComparis
 
 def unpaired_rate_ratio(
     first: tuple[float, float], second: tuple[float, float], plan: HypothesisPlan
-) -> PointComparison:
+) -> Result:
     """Return the ratio of two rates, counts over sizes, of different cases: Koopman's limits."""
     (x1, n1), (x2, n2) = first, second
     pairs = RatePairs(*(np.array([count]) for count in (x1, n1, x2, n2)))
@@ -224,7 +222,7 @@ def unpaired_rate_ratio(
 
 def _score_ratio(
     ratio: float, log_se: float, z: float, limit: Limit, plan: HypothesisPlan, method: str
-) -> PointComparison:
+) -> Result:
     if np.isnan(ratio):
         return undefined("zero-cell")
     low, high = limits_between(limit, plan.confidence_level, plan.alternative, 0.0, np.inf)
@@ -232,7 +230,7 @@ def _score_ratio(
     p = p_value(z, np.inf, plan.side)
     codes = () if inside else ("empty-cell",)
     se = ratio * log_se if inside else np.nan
-    return PointComparison(ratio, se, low, high, z, np.inf, p, method, codes)
+    return Result(ratio, se, low, high, z, np.inf, p, method, codes)
 
 
 # --- Sensitivities at false positive rates, and their differences, from resamples -----------------
@@ -265,7 +263,7 @@ def rates_at_fpr(sample: ScoredCases, fpr: FloatArray, plan: ResamplePlan) -> Ra
 
 def compare_rates(
     first: RatesAtFpr, second: RatesAtFpr, k: Sequence[int], plan: HypothesisPlan, *, paired: bool
-) -> list[PointComparison]:
+) -> list[Result]:
     """Return the difference of predictors ``k`` (of first and second) at each rate."""
     return [
         resampled_difference(first.rate(k[0], place), second.rate(k[1], place), plan, paired=paired)
@@ -289,7 +287,7 @@ class ResampledRate:
 
 def resampled_difference(
     first: ResampledRate, second: ResampledRate, plan: HypothesisPlan, *, paired: bool
-) -> PointComparison:
+) -> Result:
     """Return a difference of resampled rates: MOVER on Wilson limits of effective size."""
     estimate = first.value - second.value
     v1, v2 = first.variance, second.variance
@@ -312,4 +310,4 @@ def resampled_difference(
     low, high = limits_between(limit, plan.confidence_level, plan.alternative)
     z, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
     se = float(np.sqrt(variance))
-    return PointComparison(estimate, se, low, high, z, np.inf, p, "resamples/wilson-mover")
+    return Result(estimate, se, low, high, z, np.inf, p, "resamples/wilson-mover")

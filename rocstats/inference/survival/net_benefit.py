@@ -13,7 +13,7 @@ from rocstats.errors import InputError, require_choice
 from rocstats.estimate.answers import answer_rows, unanswered
 from rocstats.estimate.benefit import BENEFIT_INTERVALS, BenefitInterval, Stakes, benefit_limits
 from rocstats.estimate.claim import HypothesisPlan, read_hypothesis
-from rocstats.estimate.paired_tables import PointComparison
+from rocstats.estimate.estimate import Result
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.measures import of_family
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
@@ -238,7 +238,7 @@ def _rows(
 
 def _quantity_limits(
     at: StatusAt, called: BoolArray, stakes: Stakes, quantity: str, options: _Options
-) -> PointComparison:
+) -> Result:
     """Return one quantity with its limits."""
     if quantity == "net_benefit":
         return benefit_limits(benefit_at(at, called, stakes), options.interval, options.plan)
