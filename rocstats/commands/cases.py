@@ -16,7 +16,7 @@ from rocstats.commands.options import option
 from rocstats.commands.reading import Reading, report_parsing
 from rocstats.errors import InputError, require_name
 from rocstats.studies.studies import MulticlassStudy, Study
-from rocstats.study.base import OwnNanPolicy
+from rocstats.study.base import NanPolicy, OwnNanPolicy
 from rocstats.study.file_labels import label_of
 from rocstats.study.files import ENDINGS
 from rocstats.study.multiclass import ONE_PREDICTOR
@@ -35,6 +35,11 @@ _STUDY_PANEL = "The study"
 Labels = Annotated[
     list[str] | None,
     option("labels", repeatable=True, metavar="NAME=TEXT", rich_help_panel=_STUDY_PANEL),
+]
+# Of the commands about readers and times to an event.
+Subgroup = Annotated[str | None, option("group", rich_help_panel=_STUDY_PANEL)]
+Missing = Annotated[
+    NanPolicy, option("nan_policy", case_sensitive=False, rich_help_panel=_STUDY_PANEL)
 ]
 
 

@@ -16,7 +16,7 @@ import typer
 
 from rocstats.commands.cases import CasesOrExample, by_name, thresholds_of
 from rocstats.commands.curves import Seed, pictures_of
-from rocstats.commands.options import Level, Prevalences, given, require_unread
+from rocstats.commands.options import Level, Prevalences, given, option, require_unread
 from rocstats.commands.output import Force, Style
 from rocstats.commands.tables import read_tests, say_what_was_taken
 from rocstats.datasets.loaders import load_breast_cancer
@@ -33,6 +33,15 @@ from rocstats.tables.protocols import FigureBand
 from rocstats.tables.tables import table_file
 
 _PANEL = "The report"
+
+# Of the commands that print tables, and write a folder if requested.
+Folder = Annotated[Path | None, typer.Option(help="Folder for tables, figures and report.")]
+Kind = Annotated[
+    list[str] | None,
+    typer.Option(help="Write only html, docx or pdf (repeatable).", rich_help_panel=_PANEL),
+]
+Title = Annotated[str | None, option("title", rich_help_panel=_PANEL)]
+
 _EXAMPLE: dict[str, Any] = {
     "title": "Measurements of cell nuclei as tests for breast cancer",
     "words": {"case": "woman", "condition": "cancer", "action": "biopsy"},
