@@ -341,7 +341,7 @@ def possible_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
     """Return the quantities that can be requested: with a margin, differences of rates and sums."""
     # Margins of other differences would depend on the prevalence, those of ratios on their scale.
     more = (*RATE_RATIOS, *OF_PREVALENCE) if tested.is_plain else ()
-    return (*quantities(tested), *more, *measures.SUM_WEIGHTS)
+    return (*quantities(tested), *more, *measures.SUMS)
 
 
 def _read_quantities(wanted: Any, tested: HypothesisPlan, axis: Axis | None) -> tuple[str, ...]:
@@ -470,7 +470,7 @@ class _Pair(NamedTuple):
             "accuracy": self._accuracy,
             "f1": partial(measures.f1_difference, *both, paired=self.paired),
             "mcc": partial(measures.mcc_difference, *both, paired=self.paired),
-            **{name: partial(self._sum, name) for name in measures.SUM_WEIGHTS},
+            **{name: partial(self._sum, name) for name in measures.SUMS},
         }
 
     def _apart(self, name: paired_shares.ShareName) -> paired_shares.ShareDifference:
