@@ -416,7 +416,7 @@ def _wald(
 
 def _unbalanced(area: Area) -> bool:
     few, many = sorted((area.n_pos, area.n_neg))
-    return many > _LARGEST_RATIO * few and few <= _FEW_FOR_RATIO
+    return bool(many > _LARGEST_RATIO * few and few <= _FEW_FOR_RATIO)
 
 
 def _logit_mover(

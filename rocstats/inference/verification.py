@@ -19,7 +19,7 @@ from rocstats.errors import InputError, require_choice, require_open_interval, r
 from rocstats.estimate import areas as estimates
 from rocstats.estimate import resample_areas as verification
 from rocstats.estimate.answers import class_sizes
-from rocstats.estimate.areas import AreaTest, inferred_columns, read_area_test
+from rocstats.estimate.areas import AreaTest, infer, read_area_test
 from rocstats.estimate.bars import binomial_bars
 from rocstats.estimate.intervals import Area, percentile
 from rocstats.estimate.quantiles import Alternative, quantile
@@ -402,12 +402,12 @@ def _weighted_row(
     units = [effective_size(weight[side]) for side in (cases.is_positive, ~cases.is_positive)]
     variance = cleared(float(np.var(draws, ddof=1)))
     area = Area(value, variance, np.inf, units[0], units[1], min(units))
-    found = test.infer(area, interval, percentile(draws) if interval == "percentile" else None)
+    found = infer(area, interval, test, percentile(draws) if interval == "percentile" else None)
     # Resamples without verified cases of both classes have no area and are drawn again.
     codes = redrawn_notes(drawn.n_redrawn)
     few = ["few-cases"] if min(units) < FEW_CASES else []
     return {
-        **inferred_columns(area, found),
+        **found.columns(),
         "kind": "missing-at-random",
         "n_resamples": len(draws),
         "method": f"inverse-probability/{found.method}",
@@ -418,10 +418,9 @@ def _weighted_row(
 def _plain_row(sample: Sample, k: int, test: AreaTest) -> dict[str, Any]:
     """Return the row of the verified cases alone, as ``Study.auc`` has it."""
     # Without a spread the limits are those of ``auc`` where the variance is 0: Newcombe's method 5.
-    area = estimates.estimate_area(sample.cases, k, "delong", spread=False)
-    found = test.infer(area, "logit")
+    found = infer(estimates.estimate_areas(sample.cases, [k]).take(0), "logit", test)
     return {
-        **inferred_columns(area, found),
+        **found.columns(),
         "kind": "verified-only",
         "n_resamples": 0,
         "method": f"{estimates.variance_name(sample.cases, 'delong')}/{found.method}",

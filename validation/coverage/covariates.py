@@ -24,7 +24,7 @@ from scipy.optimize import brentq
 from scipy.special import stdtr
 
 import rocstats as rs
-from rocstats.estimate.areas import infer
+from rocstats.estimate.areas import AreaTest, infer
 from rocstats.estimate.intervals import Area, Interval
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.covariates.adjusted import RESIDUALS, Positives, Residuals, adjusted_area
@@ -145,9 +145,7 @@ def _limits(
     value: float, variance: float, n_pos: int, n_neg: int, interval: Interval
 ) -> tuple[float, float]:
     area = Area(value, variance, np.inf, n_pos, n_neg, min(n_pos, n_neg))
-    found = infer(
-        area, interval, confidence_level=LEVEL, alternative="two-sided", null_value=np.nan
-    )
+    found = infer(area, interval, AreaTest(LEVEL, "two-sided", np.nan))
     return found.ci_low, found.ci_high
 
 

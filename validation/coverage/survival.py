@@ -24,7 +24,7 @@ from scipy.optimize import brentq
 from scipy.special import expit, logit, ndtri
 from scipy.stats import norm
 
-from rocstats.estimate.areas import infer
+from rocstats.estimate.areas import AreaTest, infer
 from rocstats.estimate.intervals import Area, Interval
 from rocstats.estimate.simultaneous import correlation_root
 from rocstats.facts.arrays import FloatArray
@@ -181,9 +181,7 @@ def _row(
 
 
 def _held(found: Area, interval: Interval, truth: float) -> tuple[float, float]:
-    limits = infer(
-        found, interval, confidence_level=LEVEL, alternative="two-sided", null_value=np.nan
-    )
+    limits = infer(found, interval, AreaTest(LEVEL, "two-sided", np.nan))
     return float(limits.ci_low <= truth <= limits.ci_high), found.value - truth
 
 

@@ -29,7 +29,7 @@ from rocstats.estimate.answers import (
     require_grouped,
     require_separate_clusters,
 )
-from rocstats.estimate.areas import area_columns, area_error, range_codes, size_codes
+from rocstats.estimate.areas import area_columns, area_errors, range_codes, size_codes
 from rocstats.estimate.claim import (
     DIFFERENCE_INTERVALS,
     METHODS,
@@ -574,7 +574,7 @@ class ComparedAreas:
     def binning_error(self, row: RowPlan) -> float:
         """Return how far the estimate of a row can be from that of all scores."""
         over = self.choice.over
-        errors = [area_error(self.parts[g], k, over) for g, k in row.at]
+        errors = [area_errors(self.parts[g], [k], over)[0] for g, k in row.at]
         return over.width * float(np.abs(row.weights) @ np.array(errors))
 
     def row_covariance(self, planned: Sequence[RowPlan]) -> FloatArray:
@@ -697,7 +697,7 @@ def _degrees_of_freedom(compared: ComparedAreas, row: RowPlan) -> float:
         return float("inf")
     if available:
         parts, part_df = (np.concatenate(arrays) for arrays in zip(*available, strict=True))
-        return satterthwaite(parts, part_df)
+        return float(satterthwaite(parts, part_df))
     results = {
         g: (family.cases, family.result)
         for g, family in families.items()

@@ -21,7 +21,7 @@ from rocstats.errors import require_choice
 from rocstats.estimate.answers import answer_rows, unanswered
 from rocstats.estimate.areas import (
     AreaTest,
-    inferred_columns,
+    infer,
     read_area_test,
     size_codes,
     variance_name,
@@ -199,15 +199,13 @@ def _stratified_row(
         return row
     # False for NaN too (a class with one case): both fall back to Newcombe's method 5, whose
     # variance is a function of the limit and not of the placements.
-    defined = area.variance > 0
-    inference = (
-        test.infer(area, interval)
-        if defined
-        else test.infer(area, "newcombe", stratified_newcombe(strata))
-    )
+    if area.variance > 0:
+        inference = infer(area, interval, test)
+    else:
+        inference = infer(area, "newcombe", test, stratified_newcombe(strata))
     return {
         **row,
-        **inferred_columns(area, inference),
+        **inference.columns(),
         BINNING_ERROR: binning_error(whole, lambda one: _area_over_strata(one, k)),
         "method": f"stratified-{variance_name(sample.cases, 'delong')}/{inference.method}",
         "note": [*inference.codes, *size_codes(sample.cases), *codes, *row_codes(sample)],

@@ -26,7 +26,14 @@ from rocstats.estimate.answers import (
     rows_of,
     unanswered,
 )
-from rocstats.estimate.areas import area_columns, estimate_area, infer, size_codes, variance_name
+from rocstats.estimate.areas import (
+    AreaTest,
+    area_columns,
+    estimate_areas,
+    infer,
+    size_codes,
+    variance_name,
+)
 from rocstats.estimate.permute import RankStatistic
 from rocstats.estimate.quantiles import ALTERNATIVES, Alternative, p_value, quantile
 from rocstats.estimate.rank_sum import (
@@ -311,9 +318,9 @@ def _asymptotic(sample: Sample, k: int, alternative: Alternative) -> ChanceTest:
 
 def _brunner_munzel(sample: Sample, k: int, alternative: Alternative) -> ChanceTest:
     """Return the t test of AUC = 1/2; Newcombe's method 5 where the variance is 0."""
-    area = estimate_area(sample.cases, k, "delong", spread=False)
+    area = estimate_areas(sample.cases, [k]).take(0)
     # The level is that of an interval that is not reported; it does not enter the p value.
-    wald = infer(area, "wald", confidence_level=0.95, alternative=alternative, null_value=0.5)
+    wald = infer(area, "wald", AreaTest(0.95, alternative, 0.5))
     few = min(sample.n_pos, sample.n_neg) < _FEW_FOR_T
     # The bound of 20 cases of ``auc`` is about the coverage of its intervals, not about this test.
     sizes = [code for code in size_codes(sample.cases) if code != "few-cases" or few]

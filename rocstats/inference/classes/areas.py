@@ -10,7 +10,7 @@ import pandas as pd
 
 from rocstats.errors import require_choice
 from rocstats.estimate.answers import answer_rows, unanswered
-from rocstats.estimate.areas import AreaTest, inferred_columns, read_area_test
+from rocstats.estimate.areas import AreaTest, infer, read_area_test
 from rocstats.estimate.classes import (
     METHODS,
     ClassResult,
@@ -231,14 +231,14 @@ def _area_row(
             return unanswered(MULTICLASS_AUC, {**row, "estimate": value}, codes)
         result = with_variance(result, np.atleast_2d(np.cov(draws, ddof=1)))
     area, resampled = result.of(p), None if draws is None else percentile(draws[p])
-    inference = options.test.infer(area, options.interval, resampled)
+    inference = infer(area, options.interval, options.test, resampled)
     # An area of 0 or 1 has Newcombe's limits instead: no resamples then.
     if options.plan is not None and inference.method == "percentile":
         row["n_resamples"] = options.plan.n_resamples
     codes = [*(drawn.notes if drawn else ()), *few_codes(sample.cases, result), *row_codes(sample)]
     return {
         **row,
-        **inferred_columns(area, inference),
+        **inference.columns(),
         "method": f"{options.method}/{inference.method}",
         "note": [*inference.codes, *codes],
     }

@@ -30,7 +30,7 @@ from rocstats.estimate.answers import (
 )
 from rocstats.estimate.areas import (
     AreaTest,
-    inferred_columns,
+    infer,
     read_area_test,
     size_codes,
     snapped,
@@ -398,12 +398,12 @@ def _area_row(
     area = adjusted.area(0, part)
     if np.isnan(area.value):
         return unanswered(ADJUSTED_AUC, columns, [NO_RESIDUAL_SPREAD, *row_codes(part)])
-    found = test.infer(area, "logit-t")
+    found = infer(area, "logit-t", test)
     variance = variance_word(part, residuals) if found.method == "logit-t" else "none"
     codes = [*found.codes, *adjusted.codes, *([BELOW_CHANCE] if found.ci_high < 0.5 else [])]
     return {
         **columns,
-        **inferred_columns(area, found),
+        **found.columns(),
         "method": f"{variance}/{found.method}",
         "note": case_codes(part, codes),
     }

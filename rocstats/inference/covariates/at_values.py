@@ -24,7 +24,7 @@ from rocstats.estimate.answers import (
     rows_of,
     unanswered,
 )
-from rocstats.estimate.areas import AreaTest, inferred_columns, read_area_test, snapped, units_of
+from rocstats.estimate.areas import AreaTest, infer, read_area_test, snapped, units_of
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.arrays import FloatArray
@@ -252,12 +252,12 @@ def _inference_columns(
 ) -> dict[str, Any]:
     if np.isnan(area.value):
         return unanswered(COVARIATE_AUC, class_sizes(part), [NO_RESIDUAL_SPREAD, *row_codes(part)])
-    found = test.infer(area, "probit")
+    found = infer(area, "probit", test)
     codes = [*found.codes, *_extrapolation_notes(values, design, part)]
     codes += [BELOW_CHANCE] if found.ci_high < 0.5 else []
     return {
         **class_sizes(part),
-        **inferred_columns(area, found),
+        **found.columns(),
         "method": f"regression/{found.method}",
         "note": case_codes(part, codes),
     }

@@ -326,7 +326,7 @@ class PilotAUCs:
                 " 0. Take predictors that rank the cases differently."
             )
         if self.difference is None:
-            first, second = (area.value for area in areas_of(self.pilot.cases, covariance))
+            first, second = areas_of(self.pilot.cases, covariance).value.tolist()
             # The only way to fill a field of a frozen dataclass.
             object.__setattr__(self, "difference", first - second)
         require_open_interval("difference", self.difference, -1, 1)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.estimate.areas import infer
+from rocstats.estimate.areas import AreaTest, infer
 from rocstats.estimate.claim import HypothesisPlan
 from rocstats.estimate.compare import contrast_variance, infer_contrast
 from rocstats.estimate.influence import contrast_df, satterthwaite
@@ -142,11 +142,7 @@ def _outcomes_of_one(
     for scores in studies:
         area = _area(_placements_of(scores), 0)
         inference = infer(
-            area,
-            DEFAULT_INTERVAL,
-            confidence_level=1 - alpha,
-            alternative="two-sided",
-            null_value=planned.null_auc,
+            area, DEFAULT_INTERVAL, AreaTest(1 - alpha, "two-sided", planned.null_auc)
         )
         p = (
             p_value(inference.statistic, inference.df, planned.alternative)

@@ -539,7 +539,7 @@ def _difference(
     """Return the difference of two areas under the curve with limits and test."""
     cases = part.cases
     found = precision_covariance(cases, pair, quantity, at)
-    areas, few = areas_of(cases, found), few_negatives(part, at)
+    areas, few = areas_of(cases, found).each(), few_negatives(part, at)
     if few or np.isnan(found.covariance).any():
         return Result(areas[0].value - areas[1].value, codes=tuple(few or ["single-unit"]))
     result = infer_contrast(

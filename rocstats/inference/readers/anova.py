@@ -344,7 +344,7 @@ class Quantity(NamedTuple):
         if self.rate:
             size = area.n_pairs
             return wilson(area.value * size, size, z)
-        return NewcombeOver(self.shares).limit(area, z)
+        return float(NewcombeOver(self.shares).limit(area, z))
 
 
 class AverageLimits(NamedTuple):
@@ -415,7 +415,7 @@ def _mover_of_sides(
     def limit_of(area: Area, z: float) -> float:
         # The limits of the cases alone would leave out how readers differ.
         if random_readers and not lacks_variance(area):
-            return _SCALES["logit-t"].limit(area, t_of_normal(z, area.df))
+            return float(_SCALES["logit-t"].limit(area, t_of_normal(z, area.df)))
         return kind.limit(area, z)
 
     first, second = sides

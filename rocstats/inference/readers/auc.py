@@ -10,7 +10,14 @@ import pandas as pd
 from rocstats.curves.areas import FULL_RANGE, read_range
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, unanswered
-from rocstats.estimate.areas import estimate_area, infer, range_codes, size_codes, variance_name
+from rocstats.estimate.areas import (
+    AreaTest,
+    estimate_areas,
+    infer,
+    range_codes,
+    size_codes,
+    variance_name,
+)
 from rocstats.estimate.readers import Factor
 from rocstats.frame.question import AREA, Question, estimate_columns
 from rocstats.inference.readers.anova import ReaderInterval
@@ -166,23 +173,12 @@ def _reader_row(
     about = {**subject.reader_columns(i, j), "confidence_level": confidence_level}
     if cases.lacks_class:
         return unanswered(READER_AUC, about, ["reader-one-class", *subject.codes()])
-    area = estimate_area(cases, 0, "delong", over, spread=False)
-    found = infer(
-        area,
-        interval,
-        confidence_level=confidence_level,
-        alternative="two-sided",
-        null_value=float("nan"),
-    )
-    numbers = {
-        "estimate": area.value,
-        "se": np.sqrt(area.variance),
-        "ci_low": found.ci_low,
-        "ci_high": found.ci_high,
-    }
+    area = estimate_areas(cases, [0], "delong", over).take(0)
+    found = infer(area, interval, AreaTest(confidence_level, "two-sided", float("nan")))
+    numbers = ("estimate", "se", "ci_low", "ci_high")
     return {
         **about,
-        **{name: subject.scale * value for name, value in numbers.items()},
+        **{name: subject.scale * getattr(found, name) for name in numbers},
         "df": area.df if found.method == "logit-t" else np.inf,
         "method": f"{variance_name(cases, 'delong')}/{found.method}",
         "note": [

@@ -16,7 +16,7 @@ from scipy import special as sp
 
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, unanswered
-from rocstats.estimate.areas import AreaTest, read_area_test, snapped
+from rocstats.estimate.areas import AreaTest, infer, read_area_test, snapped
 from rocstats.estimate.claim import (
     Adjustment,
     Hypothesis,
@@ -69,14 +69,11 @@ class AreaOptions(NamedTuple):
 
     def columns(self, area: Area, word: str) -> tuple[dict[str, Any], list[str]]:
         """Return the columns of an area with its limits and test, and their notes."""
-        found = self.test.infer(area, self.interval)
+        found = infer(area, self.interval, self.test)
         codes = list(found.codes)
         if self.test.alternative == "two-sided" and found.ci_high < 0.5:
             codes.append("below-chance")
-        limits = found._asdict()
-        del limits["codes"]
-        columns = {"estimate": area.value, "se": float(np.sqrt(area.variance)), **limits}
-        return {**columns, "method": f"{word}/{found.method}"}, codes
+        return {**found.columns(), "method": f"{word}/{found.method}"}, codes
 
 
 def survival_auc(
