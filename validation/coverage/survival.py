@@ -208,7 +208,7 @@ def _areas(
     firsts: list[tuple[StatusAt, Ratio]] = []
     for place, (t, (a, b)) in enumerate(zip(times.tolist(), truth, strict=True)):
         at = status_at(follow_up, t, "not-case")
-        keys = [("auc", word, place) for word in SURVIVAL_INTERVALS]
+        keys: list[tuple[str, str, int]] = [("auc", word, place) for word in SURVIVAL_INTERVALS]
         keys.append(("difference", "wald-t", place))
         if not at.is_defined:
             held |= dict.fromkeys(keys, (np.nan, np.nan))
