@@ -155,7 +155,7 @@ def _treated_one(d: Scores) -> dict[str, Any]:
 
 
 def _given(d: Scores) -> dict[str, Any]:
-    return {"prevalence": 0.25 if d.clusters else 0.15, "sampling": "case-control"}
+    return {"prevalence": 0.4 if d.clusters else 0.15, "sampling": "case-control"}
 
 
 _OTHER_INTERVALS = [
