@@ -9,14 +9,14 @@ off the line.
 The bounds were set before the run: coverage of .93 or more, size of .065 or less; ``shortfall``
 marks the rest. Samples without limits or test count for neither (``undefined``).
 
-Run: python -m validation.coverage.uneven
+Run: python -m validation.coverage.uneven; a design that the table has is not run again
 """
 
 from __future__ import annotations
 
 import argparse
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -46,26 +46,26 @@ COVERAGE, SIZE = 0.93, 0.065
 FIRST, RESAMPLES = 25, 200
 
 DESIGNS: tuple[Any, ...] = (
-    Scores("17 + 171", 17, 171),
-    Scores("cohort of 131, 7 events", 7, 124, drawn=True),
-    Scores("63 + 31, five points", 63, 31, points=True),
-    Scores("60 unequal clusters", 3, 7, drawn=True, clusters=UNEQUAL),
-    Scores("40 equal clusters", 3, 7, drawn=True, clusters=EQUAL),
     Scores("17 + 171, chance", 17, 171, shift=0.0),
     Scores("31 + 63, five points, chance", 31, 63, shift=0.0, points=True),
-    Risks("cohort of 131, 7 events", 7, 124, 7 / 131, drawn=True),
-    Risks("17 + 171, at 3 %", 17, 171, 0.03, given=True),
+    Classes("9 + 31 + 171", (9, 31, 171)),
     Risks("31 + 63, at 2 %", 31, 63, 0.02, given=True),
-    Risks("cohort of 94, five risks", 10, 84, 0.107, drawn=True, five=True),
-    Risks("60 unequal clusters", 3, 7, 0.3, drawn=True, clusters=UNEQUAL),
+    Risks("17 + 171, at 3 %", 17, 171, 0.03, given=True),
     Risks("60 unequal clusters, at 5 %", 3, 7, 0.05, drawn=True, clusters=UNEQUAL, given=True),
     Risks("40 equal clusters, at 5 %", 3, 7, 0.05, drawn=True, clusters=EQUAL, given=True),
+    Risks("cohort of 131, 7 events", 7, 124, 7 / 131, drawn=True),
+    Risks("cohort of 94, five risks", 10, 84, 0.107, drawn=True, five=True),
+    Risks("60 unequal clusters", 3, 7, 0.3, drawn=True, clusters=UNEQUAL),
+    Scores("60 unequal clusters", 3, 7, drawn=True, clusters=UNEQUAL),
+    Scores("40 equal clusters", 3, 7, drawn=True, clusters=EQUAL),
     Followed("131 patients, 7 events", 131, 0.055),
     Followed("131 patients, five points", 131, 0.08, points=True),
     Followed("60 unequal clusters", sum(UNEQUAL), 0.2, clusters=UNEQUAL),
     Adjusted("11 + 101", 11, 101),
     Adjusted("60 unequal clusters", 3, 7, drawn=True, clusters=UNEQUAL),
-    Classes("9 + 31 + 171", (9, 31, 171)),
+    Scores("17 + 171", 17, 171),
+    Scores("cohort of 131, 7 events", 7, 124, drawn=True),
+    Scores("63 + 31, five points", 63, 31, points=True),
     Readers("5 readers, 9 + 91", 5, 9, 91),
     Readers("3 readers, 13 + 117, five points", 3, 13, 117, points=True),
 )
@@ -129,9 +129,9 @@ def _case_control(d: Scores) -> bool:
     return d.shift > 0 and not d.drawn
 
 
-def _has_negatives(d: Scores) -> bool:
-    """Whether the negatives are enough for average precision at another prevalence."""
-    return d.shift > 0 and (d.n_neg > 150 or bool(d.clusters))
+def _few(d: Scores) -> bool:
+    """Whether there are some 7 events."""
+    return d.n_pos == 7
 
 
 def _informed(d: Scores) -> bool:
@@ -154,24 +154,21 @@ def _treated_one(d: Scores) -> dict[str, Any]:
     return {"risk_threshold": RISK, "threshold": {"a": {RISK: d.thresholds[0]}}}
 
 
-def _given(d: Scores) -> dict[str, Any]:
-    return {"prevalence": 0.4 if d.clusters else 0.15, "sampling": "case-control"}
-
-
 _OTHER_INTERVALS = [
     word for word in get_args(Interval) if word not in ("percentile", "bca", "exact", "logit-t")
 ]
 _OTHER_VARIANCES = ("hanley-mcneil", "hanley-mcneil-data", "unbiased")
+_GIVEN = {"prevalence": 0.4, "sampling": "case-control"}
 _OF_TWO_CLASSES = ("ppv", "npv", "accuracy")
 
 OF_SCORES = (
-    Asked("auc", "logit-t", truth=Scores.area, only=_uneven),
+    Asked("auc", "logit-t", truth=Scores.area, only=_cases),
     *(
-        Asked("auc", word, _with(interval=word), Scores.area, _cases)
+        Asked("auc", word, _with(interval=word), Scores.area, _few)
         for word in _OTHER_INTERVALS
     ),
     *(
-        Asked("auc", word, _with(variance=word), Scores.area, _cases)
+        Asked("auc", word, _with(variance=word), Scores.area, _few)
         for word in _OTHER_VARIANCES
     ),
     Asked("auc", "fpr_range", _with(fpr_range=(0, 0.2)), Scores.partial, _uneven),
@@ -179,8 +176,8 @@ OF_SCORES = (
     Asked("binormal", "", truth=Scores.binormal, only=_cases),
     Asked("average_precision", "cohort", truth=lambda d: d.precision(d.share), only=_cohort),
     Asked(
-        "average_precision", "prevalence=, case-control", _given,
-        lambda d: d.precision(_given(d)["prevalence"]), _has_negatives,
+        "average_precision", "prevalence=, case-control", _with(**_GIVEN),
+        lambda d: d.precision(0.4), _clusters,
     ),
     Asked(
         "operating_points", "threshold", lambda d: {**_cut(d), "quantities": OF_CLASSES},
@@ -188,7 +185,7 @@ OF_SCORES = (
     ),
     Asked(
         "operating_points", "threshold, cohort", lambda d: {**_cut(d), "quantities": MEASURED},
-        lambda d: d.measures(MEASURED, d.share), lambda d: _cohort(d) and _uneven(d),
+        lambda d: d.measures(MEASURED, d.share), _few,
     ),
     Asked(
         "operating_points", "threshold, prevalence=",
@@ -205,13 +202,12 @@ OF_SCORES = (
         "grey_zone", "thresholds", lambda d: {"thresholds": d.thresholds}, Scores.zones, _cohort
     ),
     Asked(
-        "net_benefit", "threshold, cohort", _treated_one, lambda d: d.benefit(d.share),
-        lambda d: _cohort(d) and _uneven(d),
+        "net_benefit", "threshold, cohort", _treated_one, lambda d: d.benefit(d.share), _few
     ),
     Asked(
         "net_benefit", "threshold, prevalence=",
         lambda d: {**_treated_one(d), "prevalence": d.elsewhere},
-        lambda d: d.benefit(d.elsewhere), _uneven,
+        lambda d: d.benefit(d.elsewhere), _cases,
     ),
     # Tests of equal predictors.
     Asked("compare_auc", "delong", only=_uneven, study=_pair),
@@ -229,8 +225,8 @@ OF_SCORES = (
     ),
     Asked("compare_average_precision", "cohort", only=_cohort, study=_pair),
     Asked(
-        "compare_average_precision", "prevalence=, case-control", _given,
-        None, _has_negatives, _pair,
+        "compare_average_precision", "prevalence=, case-control", _with(**_GIVEN), None,
+        _clusters, _pair,
     ),
     Asked("compare_net_benefit", "threshold", _treated, None, _uneven, _pair),
     Asked(
@@ -471,12 +467,22 @@ def _other(question: str, design: str, row: dict[str, Any], share: str) -> dict[
     }  # fmt: skip
 
 
-def run(places: Iterable[int], replicates: int, to: Path) -> None:
-    """Write the table, design by design: what has been run is kept."""
-    rows: list[dict[str, Any]] = []
-    for place in [*places, None]:
-        rows += others(replicates) if place is None else run_design(place, replicates)
-        pd.DataFrame(rows).round(6).to_csv(to, index=False, lineterminator="\n")
+def run(replicates: int, to: Path) -> None:
+    """Write the table, design by design; those that it has with so many samples are kept."""
+    done = pd.read_csv(to, keep_default_na=False) if to.exists() else pd.DataFrame()
+    rows = done.to_dict("records")
+    kept = {(row["kind"], row["design"]) for row in rows if row["replicates"] == replicates}
+    for place, d in enumerate(DESIGNS):
+        if (type(d).__name__.lower(), d.name) in kept:
+            continue
+        rows += run_design(place, replicates)
+        _write(rows, to)
+    if "other" not in {row["kind"] for row in rows}:
+        _write([*rows, *others(replicates)], to)
+
+
+def _write(rows: list[dict[str, Any]], to: Path) -> None:
+    pd.DataFrame(rows).round(6).to_csv(to, index=False, lineterminator="\n")
 
 
 def main() -> None:
@@ -485,7 +491,7 @@ def main() -> None:
     parser.add_argument("--replicates", type=int, default=REPLICATES, help="samples a design")
     parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
     given = parser.parse_args()
-    run(range(len(DESIGNS)), given.replicates, given.output)
+    run(given.replicates, given.output)
 
 
 if __name__ == "__main__":
