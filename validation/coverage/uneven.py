@@ -15,8 +15,10 @@ Run: python -m validation.coverage.uneven; a design that the table has is not ru
 from __future__ import annotations
 
 import argparse
+import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -24,6 +26,7 @@ import numpy as np
 import pandas as pd
 
 import rocstats as rs
+from rocstats.estimate.answers import answer_rows
 from rocstats.estimate.intervals import Interval
 from validation.coverage import every_threshold, verification
 from validation.coverage.uneven_designs import (
@@ -344,34 +347,56 @@ Answers = Iterator[tuple[str, float, float]]
 """Quantities, whether limits hold the truth or a test rejects (NaN without), and widths."""
 
 
-def _cells(frame: pd.DataFrame, name: str) -> Any:
-    return frame[name].to_numpy() if name in frame else [""] * len(frame)
+Rows = list[dict[str, Any]]
 
 
-def _held(frame: pd.DataFrame, truth: Mapping[str, float]) -> Answers:
+class RowsAlone:
+    """Has the questions return their rows as they are: frames take most of the time of small ones.
+
+    A test compares both.
+    """
+
+    def __init__(self) -> None:
+        loaded = [module for name, module in sys.modules.items() if name.startswith("rocstats.")]
+        self.places = [m for m in loaded if getattr(m, "answer_rows", None) is answer_rows]
+
+    def __enter__(self) -> None:
+        for module in self.places:
+            module.answer_rows = lambda _, sample, rows, *more: list(rows)  # type: ignore[attr-defined]
+
+    def __exit__(self, *_: object) -> None:
+        for module in self.places:
+            module.answer_rows = answer_rows  # type: ignore[attr-defined]
+
+
+def _held(rows: Rows, truth: Mapping[str, float]) -> Answers:
     """Yield the answers about limits; of several rows of a quantity, of the first."""
     seen = set()
-    names = ("zone", "class", "quantity", "ci_low", "ci_high")
-    for zone, one, quantity, low, high in zip(*(_cells(frame, n) for n in names), strict=True):
-        name = f"{zone} {quantity}" if zone else one or quantity
+    for row in rows:
+        name = row.get("class") or row["quantity"]
+        name = f"{row['zone']} {name}" if "zone" in row else name
         if name in truth and name not in seen:
             seen.add(name)
-            defined = low <= high
-            yield name, float(low <= truth[name] <= high) if defined else np.nan, high - low
+            low, high = row.get("ci_low", np.nan), row.get("ci_high", np.nan)
+            yield name, float(low <= truth[name] <= high) if low <= high else np.nan, high - low
 
 
-def _rejected(frame: pd.DataFrame) -> Answers:
+def _rejected(rows: Rows) -> Answers:
     """Yield the answers of tests; of several of a quantity, of the first with a P value."""
-    p = pd.Series(_cells(frame, "p_value"), _cells(frame, "quantity"))
-    for quantity, value in p.groupby(level=0, sort=False).first().items():
-        yield str(quantity), float(value <= 1 - LEVEL) if value == value else np.nan, np.nan
+    found: dict[str, float] = {}
+    for row in rows:
+        p, name = row.get("p_value", np.nan), str(row.get("quantity", "auc"))
+        if np.isnan(found.get(name, np.nan)):
+            found[name] = np.nan if p is None else float(p)
+    for name, p in found.items():
+        yield name, np.nan if np.isnan(p) else float(p <= 1 - LEVEL), np.nan
 
 
 class Sampled:
     """A sample of a design, with each of its studies once."""
 
-    def __init__(self, design: Any, sample: Any, number: int) -> None:
-        self.design, self.sample, self.number = design, sample, number
+    def __init__(self, design: Any, sample: Any, number: int, alone: RowsAlone) -> None:
+        self.design, self.sample, self.number, self.alone = design, sample, number, alone
         self.studies: dict[Any, Any] = {}
 
     def answers(self, asked: Asked, truth: Mapping[str, float] | None) -> Answers:
@@ -384,12 +409,16 @@ class Sampled:
         try:
             if asked.study not in self.studies:
                 self.studies[asked.study] = asked.study(self.sample)
-            frame = getattr(self.studies[asked.study], asked.question)(**options)
+            ask = getattr(self.studies[asked.study], asked.question)
+            # Subgroups read the frames of other questions.
+            with nullcontext() if asked.question == "subgroups" else self.alone:
+                found = ask(**options)
         except rs.InputError:  # a level lacks a class, a class has too few cases
             return
+        rows: Any = found.to_dict("records") if isinstance(found, pd.DataFrame) else found
         if asked.question == "cutpoints":
-            truth = self.design.chosen(float(frame["threshold"].iloc[0]))
-        yield from _rejected(frame) if truth is None else _held(frame, truth)
+            truth = self.design.chosen(float(rows[0]["threshold"]))
+        yield from _rejected(rows) if truth is None else _held(rows, truth)
 
 
 # --- Tables ---------------------------------------------------------------------------------------
@@ -407,7 +436,9 @@ def run_design(place: int, replicates: int, seed: int = SEED) -> list[dict[str, 
             sample = d.draw(rng)
             if min(np.unique(sample.y, return_counts=True)[1]) < 2:
                 continue
-            one = Sampled(d, sample, number)
+            if number < 2:  # the first sample loads the modules of its questions
+                alone = RowsAlone()
+            one = Sampled(d, sample, number, alone)
             for k, (asked, truth) in enumerate(zip(questions, truths, strict=True)):
                 for name, share, width in one.answers(asked, truth):
                     found.setdefault((k, name), []).append((share, width))
@@ -470,7 +501,7 @@ def _other(question: str, design: str, row: dict[str, Any], share: str) -> dict[
 def run(replicates: int, to: Path) -> None:
     """Write the table, design by design; those that it has with so many samples are kept."""
     done = pd.read_csv(to, keep_default_na=False) if to.exists() else pd.DataFrame()
-    rows = done.to_dict("records")
+    rows: Rows = [{str(k): v for k, v in row.items()} for row in done.to_dict("records")]
     kept = {(row["kind"], row["design"]) for row in rows if row["replicates"] == replicates}
     for place, d in enumerate(DESIGNS):
         if (type(d).__name__.lower(), d.name) in kept:
@@ -481,7 +512,7 @@ def run(replicates: int, to: Path) -> None:
         _write([*rows, *others(replicates)], to)
 
 
-def _write(rows: list[dict[str, Any]], to: Path) -> None:
+def _write(rows: Rows, to: Path) -> None:
     pd.DataFrame(rows).round(6).to_csv(to, index=False, lineterminator="\n")
 
 
