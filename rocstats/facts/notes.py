@@ -14,6 +14,7 @@ from rocstats.facts.tolerances import (
     FEW_CLUSTERS,
     FEW_POSITIVES,
     FEW_UNEQUAL,
+    MOST_WEIGHT,
     UNEQUAL,
 )
 
@@ -46,6 +47,9 @@ _DOUBTS = {
     "few-negatives": "a cohort of this prevalence with as many positives has so many negatives:"
     " with fewer, precision at the highest scores rests on false positive rates below 1 in the"
     " number of negatives, so that the estimate is too high, and has no limits",
+    "heavy-negatives": f"at this prevalence each negative counts over {MOST_WEIGHT} times: a Brier"
+    " score rests on negatives with a high risk, which are rare among so few, and limits may cover"
+    " too seldom",
     "below-chance": "the whole interval of the AUC lies below .5: lower scores go with the positive"
     " class; pass higher_is_positive=False if that is meant, or check which class is positive",
     "few-cases": f"the smaller class has under {FEW_CASES} members, or under {FEW_UNEQUAL} and"

@@ -1,11 +1,11 @@
 """Simulated coverage of probability scores at a prevalence, of cases sampled by class.
 
 Models and cells are those of ``calibration_by_class``, with others of equal classes. All samples of
-a cell are answered by arrays; tests ask the package for the same samples. ``tried`` has degrees of
-freedom from the influence values, as the limits of calibration at a prevalence have. The bound was
-set before the run: coverage of .93. ``noted`` says whether the rows carry the note
-``few-negatives``: negatives that count over 1.5 times each, since they are fewer than the
-prevalence would have. The rule was set after some 500 samples a cell, with another seed.
+a cell are answered by arrays; tests ask the package for the same samples. ``before`` had the
+degrees of freedom of both class sizes, ``coverage`` those of the influence values, as the limits of
+calibration at a prevalence have. The bound was set before the run: coverage of .93. ``noted`` says
+whether the rows carry the note ``heavy-negatives``: each negative counts over 1.5 times. That rule
+was set after some 500 samples a cell, with another seed.
 
 Run: python -m validation.coverage.scores_by_class
 """
@@ -87,7 +87,7 @@ def limits(cell: Cell, name: str, logits: list[FloatArray]) -> dict[str, FloatAr
             shaped.append(np.clip(np.where(excess > 0, 2 / excess, n - 1), 1, n - 1))
     se = np.sqrt(np.sum(parts, axis=0))
     reach = {"value": value}
-    for word, df in (("t", plain), ("tried", shaped)):
+    for word, df in (("sizes", plain), ("shape", shaped)):
         of_both = np.sum(parts, axis=0) ** 2 / sum(
             part**2 / each for part, each in zip(parts, df, strict=True)
         )
@@ -106,8 +106,9 @@ def run_cell(position: int, replicates: int, seed: int = SEED) -> list[dict[str,
     weight = (1 - cell.prevalence) * (cell.n_pos + cell.n_neg) / cell.n_neg
     rows = []
     for name, batches in found.items():
-        value, reach, tried = (
-            np.concatenate([batch[word] for batch in batches]) for word in ("value", "t", "tried")
+        value, reach, before = (
+            np.concatenate([batch[word] for batch in batches])
+            for word in ("value", "shape", "sizes")
         )
         target = truth(cell, name)
         coverage = float((np.abs(value - target) <= reach).mean())
@@ -115,8 +116,9 @@ def run_cell(position: int, replicates: int, seed: int = SEED) -> list[dict[str,
             {
                 **cell._asdict(), "quantity": name, "truth": target, "coverage": coverage,
                 "below": float((value + reach < target).mean()),
-                "tried": float((np.abs(value - target) <= tried).mean()),
-                "width": float(np.median(2 * reach)), "noted": bool(weight > MOST_WEIGHT),
+                "before": float((np.abs(value - target) <= before).mean()),
+                "width": float(np.median(2 * reach)), "before_width": float(np.median(2 * before)),
+                "noted": bool(weight > MOST_WEIGHT) and name == "brier_score",
                 "replicates": replicates, "bound": COVERAGE, "shortfall": coverage < COVERAGE,
             }
         )  # fmt: skip
