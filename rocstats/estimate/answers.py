@@ -19,6 +19,7 @@ import pandas as pd
 from rocstats.curves.areas import area_of
 from rocstats.errors import InputError
 from rocstats.estimate.areas import estimate_area, infer
+from rocstats.estimate.estimate import Result
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.facts.columns import GLOSSARY
 from rocstats.frame.make import estimate_frame, make_frame, warn_of, widened_columns, widened_row
@@ -70,6 +71,13 @@ def unanswered(
     if question.binned:
         numbers[BINNING_ERROR] = np.nan  # left out of the frame unless scores are binned
     return {**numbers, "method": "none/none", **cells, "note": list(codes)}
+
+
+def result_row(
+    question: Question, known: Mapping[str, Any], result: Result, codes: Sequence[str]
+) -> dict[str, Any]:
+    """Return the row of a result with its notes and those of the cases."""
+    return {**unanswered(question, known, [*result.codes, *codes]), **result.columns()}
 
 
 def require_at_most(n: float, most: int, what: str, instead: str) -> None:

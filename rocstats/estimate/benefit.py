@@ -15,17 +15,14 @@ from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
+from scipy import special as sp
 
+from rocstats.estimate.bars import ClusterUnits
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.crossing import crossing
+from rocstats.estimate.estimate import Estimate, Result, undefined
 from rocstats.estimate.influence import products, small_sample
-from rocstats.estimate.paired_tables import (
-    PairedTable,
-    PointComparison,
-    cross_table,
-    tango_limit,
-    undefined,
-)
+from rocstats.estimate.paired_tables import PairedTable, cross_table, tango_limit
 from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit
 from rocstats.estimate.quantiles import limits_between, quantile
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
@@ -34,15 +31,14 @@ from rocstats.estimate.shares import (
     Measure,
     Share,
     class_df,
-    cluster_count,
     mean_among,
-    share_in_clusters,
+    share_among,
+    stretch_of,
+    units_among,
 )
 from rocstats.estimate.simultaneous import correlation_root, largest_normal
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.methods import Word
-from rocstats.facts.tolerances import cleared
 from rocstats.study.cases import ScoredCases
 
 _LEAST_STEP = 1e-15  # of a root: limits are exact to rounding
@@ -77,14 +73,16 @@ class Stakes(NamedTuple):
 class PairedShare(Measure):
     """Difference of the shares of two events of the same cases, with Tango's limits.
 
-    ``table`` holds the cases, in clusters as many as are independent.
+    ``table`` holds the cases, in clusters as many as are independent; limits allow for ``unequal``
+    clusters.
     """
 
     table: PairedTable
+    unequal: ClusterUnits | None = None
 
     def limit(self, at: float) -> float:
         """Return Tango's limit at a normal quantile."""
-        return tango_limit(self.table, at)
+        return tango_limit(self.table, at * stretch_of(self.unequal, at))
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,9 +240,7 @@ def standardized(cases: Cases, called: BoolArray, at: Stakes) -> Standardized | 
         return Standardized(benefit.value / p, benefit.influence / p, benefit, p)
     everyone, positive = np.ones_like(cases.is_positive), cases.is_positive
     events = (called & positive, ~called & positive, called & ~positive)
-    found, missed, false = (
-        share_in_clusters(cases, among=everyone, event=event) for event in events
-    )
+    found, missed, false = (share_among(cases, among=everyone, event=event) for event in events)
     p = found.value + missed.value
     value = benefit.value / p
     # Quotient rule: the prevalence of the cases varies with their net benefit.
@@ -288,9 +284,7 @@ def _shares(cases: Cases, event: BoolArray, at: Stakes) -> tuple[Share, Share]:
     """Return the shares of positives, and of negatives, that have an event."""
     positive = cases.is_positive
     sides = zip(denominators(cases, at), (positive, ~positive), strict=True)
-    first, second = (
-        share_in_clusters(cases, among=all_, event=side & event) for all_, side in sides
-    )
+    first, second = (share_among(cases, among=all_, event=side & event) for all_, side in sides)
     return first, second
 
 
@@ -300,9 +294,11 @@ def _paired_share(
     """Return how much more often the first event occurs than the second, among some cases."""
     value, influence = mean_among(cases, first.astype(np.float64) - second, among)
     table = cross_table(cases, first, second, among)
-    if cases.cluster is not None:
-        table = _independent_table(table, influence, cluster_count(cases.cluster[among]))
-    return PairedShare(value, influence, table)
+    if cases.cluster is None:
+        return PairedShare(value, influence, table)
+    units = units_among(cases, among)
+    table = _independent_table(table, influence, float(units.effective[0]))
+    return PairedShare(value, influence, table, units if units.unequal else None)
 
 
 def _independent_table(table: PairedTable, influence: FloatArray, n_clusters: float) -> PairedTable:
@@ -316,18 +312,6 @@ def _independent_table(table: PairedTable, influence: FloatArray, n_clusters: fl
 # --- The mean net benefit over a range of risk thresholds, exactly: a mean over cases -------------
 
 
-class MeanBenefit(NamedTuple):
-    """A mean net benefit with the influence values of units."""
-
-    value: float
-    influence: FloatArray
-
-    @property
-    def se(self) -> float:
-        """Standard error; NaN for a single unit."""
-        return float(np.sqrt(cleared(float(self.influence @ self.influence))))
-
-
 def case_benefits(risk: FloatArray, is_positive: BoolArray, low: float, high: float) -> FloatArray:
     """Return what each case adds to the mean net benefit over risk thresholds in [low, high]."""
     # A case is treated at the thresholds up to its risk: a positive gains 1 at each, a negative
@@ -337,7 +321,7 @@ def case_benefits(risk: FloatArray, is_positive: BoolArray, low: float, high: fl
     return np.where(is_positive, until - low, -lost) / (high - low)
 
 
-def mean_benefit(cases: Cases, values: FloatArray, prevalence: float | None) -> MeanBenefit:
+def mean_benefit(cases: Cases, values: FloatArray, prevalence: float | None) -> Estimate:
     """Return the mean of what cases add, over all, or over both classes at a known prevalence."""
     positive = cases.is_positive
     sides = [(1.0, np.ones_like(positive))]
@@ -348,7 +332,7 @@ def mean_benefit(cases: Cases, values: FloatArray, prevalence: float | None) -> 
         mean, units = mean_among(cases, values, among)
         estimate += share * mean
         influence = influence + share * root_small_sample(cases, among) * units
-    return MeanBenefit(estimate, influence)
+    return Estimate(estimate, influence)
 
 
 # --- Limits, and the test that they invert --------------------------------------------------------
@@ -361,19 +345,17 @@ def benefit_limits(
     benefit: Benefit | Standardized | StandardizedByCases,
     interval: BenefitInterval,
     plan: HypothesisPlan,
-) -> PointComparison:
+) -> Result:
     """Return a benefit with its limits; no limits for a single cluster."""
     se = float(np.sqrt(benefit.variance))
     limit, method, codes = _limit_and_method(benefit, interval, se)
     if np.isnan(limit(1.0)):
         return undefined("few-clusters", benefit.value)
     low, high = limits_between(limit, plan.confidence_level, plan.alternative, *benefit.ends)
-    return PointComparison(benefit.value, se, low, high, method=method, codes=codes)
+    return Result(benefit.value, se, low, high, method=method, codes=codes)
 
 
-def benefit_test(
-    benefit: Benefit, interval: BenefitInterval, plan: HypothesisPlan
-) -> PointComparison:
+def benefit_test(benefit: Benefit, interval: BenefitInterval, plan: HypothesisPlan) -> Result:
     """Return a difference of benefits with its limits, and the test that they invert."""
     comparison = benefit_limits(benefit, interval, plan)
     if comparison.method == "none/none":

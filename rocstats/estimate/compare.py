@@ -8,7 +8,7 @@ need none (docs/methods/comparison.md, "Differences at the boundary").
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
@@ -16,11 +16,28 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.roc import next_of_sample
-from rocstats.errors import InputError, require_name
-from rocstats.estimate.answers import lacks_class, require_comparable, require_grouped
+from rocstats.errors import InputError, require_choice, require_name
+from rocstats.estimate.answers import (
+    answer_rows,
+    lacks_class,
+    require_comparable,
+    require_grouped,
+    result_row,
+)
 from rocstats.estimate.areas import size_codes
-from rocstats.estimate.claim import HypothesisPlan, chi_square, hardest_test
+from rocstats.estimate.claim import (
+    ADJUSTMENTS,
+    Adjustment,
+    Hypothesis,
+    HypothesisPlan,
+    adjust_rows,
+    chi_square,
+    hardest_test,
+    hypothesis_columns,
+    read_hypothesis,
+)
 from rocstats.estimate.covariance import AvailableInfluence
+from rocstats.estimate.estimate import Result
 from rocstats.estimate.influence import AreaCovariance
 from rocstats.estimate.intervals import (
     LOGIT_LIMITS,
@@ -31,11 +48,13 @@ from rocstats.estimate.intervals import (
 )
 from rocstats.estimate.paired_tables import Calls, calls_of
 from rocstats.estimate.proportions import LARGEST_Z, Limit, inverted_statistic
-from rocstats.estimate.quantiles import limits_between, normal_of_t, t_of_normal
+from rocstats.estimate.quantiles import Alternative, limits_between, normal_of_t, t_of_normal
+from rocstats.estimate.resample import ResamplePlan
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, cleared
 from rocstats.frame.cutoffs import NEXT_SCORES
-from rocstats.study.base import row_codes
+from rocstats.frame.question import Question
+from rocstats.study.base import BaseSample, row_codes
 from rocstats.study.points import number_array
 from rocstats.study.sample import Sample
 from rocstats.study.vectors import index_of
@@ -124,6 +143,70 @@ def _require_in_order(weights: Any, names: Sequence[str]) -> None:
             f"`contrasts` must have its weights in the order of {list(names)}; got them for"
             f" {[str(label) for label in labels]}. Bring them into that order, or pass lists."
         )
+
+
+# --- What a comparison claims, and its frame ------------------------------------------------------
+
+
+class Claim(NamedTuple):
+    """What is claimed of the difference of each pair of predictors, by their positions.
+
+    ``adjust`` is the adjustment of the p values.
+    """
+
+    plan: HypothesisPlan
+    adjust: Adjustment
+    pairs: list[tuple[int, int]]
+
+    def words(self, part: BaseSample, pair: tuple[int, int]) -> dict[str, Any]:
+        """Return the columns that name a pair and the hypothesis."""
+        first, second = (part.predictors[k] for k in pair)
+        return {"predictor": first, "reference": second, **hypothesis_columns(self.plan)}
+
+
+def read_claim(
+    sample: BaseSample,
+    reference: str | None,
+    hypothesis: Hypothesis,
+    margin: float | None,
+    alternative: Alternative,
+    null_value: float,
+    adjust: Adjustment,
+    confidence_level: float,
+    *,
+    largest: float = 1.0,
+    scores: str = "y_score",
+) -> Claim:
+    """Return the claim about differences in (-largest, largest), or raise InputError."""
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
+    plan = read_hypothesis(
+        hypothesis, margin, alternative, null_value, confidence_level, largest=largest
+    )
+    if len(sample.predictors) < 2:
+        raise InputError(
+            f"`{scores}` must hold two predictors or more to compare; got 1. Pass the scores of"
+            " another predictor too."
+        )
+    return Claim(plan, adjust, index_pairs(sample.predictors, reference))
+
+
+Compared = tuple[Mapping[str, Any], Result, Sequence[str]]
+"""What is known of a row, the difference with its limits and test, and the notes on the cases."""
+
+
+def compare(
+    question: Question,
+    sample: BaseSample,
+    adjust: Adjustment,
+    differences: Iterable[Compared],
+    *,
+    within: Sequence[str] = (),
+    draws: ResamplePlan | None = None,
+) -> pd.DataFrame:
+    """Return the frame of differences, with p values adjusted over rows that share ``within``."""
+    rows = [result_row(question, *each) for each in differences]
+    adjust_rows(rows, adjust, within=within)
+    return answer_rows(question, sample, rows, draws)
 
 
 # --- Pairs of predictors of the same cases, and of groups for one predictor -----------------------
@@ -255,20 +338,6 @@ _LOGIT_T = LOGIT_LIMITS._replace(student=True)
 _LARGEST_RATIO, _FEW_FOR_RATIO = 4, 50
 
 
-class ContrastResult(NamedTuple):
-    """A linear combination of areas with limits and test; ``kind`` names the interval."""
-
-    estimate: float
-    se: float
-    ci_low: float
-    ci_high: float
-    statistic: float
-    df: float
-    p_value: float
-    kind: str
-    codes: tuple[str, ...]
-
-
 def infer_contrast(
     weights: FloatArray,
     areas: Sequence[Area],
@@ -280,8 +349,8 @@ def infer_contrast(
     mover: bool = False,
     boundary: IntervalMethod = NEWCOMBE_LIMITS,
     draws: FloatArray | None = None,
-) -> ContrastResult:
-    """Return the inference about sum(weights * areas).
+) -> Result:
+    """Return the inference about sum(weights * areas), its method the word of its limits.
 
     ``df`` infinite gives normal limits. ``identical`` says that the predictors involved rank all
     cases alike, or have the same placements: then there is no variance and no interval. ``mover``
@@ -301,9 +370,7 @@ def infer_contrast(
     if identical:
         p = 1.0 if plan.null_value == 0 else np.nan
         nan = float("nan")
-        return ContrastResult(
-            estimate, 0.0, nan, nan, nan, nan, p, "none", ("identical-predictors",)
-        )
+        return Result(estimate, 0.0, nan, nan, nan, nan, p, "none", ("identical-predictors",))
     if any(area.at_boundary for area in areas):
         return _at_boundary(weights, areas, plan, boundary, ("auc-at-boundary",), np.sqrt(variance))
     if variance == 0:
@@ -316,6 +383,15 @@ def infer_contrast(
         codes = ("unbalanced-mover",) if any(_unbalanced(area) for area in areas) else ()
         return _logit_mover(weights, estimate, se, df, plan, limit)._replace(codes=codes)
     return _wald(weights, estimate, se, df, plan)
+
+
+def with_variance_word(result: Result, word: str) -> Result:
+    """Return a contrast whose method starts with the word of its variance.
+
+    MOVER at the boundary takes Newcombe's limits of each area, not the variance.
+    """
+    source = {"mover": "newcombe", "none": "none"}.get(result.method, word)
+    return result._replace(method=f"{source}/{result.method}")
 
 
 def contrast_variance(weights: FloatArray, covariance: FloatArray) -> float:
@@ -331,11 +407,11 @@ def _sum_range(weights: FloatArray) -> tuple[float, float]:
 
 def _wald(
     weights: FloatArray, estimate: float, se: float, df: float, plan: HypothesisPlan
-) -> ContrastResult:
+) -> Result:
     low, high = _limits_in_range(lambda q: estimate + q * se, plan, df, *_sum_range(weights))
     statistic, p = hardest_test(plan, lambda null: (estimate - null) / se, df)
     kind = "wald" if math.isinf(df) else "wald-t"
-    return ContrastResult(estimate, se, low, high, statistic, df, p, kind, ())
+    return Result(estimate, se, low, high, statistic, df, p, kind, ())
 
 
 def _unbalanced(area: Area) -> bool:
@@ -345,7 +421,7 @@ def _unbalanced(area: Area) -> bool:
 
 def _logit_mover(
     weights: FloatArray, estimate: float, se: float, df: float, plan: HypothesisPlan, limit: Limit
-) -> ContrastResult:
+) -> Result:
     """Return MOVER limits of logit limits, and the test that they invert."""
 
     def statistic(null: float) -> float:
@@ -356,19 +432,19 @@ def _logit_mover(
 
     low, high = _limits_in_range(limit, plan, np.inf, *_sum_range(weights))
     z, p = hardest_test(plan, statistic)
-    return ContrastResult(estimate, se, low, high, z, np.inf, p, "logit-mover", ())
+    return Result(estimate, se, low, high, z, np.inf, p, "logit-mover", ())
 
 
 def _percentile(
     weights: FloatArray, estimate: float, se: float, draws: FloatArray, plan: HypothesisPlan
-) -> ContrastResult:
+) -> Result:
     """Return percentile limits of the draws, and the test that they invert."""
     method, unused = percentile(draws), Area(estimate, se**2, np.inf, np.nan, np.nan, np.nan)
     low, high = _limits_in_range(
         lambda q: method.limit(unused, q), plan, np.inf, *_sum_range(weights)
     )
     statistic, p = hardest_test(plan, lambda null: method.statistic(unused, null))
-    return ContrastResult(estimate, se, low, high, statistic, np.inf, p, "percentile", ())
+    return Result(estimate, se, low, high, statistic, np.inf, p, "percentile", ())
 
 
 def _mover_limit(
@@ -407,13 +483,13 @@ def _at_boundary(
     boundary: IntervalMethod,
     codes: tuple[str, ...],
     se: float = float("nan"),
-) -> ContrastResult:
+) -> Result:
     """Return limits and test from limits that need no variance, the areas as if independent."""
     estimate = float(weights @ np.array([area.value for area in areas]))
     limit = _mover_limit(weights, areas, np.zeros((len(areas), len(areas))), boundary)
     low, high = _limits_in_range(limit, plan, np.inf, *_sum_range(weights))
     statistic, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
-    return ContrastResult(estimate, se, low, high, statistic, np.inf, p, "mover", codes)
+    return Result(estimate, se, low, high, statistic, np.inf, p, "mover", codes)
 
 
 def _limits_in_range(

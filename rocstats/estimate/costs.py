@@ -15,19 +15,14 @@ import numpy as np
 
 from rocstats.curves.convex_hull import hull_of
 from rocstats.curves.roc import RocPoints
-from rocstats.estimate.bands import difference_limits, discordance_variance
+from rocstats.estimate.bands import discordance_variance, equal_precision_reach
+from rocstats.estimate.bars import ClusterUnits
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
-from rocstats.estimate.paired_tables import (
-    PairedTable,
-    PointComparison,
-    cross_table,
-    tango_limit,
-    undefined,
-    without_variance,
-)
+from rocstats.estimate.estimate import Result, undefined, without_variance
+from rocstats.estimate.paired_tables import PairedTable, cross_table, tango_limit
 from rocstats.estimate.proportions import inverted_statistic, wilson
-from rocstats.estimate.quantiles import limits_between
-from rocstats.estimate.shares import Cases, class_df, mean_among
+from rocstats.estimate.quantiles import limits_between, quantile
+from rocstats.estimate.shares import Cases, class_df, mean_among, stretch_of
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import cleared
 from rocstats.study.cases import ScoredCases
@@ -146,7 +141,7 @@ def cost_difference(
 # --- Limits and test ------------------------------------------------------------------------------
 
 
-def at_fixed_thresholds(difference: CostDifference, plan: HypothesisPlan) -> PointComparison:
+def at_fixed_thresholds(difference: CostDifference, plan: HypothesisPlan) -> Result:
     """Compare the costs at thresholds that were fixed beforehand.
 
     Limits of independent cases are those of ``CostDifference.limit``; clusters have limits of t.
@@ -162,7 +157,7 @@ def at_fixed_thresholds(difference: CostDifference, plan: HypothesisPlan) -> Poi
 
 def at_selected_thresholds(
     difference: CostDifference, draws: FloatArray, plan: HypothesisPlan
-) -> PointComparison:
+) -> Result:
     """Compare the costs at thresholds chosen on these cases, and chosen again in each resample.
 
     The standard error is the larger of that of the draws and of that at the thresholds as fixed.
@@ -176,9 +171,7 @@ def at_selected_thresholds(
     return comparison._replace(codes=("selected-thresholds", *comparison.codes))
 
 
-def _wald(
-    difference: CostDifference, variance: float, plan: HypothesisPlan, word: str
-) -> PointComparison:
+def _wald(difference: CostDifference, variance: float, plan: HypothesisPlan, word: str) -> Result:
     estimate, largest = difference.estimate, difference.costs.largest
     df = np.inf if difference.df is None else difference.df
     se = float(np.sqrt(variance))
@@ -191,10 +184,10 @@ def _wald(
     )
     t, p = hardest_test(plan, lambda null: (estimate - null) / se, df)
     kind = "wald" if np.isinf(df) else "wald-t"
-    return PointComparison(estimate, se, low, high, t, df, p, f"{word}/{kind}")
+    return Result(estimate, se, low, high, t, df, p, f"{word}/{kind}")
 
 
-def _tango_mover(difference: CostDifference, plan: HypothesisPlan) -> PointComparison:
+def _tango_mover(difference: CostDifference, plan: HypothesisPlan) -> Result:
     estimate, largest = difference.estimate, difference.costs.largest
 
     def limit(at: float) -> float:
@@ -204,7 +197,7 @@ def _tango_mover(difference: CostDifference, plan: HypothesisPlan) -> PointCompa
     z, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
     se = float(np.sqrt(difference.variance))
     codes = ("alike-in-a-class",) if difference.alike_in_a_class else ()
-    return PointComparison(estimate, se, low, high, z, np.inf, p, "influence/tango-mover", codes)
+    return Result(estimate, se, low, high, z, np.inf, p, "influence/tango-mover", codes)
 
 
 # --- The band of the difference of two cost curves ------------------------------------------------
@@ -216,16 +209,20 @@ def cost_difference_limits(
     draws: FloatArray,
     floor: FloatArray,
     confidence_level: float,
+    unequal: ClusterUnits | None = None,
 ) -> Limits:
     """Return limits of equal precision at all probability costs at once.
 
-    Both curves lie below the triangle min(x, 1 - x), and so does the size of their difference.
+    Both curves lie below the triangle min(x, 1 - x), and so does the size of their difference. In
+    ``unequal`` clusters the limits are as many times further as those of the level at one place.
     """
     everywhere = np.ones(len(estimate), dtype=bool)
-    low, high = difference_limits(estimate, draws, floor, everywhere, confidence_level)
+    reach = equal_precision_reach(estimate, draws, floor, everywhere, confidence_level)
+    reach *= stretch_of(unequal, quantile((1 + confidence_level) / 2, np.inf))
     # The loss of the best point is at most that of calling all, or none, positive.
     triangle = np.minimum(probability_cost, 1 - probability_cost)
-    return np.clip(low, -triangle, triangle), np.clip(high, -triangle, triangle)
+    low, high = (np.clip(end, -triangle, triangle) for end in (estimate - reach, estimate + reach))
+    return low, high
 
 
 def cost_floor(

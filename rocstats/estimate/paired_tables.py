@@ -15,11 +15,13 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
+from scipy import special as sp
 
 from rocstats.curves.roc import called_positive
 from rocstats.estimate.claim import HypothesisPlan, chi_square, hardest_test
 from rocstats.estimate.crossing import crossing
-from rocstats.estimate.proportions import inverted_statistic, mover_limit, wilson
+from rocstats.estimate.estimate import Result, undefined, without_variance
+from rocstats.estimate.proportions import LARGEST_Z, inverted_statistic, mover_limit, wilson
 from rocstats.estimate.quantiles import Alternative, limits_between, p_value
 from rocstats.estimate.shares import (
     Cases,
@@ -32,8 +34,7 @@ from rocstats.estimate.shares import (
     weighted_score,
 )
 from rocstats.estimate.two_by_two import Table, TableTest, pooled_z, table_p_value
-from rocstats.facts import special as sp
-from rocstats.facts.arrays import BoolArray
+from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.tolerances import SAME
 from rocstats.study.cases import ScoredCases
 
@@ -295,26 +296,13 @@ def predictive_score(
 # --- Operating points compared: estimate, limits and test of each kind of difference or ratio -----
 
 _NAN = float("nan")
+_SIDES = ("first", "second")
 _UNPAIRED_TEST: dict[PairedTest, TableTest] = {"mid-p": "mid-p", "exact": "fisher"}
-
-
-class PointComparison(NamedTuple):
-    """Estimate, limits and test of a difference or ratio; ``codes`` are its notes."""
-
-    estimate: float
-    se: float = _NAN
-    ci_low: float = _NAN
-    ci_high: float = _NAN
-    statistic: float = _NAN
-    df: float = _NAN
-    p_value: float = _NAN
-    method: str = "none/none"
-    codes: tuple[str, ...] = ()
 
 
 def paired_rate(
     table: PairedTable, test: PairedTest, interval: PairedInterval, plan: HypothesisPlan
-) -> PointComparison:
+) -> Result:
     """Return the difference of two rates of the same independent cases.
 
     The statistic is Tango's score z; without a margin the p value is that of McNemar's test.
@@ -324,16 +312,14 @@ def paired_rate(
     z, p = hardest_test(plan, lambda null: tango_statistic(table, null))
     df, name = np.inf, "tango-score"
     # Without a margin the variance under the null hypothesis is that of McNemar's test.
-    if is_plain(plan):
+    if plan.is_plain:
         p = mcnemar_p_value(table, test, plan.side)
         df, name = (np.inf if test == "asymptotic" else _NAN), f"mcnemar-{test}"
     word = "tango" if interval == "tango" else "newcombe-paired"
-    return PointComparison(table.difference, table.se, low, high, z, df, p, f"{name}/{word}")
+    return Result(table.difference, table.se, low, high, z, df, p, f"{name}/{word}")
 
 
-def share_difference(
-    difference: MeasureDifference, plan: HypothesisPlan, method: str
-) -> PointComparison:
+def share_difference(difference: MeasureDifference, plan: HypothesisPlan, method: str) -> Result:
     """Return a difference of measures with MOVER limits, and the test that they invert."""
     z, p = _NAN, _NAN
     comparison = _with_limits(difference, plan, method)
@@ -346,7 +332,7 @@ def share_difference(
 
 def predictive_difference(
     difference: ShareDifference, score: float, plan: HypothesisPlan
-) -> PointComparison:
+) -> Result:
     """Return a difference of predictive values of the same cases with the z of Kosinski's test."""
     comparison = _with_limits(difference, plan, "weighted-score/wilson-mover")
     # The score is NaN where nothing varies, which is no evidence of a difference.
@@ -354,14 +340,12 @@ def predictive_difference(
     return _with_test(comparison, z, np.inf, p_value(z, np.inf, plan.side))
 
 
-def unpaired_share(
-    difference: ShareDifference, test: PairedTest, plan: HypothesisPlan
-) -> PointComparison:
+def unpaired_share(difference: ShareDifference, test: PairedTest, plan: HypothesisPlan) -> Result:
     """Return the difference of two shares of different independent cases.
 
     Newcombe's hybrid limits; Fisher's exact test, its mid-p form, or the pooled z.
     """
-    if not is_plain(plan):
+    if not plan.is_plain:
         return share_difference(difference, plan, "newcombe-hybrid/newcombe-hybrid")
     exact = _UNPAIRED_TEST.get(test)
     comparison = _with_limits(difference, plan, f"{exact or 'pooled-z'}/newcombe-hybrid")
@@ -375,9 +359,7 @@ def unpaired_share(
     return _with_test(comparison, z, _NAN, table_p_value(table, exact, plan.side))
 
 
-def _with_limits(
-    difference: MeasureDifference, plan: HypothesisPlan, method: str
-) -> PointComparison:
+def _with_limits(difference: MeasureDifference, plan: HypothesisPlan, method: str) -> Result:
     """Return a difference of measures with its limits; method "none/none" where it has none."""
     if np.isnan(difference.estimate):
         return undefined("no-calls")
@@ -386,19 +368,17 @@ def _with_limits(
         return without_variance(difference.estimate, 0.0, plan)
     ends = -difference.furthest, difference.furthest
     low, high = limits_between(difference.limit, plan.confidence_level, plan.alternative, *ends)
-    return PointComparison(difference.estimate, float(np.sqrt(variance)), low, high, method=method)
+    return Result(difference.estimate, float(np.sqrt(variance)), low, high, method=method)
 
 
-def _with_test(
-    comparison: PointComparison, statistic: float, df: float, p: float
-) -> PointComparison:
+def _with_test(comparison: Result, statistic: float, df: float, p: float) -> Result:
     """Return the row with its test; unchanged if it has no limits."""
     if comparison.method == "none/none":
         return comparison
     return comparison._replace(statistic=statistic, df=df, p_value=p)
 
 
-def ratio_of_shares(result: RatioResult, plan: HypothesisPlan, method: str) -> PointComparison:
+def ratio_of_shares(result: RatioResult, plan: HypothesisPlan, method: str) -> Result:
     """Return a ratio with limits and test on the log scale."""
     if np.isnan(result.log_se):
         if result.alike:
@@ -407,47 +387,52 @@ def ratio_of_shares(result: RatioResult, plan: HypothesisPlan, method: str) -> P
     low, high = result.limits(plan.confidence_level, plan.alternative)
     z, p = result.test(plan.side)
     se = result.estimate * result.log_se  # delta method: limits and test do not use it
-    return PointComparison(result.estimate, se, low, high, z, np.inf, p, method)
-
-
-def undefined(code: str, estimate: float = _NAN) -> PointComparison:
-    """Return a row without limits and test, and the note that says why."""
-    return PointComparison(estimate, codes=(code,))
-
-
-def without_variance(estimate: float, equal: float, plan: HypothesisPlan) -> PointComparison:
-    """Return a row without variance; its p value is 1 if the estimate is that of equality."""
-    if abs(estimate - equal) > SAME:
-        return PointComparison(estimate, 0.0, codes=("no-variance",))
-    p = 1.0 if is_plain(plan) else _NAN
-    return PointComparison(estimate, 0.0, p_value=p, codes=("no-discordance",))
-
-
-def is_plain(plan: HypothesisPlan) -> bool:
-    """Return whether equality is tested, without a margin."""
-    return plan.tests == ((0.0, plan.alternative),)
+    return Result(result.estimate, se, low, high, z, np.inf, p, method)
 
 
 # --- Both rates, or both shares, at once ----------------------------------------------------------
 
 
-def both_rates(rates: Sequence[PointComparison]) -> PointComparison:
+def both_rates(rates: Sequence[Result]) -> Result:
     """Return chi-square with 2 df of independent rates that are all equal, from their z."""
     # The classes are independent: two z^2 add up to chi-square with 2 df.
     statistic = float(sum(rate.statistic**2 for rate in rates))
     p = float(sp.chdtrc(2.0, statistic))
-    return PointComparison(_NAN, statistic=statistic, df=2.0, p_value=p, method="score-sum/none")
+    return Result(_NAN, statistic=statistic, df=2.0, p_value=p, method="score-sum/none")
 
 
-def both_shares(differences: Sequence[ShareDifference]) -> PointComparison:
-    """Return the chi-square test that all differences are 0, from sums over clusters."""
+def both_shares(differences: Sequence[ShareDifference]) -> Result:
+    """Return the chi-square test that all differences are 0, from sums over clusters.
+
+    In unequal clusters the influence values of a share are as many times larger as its limits of
+    the level 1 - p are further, p the p value.
+    """
     values = np.array([difference.estimate for difference in differences])
-    parts = [[d.first.influence for d in differences], [d.second.influence for d in differences]]
-    if differences[0].paired:
-        parts = [[a - b for a, b in zip(*parts, strict=True)]]
-    covariance = np.sum([np.array(part) @ np.array(part).T for part in parts], axis=0)
-    method, statistic, df, p = "cluster-influence/none", _NAN, _NAN, _NAN
-    if np.isfinite(covariance).all():
-        largest = float(np.linalg.norm(covariance, 2))
-        statistic, df, p = chi_square(values, covariance, largest, SAME)
-    return PointComparison(_NAN, statistic=statistic, df=df, p_value=p, method=method)
+
+    def covariance(at: float) -> FloatArray:
+        parts = [[getattr(d, side).stretched(at) for d in differences] for side in _SIDES]
+        if differences[0].paired:
+            parts = [[a - b for a, b in zip(*parts, strict=True)]]
+        return np.asarray(np.sum([np.array(part) @ np.array(part).T for part in parts], axis=0))
+
+    method, usual = "cluster-influence/none", covariance(0.0)
+    if not np.isfinite(usual).all():
+        return Result(_NAN, method=method)
+    largest, varies = float(np.linalg.norm(usual, 2)), np.diag(usual) > 0
+
+    def test(at: float) -> tuple[float, float, float]:
+        here, longer = covariance(at), np.ones(len(values))
+        # In units of the stretch of each, so that all variances are of the usual size.
+        longer[varies] = np.sqrt(np.diag(here)[varies] / np.diag(usual)[varies])
+        return chi_square(values / longer, here / np.outer(longer, longer), largest, SAME)
+
+    def excess(z: float) -> float:
+        return test(z)[2] - p_value(z, np.inf, "two-sided")
+
+    statistic, df, p = test(0.0)
+    equal = all(getattr(d, side).unequal is None for d in differences for side in _SIDES)
+    if p < 1 and not equal:
+        far = excess(LARGEST_Z) <= 0
+        z = LARGEST_Z if far else crossing(excess, 0.0, LARGEST_Z, xtol=1e-13)
+        statistic, df, p = test(z)
+    return Result(_NAN, statistic=statistic, df=df, p_value=p, method=method)

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.claim import ADJUSTMENTS, Adjustment, adjust_rows, require_level
 from rocstats.estimate.compare import index_pairs
 from rocstats.estimate.quantiles import Alternative, p_value, quantile
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.tolerances import SAME
 from rocstats.frame.make import estimate_frame
@@ -64,7 +64,7 @@ def compare_learners(
         Numbers of cases in a training set and in its test fold. Only their ratio matters: 9 and 1
         are right for 10 folds.
     reference : str, optional
-        Learner that all others are compared with; by default every pair.
+        Learner to compare all others with; default: every pair, earlier minus later.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests learner minus reference > ``null_value``.
     null_value : float in (-1, 1), default 0
@@ -170,7 +170,7 @@ def compare_over_datasets(
     areas : dict or dataframe of columns, or array-like of shape (n_datasets, n_learners)
         The area of each learner (a column) on each data set (a row); a mean over folds is one area.
     reference : str, optional
-        Learner that all others are compared with; by default every pair.
+        Learner to compare all others with; default: every pair, earlier minus later.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the tests of pairs: "greater" tests learner minus reference > 0.
     adjust : {"holm", "bonferroni", "none"}, default "holm"

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval, require_text
 from rocstats.estimate import areas as estimates
@@ -29,7 +30,6 @@ from rocstats.estimate.resample import (
     plan_draws,
     redrawn_notes,
 )
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, effective_size
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import Word
@@ -110,7 +110,7 @@ def verified_auc(
     data : dataframe, optional
         Frame of the named columns.
     pos_label : object, optional
-        Label of the positive class; needed unless labels are 0/1, -1/1 or booleans.
+        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
     higher_is_positive : bool or mapping of str to bool, default True
         Whether higher scores mean positive.
     cluster : array-like of shape (n,), or str, optional

@@ -98,9 +98,7 @@ def run_cell(cell: PointCell, replicates: int, seed: int) -> list[dict[str, Any]
     ]
 
 
-def _rows(
-    counts: FloatArray, others: FloatArray, method: str
-) -> dict[str, point_tests.PointComparison]:
+def _rows(counts: FloatArray, others: FloatArray, method: str) -> dict[str, point_tests.Result]:
     plan = read_hypothesis("difference", None, "two-sided", 0.0, LEVEL)
     first = Calls(Cases(DISEASED, counts, None), FIRST)
     second = Calls(Cases(DISEASED, others, None), SECOND)

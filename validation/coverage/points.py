@@ -19,7 +19,8 @@ import pandas as pd
 from scipy.special import ndtri
 
 from rocstats.estimate.claim import read_hypothesis
-from rocstats.estimate.paired_tables import Calls, PointComparison
+from rocstats.estimate.estimate import Result
+from rocstats.estimate.paired_tables import Calls
 from rocstats.estimate.shares import Cases
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.points.compare import PointChoice, compared, quantities
@@ -95,7 +96,7 @@ POINT_CELLS = tuple(
 
 def rows_of(
     counts: FloatArray, others: FloatArray, interval: Any, *, paired: bool
-) -> dict[str, PointComparison]:
+) -> dict[str, Result]:
     """Return the rows of two tests on one cohort, or of the first on one, the second on another."""
     asked = read_hypothesis("difference", None, "two-sided", 0.0, LEVEL)
     choice = PointChoice("asymptotic", interval)

@@ -45,13 +45,7 @@ from rocstats.estimate.claim import (
     read_hypothesis,
     single_step,
 )
-from rocstats.estimate.compare import (
-    Across,
-    ContrastResult,
-    contrast_variance,
-    infer_contrast,
-    plan_contrasts,
-)
+from rocstats.estimate.compare import Across, contrast_variance, infer_contrast, plan_contrasts
 from rocstats.estimate.covariance import (
     AreaFamily,
     area_family,
@@ -59,6 +53,7 @@ from rocstats.estimate.covariance import (
     joint_covariance,
     range_df,
 )
+from rocstats.estimate.estimate import Result
 from rocstats.estimate.hanley_mcneil import CORRELATIONS, Correlation, unequal_spread
 from rocstats.estimate.influence import contrast_df, satterthwaite, spanning_covariance
 from rocstats.estimate.intervals import NewcombeOver
@@ -652,9 +647,7 @@ def _family(part: Sample, g: int, choice: ComparisonPlan, *, paired: bool) -> Ar
 # --- Inference about one row ----------------------------------------------------------------------
 
 
-def infer_row(
-    compared: ComparedAreas, row: RowPlan, tested: HypothesisPlan
-) -> ContrastResult | None:
+def infer_row(compared: ComparedAreas, row: RowPlan, tested: HypothesisPlan) -> Result | None:
     """Return the inference about a row of mean rates; None without a class, or under weights."""
     families = [compared.families[g] for g, _ in row.at]
     known = [family for family in families if family is not None and family.is_known]
@@ -688,7 +681,7 @@ def infer_row(
         statistic=test.statistic,
         df=test.df,
         p_value=test.p_value,
-        kind=f"{result.kind}/{test.word}",
+        method=f"{result.method}/{test.word}",
     )
 
 
@@ -790,7 +783,7 @@ def difference_rows(
     p_values = np.array([np.nan if result is None else result.p_value for result in results])
     if adjust == "single-step":
         # Identical predictors have no statistic: their p of 1 is no test of the family.
-        alike = np.array([result is not None and result.kind == "none" for result in results])
+        alike = np.array([result is not None and result.method == "none" for result in results])
         differing = np.where(alike, np.nan, p_values)
         adjusted, together = single_step(differing, compared.row_covariance(planned), in_rates)
         adjusted[alike] = p_values[alike]
@@ -813,7 +806,7 @@ def difference_rows(
 
 
 def _difference_row(
-    compared: ComparedAreas, row: RowPlan, result: ContrastResult | None, tested: HypothesisPlan
+    compared: ComparedAreas, row: RowPlan, result: Result | None, tested: HypothesisPlan
 ) -> dict[str, Any]:
     n_pos, n_neg = compared.size(row)
     about = {
@@ -838,12 +831,12 @@ def _difference_row(
     # The standard error may be that of resamples where the limits take none.
     drawn = family is not None and family.draws is not None and result.se > 0
     # Not "permutation-exact", whose exchanges are listed and not drawn.
-    if plan is not None and (drawn or result.kind.endswith(("percentile", "/permutation"))):
+    if plan is not None and (drawn or result.method.endswith(("percentile", "/permutation"))):
         about["n_resamples"] = plan.n_resamples
-    interval = result.kind.partition("/")[0]
+    interval = result.method.partition("/")[0]
     # MOVER takes the limits of each area, not the variance that was wanted.
     source = {"mover": "newcombe", "none": "none"}.get(interval, family.name if family else "none")
-    return {**about, "method": f"{source}/{result.kind}"}
+    return {**about, "method": f"{source}/{result.method}"}
 
 
 def _pair_sizes(compared: ComparedAreas, row: RowPlan) -> dict[str, float]:
@@ -911,7 +904,7 @@ def _size_notes(compared: ComparedAreas) -> SizeNotes:
 def _row_notes(
     compared: ComparedAreas,
     row: RowPlan,
-    result: ContrastResult | None,
+    result: Result | None,
     size_notes: SizeNotes,
 ) -> list[str]:
     """Return the notes of a row; ``size_notes`` holds the notes about the size of each group."""
@@ -935,12 +928,12 @@ def _row_notes(
     return [*codes, *(code for g in used for code in size_notes(row, g))]
 
 
-def _rejects_too_rarely(compared: ComparedAreas, row: RowPlan, result: ContrastResult) -> bool:
+def _rejects_too_rarely(compared: ComparedAreas, row: RowPlan, result: Result) -> bool:
     """Return whether a permutation test would have more power: high areas, few cases."""
     g = row.at[0][0]
     least = min(min(own.n_pos, own.n_neg) for own in (compared.cases(*at) for at in row.at))
     few = least <= _FEW_FOR_HIGH_AREAS and compared.choice.over.full
     paired = len(row.at) == 2 and row.at[1][0] == g
-    if not few or not paired or compared.choice.permuted or result.kind == "none":
+    if not few or not paired or compared.choice.permuted or result.method == "none":
         return False
     return all(compared.value(g, k) > _HIGH_AREA for _, k in row.at)

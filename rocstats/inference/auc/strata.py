@@ -9,7 +9,7 @@ Derivations: docs/methods/areas.md and docs/methods/comparison.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -30,11 +30,18 @@ from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,
     HypothesisPlan,
-    adjust_rows,
     hypothesis_columns,
     read_hypothesis,
 )
-from rocstats.estimate.compare import contrast_variance, index_pairs, infer_contrast
+from rocstats.estimate.compare import (
+    Compared,
+    compare,
+    contrast_variance,
+    index_pairs,
+    infer_contrast,
+    with_variance_word,
+)
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.influence import AreaCovariance, contrast_df
 from rocstats.estimate.intervals import AREA_INTERVALS
 from rocstats.estimate.quantiles import Alternative
@@ -227,7 +234,6 @@ COMPARE_STRATIFIED_AUC = Question(
     ),
 )
 StratifiedDifferenceInterval = Literal["t", "wald", "mover"]
-_RESULT_COLUMNS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
 
 def compare_stratified_auc(
@@ -320,18 +326,18 @@ def compare_stratified_auc(
     interval = require_choice("interval", interval, get_args(StratifiedDifferenceInterval))
     require_two(sample, "a comparison")
     pairs = index_pairs(sample.predictors, reference)
-    rows = _difference_rows(sample, require_strata(sample), pairs, tested, interval)
-    adjust_rows(rows, adjust)
-    return answer_rows(COMPARE_STRATIFIED_AUC, sample, rows)
+    differences = _differences(sample, require_strata(sample), pairs, tested, interval)
+    return compare(COMPARE_STRATIFIED_AUC, sample, adjust, differences)
 
 
-def _difference_rows(
+def _differences(
     sample: Sample,
     strata: Sequence[Stratum],
     pairs: Sequence[tuple[int, int]],
     tested: HypothesisPlan,
     interval: StratifiedDifferenceInterval,
-) -> list[dict[str, Any]]:
+) -> Iterator[Compared]:
+    """Yield the difference of each pair."""
     columns = {
         **FULL_AREA,
         "group": "all",
@@ -340,24 +346,23 @@ def _difference_rows(
         "n_pos": sum(stratum.cases.n_pos for stratum in strata),
         "n_neg": sum(stratum.cases.n_neg for stratum in strata),
     }
-    about = unanswered(COMPARE_STRATIFIED_AUC, columns, [])
-    rows = [
-        {**about, "predictor": sample.predictors[i], "reference": sample.predictors[j]}
-        for i, j in pairs
-    ]
+    codes = [*strata_codes(sample, strata), *row_codes(sample)]
+    weighted = sample.sample_weight is not None
     everyone = range(len(sample.predictors))
-    # Weighted pairs have an area, but a sum of weights is no number of cases for a variance.
-    if sample.sample_weight is not None:
+    # Weighted pairs have an area, but a sum of weights is no number of cases for a variance: each
+    # predictor alone. Else one covariance for all pairs: influence values are summed once.
+    if weighted:
         areas = [stratified_covariance(sample.cases, strata, [k]).area[0] for k in everyone]
-        note = ["weights-need-bootstrap", *strata_codes(sample, strata), *row_codes(sample)]
-        for row, (i, j) in zip(rows, pairs, strict=True):
-            row.update(estimate=float(areas[i] - areas[j]), note=note)
-        return rows
-    # One covariance for all pairs: influence values are summed once.
-    joint = stratified_covariance(sample.cases, strata, everyone)
-    for row, pair in zip(rows, pairs, strict=True):
-        row.update(_difference(sample, strata, joint, pair, tested, interval))
-    return rows
+    else:
+        joint = stratified_covariance(sample.cases, strata, everyone)
+        sizes = size_codes(sample.cases)
+    for i, j in pairs:
+        known = {**columns, "predictor": sample.predictors[i], "reference": sample.predictors[j]}
+        if weighted:
+            yield known, undefined("weights-need-bootstrap", float(areas[i] - areas[j])), codes
+        else:
+            result = _difference(sample, strata, joint, (i, j), tested, interval)
+            yield known, result, [*sizes, *codes]
 
 
 def _difference(
@@ -367,17 +372,16 @@ def _difference(
     pair: tuple[int, int],
     tested: HypothesisPlan,
     interval: StratifiedDifferenceInterval,
-) -> dict[str, Any]:
-    """Return what the comparison of one pair adds to its row."""
+) -> Result:
+    """Return the difference of one pair with limits and test."""
     i, j = pair
     weights = np.zeros(len(joint.area))
     weights[[i, j]] = 1, -1
     variance = contrast_variance(weights, joint.covariance)
-    areas = stratified_areas(joint, strata)
     df = contrast_df([(weights, joint.parts, joint.part_df)])
     result = infer_contrast(
         weights,
-        areas,
+        stratified_areas(joint, strata),
         joint.covariance,
         np.inf if interval == "wald" else df,
         tested,
@@ -387,17 +391,4 @@ def _difference(
         # Newcombe's method 5 summed over the groups, as in the interval of a stratified area.
         boundary=stratified_newcombe(strata),
     )
-    # MOVER takes Newcombe's limits of each area, not the variance.
-    variance_used = f"stratified-{variance_name(sample.cases, 'delong')}"
-    source = {"mover": "newcombe", "none": "none"}.get(result.kind, variance_used)
-    note = [
-        *result.codes,
-        *size_codes(sample.cases),
-        *strata_codes(sample, strata),
-        *row_codes(sample),
-    ]
-    return {
-        **{name: getattr(result, name) for name in _RESULT_COLUMNS},
-        "method": f"{source}/{result.kind}",
-        "note": note,
-    }
+    return with_variance_word(result, f"stratified-{variance_name(sample.cases, 'delong')}")

@@ -13,12 +13,12 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
+from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_columns, answerable_predictors
 from rocstats.estimate.benefit import DRAWS, band_quantile
 from rocstats.estimate.resample import NO_RESAMPLES, ResamplePlan, RngLike, plan_draws
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.methods import CONSISTENCY, SPLINE_BANDS
 from rocstats.facts.tolerances import NO_VARIANCE, SAME
@@ -225,7 +225,7 @@ def calibration_band(
         Source of the redraws, and of the draws behind the quantile of a simultaneous band; the
         frame records one integer that repeats them.
     progress : bool, default False
-        Show a bar for redraws that take over two seconds.
+        Whether to show a bar for redraws that take over two seconds.
 
     Returns
     -------

@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
+from scipy import special as sp
 
 from rocstats.curves.convex_hull import hull_vertices
-from rocstats.estimate.benefit import MeanBenefit
+from rocstats.estimate.estimate import Estimate
 from rocstats.estimate.resample import ResamplePlan, percentile_limits, redraw_outcomes
 from rocstats.estimate.shares import Cases
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits
 from rocstats.facts.tolerances import SAME, TINY
 from rocstats.inference.calibration.risks import Risks, quantiles
@@ -123,7 +123,7 @@ def sandwich(risks: Risks, design: FloatArray, eta: FloatArray) -> FloatArray:
     """Return the covariance of coefficients from the scores of units, whatever the model is."""
     scores = design * (risks.outcome - sp.expit(eta))[:, np.newaxis]
     bread = _information(design, risks.weight, eta) / risks.size
-    influence = risks.units(np.linalg.solve(bread, scores.T))
+    influence = risks.units(np.asarray(np.linalg.solve(bread, scores.T), dtype=float))
     return np.asarray(influence @ influence.T)
 
 
@@ -305,6 +305,8 @@ def monotone(events: FloatArray, weight: FloatArray) -> FloatArray:
     """
     events, weight = events[::-1], weight[::-1]
     reached = (np.concatenate(([0.0], np.cumsum(numbers))) for numbers in (weight, events))
+    # Not scipy.optimize.isotonic_regression: its import takes ten times as long as a first call of
+    # ``probability_scores``.
     at = hull_vertices(*reached)
     # Sums over each edge: differences of the totals would cancel.
     levels = np.add.reduceat(events, at[:-1]) / np.add.reduceat(weight, at[:-1])
@@ -400,7 +402,7 @@ def log_losses(risks: Risks) -> FloatArray:
         return np.where(risks.cases.is_positive, -np.log(risks.risk), -np.log1p(-risks.risk))
 
 
-def score(risks: Risks, name: ScoreName) -> MeanBenefit:
+def score(risks: Risks, name: ScoreName) -> Estimate:
     """Return a score with the influence values of cases, in terms of the mean over them."""
     value, influence = case_influence(risks, name)
     return risks.mean(influence)._replace(value=value)

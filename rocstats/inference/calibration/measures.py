@@ -15,14 +15,13 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
+from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, lacks_class, rows_of
-from rocstats.estimate.benefit import MeanBenefit
 from rocstats.estimate.claim import chi_square, read_hypothesis
 from rocstats.estimate.crossing import crossing
-from rocstats.estimate.infer import normal_result, ratio_result
-from rocstats.estimate.paired_tables import PointComparison, undefined
+from rocstats.estimate.estimate import Estimate, Result, log_result, undefined, wald_result
 from rocstats.estimate.quantiles import p_value
 from rocstats.estimate.resample import (
     NO_RESAMPLES,
@@ -31,8 +30,8 @@ from rocstats.estimate.resample import (
     plan_draws,
     require_drawing,
 )
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
+from rocstats.facts.measures import QUANTITIES
 from rocstats.facts.tolerances import cleared
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.calibration.fits import (
@@ -49,10 +48,9 @@ from rocstats.inference.calibration.fits import (
 from rocstats.inference.calibration.risks import (
     Population,
     Risks,
-    one_class_row,
     read_population,
     require_cohort,
-    result_row,
+    risk_row,
 )
 from rocstats.study.sample import Sample
 
@@ -80,14 +78,9 @@ CalibrationMeasure = Literal[
     "miscalibration",
 ]
 MEASURES: tuple[CalibrationMeasure, ...] = get_args(CalibrationMeasure)
-_DEFAULT_MEASURES = MEASURES[:4]
-_NULL_VALUES = {
-    "observed_expected_ratio": 1.0,
-    "calibration_slope": 1.0,
-    "intercept_and_slope": np.nan,
-}
+_DEFAULT_MEASURES = tuple(name for name in MEASURES if not QUANTITIES[name].by_request)
 # Larger than 0 in every sample of calibrated risks: only a redraw says how much larger.
-_REDRAWN_MEASURES: tuple[CalibrationMeasure, ...] = ("ici", "e50", "e90", "miscalibration")
+_REDRAWN_MEASURES = tuple(name for name in MEASURES if QUANTITIES[name].null_is_least)
 
 
 class _Options(NamedTuple):
@@ -143,7 +136,7 @@ def calibration(
     rng : int, SeedSequence, Generator or None
         Source of the redraws; the frame records one integer that repeats them.
     progress : bool, default False
-        Show a bar for redraws that take over two seconds.
+        Whether to show a bar for redraws that take over two seconds.
 
     Returns
     -------
@@ -266,7 +259,7 @@ class CoxLine(NamedTuple):
     joint: JointTest
 
 
-def events_ratio(risks: Risks) -> MeanBenefit:
+def events_ratio(risks: Risks) -> Estimate:
     """Return the observed number of events over the expected one."""
     expected = risks.mean(risks.risk).value
     ratio = risks.mean(risks.outcome).value / expected
@@ -336,11 +329,11 @@ def spiegelhalter(risks: Risks) -> float:
 
 def _results(
     risks: Risks, options: _Options, draws: ResamplePlan
-) -> dict[CalibrationMeasure, PointComparison]:
+) -> dict[CalibrationMeasure, Result]:
     """Return all measures that were asked for."""
     measures = set(options.measures)
     prefix = "" if risks.cases.cluster is None else "cluster-"
-    results: dict[CalibrationMeasure, PointComparison] = {}
+    results: dict[CalibrationMeasure, Result] = {}
     if "observed_expected_ratio" in measures:
         results["observed_expected_ratio"] = _ratio_result(risks, options.level, prefix)
     if "calibration_intercept" in measures:
@@ -354,9 +347,9 @@ def _results(
     return {**results, **_redrawn_results(risks, wanted, draws)}
 
 
-def _ratio_result(risks: Risks, level: float, prefix: str) -> PointComparison:
+def _ratio_result(risks: Risks, level: float, prefix: str) -> Result:
     ratio, word = events_ratio(risks), f"{prefix}influence"
-    result = ratio_result(ratio, level, word)
+    result = log_result(ratio, level, word)
     if risks.prevalence is None or np.isnan(result.se):
         return result
     return _skewed_result(risks, ratio.value, ratio.se, ratio_limits(risks, level), word)
@@ -377,20 +370,20 @@ def ratio_limits(risks: Risks, level: float) -> tuple[float, float]:
 
 def _skewed_result(
     risks: Risks, value: float, se: float, limits: tuple[float, float], word: str
-) -> PointComparison:
+) -> Result:
     """Return a result at a prevalence, with the test that the mean risk is the prevalence."""
     expected = risks.skewed_mean(risks.risk)
     t = -expected.t(float(risks.prevalence or 0.0))
     p = p_value(t, expected.df, "two-sided")
-    return PointComparison(value, se, *limits, t, expected.df, p, f"{word}/hall-t")
+    return Result(value, se, *limits, t, expected.df, p, f"{word}/hall-t")
 
 
-def _intercept_result(risks: Risks, level: float, prefix: str) -> PointComparison:
+def _intercept_result(risks: Risks, level: float, prefix: str) -> Result:
     found = intercept(risks)
     if found is None:
         return undefined("separation")
     plan = read_hypothesis("difference", None, "two-sided", 0.0, level)
-    result = normal_result(*found, plan, f"{prefix}sandwich")
+    result = wald_result(*found, plan, f"{prefix}sandwich")
     if risks.prevalence is None or np.isnan(result.se):
         return result
     limits = intercept_limits(risks, found[0], level)
@@ -421,9 +414,7 @@ def intercept_limits(risks: Risks, value: float, level: float) -> tuple[float, f
     return limits[0], limits[1]
 
 
-def _slope_results(
-    risks: Risks, level: float, prefix: str
-) -> tuple[PointComparison, PointComparison]:
+def _slope_results(risks: Risks, level: float, prefix: str) -> tuple[Result, Result]:
     """Return the slope, and the joint test of intercept and slope."""
     single = risks.risk.min() == risks.risk.max()
     cox = None if single else cox_line(risks)
@@ -433,30 +424,30 @@ def _slope_results(
     plan = read_hypothesis("difference", None, "two-sided", 1.0, level, largest=np.inf)
     plain = risks.is_plain
     word = f"{prefix}sandwich" if prefix else "logistic" if plain else "case-control-logistic"
-    slope = normal_result(float(cox.coef[1]), cox.slope_se, plan, word)
+    slope = wald_result(float(cox.coef[1]), cox.slope_se, plan, word)
     return slope, joint_result(cox.joint, "likelihood-ratio" if plain else word)
 
 
-def joint_result(test: JointTest, word: str) -> PointComparison:
+def joint_result(test: JointTest, word: str) -> Result:
     """Return a test of several measures together, which have no common estimate."""
     nan = float("nan")
     if np.isnan(test.statistic):
         return undefined("few-clusters" if word.startswith("cluster-") else "no-variance")
-    return PointComparison(nan, nan, nan, nan, *test, f"{word}/chi-square")
+    return Result(nan, nan, nan, nan, *test, f"{word}/chi-square")
 
 
-def _spiegelhalter_result(risks: Risks) -> PointComparison:
+def _spiegelhalter_result(risks: Risks) -> Result:
     z = spiegelhalter(risks)
     if np.isnan(z):
         return undefined("no-variance")
     p = p_value(z, np.inf, "two-sided")
     word, codes = "spiegelhalter/normal", ("no-interval",)
-    return PointComparison(z, statistic=z, df=np.inf, p_value=p, method=word, codes=codes)
+    return Result(z, statistic=z, df=np.inf, p_value=p, method=word, codes=codes)
 
 
 def _redrawn_results(
     risks: Risks, names: Sequence[CalibrationMeasure], draws: ResamplePlan
-) -> dict[CalibrationMeasure, PointComparison]:
+) -> dict[CalibrationMeasure, Result]:
     """Return measures that are above 0 under calibration too, with P values by redraws."""
     if not names:
         return {}
@@ -467,7 +458,7 @@ def _redrawn_results(
     results = {}
     for name, value, p in zip(names, values.tolist(), p_values.tolist(), strict=True):
         word = "isotonic" if name == "miscalibration" else "spline"
-        result = PointComparison(value, p_value=p, method=f"redraws/{word}", codes=("no-interval",))
+        result = Result(value, p_value=p, method=f"redraws/{word}", codes=("no-interval",))
         doubt = undefined("single-risk" if single else "separation")
         results[name] = doubt if np.isnan(value) else result
     return results
@@ -494,15 +485,16 @@ def _measure_rows(
     part: Sample, k: int, options: _Options, draws: ResamplePlan
 ) -> list[dict[str, Any]]:
     """Return the rows of a predictor in one group."""
-    empty, risks = lacks_class(part), options.population.risks(part, k)
-    results = {} if empty else _results(risks, options, draws)
+    risks = options.population.risks(part, k)
+    results = {} if lacks_class(part) else _results(risks, options, draws)
     rows = []
     for name in options.measures:
-        side = "greater" if name in _REDRAWN_MEASURES else "two-sided"
-        more: dict[str, Any] = {"confidence_level": options.level, "hypothesis": side}
-        more["null_value"] = _NULL_VALUES.get(name, 0.0)
-        if empty:
-            rows.append(one_class_row(CALIBRATION, part, name, more))
-        else:
-            rows.append(result_row(CALIBRATION, part, risks, name, results[name], more))
+        known = {
+            "quantity": name,
+            "confidence_level": options.level,
+            "null_value": QUANTITIES[name].null,
+            "hypothesis": "greater" if name in _REDRAWN_MEASURES else "two-sided",
+        }
+        result = results.get(name, undefined("one-class"))
+        rows.append(risk_row(CALIBRATION, part, risks, known, result))
     return rows

@@ -11,16 +11,15 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import special as sp
 
 from rocstats.errors import InputError, require_open_interval, require_whole
-from rocstats.estimate.answers import class_sizes, unanswered
+from rocstats.estimate.answers import class_sizes, lacks_class, result_row
 from rocstats.estimate.areas import size_codes
-from rocstats.estimate.benefit import MeanBenefit, mean_benefit
-from rocstats.estimate.infer import SkewedMean
+from rocstats.estimate.benefit import mean_benefit
+from rocstats.estimate.estimate import Estimate, Result, SkewedMean, undefined
 from rocstats.estimate.influence import satterthwaite, squares_df
-from rocstats.estimate.paired_tables import PointComparison
 from rocstats.estimate.shares import Cases, class_df
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.frame.question import Question
 from rocstats.study.base import row_codes
@@ -91,7 +90,7 @@ class Risks(NamedTuple):
         """Return a mean over the population."""
         return float(self.weight @ values) / self.size
 
-    def mean(self, values: FloatArray) -> MeanBenefit:
+    def mean(self, values: FloatArray) -> Estimate:
         """Return a mean over the population, with the influence values of units."""
         return mean_benefit(self.cases, values, self.prevalence)
 
@@ -270,40 +269,24 @@ def risk_grid(risks: Risks, n_points: int) -> FloatArray:
 
 # --- Rows and notes -------------------------------------------------------------------------------
 
-_RESULT_COLUMNS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
-"""The columns that are read from a result."""
 
-
-def result_row(
+def risk_row(
     question: Question,
     part: Sample,
     risks: Risks,
-    quantity: str,
-    result: PointComparison,
-    more: dict[str, Any],
+    known: dict[str, Any],
+    result: Result,
 ) -> dict[str, Any]:
-    """Return the row of a result; of a study with weights the estimate alone."""
-    columns = {
-        "quantity": quantity,
-        "prevalence": risks.mean(risks.outcome).value,
-        **class_sizes(part),
-        **more,
-    }
-    # The scaled score divides by the share of positives, of which there may be few.
-    notes = case_notes(part, unequal=quantity == "scaled_brier_score")
-    codes = [*result.codes, *notes]
+    """Return the row of a quantity of risks; of a study with weights the estimate alone."""
+    known = {**known, **class_sizes(part)}
+    if lacks_class(part):
+        return result_row(question, known, undefined("one-class"), case_notes(part))
     if part.sample_weight is not None:
-        columns["estimate"] = result.estimate
-        return unanswered(question, columns, ["weights-need-bootstrap", *codes])
-    return {**columns, **{name: getattr(result, name) for name in _RESULT_COLUMNS}, "note": codes}
-
-
-def one_class_row(
-    question: Question, part: Sample, quantity: str, more: dict[str, Any]
-) -> dict[str, Any]:
-    """Return the row of a group that lacks a class."""
-    columns = {"quantity": quantity, **class_sizes(part), **more}
-    return unanswered(question, columns, ["one-class", *case_notes(part)])
+        result = Result(result.estimate, codes=("weights-need-bootstrap", *result.codes))
+    known["prevalence"] = risks.mean(risks.outcome).value
+    # The scaled score divides by the share of positives, of which there may be few.
+    codes = case_notes(part, unequal=known["quantity"] == "scaled_brier_score")
+    return result_row(question, known, result, codes)
 
 
 def case_notes(part: Sample, *, curve: bool = False, unequal: bool = False) -> list[str]:

@@ -8,26 +8,21 @@ Derivations: docs/methods/calibration.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, lacks_class, rows_of
+from rocstats.errors import require_choice, require_open_interval
+from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of
 from rocstats.estimate.claim import (
-    ADJUSTMENTS,
     Adjustment,
     Hypothesis,
     HypothesisPlan,
-    adjust_rows,
-    hypothesis_columns,
-    read_hypothesis,
 )
-from rocstats.estimate.compare import index_pairs
-from rocstats.estimate.infer import normal_result, score_result
-from rocstats.estimate.paired_tables import PointComparison, undefined
+from rocstats.estimate.compare import Claim, Compared, compare, read_claim
+from rocstats.estimate.estimate import Result, score_result, undefined, wald_result
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.measures import range_of
 from rocstats.facts.tolerances import MOST_WEIGHT
@@ -42,9 +37,9 @@ from rocstats.inference.calibration.fits import (
 from rocstats.inference.calibration.risks import (
     Population,
     Risks,
-    one_class_row,
+    case_notes,
     read_population,
-    result_row,
+    risk_row,
 )
 from rocstats.study.sample import Sample, require_same_cases
 
@@ -147,25 +142,27 @@ def probability_scores(
 
 def _score_rows(part: Sample, k: int, population: Population, level: float) -> list[dict[str, Any]]:
     """Return the rows of a predictor in one group."""
-    more = {"confidence_level": level}
     names = [*SCORES, "miscalibration", "discrimination", "uncertainty"]
-    if lacks_class(part):
-        return [one_class_row(PROBABILITY_SCORES, part, name, more) for name in names]
     risks = population.risks(part, k)
-    word = "influence" if part.cluster is None else "cluster-influence"
-    found = [(name, score(risks, name)) for name in SCORES]
-    results = [
-        _noted(score_result(one, level, word, range_of(name), risks.df(one.influence)), risks, name)
-        for name, one in found
-    ]
-    results += [PointComparison(value, codes=("no-interval",)) for value in brier_parts(risks)]
+    results = [undefined("one-class")] * len(names)
+    if not lacks_class(part):
+        word = "influence" if part.cluster is None else "cluster-influence"
+        found = [(name, score(risks, name)) for name in SCORES]
+        results = [
+            _noted(
+                score_result(one, level, word, range_of(name), risks.df(one.influence)), risks, name
+            )
+            for name, one in found
+        ]
+        results += [Result(value, codes=("no-interval",)) for value in brier_parts(risks)]
+    known = {"confidence_level": level}
     return [
-        result_row(PROBABILITY_SCORES, part, risks, name, result, more)
+        risk_row(PROBABILITY_SCORES, part, risks, {**known, "quantity": name}, result)
         for name, result in zip(names, results, strict=True)
     ]
 
 
-def _noted(result: PointComparison, risks: Risks, name: ScoreName) -> PointComparison:
+def _noted(result: Result, risks: Risks, name: ScoreName) -> Result:
     """Return a result with the note on negatives that count more often than they were sampled."""
     if risks.prevalence is None or name == "log_score":
         return result
@@ -191,14 +188,6 @@ COMPARE_PROBABILITY_SCORES = Question(
         )
     },
 )
-
-
-class _Options(NamedTuple):
-    """The score, the population and the hypothesis."""
-
-    quantity: ScoreName
-    population: Population
-    plan: HypothesisPlan
 
 
 def compare_probability_scores(
@@ -286,55 +275,52 @@ def compare_probability_scores(
     """
     COMPARE_PROBABILITY_SCORES.require_roles(sample)
     quantity = require_choice("quantity", quantity, SCORES)
-    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     _, largest = range_of(quantity, difference=True)
-    plan = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level, largest=largest)
-    if quantity != "scaled_brier_score":
-        plan = plan.lower_is_better()
-    if len(sample.predictors) < 2:
-        raise InputError(
-            "`y_score` must hold two predictors or more to compare; got 1. Pass the risks of"
-            " another model too."
-        )
-    pairs = index_pairs(sample.predictors, reference)
-    require_same_cases(sample)
-    options = _Options(quantity, read_population(sample, prevalence, logits=False), plan)
-    rows = [
-        {"group": group, **row}
-        for group, part in sample.by_group()
-        for row in _difference_rows(part, pairs, options)
-    ]
-    adjust_rows(rows, adjust)
-    return answer_rows(COMPARE_PROBABILITY_SCORES, sample, rows)
-
-
-def _difference_rows(
-    part: Sample, pairs: list[tuple[int, int]], options: _Options
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the pairs in one group."""
-    question, name = COMPARE_PROBABILITY_SCORES, options.quantity
-    for pair in pairs:
-        first, second = (part.predictors[k] for k in pair)
-        words = {"predictor": first, "reference": second, **hypothesis_columns(options.plan)}
-        if lacks_class(part):
-            yield one_class_row(question, part, name, words)
-        else:
-            risks = options.population.risks(part, pair[0])
-            result = _difference(part, pair, options)
-            yield result_row(question, part, risks, name, result, words)
-
-
-def _difference(part: Sample, pair: tuple[int, int], options: _Options) -> PointComparison:
-    """Return the difference of the scores of two predictors."""
-    risks = [options.population.risks(part, k) for k in pair]
-    (first, of_first), (second, of_second) = (
-        case_influence(one, options.quantity) for one in risks
+    claim = read_claim(
+        sample,
+        reference,
+        hypothesis,
+        margin,
+        alternative,
+        0.0,
+        adjust,
+        confidence_level,
+        largest=largest,
     )
+    plan = claim.plan if quantity == "scaled_brier_score" else claim.plan.lower_is_better()
+    require_same_cases(sample)
+    population = read_population(sample, prevalence, logits=False)
+    differences = _differences(sample, quantity, population, claim._replace(plan=plan))
+    return compare(COMPARE_PROBABILITY_SCORES, sample, adjust, differences)
+
+
+def _differences(
+    sample: Sample, quantity: ScoreName, population: Population, claim: Claim
+) -> Iterator[Compared]:
+    """Yield the differences of the pairs in each group."""
+    for group, part in sample.by_group():
+        for pair in claim.pairs:
+            known = {"quantity": quantity, "group": group, **claim.words(part, pair)}
+            known |= class_sizes(part)
+            codes = case_notes(part, unequal=quantity == "scaled_brier_score")
+            if lacks_class(part):
+                yield known, undefined("one-class"), case_notes(part)
+                continue
+            risks = [population.risks(part, k) for k in pair]
+            known["prevalence"] = risks[0].mean(risks[0].outcome).value
+            yield known, _difference(part, risks, quantity, claim.plan), codes
+
+
+def _difference(
+    part: Sample, risks: Sequence[Risks], quantity: ScoreName, plan: HypothesisPlan
+) -> Result:
+    """Return the difference of the scores of two predictors."""
+    (first, of_first), (second, of_second) = (case_influence(one, quantity) for one in risks)
     if np.isinf(first) or np.isinf(second):
         return undefined("infinite-score", first - second)
     # The influence of the difference, not a sum of variances, which cancels for alike models.
-    gap = risks[0].mean(of_first - of_second)._replace(value=first - second)
+    gap = risks[0].mean(of_first - of_second)
     word = "influence" if part.cluster is None else "cluster-influence"
-    ends = range_of(options.quantity, difference=True)
+    ends = range_of(quantity, difference=True)
     df = risks[0].df(gap.influence)
-    return normal_result(gap.value, gap.se, options.plan, word, ends, df)
+    return wald_result(first - second, gap.se, plan, word, ends, df)

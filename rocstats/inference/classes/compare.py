@@ -30,13 +30,8 @@ from rocstats.estimate.classes import (
     few_codes,
     with_variance,
 )
-from rocstats.estimate.compare import (
-    Contrast,
-    ContrastResult,
-    contrast_variance,
-    infer_contrast,
-    plan_contrasts,
-)
+from rocstats.estimate.compare import Contrast, contrast_variance, infer_contrast, plan_contrasts
+from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import (
     ResamplePlan,
@@ -89,7 +84,7 @@ def multiclass_compare_auc(
     method : {"hand-till", "class-reference"}, default "hand-till"
         Compared summary of the areas, as in ``auc``.
     reference : str, optional
-        Classifier that all others are compared with; by default every pair.
+        Classifier to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Tested hypothesis about predictor minus reference:
 
@@ -250,7 +245,7 @@ def _summarise(
 
 def _infer_difference(
     summary: _Summary, pair: Contrast, tested: HypothesisPlan, interval: DifferenceInterval
-) -> ContrastResult:
+) -> Result:
     """Return the difference of a pair with limits and tests."""
     places = np.flatnonzero(pair.weights).tolist()
     weights, result = pair.weights, summary.result
@@ -310,11 +305,11 @@ def _difference_row(
     if not summary.is_known:
         return row
     result = _infer_difference(summary, pair, tested, interval)
-    resampled = summary.draws is not None and result.kind == "percentile"
+    resampled = summary.draws is not None and result.method == "percentile"
     return {
         **row,
         **{name: getattr(result, name) for name in _RESULT_COLUMNS},
         "n_resamples": summary.draws.shape[1] if summary.draws is not None and resampled else 0,
-        "method": f"{method}/{result.kind}",
+        "method": f"{method}/{result.method}",
         "note": [*result.codes, *summary.codes],
     }

@@ -36,7 +36,8 @@ from rocstats.estimate.costs import (
     at_selected_thresholds,
     cost_difference,
 )
-from rocstats.estimate.paired_tables import Calls, PointComparison, is_plain, tabulated, undefined
+from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.paired_tables import Calls, tabulated
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import (
     ResamplePlan,
@@ -165,7 +166,8 @@ def compare_costs(
     our simulations (10 positives and 50 negatives up to 300 of each, costs of 1 to 20) they held
     the difference in at least 94 % of samples; limits d -+ z se held it in as few as 89 %. If the
     calls in a class are all alike, that class adds nothing to se (note ``alike-in-a-class``).
-    Clusters have the limits d -+ t se, with the number of clusters minus 1 degrees of freedom.
+    Clusters have the limits d -+ t se, with Satterthwaite's degrees of freedom by kind of cluster
+    (with positives, negatives, or both), which allow for unequal sizes.
 
     Thresholds chosen on these cases make costs optimistic, of both predictors, so that differences
     are less affected. Resamples choose them again; se is the larger of the standard deviation of
@@ -279,8 +281,8 @@ def rows_at_least_costs(
         at = (thresholds[i], thresholds[j])
         # Equal ranks have equal least costs in every resample: no spread, and nothing to test.
         if np.array_equal(part.cases.codes(i), part.cases.codes(j)):
-            p = 1.0 if is_plain(tested) else np.nan
-            result = PointComparison(0.0, p_value=p, codes=("identical-predictors",))
+            p = 1.0 if tested.is_plain else np.nan
+            result = Result(0.0, p_value=p, codes=("identical-predictors",))
         else:
             gaps = drawn.values[:, i] - drawn.values[:, j]
             result = at_selected_thresholds(
@@ -331,7 +333,7 @@ def _difference_row(
     at: tuple[float, float],
     costs: Costs,
     tested: HypothesisPlan,
-    result: PointComparison,
+    result: Result,
     *,
     given: bool = False,
 ) -> dict[str, Any]:

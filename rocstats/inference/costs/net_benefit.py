@@ -22,7 +22,6 @@ from rocstats.estimate.benefit import (
     BENEFIT_INTERVALS,
     BenefitInterval,
     Graded,
-    MeanBenefit,
     Stakes,
     benefit_limits,
     benefit_test,
@@ -46,11 +45,11 @@ from rocstats.estimate.claim import (
     read_hypothesis,
 )
 from rocstats.estimate.compare import index_pairs
-from rocstats.estimate.paired_tables import PointComparison, undefined
+from rocstats.estimate.estimate import Estimate, Result, undefined
 from rocstats.estimate.quantiles import Alternative, quantile
 from rocstats.estimate.shares import Cases, effective_units
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.facts.measures import range_of
+from rocstats.facts.measures import of_family, range_of
 from rocstats.frame.question import (
     BINNING_ERROR,
     ESTIMATE,
@@ -83,7 +82,7 @@ NET_BENEFIT = Question(
     ("vickers-2006", "pfeiffer-2020", "marsh-2020", "vickers-2023", "wilson-1927", "zou-2008"),
     binned=True,
 )
-QUANTITIES = ("net_benefit", "standardized_net_benefit", "interventions_avoided")
+QUANTITIES = of_family("benefit")
 _BENEFIT_COLUMNS = ("estimate", "se", "ci_low", "ci_high", "method")
 
 
@@ -253,7 +252,7 @@ def _benefit_result(
     options: _Options,
     *,
     fixed: bool,
-) -> PointComparison:
+) -> Result:
     """Return one quantity; ``fixed`` says that a given prevalence alone decides it."""
     if quantity == "standardized_net_benefit":
         of_ratio = standardized(cases, called, at)
@@ -395,7 +394,8 @@ def compare_net_benefit(
     d0 = (b0 - c0)/N of negatives, with their correlation; at a known prevalence, of both classes.
     Beside treating all they combine Wilson's limits of TN/N and FN/N. The test inverts them. Two
     rules that call nearly all cases alike have wide limits, which cover more than their level: at
-    single risk thresholds they held the difference in .943 to 1.000 of simulated samples.
+    single risk thresholds they held the difference in .943 to 1.000 of simulated samples. Clusters
+    of unequal size have longer limits; normal ones (``interval="wald"``) take clusters for equal.
 
     A decision need not wait for a small P value: the rule of the larger expected net benefit is the
     better one to use, and limits say how much more there is to learn (Vickers et al. 2023). Fix
@@ -471,7 +471,7 @@ def _comparison_rows(
         }
 
 
-def _difference_result(graded: Graded, g: int, at: Stakes, options: _Options) -> PointComparison:
+def _difference_result(graded: Graded, g: int, at: Stakes, options: _Options) -> Result:
     """Return the difference of a pair, or of one predictor and treating all."""
     first = graded.called(g)
     if len(graded.grades) == 1:
@@ -623,7 +623,7 @@ def _case_values(part: Sample, k: int | None, low: float, high: float) -> FloatA
     return case_benefits(risk, part.is_positive, low, high)
 
 
-def _without_limits(part: Sample, mean: MeanBenefit, *, fixed: bool) -> str:
+def _without_limits(part: Sample, mean: Estimate, *, fixed: bool) -> str:
     """Return the note that says why there are no limits, "" where there are."""
     if part.sample_weight is not None:
         return "weights-need-bootstrap"

@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
+from scipy import special as sp
 
 from rocstats.errors import require_choice
 from rocstats.estimate.answers import (
@@ -40,17 +41,19 @@ from rocstats.estimate.claim import (
     Adjustment,
     Hypothesis,
     HypothesisPlan,
-    adjust_rows,
-    hypothesis_columns,
     read_hypothesis,
 )
 from rocstats.estimate.compare import (
-    ContrastResult,
+    Claim,
+    Compared,
+    compare,
     contrast_variance,
     index_pairs,
     infer_contrast,
     require_several,
+    with_variance_word,
 )
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.influence import (
     AreaCovariance,
     ClassInfluence,
@@ -60,7 +63,6 @@ from rocstats.estimate.influence import (
 )
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.quantiles import Alternative
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.tolerances import SAME, cleared
@@ -403,7 +405,7 @@ def _area_row(
         **columns,
         **inferred_columns(area, found),
         "method": f"{variance}/{found.method}",
-        **case_columns(part, codes),
+        "note": case_codes(part, codes),
     }
 
 
@@ -412,10 +414,10 @@ def variance_word(part: Sample, residuals: Residuals) -> str:
     return f"adjusted-{residuals}{'' if part.cluster is None else '-cluster'}"
 
 
-def case_columns(part: Sample, codes: Sequence[str]) -> dict[str, Any]:
-    """Return the columns of sizes and of notes."""
+def case_codes(part: Sample, codes: Sequence[str]) -> list[str]:
+    """Return notes and those on the cases."""
     sizes = [code for code in size_codes(part.cases) if code in ("few-cases", "few-clusters")]
-    return {**class_sizes(part), "note": [*codes, *sizes, *row_codes(part)]}
+    return [*codes, *sizes, *row_codes(part)]
 
 
 # --- Differences of adjusted areas ----------------------------------------------------------------
@@ -429,14 +431,6 @@ COMPARE_ADJUSTED_AUC = Question(
     {"fold": NO_FOLDS, "sample_weight": NO_WEIGHTS},
     adjusts=True,
 )
-
-
-class _Options(NamedTuple):
-    """The pairs of predictors, the residuals and the hypothesis."""
-
-    pairs: list[tuple[int, int]]
-    residuals: Residuals
-    plan: HypothesisPlan
 
 
 def compare_adjusted_auc(
@@ -528,60 +522,50 @@ def compare_adjusted_auc(
     require_covariates(sample)
     require_several(sample.predictors, "predictors")
     require_same_cases(sample)
-    options = _Options(index_pairs(sample.predictors, reference), residuals, plan)
-    rows = [
-        {"group": group, **row}
-        for group, part in sample.by_group()
-        for row in _difference_rows(part, group, options)
-    ]
-    adjust_rows(rows, adjust)
-    return answer_rows(COMPARE_ADJUSTED_AUC, sample, rows)
+    claim = Claim(plan, adjust, index_pairs(sample.predictors, reference))
+    differences = _differences(sample, residuals, claim)
+    return compare(COMPARE_ADJUSTED_AUC, sample, adjust, differences)
 
 
-def _difference_rows(part: Sample, group: str, options: _Options) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the pairs in one group."""
-    names = part.predictors
-    adjusted = None
-    if not lacks_class(part):
-        adjusted = adjust_areas(part, group, range(len(names)), options.residuals)
-    for first, second in options.pairs:
-        columns = {
-            **FULL_AREA,
-            "quantity": "adjusted_auc",
-            "predictor": names[first],
-            "reference": names[second],
-            **hypothesis_columns(options.plan),
-            **class_sizes(part),
-        }
-        code = "one-class" if adjusted is None else NO_RESIDUAL_SPREAD
-        if adjusted is None or np.isnan(sum(adjusted.areas[k].value for k in (first, second))):
-            yield unanswered(COMPARE_ADJUSTED_AUC, columns, [code, *row_codes(part)])
-        else:
-            yield {**columns, **_difference(part, adjusted, (first, second), options)}
+def _differences(sample: Sample, residuals: Residuals, claim: Claim) -> Iterator[Compared]:
+    """Yield the differences of the pairs in each group."""
+    for group, part in sample.by_group():
+        adjusted, codes = None, row_codes(part)
+        if not lacks_class(part):
+            adjusted = adjust_areas(part, group, range(len(part.predictors)), residuals)
+            codes = case_codes(part, adjusted.codes)
+        for pair in claim.pairs:
+            known = {
+                **FULL_AREA,
+                "quantity": "adjusted_auc",
+                "group": group,
+                **claim.words(part, pair),
+                **class_sizes(part),
+            }
+            if adjusted is None:
+                yield known, undefined("one-class"), codes
+            elif np.isnan(sum(adjusted.areas[k].value for k in pair)):
+                yield known, undefined(NO_RESIDUAL_SPREAD), row_codes(part)
+            else:
+                result = _difference(part, adjusted, pair, claim.plan)
+                yield known, with_variance_word(result, variance_word(part, residuals)), codes
 
 
 def _difference(
-    part: Sample, adjusted: Adjusted, pair: tuple[int, int], options: _Options
-) -> dict[str, Any]:
+    part: Sample, adjusted: Adjusted, pair: tuple[int, int], plan: HypothesisPlan
+) -> Result:
+    """Return the difference of two adjusted areas."""
     weights = np.zeros(len(part.predictors))
     weights[list(pair)] = 1.0, -1.0
     result = adjusted.result
-    found = infer_contrast(
+    return infer_contrast(
         weights,
         [adjusted.area(k, part) for k in range(len(weights))],
         result.covariance,
         contrast_df([(weights, result.parts, result.part_df)]),
-        options.plan,
+        plan,
         identical=_identical(adjusted, weights, pair),
     )
-    source = {"mover": "newcombe", "none": "none"}.get(
-        found.kind, variance_word(part, options.residuals)
-    )
-    return {
-        **_result_columns(found),
-        "method": f"{source}/{found.kind}",
-        **case_columns(part, [*found.codes, *adjusted.codes]),
-    }
 
 
 def _identical(adjusted: Adjusted, weights: np.ndarray, pair: tuple[int, int]) -> bool:
@@ -594,11 +578,6 @@ def _identical(adjusted: Adjusted, weights: np.ndarray, pair: tuple[int, int]) -
         and 0 < first.value < 1
         and contrast_variance(weights, adjusted.result.covariance) == 0
     )
-
-
-def _result_columns(found: ContrastResult) -> dict[str, float]:
-    names = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
-    return {name: getattr(found, name) for name in names}
 
 
 # --- Adjusted curves ------------------------------------------------------------------------------

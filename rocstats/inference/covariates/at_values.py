@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy import special as sp
 
 from rocstats.errors import InputError
 from rocstats.estimate.answers import (
@@ -26,7 +27,6 @@ from rocstats.estimate.answers import (
 from rocstats.estimate.areas import AreaTest, inferred_columns, read_area_test, snapped, units_of
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.quantiles import Alternative
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA
 from rocstats.frame.question import AREA, TEST, Question, Refusal, estimate_columns
@@ -34,7 +34,7 @@ from rocstats.inference.covariates.adjusted import (
     NO_FOLDS,
     NO_RESIDUAL_SPREAD,
     NO_WEIGHTS,
-    case_columns,
+    case_codes,
 )
 from rocstats.inference.covariates.regression import (
     Design,
@@ -256,9 +256,10 @@ def _inference_columns(
     codes = [*found.codes, *_extrapolation_notes(values, design, part)]
     codes += [BELOW_CHANCE] if found.ci_high < 0.5 else []
     return {
+        **class_sizes(part),
         **inferred_columns(area, found),
         "method": f"regression/{found.method}",
-        **case_columns(part, codes),
+        "note": case_codes(part, codes),
     }
 
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy import special as sp
 
 from rocstats._version import __version__
 from rocstats.errors import InputError, require_choice, require_whole
@@ -32,11 +33,9 @@ from rocstats.estimate.simulate import (
     structured,
     structured_areas,
 )
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.references import require_keys
 from rocstats.facts.tolerances import SAME_TO_ROUNDING
-from rocstats.frame.make import data_frame
 from rocstats.study.cases import Reads
 from rocstats.study.points import number_array
 
@@ -422,7 +421,7 @@ def _read_rows(reads: Reads) -> pd.DataFrame:
     """Return one row a read, by modality, reader and case, the positives first."""
     ratings = np.concatenate([reads.pos, reads.neg], axis=2)
     modality, reader, case = np.nonzero(~np.isnan(ratings))
-    return data_frame(
+    return pd.DataFrame(
         {
             "truth": (case < reads.n_pos).astype(np.int64),
             "rating": ratings[modality, reader, case],

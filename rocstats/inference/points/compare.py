@@ -35,6 +35,7 @@ from rocstats.estimate.claim import (
     read_hypothesis,
 )
 from rocstats.estimate.compare import Across, Pair, group_pairs, predictor_pairs
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.paired_tables import (
     PAIRED_INTERVALS,
     PAIRED_TESTS,
@@ -42,9 +43,6 @@ from rocstats.estimate.paired_tables import (
     PairedInterval,
     PairedTable,
     PairedTest,
-    PointComparison,
-    is_plain,
-    undefined,
 )
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.rates import Axis
@@ -229,6 +227,11 @@ def compare_operating_points(
     resamples. A specificity at a sensitivity is a sensitivity at a false positive rate of the curve
     with the classes exchanged.
 
+    Clusters of unequal size: every share, and each rate at a given rate, has longer limits, with
+    the ratio of two t quantiles (ours; docs/methods/areas.md). In simulated comparisons in 40 and
+    150 clusters of unequal size, tests rejected equal predictors in .00 to .08 of samples, and in
+    .00 to .25 if they took clusters for equal.
+
     Thresholds must not have been chosen on the same data. Folds are pooled, which assumes that
     every case is in one fold, or that repeats of a case are one cluster.
 
@@ -327,7 +330,7 @@ OF_PREVALENCE = ("accuracy", "f1", "mcc")
 
 def quantities(tested: HypothesisPlan) -> tuple[str, ...]:
     """Return the quantities of the rows of a pair by default: with a margin, rates alone."""
-    if not point_tests.is_plain(tested):
+    if not tested.is_plain:
         return RATES
     # Both rates together make a chi-square, which has no side.
     both = ("both_rates",) if tested.alternative == "two-sided" else ()
@@ -337,8 +340,8 @@ def quantities(tested: HypothesisPlan) -> tuple[str, ...]:
 def possible_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
     """Return the quantities that can be requested: with a margin, differences of rates and sums."""
     # Margins of other differences would depend on the prevalence, those of ratios on their scale.
-    more = (*RATE_RATIOS, *OF_PREVALENCE) if point_tests.is_plain(tested) else ()
-    return (*quantities(tested), *more, *measures.SUM_WEIGHTS)
+    more = (*RATE_RATIOS, *OF_PREVALENCE) if tested.is_plain else ()
+    return (*quantities(tested), *more, *measures.SUMS)
 
 
 def _read_quantities(wanted: Any, tested: HypothesisPlan, axis: Axis | None) -> tuple[str, ...]:
@@ -386,7 +389,7 @@ def _read_choice(
         is not None,
     }
     # With a margin the score test of Tango is the only one whose null value is not 0.
-    scored = {f"for the hypothesis {tested.hypothesis!r}, which has one test": not is_plain(tested)}
+    scored = {f"for the hypothesis {tested.hypothesis!r}, which has one test": not tested.is_plain}
     _require_unset("test", test, {**inverted, **scored})
     _require_unset("interval", interval, inverted)
     if across == "groups" and interval == "tango":
@@ -408,7 +411,7 @@ def _require_unset(argument: str, value: str | None, reasons: Mapping[str, bool]
 # --- Comparison of one pair at thresholds ---------------------------------------------------------
 
 # The numbers of each quantity, in order of print.
-Rows = dict[str, point_tests.PointComparison]
+Rows = dict[str, Result]
 
 
 def compared(
@@ -431,9 +434,7 @@ def compared(
     return {name: _with_prevalence_note(name, makers[name]()) for name in wanted}
 
 
-def _with_prevalence_note(
-    name: str, row: point_tests.PointComparison
-) -> point_tests.PointComparison:
+def _with_prevalence_note(name: str, row: Result) -> Result:
     if name not in OF_PREVALENCE or math.isnan(row.estimate):
         return row
     return row._replace(codes=(*row.codes, "study-prevalence"))
@@ -457,7 +458,7 @@ class _Pair(NamedTuple):
         """Where variances come from, as ``method`` says it."""
         return "cluster-influence" if self.clustered else "influence"
 
-    def makers(self) -> Mapping[str, Callable[[], point_tests.PointComparison]]:
+    def makers(self) -> Mapping[str, Callable[[], Result]]:
         """Return what makes the row of each quantity."""
         both = (self.first, self.second, self.tested, self.source)
         return {
@@ -469,7 +470,7 @@ class _Pair(NamedTuple):
             "accuracy": self._accuracy,
             "f1": partial(measures.f1_difference, *both, paired=self.paired),
             "mcc": partial(measures.mcc_difference, *both, paired=self.paired),
-            **{name: partial(self._sum, name) for name in measures.SUM_WEIGHTS},
+            **{name: partial(self._sum, name) for name in measures.SUMS},
         }
 
     def _apart(self, name: paired_shares.ShareName) -> paired_shares.ShareDifference:
@@ -484,7 +485,7 @@ class _Pair(NamedTuple):
 
     def _share(
         self, apart: paired_shares.ShareDifference, table: Callable[[], PairedTable]
-    ) -> point_tests.PointComparison:
+    ) -> Result:
         """Return a difference of shares whose denominator has the same cases for both."""
         if self.clustered:
             # A table of counts has no clusters: influence values are summed by cluster instead.
@@ -493,15 +494,15 @@ class _Pair(NamedTuple):
             return point_tests.unpaired_share(apart, self.choice.test, self.tested)
         return point_tests.paired_rate(table(), *self.choice, self.tested)
 
-    def _rate(self, name: paired_shares.ShareName) -> point_tests.PointComparison:
+    def _rate(self, name: paired_shares.ShareName) -> Result:
         return self._share(self._apart(name), partial(self._table, name))
 
-    def _both_rates(self) -> point_tests.PointComparison:
+    def _both_rates(self) -> Result:
         if self.clustered:
             return point_tests.both_shares([self._apart(name) for name in RATES])
         return point_tests.both_rates([self._rate(name) for name in RATES])
 
-    def _predictive_value(self, name: paired_shares.ShareName) -> point_tests.PointComparison:
+    def _predictive_value(self, name: paired_shares.ShareName) -> Result:
         apart = self._apart(name)
         if self.clustered or not self.paired:
             return self._share(apart, partial(self._table, name))
@@ -510,13 +511,13 @@ class _Pair(NamedTuple):
         score = calls.predictive_score(self.first, self.second, apart, event=event)
         return point_tests.predictive_difference(apart, score, self.tested)
 
-    def _ratio(self, name: paired_shares.RatioName) -> point_tests.PointComparison:
+    def _ratio(self, name: paired_shares.RatioName) -> Result:
         # Gu & Pepe (2009), Moskowitz & Pepe (2006): the log of a ratio is nearer to normal.
         shares = self.first.shares, self.second.shares
         ratio = paired_shares.ratio(name, *shares, paired=self.paired)
         return point_tests.ratio_of_shares(ratio, self.tested, f"{self.source}/log")
 
-    def _rate_ratio(self, name: paired_shares.RatioName) -> point_tests.PointComparison:
+    def _rate_ratio(self, name: paired_shares.RatioName) -> Result:
         if self.clustered:
             return self._ratio(name)
         if self.paired:
@@ -529,7 +530,7 @@ class _Pair(NamedTuple):
         )
         return measures.unpaired_rate_ratio(one, other, self.tested)
 
-    def _accuracy(self) -> point_tests.PointComparison:
+    def _accuracy(self) -> Result:
         shares = [measures.accuracy(one) for one in (self.first, self.second)]
         apart = paired_shares.ShareDifference(shares[0], shares[1], self.paired)
         return self._share(apart, self._right_calls)
@@ -538,7 +539,7 @@ class _Pair(NamedTuple):
         tables = [self._table(name) for name in RATES]
         return PairedTable(*(sum(cells) for cells in zip(*tables, strict=True)))
 
-    def _sum(self, name: measures.SumName) -> point_tests.PointComparison:
+    def _sum(self, name: measures.SumName) -> Result:
         rates = self._apart(RATES[0]), self._apart(RATES[1])
         tables = None
         if self.paired and not self.clustered:
@@ -640,9 +641,7 @@ def _pair_columns(pair: Pair, tested: HypothesisPlan) -> dict[str, Any]:
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
 
 
-def _comparison_row(
-    shared: Mapping[str, Any], quantity: str, result: PointComparison
-) -> dict[str, Any]:
+def _comparison_row(shared: Mapping[str, Any], quantity: str, result: Result) -> dict[str, Any]:
     return {
         **shared,
         **{name: getattr(result, name) for name in _NUMBERS},
@@ -654,7 +653,7 @@ def _comparison_row(
     }
 
 
-def _limits_apart(result: PointComparison) -> dict[str, float]:
+def _limits_apart(result: Result) -> dict[str, float]:
     """Return the limits; those that round to one number, at levels near 0, are neighbours of it."""
     low, high = result.ci_low, result.ci_high
     if low == high:

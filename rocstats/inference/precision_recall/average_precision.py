@@ -17,15 +17,17 @@ from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of, unanswered
 from rocstats.estimate.areas import areas_of
 from rocstats.estimate.claim import (
-    ADJUSTMENTS,
     Adjustment,
     Hypothesis,
-    HypothesisPlan,
-    adjust_rows,
-    hypothesis_columns,
-    read_hypothesis,
 )
-from rocstats.estimate.compare import ContrastResult, index_pairs, infer_contrast
+from rocstats.estimate.compare import (
+    Claim,
+    Compared,
+    compare,
+    infer_contrast,
+    read_claim,
+)
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.intervals import LOGIT_LIMITS, Area, limits, percentile
 from rocstats.estimate.precision import (
     AREAS,
@@ -404,14 +406,6 @@ COMPARE_AVERAGE_PRECISION = Question(
 PrecisionQuantity = Literal["average_precision", "pr_auc"]
 
 
-class _CompareOptions(NamedTuple):
-    """The area, the prevalence and the hypothesis."""
-
-    quantity: PrecisionQuantity
-    prevalence: Prevalence
-    plan: HypothesisPlan
-
-
 def compare_average_precision(
     sample: Sample,
     *,
@@ -503,83 +497,61 @@ def compare_average_precision(
     require_cases(sample, "a comparison of predictors")
     COMPARE_AVERAGE_PRECISION.require_roles(sample)
     quantity = require_choice("quantity", quantity, tuple(AREAS))
-    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     at = read_prevalence(prevalence, sampling)
-    plan = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
-    if len(sample.predictors) < 2:
-        raise InputError(
-            "`y_score` must hold two predictors or more to compare; got 1. Pass the scores of"
-            " another predictor too."
-        )
-    pairs = index_pairs(sample.predictors, reference)
+    claim = read_claim(
+        sample, reference, hypothesis, margin, alternative, 0.0, adjust, confidence_level
+    )
     require_same_cases(sample)
-    options = _CompareOptions(quantity, at, plan)
-    rows = [
-        {"group": group, **row}
-        for group, part in sample.by_group()
-        for row in _difference_rows(part, pairs, options)
-    ]
-    adjust_rows(rows, adjust)
-    return answer_rows(COMPARE_AVERAGE_PRECISION, sample, rows)
+    differences = _differences(sample, quantity, at, claim)
+    return compare(COMPARE_AVERAGE_PRECISION, sample, adjust, differences)
 
 
-# --- Differences and their rows -------------------------------------------------------------------
+# --- Differences ----------------------------------------------------------------------------------
 
 _PAIR = np.array([1.0, -1.0])
-_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
 # The notes of areas, and those of average precision in the same place.
 _CODES = {"auc-at-boundary": "precision-at-boundary", "zero-variance": "precision-at-boundary"}
 
 
-def _difference(part: Sample, pair: tuple[int, int], options: _CompareOptions) -> dict[str, Any]:
-    """Return the difference of the areas of two predictors, with limits and test."""
+def _differences(
+    sample: Sample, quantity: PrecisionQuantity, at: Prevalence, claim: Claim
+) -> Iterator[Compared]:
+    """Yield the differences of the pairs in each group."""
+    for group, part in sample.by_group():
+        for pair in claim.pairs:
+            known = {
+                "quantity": quantity,
+                "group": group,
+                "prevalence": share_of_positives(part, at),
+                **claim.words(part, pair),
+                **class_sizes(part),
+            }
+            if lacks_class(part):
+                yield known, undefined("one-class"), row_codes(part)
+            else:
+                require_fold_classes(part)
+                yield known, _difference(part, pair, quantity, at, claim), precision_codes(part)
+
+
+def _difference(
+    part: Sample, pair: tuple[int, int], quantity: PrecisionQuantity, at: Prevalence, claim: Claim
+) -> Result:
+    """Return the difference of two areas under the curve with limits and test."""
     cases = part.cases
-    found = precision_covariance(cases, pair, options.quantity, options.prevalence)
-    areas, codes = areas_of(cases, found), precision_codes(part)
-    few = few_negatives(part, options.prevalence)
+    found = precision_covariance(cases, pair, quantity, at)
+    areas, few = areas_of(cases, found), few_negatives(part, at)
     if few or np.isnan(found.covariance).any():
-        numbers = dict.fromkeys(_NUMBERS, np.nan)
-        gap = areas[0].value - areas[1].value
-        note = [*(few or ["single-unit"]), *codes]
-        return {**numbers, "estimate": gap, "method": "none/none", "note": note}
+        return Result(areas[0].value - areas[1].value, codes=tuple(few or ["single-unit"]))
     result = infer_contrast(
         _PAIR,
         areas,
         found.covariance,
-        precision_df(cases, pair, options.quantity, options.prevalence),
-        options.plan,
+        precision_df(cases, pair, quantity, at),
+        claim.plan,
         identical=np.array_equal(cases.codes(pair[0]), cases.codes(pair[1])),
         boundary=EffectiveCases(),
     )
-    return {
-        **{name: getattr(result, name) for name in _NUMBERS},
-        "method": _method(result, variance_word(cases, options.prevalence)),
-        "note": [*(_CODES.get(code, code) for code in result.codes), *codes],
-    }
-
-
-def _method(result: ContrastResult, variance: str) -> str:
-    """Return the words for the standard error and the limits."""
-    if result.kind == "none":
-        return "none/none"
-    return f"{variance}/{MOVER if result.kind == 'mover' else result.kind}"
-
-
-def _difference_rows(
-    part: Sample, pairs: list[tuple[int, int]], options: _CompareOptions
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the pairs in one group."""
-    for pair in pairs:
-        columns = {
-            "predictor": part.predictors[pair[0]],
-            "reference": part.predictors[pair[1]],
-            "quantity": options.quantity,
-            "prevalence": share_of_positives(part, options.prevalence),
-            **hypothesis_columns(options.plan),
-            **class_sizes(part),
-        }
-        if lacks_class(part):
-            yield unanswered(COMPARE_AVERAGE_PRECISION, columns, ["one-class", *row_codes(part)])
-            continue
-        require_fold_classes(part)
-        yield {**columns, **_difference(part, pair, options)}
+    limits = MOVER if result.method == "mover" else result.method
+    method = "none/none" if limits == "none" else f"{variance_word(cases, at)}/{limits}"
+    codes = tuple(_CODES.get(code, code) for code in result.codes)
+    return result._replace(method=method, codes=codes)

@@ -13,9 +13,10 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 import numpy as np
+from scipy import special as sp
 
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
-from rocstats.estimate.compare import ContrastResult
+from rocstats.estimate.estimate import Result
 from rocstats.estimate.intervals import (
     LOGIT_LIMITS,
     Area,
@@ -27,7 +28,6 @@ from rocstats.estimate.intervals import (
 from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit, wilson
 from rocstats.estimate.quantiles import limits_between, t_of_normal
 from rocstats.estimate.readers import Estimate, Factor, FTest, Table
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.scales import IDENTITY
 from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, cleared
@@ -380,7 +380,7 @@ def infer_difference(
     alike: bool,
     random_readers: bool,
     random_cases: bool,
-) -> ContrastResult:
+) -> Result:
     """Return limits and test of a difference of averages, or of one reader's two areas.
 
     ``alike`` says that both sides rank all cases alike for every reader: there is no interval.
@@ -389,7 +389,7 @@ def infer_difference(
     d, se = estimate.value, float(np.sqrt(estimate.variance))
     if alike:
         p, nan = 1.0 if plan.null_value == 0 else np.nan, np.nan
-        return ContrastResult(d, 0.0, nan, nan, nan, nan, p, "none", ("identical-predictors",))
+        return Result(d, 0.0, nan, nan, nan, nan, p, "none", ("identical-predictors",))
     sides = (first, second)
     at_boundary = random_cases and any(area.at_boundary for area in sides)
     if at_boundary or not estimate.variance > 0:
@@ -398,13 +398,13 @@ def infer_difference(
         z, p = hardest_test(plan, lambda null: inverted_statistic(limit, d, null))
         word = "average-mover" if random_readers else "wilson-mover" if kind.rate else "mover"
         codes = _boundary_codes(sides, kind, of_difference=True)
-        return ContrastResult(d, se, low, high, z, np.inf, p, word, codes)
+        return Result(d, se, low, high, z, np.inf, p, word, codes)
     low, high = limits_between(
         lambda q: d + q * se, plan.confidence_level, plan.alternative, df=estimate.df
     )
     t, p = hardest_test(plan, lambda null: (d - null) / se, estimate.df)
     word = "wald-t" if np.isfinite(estimate.df) else "wald"
-    return ContrastResult(d, se, max(low, -1.0), min(high, 1.0), t, estimate.df, p, word, ())
+    return Result(d, se, max(low, -1.0), min(high, 1.0), t, estimate.df, p, word, ())
 
 
 def _mover_of_sides(

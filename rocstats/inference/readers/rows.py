@@ -420,7 +420,7 @@ def _inference_columns(
         "df_numerator": np.nan,  # of the F test alone
         **{name: subject.scale * getattr(result, name) for name in _SCALED},
         **{name: getattr(result, name) for name in ("statistic", "df", "p_value")},
-        "method": f"{subject.method}/{result.kind}",
+        "method": f"{subject.method}/{result.method}",
         "note": [*result.codes, *_without_zero_variance(codes)],
     }
 

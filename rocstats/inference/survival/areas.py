@@ -12,27 +12,22 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
+from scipy import special as sp
 
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, unanswered
 from rocstats.estimate.areas import AreaTest, read_area_test, snapped
 from rocstats.estimate.claim import (
-    ADJUSTMENTS,
     Adjustment,
     Hypothesis,
     HypothesisPlan,
-    adjust_rows,
-    hypothesis_columns,
-    read_hypothesis,
 )
-from rocstats.estimate.compare import index_pairs
-from rocstats.estimate.infer import normal_result
+from rocstats.estimate.compare import Claim, Compared, compare, read_claim
+from rocstats.estimate.estimate import Result, undefined, wald_result, without_variance
 from rocstats.estimate.influence import products
 from rocstats.estimate.intervals import Area
-from rocstats.estimate.paired_tables import PointComparison, undefined, without_variance
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.simultaneous import largest_normal
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import SURVIVAL_BAND
@@ -320,42 +315,45 @@ def survival_compare_auc(
     1  14.0    -0.007  -0.315    0.302    0.966
     """
     times = read_times(time, controls)
-    options = read_differences(
-        sample, reference, hypothesis, margin, alternative, null_value, adjust, confidence_level
+    claim = read_claim(
+        sample,
+        reference,
+        hypothesis,
+        margin,
+        alternative,
+        null_value,
+        adjust,
+        confidence_level,
+        scores="score",
     )
-    rows = [
-        {"group": group, **row}
-        for group, part in sample.by_group()
-        for row in _difference_rows(part, times, options)
-    ]
-    return answer_differences(SURVIVAL_COMPARE_AUC, sample, options, rows)
+    return compare(SURVIVAL_COMPARE_AUC, sample, adjust, _differences(sample, times, claim))
 
 
-def _difference_rows(
-    part: SurvivalSample, times: Horizons, options: Differences
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of one group, by pair of predictors and time."""
-    by_time = [_differences_at(part, at, times.controls, options) for at in times.statuses(part)]
-    for rows in zip(*by_time, strict=True):
-        yield from rows
-
-
-def _differences_at(
-    part: SurvivalSample, at: StatusAt, controls: Controls, options: Differences
-) -> list[dict[str, Any]]:
-    """Return the rows of one time."""
-    about = {**FULL_AREA, **status_columns(at), "controls": controls}
-    each = [{**about, **options.columns(part, pair)} for pair in options.pairs]
-    if not at.is_defined:
-        codes = [NO_STATUS, *study_codes(part)]
-        return [unanswered(SURVIVAL_COMPARE_AUC, row, codes) for row in each]
-    areas = [area_at(at, scores_at(part, k)) for k in range(len(part.predictors))]
-    word, codes = error_word(part, "ipcw"), status_codes(part, at)
-    found = [
-        difference(at.follow_up, areas[first], areas[second], options.plan, word, at.df)
-        for first, second in options.pairs
-    ]
-    return [{**row, **result_columns(one, codes)} for row, one in zip(each, found, strict=True)]
+def _differences(sample: SurvivalSample, times: Horizons, claim: Claim) -> Iterator[Compared]:
+    """Yield the differences of each group, by pair of predictors and time."""
+    for group, part in sample.by_group():
+        statuses = list(times.statuses(part))
+        areas = [
+            [area_at(at, scores_at(part, k)) for k in range(len(part.predictors))]
+            if at.is_defined
+            else []
+            for at in statuses
+        ]
+        for first, second in claim.pairs:
+            for at, found in zip(statuses, areas, strict=True):
+                known = {
+                    **FULL_AREA,
+                    "group": group,
+                    **status_columns(at),
+                    "controls": times.controls,
+                    **claim.words(part, (first, second)),
+                }
+                if not at.is_defined:
+                    yield known, undefined(NO_STATUS), study_codes(part)
+                    continue
+                word, pair = error_word(part, "ipcw"), (found[first], found[second])
+                result = difference(at.follow_up, *pair, claim.plan, word, at.df)
+                yield known, result, status_codes(part, at)
 
 
 # --- Question: areas at several times with a simultaneous band ------------------------------------
@@ -625,40 +623,6 @@ def error_word(part: SurvivalSample, word: str) -> str:
 # --- Differences of two estimates on the same patients: areas or concordances ---------------------
 
 
-class Differences(NamedTuple):
-    """The pairs of predictors, the hypothesis and the adjustment."""
-
-    pairs: list[tuple[int, int]]
-    plan: HypothesisPlan
-    adjust: Adjustment
-
-    def columns(self, part: SurvivalSample, pair: tuple[int, int]) -> dict[str, Any]:
-        """Return the columns of a pair and of the hypothesis."""
-        first, second = (part.predictors[k] for k in pair)
-        return {"predictor": first, "reference": second, **hypothesis_columns(self.plan)}
-
-
-def read_differences(
-    sample: SurvivalSample,
-    reference: str | None,
-    hypothesis: Hypothesis,
-    margin: float | None,
-    alternative: Alternative,
-    null_value: float,
-    adjust: Adjustment,
-    confidence_level: float,
-) -> Differences:
-    """Return what is compared; raise InputError for one predictor, or words that do not fit."""
-    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
-    plan = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
-    if len(sample.predictors) < 2:
-        raise InputError(
-            "`score` must hold two predictors or more to compare; got 1. Pass the scores of another"
-            " predictor too."
-        )
-    return Differences(index_pairs(sample.predictors, reference), plan, adjust)
-
-
 def difference(
     follow_up: FollowUp,
     first: Ratio,
@@ -668,7 +632,7 @@ def difference(
     df: Callable[[FloatArray], float],
     *,
     unbiased: bool = True,
-) -> PointComparison:
+) -> Result:
     """Return the first estimate minus the second, from the differences of influence values."""
     value = first.value - second.value
     # Not a sum of variances less twice the covariance, which cancels for predictors nearly alike.
@@ -678,24 +642,4 @@ def difference(
         return undefined("few-clusters", value)
     if variance == 0:
         return without_variance(value, 0.0, plan)
-    return normal_result(value, float(np.sqrt(variance)), plan, word, (-1.0, 1.0), df(influence))
-
-
-_RESULT_COLUMNS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
-
-
-def result_columns(result: PointComparison, codes: Sequence[str]) -> dict[str, Any]:
-    """Return the columns of a difference, with its notes and those of the row."""
-    columns = {name: getattr(result, name) for name in _RESULT_COLUMNS}
-    return {**columns, "note": [*result.codes, *codes]}
-
-
-def answer_differences(
-    question: Question,
-    sample: SurvivalSample,
-    options: Differences,
-    rows: list[dict[str, Any]],
-) -> pd.DataFrame:
-    """Return the frame of all rows, with adjusted p values."""
-    adjust_rows(rows, options.adjust)
-    return answer_rows(question, sample, rows)
+    return wald_result(value, float(np.sqrt(variance)), plan, word, (-1.0, 1.0), df(influence))

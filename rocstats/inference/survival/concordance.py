@@ -10,6 +10,7 @@ patients that is the logarithm of their number.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
@@ -21,6 +22,8 @@ from rocstats.errors import InputError, require_choice
 from rocstats.estimate.answers import answer_rows, unanswered
 from rocstats.estimate.areas import read_area_test, snapped
 from rocstats.estimate.claim import Adjustment, Hypothesis
+from rocstats.estimate.compare import Claim, Compared, compare, read_claim
+from rocstats.estimate.estimate import undefined
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.arrays import FloatArray, IntArray
@@ -29,15 +32,11 @@ from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.survival.areas import (
     SURVIVAL_INTERVALS,
     AreaOptions,
-    Differences,
     Scores,
     SurvivalInterval,
-    answer_differences,
     difference,
     error_word,
     follow_up_of,
-    read_differences,
-    result_columns,
     scores_at,
     size_codes,
     study_codes,
@@ -297,15 +296,18 @@ def compare_concordance(
     0  14.0    -0.031  -0.205    0.143    0.721
     """
     options = read_concordance(method, time_limit)
-    differences = read_differences(
-        sample, reference, hypothesis, margin, alternative, null_value, adjust, confidence_level
+    claim = read_claim(
+        sample,
+        reference,
+        hypothesis,
+        margin,
+        alternative,
+        null_value,
+        adjust,
+        confidence_level,
+        scores="score",
     )
-    rows = [
-        {"group": group, **row}
-        for group, part in sample.by_group()
-        for row in _difference_rows(part, options, differences)
-    ]
-    return answer_differences(COMPARE_CONCORDANCE, sample, differences, rows)
+    return compare(COMPARE_CONCORDANCE, sample, adjust, _differences(sample, options, claim))
 
 
 # --- Comparable pairs, and the concordance with the influence of each patient ---------------------
@@ -467,31 +469,33 @@ def _concordance_rows(
     return rows
 
 
-def _difference_rows(
-    part: SurvivalSample, options: ConcordanceOptions, differences: Differences
-) -> list[dict[str, Any]]:
-    """Return the rows of one group."""
-    pairs = options.pairs(part)
-    about = options.columns(part, pairs)
-    each = [{**about, **differences.columns(part, pair)} for pair in differences.pairs]
-    if not pairs.total > 0:
-        codes = [NO_PAIRS, *study_codes(part)]
-        return [unanswered(COMPARE_CONCORDANCE, row, codes) for row in each]
-    values = [concordance_of(pairs, scores_at(part, k)) for k in range(len(part.predictors))]
-    word, codes = error_word(part, options.method), pair_codes(part, pairs)
-    found = [
-        difference(
-            pairs.follow_up,
-            values[first],
-            values[second],
-            differences.plan,
-            word,
-            pairs.df,
-            unbiased=False,
-        )
-        for first, second in differences.pairs
-    ]
-    return [{**row, **result_columns(one, codes)} for row, one in zip(each, found, strict=True)]
+def _differences(
+    sample: SurvivalSample, options: ConcordanceOptions, claim: Claim
+) -> Iterator[Compared]:
+    """Yield the differences of the pairs of predictors in each group."""
+    for group, part in sample.by_group():
+        pairs = options.pairs(part)
+        about = {"group": group, **options.columns(part, pairs)}
+        values = []
+        if pairs.total > 0:
+            values = [
+                concordance_of(pairs, scores_at(part, k)) for k in range(len(part.predictors))
+            ]
+        for first, second in claim.pairs:
+            known = {**about, **claim.words(part, (first, second))}
+            if not values:
+                yield known, undefined(NO_PAIRS), study_codes(part)
+                continue
+            result = difference(
+                pairs.follow_up,
+                values[first],
+                values[second],
+                claim.plan,
+                error_word(part, options.method),
+                pairs.df,
+                unbiased=False,
+            )
+            yield known, result, pair_codes(part, pairs)
 
 
 def pair_codes(part: SurvivalSample, pairs: Pairs) -> list[str]:

@@ -13,8 +13,9 @@ from rocstats.errors import InputError, require_choice
 from rocstats.estimate.answers import answer_rows, unanswered
 from rocstats.estimate.benefit import BENEFIT_INTERVALS, BenefitInterval, Stakes, benefit_limits
 from rocstats.estimate.claim import HypothesisPlan, read_hypothesis
-from rocstats.estimate.paired_tables import PointComparison
+from rocstats.estimate.estimate import Result
 from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.facts.measures import of_family
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
 from rocstats.inference.survival.areas import (
     NO_STATUS,
@@ -45,7 +46,7 @@ SURVIVAL_NET_BENEFIT = Question(
     ),
     ("vickers-2006", "uno-2007", "hung-chiang-2010", "wilson-1927", "zou-2008"),
 )
-QUANTITIES = ("net_benefit", "standardized_net_benefit", "interventions_avoided")
+QUANTITIES = of_family("benefit")
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high")
 
 
@@ -237,7 +238,7 @@ def _rows(
 
 def _quantity_limits(
     at: StatusAt, called: BoolArray, stakes: Stakes, quantity: str, options: _Options
-) -> PointComparison:
+) -> Result:
     """Return one quantity with its limits."""
     if quantity == "net_benefit":
         return benefit_limits(benefit_at(at, called, stakes), options.interval, options.plan)

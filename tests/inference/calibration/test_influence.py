@@ -12,7 +12,7 @@ from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 from statsmodels.nonparametric.smoothers_lowess import lowess
 
-from rocstats.estimate.infer import SkewedMean
+from rocstats.estimate.estimate import SkewedMean
 from rocstats.estimate.shares import Cases
 from rocstats.inference.calibration.fits import (
     SCORES,

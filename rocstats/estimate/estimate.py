@@ -1,5 +1,6 @@
-"""Limits and tests of estimates with standard errors: normal, on the logarithmic scale, of means.
+"""An estimate carries the influence of each unit; a result has its limits and its test.
 
+Limits are those of t (normal: infinite degrees of freedom) or normal on the logarithmic scale.
 Means of skewed values have Hall's (1992) transformation of t, which takes their skewness out
 [hall-1992], with quantiles of t (ours).
 """
@@ -10,21 +11,73 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.estimate.benefit import MeanBenefit
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
-from rocstats.estimate.paired_tables import PointComparison, undefined
 from rocstats.estimate.quantiles import limits_between, p_value, quantile
-from rocstats.facts.tolerances import SAME
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.tolerances import SAME, cleared
+
+# --- Estimates and results ------------------------------------------------------------------------
+
+_NAN = float("nan")
 
 
-def normal_result(
+class Estimate(NamedTuple):
+    """A value and the influence values of units (cases, or sums of clusters) on it.
+
+    The squares of the influence values sum to the variance.
+    """
+
+    value: float
+    influence: FloatArray
+
+    @property
+    def se(self) -> float:
+        """Standard error; NaN for a single unit."""
+        return float(np.sqrt(cleared(float(self.influence @ self.influence))))
+
+
+class Result(NamedTuple):
+    """Estimate, limits and test of a quantity, a difference or a ratio; ``codes`` are its notes."""
+
+    estimate: float
+    se: float = _NAN
+    ci_low: float = _NAN
+    ci_high: float = _NAN
+    statistic: float = _NAN
+    df: float = _NAN
+    p_value: float = _NAN
+    method: str = "none/none"
+    codes: tuple[str, ...] = ()
+
+    def columns(self) -> dict[str, float | str]:
+        """Return the columns of a row that the result fills."""
+        return {name: getattr(self, name) for name in Result._fields[:-1]}
+
+
+def undefined(code: str, estimate: float = _NAN) -> Result:
+    """Return a result without limits and test, and the note that says why."""
+    return Result(estimate, codes=(code,))
+
+
+def without_variance(estimate: float, equal: float, plan: HypothesisPlan) -> Result:
+    """Return a result without variance; its p value is 1 if the estimate is that of equality."""
+    if abs(estimate - equal) > SAME:
+        return Result(estimate, 0.0, codes=("no-variance",))
+    p = 1.0 if plan.is_plain else _NAN
+    return Result(estimate, 0.0, p_value=p, codes=("no-discordance",))
+
+
+# --- Limits and tests from a standard error -------------------------------------------------------
+
+
+def wald_result(
     value: float,
     se: float,
     plan: HypothesisPlan,
     word: str,
     ends: tuple[float, float] = (-np.inf, np.inf),
     df: float = np.inf,
-) -> PointComparison:
+) -> Result:
     """Return limits of t (normal: infinite ``df``), cut at the ends, and the test of a plan."""
     doubt = without_limits(value, se)
     if doubt:
@@ -36,10 +89,10 @@ def normal_result(
     low, high = limits_between(limit, plan.confidence_level, plan.alternative, *ends, df)
     t, p = hardest_test(plan, lambda null: (value - null) / se, df)
     kind = "wald" if np.isinf(df) else "wald-t"
-    return PointComparison(value, se, low, high, t, df, p, f"{word}/{kind}")
+    return Result(value, se, low, high, t, df, p, f"{word}/{kind}")
 
 
-def ratio_result(ratio: MeanBenefit, level: float, word: str) -> PointComparison:
+def log_result(ratio: Estimate, level: float, word: str) -> Result:
     """Return limits of a ratio on the logarithmic scale, and the test that it is 1."""
     doubt = without_limits(ratio.value, ratio.se)
     if doubt:
@@ -51,20 +104,32 @@ def ratio_result(ratio: MeanBenefit, level: float, word: str) -> PointComparison
         )
     z = float(np.log(ratio.value)) / se
     p = p_value(z, np.inf, "two-sided")
-    return PointComparison(ratio.value, ratio.se, low, high, z, np.inf, p, f"{word}/log")
+    return Result(ratio.value, ratio.se, low, high, z, np.inf, p, f"{word}/log")
 
 
 def score_result(
-    score: MeanBenefit, level: float, word: str, ends: tuple[float, float], df: float
-) -> PointComparison:
+    score: Estimate, level: float, word: str, ends: tuple[float, float], df: float
+) -> Result:
     """Return limits of t of a score, cut at the ends of its range."""
     doubt = without_limits(score.value, score.se)
     if doubt:
         return undefined(doubt, score.value)
     reach = quantile((1 + level) / 2, df) * score.se
     low, high = np.clip([score.value - reach, score.value + reach], *ends).tolist()
-    return PointComparison(score.value, score.se, low, high, method=f"{word}/wald-t")
+    return Result(score.value, score.se, low, high, method=f"{word}/wald-t")
 
+
+def without_limits(value: float, se: float) -> str:
+    """Return the note that says why there are no limits, "" where there are."""
+    if np.isinf(value):
+        return "infinite-score"
+    if np.isnan(se) and not np.isnan(value):
+        return "few-clusters"
+    # A standard error that is rounding beside its estimate leaves limits without width.
+    return "no-variance" if np.isnan(value) or se <= SAME * abs(value) else ""
+
+
+# --- Means of skewed values -----------------------------------------------------------------------
 
 # Below it the transformation is the identity but for rounding, which its division would amplify.
 _NO_SKEWNESS = 1e-6
@@ -97,13 +162,3 @@ class SkewedMean(NamedTuple):
     def reach(self, level: float) -> float:
         """Return the quantile of t of a two-sided level."""
         return float(quantile((1 + level) / 2, self.df))
-
-
-def without_limits(value: float, se: float) -> str:
-    """Return the note that says why there are no limits, "" where there are."""
-    if np.isinf(value):
-        return "infinite-score"
-    if np.isnan(se) and not np.isnan(value):
-        return "few-clusters"
-    # A standard error that is rounding beside its estimate leaves limits without width.
-    return "no-variance" if np.isnan(value) or se <= SAME * abs(value) else ""
