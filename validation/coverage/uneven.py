@@ -501,15 +501,17 @@ def _other(question: str, design: str, row: dict[str, Any], share: str) -> dict[
 def run(replicates: int, to: Path) -> None:
     """Write the table, design by design; those that it has with so many samples are kept."""
     done = pd.read_csv(to, keep_default_na=False) if to.exists() else pd.DataFrame()
-    rows: Rows = [{str(k): v for k, v in row.items()} for row in done.to_dict("records")]
-    kept = {(row["kind"], row["design"]) for row in rows if row["replicates"] == replicates}
+    rows: Rows = [
+        {str(k): v for k, v in row.items()}
+        for row in done.to_dict("records")
+        if row["replicates"] == replicates and row["kind"] != "other"
+    ]
+    kept = {(row["kind"], row["design"]) for row in rows}
     for place, d in enumerate(DESIGNS):
-        if (type(d).__name__.lower(), d.name) in kept:
-            continue
-        rows += run_design(place, replicates)
-        _write(rows, to)
-    if "other" not in {row["kind"] for row in rows}:
-        _write([*rows, *others(replicates)], to)
+        if (type(d).__name__.lower(), d.name) not in kept:
+            rows += run_design(place, replicates)
+            _write(rows, to)
+    _write([*rows, *others(replicates)], to)
 
 
 def _write(rows: Rows, to: Path) -> None:
