@@ -57,6 +57,11 @@ UNEQUAL = 4
 # (the least .83), with 120 of 920 in none of 54 (validation/coverage/unequal.csv).
 FEW_UNEQUAL = 100
 
+# Of cases sampled by class, negatives of a high risk are rare, and Brier scores rest on them where
+# negatives count this often: with 1.8 to 3.5 times 95% limits covered .83 to .93, with up to 1.6
+# times .93 or more (validation/coverage/scores_by_class.csv).
+MOST_WEIGHT = 1.5
+
 
 def are_few_cases(n_pos: float, n_neg: float, *, unequal: bool = False) -> bool:
     """Return whether a class is so small that a row says so; ``unequal`` sizes need more cases."""

@@ -183,7 +183,8 @@ def calibration(
     P values of redraws are the share of samples with outcomes drawn from the risks themselves that
     show at least as much. At a prevalence, with 10 to 200 positives and 50 to 500 negatives, limits
     of O/E, intercept and slope covered .940 to .961, and the joint test rejected .038 to .055 of
-    calibrated models.
+    calibrated models. In 60 clusters, four of them large, limits covered .91 to .93 and the joint
+    test rejected .08 to .09 (note ``few-clusters``).
 
     References
     ----------

@@ -19,7 +19,7 @@ from rocstats.estimate.areas import size_codes
 from rocstats.estimate.benefit import mean_benefit
 from rocstats.estimate.estimate import Estimate, Result, SkewedMean, undefined
 from rocstats.estimate.influence import satterthwaite, squares_df
-from rocstats.estimate.shares import Cases
+from rocstats.estimate.shares import Cases, class_df
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.frame.question import Question
 from rocstats.study.base import row_codes
@@ -100,24 +100,49 @@ class Risks(NamedTuple):
 
     def skewed_mean(self, values: FloatArray) -> SkewedMean:
         """Return a mean over the population with its skewness and its degrees of freedom."""
-        mean, cluster = self.mean(values), self.cases.cluster
+        mean = self.mean(values)
+        units, se = self._units_of(mean.influence), mean.se
+        skewness = float(units.number @ units.influence**3) / se**3 if se > 0 else 0.0
+        return SkewedMean(mean.value, se, skewness, units.df)
+
+    def df(self, influence: FloatArray) -> float:
+        """Return the degrees of freedom of a variance from influence values.
+
+        Of cases sampled by class they depend on the values, of which a few may be large.
+        """
+        if self.prevalence is None or self.cases.cluster is not None:
+            return class_df(self.cases, influence)
+        return self._units_of(influence).df
+
+    def _units_of(self, influence: FloatArray) -> _Units:
+        """Return the influence of single units, with their independent samples."""
+        cluster = self.cases.cluster
         if cluster is not None:
-            units, count = mean.influence[np.unique(cluster)], np.ones(len(np.unique(cluster)))
-            sides = [np.ones(len(units), dtype=bool)]
-        else:
-            count, positive = self.cases.weight, self.cases.is_positive
-            # A row of several cases has their number's root in it (``unit_influence``).
-            units = mean.influence / np.sqrt(np.where(count > 0, count, 1.0))
-            sides = [positive, ~positive]
-        parts = np.array([count[side] @ units[side] ** 2 for side in sides])
-        df = np.array([squares_df(units[side], count[side]) for side in sides])
-        third, se = float(count @ units**3), mean.se
-        skewness = third / se**3 if se > 0 else 0.0
-        return SkewedMean(mean.value, se, skewness, satterthwaite(parts, df))
+            units = influence[np.unique(cluster)]
+            return _Units(units, np.ones(len(units)), [np.ones(len(units), dtype=bool)])
+        count, positive = self.cases.weight, self.cases.is_positive
+        # A row of several cases has their number's root in it (``unit_influence``).
+        units = influence / np.sqrt(np.where(count > 0, count, 1.0))
+        return _Units(units, count, [positive, ~positive])
 
     def with_outcome(self, is_positive: BoolArray) -> Risks:
         """Return the same risks with other outcomes."""
         return self._replace(cases=self.cases._replace(is_positive=is_positive))
+
+
+class _Units(NamedTuple):
+    """Influence of single units, how often each counts, and their independent samples."""
+
+    influence: FloatArray
+    number: FloatArray
+    sides: list[BoolArray]
+
+    @property
+    def df(self) -> float:
+        """Degrees of freedom of the sum of squares, from the values themselves."""
+        pairs = [(self.influence[side], self.number[side]) for side in self.sides]
+        parts = np.array([number @ values**2 for values, number in pairs])
+        return satterthwaite(parts, np.array([squares_df(*pair) for pair in pairs]))
 
 
 def quantiles(values: FloatArray, weight: FloatArray, shares: FloatArray) -> FloatArray:

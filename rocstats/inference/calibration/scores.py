@@ -24,8 +24,8 @@ from rocstats.estimate.claim import (
 from rocstats.estimate.compare import Claim, Compared, compare, read_claim
 from rocstats.estimate.estimate import Result, score_result, undefined, wald_result
 from rocstats.estimate.quantiles import Alternative
-from rocstats.estimate.shares import class_df
 from rocstats.facts.measures import range_of
+from rocstats.facts.tolerances import MOST_WEIGHT
 from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.calibration.fits import (
     SCORES,
@@ -90,7 +90,8 @@ def probability_scores(
     StatisticalWarning
         If folds are pooled (``pooled-folds``), a class has under 20 cases (``few-cases``), clusters
         are few (``few-clusters``), a group lacks a class (``one-class``), a risk of 0 or 1 was
-        wrong (``infinite-score``), nothing varies (``no-variance``), or the study has weights
+        wrong (``infinite-score``), nothing varies (``no-variance``), negatives count over 1.5 times
+        each at a prevalence (``heavy-negatives``, Brier scores), or the study has weights
         (``weights-need-bootstrap``: estimates alone).
 
     Notes
@@ -98,7 +99,8 @@ def probability_scores(
     The Brier score is the mean of (p - y)^2, the log score that of -log p for positives and
     -log(1 - p) for negatives, the scaled Brier score 1 - B/(pi (1 - pi)) with the share pi of
     positives. Limits are of t, from influence values (of clusters, summed), with Satterthwaite's
-    degrees of freedom of the parts of both classes. With the monotone
+    degrees of freedom of the parts of both classes; at a prevalence, without clusters, those of a
+    part are 2/(sum u^4/(sum u^2)^2 - 1/n), u the influence values of n cases. With the monotone
     curve c of ``calibration_curve(method="isotonic")``, miscalibration is B less the mean of
     (c - y)^2, discrimination is pi (1 - pi) less the same, and uncertainty is pi (1 - pi):
     B = miscalibration - discrimination + uncertainty exactly. Miscalibration is above 0 in every
@@ -106,7 +108,9 @@ def probability_scores(
 
     In simulations with 500 or 1000 cases and 1 to 2% events 95% limits of the Brier and the log
     score covered .94 or more, those of the scaled score .92 to .97: with under 100 events and less
-    than 1/4 of the other class it has the note ``few-cases``.
+    than 1/4 of the other class it has the note ``few-cases``. At a prevalence limits covered .93 or
+    more, those of Brier scores .87 to .93 where classes of one size stand for 2 or 10% events:
+    negatives with a high risk decide, of which few were sampled (docs/methods/calibration.md).
 
     References
     ----------
@@ -145,7 +149,9 @@ def _score_rows(part: Sample, k: int, population: Population, level: float) -> l
         word = "influence" if part.cluster is None else "cluster-influence"
         found = [(name, score(risks, name)) for name in SCORES]
         results = [
-            score_result(one, level, word, range_of(name), class_df(risks.cases, one.influence))
+            _noted(
+                score_result(one, level, word, range_of(name), risks.df(one.influence)), risks, name
+            )
             for name, one in found
         ]
         results += [Result(value, codes=("no-interval",)) for value in brier_parts(risks)]
@@ -154,6 +160,16 @@ def _score_rows(part: Sample, k: int, population: Population, level: float) -> l
         risk_row(PROBABILITY_SCORES, part, risks, {**known, "quantity": name}, result)
         for name, result in zip(names, results, strict=True)
     ]
+
+
+def _noted(result: Result, risks: Risks, name: ScoreName) -> Result:
+    """Return a result with the note on negatives that count more often than they were sampled."""
+    if risks.prevalence is None or name == "log_score":
+        return result
+    # High risks of negatives decide on squared errors, and among few negatives there may be none.
+    weight = (1 - risks.prevalence) / (1 - risks.share)
+    codes = ["heavy-negatives"] if weight > MOST_WEIGHT else []
+    return result._replace(codes=(*result.codes, *codes))
 
 
 # --- Differences of scores of predictors on the same cases ----------------------------------------
@@ -235,7 +251,7 @@ def compare_probability_scores(
     Notes
     -----
     The difference is a mean over cases of paired differences (of the scaled score, of influence
-    values); its limits and test are of t, with the degrees of freedom of the parts of both classes;
+    values); its limits and test are of t, with the degrees of freedom of ``probability_scores``;
     clusters are summed. Both predictors should come from
     models that were not fitted to these cases: with models fitted here, one of them nested in the
     other, the test does not hold.
@@ -306,5 +322,5 @@ def _difference(
     gap = risks[0].mean(of_first - of_second)
     word = "influence" if part.cluster is None else "cluster-influence"
     ends = range_of(quantity, difference=True)
-    df = class_df(risks[0].cases, gap.influence)
+    df = risks[0].df(gap.influence)
     return wald_result(first - second, gap.se, plan, word, ends, df)
