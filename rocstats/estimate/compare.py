@@ -390,7 +390,8 @@ def with_variance_word(result: Result, word: str) -> Result:
 
     MOVER at the boundary takes Newcombe's limits of each area, not the variance.
     """
-    source = {"mover": "newcombe", "none": "none"}.get(result.method, word)
+    limits = result.method.partition("/")[0]
+    source = {"mover": "newcombe", "none": "none"}.get(limits, word)
     return result._replace(method=f"{source}/{result.method}")
 
 

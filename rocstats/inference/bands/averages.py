@@ -28,10 +28,12 @@ from rocstats.inference.bands.average_limits import (
     average_bars,
     average_curves,
     mean_rate,
+    require_bars,
+    require_bars_of_merged,
+    require_folds,
     sampled_rates,
     undefined_rates,
 )
-from rocstats.inference.bands.bands import require_bars, require_bars_of_merged, require_folds
 from rocstats.study.base import REPEATED, row_codes
 from rocstats.study.clusters import clusters_span_folds
 from rocstats.study.points import read_rates, read_thresholds, require_samples

@@ -1,7 +1,6 @@
 """Simultaneous confidence bands for the ROC curve, and pointwise limits.
 
-The methods are records of ``estimate.bands``. The last section has what the questions about bands
-and averages require of a study: predictors to compare, folds, and bars that its roles allow.
+The methods are records of ``estimate.bands``.
 Derivations: docs/methods/bands.md and docs/methods/smoothed-band.md.
 """
 
@@ -13,7 +12,7 @@ import pandas as pd
 
 from rocstats.curves.areas import FULL_RANGE, read_range
 from rocstats.curves.roc import roc_points
-from rocstats.errors import InputError, require_open_interval
+from rocstats.errors import require_open_interval
 from rocstats.estimate.answers import answer_columns, answerable_predictors
 from rocstats.estimate.band_answers import (
     GRID,
@@ -28,8 +27,7 @@ from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, requir
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import warn_of
 from rocstats.frame.question import BINNING_ERROR, Question, columns_in, counts_only
-from rocstats.inference.bands.average_limits import AVERAGE_BARS, BarRole, average_bars
-from rocstats.study.base import require_cases, row_codes, said_of
+from rocstats.study.base import row_codes, said_of
 from rocstats.study.binned import binning_error, is_binned
 from rocstats.study.points import read_increasing_rates
 from rocstats.study.sample import Sample
@@ -211,46 +209,3 @@ def _tallest_bin(sample: Sample, k: int) -> float:
     points = roc_points(sample.cases.counts(k))
     errors = binning_error(sample, lambda one: empirical_curve(one.cases, k, points.fpr))
     return float(np.max(errors))
-
-
-# --- Requirements of bands, averages and their differences ----------------------------------------
-
-
-def require_compared(sample: Sample) -> None:
-    """Raise InputError unless there are two predictors."""
-    require_cases(sample, "a comparison of predictors")
-    if len(sample.predictors) < 2:
-        raise InputError(
-            "`y_score` must have two predictors or more to be compared; got 1."
-            " Pass the scores of both in one study."
-        )
-
-
-def require_folds(sample: Sample) -> None:
-    """Raise InputError unless the study says which test set each row is of."""
-    require_cases(sample, "curves of several test sets")
-    if sample.fold is None:
-        raise InputError(
-            "`fold` must say which test set each row is of; got a study without it."
-            " Pass fold= to the study, or join studies with stack_test_sets."
-        )
-
-
-def require_bars_of_merged(bars: str) -> None:
-    """Raise InputError for bars that a merged curve cannot have."""
-    if average_bars(bars).between_curves:
-        able = " or ".join(repr(one.word) for one in AVERAGE_BARS if not one.between_curves)
-        raise InputError(
-            f"`bars` must be {able} for a merged curve, which has no spread between curves; got"
-            f" {bars!r}. Pass one of these."
-        )
-
-
-def require_bars(bars: str, *roles: BarRole) -> None:
-    """Raise InputError where bars refuse one of the roles that the curves have."""
-    for role in roles:
-        refusal = average_bars(bars).refuses.get(role)
-        if refusal is not None:
-            raise InputError(
-                f"`bars` must not be {bars!r} {refusal.why}; got {bars!r}. {refusal.instead}"
-            )
