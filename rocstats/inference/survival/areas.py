@@ -15,7 +15,7 @@ import pandas as pd
 from scipy import special as sp
 
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.answers import answer_rows, result_row
 from rocstats.estimate.areas import AreaTest, read_area_test, snapped
 from rocstats.estimate.claim import (
     Adjustment,
@@ -59,24 +59,6 @@ SURVIVAL_AUC = Question(
 )
 SurvivalInterval = Literal["logit-t", "logit", "wald"]
 SURVIVAL_INTERVALS: tuple[SurvivalInterval, ...] = get_args(SurvivalInterval)
-
-
-class AreaOptions(NamedTuple):
-    """The interval of an area, with its level and test."""
-
-    interval: SurvivalInterval
-    test: AreaTest
-
-    def columns(self, area: Area, word: str) -> tuple[dict[str, Any], list[str]]:
-        """Return the columns of an area with its limits and test, and their notes."""
-        found = self.test.infer(area, self.interval)
-        codes = list(found.codes)
-        if self.test.alternative == "two-sided" and found.ci_high < 0.5:
-            codes.append("below-chance")
-        limits = found._asdict()
-        del limits["codes"]
-        columns = {"estimate": area.value, "se": float(np.sqrt(area.variance)), **limits}
-        return {**columns, "method": f"{word}/{found.method}"}, codes
 
 
 def survival_auc(
@@ -180,25 +162,22 @@ def survival_auc(
     """
     horizons = read_times(time, controls)
     interval = require_choice("interval", interval, SURVIVAL_INTERVALS)
-    of_area = AreaOptions(interval, read_area_test(confidence_level, alternative, null_value))
+    test = read_area_test(confidence_level, alternative, null_value)
     rows = [
         {"group": group, **row}
         for group, part in sample.by_group()
-        for row in _area_rows(part, horizons, of_area)
+        for row in _area_rows(part, horizons, interval, test)
     ]
     return answer_rows(SURVIVAL_AUC, sample, rows)
 
 
 def _area_rows(
-    part: SurvivalSample, horizons: Horizons, of_area: AreaOptions
+    part: SurvivalSample, horizons: Horizons, interval: SurvivalInterval, test: AreaTest
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of one group, by predictor and time."""
     # All predictors at one time together: the weights of many times need not be kept.
     by_time = [
-        [
-            {"predictor": name, **_area_row(part, k, at, horizons, of_area)}
-            for k, name in enumerate(part.predictors)
-        ]
+        [_area_row(part, k, at, horizons, interval, test) for k in range(len(part.predictors))]
         for at in horizons.statuses(part)
     ]
     for rows in zip(*by_time, strict=True):
@@ -206,15 +185,25 @@ def _area_rows(
 
 
 def _area_row(
-    part: SurvivalSample, k: int, at: StatusAt, horizons: Horizons, of_area: AreaOptions
+    part: SurvivalSample,
+    k: int,
+    at: StatusAt,
+    horizons: Horizons,
+    interval: SurvivalInterval,
+    test: AreaTest,
 ) -> dict[str, Any]:
-    about = {**FULL_AREA, **status_columns(at), "controls": horizons.controls}
-    about |= of_area.test.columns()
+    known = {
+        **FULL_AREA,
+        **status_columns(at),
+        "predictor": part.predictors[k],
+        "controls": horizons.controls,
+        **test.columns(),
+    }
     if not at.is_defined:
-        return unanswered(SURVIVAL_AUC, about, [NO_STATUS, *study_codes(part)])
+        return result_row(SURVIVAL_AUC, known, undefined(NO_STATUS), study_codes(part))
     area = sized_area(area_at(at, scores_at(part, k)), at)
-    columns, codes = of_area.columns(area, error_word(part, "ipcw"))
-    return {**about, **columns, "note": [*codes, *status_codes(part, at)]}
+    result = area_result(area, interval, test, error_word(part, "ipcw"))
+    return result_row(SURVIVAL_AUC, known, result, status_codes(part, at))
 
 
 # --- Question: differences of areas of predictors on the same patients ----------------------------
@@ -443,7 +432,7 @@ def survival_auc_band(
     horizons = read_times(time, controls)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     rows = [
-        {"group": group, "scope": "simultaneous", "confidence_level": confidence_level, **row}
+        {"group": group, **row}
         for group, part in sample.by_group()
         for row in _band_rows(part, horizons, confidence_level)
     ]
@@ -457,17 +446,24 @@ def _band_rows(part: SurvivalSample, horizons: Horizons, level: float) -> Iterat
     for k, name in enumerate(part.predictors):
         found = {at.t: area_at(at, scores_at(part, k)) for at in defined}
         each = band_level(defined[0].follow_up, list(found.values()), level) if defined else level
-        of_area = AreaOptions("logit-t", read_area_test(each, "two-sided", None))
+        test = read_area_test(each, "two-sided", None)
         for at in statuses:
-            about = {"predictor": name, "quantity": "auc", "controls": horizons.controls}
-            about |= status_columns(at)
+            known = {
+                "predictor": name,
+                "quantity": "auc",
+                "controls": horizons.controls,
+                "scope": "simultaneous",
+                **status_columns(at),
+            }
             if not at.is_defined:
-                codes = [NO_STATUS, *study_codes(part)]
-                yield unanswered(SURVIVAL_AUC_BAND, about, codes)
+                yield result_row(SURVIVAL_AUC_BAND, known, undefined(NO_STATUS), study_codes(part))
                 continue
-            columns, codes = of_area.columns(sized_area(found[at.t], at), error_word(part, "ipcw"))
-            columns["method"] = columns["method"].replace("/logit-t", f"/{SURVIVAL_BAND}")
-            yield {**about, **columns, "note": [*codes, *status_codes(part, at)]}
+            known["confidence_level"] = level
+            word = error_word(part, "ipcw")
+            result = area_result(sized_area(found[at.t], at), "logit-t", test, word)
+            method = result.method.replace("/logit-t", f"/{SURVIVAL_BAND}")
+            result = result._replace(method=method)
+            yield result_row(SURVIVAL_AUC_BAND, known, result, status_codes(part, at))
 
 
 def band_level(follow_up: FollowUp, areas: Sequence[Ratio], level: float) -> float:
@@ -482,13 +478,10 @@ def band_level(follow_up: FollowUp, areas: Sequence[Ratio], level: float) -> flo
     covariance = products(units, units)
     if not np.isfinite(covariance).all():  # a single cluster has no variance
         return level
-    c = largest_normal(_zeroed(covariance), two_sided=True).quantile(level)
-    return float(1 - 2 * sp.ndtr(-c))
-
-
-def _zeroed(covariance: FloatArray) -> FloatArray:
     still = np.diag(covariance) <= NO_VARIANCE
-    return np.where(still | still[:, np.newaxis], 0.0, covariance)
+    covariance = np.where(still | still[:, np.newaxis], 0.0, covariance)
+    c = largest_normal(covariance, two_sided=True).quantile(level)
+    return float(1 - 2 * sp.ndtr(-c))
 
 
 # --- Area at a time, with the influence of each patient -------------------------------------------
@@ -529,6 +522,23 @@ def sized_area(found: Ratio, at: StatusAt) -> Area:
     variance = variance_of(at.follow_up, found.influence)
     df = at.df(found.influence)
     return Area(found.value, variance, df, float(m), float(n), float(min(m, n)))
+
+
+def area_result(area: Area, interval: SurvivalInterval, test: AreaTest, word: str) -> Result:
+    """Return an area (a concordance) with limits and test; ``word`` is that of its variance."""
+    found = test.infer(area, interval)
+    below = test.alternative == "two-sided" and found.ci_high < 0.5
+    return Result(
+        area.value,
+        float(np.sqrt(area.variance)),
+        found.ci_low,
+        found.ci_high,
+        found.statistic,
+        found.df,
+        found.p_value,
+        f"{word}/{found.method}",
+        (*found.codes, *(["below-chance"] if below else [])),
+    )
 
 
 def variance_of(follow_up: FollowUp, influence: FloatArray, *, unbiased: bool = True) -> float:
@@ -601,15 +611,13 @@ def status_columns(at: StatusAt) -> dict[str, Any]:
 
 def status_codes(part: SurvivalSample, at: StatusAt) -> list[str]:
     """Return the notes of a row about a time."""
-    codes = size_codes(few_clusters=at.has_few_clusters)
     few = min(np.count_nonzero(at.is_case), np.count_nonzero(at.is_control)) < FEW_CASES
-    extreme = ["weights-extreme"] if at.has_extreme_weights else []
-    return [*(["few-cases"] if few else []), *codes, *extreme, *study_codes(part)]
-
-
-def size_codes(*, few_clusters: bool) -> list[str]:
-    """Return the note on few clusters."""
-    return ["few-clusters"] if few_clusters else []
+    codes = ["few-cases"] if few else []
+    if at.has_few_clusters:
+        codes.append("few-clusters")
+    if at.has_extreme_weights:
+        codes.append("weights-extreme")
+    return [*codes, *study_codes(part)]
 
 
 def study_codes(part: SurvivalSample) -> list[str]:

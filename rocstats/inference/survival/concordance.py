@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.answers import answer_rows, result_row
 from rocstats.estimate.areas import read_area_test, snapped
 from rocstats.estimate.claim import Adjustment, Hypothesis
 from rocstats.estimate.compare import Claim, Compared, compare, read_claim
@@ -31,14 +31,13 @@ from rocstats.facts.tolerances import FEW_CASES
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.survival.areas import (
     SURVIVAL_INTERVALS,
-    AreaOptions,
     Scores,
     SurvivalInterval,
+    area_result,
     difference,
     error_word,
     follow_up_of,
     scores_at,
-    size_codes,
     study_codes,
     variance_of,
 )
@@ -154,56 +153,57 @@ def concordance(
        estimate  ci_low  ci_high
     0     0.538   0.403    0.667
     """
-    options = read_concordance(method, time_limit)
+    method = require_choice("method", method, CONCORDANCE_METHODS)
+    limit = _read_time_limit(method, time_limit)
     interval = require_choice("interval", interval, SURVIVAL_INTERVALS)
-    of_area = AreaOptions(interval, read_area_test(confidence_level, alternative, null_value))
-    rows = [
-        {"group": group, **row}
-        for group, part in sample.by_group()
-        for row in _concordance_rows(part, options, of_area)
-    ]
+    test = read_area_test(confidence_level, alternative, null_value)
+    rows = []
+    for group, part in sample.by_group():
+        pairs = _comparable_pairs(part, method, limit)
+        columns = {"group": group, **_pair_columns(part, pairs, limit), **test.columns()}
+        for k, name in enumerate(part.predictors):
+            known = {**columns, "predictor": name}
+            if not pairs.total > 0:
+                rows.append(result_row(CONCORDANCE, known, undefined(NO_PAIRS), study_codes(part)))
+                continue
+            found = sized_concordance(concordance_of(pairs, scores_at(part, k)), pairs)
+            result = area_result(found, interval, test, error_word(part, method))
+            rows.append(result_row(CONCORDANCE, known, result, pair_codes(part, pairs)))
     return answer_rows(CONCORDANCE, sample, rows)
 
 
-class ConcordanceOptions(NamedTuple):
-    """The estimator, Uno's or Harrell's, and the last event time that counts (infinity for all)."""
-
-    method: ConcordanceMethod
-    limit: float
-
-    def pairs(self, part: SurvivalSample) -> Pairs:
-        """Return the comparable pairs of a part of the sample."""
-        return pairs_of(follow_up_of(part), self.limit, weighs_g=self.method == "uno")
-
-    def columns(self, part: SurvivalSample, pairs: Pairs) -> dict[str, Any]:
-        """Return the columns that say what is estimated, and of how many."""
-        n_pos, n_neg = pairs.sizes
-        censored = (part.event == 0) & (part.time <= self.limit)
-        return {
-            "quantity": "concordance",
-            "time": self.limit if np.isfinite(self.limit) else np.nan,
-            "n_pos": float(n_pos),
-            "n_neg": float(n_neg),
-            "n_censored": float(np.count_nonzero(censored)),
-        }
-
-
-def read_concordance(method: Any, time_limit: Any) -> ConcordanceOptions:
-    """Return the estimator and its limit; raise InputError for Uno's without a time limit."""
-    method = require_choice("method", method, CONCORDANCE_METHODS)
+def _read_time_limit(method: ConcordanceMethod, time_limit: Any) -> float:
+    """Return the last event time that counts, infinity for all; Uno's estimator must have one."""
     if time_limit is None:
         if method == "uno":
             raise InputError(
                 "`time_limit` must be given for the method 'uno'; got None. Pass the last time at"
                 " which enough patients are still followed, or method='harrell'."
             )
-        return ConcordanceOptions(method, np.inf)
+        return np.inf
     limits = read_horizons(time_limit, "time_limit")
     if len(limits) > 1:
         raise InputError(
             f"`time_limit` must be one number; got {time_limit!r}. Ask once for each limit."
         )
-    return ConcordanceOptions(method, float(limits[0]))
+    return float(limits[0])
+
+
+def _comparable_pairs(part: SurvivalSample, method: ConcordanceMethod, limit: float) -> Pairs:
+    return pairs_of(follow_up_of(part), limit, weighs_g=method == "uno")
+
+
+def _pair_columns(part: SurvivalSample, pairs: Pairs, limit: float) -> dict[str, Any]:
+    """Return the columns that say what is estimated, and of how many."""
+    n_pos, n_neg = pairs.sizes
+    censored = (part.event == 0) & (part.time <= limit)
+    return {
+        "quantity": "concordance",
+        "time": limit if np.isfinite(limit) else np.nan,
+        "n_pos": float(n_pos),
+        "n_neg": float(n_neg),
+        "n_censored": float(np.count_nonzero(censored)),
+    }
 
 
 # --- Question: differences of predictors on the same patients -------------------------------------
@@ -295,7 +295,8 @@ def compare_concordance(
        time  estimate  ci_low  ci_high  p_value
     0  14.0    -0.031  -0.205    0.143    0.721
     """
-    options = read_concordance(method, time_limit)
+    method = require_choice("method", method, CONCORDANCE_METHODS)
+    limit = _read_time_limit(method, time_limit)
     claim = read_claim(
         sample,
         reference,
@@ -307,7 +308,37 @@ def compare_concordance(
         confidence_level,
         scores="score",
     )
-    return compare(COMPARE_CONCORDANCE, sample, adjust, _differences(sample, options, claim))
+    differences = _differences(sample, method, limit, claim)
+    return compare(COMPARE_CONCORDANCE, sample, adjust, differences)
+
+
+def _differences(
+    sample: SurvivalSample, method: ConcordanceMethod, limit: float, claim: Claim
+) -> Iterator[Compared]:
+    """Yield the differences of the pairs of predictors in each group."""
+    for group, part in sample.by_group():
+        pairs = _comparable_pairs(part, method, limit)
+        columns = {"group": group, **_pair_columns(part, pairs, limit)}
+        values = []
+        if pairs.total > 0:
+            values = [
+                concordance_of(pairs, scores_at(part, k)) for k in range(len(part.predictors))
+            ]
+        for first, second in claim.pairs:
+            known = {**columns, **claim.words(part, (first, second))}
+            if not values:
+                yield known, undefined(NO_PAIRS), study_codes(part)
+                continue
+            result = difference(
+                pairs.follow_up,
+                values[first],
+                values[second],
+                claim.plan,
+                error_word(part, method),
+                pairs.df,
+                unbiased=False,
+            )
+            yield known, result, pair_codes(part, pairs)
 
 
 # --- Comparable pairs, and the concordance with the influence of each patient ---------------------
@@ -443,65 +474,16 @@ def _sums_in_order(pairs: Pairs, order: IntArray) -> tuple[FloatArray, FloatArra
     return number, sums
 
 
-# --- Rows -----------------------------------------------------------------------------------------
+# --- Notes ----------------------------------------------------------------------------------------
 
 NO_PAIRS = "no-comparable-pairs"
-
-
-def _concordance_rows(
-    part: SurvivalSample, options: ConcordanceOptions, of_area: AreaOptions
-) -> list[dict[str, Any]]:
-    """Return the rows of one group."""
-    pairs = options.pairs(part)
-    about = {**options.columns(part, pairs), **of_area.test.columns()}
-    if not pairs.total > 0:
-        codes = [NO_PAIRS, *study_codes(part)]
-        return [
-            unanswered(CONCORDANCE, {**about, "predictor": name}, codes) for name in part.predictors
-        ]
-    rows = []
-    for k, name in enumerate(part.predictors):
-        found = sized_concordance(concordance_of(pairs, scores_at(part, k)), pairs)
-        columns, codes = of_area.columns(found, error_word(part, options.method))
-        rows.append(
-            {**about, "predictor": name, **columns, "note": [*codes, *pair_codes(part, pairs)]}
-        )
-    return rows
-
-
-def _differences(
-    sample: SurvivalSample, options: ConcordanceOptions, claim: Claim
-) -> Iterator[Compared]:
-    """Yield the differences of the pairs of predictors in each group."""
-    for group, part in sample.by_group():
-        pairs = options.pairs(part)
-        about = {"group": group, **options.columns(part, pairs)}
-        values = []
-        if pairs.total > 0:
-            values = [
-                concordance_of(pairs, scores_at(part, k)) for k in range(len(part.predictors))
-            ]
-        for first, second in claim.pairs:
-            known = {**about, **claim.words(part, (first, second))}
-            if not values:
-                yield known, undefined(NO_PAIRS), study_codes(part)
-                continue
-            result = difference(
-                pairs.follow_up,
-                values[first],
-                values[second],
-                claim.plan,
-                error_word(part, options.method),
-                pairs.df,
-                unbiased=False,
-            )
-            yield known, result, pair_codes(part, pairs)
 
 
 def pair_codes(part: SurvivalSample, pairs: Pairs) -> list[str]:
     """Return the notes of a row about pairs."""
     codes = ["few-cases"] if min(pairs.sizes) < FEW_CASES else []
-    codes += size_codes(few_clusters=pairs.has_few_clusters)
+    if pairs.has_few_clusters:
+        codes.append("few-clusters")
     if pairs.has_competing:
         codes.append("competing-until-event")
     if not pairs.weighs_g:

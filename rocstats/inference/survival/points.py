@@ -15,8 +15,9 @@ import pandas as pd
 
 from rocstats.curves.roc import called_positive
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.answers import answer_rows, result_row
 from rocstats.estimate.benefit import Benefit, Stakes, StandardizedByCases
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.influence import small_sample
 from rocstats.estimate.proportions import rate_limits
 from rocstats.estimate.quantiles import limits_between
@@ -25,7 +26,6 @@ from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
 from rocstats.inference.survival.areas import (
     NO_STATUS,
-    Horizons,
     Scores,
     error_word,
     read_times,
@@ -52,15 +52,6 @@ SURVIVAL_OPERATING_POINTS = Question(
 SurvivalPointInterval = Literal["wilson", "wald"]
 SURVIVAL_POINT_INTERVALS: tuple[SurvivalPointInterval, ...] = get_args(SurvivalPointInterval)
 Thresholds = float | Sequence[float] | Mapping[str, float | Sequence[float]]
-
-
-class _Options(NamedTuple):
-    """Times, thresholds by predictor, and how limits are made."""
-
-    horizons: Horizons
-    places: Mapping[str, FloatArray]
-    interval: SurvivalPointInterval
-    confidence_level: float
 
 
 def survival_operating_points(
@@ -166,22 +157,67 @@ def survival_operating_points(
     3         npv     0.515   0.274    0.749
     4  prevalence     0.558   0.389    0.714
     """
-    options = _Options(
-        read_times(time, controls),
-        read_thresholds(threshold, sample.predictors),
-        require_choice("interval", interval, SURVIVAL_POINT_INTERVALS),
-        confidence_level,
-    )
+    horizons = read_times(time, controls)
+    cuts = read_thresholds(threshold, sample.predictors)
+    interval = require_choice("interval", interval, SURVIVAL_POINT_INTERVALS)
     require_open_interval("confidence_level", confidence_level, 0, 1)
+
+    def measure_rows(
+        part: SurvivalSample, k: int, at: StatusAt, cut: float
+    ) -> Iterator[dict[str, Any]]:
+        higher = part.higher_is_positive[k]
+        known: dict[str, Any] = {
+            **status_columns(at),
+            "predictor": part.predictors[k],
+            "controls": controls,
+            "direction": ">=" if higher else "<=",
+            "threshold": cut,
+            "confidence_level": confidence_level,
+        }
+        if not at.is_defined:
+            for name in MEASURES:
+                known["quantity"] = name
+                yield result_row(
+                    SURVIVAL_OPERATING_POINTS, known, undefined(NO_STATUS), study_codes(part)
+                )
+            return
+        called = called_positive(part.scores[k], cut, higher_is_positive=higher)
+        for name, share in measures_at(at, called).items():
+            known["quantity"] = name
+            se = unbiased(at) * float(np.sqrt(share.variance))
+            word = error_word(part, "ipcw")
+            result, known["n_effective"] = _limits(share, se, interval, confidence_level, word)
+            yield result_row(SURVIVAL_OPERATING_POINTS, known, result, status_codes(part, at))
+
     rows = [
-        {"group": group, "predictor": name, **row}
+        {"group": group, **row}
         for group, part in sample.by_group()
-        for statuses in [list(options.horizons.statuses(part))]
+        for statuses in [list(horizons.statuses(part))]
         for k, name in enumerate(part.predictors)
         for at in statuses
-        for row in _rows(part, k, at, options)
+        for cut in cuts[name].tolist()
+        for row in measure_rows(part, k, at, cut)
     ]
     return answer_rows(SURVIVAL_OPERATING_POINTS, sample, rows)
+
+
+def _limits(
+    share: Share, se: float, interval: SurvivalPointInterval, level: float, word: str
+) -> tuple[Result, float]:
+    """Return a measure with its limits, and the number of patients that they allow for."""
+    if np.isnan(se):  # nobody in the denominator, or a single cluster
+        codes = ("no-calls",) if np.isnan(share.value) else ()
+        return Result(share.value, se, codes=codes), np.nan
+    if interval == "wald" and se > 0:
+        low, high = limits_between(
+            lambda z: float(np.clip(share.value + z * se, 0, 1)), level, "two-sided"
+        )
+        return Result(share.value, se, low, high, method=f"{word}/wald"), np.nan
+    size = share.effective_size
+    low, high = map(float, rate_limits(share.value, size, "wilson", level))
+    codes = ("no-width",) if interval == "wald" else ()
+    method = f"{word}/wilson-effective-n"
+    return Result(share.value, se, low, high, method=method, codes=codes), size
 
 
 # --- Curve at a time, and measures at a threshold -------------------------------------------------
@@ -276,15 +312,10 @@ def _share_of_all(at: StatusAt, event: BoolArray) -> Share:
 
 
 def _share(at: StatusAt, found: Ratio, size: float, among: BoolArray) -> Share:
+    """Return a share with the influence of units, whose squares sum to the variance."""
     clustered = at.follow_up.cluster is not None
-    influence = _unit_influence(at, found, unbiased=clustered)
+    (influence,) = at.follow_up.units(found.influence[np.newaxis], unbiased=clustered)
     return Share(found.value, influence, found.value * size, size, _effective_number(at, among))
-
-
-def _unit_influence(at: StatusAt, found: Ratio, *, unbiased: bool) -> FloatArray:
-    """Return the influence of units, whose squares sum to the variance."""
-    units = at.follow_up.units(found.influence[np.newaxis], unbiased=unbiased)
-    return np.asarray(units[0])
 
 
 def unbiased(at: StatusAt) -> float:
@@ -301,55 +332,3 @@ def _effective_number(at: StatusAt, among: BoolArray) -> float:
         weight = np.bincount(at.follow_up.cluster, weights=weight)
     squares = float(weight @ weight)
     return float(weight.sum()) ** 2 / squares if squares > 0 else 0.0
-
-
-# --- Rows -----------------------------------------------------------------------------------------
-
-
-def _rows(
-    part: SurvivalSample, k: int, at: StatusAt, options: _Options
-) -> Iterator[dict[str, Any]]:
-    """Yield the measures of one predictor at one time, by threshold."""
-    higher = part.higher_is_positive[k]
-    about = {
-        **status_columns(at),
-        "controls": options.horizons.controls,
-        "direction": ">=" if higher else "<=",
-        "confidence_level": options.confidence_level,
-    }
-    for cut in options.places[part.predictors[k]].tolist():
-        here = {**about, "threshold": cut}
-        if not at.is_defined:
-            for name in MEASURES:
-                row = {**here, "quantity": name}
-                yield unanswered(SURVIVAL_OPERATING_POINTS, row, [NO_STATUS, *study_codes(part)])
-            continue
-        called = called_positive(part.scores[k], cut, higher_is_positive=higher)
-        for name, share in measures_at(at, called).items():
-            se = unbiased(at) * float(np.sqrt(share.variance))
-            columns, codes = _limits(share, se, error_word(part, "ipcw"), options)
-            note = [*codes, *status_codes(part, at)]
-            yield {**here, **columns, "quantity": name, "note": note}
-
-
-def _limits(
-    share: Share, se: float, word: str, options: _Options
-) -> tuple[dict[str, Any], list[str]]:
-    """Return estimate, standard error and limits of a measure, and their notes."""
-    found = {"estimate": share.value, "se": se, "n_effective": np.nan}
-    none = {"ci_low": np.nan, "ci_high": np.nan, "method": "none/none"}
-    if np.isnan(se):  # nobody in the denominator, or a single cluster
-        return {**found, **none}, ["no-calls"] if np.isnan(share.value) else []
-    normal = options.interval == "wald"
-    if normal and se > 0:
-        low, high = limits_between(
-            lambda z: float(np.clip(share.value + z * se, 0, 1)),
-            options.confidence_level,
-            "two-sided",
-        )
-        return {**found, "ci_low": low, "ci_high": high, "method": f"{word}/wald"}, []
-    size = share.effective_size
-    limits = rate_limits(share.value, size, "wilson", options.confidence_level)
-    low, high = map(float, limits)
-    found |= {"n_effective": size, "ci_low": low, "ci_high": high}
-    return {**found, "method": f"{word}/wilson-effective-n"}, ["no-width"] if normal else []
