@@ -9,7 +9,8 @@ Derivations: docs/methods/calibration.md.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, get_args
+from collections.abc import Callable
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -32,6 +33,7 @@ from rocstats.inference.calibration.fits import (
     fit_spline,
 )
 from rocstats.inference.calibration.risks import (
+    Population,
     Risks,
     case_notes,
     read_population,
@@ -131,31 +133,24 @@ def calibration_curve(
     method = require_choice("method", method, CURVE_METHODS)
     number = require_points(n_points)
     population = read_population(sample, prevalence, clip, logits=method == "spline")
-    codes: list[str] = []
-    pieces = []
-    for _, group, k, name, part in answerable_predictors(sample, codes):
-        risks = population.risks(part, k)
-        at = risk_grid(risks, number)
-        value, reasons = curve_at(risks, at, method)
-        labels: dict[str, Any] = {"prevalence": risks.mean(risks.outcome).value}
-        notes = [*reasons, *case_notes(part, curve=True)]
-        codes += notes
-        labels |= {"predictor": name, "group": group, "n_pos": part.n_pos, "n_neg": part.n_neg}
-        pieces.append((labels, {"risk": at, "estimate": value}, notes))
-    warn_of(codes, said_of(sample))
-    columns = piece_columns(pieces, ("risk", "estimate"))
+    curves = predictor_curves(
+        sample, population, lambda risks, g, k: _curve(risks, risk_grid(risks, number), method)
+    )
+    columns = curve_columns(curves, ("risk", "estimate"))
     columns["method"] = Labels([method], np.zeros(len(columns["risk"]), dtype=np.intp))
     return answer_columns(CALIBRATION_CURVE, sample, columns)
 
 
-def curve_at(risks: Risks, at: FloatArray, method: CurveMethod) -> tuple[FloatArray, list[str]]:
+def _curve(
+    risks: Risks, at: FloatArray, method: CurveMethod
+) -> tuple[dict[str, FloatArray], list[str]]:
     """Return a curve at some risks, and the notes that say why it has none."""
     if method == "isotonic":
-        return fit_isotonic(risks).at(at), []
+        return {"risk": at, "estimate": fit_isotonic(risks).at(at)}, []
     spline = fit_spline(risks)
     if spline is None:
-        return np.full(len(at), np.nan), [spline_failure(risks)]
-    return np.asarray(sp.expit(spline.eta(sp.logit(at)))), []
+        return {"risk": at, "estimate": np.full(len(at), np.nan)}, [spline_failure(risks)]
+    return {"risk": at, "estimate": np.asarray(sp.expit(spline.eta(sp.logit(at))))}, []
 
 
 def spline_failure(risks: Risks) -> str:
@@ -176,15 +171,6 @@ CALIBRATION_BAND = Question(
 )
 BandScope = Literal["pointwise", "simultaneous"]
 SCOPES: tuple[BandScope, ...] = get_args(BandScope)
-
-
-class _BandOptions(NamedTuple):
-    """The kind of band, its scope, its level and the number of points."""
-
-    method: CurveMethod
-    scope: BandScope
-    level: float
-    n_points: int
 
 
 def calibration_band(
@@ -277,29 +263,6 @@ def calibration_band(
     6   0.9       NaN     NaN      NaN
     """
     CALIBRATION_BAND.require_roles(sample)
-    options = _read_options(method, scope, confidence_level, n_points)
-    draws = plan_draws(n_resamples, rng, progress)
-    if options.method == "isotonic":
-        require_cohort(sample, prevalence, "method 'isotonic'")
-    elif options.scope == "pointwise":
-        draws = NO_RESAMPLES
-    else:
-        draws = draws._replace(n_resamples=DRAWS)
-    population = read_population(sample, prevalence, clip, logits=options.method == "spline")
-    codes: list[str] = []
-    pieces: list[Piece] = []
-    for g, group, k, name, part in answerable_predictors(sample, codes):
-        risks = population.risks(part, k)
-        values, reasons = _curve_with_limits(risks, options, draws.at(g, k))
-        labels: dict[str, Any] = {"prevalence": risks.mean(risks.outcome).value}
-        labels |= {"predictor": name, "group": group, "n_pos": part.n_pos, "n_neg": part.n_neg}
-        pieces.append((labels, values, [*reasons, *case_notes(part, curve=True)]))
-        codes += pieces[-1][2]
-    warn_of(codes, said_of(sample))
-    return answer_columns(CALIBRATION_BAND, sample, _band_columns(pieces, options), draws)
-
-
-def _read_options(method: Any, scope: Any, confidence_level: Any, n_points: Any) -> _BandOptions:
     method = require_choice("method", method, CURVE_METHODS)
     scope = require_choice("scope", scope, SCOPES)
     require_open_interval("confidence_level", confidence_level, 0, 1)
@@ -308,18 +271,40 @@ def _read_options(method: Any, scope: Any, confidence_level: Any, n_points: Any)
             "`scope` must be 'pointwise' for a consistency band; got 'simultaneous'. Leave it out,"
             " or pass method='spline'."
         )
-    return _BandOptions(method, scope, confidence_level, require_points(n_points))
+    number = require_points(n_points)
+    draws = plan_draws(n_resamples, rng, progress)
+    if method == "isotonic":
+        require_cohort(sample, prevalence, "method 'isotonic'")
+    elif scope == "pointwise":
+        draws = NO_RESAMPLES
+    else:
+        draws = draws._replace(n_resamples=DRAWS)
+    population = read_population(sample, prevalence, clip, logits=method == "spline")
 
-
-def _curve_with_limits(
-    risks: Risks, options: _BandOptions, draws: ResamplePlan
-) -> tuple[dict[str, FloatArray], list[str]]:
-    """Return the risks, the curve and its limits, and the notes that say why it has none."""
-    at = risk_grid(risks, options.n_points)
-    if options.method == "isotonic":
-        low, high = consistency_band(risks, at, options.level, draws)
+    def band(risks: Risks, g: int, k: int) -> tuple[dict[str, FloatArray], list[str]]:
+        at = risk_grid(risks, number)
+        if method == "spline":
+            return _spline_band(risks, at, scope, confidence_level, draws.at(g, k))
+        low, high = consistency_band(risks, at, confidence_level, draws.at(g, k))
         curve = fit_isotonic(risks).at(at)
         return {"risk": at, "estimate": curve, "ci_low": low, "ci_high": high}, []
+
+    curves = predictor_curves(sample, population, band)
+    columns = curve_columns(curves, ("risk", "estimate", "ci_low", "ci_high"))
+    every_row = np.zeros(len(columns["risk"]), dtype=np.intp)
+    word = CONSISTENCY if method == "isotonic" else SPLINE_BANDS[scope]
+    columns |= {
+        "confidence_level": np.full(len(every_row), confidence_level),
+        "scope": Labels([scope], every_row),
+        "method": Labels([word], every_row),
+    }
+    return answer_columns(CALIBRATION_BAND, sample, columns, draws)
+
+
+def _spline_band(
+    risks: Risks, at: FloatArray, scope: BandScope, level: float, draws: ResamplePlan
+) -> tuple[dict[str, FloatArray], list[str]]:
+    """Return the spline with normal limits on the logit scale, and the notes that say why not."""
     spline = fit_spline(risks)
     if spline is None:
         none = np.full(len(at), np.nan)
@@ -327,9 +312,9 @@ def _curve_with_limits(
         return labels, [spline_failure(risks)]
     logit = np.asarray(sp.logit(at))
     eta, covariance = spline.eta(logit), spline.covariance(logit)
-    c = float(sp.ndtri((1 + options.level) / 2))
-    if options.scope == "simultaneous":
-        c = band_quantile(covariance, options.level, draws)
+    c = float(sp.ndtri((1 + level) / 2))
+    if scope == "simultaneous":
+        c = band_quantile(covariance, level, draws)
     variance = np.diag(covariance)
     # Two clusters may agree at a risk: the variance there is a rounding, of either sign.
     varies = variance > max(NO_VARIANCE, SAME * variance.max())
@@ -344,35 +329,44 @@ def _curve_with_limits(
 
 # --- Columns of curves and of bands ---------------------------------------------------------------
 
-Piece = tuple[dict[str, Any], dict[str, FloatArray], list[str]]
+PredictorCurve = tuple[dict[str, Any], dict[str, FloatArray], list[str]]
+"""Labels of the curve of one predictor in one group, its numbers, and its notes."""
 
 
-def piece_columns(pieces: list[Piece], numbers: tuple[str, ...]) -> dict[str, Any]:
+def predictor_curves(
+    sample: Sample,
+    population: Population,
+    curve: Callable[[Risks, int, int], tuple[dict[str, FloatArray], list[str]]],
+) -> list[PredictorCurve]:
+    """Return the curve of each predictor in each group with both classes; warn of the notes."""
+    codes: list[str] = []
+    curves = []
+    for g, group, k, name, part in answerable_predictors(sample, codes):
+        risks = population.risks(part, k)
+        values, reasons = curve(risks, g, k)
+        labels: dict[str, Any] = {"predictor": name, "group": group}
+        labels["prevalence"] = risks.mean(risks.outcome).value
+        notes = [*reasons, *case_notes(part, curve=True)]
+        codes += notes
+        curves.append(({**labels, "n_pos": part.n_pos, "n_neg": part.n_neg}, values, notes))
+    warn_of(codes, said_of(sample))
+    return curves
+
+
+def curve_columns(curves: list[PredictorCurve], numbers: tuple[str, ...]) -> dict[str, Any]:
     """Return the columns of curves: the labels of each, its numbers, and its notes."""
-    lengths = [len(values[numbers[0]]) for _, values, _ in pieces]
-    rows = np.repeat(np.arange(len(pieces)), lengths)
+    lengths = [len(values[numbers[0]]) for _, values, _ in curves]
+    rows = np.repeat(np.arange(len(curves)), lengths)
     columns: dict[str, Any] = {
         # The empty array gives a column its type where no group has both classes.
-        name: np.concatenate([np.empty(0), *(values[name] for _, values, _ in pieces)])
+        name: np.concatenate([np.empty(0), *(values[name] for _, values, _ in curves)])
         for name in numbers
     }
     for name in ("predictor", "group"):
-        columns[name] = Labels([labels[name] for labels, _, _ in pieces], rows)
+        columns[name] = Labels([labels[name] for labels, _, _ in curves], rows)
     for name in ("prevalence", "n_pos", "n_neg"):
-        columns[name] = np.array([labels[name] for labels, _, _ in pieces])[rows]
-    notes = ["; ".join(dict.fromkeys(codes)) for _, _, codes in pieces]
+        columns[name] = np.array([labels[name] for labels, _, _ in curves])[rows]
+    notes = ["; ".join(dict.fromkeys(codes)) for _, _, codes in curves]
     columns["note"] = Labels(notes, rows)
     columns["quantity"] = Labels(["observed_risk"], np.zeros(len(rows), dtype=np.intp))
     return columns
-
-
-def _band_columns(pieces: list[Piece], options: _BandOptions) -> dict[str, Any]:
-    columns = piece_columns(pieces, ("risk", "estimate", "ci_low", "ci_high"))
-    one = np.zeros(len(columns["risk"]), dtype=np.intp)
-    word = CONSISTENCY if options.method == "isotonic" else SPLINE_BANDS[options.scope]
-    return {
-        **columns,
-        "confidence_level": np.full(len(one), options.level),
-        "scope": Labels([options.scope], one),
-        "method": Labels([word], one),
-    }

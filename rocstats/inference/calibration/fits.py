@@ -1,10 +1,9 @@
-"""Fits of outcomes on predicted risks: regression, curves, redraws and probability scores.
+"""Fits of outcomes on predicted risks: regression, curves and redraws.
 
 Logistic regression takes offsets and case weights; a Newton step that lowers the likelihood is
 halved. Curves are restricted cubic splines of the logit [harrell-2015] and monotone regression
 (CORP) [dimitriadis-2021]. Redraws draw outcomes from the risks and fit again: they show what
-calibrated risks would give. Scores come with influence values, and the Brier score with its parts,
-Brier score = miscalibration - discrimination + uncertainty.
+calibrated risks would give.
 Derivations: docs/methods/calibration.md.
 """
 
@@ -17,7 +16,6 @@ import numpy as np
 from scipy import special as sp
 
 from rocstats.curves.convex_hull import hull_vertices
-from rocstats.estimate.estimate import Estimate
 from rocstats.estimate.resample import ResamplePlan, percentile_limits, redraw_outcomes
 from rocstats.estimate.shares import Cases
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits
@@ -373,62 +371,3 @@ def redraw_p_values(
     values = np.stack([statistics(one) for one in redrawn_risks(risks, draws)])
     defined = np.count_nonzero(~np.isnan(values), axis=0)
     return np.asarray((1 + np.count_nonzero(values >= observed, axis=0)) / (1 + defined))
-
-
-# --- Probability scores, and the parts of the Brier score -----------------------------------------
-
-ScoreName = Literal["brier_score", "scaled_brier_score", "log_score"]
-SCORES: tuple[ScoreName, ...] = get_args(ScoreName)
-
-
-class BrierParts(NamedTuple):
-    """Brier score = miscalibration - discrimination + uncertainty."""
-
-    miscalibration: float
-    discrimination: float
-    uncertainty: float
-
-
-def squared_errors(risks: Risks) -> FloatArray:
-    """Return squared differences of risk and outcome."""
-    return np.asarray((risks.risk - risks.outcome) ** 2)
-
-
-def log_losses(risks: Risks) -> FloatArray:
-    """Return minus the logarithm of the risk of what happened: infinite where it was 0."""
-    with np.errstate(divide="ignore"):
-        return np.where(risks.cases.is_positive, -np.log(risks.risk), -np.log1p(-risks.risk))
-
-
-def score(risks: Risks, name: ScoreName) -> Estimate:
-    """Return a score with the influence values of cases, in terms of the mean over them."""
-    value, influence = case_influence(risks, name)
-    return risks.mean(influence)._replace(value=value)
-
-
-def case_influence(risks: Risks, name: ScoreName) -> tuple[float, FloatArray]:
-    """Return a score and the influence values of cases; those of an infinite score are NaN."""
-    if name == "log_score":
-        values = log_losses(risks)
-        value = float(np.inf) if np.isinf(values).any() else risks.average(values)
-        return value, values - value if np.isfinite(value) else np.full_like(values, np.nan)
-    values = squared_errors(risks)
-    brier = risks.average(values)
-    if name == "brier_score":
-        return brier, values - brier
-    share = risks.average(risks.outcome)
-    spread = share * (1 - share)
-    if not spread > 0:  # weights so small that a share rounds to 0 or 1
-        return np.nan, np.full_like(values, np.nan)
-    moved = brier * (1 - 2 * share) * (risks.outcome - share) / spread**2
-    return 1 - brier / spread, moved - (values - brier) / spread
-
-
-def brier_parts(risks: Risks) -> BrierParts:
-    """Return the parts of the Brier score from the monotone curve."""
-    share = risks.average(risks.outcome)
-    spread = share * (1 - share)
-    refitted = fit_isotonic(risks).brier_score()
-    # Both are >= 0, as the curve has the least squares among those that do not fall.
-    brier = risks.average(squared_errors(risks))
-    return BrierParts(max(brier - refitted, 0.0), max(spread - refitted, 0.0), spread)

@@ -9,7 +9,7 @@ Derivations: docs/methods/calibration.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -34,7 +34,6 @@ from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import cleared
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.calibration.fits import (
-    brier_parts,
     curve_errors,
     fit_logistic,
     fit_sampled,
@@ -45,12 +44,12 @@ from rocstats.inference.calibration.fits import (
     spline_at_cases,
 )
 from rocstats.inference.calibration.risks import (
-    Population,
     Risks,
     read_population,
     require_cohort,
     risk_row,
 )
+from rocstats.inference.calibration.scores import brier_parts
 from rocstats.study.sample import Sample
 
 # --- The question ---------------------------------------------------------------------------------
@@ -85,15 +84,6 @@ _NULL_VALUES = {
 }
 # Larger than 0 in every sample of calibrated risks: only a redraw says how much larger.
 _REDRAWN_MEASURES: tuple[CalibrationMeasure, ...] = ("ici", "e50", "e90", "miscalibration")
-
-
-class _Options(NamedTuple):
-    """The measures, the population, the level and the draws."""
-
-    measures: tuple[CalibrationMeasure, ...]
-    population: Population
-    level: float
-    draws: ResamplePlan
 
 
 def calibration(
@@ -222,9 +212,23 @@ def calibration(
     for name in measures:
         if name not in _DEFAULT_MEASURES:
             require_cohort(sample, prevalence, f"the quantity {name!r}")
-    options = _Options(measures, population, confidence_level, draws)
-    rows = rows_of(sample, lambda part, g, k: _measure_rows(part, k, options, draws.at(g, k)))
-    return answer_rows(CALIBRATION, sample, rows, draws)
+
+    def measure_rows(part: Sample, g: int, k: int) -> Iterator[dict[str, Any]]:
+        risks = population.risks(part, k)
+        results = {}
+        if not lacks_class(part):
+            results = _results(risks, measures, confidence_level, draws.at(g, k))
+        for name in measures:
+            known = {
+                "quantity": name,
+                "confidence_level": confidence_level,
+                "null_value": _NULL_VALUES.get(name, 0.0),
+                "hypothesis": "greater" if name in _REDRAWN_MEASURES else "two-sided",
+            }
+            result = results.get(name, undefined("one-class"))
+            yield risk_row(CALIBRATION, part, risks, known, result)
+
+    return answer_rows(CALIBRATION, sample, rows_of(sample, measure_rows), draws)
 
 
 def _read_measures(quantities: Any) -> tuple[CalibrationMeasure, ...]:
@@ -331,18 +335,16 @@ def spiegelhalter(risks: Risks) -> float:
 
 
 def _results(
-    risks: Risks, options: _Options, draws: ResamplePlan
+    risks: Risks, measures: Sequence[CalibrationMeasure], level: float, draws: ResamplePlan
 ) -> dict[CalibrationMeasure, Result]:
-    """Return all measures that were asked for."""
-    measures = set(options.measures)
     prefix = "" if risks.cases.cluster is None else "cluster-"
     results: dict[CalibrationMeasure, Result] = {}
     if "observed_expected_ratio" in measures:
-        results["observed_expected_ratio"] = _ratio_result(risks, options.level, prefix)
+        results["observed_expected_ratio"] = _ratio_result(risks, level, prefix)
     if "calibration_intercept" in measures:
-        results["calibration_intercept"] = _intercept_result(risks, options.level, prefix)
-    if measures & {"calibration_slope", "intercept_and_slope"}:
-        slope, joint = _slope_results(risks, options.level, prefix)
+        results["calibration_intercept"] = _intercept_result(risks, level, prefix)
+    if {"calibration_slope", "intercept_and_slope"} & set(measures):
+        slope, joint = _slope_results(risks, level, prefix)
         results |= {"calibration_slope": slope, "intercept_and_slope": joint}
     if "spiegelhalter_z" in measures:
         results["spiegelhalter_z"] = _spiegelhalter_result(risks)
@@ -479,25 +481,3 @@ def _distances(
     if "miscalibration" in names:
         found["miscalibration"] = brier_parts(risks).miscalibration
     return np.array([found.get(name, np.nan) for name in names])
-
-
-# --- Rows -----------------------------------------------------------------------------------------
-
-
-def _measure_rows(
-    part: Sample, k: int, options: _Options, draws: ResamplePlan
-) -> list[dict[str, Any]]:
-    """Return the rows of a predictor in one group."""
-    risks = options.population.risks(part, k)
-    results = {} if lacks_class(part) else _results(risks, options, draws)
-    rows = []
-    for name in options.measures:
-        known = {
-            "quantity": name,
-            "confidence_level": options.level,
-            "null_value": _NULL_VALUES.get(name, 0.0),
-            "hypothesis": "greater" if name in _REDRAWN_MEASURES else "two-sided",
-        }
-        result = results.get(name, undefined("one-class"))
-        rows.append(risk_row(CALIBRATION, part, risks, known, result))
-    return rows

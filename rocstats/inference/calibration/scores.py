@@ -9,7 +9,7 @@ Derivations: docs/methods/calibration.md.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
@@ -22,18 +22,13 @@ from rocstats.estimate.claim import (
     HypothesisPlan,
 )
 from rocstats.estimate.compare import Claim, Compared, compare, read_claim
-from rocstats.estimate.estimate import Result, score_result, undefined, wald_result
+from rocstats.estimate.estimate import Estimate, Result, score_result, undefined, wald_result
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.shares import class_df
+from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import range_of
 from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
-from rocstats.inference.calibration.fits import (
-    SCORES,
-    ScoreName,
-    brier_parts,
-    case_influence,
-    score,
-)
+from rocstats.inference.calibration.fits import fit_isotonic
 from rocstats.inference.calibration.risks import (
     Population,
     Risks,
@@ -45,6 +40,8 @@ from rocstats.study.sample import Sample, require_same_cases
 
 # --- Scores ---------------------------------------------------------------------------------------
 
+ScoreName = Literal["brier_score", "scaled_brier_score", "log_score"]
+SCORES: tuple[ScoreName, ...] = get_args(ScoreName)
 PROBABILITY_SCORES = Question(
     "probability_scores",
     estimate_columns(f"predictor group quantity prevalence {ESTIMATE} n_pos n_neg method note"),
@@ -132,28 +129,80 @@ def probability_scores(
     PROBABILITY_SCORES.require_roles(sample)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     population = read_population(sample, prevalence, logits=False)
-    rows = rows_of(sample, lambda part, _, k: _score_rows(part, k, population, confidence_level))
-    return answer_rows(PROBABILITY_SCORES, sample, rows)
+
+    def score_rows(part: Sample, _: int, k: int) -> Iterator[dict[str, Any]]:
+        quantities = [*SCORES, *BrierParts._fields]
+        risks = population.risks(part, k)
+        results = [undefined("one-class")] * len(quantities)
+        if not lacks_class(part):
+            word = "influence" if part.cluster is None else "cluster-influence"
+            results = []
+            for name in SCORES:
+                found, ends = score(risks, name), range_of(name)
+                df = class_df(risks.cases, found.influence)
+                results.append(score_result(found, confidence_level, word, ends, df))
+            results += [Result(value, codes=("no-interval",)) for value in brier_parts(risks)]
+        for quantity, result in zip(quantities, results, strict=True):
+            known = {"confidence_level": confidence_level, "quantity": quantity}
+            yield risk_row(PROBABILITY_SCORES, part, risks, known, result)
+
+    return answer_rows(PROBABILITY_SCORES, sample, rows_of(sample, score_rows))
 
 
-def _score_rows(part: Sample, k: int, population: Population, level: float) -> list[dict[str, Any]]:
-    """Return the rows of a predictor in one group."""
-    names = [*SCORES, "miscalibration", "discrimination", "uncertainty"]
-    risks = population.risks(part, k)
-    results = [undefined("one-class")] * len(names)
-    if not lacks_class(part):
-        word = "influence" if part.cluster is None else "cluster-influence"
-        found = [(name, score(risks, name)) for name in SCORES]
-        results = [
-            score_result(one, level, word, range_of(name), class_df(risks.cases, one.influence))
-            for name, one in found
-        ]
-        results += [Result(value, codes=("no-interval",)) for value in brier_parts(risks)]
-    known = {"confidence_level": level}
-    return [
-        risk_row(PROBABILITY_SCORES, part, risks, {**known, "quantity": name}, result)
-        for name, result in zip(names, results, strict=True)
-    ]
+# --- Estimators: scores with influence values, and the parts of the Brier score -------------------
+
+
+class BrierParts(NamedTuple):
+    """Brier score = miscalibration - discrimination + uncertainty."""
+
+    miscalibration: float
+    discrimination: float
+    uncertainty: float
+
+
+def squared_errors(risks: Risks) -> FloatArray:
+    """Return squared differences of risk and outcome."""
+    return np.asarray((risks.risk - risks.outcome) ** 2)
+
+
+def log_losses(risks: Risks) -> FloatArray:
+    """Return minus the logarithm of the risk of what happened: infinite where it was 0."""
+    with np.errstate(divide="ignore"):
+        return np.where(risks.cases.is_positive, -np.log(risks.risk), -np.log1p(-risks.risk))
+
+
+def score(risks: Risks, name: ScoreName) -> Estimate:
+    """Return a score with the influence values of cases, in terms of the mean over them."""
+    value, influence = case_influence(risks, name)
+    return risks.mean(influence)._replace(value=value)
+
+
+def case_influence(risks: Risks, name: ScoreName) -> tuple[float, FloatArray]:
+    """Return a score and the influence values of cases; those of an infinite score are NaN."""
+    if name == "log_score":
+        values = log_losses(risks)
+        value = float(np.inf) if np.isinf(values).any() else risks.average(values)
+        return value, values - value if np.isfinite(value) else np.full_like(values, np.nan)
+    values = squared_errors(risks)
+    brier = risks.average(values)
+    if name == "brier_score":
+        return brier, values - brier
+    share = risks.average(risks.outcome)
+    spread = share * (1 - share)
+    if not spread > 0:  # weights so small that a share rounds to 0 or 1
+        return np.nan, np.full_like(values, np.nan)
+    moved = brier * (1 - 2 * share) * (risks.outcome - share) / spread**2
+    return 1 - brier / spread, moved - (values - brier) / spread
+
+
+def brier_parts(risks: Risks) -> BrierParts:
+    """Return the parts of the Brier score from the monotone curve."""
+    share = risks.average(risks.outcome)
+    spread = share * (1 - share)
+    refitted = fit_isotonic(risks).brier_score()
+    # Both are >= 0, as the curve has the least squares among those that do not fall.
+    brier = risks.average(squared_errors(risks))
+    return BrierParts(max(brier - refitted, 0.0), max(spread - refitted, 0.0), spread)
 
 
 # --- Differences of scores of predictors on the same cases ----------------------------------------

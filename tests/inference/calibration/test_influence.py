@@ -14,16 +14,7 @@ from statsmodels.nonparametric.smoothers_lowess import lowess
 
 from rocstats.estimate.estimate import SkewedMean
 from rocstats.estimate.shares import Cases
-from rocstats.inference.calibration.fits import (
-    SCORES,
-    brier_parts,
-    case_influence,
-    curve_errors,
-    fit_logistic,
-    newton,
-    sandwich,
-    score,
-)
+from rocstats.inference.calibration.fits import curve_errors, fit_logistic, newton, sandwich
 from rocstats.inference.calibration.measures import (
     cox_line,
     events_ratio,
@@ -32,6 +23,7 @@ from rocstats.inference.calibration.measures import (
     ratio_limits,
 )
 from rocstats.inference.calibration.risks import Risks, quantiles
+from rocstats.inference.calibration.scores import SCORES, brier_parts, case_influence, score
 from tests.examples import D1, D1_CLUSTERS, D2, Y
 
 POSITIVE = Y == 1
