@@ -6,6 +6,8 @@ Derivations: docs/methods/bands.md and docs/methods/smoothed-band.md.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
@@ -13,15 +15,15 @@ import pandas as pd
 from rocstats.curves.areas import FULL_RANGE, read_range
 from rocstats.curves.roc import roc_points
 from rocstats.errors import require_open_interval
-from rocstats.estimate.answers import answer_columns, answerable_predictors
+from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_columns
 from rocstats.estimate.band_answers import (
     GRID,
     band_codes,
-    band_columns,
     band_or_joint,
+    rate_columns,
     require_method,
 )
-from rocstats.estimate.band_record import Band, BandRequest, empirical_curve
+from rocstats.estimate.band_record import BandRequest, empirical_curve
 from rocstats.estimate.bands import BandName
 from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
 from rocstats.facts.arrays import FloatArray
@@ -174,22 +176,29 @@ def roc_band(
     plan = plan_draws(n_resamples, rng, progress) if kind.resamples else NO_RESAMPLES
     pooled = ["pooled-folds"] if sample.fold is not None else []
     codes = list(pooled)
-    bands: list[tuple[dict[str, str], Band]] = []
+    bands: list[dict[str, Any]] = []
     errors: list[float] = []
     for g, group, k, name, part in answerable_predictors(sample, codes):
         # Keyed by places: a predictor has the same band whatever other predictors there are.
         beyond = np.inf if future is None else future
         request = BandRequest(places, confidence_level, plan.at(g, k), beyond)
         band, used = band_or_joint(part.cases, k, kind, request, none=_NO_BAND_REASONS)
-        own_codes = band_codes(part.cases, kind, band, used)
-        codes += own_codes
-        note = "; ".join([*own_codes, *pooled, *row_codes(part)])
+        notes = band_codes(part.cases, kind, band, used)
+        codes += notes
         errors.append(_tallest_bin(part, k))
-        bands.append(({"predictor": name, "group": group, "method": used, "note": note}, band))
+        bands.append(
+            {
+                "predictor": name,
+                "group": group,
+                **rate_columns(places, band),
+                "confidence_level": confidence_level,
+                "scope": kind.scope if future is None else "future",
+                "method": used,
+                "note": "; ".join([*notes, *pooled, *row_codes(part)]),
+            }
+        )
     warn_of([*codes, *row_codes(sample)], said_of(sample))
-    scope = kind.scope if future is None else "future"
-    words = ("predictor", "group", "method", "note")
-    columns = band_columns(words, bands, places, confidence_level, scope)
+    columns = stacked_columns(ROC_BAND, bands)
     if is_binned(sample):
         columns[BINNING_ERROR] = np.repeat(errors, len(places))
     return answer_columns(ROC_BAND, sample, columns, plan)

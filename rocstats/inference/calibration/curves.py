@@ -17,13 +17,18 @@ import pandas as pd
 from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_columns, answerable_predictors
+from rocstats.estimate.answers import (
+    answer_columns,
+    answerable_predictors,
+    class_sizes,
+    stacked_columns,
+)
 from rocstats.estimate.benefit import DRAWS, band_quantile
 from rocstats.estimate.resample import NO_RESAMPLES, ResamplePlan, RngLike, plan_draws
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.methods import CONSISTENCY, SPLINE_BANDS
 from rocstats.facts.tolerances import NO_VARIANCE, SAME
-from rocstats.frame.make import Labels, warn_of
+from rocstats.frame.make import warn_of
 from rocstats.frame.question import Question, counts_only, estimate_columns
 from rocstats.inference.calibration.fits import (
     CURVE_METHODS,
@@ -136,8 +141,7 @@ def calibration_curve(
     curves = predictor_curves(
         sample, population, lambda risks, g, k: _curve(risks, risk_grid(risks, number), method)
     )
-    columns = curve_columns(curves, ("risk", "estimate"))
-    columns["method"] = Labels([method], np.zeros(len(columns["risk"]), dtype=np.intp))
+    columns = stacked_columns(CALIBRATION_CURVE, [{**curve, "method": method} for curve in curves])
     return answer_columns(CALIBRATION_CURVE, sample, columns)
 
 
@@ -289,15 +293,10 @@ def calibration_band(
         curve = fit_isotonic(risks).at(at)
         return {"risk": at, "estimate": curve, "ci_low": low, "ci_high": high}, []
 
-    curves = predictor_curves(sample, population, band)
-    columns = curve_columns(curves, ("risk", "estimate", "ci_low", "ci_high"))
-    every_row = np.zeros(len(columns["risk"]), dtype=np.intp)
     word = CONSISTENCY if method == "isotonic" else SPLINE_BANDS[scope]
-    columns |= {
-        "confidence_level": np.full(len(every_row), confidence_level),
-        "scope": Labels([scope], every_row),
-        "method": Labels([word], every_row),
-    }
+    texts = {"confidence_level": confidence_level, "scope": scope, "method": word}
+    curves = predictor_curves(sample, population, band)
+    columns = stacked_columns(CALIBRATION_BAND, [{**curve, **texts} for curve in curves])
     return answer_columns(CALIBRATION_BAND, sample, columns, draws)
 
 
@@ -327,46 +326,35 @@ def _spline_band(
     return {"risk": at, "estimate": estimate, "ci_low": low, "ci_high": high}, codes
 
 
-# --- Columns of curves and of bands ---------------------------------------------------------------
-
-PredictorCurve = tuple[dict[str, Any], dict[str, FloatArray], list[str]]
-"""Labels of the curve of one predictor in one group, its numbers, and its notes."""
+# --- The curve of each predictor in each group ----------------------------------------------------
 
 
 def predictor_curves(
     sample: Sample,
     population: Population,
     curve: Callable[[Risks, int, int], tuple[dict[str, FloatArray], list[str]]],
-) -> list[PredictorCurve]:
-    """Return the curve of each predictor in each group with both classes; warn of the notes."""
+) -> list[dict[str, Any]]:
+    """Return the curve of each predictor in each group with both classes; warn of the notes.
+
+    ``curve`` returns its numbers, and the notes that say why it has none.
+    """
     codes: list[str] = []
-    curves = []
+    curves: list[dict[str, Any]] = []
     for g, group, k, name, part in answerable_predictors(sample, codes):
         risks = population.risks(part, k)
-        values, reasons = curve(risks, g, k)
-        labels: dict[str, Any] = {"predictor": name, "group": group}
-        labels["prevalence"] = risks.mean(risks.outcome).value
+        numbers, reasons = curve(risks, g, k)
         notes = [*reasons, *case_notes(part, curve=True)]
         codes += notes
-        curves.append(({**labels, "n_pos": part.n_pos, "n_neg": part.n_neg}, values, notes))
+        curves.append(
+            {
+                "predictor": name,
+                "group": group,
+                "quantity": "observed_risk",
+                **numbers,
+                "prevalence": risks.mean(risks.outcome).value,
+                **class_sizes(part),
+                "note": "; ".join(dict.fromkeys(notes)),
+            }
+        )
     warn_of(codes, said_of(sample))
     return curves
-
-
-def curve_columns(curves: list[PredictorCurve], numbers: tuple[str, ...]) -> dict[str, Any]:
-    """Return the columns of curves: the labels of each, its numbers, and its notes."""
-    lengths = [len(values[numbers[0]]) for _, values, _ in curves]
-    rows = np.repeat(np.arange(len(curves)), lengths)
-    columns: dict[str, Any] = {
-        # The empty array gives a column its type where no group has both classes.
-        name: np.concatenate([np.empty(0), *(values[name] for _, values, _ in curves)])
-        for name in numbers
-    }
-    for name in ("predictor", "group"):
-        columns[name] = Labels([labels[name] for labels, _, _ in curves], rows)
-    for name in ("prevalence", "n_pos", "n_neg"):
-        columns[name] = np.array([labels[name] for labels, _, _ in curves])[rows]
-    notes = ["; ".join(dict.fromkeys(codes)) for _, _, codes in curves]
-    columns["note"] = Labels(notes, rows)
-    columns["quantity"] = Labels(["observed_risk"], np.zeros(len(rows), dtype=np.intp))
-    return columns

@@ -26,6 +26,7 @@ from rocstats.estimate.answers import (
     class_sizes,
     lacks_class,
     rows_of,
+    stacked_columns,
     unanswered,
 )
 from rocstats.estimate.areas import (
@@ -66,7 +67,7 @@ from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.tolerances import SAME, cleared
-from rocstats.frame.make import Labels, warn_of
+from rocstats.frame.make import warn_of
 from rocstats.frame.question import AREA, TEST, Question, Refusal, columns_in, estimate_columns
 from rocstats.inference.covariates.regression import (
     Design,
@@ -653,38 +654,22 @@ def adjusted_roc_curve(
     rates = None if fpr is None else read_points_of_curve(fpr)
     require_covariates(sample)
     codes: list[str] = []
-    curves: list[tuple[str, str, FloatArray]] = []
-    for _, group, k, name, own in answerable_predictors(sample, codes):
-        found = placements(own, group, k, residuals)
+    curves = []
+    for _, group, k, name, scored in answerable_predictors(sample, codes):
+        found = placements(scored, group, k, residuals)
         if np.isnan(found.value):
             codes.append(NO_RESIDUAL_SPREAD)
             continue
-        weight = None if own.frequency is None else own.frequency[own.is_positive]
-        points = (
-            curve_vertices(found.placement, weight)
-            if rates is None
-            else np.stack([rates, rates_at(rates, found.placement, weight)])
-        )
-        curves.append((name, group, points))
+        weight = None if scored.frequency is None else scored.frequency[scored.is_positive]
+        if rates is None:
+            at, tpr = curve_vertices(found.placement, weight)
+        else:
+            at, tpr = rates, rates_at(rates, found.placement, weight)
+        texts = {"predictor": name, "group": group, "fold": ""}
+        curves.append({**texts, "fpr": at, "tpr": tpr, "method": variance_word(sample, residuals)})
     warn_of(codes, said_of(sample))
-    return answer_columns(
-        ADJUSTED_ROC_CURVE, sample, _curve_columns(curves, variance_word(sample, residuals))
-    )
-
-
-def _curve_columns(curves: Sequence[tuple[str, str, FloatArray]], word: str) -> dict[str, Any]:
-    """Return the columns of the curves, one below the other."""
-    rows = np.repeat(np.arange(len(curves)), [points.shape[1] for *_, points in curves])
-    fpr, tpr = np.concatenate([np.empty((2, 0)), *(points for *_, points in curves)], axis=1)
-    nothing = np.zeros(len(rows), dtype=np.intp)
-    return {
-        "predictor": Labels([name for name, *_ in curves], rows),
-        "group": Labels([group for _, group, _ in curves], rows),
-        "fold": Labels([""], nothing),
-        "fpr": fpr,
-        "tpr": tpr,
-        "method": Labels([word], nothing),
-    }
+    columns = stacked_columns(ADJUSTED_ROC_CURVE, curves)
+    return answer_columns(ADJUSTED_ROC_CURVE, sample, columns)
 
 
 def curve_vertices(placement: FloatArray, weight: FloatArray | None) -> FloatArray:
