@@ -97,7 +97,7 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
     return answer_rows(AUC_BOUNDS, sample, rows)
 
 
-class _ScoredCounts(NamedTuple):
+class ScoredCounts(NamedTuple):
     """Counts of the cases with a score, and the numbers of cases without one.
 
     ``unplaced`` cases have no label or group; ``n_rows`` are the rows that do not enter counts.
@@ -110,11 +110,11 @@ class _ScoredCounts(NamedTuple):
     n_rows: int
 
 
-def _count_scored(sample: Sample, k: int, group: int | None) -> _ScoredCounts:
+def _count_scored(sample: Sample, k: int, group: int | None) -> ScoredCounts:
     """Return what is known of predictor ``k``, also in rows that lack the score of another."""
     gone = sample.dropped
     if gone is None and (sample.own_dropped is None or sample.from_tables):
-        return _ScoredCounts(own_sample(sample, k).cases.counts(k), 0.0, 0.0, 0.0, 0)
+        return ScoredCounts(own_sample(sample, k).cases.counts(k), 0.0, 0.0, 0.0, 0)
     times = np.ones(len(sample.is_positive)) if sample.frequency is None else sample.frequency
     score, positive, unplaced = sample.scores[k], sample.is_positive, 0.0
     n_rows = 0 if sample.own_dropped is None else sample.own_dropped[k] - sample.n_dropped
@@ -130,7 +130,7 @@ def _count_scored(sample: Sample, k: int, group: int | None) -> _ScoredCounts:
     higher = sample.higher_is_positive[k]
     counts = count_scores_of(Column(score[kept], positive[kept], times[kept], higher))
     missing_pos = float(times[missing & positive].sum())
-    return _ScoredCounts(
+    return ScoredCounts(
         counts, missing_pos, float(times[missing & ~positive].sum()), unplaced, n_rows
     )
 

@@ -399,7 +399,7 @@ def require_allowed(
     """Raise InputError where the method refuses a role, hypothesis, contrast or adjustment."""
     if sample.from_tables:
         require_same_cases(sample)
-    _require_roles(sample, choice)
+    _require_roles_of_method(sample, choice)
     # Exchanges, resamples and correlations of scores are of cases that have both scores.
     if sample.own_dropped is not None and choice.method != "delong":
         raise InputError(
@@ -412,7 +412,7 @@ def require_allowed(
     # An exchange is of two values; Hanley & McNeil (1983) have a correlation for each pair only.
     if choice.permuted or choice.method == "hanley-mcneil":
         if contrasts is not None:
-            raise _refusal(choice, "for contrasts", "'delong' or 'bootstrap'")
+            raise _method_refusal(choice, "for contrasts", "'delong' or 'bootstrap'")
         if adjust == "single-step":
             raise InputError(
                 f"`adjust` must be 'holm', 'bonferroni' or 'none' for the method"
@@ -427,7 +427,7 @@ def require_allowed(
         )
 
 
-def _require_roles(sample: Sample, choice: ComparisonPlan) -> None:
+def _require_roles_of_method(sample: Sample, choice: ComparisonPlan) -> None:
     # Only resamples carry weights. The closed form of the bootstrap (Bandos et al 2007) sums over
     # single pairs of cases: neither clusters nor a part of the curve enter it.
     closed_bootstrap = choice.method == "bootstrap" and not choice.resampled
@@ -444,11 +444,11 @@ def _require_roles(sample: Sample, choice: ComparisonPlan) -> None:
         )
     # Hanley & McNeil's variance is a function of the whole area and of independent cases.
     if choice.method == "hanley-mcneil" and sample.cluster is not None:
-        raise _refusal(choice, "when the study has clusters", "'delong' or 'bootstrap'")
+        raise _method_refusal(choice, "when the study has clusters", "'delong' or 'bootstrap'")
     if choice.method == "hanley-mcneil" and sample.fold is not None:
-        raise _refusal(choice, "when the study has folds", "'delong' or 'bootstrap'")
+        raise _method_refusal(choice, "when the study has folds", "'delong' or 'bootstrap'")
     if not choice.over.full and (choice.permuted or choice.method == "hanley-mcneil"):
-        raise _refusal(choice, "for a partial area", "'delong' or 'bootstrap'")
+        raise _method_refusal(choice, "for a partial area", "'delong' or 'bootstrap'")
 
 
 def _require_permutable(
@@ -457,9 +457,11 @@ def _require_permutable(
     # Exchangeability within a case holds under equal distributions only: not across groups, and not
     # at a difference other than 0 (Bandos et al 2005).
     if across == "groups":
-        raise _refusal(choice, "across groups, whose cases differ", "another than a permutation")
+        raise _method_refusal(
+            choice, "across groups, whose cases differ", "another than a permutation"
+        )
     if len(tested.tests) != 1 or tested.tests[0][0] != 0:
-        raise _refusal(
+        raise _method_refusal(
             choice,
             "for a null value or margin other than 0, under which values are not exchangeable",
             "'delong', 'bootstrap' or 'hanley-mcneil'",
@@ -483,7 +485,7 @@ def require_correlated_scores(cases: ScoredCases, choice: ComparisonPlan) -> Non
         )
 
 
-def _refusal(choice: ComparisonPlan, when: str, instead: str) -> InputError:
+def _method_refusal(choice: ComparisonPlan, when: str, instead: str) -> InputError:
     return InputError(
         f"`method` must be {instead} {when}; got {choice.method!r}. Pass method='delong'."
     )
@@ -599,7 +601,9 @@ def compare_families(
     if paired:
         _require_paired(parts, choice)
     with enough_valid_resamples():
-        families = [_family(part, g, choice, paired=paired) for g, (_, part) in enumerate(parts)]
+        families = [
+            _group_family(part, g, choice, paired=paired) for g, (_, part) in enumerate(parts)
+        ]
     covariance = np.empty((0, 0))
     if any(family is not None for family in families):
         # Under weights there are estimates only, and no influence values to sum by cluster.
@@ -641,7 +645,9 @@ def _predictor_samples(part: Sample) -> list[Sample]:
     ]
 
 
-def _family(part: Sample, g: int, choice: ComparisonPlan, *, paired: bool) -> AreaFamily | None:
+def _group_family(
+    part: Sample, g: int, choice: ComparisonPlan, *, paired: bool
+) -> AreaFamily | None:
     if part.own_dropped is None:
         return area_family(part.cases, g, choice, paired=paired)
     cases = [None if one.cases.lacks_class else one.cases for one in _predictor_samples(part)]
@@ -670,7 +676,7 @@ def infer_row(compared: ComparedAreas, row: RowPlan, tested: HypothesisPlan) -> 
         covariance,
         _degrees_of_freedom(compared, row),
         tested,
-        identical=_identical(compared, row, [area.value for area in areas], variance),
+        identical=_are_placed_alike(compared, row, [area.value for area in areas], variance),
         mover=compared.choice.combined,
         boundary=NewcombeOver(compared.choice.over.shares),
         draws=_resampled_differences(known, row),
@@ -693,7 +699,7 @@ def _degrees_of_freedom(compared: ComparedAreas, row: RowPlan) -> float:
     """Return Satterthwaite's degrees of freedom; infinite for normal limits."""
     families = {g: compared.families[g] for g, _ in row.at}
     available = [
-        family.available.components(_weights(compared, row, g))
+        family.available.components(_predictor_weights(compared, row, g))
         for g, family in families.items()
         if family is not None and family.available is not None
     ]
@@ -717,13 +723,13 @@ def _degrees_of_freedom(compared: ComparedAreas, row: RowPlan) -> float:
         return contrast_df([(row.weights, parts, range_df(cases, part_df, over))])
     return contrast_df(
         [
-            (_weights(compared, row, g), result.parts, result.part_df)
+            (_predictor_weights(compared, row, g), result.parts, result.part_df)
             for g, (_, result) in results.items()
         ]
     )
 
 
-def _weights(compared: ComparedAreas, row: RowPlan, g: int) -> FloatArray:
+def _predictor_weights(compared: ComparedAreas, row: RowPlan, g: int) -> FloatArray:
     """Return the weight of each predictor of a group in a row."""
     weights = np.zeros(len(compared.sample.predictors))
     for (group, k), weight in zip(row.at, row.weights, strict=True):
@@ -740,7 +746,7 @@ def _resampled_differences(families: Sequence[AreaFamily], row: RowPlan) -> Floa
     return np.asarray(row.weights @ np.array(resampled))
 
 
-def _identical(
+def _are_placed_alike(
     compared: ComparedAreas, row: RowPlan, values: Sequence[float], variance: float
 ) -> bool:
     """Return whether the predictors rank all cases alike, or have the same placements."""
@@ -748,14 +754,14 @@ def _identical(
     if not same or len(row.groups) > 1:
         return False
     g, k = row.at[0]
-    alike = all(_rank_alike(compared, g, k, i) for _, i in row.at[1:])
+    alike = all(_have_equal_ranks(compared, g, k, i) for _, i in row.at[1:])
     if alike and _same_rows(compared.parts[g], [i for _, i in row.at]):
         return True
     # At areas of 0 or 1 the placements are equal whatever the scores: the boundary rule applies.
     return variance == 0 and all(0 < value < 1 for value in values)
 
 
-def _rank_alike(compared: ComparedAreas, g: int, first: int, other: int) -> bool:
+def _have_equal_ranks(compared: ComparedAreas, g: int, first: int, other: int) -> bool:
     cases = compared.cases(g, first)
     if isinstance(cases, SummedCases) and cases.sums is not None:
         return bool(cases.sums.alike[first, other])
@@ -795,7 +801,7 @@ def difference_rows(
         results = [infer_row(compared, row, together) for row in planned]
     size_notes = _size_notes(compared)
     rows = [
-        result_row(question, *_difference(compared, row, result, tested, size_notes))
+        result_row(question, *_area_difference(compared, row, result, tested, size_notes))
         for row, result in zip(planned, results, strict=True)
     ]
     if adjust != "single-step":
@@ -808,7 +814,7 @@ def difference_rows(
     return rows
 
 
-def _difference(
+def _area_difference(
     compared: ComparedAreas,
     row: RowPlan,
     result: Result | None,
@@ -841,7 +847,7 @@ def _difference(
     if plan is not None and (drawn or result.method.endswith(("percentile", "/permutation"))):
         known["n_resamples"] = plan.n_resamples
     codes = [code for family in families for code in family.codes]
-    codes += _row_notes(compared, row, result, size_notes)
+    codes += _area_notes(compared, row, result, size_notes)
     result = result._replace(
         estimate=width * result.estimate,
         se=width * result.se,
@@ -912,7 +918,7 @@ def _size_notes(compared: ComparedAreas) -> SizeNotes:
     return notes_of_row
 
 
-def _row_notes(
+def _area_notes(
     compared: ComparedAreas, row: RowPlan, result: Result, size_notes: SizeNotes
 ) -> list[str]:
     """Return the notes on the range, the scores and the cases of a row."""

@@ -326,11 +326,11 @@ def compare_stratified_auc(
     interval = require_choice("interval", interval, get_args(StratifiedDifferenceInterval))
     require_two(sample, "a comparison")
     pairs = index_pairs(sample.predictors, reference)
-    differences = _differences(sample, require_strata(sample), pairs, tested, interval)
+    differences = _stratified_differences(sample, require_strata(sample), pairs, tested, interval)
     return compare(COMPARE_STRATIFIED_AUC, sample, adjust, differences)
 
 
-def _differences(
+def _stratified_differences(
     sample: Sample,
     strata: Sequence[Stratum],
     pairs: Sequence[tuple[int, int]],
@@ -361,11 +361,11 @@ def _differences(
         if weighted:
             yield known, undefined("weights-need-bootstrap", float(areas[i] - areas[j])), codes
         else:
-            result = _difference(sample, strata, joint, (i, j), tested, interval)
+            result = _stratified_difference(sample, strata, joint, (i, j), tested, interval)
             yield known, result, [*sizes, *codes]
 
 
-def _difference(
+def _stratified_difference(
     sample: Sample,
     strata: Sequence[Stratum],
     joint: AreaCovariance,

@@ -61,7 +61,7 @@ class BarRefusal(NamedTuple):
     instead: str
 
 
-_NO_REFUSALS: Mapping[BarRole, BarRefusal] = MappingProxyType({})
+_NO_BAR_REFUSALS: Mapping[BarRole, BarRefusal] = MappingProxyType({})
 
 
 class AverageBars(NamedTuple):
@@ -76,10 +76,10 @@ class AverageBars(NamedTuple):
     printed: tuple[Word, ...]
     between_curves: bool = False
     resamples: bool = False
-    refuses: Mapping[BarRole, BarRefusal] = _NO_REFUSALS
+    refuses: Mapping[BarRole, BarRefusal] = _NO_BAR_REFUSALS
 
 
-BINOMIAL = AverageBars(
+BINOMIAL_BARS = AverageBars(
     "binomial",
     (Word("binomial", "by the binomial distribution"),),
     refuses=MappingProxyType(
@@ -92,7 +92,7 @@ BINOMIAL = AverageBars(
         }
     ),
 )
-EFFECTIVE = AverageBars(
+EFFECTIVE_BARS = AverageBars(
     "effective",
     (
         Word("resamples", "by the standard deviation of resamples"),
@@ -109,7 +109,7 @@ EFFECTIVE = AverageBars(
     ),
 )
 _OVER_CURVES = Word("curves", "by the standard deviation over curves")
-STUDENT = AverageBars(
+T_BARS = AverageBars(
     "t",
     (_OVER_CURVES,),
     between_curves=True,
@@ -125,7 +125,7 @@ STUDENT = AverageBars(
         }
     ),
 )
-PERCENTILE = AverageBars(
+PERCENTILE_BARS = AverageBars(
     "percentile",
     (_OVER_CURVES,),
     between_curves=True,
@@ -139,7 +139,7 @@ PERCENTILE = AverageBars(
         }
     ),
 )
-AVERAGE_BARS: tuple[AverageBars, ...] = (BINOMIAL, EFFECTIVE, STUDENT, PERCENTILE)
+AVERAGE_BARS: tuple[AverageBars, ...] = (BINOMIAL_BARS, EFFECTIVE_BARS, T_BARS, PERCENTILE_BARS)
 _BARS_BY_WORD = {record.word: record for record in AVERAGE_BARS}
 
 
@@ -187,13 +187,13 @@ def require_bars(bars: str, *roles: BarRole) -> None:
 
 # --- The plan of an average -----------------------------------------------------------------------
 
-Kind = Literal["vertical", "threshold", "merged"]
+AverageKind = Literal["vertical", "threshold", "merged"]
 
 
 class AveragePlan(NamedTuple):
     """The kind of average and its error bars; ``level`` is that of one bar."""
 
-    kind: Kind
+    kind: AverageKind
     bars: BarKind
     interval: RateInterval
     joint: bool
@@ -250,7 +250,7 @@ def _case_numbers(
         return {"tpr": float(of_pos), "fpr": float(of_neg)}
     # docs/methods/averages.md, "Vertical averaging": n = K^2/sum(1/P_i) for disjoint test sets.
     sizes = {
-        axis: [_effective_cases(part, positive=axis == "tpr") for part in parts]
+        axis: [_class_size(part, positive=axis == "tpr") for part in parts]
         for axis in ("tpr", "fpr")
     }
     if plan.independent and plan.kind == "merged":
@@ -260,7 +260,7 @@ def _case_numbers(
     return {axis: mean_size(class_sizes) / n_sets for axis, class_sizes in sizes.items()}
 
 
-def _effective_cases(cases: ScoredCases, *, positive: bool) -> float:
+def _class_size(cases: ScoredCases, *, positive: bool) -> float:
     """Return the number of cases of a class; with weights Kish's (sum w)^2 / sum w^2."""
     if cases.sample_weight is None:
         return cases.n_pos if positive else cases.n_neg
@@ -303,13 +303,13 @@ def undefined_rates(
     return places, dict.fromkeys(("tpr",) if plan.kind == "vertical" else ("fpr", "tpr"), none)
 
 
-def mean_rate(
+def average_rate(
     averaged: AveragedCurves, axis: str, values: FloatArray, g: int, plan: AveragePlan
 ) -> MeanRate:
     """Average a rate over curves, with the requested error bars."""
     rate = rounded_to_ends(values.mean(axis=0))
     size, level = averaged.sizes[axis], plan.level
-    codes = _row_notes(averaged, plan)
+    codes = _average_notes(averaged, plan)
     if averaged.cases.sample_weight is not None and not average_bars(plan.bars).between_curves:
         codes = ["weights-need-bootstrap", *codes]
         # Weighted rates are not binomial: only the spread between curves allows for the weights.
@@ -381,7 +381,7 @@ def _class_rows(averaged: AveragedCurves, *, positive: bool) -> list[ClassUnderC
 # --- Notes ----------------------------------------------------------------------------------------
 
 
-def _row_notes(averaged: AveragedCurves, plan: AveragePlan) -> list[str]:
+def _average_notes(averaged: AveragedCurves, plan: AveragePlan) -> list[str]:
     """Return the notes that every row of an average carries."""
     codes = []
     if plan.kind == "vertical":

@@ -20,14 +20,14 @@ from rocstats.facts.arrays import FloatArray
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
 from rocstats.inference.bands.average_limits import (
     AVERAGE_BARS,
+    AverageKind,
     AveragePlan,
     BarKind,
     BarRole,
-    Kind,
     MeanRate,
     average_bars,
     average_curves,
-    mean_rate,
+    average_rate,
     require_bars,
     require_bars_of_merged,
     require_folds,
@@ -48,16 +48,16 @@ ROC_AVERAGE = Question(
     ("fawcett-2004", "provost-1998", "linnet-1987", "macskassy-2004"),
 )
 AverageInterval = Literal["wilson", "normal", "clopper-pearson"]
-Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]
+AveragePlaces = float | Sequence[float] | Mapping[str, float | Sequence[float]]
 
 
 def roc_average(
     sample: Sample,
-    kind: Kind = "vertical",
+    kind: AverageKind = "vertical",
     *,
     bars: BarKind = "binomial",
     interval: AverageInterval = "wilson",
-    at: Places | None = None,
+    at: AveragePlaces | None = None,
     n_samples: int = 11,
     joint: bool = False,
     independent: bool = True,
@@ -185,12 +185,12 @@ def roc_average(
     """
     ROC_AVERAGE.refuse_covariates(sample)
     draws = plan_draws(n_resamples, rng, progress)
-    plan = plan_average(
+    plan = _plan_average(
         kind, bars, interval, joint, independent, confidence_level, n_samples, draws
     )
-    require_roles(sample, plan)
-    places = read_places(at, sample, plan)
-    rows = rows_of(sample, lambda part, g, k: _predictor_rows(part, g, k, places, plan))
+    _require_average_roles(sample, plan)
+    places = _read_average_places(at, sample, plan)
+    rows = rows_of(sample, lambda part, g, k: _average_rows(part, g, k, places, plan))
     resampling = average_bars(plan.bars).resamples
     return answer_rows(ROC_AVERAGE, sample, rows, plan.draws if resampling else None)
 
@@ -198,8 +198,8 @@ def roc_average(
 # --- Options: the plan of bars and places ---------------------------------------------------------
 
 
-def plan_average(
-    kind: Kind,
+def _plan_average(
+    kind: AverageKind,
     bars: BarKind,
     interval: AverageInterval,
     joint: bool,
@@ -209,7 +209,7 @@ def plan_average(
     draws: ResamplePlan,
 ) -> AveragePlan:
     """Return the plan of an average; raise InputError for words that do not go together."""
-    kind = require_choice("kind", kind, get_args(Kind))
+    kind = require_choice("kind", kind, get_args(AverageKind))
     bars = require_choice("bars", bars, [record.word for record in AVERAGE_BARS])
     interval = require_choice("interval", interval, get_args(AverageInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
@@ -241,7 +241,7 @@ def plan_average(
     )
 
 
-def require_roles(sample: Sample, plan: AveragePlan) -> None:
+def _require_average_roles(sample: Sample, plan: AveragePlan) -> None:
     """Raise InputError unless the study has folds and its roles allow the bars."""
     require_folds(sample)
     require_bars(plan.bars, *_bar_roles(sample, plan))
@@ -257,8 +257,8 @@ def _bar_roles(sample: Sample, plan: AveragePlan) -> list[BarRole]:
     return ["repeats"] if sample.cluster is not None else ["repeats", "unnamed repeats"]
 
 
-def read_places(
-    at: Places | None, sample: Sample, plan: AveragePlan
+def _read_average_places(
+    at: AveragePlaces | None, sample: Sample, plan: AveragePlan
 ) -> dict[str, FloatArray] | None:
     """Return the places of each predictor; None where thresholds are taken from the scores."""
     if at is not None:
@@ -274,7 +274,7 @@ def read_places(
 # --- Rows -----------------------------------------------------------------------------------------
 
 
-def _predictor_rows(
+def _average_rows(
     sample: Sample, g: int, k: int, places: Mapping[str, FloatArray] | None, plan: AveragePlan
 ) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k`` in group ``g``."""
@@ -290,7 +290,7 @@ def _predictor_rows(
     averaged = average_curves(sample.cases, k, at, plan)
     with enough_valid_resamples():
         means = {
-            axis: mean_rate(averaged, axis, values, g, plan)
+            axis: average_rate(averaged, axis, values, g, plan)
             for axis, values in sampled_rates(averaged, plan).items()
         }
     return _rows_by_place(sample, k, averaged.places, means, plan, given=at is not None)

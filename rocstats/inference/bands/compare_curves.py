@@ -46,7 +46,7 @@ COMPARE_CURVES = Question(
     },
 )
 # Each permutation goes through all cases, not distinct scores: 10^4 of 10^7 cases take hours.
-_MOST_CASES = 10_000_000
+_MOST_PERMUTED_CASES = 10_000_000
 
 
 def compare_curves(
@@ -149,7 +149,7 @@ def compare_curves(
         require_cases(sample, "a comparison of predictors")
     COMPARE_CURVES.require_roles(sample)
     what, instead = "permutations of single cases", "Compare areas, or pass fewer cases."
-    require_at_most(sample.n_pos + sample.n_neg, _MOST_CASES, what, instead)
+    require_at_most(sample.n_pos + sample.n_neg, _MOST_PERMUTED_CASES, what, instead)
     differences = _between_groups if across == "groups" else _between_predictors
     return compare(
         COMPARE_CURVES, sample, adjust, differences(sample, reference, draws), draws=draws

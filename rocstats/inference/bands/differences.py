@@ -367,7 +367,7 @@ def mean_differences(
     codes = [*(["few-negatives-per-curve"] if few else []), *few_clusters(cases)]
     reason = ""
     # Equal curves are not enough: different rankings may agree at every one of a few places.
-    if not differences.any() and _rank_alike(cases, pair):
+    if not differences.any() and _rank_folds_alike(cases, pair):
         reason = "identical-predictors"
     elif kind == "t" and len(differences) == 1:
         reason = "single-curve"
@@ -442,13 +442,16 @@ def _effective_positives(cases: ScoredCases, varies: BoolArray) -> FloatArray:
     return np.where(varies, size, min(float(cluster_numbers(cases)[0]), size))
 
 
-def _rank_alike(cases: ScoredCases, pair: tuple[int, int]) -> bool:
+def _rank_folds_alike(cases: ScoredCases, pair: tuple[int, int]) -> bool:
     """Return whether two predictors rank the cases of every fold alike."""
     i, j = pair
-    return all(np.array_equal(_ranks(part, i), _ranks(part, j)) for _, part in cases.by_fold())
+    return all(
+        np.array_equal(_ranks_within(part, i), _ranks_within(part, j))
+        for _, part in cases.by_fold()
+    )
 
 
-def _ranks(cases: ScoredCases, k: int) -> IntArray:
+def _ranks_within(cases: ScoredCases, k: int) -> IntArray:
     # Codes number the scores of the whole study: within a fold only their order counts.
     return np.unique(cases.codes(k), return_inverse=True)[1]
 

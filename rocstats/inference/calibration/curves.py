@@ -139,13 +139,15 @@ def calibration_curve(
     number = require_points(n_points)
     population = read_population(sample, prevalence, clip, logits=method == "spline")
     curves = predictor_curves(
-        sample, population, lambda risks, g, k: _curve(risks, risk_grid(risks, number), method)
+        sample,
+        population,
+        lambda risks, g, k: _observed_risks(risks, risk_grid(risks, number), method),
     )
     columns = stacked_columns(CALIBRATION_CURVE, [{**curve, "method": method} for curve in curves])
     return answer_columns(CALIBRATION_CURVE, sample, columns)
 
 
-def _curve(
+def _observed_risks(
     risks: Risks, at: FloatArray, method: CurveMethod
 ) -> tuple[dict[str, FloatArray], list[str]]:
     """Return a curve at some risks, and the notes that say why it has none."""

@@ -20,7 +20,7 @@ from rocstats.estimate.resample import ResamplePlan, percentile_limits, redraw_o
 from rocstats.estimate.shares import Cases
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits
 from rocstats.facts.tolerances import SAME, TINY
-from rocstats.inference.calibration.risks import Risks, quantiles
+from rocstats.inference.calibration.risks import Risks, weighted_quantiles
 
 # --- Logistic regression --------------------------------------------------------------------------
 
@@ -56,7 +56,7 @@ def fit_logistic(
     The covariance is that of the model for independent cases of a cohort, else the sandwich.
     """
     shift = np.zeros(len(design)) if offset is None else offset
-    return _fitted(risks, design, start, shift, of_model=risks.is_plain)
+    return _fit_design(risks, design, start, shift, of_model=risks.is_plain)
 
 
 def fit_sampled(risks: Risks, design: FloatArray, start: FloatArray) -> LogisticFit | None:
@@ -67,7 +67,7 @@ def fit_sampled(risks: Risks, design: FloatArray, start: FloatArray) -> Logistic
     variable than the model has it, by 1/m + 1/n. Clusters have the sandwich.
     """
     shift, by_case = np.full(len(design), risks.shift), risks.cases.cluster is None
-    fit = _fitted(risks.sampled, design, start, shift, of_model=by_case)
+    fit = _fit_design(risks.sampled, design, start, shift, of_model=by_case)
     if fit is None or risks.prevalence is None or not by_case:
         return fit
     covariance = fit.covariance.copy()
@@ -75,7 +75,7 @@ def fit_sampled(risks: Risks, design: FloatArray, start: FloatArray) -> Logistic
     return fit._replace(covariance=covariance)
 
 
-def _fitted(
+def _fit_design(
     risks: Risks, design: FloatArray, start: FloatArray, shift: FloatArray, *, of_model: bool
 ) -> LogisticFit | None:
     if design.shape[1] > 1 and _are_separated(design[:, 1], risks):
@@ -87,7 +87,7 @@ def _fitted(
             break
     if not found:  # separation: the likelihood has no maximum
         return None
-    information = _information(design, risks.weight, shift + design @ coef)
+    information = _fisher_information(design, risks.weight, shift + design @ coef)
     if not _is_regular(information):
         return None
     covariance = np.asarray(np.linalg.inv(information), dtype=np.float64)
@@ -120,7 +120,7 @@ def _is_regular(information: FloatArray) -> bool:
 def sandwich(risks: Risks, design: FloatArray, eta: FloatArray) -> FloatArray:
     """Return the covariance of coefficients from the scores of units, whatever the model is."""
     scores = design * (risks.outcome - sp.expit(eta))[:, np.newaxis]
-    bread = _information(design, risks.weight, eta) / risks.size
+    bread = _fisher_information(design, risks.weight, eta) / risks.size
     influence = risks.units(np.asarray(np.linalg.solve(bread, scores.T), dtype=float))
     return np.asarray(influence @ influence.T)
 
@@ -148,7 +148,7 @@ def newton(
     with np.errstate(all="ignore"):
         for _ in range(_MOST_STEPS):
             scores = np.einsum("...nq,...n->...q", design, weight * (outcome - sp.expit(eta)))
-            information = _information(design, weight, eta)
+            information = _fisher_information(design, weight, eta)
             diagonal = np.einsum("...qq->...q", information)
             diagonal += _RIDGE * diagonal + TINY
             step = np.linalg.solve(information, scores[..., np.newaxis])[..., 0]
@@ -191,7 +191,7 @@ def _linear(design: FloatArray, coef: FloatArray, offset: FloatArray) -> FloatAr
     return np.asarray(offset + np.einsum("...nq,...q->...n", design, coef))
 
 
-def _information(design: FloatArray, weight: FloatArray, eta: FloatArray) -> FloatArray:
+def _fisher_information(design: FloatArray, weight: FloatArray, eta: FloatArray) -> FloatArray:
     mu = sp.expit(eta)
     weighted = design * (weight * mu * sp.expit(-eta))[..., np.newaxis]
     return np.asarray(np.swapaxes(weighted, -1, -2) @ design)
@@ -244,7 +244,7 @@ def knots_of(risks: Risks) -> FloatArray:
     positive, weight = risks.cases.is_positive, risks.cases.weight
     rarer = min(float(weight[positive].sum()), float(weight[~positive].sum()))
     places = np.array(_KNOTS[4 if rarer >= _FOUR_KNOTS else 3])
-    return np.unique(quantiles(risks.logit, weight, places))
+    return np.unique(weighted_quantiles(risks.logit, weight, places))
 
 
 def spline_design(logit: FloatArray, knots: FloatArray) -> FloatArray:
@@ -323,7 +323,7 @@ class CurveErrors(NamedTuple):
 def curve_errors(risks: Risks, curve: FloatArray) -> CurveErrors:
     """Return the mean and two percentiles of the distances of a curve at the risks of the cases."""
     gap = np.abs(curve - risks.risk)
-    e50, e90 = quantiles(gap, risks.weight, np.array([0.5, 0.9]))
+    e50, e90 = weighted_quantiles(gap, risks.weight, np.array([0.5, 0.9]))
     return CurveErrors(risks.mean(gap).value, float(e50), float(e90))
 
 

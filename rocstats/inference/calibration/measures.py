@@ -217,7 +217,7 @@ def calibration(
         risks = population.risks(part, k)
         results = {}
         if not lacks_class(part):
-            results = _results(risks, measures, confidence_level, draws.at(g, k))
+            results = _measure_results(risks, measures, confidence_level, draws.at(g, k))
         for name in measures:
             known = {
                 "quantity": name,
@@ -245,7 +245,7 @@ def _read_measures(quantities: Any) -> tuple[CalibrationMeasure, ...]:
 
 # --- Estimators: ratio of events, Cox's line and Spiegelhalter's test -----------------------------
 
-_FAR = 1e9  # a t that no confidence level reaches
+_UNREACHED_T = 1e9  # a t that no confidence level reaches
 _MOST_DOUBLINGS = 6  # a shift of 32 on the logit scale makes risks of 1e-14 certain
 _COEF_ROUNDING = 1e-9  # of coefficients, whose last step is below 1e-8 and doubles its right digits
 
@@ -334,7 +334,7 @@ def spiegelhalter(risks: Risks) -> float:
 # --- Limits and tests of each measure -------------------------------------------------------------
 
 
-def _results(
+def _measure_results(
     risks: Risks, measures: Sequence[CalibrationMeasure], level: float, draws: ResamplePlan
 ) -> dict[CalibrationMeasure, Result]:
     prefix = "" if risks.cases.cluster is None else "cluster-"
@@ -357,10 +357,10 @@ def _ratio_result(risks: Risks, level: float, prefix: str) -> Result:
     result = log_result(ratio, level, word)
     if risks.prevalence is None or np.isnan(result.se):
         return result
-    return _skewed_result(risks, ratio.value, ratio.se, ratio_limits(risks, level), word)
+    return _skewed_result(risks, ratio.value, ratio.se, events_ratio_limits(risks, level), word)
 
 
-def ratio_limits(risks: Risks, level: float) -> tuple[float, float]:
+def events_ratio_limits(risks: Risks, level: float) -> tuple[float, float]:
     """Return limits of events over expected ones at a prevalence, from those of the mean risk.
 
     Limits of a small level would both be on one side of a skewed mean: none passes the estimate.
@@ -402,7 +402,9 @@ def intercept_limits(risks: Risks, value: float, level: float) -> tuple[float, f
     def distance(moved: float, side: int) -> float:
         mean = risks.skewed_mean(np.asarray(sp.expit(risks.logit + moved)))
         # Where all risks are 0 or 1 the mean does not vary, and t is infinite.
-        return float(np.clip(side * mean.t(prevalence), -_FAR, _FAR)) - mean.reach(level)
+        return float(np.clip(side * mean.t(prevalence), -_UNREACHED_T, _UNREACHED_T)) - mean.reach(
+            level
+        )
 
     limits = []
     for side in (-1, 1):
@@ -458,8 +460,10 @@ def _redrawn_results(
         return {}
     single = risks.risk.min() == risks.risk.max()
     knots = None if single or set(names) == {"miscalibration"} else knots_of(risks)
-    values = _distances(risks, names, knots)
-    p_values = redraw_p_values(risks, lambda one: _distances(one, names, knots), values, draws)
+    values = _curve_distances(risks, names, knots)
+    p_values = redraw_p_values(
+        risks, lambda one: _curve_distances(one, names, knots), values, draws
+    )
     results = {}
     for name, value, p in zip(names, values.tolist(), p_values.tolist(), strict=True):
         word = "isotonic" if name == "miscalibration" else "spline"
@@ -469,7 +473,7 @@ def _redrawn_results(
     return results
 
 
-def _distances(
+def _curve_distances(
     risks: Risks, names: Sequence[CalibrationMeasure], knots: FloatArray | None
 ) -> FloatArray:
     """Return measures of the distance from calibration; NaN where there is none."""

@@ -120,7 +120,7 @@ class Risks(NamedTuple):
         return self._replace(cases=self.cases._replace(is_positive=is_positive))
 
 
-def quantiles(values: FloatArray, weight: FloatArray, shares: FloatArray) -> FloatArray:
+def weighted_quantiles(values: FloatArray, weight: FloatArray, shares: FloatArray) -> FloatArray:
     """Return quantiles of values that stand for several cases each, as if all were listed.
 
     They are those of type 7 (Hyndman & Fan 1996), the default of R and of NumPy.
@@ -217,15 +217,15 @@ def require_cohort(sample: Sample, prevalence: float | None, what: str) -> None:
 
 # The ends of curves: beyond these percentiles of the risks there are too few cases to show one.
 _CURVE_ENDS = np.array([0.01, 0.99])
-_MOST_POINTS = 1000  # a covariance of 10^6 numbers; a curve in print resolves some 500
+_MOST_POINTS_OF_CURVE = 1000  # a covariance of 10^6 numbers; a curve in print resolves some 500
 
 
 def require_points(n_points: Any) -> int:
     """Return the number of points of a curve, from 2 to 1000."""
     number = require_whole("n_points", n_points, 2, "100 risks make a smooth curve.")
-    if number > _MOST_POINTS:
+    if number > _MOST_POINTS_OF_CURVE:
         raise InputError(
-            f"`n_points` must be {_MOST_POINTS} at most; got {number}. 100 make a smooth curve."
+            f"`n_points` must be {_MOST_POINTS_OF_CURVE} at most; got {number}. 100 make a smooth curve."
         )
     return number
 
@@ -235,7 +235,7 @@ def risk_grid(risks: Risks, n_points: int) -> FloatArray:
 
     Evenly spaced risks, or the distinct ones of the cases if they are fewer.
     """
-    low, high = quantiles(risks.risk, risks.cases.weight, _CURVE_ENDS)
+    low, high = weighted_quantiles(risks.risk, risks.cases.weight, _CURVE_ENDS)
     inside = np.unique(risks.risk[(risks.risk >= low) & (risks.risk <= high)])
     if len(inside) <= n_points:
         return np.asarray(inside)

@@ -323,11 +323,11 @@ def compare_probability_scores(
     plan = claim.plan if quantity == "scaled_brier_score" else claim.plan.lower_is_better()
     require_same_cases(sample)
     population = read_population(sample, prevalence, logits=False)
-    differences = _differences(sample, quantity, population, claim._replace(plan=plan))
+    differences = _score_differences(sample, quantity, population, claim._replace(plan=plan))
     return compare(COMPARE_PROBABILITY_SCORES, sample, adjust, differences)
 
 
-def _differences(
+def _score_differences(
     sample: Sample, quantity: ScoreName, population: Population, claim: Claim
 ) -> Iterator[Compared]:
     """Yield the differences of the pairs in each group."""
@@ -341,10 +341,10 @@ def _differences(
                 continue
             risks = [population.risks(part, k) for k in pair]
             known["prevalence"] = risks[0].mean(risks[0].outcome).value
-            yield known, _difference(part, risks, quantity, claim.plan), codes
+            yield known, _score_difference(part, risks, quantity, claim.plan), codes
 
 
-def _difference(
+def _score_difference(
     part: Sample, risks: Sequence[Risks], quantity: ScoreName, plan: HypothesisPlan
 ) -> Result:
     """Return the difference of the scores of two predictors."""

@@ -70,10 +70,10 @@ from rocstats.facts.tolerances import SAME, cleared
 from rocstats.frame.make import warn_of
 from rocstats.frame.question import AREA, TEST, Question, Refusal, columns_in, estimate_columns
 from rocstats.inference.covariates.regression import (
-    Design,
+    CovariateDesign,
     Regression,
+    covariate_design,
     extrapolated,
-    read_design,
     read_score,
     require_covariates,
     residuals,
@@ -194,7 +194,7 @@ def adjusted_auc(
     test = read_area_test(confidence_level, alternative, null_value)
     require_covariates(sample)
     labels = [label for label, _ in sample.by_group()]
-    rows = rows_of(sample, lambda part, g, k: [_area_row(part, labels[g], k, residuals, test)])
+    rows = rows_of(sample, lambda part, g, k: [_adjusted_row(part, labels[g], k, residuals, test)])
     return answer_rows(ADJUSTED_AUC, sample, rows)
 
 
@@ -203,7 +203,7 @@ def adjusted_auc(
 # Standardised residuals closer than this are equal: they are sums of some products of order 1.
 _SAME_RESIDUAL = 1e-12
 # Numbers of pairs in memory at once: 8 MB for an array of them.
-_BLOCK = 2**20
+_MOST_PAIRS = 2**20
 
 
 class Positives(NamedTuple):
@@ -252,7 +252,7 @@ def _empirical_influence(
     of_z, of_e = codes[: len(z)], codes[len(z) :]
     below = _shares_below(of_z, of_e, negatives.weight)
     above = 1 - _shares_below(of_e, of_z, positives.weight)
-    slope = _slope(positives, z, negatives, e) / unit
+    slope = _area_slope(positives, z, negatives, e) / unit
     value = _weighted_mean(below, positives.weight)
     return below, (above - value) / negatives.size + negatives.moves() @ slope
 
@@ -281,7 +281,9 @@ _INFLUENCE: dict[Residuals, _InfluenceFunction] = {
 }
 
 
-def _slope(positives: Positives, z: FloatArray, negatives: Regression, e: FloatArray) -> FloatArray:
+def _area_slope(
+    positives: Positives, z: FloatArray, negatives: Regression, e: FloatArray
+) -> FloatArray:
     """Return the derivative of the area by the coefficients, times s.
 
     It is the mean over pairs of K_h(z_i - e_j) (X_j - X_i), K the normal density. The derivative
@@ -291,7 +293,7 @@ def _slope(positives: Positives, z: FloatArray, negatives: Regression, e: FloatA
     total = np.zeros(negatives.design.shape[1])
     if not width > 0:
         return total
-    step = max(1, _BLOCK // len(e))
+    step = max(1, _MOST_PAIRS // len(e))
     for start in range(0, len(z), step):
         rows = slice(start, start + step)
         near = np.exp(-(((z[rows, np.newaxis] - e) / width) ** 2) / 2)
@@ -352,28 +354,32 @@ def adjust_areas(
     part: Sample, group: str, predictors: Sequence[int], residuals: Residuals
 ) -> Adjusted:
     """Return the adjusted areas of predictors in a sample (a group) with both classes."""
-    design = read_design(part, group)
+    design = covariate_design(part, group)
     design.require_fit()
     areas = [_area_of_predictor(part, k, design, residuals) for k in predictors]
-    result = _covariance(part, areas, design)
+    result = _covariance_of_adjusted(part, areas, design)
     return Adjusted(areas, result, extrapolated(design, part))
 
 
-def placements(part: Sample, group: str, k: int, residuals: Residuals) -> AdjustedArea:
+def adjusted_placements(part: Sample, group: str, k: int, residuals: Residuals) -> AdjustedArea:
     """Return the adjusted area of one predictor, with the placements of the positives."""
-    design = read_design(part, group)
+    design = covariate_design(part, group)
     design.require_fit()
     return _area_of_predictor(part, k, design, residuals)
 
 
-def _area_of_predictor(part: Sample, k: int, design: Design, residuals: Residuals) -> AdjustedArea:
+def _area_of_predictor(
+    part: Sample, k: int, design: CovariateDesign, residuals: Residuals
+) -> AdjustedArea:
     score = read_score(part, k, design)
     positive = part.is_positive
     positives = Positives(score[positive], design.matrix[positive], design.weight[positive])
     return adjusted_area(positives, design.fit(score), residuals)
 
 
-def _covariance(part: Sample, areas: Sequence[AdjustedArea], design: Design) -> AreaCovariance:
+def _covariance_of_adjusted(
+    part: Sample, areas: Sequence[AdjustedArea], design: CovariateDesign
+) -> AreaCovariance:
     positive = part.is_positive
     sides = [
         ClassInfluence(np.stack(values), None if part.frequency is None else design.weight[rows])
@@ -389,7 +395,7 @@ def _covariance(part: Sample, areas: Sequence[AdjustedArea], design: Design) -> 
 # --- Rows of areas, and the columns that all questions share --------------------------------------
 
 
-def _area_row(
+def _adjusted_row(
     part: Sample, group: str, k: int, residuals: Residuals, test: AreaTest
 ) -> dict[str, Any]:
     columns = {**FULL_AREA, "quantity": "adjusted_auc", **test.columns(), **class_sizes(part)}
@@ -400,7 +406,7 @@ def _area_row(
     if np.isnan(area.value):
         return unanswered(ADJUSTED_AUC, columns, [NO_RESIDUAL_SPREAD, *row_codes(part)])
     found = test.infer(area, "logit-t")
-    variance = variance_word(part, residuals) if found.method == "logit-t" else "none"
+    variance = adjusted_variance_word(part, residuals) if found.method == "logit-t" else "none"
     codes = [*found.codes, *adjusted.codes, *([BELOW_CHANCE] if found.ci_high < 0.5 else [])]
     return {
         **columns,
@@ -410,7 +416,7 @@ def _area_row(
     }
 
 
-def variance_word(part: Sample, residuals: Residuals) -> str:
+def adjusted_variance_word(part: Sample, residuals: Residuals) -> str:
     """Return the first word of ``method``."""
     return f"adjusted-{residuals}{'' if part.cluster is None else '-cluster'}"
 
@@ -524,11 +530,11 @@ def compare_adjusted_auc(
     require_several(sample.predictors, "predictors")
     require_same_cases(sample)
     claim = Claim(plan, adjust, index_pairs(sample.predictors, reference))
-    differences = _differences(sample, residuals, claim)
+    differences = _adjusted_differences(sample, residuals, claim)
     return compare(COMPARE_ADJUSTED_AUC, sample, adjust, differences)
 
 
-def _differences(sample: Sample, residuals: Residuals, claim: Claim) -> Iterator[Compared]:
+def _adjusted_differences(sample: Sample, residuals: Residuals, claim: Claim) -> Iterator[Compared]:
     """Yield the differences of the pairs in each group."""
     for group, part in sample.by_group():
         adjusted, codes = None, row_codes(part)
@@ -548,11 +554,15 @@ def _differences(sample: Sample, residuals: Residuals, claim: Claim) -> Iterator
             elif np.isnan(sum(adjusted.areas[k].value for k in pair)):
                 yield known, undefined(NO_RESIDUAL_SPREAD), row_codes(part)
             else:
-                result = _difference(part, adjusted, pair, claim.plan)
-                yield known, with_variance_word(result, variance_word(part, residuals)), codes
+                result = _adjusted_difference(part, adjusted, pair, claim.plan)
+                yield (
+                    known,
+                    with_variance_word(result, adjusted_variance_word(part, residuals)),
+                    codes,
+                )
 
 
-def _difference(
+def _adjusted_difference(
     part: Sample, adjusted: Adjusted, pair: tuple[int, int], plan: HypothesisPlan
 ) -> Result:
     """Return the difference of two adjusted areas."""
@@ -565,11 +575,11 @@ def _difference(
         result.covariance,
         contrast_df([(weights, result.parts, result.part_df)]),
         plan,
-        identical=_identical(adjusted, weights, pair),
+        identical=_place_positives_alike(adjusted, weights, pair),
     )
 
 
-def _identical(adjusted: Adjusted, weights: np.ndarray, pair: tuple[int, int]) -> bool:
+def _place_positives_alike(adjusted: Adjusted, weights: np.ndarray, pair: tuple[int, int]) -> bool:
     """Return whether both predictors place every positive alike, so that nothing varies."""
     first, second = (adjusted.areas[k] for k in pair)
     alike = bool(np.all(np.abs(first.placement - second.placement) < SAME))
@@ -656,7 +666,7 @@ def adjusted_roc_curve(
     codes: list[str] = []
     curves = []
     for _, group, k, name, scored in answerable_predictors(sample, codes):
-        found = placements(scored, group, k, residuals)
+        found = adjusted_placements(scored, group, k, residuals)
         if np.isnan(found.value):
             codes.append(NO_RESIDUAL_SPREAD)
             continue
@@ -666,7 +676,9 @@ def adjusted_roc_curve(
         else:
             at, tpr = rates, rates_at(rates, found.placement, weight)
         texts = {"predictor": name, "group": group, "fold": ""}
-        curves.append({**texts, "fpr": at, "tpr": tpr, "method": variance_word(sample, residuals)})
+        curves.append(
+            {**texts, "fpr": at, "tpr": tpr, "method": adjusted_variance_word(sample, residuals)}
+        )
     warn_of(codes, said_of(sample))
     columns = stacked_columns(ADJUSTED_ROC_CURVE, curves)
     return answer_columns(ADJUSTED_ROC_CURVE, sample, columns)
@@ -674,7 +686,7 @@ def adjusted_roc_curve(
 
 def curve_vertices(placement: FloatArray, weight: FloatArray | None) -> FloatArray:
     """Return the vertices (2 x v) of the staircase from (0, 0) to (1, 1)."""
-    rate, share = _steps(placement, weight)
+    rate, share = _staircase(placement, weight)
     before = np.concatenate([[0.0], share[:-1]])
     fpr = np.concatenate([[0.0], np.repeat(rate, 2), [1.0]])
     tpr = np.concatenate([[0.0], np.column_stack([before, share]).ravel(), [1.0]])
@@ -686,13 +698,13 @@ def curve_vertices(placement: FloatArray, weight: FloatArray | None) -> FloatArr
 
 def rates_at(fpr: FloatArray, placement: FloatArray, weight: FloatArray | None) -> FloatArray:
     """Return the share of positives with 1 - U at most each false positive rate."""
-    rate, share = _steps(placement, weight)
+    rate, share = _staircase(placement, weight)
     # 1 - U is rounded: a rate that is meant to be k/n must find it.
     below = np.searchsorted(rate, fpr + SAME, side="right")
     return np.asarray(np.concatenate([[0.0], share])[below])
 
 
-def _steps(placement: FloatArray, weight: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+def _staircase(placement: FloatArray, weight: FloatArray | None) -> tuple[FloatArray, FloatArray]:
     """Return the false positive rates of the steps, rising, and the share up to each."""
     rate, row = np.unique(1 - placement, return_inverse=True)
     # Patients who are alike have one rate, whatever the rounding of their residuals.

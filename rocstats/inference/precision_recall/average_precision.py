@@ -281,7 +281,7 @@ def _area_results(
         codes: list[str] = []
         results = [_influence_result(part, k, name, interval, level, at) for name in AREAS]
     else:
-        values = _estimates(part, k, at)
+        values = _mean_areas(part, k, at)
         one_class = bool(np.isnan(values).any())
         if one_class or draws is None:
             reason = "one-class" if one_class else "weights-need-bootstrap"
@@ -303,7 +303,7 @@ def _area_results(
     return results, [*few, *precision_codes(part), *codes]
 
 
-def _estimates(part: Sample, k: int, at: Prevalence) -> list[float]:
+def _mean_areas(part: Sample, k: int, at: Prevalence) -> list[float]:
     """Return the areas of predictor ``k``, means over folds; NaN where a class has no weight."""
     folds = [fold.counts(k) for _, fold in part.cases.by_fold()]
     # Totals, not numbers of cases: all weights of a class may be 0.
@@ -461,18 +461,21 @@ def compare_average_precision(
         sample, reference, hypothesis, margin, alternative, 0.0, adjust, confidence_level
     )
     require_same_cases(sample)
-    differences = _differences(sample, quantity, at, claim)
+    differences = _precision_differences(sample, quantity, at, claim)
     return compare(COMPARE_AVERAGE_PRECISION, sample, adjust, differences)
 
 
 # --- Differences ----------------------------------------------------------------------------------
 
-_PAIR = np.array([1.0, -1.0])
+_PAIR_WEIGHTS = np.array([1.0, -1.0])
 # The notes of areas, and those of average precision in the same place.
-_CODES = {"auc-at-boundary": "precision-at-boundary", "zero-variance": "precision-at-boundary"}
+_PRECISION_CODES = {
+    "auc-at-boundary": "precision-at-boundary",
+    "zero-variance": "precision-at-boundary",
+}
 
 
-def _differences(
+def _precision_differences(
     sample: Sample, quantity: PrecisionQuantity, at: Prevalence, claim: Claim
 ) -> Iterator[Compared]:
     """Yield the differences of the pairs in each group."""
@@ -489,10 +492,14 @@ def _differences(
                 yield known, undefined("one-class"), row_codes(part)
             else:
                 require_fold_classes(part)
-                yield known, _difference(part, pair, quantity, at, claim), precision_codes(part)
+                yield (
+                    known,
+                    _precision_difference(part, pair, quantity, at, claim),
+                    precision_codes(part),
+                )
 
 
-def _difference(
+def _precision_difference(
     part: Sample, pair: tuple[int, int], quantity: PrecisionQuantity, at: Prevalence, claim: Claim
 ) -> Result:
     """Return the difference of two areas under the curve with limits and test."""
@@ -502,7 +509,7 @@ def _difference(
     if few or np.isnan(found.covariance).any():
         return Result(areas[0].value - areas[1].value, codes=tuple(few or ["single-unit"]))
     result = infer_contrast(
-        _PAIR,
+        _PAIR_WEIGHTS,
         areas,
         found.covariance,
         precision_df(cases, pair, quantity, at),
@@ -512,5 +519,5 @@ def _difference(
     )
     limits = MOVER if result.method == "mover" else result.method
     method = "none/none" if limits == "none" else f"{variance_word(cases, at)}/{limits}"
-    codes = tuple(_CODES.get(code, code) for code in result.codes)
+    codes = tuple(_PRECISION_CODES.get(code, code) for code in result.codes)
     return result._replace(method=method, codes=codes)

@@ -161,7 +161,7 @@ def pr_band(
         if not kind.fitted:
             curve = _empirical_precision(part.cases, k, recalls, pi)
         between = _prevalence_limits(part.cases, level) if population.random else (pi, pi)
-        low, high = precision_limits(_FPR_GRID, band.low, band.high, recalls, between)
+        low, high = precision_band_limits(_FPR_GRID, band.low, band.high, recalls, between)
         curves.append(
             {
                 "predictor": name,
@@ -211,7 +211,7 @@ def false_positive_rates(
     return least, largest
 
 
-def precision_limits(
+def precision_band_limits(
     fpr: FloatArray,
     low: FloatArray,
     high: FloatArray,

@@ -160,31 +160,31 @@ def survival_auc(
     0   8.0     0.556   0.341    0.752     11     24           5
     1  14.0     0.620   0.391    0.805     19     12           9
     """
-    horizons = read_times(time, controls)
+    horizons = read_horizons_and_controls(time, controls)
     interval = require_choice("interval", interval, SURVIVAL_INTERVALS)
     test = read_area_test(confidence_level, alternative, null_value)
     rows = [
         {"group": group, **row}
         for group, part in sample.by_group()
-        for row in _area_rows(part, horizons, interval, test)
+        for row in _rows_by_time(part, horizons, interval, test)
     ]
     return answer_rows(SURVIVAL_AUC, sample, rows)
 
 
-def _area_rows(
+def _rows_by_time(
     part: SurvivalSample, horizons: Horizons, interval: SurvivalInterval, test: AreaTest
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of one group, by predictor and time."""
     # All predictors at one time together: the weights of many times need not be kept.
     by_time = [
-        [_area_row(part, k, at, horizons, interval, test) for k in range(len(part.predictors))]
+        [_row_at_time(part, k, at, horizons, interval, test) for k in range(len(part.predictors))]
         for at in horizons.statuses(part)
     ]
     for rows in zip(*by_time, strict=True):
         yield from rows
 
 
-def _area_row(
+def _row_at_time(
     part: SurvivalSample,
     k: int,
     at: StatusAt,
@@ -304,7 +304,7 @@ def survival_compare_auc(
     0   8.0     0.003  -0.279    0.285    0.981
     1  14.0    -0.007  -0.315    0.302    0.966
     """
-    times = read_times(time, controls)
+    times = read_horizons_and_controls(time, controls)
     claim = read_claim(
         sample,
         reference,
@@ -316,10 +316,10 @@ def survival_compare_auc(
         confidence_level,
         scores="score",
     )
-    return compare(SURVIVAL_COMPARE_AUC, sample, adjust, _differences(sample, times, claim))
+    return compare(SURVIVAL_COMPARE_AUC, sample, adjust, _area_differences(sample, times, claim))
 
 
-def _differences(sample: SurvivalSample, times: Horizons, claim: Claim) -> Iterator[Compared]:
+def _area_differences(sample: SurvivalSample, times: Horizons, claim: Claim) -> Iterator[Compared]:
     """Yield the differences of each group, by pair of predictors and time."""
     for group, part in sample.by_group():
         statuses = list(times.statuses(part))
@@ -342,7 +342,7 @@ def _differences(sample: SurvivalSample, times: Horizons, claim: Claim) -> Itera
                     yield known, undefined(NO_STATUS), study_codes(part)
                     continue
                 word, pair = error_word(part, "ipcw"), (found[first], found[second])
-                result = difference(at.follow_up, *pair, claim.plan, word, at.df)
+                result = ratio_difference(at.follow_up, *pair, claim.plan, word, at.df)
                 yield known, result, status_codes(part, at)
 
 
@@ -429,17 +429,19 @@ def survival_auc_band(
     1  11.0     0.654   0.402    0.842
     2  14.0     0.620   0.350    0.832
     """
-    horizons = read_times(time, controls)
+    horizons = read_horizons_and_controls(time, controls)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     rows = [
         {"group": group, **row}
         for group, part in sample.by_group()
-        for row in _band_rows(part, horizons, confidence_level)
+        for row in _area_band_rows(part, horizons, confidence_level)
     ]
     return answer_rows(SURVIVAL_AUC_BAND, sample, rows)
 
 
-def _band_rows(part: SurvivalSample, horizons: Horizons, level: float) -> Iterator[dict[str, Any]]:
+def _area_band_rows(
+    part: SurvivalSample, horizons: Horizons, level: float
+) -> Iterator[dict[str, Any]]:
     """Yield the rows of one group, by predictor and time."""
     statuses = list(horizons.statuses(part))
     defined = [at for at in statuses if at.is_defined]
@@ -487,21 +489,21 @@ def band_level(follow_up: FollowUp, areas: Sequence[Ratio], level: float) -> flo
 # --- Area at a time, with the influence of each patient -------------------------------------------
 
 
-class Scores(NamedTuple):
+class ScoreCodes(NamedTuple):
     """Scores of a predictor as numbers of the distinct ones, from the least risk up."""
 
     codes: IntArray
     size: int
 
 
-def scores_of(values: FloatArray, *, higher: bool) -> Scores:
+def scores_of(values: FloatArray, *, higher: bool) -> ScoreCodes:
     """Return scores as codes; with ``higher`` False the highest score has the code 0."""
     distinct, codes = np.unique(values, return_inverse=True)
     codes = codes if higher else len(distinct) - 1 - codes
-    return Scores(codes.astype(np.intp, copy=False), len(distinct))
+    return ScoreCodes(codes.astype(np.intp, copy=False), len(distinct))
 
 
-def area_at(at: StatusAt, scores: Scores) -> Ratio:
+def area_at(at: StatusAt, scores: ScoreCodes) -> Ratio:
     """Return A = sum a_i b_j psi(M_i, M_j)/(sum a sum b) with the influence of each patient.
 
     a and b are the weights of cases and controls, psi is 1 where the case has the higher score and
@@ -550,7 +552,7 @@ def variance_of(follow_up: FollowUp, influence: FloatArray, *, unbiased: bool = 
     return cleared(float(products(units, units)[0, 0]))
 
 
-def _share_below(weight: FloatArray, scores: Scores) -> FloatArray:
+def _share_below(weight: FloatArray, scores: ScoreCodes) -> FloatArray:
     """Return the share of the weight that has a lower score than each patient, ties as a half."""
     at_score = np.bincount(scores.codes, weights=weight, minlength=scores.size)
     up_to = np.cumsum(at_score)
@@ -576,7 +578,7 @@ class Horizons(NamedTuple):
             yield status_at(follow_up_of(part), t, self.controls)
 
 
-def read_times(time: Any, controls: Any) -> Horizons:
+def read_horizons_and_controls(time: Any, controls: Any) -> Horizons:
     """Return times and controls; raise InputError for others than there can be."""
     return Horizons(read_horizons(time), require_choice("controls", controls, CONTROLS))
 
@@ -593,7 +595,7 @@ def follow_up_of(part: SurvivalSample) -> FollowUp:
     return once(part, "follow up", read)
 
 
-def scores_at(part: SurvivalSample, k: int) -> Scores:
+def scores_at(part: SurvivalSample, k: int) -> ScoreCodes:
     """Return the scores of predictor ``k``, the least risk first."""
     higher = part.higher_is_positive[k]
     return once(part, ("scores", k), lambda: scores_of(part.scores[k], higher=higher))
@@ -633,7 +635,7 @@ def error_word(part: SurvivalSample, word: str) -> str:
 # --- Differences of two estimates on the same patients: areas or concordances ---------------------
 
 
-def difference(
+def ratio_difference(
     follow_up: FollowUp,
     first: Ratio,
     second: Ratio,

@@ -31,12 +31,12 @@ from rocstats.facts.tolerances import FEW_CASES
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.survival.areas import (
     SURVIVAL_INTERVALS,
-    Scores,
+    ScoreCodes,
     SurvivalInterval,
     area_result,
-    difference,
     error_word,
     follow_up_of,
+    ratio_difference,
     scores_at,
     study_codes,
     variance_of,
@@ -160,7 +160,7 @@ def concordance(
     rows = []
     for group, part in sample.by_group():
         pairs = _comparable_pairs(part, method, limit)
-        columns = {"group": group, **_pair_columns(part, pairs, limit), **test.columns()}
+        columns = {"group": group, **_concordance_columns(part, pairs, limit), **test.columns()}
         for k, name in enumerate(part.predictors):
             known = {**columns, "predictor": name}
             if not pairs.total > 0:
@@ -193,7 +193,7 @@ def _comparable_pairs(part: SurvivalSample, method: ConcordanceMethod, limit: fl
     return pairs_of(follow_up_of(part), limit, weighs_g=method == "uno")
 
 
-def _pair_columns(part: SurvivalSample, pairs: Pairs, limit: float) -> dict[str, Any]:
+def _concordance_columns(part: SurvivalSample, pairs: Pairs, limit: float) -> dict[str, Any]:
     """Return the columns that say what is estimated, and of how many."""
     n_pos, n_neg = pairs.sizes
     censored = (part.event == 0) & (part.time <= limit)
@@ -308,17 +308,17 @@ def compare_concordance(
         confidence_level,
         scores="score",
     )
-    differences = _differences(sample, method, limit, claim)
+    differences = _concordance_differences(sample, method, limit, claim)
     return compare(COMPARE_CONCORDANCE, sample, adjust, differences)
 
 
-def _differences(
+def _concordance_differences(
     sample: SurvivalSample, method: ConcordanceMethod, limit: float, claim: Claim
 ) -> Iterator[Compared]:
     """Yield the differences of the pairs of predictors in each group."""
     for group, part in sample.by_group():
         pairs = _comparable_pairs(part, method, limit)
-        columns = {"group": group, **_pair_columns(part, pairs, limit)}
+        columns = {"group": group, **_concordance_columns(part, pairs, limit)}
         values = []
         if pairs.total > 0:
             values = [
@@ -329,7 +329,7 @@ def _differences(
             if not values:
                 yield known, undefined(NO_PAIRS), study_codes(part)
                 continue
-            result = difference(
+            result = ratio_difference(
                 pairs.follow_up,
                 values[first],
                 values[second],
@@ -417,7 +417,7 @@ def pairs_of(follow_up: FollowUp, limit: float, *, weighs_g: bool) -> Pairs:
     return Pairs(follow_up, weight, key, later, weighs_g)
 
 
-def concordance_of(pairs: Pairs, scores: Scores) -> Ratio:
+def concordance_of(pairs: Pairs, scores: ScoreCodes) -> Ratio:
     """Return C = sum of weight x psi over comparable pairs / sum of weight, with its influence.
 
     psi is 1 where the earlier patient has the higher score, 1/2 where both are equal.
@@ -442,7 +442,7 @@ def sized_concordance(found: Ratio, pairs: Pairs) -> Area:
     return Area(found.value, variance, df, float(m), float(n), float(min(m, n)))
 
 
-def _concordant_sums(pairs: Pairs, scores: Scores) -> tuple[FloatArray, FloatArray]:
+def _concordant_sums(pairs: Pairs, scores: ScoreCodes) -> tuple[FloatArray, FloatArray]:
     """Return by earlier patient the sum of psi, and by later patient the sum of weight x psi."""
     # Ties count as a half: the mean of both ways to order the patients that have equal scores.
     ways = [

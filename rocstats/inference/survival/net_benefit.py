@@ -149,7 +149,7 @@ def survival_net_benefit(
     interval = require_choice("interval", interval, BENEFIT_INTERVALS)
     plan = read_hypothesis("difference", None, "two-sided", 0.0, confidence_level)
     risk_thresholds = read_risk_thresholds(risk_threshold)
-    cuts = _read_cuts(sample, threshold, risk_thresholds)
+    cuts = _read_risk_cuts(sample, threshold, risk_thresholds)
     risks = frozenset(name for name in sample.predictors if name not in cuts)
     for name in risks:
         score = sample.scores[sample.predictors.index(name)]
@@ -180,7 +180,7 @@ def survival_net_benefit(
                     result, codes = undefined(NO_STATUS), study_codes(part)
                 else:
                     stakes, codes = Stakes(risk, None), status_codes(part, at)
-                    result = _benefit_result(at, called, stakes, quantity, interval, plan)
+                    result = _benefit_at_time(at, called, stakes, quantity, interval, plan)
                     limits = result.method.partition("/")[2]
                     if limits != "none":
                         result = result._replace(method=f"{error_word(part, 'ipcw')}/{limits}")
@@ -206,7 +206,9 @@ def _read_time(time: Any) -> float:
     return float(times[0])
 
 
-def _read_cuts(sample: SurvivalSample, threshold: Any, at: FloatArray) -> dict[str, FloatArray]:
+def _read_risk_cuts(
+    sample: SurvivalSample, threshold: Any, at: FloatArray
+) -> dict[str, FloatArray]:
     """Return the thresholds of predictors that are no risks; InputError for wrong ones."""
     require_no_treat_all(sample.predictors, "score")
     cuts = read_cuts(threshold, sample.predictors, sample.higher_is_positive, at)
@@ -218,7 +220,7 @@ def _read_cuts(sample: SurvivalSample, threshold: Any, at: FloatArray) -> dict[s
     return cuts
 
 
-def _benefit_result(
+def _benefit_at_time(
     at: StatusAt,
     called: BoolArray,
     stakes: Stakes,

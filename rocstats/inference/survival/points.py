@@ -26,9 +26,9 @@ from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
 from rocstats.inference.survival.areas import (
     NO_STATUS,
-    Scores,
+    ScoreCodes,
     error_word,
-    read_times,
+    read_horizons_and_controls,
     status_codes,
     status_columns,
     study_codes,
@@ -157,7 +157,7 @@ def survival_operating_points(
     3         npv     0.515   0.274    0.749
     4  prevalence     0.558   0.389    0.714
     """
-    horizons = read_times(time, controls)
+    horizons = read_horizons_and_controls(time, controls)
     cuts = read_thresholds(threshold, sample.predictors)
     interval = require_choice("interval", interval, SURVIVAL_POINT_INTERVALS)
     require_open_interval("confidence_level", confidence_level, 0, 1)
@@ -184,9 +184,11 @@ def survival_operating_points(
         called = called_positive(part.scores[k], cut, higher_is_positive=higher)
         for name, share in measures_at(at, called).items():
             known["quantity"] = name
-            se = unbiased(at) * float(np.sqrt(share.variance))
+            se = unbiased_factor(at) * float(np.sqrt(share.variance))
             word = error_word(part, "ipcw")
-            result, known["n_effective"] = _limits(share, se, interval, confidence_level, word)
+            result, known["n_effective"] = _measure_result(
+                share, se, interval, confidence_level, word
+            )
             yield result_row(SURVIVAL_OPERATING_POINTS, known, result, status_codes(part, at))
 
     rows = [
@@ -201,7 +203,7 @@ def survival_operating_points(
     return answer_rows(SURVIVAL_OPERATING_POINTS, sample, rows)
 
 
-def _limits(
+def _measure_result(
     share: Share, se: float, interval: SurvivalPointInterval, level: float, word: str
 ) -> tuple[Result, float]:
     """Return a measure with its limits, and the number of patients that they allow for."""
@@ -235,7 +237,7 @@ class Curve(NamedTuple):
     censored: FloatArray
 
 
-def curve_at(at: StatusAt, scores: Scores) -> Curve:
+def curve_at(at: StatusAt, scores: ScoreCodes) -> Curve:
     """Return the curve of a predictor; the first vertex, at (0, 0), is left out."""
     of = at.follow_up
     unknown = ((of.time <= at.t) & (of.status == CENSORED)).astype(np.float64)
@@ -263,7 +265,7 @@ def measures_at(at: StatusAt, called: BoolArray) -> dict[str, Share]:
 def share_at(at: StatusAt, event: BoolArray, among: BoolArray) -> Share:
     """Return the weighted share of some patients that have an event."""
     found = at.ratio(event.astype(np.float64), among.astype(np.float64))
-    return _share(at, found, float(at.weight @ among), among)
+    return _weighted_share(at, found, float(at.weight @ among), among)
 
 
 # --- Net benefit at a time ------------------------------------------------------------------------
@@ -272,14 +274,14 @@ def share_at(at: StatusAt, event: BoolArray, among: BoolArray) -> Share:
 def benefit_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Benefit:
     """Return the net benefit of treating who is called positive, in cases found a patient."""
     parts = (_share_of_all(at, at.is_case & called), _share_of_all(at, at.is_control & called))
-    return _benefit(at, parts, stakes.factors())
+    return _benefit_of_shares(at, parts, stakes.factors())
 
 
 def over_treat_all_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Benefit:
     """Return the net benefit less that of treating all: controls spared, less cases missed."""
     parts = (_share_of_all(at, at.is_control & ~called), _share_of_all(at, at.is_case & ~called))
     gain, loss = stakes.factors()
-    return _benefit(at, parts, (loss, gain))
+    return _benefit_of_shares(at, parts, (loss, gain))
 
 
 def standardized_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> StandardizedByCases:
@@ -289,17 +291,19 @@ def standardized_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Standard
     found, missed, false = (_share_of_all(at, event) for event in events)
     share = found.value + missed.value
     value = benefit.value / share
-    units = unbiased(at) * (found.influence + missed.influence)
+    units = unbiased_factor(at) * (found.influence + missed.influence)
     influence = (benefit.influence - value * units) / share
     clustered = at.follow_up.cluster is not None
     return StandardizedByCases(value, influence, (found, missed, false), stakes.odds, clustered)
 
 
-def _benefit(at: StatusAt, parts: tuple[Share, Share], factors: tuple[float, float]) -> Benefit:
+def _benefit_of_shares(
+    at: StatusAt, parts: tuple[Share, Share], factors: tuple[float, float]
+) -> Benefit:
     influence = factors[0] * parts[0].influence - factors[1] * parts[1].influence
     value = factors[0] * parts[0].value - factors[1] * parts[1].value
     clustered, ends = at.follow_up.cluster is not None, (-factors[1], factors[0])
-    return Benefit(value, unbiased(at) * influence, parts, factors, ends, clustered)
+    return Benefit(value, unbiased_factor(at) * influence, parts, factors, ends, clustered)
 
 
 # --- Shares with weights for censoring, and their influence ---------------------------------------
@@ -308,17 +312,17 @@ def _benefit(at: StatusAt, parts: tuple[Share, Share], factors: tuple[float, flo
 def _share_of_all(at: StatusAt, event: BoolArray) -> Share:
     """Return the share of all patients that has an event by the time."""
     found = at.mean(event.astype(np.float64))
-    return _share(at, found, float(at.follow_up.size), at.is_known)
+    return _weighted_share(at, found, float(at.follow_up.size), at.is_known)
 
 
-def _share(at: StatusAt, found: Ratio, size: float, among: BoolArray) -> Share:
+def _weighted_share(at: StatusAt, found: Ratio, size: float, among: BoolArray) -> Share:
     """Return a share with the influence of units, whose squares sum to the variance."""
     clustered = at.follow_up.cluster is not None
     (influence,) = at.follow_up.units(found.influence[np.newaxis], unbiased=clustered)
     return Share(found.value, influence, found.value * size, size, _effective_number(at, among))
 
 
-def unbiased(at: StatusAt) -> float:
+def unbiased_factor(at: StatusAt) -> float:
     """Return the factor of an unbiased standard error of a share; clusters have theirs already."""
     # Of Wilson's limits the variance of a share has the divisor n, as that of a binomial.
     of = at.follow_up
