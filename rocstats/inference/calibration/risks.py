@@ -225,7 +225,8 @@ def require_points(n_points: Any) -> int:
     number = require_whole("n_points", n_points, 2, "100 risks make a smooth curve.")
     if number > _MOST_POINTS_OF_CURVE:
         raise InputError(
-            f"`n_points` must be {_MOST_POINTS_OF_CURVE} at most; got {number}. 100 make a smooth curve."
+            f"`n_points` must be {_MOST_POINTS_OF_CURVE} at most; got {number}."
+            " 100 make a smooth curve."
         )
     return number
 

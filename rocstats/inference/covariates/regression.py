@@ -145,8 +145,8 @@ class CovariateDesign(NamedTuple):
         size, p = float(self.weight[members].sum()), self.matrix.shape[1]
         if size < _LEAST_PER_COEFFICIENT * p:
             raise InputError(
-                f"`covariate` must leave {_LEAST_PER_COEFFICIENT} {kind} or more for each coefficient of"
-                f" their regression; got {size:g} {kind} and {p} coefficients{self.where}."
+                f"`covariate` must leave {_LEAST_PER_COEFFICIENT} {kind} or more for each coefficient"
+                f" of their regression; got {size:g} {kind} and {p} coefficients{self.where}."
                 " Leave out covariates, or join labels."
             )
         rank = int(np.linalg.matrix_rank(self.matrix[members]))
