@@ -213,6 +213,7 @@ def difference_band(
     pairs = index_pairs(sample.predictors, reference)
     codes = ["pooled-folds"] if sample.fold is not None else []
     curves: list[dict[str, Any]] = []
+    pair_codes: list[str] = []
     notes: list[str] = []
     for g, group, part in answerable_groups(sample, codes):
         cases = part.cases.pooled()
@@ -230,7 +231,7 @@ def difference_band(
                 gaps = Gaps(cases, (i, j), places, estimate, resampled[:, i] - resampled[:, j])
                 low, high = band.limits(gaps, confidence_level)
                 of_pair = [*few_for_band(cases), *few_clusters(cases), *row_codes(part)]
-            codes += of_pair
+            pair_codes += of_pair
             # Every pair has two notes: that of places where the band excludes 0, and of others.
             notes += ["; ".join(of_pair), "; ".join(["excludes-zero", *of_pair])]
             curves.append(
@@ -251,7 +252,7 @@ def difference_band(
                     "note": "",
                 }
             )
-    warn_of(codes, said_of(sample))
+    warn_of([*codes, *pair_codes], said_of(sample))
     columns = stacked_columns(question, curves)
     # False for NaN limits: identical predictors exclude nothing.
     differs = (columns["ci_low"] > 0) | (columns["ci_high"] < 0)

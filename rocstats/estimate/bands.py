@@ -220,20 +220,6 @@ def _vertical_band(
     return make
 
 
-def _sup_t_band_limits(
-    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
-) -> Limits:
-    return sup_t_limits(
-        request.at, curve, draws, cases.n_pos, cases.n_neg, request.confidence_level
-    )
-
-
-def _kolmogorov_band_limits(
-    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
-) -> Limits:
-    return kolmogorov_limits(curve, draws, request.confidence_level)
-
-
 def _effective_limits(
     cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
 ) -> Limits:
@@ -251,12 +237,20 @@ def _percentile_limits(
 BOOTSTRAP = BandMethod(
     "bootstrap",
     "vertical bands of equal precision from resampled curves",
-    _vertical_band(_sup_t_band_limits),
+    _vertical_band(
+        lambda cases, request, curve, draws: sup_t_limits(
+            request.at, curve, draws, cases.n_pos, cases.n_neg, request.confidence_level
+        )
+    ),
 )
 KOLMOGOROV = BandMethod(
     "kolmogorov",
     "vertical bands of constant width from resampled curves",
-    _vertical_band(_kolmogorov_band_limits),
+    _vertical_band(
+        lambda cases, request, curve, draws: kolmogorov_limits(
+            curve, draws, request.confidence_level
+        )
+    ),
 )
 # Wilson's floor gives a width at an area of 0 or 1, where resamples do not vary.
 POINTWISE = BandMethod(

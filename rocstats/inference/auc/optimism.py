@@ -11,6 +11,8 @@ import pandas as pd
 
 from rocstats.curves.areas import area
 from rocstats.errors import InputError
+from rocstats.estimate.answers import result_row
+from rocstats.estimate.estimate import Result
 from rocstats.estimate.resample import RngLike, draw_refits, plan_draws, redrawn_notes
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.frame.make import estimate_frame
@@ -148,23 +150,26 @@ def _optimism_rows(
     is_positive: BoolArray, apparent: float, optimism: FloatArray, n_redrawn: int
 ) -> list[dict[str, Any]]:
     """Return the rows of the apparent area, of the optimism and of their difference."""
-    about = {
-        "predictor": "model",
-        **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
-        "n_pos": is_positive.sum(),
-        "n_neg": (~is_positive).sum(),
-        "n_resamples": len(optimism),
-        "method": "refits/none",
-    }
     # The error of a mean of B independent refits; the error of the AUC itself is not in it.
     mean, error = float(optimism.mean()), float(optimism.std(ddof=1) / np.sqrt(len(optimism)))
-    codes = ["no-interval", *redrawn_notes(n_redrawn)]
-    first: dict[str, Any] = {"quantity": "apparent_auc", "estimate": apparent, "n_resamples": 0}
+    word, codes = "refits/none", ("no-interval", *redrawn_notes(n_redrawn))
+    known = {"predictor": "model", "n_pos": is_positive.sum(), "n_neg": (~is_positive).sum()}
     return [
-        {**about, **first, "method": "none/none", "note": ["no-interval"]},
-        {**about, "quantity": "auc_optimism", "estimate": mean, "se": error}
-        | {"note": [*codes, "monte-carlo-se"]},
-        {**about, "quantity": "corrected_auc", "estimate": apparent - mean, "note": codes},
+        result_row(
+            OPTIMISM_CORRECTED_AUC,
+            {**known, "quantity": quantity, "n_resamples": n_resamples},
+            result,
+            [],
+        )
+        for quantity, n_resamples, result in (
+            ("apparent_auc", 0, Result(apparent, codes=("no-interval",))),
+            (
+                "auc_optimism",
+                len(optimism),
+                Result(mean, error, method=word, codes=(*codes, "monte-carlo-se")),
+            ),
+            ("corrected_auc", len(optimism), Result(apparent - mean, method=word, codes=codes)),
+        )
     ]
 
 

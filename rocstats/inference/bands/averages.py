@@ -188,7 +188,8 @@ def roc_average(
     plan = _plan_average(
         kind, bars, interval, joint, independent, confidence_level, n_samples, draws
     )
-    _require_average_roles(sample, plan)
+    require_folds(sample)
+    require_bars(plan.bars, *_bar_roles(sample, plan))
     places = _read_average_places(at, sample, plan)
     rows = rows_of(sample, lambda part, g, k: _average_rows(part, g, k, places, plan))
     resampling = average_bars(plan.bars).resamples
@@ -239,12 +240,6 @@ def _plan_average(
         require_samples(n_samples),
         draws,
     )
-
-
-def _require_average_roles(sample: Sample, plan: AveragePlan) -> None:
-    """Raise InputError unless the study has folds and its roles allow the bars."""
-    require_folds(sample)
-    require_bars(plan.bars, *_bar_roles(sample, plan))
 
 
 def _bar_roles(sample: Sample, plan: AveragePlan) -> list[BarRole]:

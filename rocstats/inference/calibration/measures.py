@@ -432,15 +432,11 @@ def _slope_results(risks: Risks, level: float, prefix: str) -> tuple[Result, Res
     plain = risks.is_plain
     word = f"{prefix}sandwich" if prefix else "logistic" if plain else "case-control-logistic"
     slope = wald_result(float(cox.coef[1]), cox.slope_se, plan, word)
-    return slope, joint_result(cox.joint, "likelihood-ratio" if plain else word)
-
-
-def joint_result(test: JointTest, word: str) -> Result:
-    """Return a test of several measures together, which have no common estimate."""
-    nan = float("nan")
-    if np.isnan(test.statistic):
-        return undefined("few-clusters" if word.startswith("cluster-") else "no-variance")
-    return Result(nan, nan, nan, nan, *test, f"{word}/chi-square")
+    if np.isnan(cox.joint.statistic):
+        return slope, undefined("few-clusters" if prefix else "no-variance")
+    method = f"{'likelihood-ratio' if plain else word}/chi-square"
+    # The joint test is of two measures, which have no common estimate.
+    return slope, Result(np.nan, **cox.joint._asdict(), method=method)
 
 
 def _spiegelhalter_result(risks: Risks) -> Result:

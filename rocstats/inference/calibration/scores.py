@@ -160,17 +160,6 @@ class BrierParts(NamedTuple):
     uncertainty: float
 
 
-def squared_errors(risks: Risks) -> FloatArray:
-    """Return squared differences of risk and outcome."""
-    return np.asarray((risks.risk - risks.outcome) ** 2)
-
-
-def log_losses(risks: Risks) -> FloatArray:
-    """Return minus the logarithm of the risk of what happened: infinite where it was 0."""
-    with np.errstate(divide="ignore"):
-        return np.where(risks.cases.is_positive, -np.log(risks.risk), -np.log1p(-risks.risk))
-
-
 def score(risks: Risks, name: ScoreName) -> Estimate:
     """Return a score with the influence values of cases, in terms of the mean over them."""
     value, influence = case_influence(risks, name)
@@ -180,13 +169,16 @@ def score(risks: Risks, name: ScoreName) -> Estimate:
 def case_influence(risks: Risks, name: ScoreName) -> tuple[float, FloatArray]:
     """Return a score and the influence values of cases; those of an infinite score are NaN."""
     if name == "log_score":
-        values = log_losses(risks)
+        # Minus the logarithm of the risk of what happened: infinite where it was 0.
+        with np.errstate(divide="ignore"):
+            values = np.where(risks.cases.is_positive, -np.log(risks.risk), -np.log1p(-risks.risk))
         value = float(np.inf) if np.isinf(values).any() else risks.average(values)
         return value, values - value if np.isfinite(value) else np.full_like(values, np.nan)
-    values = squared_errors(risks)
+    values = (risks.risk - risks.outcome) ** 2
     brier = risks.average(values)
     if name == "brier_score":
         return brier, values - brier
+    # S = 1 - B/v, v = pi (1 - pi) [kattan-2018]; each case moves B, and v by (1 - 2 pi)(y - pi).
     share = risks.average(risks.outcome)
     spread = share * (1 - share)
     if not spread > 0:  # weights so small that a share rounds to 0 or 1
@@ -201,7 +193,7 @@ def brier_parts(risks: Risks) -> BrierParts:
     spread = share * (1 - share)
     refitted = fit_isotonic(risks).brier_score()
     # Both are >= 0, as the curve has the least squares among those that do not fall.
-    brier = risks.average(squared_errors(risks))
+    brier = risks.average((risks.risk - risks.outcome) ** 2)
     return BrierParts(max(brier - refitted, 0.0), max(spread - refitted, 0.0), spread)
 
 

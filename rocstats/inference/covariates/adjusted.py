@@ -361,13 +361,6 @@ def adjust_areas(
     return Adjusted(areas, result, extrapolated(design, part))
 
 
-def adjusted_placements(part: Sample, group: str, k: int, residuals: Residuals) -> AdjustedArea:
-    """Return the adjusted area of one predictor, with the placements of the positives."""
-    design = covariate_design(part, group)
-    design.require_fit()
-    return _area_of_predictor(part, k, design, residuals)
-
-
 def _area_of_predictor(
     part: Sample, k: int, design: CovariateDesign, residuals: Residuals
 ) -> AdjustedArea:
@@ -666,7 +659,9 @@ def adjusted_roc_curve(
     codes: list[str] = []
     curves = []
     for _, group, k, name, scored in answerable_predictors(sample, codes):
-        found = adjusted_placements(scored, group, k, residuals)
+        design = covariate_design(scored, group)
+        design.require_fit()
+        found = _area_of_predictor(scored, k, design, residuals)
         if np.isnan(found.value):
             codes.append(NO_RESIDUAL_SPREAD)
             continue

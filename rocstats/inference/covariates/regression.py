@@ -76,12 +76,6 @@ def residuals(score: FloatArray, design: FloatArray, coefficients: FloatArray) -
     return rest
 
 
-def centred_scores(score: FloatArray, weight: FloatArray, members: BoolArray) -> FloatArray:
-    """Return scores less the mean of the rows ``members``, in a unit whose squares fit."""
-    scaled = in_unit(score, binary_unit(score))
-    return np.asarray(scaled - np.average(scaled[members], weights=weight[members]))
-
-
 # --- Design matrix --------------------------------------------------------------------------------
 
 # The usual least number of observations for each coefficient of a linear model; below it the
@@ -145,9 +139,9 @@ class CovariateDesign(NamedTuple):
         size, p = float(self.weight[members].sum()), self.matrix.shape[1]
         if size < _LEAST_PER_COEFFICIENT * p:
             raise InputError(
-                f"`covariate` must leave {_LEAST_PER_COEFFICIENT} {kind} or more for each coefficient"
-                f" of their regression; got {size:g} {kind} and {p} coefficients{self.where}."
-                " Leave out covariates, or join labels."
+                f"`covariate` must leave {_LEAST_PER_COEFFICIENT} {kind} or more for each"
+                f" coefficient of their regression; got {size:g} {kind} and {p}"
+                f" coefficients{self.where}. Leave out covariates, or join labels."
             )
         rank = int(np.linalg.matrix_rank(self.matrix[members]))
         if rank < p:
@@ -216,7 +210,10 @@ def read_score(part: Sample, k: int, design: CovariateDesign) -> FloatArray:
             " scores, or leave these cases out."
         )
     upward = score if part.higher_is_positive[k] else -score
-    return centred_scores(upward, design.weight, ~design.is_positive)
+    # In a unit whose squares fit.
+    scaled = in_unit(upward, binary_unit(upward))
+    negatives = ~design.is_positive
+    return np.asarray(scaled - np.average(scaled[negatives], weights=design.weight[negatives]))
 
 
 # --- Requirements ---------------------------------------------------------------------------------
