@@ -15,7 +15,7 @@ import pandas as pd
 from rocstats.curves.roc import next_of_sample
 from rocstats.errors import InputError, require_choice, require_flag, require_open_interval
 from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of
-from rocstats.estimate.resample import ResamplePlan, RngLike, enough_valid_resamples, plan_draws
+from rocstats.estimate.resample import RngLike, enough_valid_resamples, plan_draws
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
 from rocstats.inference.bands.average_limits import (
@@ -185,31 +185,6 @@ def roc_average(
     """
     ROC_AVERAGE.refuse_covariates(sample)
     draws = plan_draws(n_resamples, rng, progress)
-    plan = _plan_average(
-        kind, bars, interval, joint, independent, confidence_level, n_samples, draws
-    )
-    require_folds(sample)
-    require_bars(plan.bars, *_bar_roles(sample, plan))
-    places = _read_average_places(at, sample, plan)
-    rows = rows_of(sample, lambda part, g, k: _average_rows(part, g, k, places, plan))
-    resampling = average_bars(plan.bars).resamples
-    return answer_rows(ROC_AVERAGE, sample, rows, plan.draws if resampling else None)
-
-
-# --- Options: the plan of bars and places ---------------------------------------------------------
-
-
-def _plan_average(
-    kind: AverageKind,
-    bars: BarKind,
-    interval: AverageInterval,
-    joint: bool,
-    independent: bool,
-    confidence_level: float,
-    n_samples: int,
-    draws: ResamplePlan,
-) -> AveragePlan:
-    """Return the plan of an average; raise InputError for words that do not go together."""
     kind = require_choice("kind", kind, get_args(AverageKind))
     bars = require_choice("bars", bars, [record.word for record in AVERAGE_BARS])
     interval = require_choice("interval", interval, get_args(AverageInterval))
@@ -230,16 +205,17 @@ def _plan_average(
     # Before the roles of the study: no study can give a merged curve a spread between curves.
     if kind == "merged":
         require_bars_of_merged(bars)
-    return AveragePlan(
-        kind,
-        bars,
-        interval,
-        joint,
-        independent,
-        confidence_level,
-        require_samples(n_samples),
-        draws,
-    )
+    number = require_samples(n_samples)
+    plan = AveragePlan(kind, bars, interval, joint, independent, confidence_level, number, draws)
+    require_folds(sample)
+    require_bars(plan.bars, *_bar_roles(sample, plan))
+    places = _read_average_places(at, sample, plan)
+    rows = rows_of(sample, lambda part, g, k: _average_rows(part, g, k, places, plan))
+    resampling = average_bars(plan.bars).resamples
+    return answer_rows(ROC_AVERAGE, sample, rows, plan.draws if resampling else None)
+
+
+# --- Options: the roles in which curves meet their bars, and the places ---------------------------
 
 
 def _bar_roles(sample: Sample, plan: AveragePlan) -> list[BarRole]:
