@@ -259,7 +259,7 @@ class JointTest(NamedTuple):
 
 
 class CoxLine(NamedTuple):
-    """Cox's line logit P(y = 1) = a + b logit p: the slope b, its error, and the joint test."""
+    """Cox's line logit P(y = 1) = a + b logit p [cox-1958], the error of b, and the joint test."""
 
     coef: FloatArray
     slope_se: float
@@ -267,14 +267,17 @@ class CoxLine(NamedTuple):
 
 
 def events_ratio(risks: Risks) -> Estimate:
-    """Return the observed number of events over the expected one."""
+    """Return O/E = sum of y/sum of p; the influence of a case is (y - (O/E) p)/mean p."""
     expected = risks.mean(risks.risk).value
     ratio = risks.mean(risks.outcome).value / expected
     return risks.mean((risks.outcome - ratio * risks.risk) / expected)._replace(value=ratio)
 
 
 def intercept(risks: Risks) -> tuple[float, float] | None:
-    """Return the intercept at slope 1 and its sandwich standard error; None without a maximum."""
+    """Return the intercept at slope 1 and its sandwich standard error; None without a maximum.
+
+    logit P(y = 1) = a + logit p [cox-1958].
+    """
     design = np.ones((len(risks.risk), 1))
     fit = fit_logistic(risks, design, np.zeros(1), offset=risks.logit)
     if fit is None:
@@ -323,7 +326,10 @@ def _of_few(risks: Risks, test: JointTest) -> JointTest:
 
 
 def spiegelhalter(risks: Risks) -> float:
-    """Return Spiegelhalter's z, of the Brier score beside its mean under calibration."""
+    """Return Spiegelhalter's z, of the Brier score beside its mean under calibration.
+
+    z = sum (y - p)(1 - 2p)/sqrt(sum (1 - 2p)^2 p (1 - p)) [spiegelhalter-1986].
+    """
     p, weight = risks.risk, risks.cases.weight
     # Under calibration a mean over the population has the variance of the outcomes alone.
     total = float(weight @ ((risks.outcome - p) * (1 - 2 * p)))
@@ -402,9 +408,8 @@ def intercept_limits(risks: Risks, value: float, level: float) -> tuple[float, f
     def distance(moved: float, side: int) -> float:
         mean = risks.skewed_mean(np.asarray(sp.expit(risks.logit + moved)))
         # Where all risks are 0 or 1 the mean does not vary, and t is infinite.
-        return float(np.clip(side * mean.t(prevalence), -_UNREACHED_T, _UNREACHED_T)) - mean.reach(
-            level
-        )
+        t = float(np.clip(side * mean.t(prevalence), -_UNREACHED_T, _UNREACHED_T))
+        return t - mean.reach(level)
 
     limits = []
     for side in (-1, 1):
@@ -463,9 +468,9 @@ def _redrawn_results(
     results = {}
     for name, value, p in zip(names, values.tolist(), p_values.tolist(), strict=True):
         word = "isotonic" if name == "miscalibration" else "spline"
-        result = Result(value, p_value=p, method=f"redraws/{word}", codes=("no-interval",))
-        doubt = undefined("single-risk" if single else "separation")
-        results[name] = doubt if np.isnan(value) else result
+        results[name] = Result(value, p_value=p, method=f"redraws/{word}", codes=("no-interval",))
+        if np.isnan(value):
+            results[name] = undefined("single-risk" if single else "separation")
     return results
 
 

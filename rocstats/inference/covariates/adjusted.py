@@ -227,7 +227,10 @@ class AdjustedArea(NamedTuple):
 
 
 def adjusted_area(positives: Positives, negatives: Regression, kind: Residuals) -> AdjustedArea:
-    """Return the adjusted area; NaN for normal residuals that do not vary."""
+    """Return the adjusted area, the mean placement of the positives [janes-2009].
+
+    NaN for normal residuals that do not vary.
+    """
     influence = _INFLUENCE[kind]
     # Where covariates explain the negatives whole any unit does: the placements are 0, 1/2 or 1.
     unit = negatives.s or float(np.abs(positives.score).max(initial=0.0)) or 1.0

@@ -207,7 +207,12 @@ class ValueAtCovariates(NamedTuple):
 def area_at_values(
     at: FloatArray, positives: Regression, negatives: Regression
 ) -> ValueAtCovariates:
-    """Return Phi(q'(b1 - b0)/sqrt(s1^2 + s0^2)) with its delta-method standard error."""
+    """Return Phi(q'(b1 - b0)/sqrt(s1^2 + s0^2)) with its standard error [faraggi-2003].
+
+    By the delta method, w the argument of Phi: the variance of w is
+    [s1^2 q'G1 q + s0^2 q'G0 q]/(s1^2 + s0^2)
+    + w^2 [2 s1^4/df1 + 2 s0^4/df0]/(4 (s1^2 + s0^2)^2), G = (X'X)^-1.
+    """
     both = (positives, negatives)
     spread = sum(one.s**2 for one in both)
     if not spread > 0:

@@ -507,7 +507,8 @@ def area_at(at: StatusAt, scores: ScoreCodes) -> Ratio:
     """Return A = sum a_i b_j psi(M_i, M_j)/(sum a sum b) with the influence of each patient.
 
     a and b are the weights of cases and controls, psi is 1 where the case has the higher score and
-    1/2 where both are equal.
+    1/2 where both are equal [uno-2007]. The influence allows for the estimated weights
+    [hung-chiang-2010], as ``StatusAt.influence``.
     """
     case, control = at.case_weight, at.control_weight
     of_case = _share_below(control, scores)

@@ -420,7 +420,8 @@ def pairs_of(follow_up: FollowUp, limit: float, *, weighs_g: bool) -> Pairs:
 def concordance_of(pairs: Pairs, scores: ScoreCodes) -> Ratio:
     """Return C = sum of weight x psi over comparable pairs / sum of weight, with its influence.
 
-    psi is 1 where the earlier patient has the higher score, 1/2 where both are equal.
+    psi is 1 where the earlier patient has the higher score, 1/2 where both are equal
+    [harrell-1982]; weights of 1/G^2 make it Uno's [uno-2011], and add their own influence.
     """
     weight, of = pairs.weight, pairs.follow_up
     as_earlier, as_later = _concordant_sums(pairs, scores)
