@@ -337,7 +337,6 @@ def _stratified_differences(
     tested: HypothesisPlan,
     interval: StratifiedDifferenceInterval,
 ) -> Iterator[Compared]:
-    """Yield the difference of each pair."""
     columns = {
         **FULL_AREA,
         "group": "all",
@@ -373,7 +372,6 @@ def _stratified_difference(
     tested: HypothesisPlan,
     interval: StratifiedDifferenceInterval,
 ) -> Result:
-    """Return the difference of one pair with limits and test."""
     i, j = pair
     weights = np.zeros(len(joint.area))
     weights[[i, j]] = 1, -1

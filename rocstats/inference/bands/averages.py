@@ -248,7 +248,6 @@ def _read_average_places(
 def _average_rows(
     sample: Sample, g: int, k: int, places: Mapping[str, FloatArray] | None, plan: AveragePlan
 ) -> list[dict[str, Any]]:
-    """Return the rows of predictor ``k`` in group ``g``."""
     at = None if places is None else places[sample.predictors[k]]
     # A mapping may leave a predictor without places, and so without rows.
     if at is not None and len(at) == 0:

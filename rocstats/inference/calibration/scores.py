@@ -322,7 +322,6 @@ def compare_probability_scores(
 def _score_differences(
     sample: Sample, quantity: ScoreName, population: Population, claim: Claim
 ) -> Iterator[Compared]:
-    """Yield the differences of the pairs in each group."""
     for group, part in sample.by_group():
         for pair in claim.pairs:
             known = {"quantity": quantity, "group": group, **claim.words(part, pair)}
@@ -339,7 +338,6 @@ def _score_differences(
 def _score_difference(
     part: Sample, risks: Sequence[Risks], quantity: ScoreName, plan: HypothesisPlan
 ) -> Result:
-    """Return the difference of the scores of two predictors."""
     (first, of_first), (second, of_second) = (case_influence(one, quantity) for one in risks)
     if np.isinf(first) or np.isinf(second):
         return undefined("infinite-score", first - second)

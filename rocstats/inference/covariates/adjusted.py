@@ -561,7 +561,6 @@ def _adjusted_differences(sample: Sample, residuals: Residuals, claim: Claim) ->
 def _adjusted_difference(
     part: Sample, adjusted: Adjusted, pair: tuple[int, int], plan: HypothesisPlan
 ) -> Result:
-    """Return the difference of two adjusted areas."""
     weights = np.zeros(len(part.predictors))
     weights[list(pair)] = 1.0, -1.0
     result = adjusted.result

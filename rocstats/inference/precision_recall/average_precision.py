@@ -478,7 +478,6 @@ _PRECISION_CODES = {
 def _precision_differences(
     sample: Sample, quantity: PrecisionQuantity, at: Prevalence, claim: Claim
 ) -> Iterator[Compared]:
-    """Yield the differences of the pairs in each group."""
     for group, part in sample.by_group():
         for pair in claim.pairs:
             known = {
@@ -502,7 +501,6 @@ def _precision_differences(
 def _precision_difference(
     part: Sample, pair: tuple[int, int], quantity: PrecisionQuantity, at: Prevalence, claim: Claim
 ) -> Result:
-    """Return the difference of two areas under the curve with limits and test."""
     cases = part.cases
     found = precision_covariance(cases, pair, quantity, at)
     areas, few = areas_of(cases, found), few_negatives(part, at)

@@ -174,7 +174,6 @@ def survival_auc(
 def _rows_by_time(
     part: SurvivalSample, horizons: Horizons, interval: SurvivalInterval, test: AreaTest
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of one group, by predictor and time."""
     # All predictors at one time together: the weights of many times need not be kept.
     by_time = [
         [_row_at_time(part, k, at, horizons, interval, test) for k in range(len(part.predictors))]
@@ -442,7 +441,6 @@ def survival_auc_band(
 def _area_band_rows(
     part: SurvivalSample, horizons: Horizons, level: float
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of one group, by predictor and time."""
     statuses = list(horizons.statuses(part))
     defined = [at for at in statuses if at.is_defined]
     for k, name in enumerate(part.predictors):

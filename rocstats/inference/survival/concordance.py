@@ -315,7 +315,6 @@ def compare_concordance(
 def _concordance_differences(
     sample: SurvivalSample, method: ConcordanceMethod, limit: float, claim: Claim
 ) -> Iterator[Compared]:
-    """Yield the differences of the pairs of predictors in each group."""
     for group, part in sample.by_group():
         pairs = _comparable_pairs(part, method, limit)
         columns = {"group": group, **_concordance_columns(part, pairs, limit)}

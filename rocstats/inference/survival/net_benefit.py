@@ -228,7 +228,6 @@ def _benefit_at_time(
     interval: BenefitInterval,
     plan: HypothesisPlan,
 ) -> Result:
-    """Return one quantity with its limits."""
     if quantity == "net_benefit":
         return benefit_limits(benefit_at(at, called, stakes), interval, plan)
     if quantity == "standardized_net_benefit":
