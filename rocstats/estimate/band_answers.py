@@ -7,7 +7,7 @@ of predictors for every kind of curve (ROC, cost).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -214,7 +214,6 @@ def difference_band(
     codes = ["pooled-folds"] if sample.fold is not None else []
     curves: list[dict[str, Any]] = []
     pair_codes: list[str] = []
-    notes: list[str] = []
     for g, group, part in answerable_groups(sample, codes):
         cases = part.cases.pooled()
         # The resamples are shared by all predictors, so that differences keep their correlation;
@@ -232,8 +231,6 @@ def difference_band(
                 low, high = band.limits(gaps, confidence_level)
                 of_pair = [*few_for_band(cases), *few_clusters(cases), *row_codes(part)]
             pair_codes += of_pair
-            # Every pair has two notes: that of places where the band excludes 0, and of others.
-            notes += ["; ".join(of_pair), "; ".join(["excludes-zero", *of_pair])]
             curves.append(
                 {
                     "predictor": sample.predictors[i],
@@ -249,16 +246,27 @@ def difference_band(
                     "n_pos": part.n_pos,
                     "n_neg": part.n_neg,
                     "method": "bootstrap",
-                    "note": "",
+                    "note": "; ".join(of_pair),
                 }
             )
     warn_of([*codes, *pair_codes], said_of(sample))
+    columns = difference_columns(question, curves)
+    return answer_columns(question, sample, columns, draws)
+
+
+def difference_columns(question: Question, curves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the columns of bands of differences, with ``excludes-zero`` where a band does."""
     columns = stacked_columns(question, curves)
+    codes = np.repeat(np.arange(len(curves)), [len(curve["estimate"]) for curve in curves])
+    # Every band has two notes: that of places where it does not exclude 0, and that of others.
+    notes = [
+        note
+        for curve in curves
+        for note in (curve["note"], "; ".join(filter(None, ["excludes-zero", curve["note"]])))
+    ]
     # False for NaN limits: identical predictors exclude nothing.
     differs = (columns["ci_low"] > 0) | (columns["ci_high"] < 0)
-    rows = np.repeat(np.arange(len(curves)), len(places))
-    columns["note"] = Labels(notes, 2 * rows + differs)
-    return answer_columns(question, sample, columns, draws)
+    return {**columns, "note": Labels(notes, 2 * codes + differs)}
 
 
 def few_clusters(cases: ScoredCases) -> list[str]:

@@ -43,10 +43,10 @@ from rocstats.inference.calibration.risks import (
     case_notes,
     read_population,
     require_cohort,
-    require_points,
     risk_grid,
 )
 from rocstats.study.base import said_of
+from rocstats.study.points import require_points
 from rocstats.study.sample import Sample
 
 # --- Curves ---------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def calibration_curve(
     """
     CALIBRATION_CURVE.require_roles(sample)
     method = require_choice("method", method, CURVE_METHODS)
-    number = require_points(n_points)
+    number = require_points(n_points, "risks")
     population = read_population(sample, prevalence, clip, logits=method == "spline")
     curves = predictor_curves(
         sample,
@@ -277,7 +277,7 @@ def calibration_band(
             "`scope` must be 'pointwise' for a consistency band; got 'simultaneous'. Leave it out,"
             " or pass method='spline'."
         )
-    number = require_points(n_points)
+    number = require_points(n_points, "risks")
     draws = plan_draws(n_resamples, rng, progress)
     if method == "isotonic":
         require_cohort(sample, prevalence, "method 'isotonic'")

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import special as sp
 
-from rocstats.errors import InputError, require_open_interval, require_whole
+from rocstats.errors import InputError, require_open_interval
 from rocstats.estimate.answers import class_sizes, lacks_class, result_row
 from rocstats.estimate.areas import size_codes
 from rocstats.estimate.benefit import mean_benefit
@@ -217,18 +217,6 @@ def require_cohort(sample: Sample, prevalence: float | None, what: str) -> None:
 
 # The ends of curves: beyond these percentiles of the risks there are too few cases to show one.
 _CURVE_ENDS = np.array([0.01, 0.99])
-_MOST_POINTS_OF_CURVE = 1000  # a covariance of 10^6 numbers; a curve in print resolves some 500
-
-
-def require_points(n_points: Any) -> int:
-    """Return the number of points of a curve, from 2 to 1000."""
-    number = require_whole("n_points", n_points, 2, "100 risks make a smooth curve.")
-    if number > _MOST_POINTS_OF_CURVE:
-        raise InputError(
-            f"`n_points` must be {_MOST_POINTS_OF_CURVE} at most; got {number}."
-            " 100 make a smooth curve."
-        )
-    return number
 
 
 def risk_grid(risks: Risks, n_points: int) -> FloatArray:
