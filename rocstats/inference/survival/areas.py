@@ -1,8 +1,8 @@
 """Areas under the ROC curve at a time, their differences, and bands over several times.
 
 Cases and controls at a time have weights for censoring (``follow_up``). Each area carries the
-influence of every patient; variances of differences and bands come from these values. What the
-questions about survival share (times, status, notes, differences) is at the end.
+influence of every patient; variances of differences and bands come from these values. The questions
+about survival share the reading of times, the status of patients and the notes.
 """
 
 from __future__ import annotations
@@ -205,285 +205,6 @@ def _row_at_time(
     return result_row(SURVIVAL_AUC, known, result, status_codes(part, at))
 
 
-# --- Question: differences of areas of predictors on the same patients ----------------------------
-
-SURVIVAL_COMPARE_AUC = Question(
-    "survival_compare_auc",
-    estimate_columns(
-        f"predictor reference group time controls {AREA} {TEST} p_adjusted hypothesis n_pos n_neg"
-        " n_censored method note"
-    ),
-    ("blanche-2013", "hung-chiang-2010"),
-)
-
-
-def survival_compare_auc(
-    sample: SurvivalSample,
-    *,
-    time: float | Sequence[float],
-    controls: Controls = "not-case",
-    reference: str | None = None,
-    hypothesis: Hypothesis = "difference",
-    margin: float | None = None,
-    alternative: Alternative = "two-sided",
-    null_value: float = 0.0,
-    adjust: Adjustment = "holm",
-    confidence_level: float = 0.95,
-) -> pd.DataFrame:
-    """Return differences of areas at given times; a row is one pair of predictors at one time.
-
-    Parameters
-    ----------
-    time : float > 0, or sequence of them
-        Times, in the unit of the study.
-    controls : {"not-case", "event-free"}, default "not-case"
-        Who is a control at a time, as in ``auc``.
-    reference : str, optional
-        Predictor to compare all others with; default: every pair, earlier minus later.
-    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        Claim about the difference d of the areas, as in ``Study.compare_auc``.
-
-        - "difference" (default): d is not ``null_value``, by ``alternative``.
-        - "superiority": d > ``margin``.
-        - "non-inferiority": d > -``margin``.
-        - "equivalence": -``margin`` < d < ``margin``.
-    margin : float in (0, 1), optional
-        Largest difference that does not matter; 0 where none is given for superiority.
-    alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        Side of the hypothesis "difference".
-    null_value : float in (-1, 1), default 0
-        Difference under the null hypothesis "difference".
-    adjust : {"holm", "bonferroni", "none"}, default "holm"
-        Adjustment of the p values over all rows, times included; intervals are not adjusted.
-    confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``predictor, reference, [group], time, controls, quantity, estimate, ci_low,
-        ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg, n_censored,
-        confidence_level, null_value, hypothesis, range_axis, range_low, range_high, method,
-        note``. ``estimate`` is the area of the predictor minus that of the reference.
-
-    Raises
-    ------
-    InputError
-        As ``auc``; if the study has one predictor, or words do not go together.
-
-    Warns
-    -----
-    StatisticalWarning
-        As ``auc``; if both rank all patients alike (``no-discordance``), or the difference has no
-        variance (``no-variance``).
-
-    Notes
-    -----
-    The standard error is that of the difference of the influence values of each patient, so that
-    the correlation of both areas is allowed for. Limits and test are of t, with the degrees of
-    freedom of ``auc``. In simulations with 100 to 1000 patients 95% limits with normal quantiles
-    covered .929 to .957.
-
-    References
-    ----------
-    - Blanche, Dartigues & Jacqmin-Gadda (2013), section 3.3 [blanche-2013]
-    - Hung & Chiang (2010) [hung-chiang-2010]
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import rocstats as rs
-    >>> k = np.arange(1, 41)
-    >>> months, died = np.ceil((37 * k % 41) / 2), 11 * k % 3 > 0
-    >>> scores = {"new": (50 - months) / 3 + 29 * k % 19, "old": (50 - months) / 4 + 17 * k % 23}
-    >>> study = rs.SurvivalStudy(months, died, scores)
-    >>> found = study.compare_auc(time=[8, 14])
-    >>> found[["time", "estimate", "ci_low", "ci_high", "p_value"]].round(3)
-       time  estimate  ci_low  ci_high  p_value
-    0   8.0     0.003  -0.279    0.285    0.981
-    1  14.0    -0.007  -0.315    0.302    0.966
-    """
-    times = read_horizons_and_controls(time, controls)
-    claim = read_claim(
-        sample,
-        reference,
-        hypothesis,
-        margin,
-        alternative,
-        null_value,
-        adjust,
-        confidence_level,
-        scores="score",
-    )
-    return compare(SURVIVAL_COMPARE_AUC, sample, adjust, _area_differences(sample, times, claim))
-
-
-def _area_differences(sample: SurvivalSample, times: Horizons, claim: Claim) -> Iterator[Compared]:
-    """Yield the differences of each group, by pair of predictors and time."""
-    for group, part in sample.by_group():
-        statuses = list(times.statuses(part))
-        areas = [
-            [area_at(at, scores_at(part, k)) for k in range(len(part.predictors))]
-            if at.is_defined
-            else []
-            for at in statuses
-        ]
-        for first, second in claim.pairs:
-            for at, found in zip(statuses, areas, strict=True):
-                known = {
-                    **FULL_AREA,
-                    "group": group,
-                    **status_columns(at),
-                    "controls": times.controls,
-                    **claim.words(part, (first, second)),
-                }
-                if not at.is_defined:
-                    yield known, undefined(NO_STATUS), study_codes(part)
-                    continue
-                word, pair = error_word(part, "ipcw"), (found[first], found[second])
-                result = ratio_difference(at.follow_up, *pair, claim.plan, word, at.df)
-                yield known, result, status_codes(part, at)
-
-
-# --- Question: areas at several times with a simultaneous band ------------------------------------
-# The level of each interval comes from the correlation of the areas' influence values.
-
-SURVIVAL_AUC_BAND = Question(
-    "survival_auc_band",
-    estimate_columns(
-        f"predictor group time controls quantity {ESTIMATE} scope n_pos n_neg n_censored method"
-        " note"
-    ),
-    ("blanche-2013", "hung-chiang-2010", "newcombe-2006"),
-)
-
-
-def survival_auc_band(
-    sample: SurvivalSample,
-    *,
-    time: float | Sequence[float],
-    controls: Controls = "not-case",
-    confidence_level: float = 0.95,
-) -> pd.DataFrame:
-    """Return areas at several times with a simultaneous band; a row is one predictor at one time.
-
-    Use it for a graph of discrimination over time, or for a claim about several times. For one
-    time ``auc`` is narrower.
-
-    Parameters
-    ----------
-    time : sequence of float > 0
-        Times of the band, in the unit of the study. The band holds at these times; rows are in
-        their ascending order.
-    controls : {"not-case", "event-free"}, default "not-case"
-        Who is a control at a time, as in ``auc``.
-    confidence_level : float in (0, 1), default 0.95
-        Level of the whole band of one predictor.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``predictor, [group], time, controls, quantity, estimate, ci_low, ci_high, se,
-        n_pos, n_neg, n_censored, confidence_level, scope, method, note``.
-
-    Raises
-    ------
-    InputError
-        As ``auc``.
-
-    Warns
-    -----
-    StatisticalWarning
-        As ``auc``.
-
-    Notes
-    -----
-    Limits are expit(logit A -+ c se/(A(1 - A))); c is the quantile of t, with the df of ``auc``,
-    that has the probability of the quantile of the largest of correlated normal variables, whose
-    correlation is that of the influence values at the times. Nothing is
-    drawn: the same study has the same band. An area of 0 or 1 has Newcombe's limits at the level of
-    c. More times make a band wider, but little where they are close; 100 times take some seconds.
-
-    In simulations with 100 to 1000 patients and four times, 95% bands with normal quantiles held
-    all true areas in .936 to .954 of samples; with 5 to 10 cases at two times bands of t in .89 to
-    .92.
-
-    References
-    ----------
-    - Blanche, Dartigues & Jacqmin-Gadda (2013), section 3 [blanche-2013]
-    - Hung & Chiang (2010) [hung-chiang-2010]
-    - Newcombe (2006), areas of 0 and 1 [newcombe-2006]
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import rocstats as rs
-    >>> k = np.arange(1, 41)
-    >>> months, died = np.ceil((37 * k % 41) / 2), 11 * k % 3 > 0
-    >>> study = rs.SurvivalStudy(months, died, (50 - months) / 3 + 29 * k % 19, predictor="marker")
-    >>> band = study.auc_band(time=[8, 11, 14])
-    >>> band[["time", "estimate", "ci_low", "ci_high"]].round(3)
-       time  estimate  ci_low  ci_high
-    0   8.0     0.556   0.304    0.782
-    1  11.0     0.654   0.402    0.842
-    2  14.0     0.620   0.350    0.832
-    """
-    horizons = read_horizons_and_controls(time, controls)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
-    rows = [
-        {"group": group, **row}
-        for group, part in sample.by_group()
-        for row in _area_band_rows(part, horizons, confidence_level)
-    ]
-    return answer_rows(SURVIVAL_AUC_BAND, sample, rows)
-
-
-def _area_band_rows(
-    part: SurvivalSample, horizons: Horizons, level: float
-) -> Iterator[dict[str, Any]]:
-    statuses = list(horizons.statuses(part))
-    defined = [at for at in statuses if at.is_defined]
-    for k, name in enumerate(part.predictors):
-        found = {at.t: area_at(at, scores_at(part, k)) for at in defined}
-        each = band_level(defined[0].follow_up, list(found.values()), level) if defined else level
-        test = read_area_test(each, "two-sided", None)
-        for at in statuses:
-            known = {
-                "predictor": name,
-                "quantity": "auc",
-                "controls": horizons.controls,
-                "scope": "simultaneous",
-                **status_columns(at),
-            }
-            if not at.is_defined:
-                yield result_row(SURVIVAL_AUC_BAND, known, undefined(NO_STATUS), study_codes(part))
-                continue
-            known["confidence_level"] = level
-            word = error_word(part, "ipcw")
-            result = area_result(sized_area(found[at.t], at), "logit-t", test, word)
-            method = result.method.replace("/logit-t", f"/{SURVIVAL_BAND}")
-            result = result._replace(method=method)
-            yield result_row(SURVIVAL_AUC_BAND, known, result, status_codes(part, at))
-
-
-def band_level(follow_up: FollowUp, areas: Sequence[Ratio], level: float) -> float:
-    """Return the level of each interval at which all of them together are a simultaneous band.
-
-    The quantile is that of the largest of correlated normal variables. An area without variance,
-    whose limits are none of the normal ones, counts as independent.
-    """
-    if len(areas) == 1:
-        return level
-    units = follow_up.units(np.stack([area.influence for area in areas]))
-    covariance = products(units, units)
-    if not np.isfinite(covariance).all():  # a single cluster has no variance
-        return level
-    still = np.diag(covariance) <= NO_VARIANCE
-    covariance = np.where(still | still[:, np.newaxis], 0.0, covariance)
-    c = largest_normal(covariance, two_sided=True).quantile(level)
-    return float(1 - 2 * sp.ndtr(-c))
-
-
 # --- Area at a time, with the influence of each patient -------------------------------------------
 
 
@@ -631,6 +352,146 @@ def error_word(part: SurvivalSample, word: str) -> str:
     return word if part.cluster is None else f"cluster-{word}"
 
 
+# --- Question: differences of areas of predictors on the same patients ----------------------------
+
+SURVIVAL_COMPARE_AUC = Question(
+    "survival_compare_auc",
+    estimate_columns(
+        f"predictor reference group time controls {AREA} {TEST} p_adjusted hypothesis n_pos n_neg"
+        " n_censored method note"
+    ),
+    ("blanche-2013", "hung-chiang-2010"),
+)
+
+
+def survival_compare_auc(
+    sample: SurvivalSample,
+    *,
+    time: float | Sequence[float],
+    controls: Controls = "not-case",
+    reference: str | None = None,
+    hypothesis: Hypothesis = "difference",
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    null_value: float = 0.0,
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return differences of areas at given times; a row is one pair of predictors at one time.
+
+    Parameters
+    ----------
+    time : float > 0, or sequence of them
+        Times, in the unit of the study.
+    controls : {"not-case", "event-free"}, default "not-case"
+        Who is a control at a time, as in ``auc``.
+    reference : str, optional
+        Predictor to compare all others with; default: every pair, earlier minus later.
+    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
+        Claim about the difference d of the areas, as in ``Study.compare_auc``.
+
+        - "difference" (default): d is not ``null_value``, by ``alternative``.
+        - "superiority": d > ``margin``.
+        - "non-inferiority": d > -``margin``.
+        - "equivalence": -``margin`` < d < ``margin``.
+    margin : float in (0, 1), optional
+        Largest difference that does not matter; 0 where none is given for superiority.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        Side of the hypothesis "difference".
+    null_value : float in (-1, 1), default 0
+        Difference under the null hypothesis "difference".
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over all rows, times included; intervals are not adjusted.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], time, controls, quantity, estimate, ci_low,
+        ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg, n_censored,
+        confidence_level, null_value, hypothesis, range_axis, range_low, range_high, method,
+        note``. ``estimate`` is the area of the predictor minus that of the reference.
+
+    Raises
+    ------
+    InputError
+        As ``auc``; if the study has one predictor, or words do not go together.
+
+    Warns
+    -----
+    StatisticalWarning
+        As ``auc``; if both rank all patients alike (``no-discordance``), or the difference has no
+        variance (``no-variance``).
+
+    Notes
+    -----
+    The standard error is that of the difference of the influence values of each patient, so that
+    the correlation of both areas is allowed for. Limits and test are of t, with the degrees of
+    freedom of ``auc``. In simulations with 100 to 1000 patients 95% limits with normal quantiles
+    covered .929 to .957.
+
+    References
+    ----------
+    - Blanche, Dartigues & Jacqmin-Gadda (2013), section 3.3 [blanche-2013]
+    - Hung & Chiang (2010) [hung-chiang-2010]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> k = np.arange(1, 41)
+    >>> months, died = np.ceil((37 * k % 41) / 2), 11 * k % 3 > 0
+    >>> scores = {"new": (50 - months) / 3 + 29 * k % 19, "old": (50 - months) / 4 + 17 * k % 23}
+    >>> study = rs.SurvivalStudy(months, died, scores)
+    >>> found = study.compare_auc(time=[8, 14])
+    >>> found[["time", "estimate", "ci_low", "ci_high", "p_value"]].round(3)
+       time  estimate  ci_low  ci_high  p_value
+    0   8.0     0.003  -0.279    0.285    0.981
+    1  14.0    -0.007  -0.315    0.302    0.966
+    """
+    times = read_horizons_and_controls(time, controls)
+    claim = read_claim(
+        sample,
+        reference,
+        hypothesis,
+        margin,
+        alternative,
+        null_value,
+        adjust,
+        confidence_level,
+        scores="score",
+    )
+    return compare(SURVIVAL_COMPARE_AUC, sample, adjust, _area_differences(sample, times, claim))
+
+
+def _area_differences(sample: SurvivalSample, times: Horizons, claim: Claim) -> Iterator[Compared]:
+    """Yield the differences of each group, by pair of predictors and time."""
+    for group, part in sample.by_group():
+        statuses = list(times.statuses(part))
+        areas = [
+            [area_at(at, scores_at(part, k)) for k in range(len(part.predictors))]
+            if at.is_defined
+            else []
+            for at in statuses
+        ]
+        for first, second in claim.pairs:
+            for at, found in zip(statuses, areas, strict=True):
+                known = {
+                    **FULL_AREA,
+                    "group": group,
+                    **status_columns(at),
+                    "controls": times.controls,
+                    **claim.words(part, (first, second)),
+                }
+                if not at.is_defined:
+                    yield known, undefined(NO_STATUS), study_codes(part)
+                    continue
+                word, pair = error_word(part, "ipcw"), (found[first], found[second])
+                result = ratio_difference(at.follow_up, *pair, claim.plan, word, at.df)
+                yield known, result, status_codes(part, at)
+
+
 # --- Differences of two estimates on the same patients: areas or concordances ---------------------
 
 
@@ -654,3 +515,142 @@ def ratio_difference(
     if variance == 0:
         return without_variance(value, 0.0, plan)
     return wald_result(value, float(np.sqrt(variance)), plan, word, (-1.0, 1.0), df(influence))
+
+
+# --- Question: areas at several times with a simultaneous band ------------------------------------
+# The level of each interval comes from the correlation of the areas' influence values.
+
+SURVIVAL_AUC_BAND = Question(
+    "survival_auc_band",
+    estimate_columns(
+        f"predictor group time controls quantity {ESTIMATE} scope n_pos n_neg n_censored method"
+        " note"
+    ),
+    ("blanche-2013", "hung-chiang-2010", "newcombe-2006"),
+)
+
+
+def survival_auc_band(
+    sample: SurvivalSample,
+    *,
+    time: float | Sequence[float],
+    controls: Controls = "not-case",
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return areas at several times with a simultaneous band; a row is one predictor at one time.
+
+    Use it for a graph of discrimination over time, or for a claim about several times. For one
+    time ``auc`` is narrower.
+
+    Parameters
+    ----------
+    time : sequence of float > 0
+        Times of the band, in the unit of the study. The band holds at these times; rows are in
+        their ascending order.
+    controls : {"not-case", "event-free"}, default "not-case"
+        Who is a control at a time, as in ``auc``.
+    confidence_level : float in (0, 1), default 0.95
+        Level of the whole band of one predictor.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], time, controls, quantity, estimate, ci_low, ci_high, se,
+        n_pos, n_neg, n_censored, confidence_level, scope, method, note``.
+
+    Raises
+    ------
+    InputError
+        As ``auc``.
+
+    Warns
+    -----
+    StatisticalWarning
+        As ``auc``.
+
+    Notes
+    -----
+    Limits are expit(logit A -+ c se/(A(1 - A))); c is the quantile of t, with the df of ``auc``,
+    that has the probability of the quantile of the largest of correlated normal variables, whose
+    correlation is that of the influence values at the times. Nothing is
+    drawn: the same study has the same band. An area of 0 or 1 has Newcombe's limits at the level of
+    c. More times make a band wider, but little where they are close; 100 times take some seconds.
+
+    In simulations with 100 to 1000 patients and four times, 95% bands with normal quantiles held
+    all true areas in .936 to .954 of samples; with 5 to 10 cases at two times bands of t in .89 to
+    .92.
+
+    References
+    ----------
+    - Blanche, Dartigues & Jacqmin-Gadda (2013), section 3 [blanche-2013]
+    - Hung & Chiang (2010) [hung-chiang-2010]
+    - Newcombe (2006), areas of 0 and 1 [newcombe-2006]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> k = np.arange(1, 41)
+    >>> months, died = np.ceil((37 * k % 41) / 2), 11 * k % 3 > 0
+    >>> study = rs.SurvivalStudy(months, died, (50 - months) / 3 + 29 * k % 19, predictor="marker")
+    >>> band = study.auc_band(time=[8, 11, 14])
+    >>> band[["time", "estimate", "ci_low", "ci_high"]].round(3)
+       time  estimate  ci_low  ci_high
+    0   8.0     0.556   0.304    0.782
+    1  11.0     0.654   0.402    0.842
+    2  14.0     0.620   0.350    0.832
+    """
+    horizons = read_horizons_and_controls(time, controls)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    rows = [
+        {"group": group, **row}
+        for group, part in sample.by_group()
+        for row in _area_band_rows(part, horizons, confidence_level)
+    ]
+    return answer_rows(SURVIVAL_AUC_BAND, sample, rows)
+
+
+def _area_band_rows(
+    part: SurvivalSample, horizons: Horizons, level: float
+) -> Iterator[dict[str, Any]]:
+    statuses = list(horizons.statuses(part))
+    defined = [at for at in statuses if at.is_defined]
+    for k, name in enumerate(part.predictors):
+        found = {at.t: area_at(at, scores_at(part, k)) for at in defined}
+        each = band_level(defined[0].follow_up, list(found.values()), level) if defined else level
+        test = read_area_test(each, "two-sided", None)
+        for at in statuses:
+            known = {
+                "predictor": name,
+                "quantity": "auc",
+                "controls": horizons.controls,
+                "scope": "simultaneous",
+                **status_columns(at),
+            }
+            if not at.is_defined:
+                yield result_row(SURVIVAL_AUC_BAND, known, undefined(NO_STATUS), study_codes(part))
+                continue
+            known["confidence_level"] = level
+            word = error_word(part, "ipcw")
+            result = area_result(sized_area(found[at.t], at), "logit-t", test, word)
+            method = result.method.replace("/logit-t", f"/{SURVIVAL_BAND}")
+            result = result._replace(method=method)
+            yield result_row(SURVIVAL_AUC_BAND, known, result, status_codes(part, at))
+
+
+def band_level(follow_up: FollowUp, areas: Sequence[Ratio], level: float) -> float:
+    """Return the level of each interval at which all of them together are a simultaneous band.
+
+    The quantile is that of the largest of correlated normal variables. An area without variance,
+    whose limits are none of the normal ones, counts as independent.
+    """
+    if len(areas) == 1:
+        return level
+    units = follow_up.units(np.stack([area.influence for area in areas]))
+    covariance = products(units, units)
+    if not np.isfinite(covariance).all():  # a single cluster has no variance
+        return level
+    still = np.diag(covariance) <= NO_VARIANCE
+    covariance = np.where(still | still[:, np.newaxis], 0.0, covariance)
+    c = largest_normal(covariance, two_sided=True).quantile(level)
+    return float(1 - 2 * sp.ndtr(-c))

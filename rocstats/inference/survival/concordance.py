@@ -206,140 +206,6 @@ def _concordance_columns(part: SurvivalSample, pairs: Pairs, limit: float) -> di
     }
 
 
-# --- Question: differences of predictors on the same patients -------------------------------------
-
-COMPARE_CONCORDANCE = Question(
-    "compare_concordance",
-    estimate_columns(
-        f"predictor reference group time quantity {ESTIMATE} {TEST} p_adjusted hypothesis n_pos"
-        " n_neg n_censored method note"
-    ),
-    ("uno-2011", "harrell-1982"),
-)
-
-
-def compare_concordance(
-    sample: SurvivalSample,
-    *,
-    method: ConcordanceMethod = "uno",
-    time_limit: float | None = None,
-    reference: str | None = None,
-    hypothesis: Hypothesis = "difference",
-    margin: float | None = None,
-    alternative: Alternative = "two-sided",
-    null_value: float = 0.0,
-    adjust: Adjustment = "holm",
-    confidence_level: float = 0.95,
-) -> pd.DataFrame:
-    """Return differences of concordances; a row is one pair of predictors.
-
-    Parameters
-    ----------
-    method : {"uno", "harrell"}, default "uno"
-        As in ``concordance``.
-    time_limit : float > 0, optional
-        Last time of an event that counts; must be given for "uno".
-    reference : str, optional
-        Predictor to compare all others with; default: every pair, earlier minus later.
-    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        Claim about the difference, as in ``compare_auc``.
-    margin : float in (0, 1), optional
-        Largest difference that does not matter; 0 where none is given for superiority.
-    alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        Side of the hypothesis "difference".
-    null_value : float in (-1, 1), default 0
-        Difference under the null hypothesis "difference".
-    adjust : {"holm", "bonferroni", "none"}, default "holm"
-        Adjustment of the p values over all rows; intervals are not adjusted.
-    confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``predictor, reference, [group], time, quantity, estimate, ci_low, ci_high, p_value,
-        p_adjusted, se, statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value,
-        hypothesis, method, note``. ``estimate`` is the concordance of the predictor minus that of
-        the reference.
-
-    Raises
-    ------
-    InputError
-        As ``concordance``; if the study has one predictor, or words do not go together.
-
-    Warns
-    -----
-    StatisticalWarning
-        As ``concordance`` and ``compare_auc``.
-
-    Notes
-    -----
-    The standard error is that of the difference of the influence values of each patient. Limits and
-    test are of t, with the degrees of freedom of ``concordance``.
-
-    References
-    ----------
-    - Uno, Cai, Pencina, D'Agostino & Wei (2011) [uno-2011]
-    - Harrell, Califf, Pryor, Lee & Rosati (1982) [harrell-1982]
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import rocstats as rs
-    >>> k = np.arange(1, 41)
-    >>> months, died = np.ceil((37 * k % 41) / 2), 11 * k % 3 > 0
-    >>> scores = {"new": (50 - months) / 3 + 29 * k % 19, "old": (50 - months) / 4 + 17 * k % 23}
-    >>> study = rs.SurvivalStudy(months, died, scores)
-    >>> found = study.compare_concordance(time_limit=14)
-    >>> found[["time", "estimate", "ci_low", "ci_high", "p_value"]].round(3)
-       time  estimate  ci_low  ci_high  p_value
-    0  14.0    -0.031  -0.205    0.143    0.721
-    """
-    method = require_choice("method", method, CONCORDANCE_METHODS)
-    limit = _read_time_limit(method, time_limit)
-    claim = read_claim(
-        sample,
-        reference,
-        hypothesis,
-        margin,
-        alternative,
-        null_value,
-        adjust,
-        confidence_level,
-        scores="score",
-    )
-    differences = _concordance_differences(sample, method, limit, claim)
-    return compare(COMPARE_CONCORDANCE, sample, adjust, differences)
-
-
-def _concordance_differences(
-    sample: SurvivalSample, method: ConcordanceMethod, limit: float, claim: Claim
-) -> Iterator[Compared]:
-    for group, part in sample.by_group():
-        pairs = _comparable_pairs(part, method, limit)
-        columns = {"group": group, **_concordance_columns(part, pairs, limit)}
-        values = []
-        if pairs.total > 0:
-            values = [
-                concordance_of(pairs, scores_at(part, k)) for k in range(len(part.predictors))
-            ]
-        for first, second in claim.pairs:
-            known = {**columns, **claim.words(part, (first, second))}
-            if not values:
-                yield known, undefined(NO_PAIRS), study_codes(part)
-                continue
-            result = ratio_difference(
-                pairs.follow_up,
-                values[first],
-                values[second],
-                claim.plan,
-                error_word(part, method),
-                pairs.df,
-                unbiased=False,
-            )
-            yield known, result, pair_codes(part, pairs)
-
-
 # --- Comparable pairs, and the concordance with the influence of each patient ---------------------
 
 
@@ -491,3 +357,137 @@ def pair_codes(part: SurvivalSample, pairs: Pairs) -> list[str]:
     elif pairs.has_extreme_weights:
         codes.append("weights-extreme")
     return [*codes, *study_codes(part)]
+
+
+# --- Question: differences of predictors on the same patients -------------------------------------
+
+COMPARE_CONCORDANCE = Question(
+    "compare_concordance",
+    estimate_columns(
+        f"predictor reference group time quantity {ESTIMATE} {TEST} p_adjusted hypothesis n_pos"
+        " n_neg n_censored method note"
+    ),
+    ("uno-2011", "harrell-1982"),
+)
+
+
+def compare_concordance(
+    sample: SurvivalSample,
+    *,
+    method: ConcordanceMethod = "uno",
+    time_limit: float | None = None,
+    reference: str | None = None,
+    hypothesis: Hypothesis = "difference",
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    null_value: float = 0.0,
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return differences of concordances; a row is one pair of predictors.
+
+    Parameters
+    ----------
+    method : {"uno", "harrell"}, default "uno"
+        As in ``concordance``.
+    time_limit : float > 0, optional
+        Last time of an event that counts; must be given for "uno".
+    reference : str, optional
+        Predictor to compare all others with; default: every pair, earlier minus later.
+    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
+        Claim about the difference, as in ``compare_auc``.
+    margin : float in (0, 1), optional
+        Largest difference that does not matter; 0 where none is given for superiority.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        Side of the hypothesis "difference".
+    null_value : float in (-1, 1), default 0
+        Difference under the null hypothesis "difference".
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over all rows; intervals are not adjusted.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], time, quantity, estimate, ci_low, ci_high, p_value,
+        p_adjusted, se, statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value,
+        hypothesis, method, note``. ``estimate`` is the concordance of the predictor minus that of
+        the reference.
+
+    Raises
+    ------
+    InputError
+        As ``concordance``; if the study has one predictor, or words do not go together.
+
+    Warns
+    -----
+    StatisticalWarning
+        As ``concordance`` and ``compare_auc``.
+
+    Notes
+    -----
+    The standard error is that of the difference of the influence values of each patient. Limits and
+    test are of t, with the degrees of freedom of ``concordance``.
+
+    References
+    ----------
+    - Uno, Cai, Pencina, D'Agostino & Wei (2011) [uno-2011]
+    - Harrell, Califf, Pryor, Lee & Rosati (1982) [harrell-1982]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> k = np.arange(1, 41)
+    >>> months, died = np.ceil((37 * k % 41) / 2), 11 * k % 3 > 0
+    >>> scores = {"new": (50 - months) / 3 + 29 * k % 19, "old": (50 - months) / 4 + 17 * k % 23}
+    >>> study = rs.SurvivalStudy(months, died, scores)
+    >>> found = study.compare_concordance(time_limit=14)
+    >>> found[["time", "estimate", "ci_low", "ci_high", "p_value"]].round(3)
+       time  estimate  ci_low  ci_high  p_value
+    0  14.0    -0.031  -0.205    0.143    0.721
+    """
+    method = require_choice("method", method, CONCORDANCE_METHODS)
+    limit = _read_time_limit(method, time_limit)
+    claim = read_claim(
+        sample,
+        reference,
+        hypothesis,
+        margin,
+        alternative,
+        null_value,
+        adjust,
+        confidence_level,
+        scores="score",
+    )
+    differences = _concordance_differences(sample, method, limit, claim)
+    return compare(COMPARE_CONCORDANCE, sample, adjust, differences)
+
+
+def _concordance_differences(
+    sample: SurvivalSample, method: ConcordanceMethod, limit: float, claim: Claim
+) -> Iterator[Compared]:
+    for group, part in sample.by_group():
+        pairs = _comparable_pairs(part, method, limit)
+        columns = {"group": group, **_concordance_columns(part, pairs, limit)}
+        values = []
+        if pairs.total > 0:
+            values = [
+                concordance_of(pairs, scores_at(part, k)) for k in range(len(part.predictors))
+            ]
+        for first, second in claim.pairs:
+            known = {**columns, **claim.words(part, (first, second))}
+            if not values:
+                yield known, undefined(NO_PAIRS), study_codes(part)
+                continue
+            result = ratio_difference(
+                pairs.follow_up,
+                values[first],
+                values[second],
+                claim.plan,
+                error_word(part, method),
+                pairs.df,
+                unbiased=False,
+            )
+            yield known, result, pair_codes(part, pairs)
