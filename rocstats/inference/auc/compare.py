@@ -790,13 +790,14 @@ def difference_rows(
     # All inference is about mean rates, so that one set of limits serves whole and partial areas.
     in_rates = tested.over(compared.choice.over.width)
     results = [infer_row(compared, row, in_rates) for row in planned]
-    adjusted = np.array([np.nan if result is None else result.p_value for result in results])
+    p_values = np.array([np.nan if result is None else result.p_value for result in results])
+    adjusted = p_values
     if adjust == "single-step":
         # Identical predictors have no statistic: their p of 1 is no test of the family.
         alike = np.array([result is not None and result.method == "none" for result in results])
-        differing, p_alike = np.where(alike, np.nan, adjusted), adjusted[alike]
+        differing = np.where(alike, np.nan, p_values)
         adjusted, together = single_step(differing, compared.row_covariance(planned), in_rates)
-        adjusted[alike] = p_alike
+        adjusted[alike] = p_values[alike]
         # Again, at the level a row at which the limits of all rows are simultaneous.
         results = [infer_row(compared, row, together) for row in planned]
     size_notes = _size_notes(compared)
