@@ -25,7 +25,7 @@ from rocstats.estimate.resample import ResamplePlan
 from rocstats.facts.arrays import BoolArray
 from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.measures import range_of
-from rocstats.frame.make import make_frame, noted, widened_columns
+from rocstats.frame.make import Labels, make_frame, noted, widened_columns
 from rocstats.frame.question import BINNING_ERROR, Question
 from rocstats.study.base import BaseSample, asked, once, said_of, shown_of
 from rocstats.study.cases import ScoredCases
@@ -309,3 +309,32 @@ def _resampling_attributes(draws: ResamplePlan | None) -> dict[str, Any]:
     if draws is None or not draws.n_resamples:
         return {}
     return {"seed": draws.seed, "n_resamples": draws.n_resamples}
+
+
+# --- Columns of curves ----------------------------------------------------------------------------
+
+
+def stacked_columns(question: Question, curves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the columns of curves, one below the other.
+
+    A curve maps each column of the question to its text, its number, or the numbers at its points.
+    """
+    sizes = [
+        next(len(value) for value in curve.values() if isinstance(value, np.ndarray))
+        for curve in curves
+    ]
+    codes = np.repeat(np.arange(len(curves)), sizes)
+    columns: dict[str, Any] = {}
+    for name in question.columns:
+        values = [curve[name] for curve in curves]
+        if GLOSSARY[name].kind == "text":
+            # Labels by code: many points of many curves would make a string a row.
+            alike = len(set(values)) == 1
+            columns[name] = (
+                Labels(values[:1], np.zeros_like(codes)) if alike else Labels(values, codes)
+            )
+        else:
+            points = [np.broadcast_to(*each) for each in zip(values, sizes, strict=True)]
+            # The empty array gives the column its type where there is no curve.
+            columns[name] = np.concatenate([np.empty(0), *points])
+    return columns

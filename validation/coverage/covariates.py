@@ -29,7 +29,7 @@ from rocstats.estimate.influence import satterthwaite
 from rocstats.estimate.intervals import Area, Interval
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.covariates.adjusted import RESIDUALS, Positives, Residuals, adjusted_area
-from rocstats.inference.covariates.at_values import area_at
+from rocstats.inference.covariates.at_values import area_at_values
 from rocstats.inference.covariates.regression import Regression, fit_regression
 from validation.bounds import too_low
 
@@ -129,7 +129,7 @@ def _of_cases(cell: Cell, shift: float, rng: np.random.Generator) -> dict[str, t
     positives = Positives(score[:n_pos], design[:n_pos], np.ones(n_pos))
     found = {f"adjusted_auc, {kind}": _adjusted(positives, neg, kind) for kind in RESIDUALS}
     if cell.errors == "normal":
-        there = area_at(np.array([1.0, 1.0]), pos, neg)
+        there = area_at_values(np.array([1.0, 1.0]), pos, neg)
         found["covariate_auc"] = _limits(there.value, there.se**2, np.inf, n_pos, n_neg, "probit")
     return found
 

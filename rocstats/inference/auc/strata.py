@@ -324,18 +324,17 @@ def compare_stratified_auc(
     interval = require_choice("interval", interval, get_args(StratifiedDifferenceInterval))
     require_two(sample, "a comparison")
     pairs = index_pairs(sample.predictors, reference)
-    differences = _differences(sample, require_strata(sample), pairs, tested, interval)
+    differences = _stratified_differences(sample, require_strata(sample), pairs, tested, interval)
     return compare(COMPARE_STRATIFIED_AUC, sample, adjust, differences)
 
 
-def _differences(
+def _stratified_differences(
     sample: Sample,
     strata: Sequence[Stratum],
     pairs: Sequence[tuple[int, int]],
     tested: HypothesisPlan,
     interval: StratifiedDifferenceInterval,
 ) -> Iterator[Compared]:
-    """Yield the difference of each pair."""
     columns = {
         **FULL_AREA,
         "group": "all",
@@ -359,11 +358,11 @@ def _differences(
         if weighted:
             yield known, undefined("weights-need-bootstrap", float(areas[i] - areas[j])), codes
         else:
-            result = _difference(sample, strata, joint, (i, j), tested, interval)
+            result = _stratified_difference(sample, strata, joint, (i, j), tested, interval)
             yield known, result, [*sizes, *codes]
 
 
-def _difference(
+def _stratified_difference(
     sample: Sample,
     strata: Sequence[Stratum],
     joint: AreaCovariance,
@@ -371,7 +370,6 @@ def _difference(
     tested: HypothesisPlan,
     interval: StratifiedDifferenceInterval,
 ) -> Result:
-    """Return the difference of one pair with limits and test."""
     i, j = pair
     weights = np.zeros(len(joint.area))
     weights[[i, j]] = 1, -1

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import special as sp
 
-from rocstats.errors import InputError, require_open_interval, require_whole
+from rocstats.errors import InputError, require_open_interval
 from rocstats.estimate.answers import class_sizes, lacks_class, result_row
 from rocstats.estimate.areas import size_codes
 from rocstats.estimate.benefit import mean_benefit
@@ -142,10 +142,10 @@ class _Units(NamedTuple):
         """Degrees of freedom of the sum of squares, from the values themselves."""
         pairs = [(self.influence[side], self.number[side]) for side in self.sides]
         parts = np.array([number @ values**2 for values, number in pairs])
-        return satterthwaite(parts, np.array([squares_df(*pair) for pair in pairs]))
+        return float(satterthwaite(parts, np.array([squares_df(*pair) for pair in pairs])))
 
 
-def quantiles(values: FloatArray, weight: FloatArray, shares: FloatArray) -> FloatArray:
+def weighted_quantiles(values: FloatArray, weight: FloatArray, shares: FloatArray) -> FloatArray:
     """Return quantiles of values that stand for several cases each, as if all were listed.
 
     They are those of type 7 (Hyndman & Fan 1996), the default of R and of NumPy.
@@ -242,17 +242,6 @@ def require_cohort(sample: Sample, prevalence: float | None, what: str) -> None:
 
 # The ends of curves: beyond these percentiles of the risks there are too few cases to show one.
 _CURVE_ENDS = np.array([0.01, 0.99])
-_MOST_POINTS = 1000  # a covariance of 10^6 numbers; a curve in print resolves some 500
-
-
-def require_points(n_points: Any) -> int:
-    """Return the number of points of a curve, from 2 to 1000."""
-    number = require_whole("n_points", n_points, 2, "100 risks make a smooth curve.")
-    if number > _MOST_POINTS:
-        raise InputError(
-            f"`n_points` must be {_MOST_POINTS} at most; got {number}. 100 make a smooth curve."
-        )
-    return number
 
 
 def risk_grid(risks: Risks, n_points: int) -> FloatArray:
@@ -260,7 +249,7 @@ def risk_grid(risks: Risks, n_points: int) -> FloatArray:
 
     Evenly spaced risks, or the distinct ones of the cases if they are fewer.
     """
-    low, high = quantiles(risks.risk, risks.cases.weight, _CURVE_ENDS)
+    low, high = weighted_quantiles(risks.risk, risks.cases.weight, _CURVE_ENDS)
     inside = np.unique(risks.risk[(risks.risk >= low) & (risks.risk <= high)])
     if len(inside) <= n_points:
         return np.asarray(inside)
