@@ -11,8 +11,10 @@ import pandas as pd
 from scipy import stats
 
 import rocstats as rs
-from rocstats.estimate.readers import Estimate, Factor, Table
-from rocstats.inference.readers.anova import (
+from rocstats.estimate.readers import (
+    Estimate,
+    Factor,
+    Table,
     average,
     difference,
     global_test,

@@ -25,8 +25,8 @@ from rocstats.commands.report import (
     source_of,
     write_folder,
 )
+from rocstats.estimate.reader_covariance import Covariance
 from rocstats.estimate.readers import Factor
-from rocstats.inference.readers.covariance import Covariance
 from rocstats.inference.readers.engines import ReaderMethod
 from rocstats.reports.readers import (
     ReaderAnswers,

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from rocstats.estimate.reader_covariance import reader_table
+from rocstats.estimate.readers import difference
 from rocstats.estimate.simulate import ReadingPlan, draw_reads, structured_areas
 from rocstats.facts.arrays import FloatArray
-from rocstats.inference.readers.anova import difference
-from rocstats.inference.readers.covariance import reader_table
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 from validation.benchmarks.results import Contender, Result, race

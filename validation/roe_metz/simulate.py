@@ -14,12 +14,12 @@ import pandas as pd
 from scipy import stats
 
 import rocstats as rs
+from rocstats.estimate import readers as anova
+from rocstats.estimate.reader_covariance import reader_table
 from rocstats.estimate.readers import Estimate
 from rocstats.estimate.simulate import Nested, ReadingPlan, Structure, draw_reads
 from rocstats.inference.planning.reader_design import model_of
 from rocstats.inference.planning.reader_model import variance_of_average, variance_of_difference
-from rocstats.inference.readers import anova
-from rocstats.inference.readers.covariance import reader_table
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 

@@ -20,7 +20,14 @@ from scipy import stats
 from scipy.special import ndtr
 
 from rocstats.estimate.intervals import Area
-from rocstats.estimate.readers import Estimate
+from rocstats.estimate.reader_covariance import reader_table
+from rocstats.estimate.readers import (
+    Estimate,
+    Quantity,
+    ReaderInterval,
+    average_limits,
+    reader_difference,
+)
 from rocstats.estimate.simulate import (
     Nested,
     ReadingPlan,
@@ -30,13 +37,6 @@ from rocstats.estimate.simulate import (
     in_levels,
     structured_areas,
 )
-from rocstats.inference.readers.anova import (
-    Quantity,
-    ReaderInterval,
-    average_limits,
-    reader_difference,
-)
-from rocstats.inference.readers.covariance import reader_table
 from rocstats.inference.readers.engines import Engine, ReaderPlan, Versus, engine_of
 from rocstats.inference.readers.rows import called_reads
 from rocstats.study.cases import Reads

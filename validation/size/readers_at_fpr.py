@@ -15,10 +15,10 @@ import numpy.typing as npt
 import pandas as pd
 from scipy import stats
 
+from rocstats.estimate import readers as anova
+from rocstats.estimate.reader_covariance import tables_at_fpr
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.simulate import ReadingPlan, Structure, draw_reads, structured_areas
-from rocstats.inference.readers import anova
-from rocstats.inference.readers.covariance import tables_at_fpr
 
 TABLE = Path(__file__).with_name("readers_at_fpr.csv")
 SEED = 19870601

@@ -11,10 +11,9 @@ from rocstats.curves.areas import FULL_RANGE, read_range
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, unanswered
 from rocstats.estimate.areas import estimate_area, infer, range_codes, size_codes, variance_name
-from rocstats.estimate.readers import Factor
+from rocstats.estimate.reader_covariance import Covariance
+from rocstats.estimate.readers import Factor, ReaderInterval
 from rocstats.frame.question import AREA, Question, estimate_columns
-from rocstats.inference.readers.anova import ReaderInterval
-from rocstats.inference.readers.covariance import Covariance
 from rocstats.inference.readers.engines import ReaderMethod, read_plan
 from rocstats.inference.readers.rows import Subject, average_row, subjects
 from rocstats.study.readers import ReaderSample

@@ -22,9 +22,9 @@ from rocstats.estimate.claim import (
 )
 from rocstats.estimate.compare import index_pairs
 from rocstats.estimate.quantiles import Alternative
+from rocstats.estimate.reader_covariance import Covariance
 from rocstats.estimate.readers import Factor, FTest
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
-from rocstats.inference.readers.covariance import Covariance
 from rocstats.inference.readers.engines import ReaderMethod, read_plan
 from rocstats.inference.readers.rows import ALL, Subject, difference_row, subjects
 from rocstats.study.readers import ReaderSample

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from rocstats.estimate.answers import answer_rows
+from rocstats.estimate.reader_covariance import Covariance
+from rocstats.estimate.readers import Component, dbm_components, nested, or_components
 from rocstats.frame.question import Question, estimate_columns
-from rocstats.inference.readers.anova import Component, dbm_components, nested, or_components
-from rocstats.inference.readers.covariance import Covariance
 from rocstats.inference.readers.engines import read_plan
 from rocstats.inference.readers.rows import Subject, subjects
 from rocstats.study.readers import ReaderSample

@@ -14,16 +14,15 @@ import numpy as np
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.readers import Estimate, Factor, FTest, Table
-from rocstats.facts.arrays import FloatArray
-from rocstats.inference.readers import anova
-from rocstats.inference.readers.anova import serves_areas
-from rocstats.inference.readers.covariance import (
+from rocstats.estimate import readers as anova
+from rocstats.estimate.reader_covariance import (
     COVARIANCES,
     Covariance,
     reader_covariance,
     reader_table,
 )
+from rocstats.estimate.readers import Estimate, Factor, FTest, Table, serves_areas
+from rocstats.facts.arrays import FloatArray
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 from rocstats.study.readers import ReaderSample

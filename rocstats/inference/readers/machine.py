@@ -19,11 +19,11 @@ from rocstats.estimate.claim import (
     read_hypothesis,
 )
 from rocstats.estimate.quantiles import Alternative
+from rocstats.estimate.reader_covariance import Covariance
 from rocstats.estimate.readers import Factor
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
 from rocstats.inference.readers.compare import By
-from rocstats.inference.readers.covariance import Covariance
 from rocstats.inference.readers.engines import ReaderMethod, Versus, read_plan
 from rocstats.inference.readers.points import NO_THRESHOLDS, RATES, read_modality_thresholds
 from rocstats.inference.readers.rows import Subject, called_reads, machine_row, subjects

@@ -25,7 +25,8 @@ from rocstats.estimate.claim import (
 )
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.rates import read_curve, read_rate
-from rocstats.estimate.readers import Factor
+from rocstats.estimate.reader_covariance import Covariance, tables_at_fpr
+from rocstats.estimate.readers import Factor, ReaderInterval
 from rocstats.estimate.resample import (
     ResamplePlan,
     RngLike,
@@ -38,9 +39,7 @@ from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import Cells, measure
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
-from rocstats.inference.readers.anova import ReaderInterval
 from rocstats.inference.readers.compare import By, modality_pairs, pair_rows
-from rocstats.inference.readers.covariance import Covariance, tables_at_fpr
 from rocstats.inference.readers.engines import (
     ReaderMethod,
     ReaderPlan,

@@ -15,7 +15,14 @@ from rocstats.estimate.answers import unanswered
 from rocstats.estimate.areas import area_columns
 from rocstats.estimate.claim import HypothesisPlan, hypothesis_columns
 from rocstats.estimate.intervals import Area
-from rocstats.estimate.readers import Estimate
+from rocstats.estimate.reader_covariance import reader_table
+from rocstats.estimate.readers import (
+    Estimate,
+    Quantity,
+    ReaderInterval,
+    average_limits,
+    infer_difference,
+)
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size
 from rocstats.facts.tolerances import (
     FEW_CLUSTERS,
@@ -25,13 +32,6 @@ from rocstats.facts.tolerances import (
     cleared,
 )
 from rocstats.frame.question import Question
-from rocstats.inference.readers.anova import (
-    Quantity,
-    ReaderInterval,
-    average_limits,
-    infer_difference,
-)
-from rocstats.inference.readers.covariance import reader_table
 from rocstats.inference.readers.engines import Engine, ReaderPlan, Versus, engine_of, require_served
 from rocstats.study.base import row_codes
 from rocstats.study.cases import Reads

@@ -13,10 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.estimate.readers import Estimate, Factor
-from rocstats.facts.arrays import FloatArray, IntArray
-from rocstats.facts.tolerances import SAME_TO_ROUNDING
-from rocstats.inference.readers.covariance import (
+from rocstats.estimate.reader_covariance import (
     Centre,
     PairSums,
     bootstrap_of,
@@ -29,6 +26,9 @@ from rocstats.inference.readers.covariance import (
     resampling_factors,
     unbiased_of,
 )
+from rocstats.estimate.readers import Estimate, Factor
+from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.tolerances import SAME_TO_ROUNDING
 from rocstats.study.cases import Reads
 
 # --- Estimates of a study, and of a contrast of two modalities ------------------------------------

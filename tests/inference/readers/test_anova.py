@@ -8,9 +8,10 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats.estimate.readers import Table
-from rocstats.inference.readers import anova
-from rocstats.inference.readers.anova import (
+from rocstats.estimate import readers as anova
+from rocstats.estimate.reader_covariance import reader_table
+from rocstats.estimate.readers import (
+    Table,
     against,
     average,
     dbm_components,
@@ -18,7 +19,6 @@ from rocstats.inference.readers.anova import (
     global_test,
     or_components,
 )
-from rocstats.inference.readers.covariance import reader_table
 from rocstats.study.cases import Reads
 from tests.inference.readers.worked import areas, areas_without, random_study, worked
 

@@ -9,10 +9,10 @@ import pytest
 
 import rocstats as rs
 from rocstats.curves.areas import AreaRange
+from rocstats.estimate import readers as anova
 from rocstats.estimate.influence import area_covariance
-from rocstats.inference.readers import anova
-from rocstats.inference.readers.covariance import COVARIANCES, Covariance, reader_table
-from rocstats.inference.readers.jackknife import reader_influence
+from rocstats.estimate.reader_covariance import COVARIANCES, Covariance, reader_table
+from rocstats.estimate.reader_influence import reader_influence
 from rocstats.study.cases import Reads
 from tests.inference.readers.worked import areas, random_study, refitted_jackknife
 

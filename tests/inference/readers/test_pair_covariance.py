@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from rocstats.inference.readers.covariance import bootstrap_covariance, unbiased_covariance
+from rocstats.estimate.reader_covariance import bootstrap_covariance, unbiased_covariance
 from rocstats.study.cases import Reads
 from tests.inference.readers.designs import CROSSED, incomplete
 from tests.oracles import definitions

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocstats.inference.readers import covariance as pairs
+from rocstats.estimate import reader_covariance as pairs
 from tests.oracles import readers as oracle
 from tests.strategies import SEEDS
 

@@ -15,17 +15,17 @@ import numpy.typing as npt
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange
 from rocstats.estimate.influence import products, small_sample
-from rocstats.estimate.readers import Table
-from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_curves import fixed_fpr_draws, tpr_at_fpr
-from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray
-from rocstats.facts.methods import Word
-from rocstats.inference.readers.jackknife import (
+from rocstats.estimate.reader_influence import (
     ReaderInfluence,
     by_curve,
     jackknife,
     reader_influence,
 )
+from rocstats.estimate.readers import Table
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_curves import fixed_fpr_draws, tpr_at_fpr
+from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray
+from rocstats.facts.methods import Word
 from rocstats.study.cases import Reads, ScoredCases
 
 # --- Areas, or sensitivities, of all curves with their covariance ---------------------------------
