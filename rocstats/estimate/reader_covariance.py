@@ -21,7 +21,7 @@ from rocstats.estimate.reader_influence import (
     jackknife,
     reader_influence,
 )
-from rocstats.estimate.readers import Table
+from rocstats.estimate.readers import ReaderTable
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_curves import fixed_fpr_draws, tpr_at_fpr
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray
@@ -31,19 +31,19 @@ from rocstats.study.cases import Reads, ScoredCases
 # --- Areas, or sensitivities, of all curves with their covariance ---------------------------------
 
 
-def reader_table(reads: Reads, covariance: Covariance, over: AreaRange = FULL_RANGE) -> Table:
+def reader_table(reads: Reads, covariance: Covariance, over: AreaRange = FULL_RANGE) -> ReaderTable:
     """Return the areas of all curves (over the width of their range), and their covariance."""
     influence = reader_influence(reads, over)
     sigma = reader_covariance(covariance).from_reads(reads, influence, over)
     unknown = np.isnan(influence.theta.ravel())
     sigma[unknown] = sigma[:, unknown] = np.nan
-    return Table(influence.theta, sigma)
+    return ReaderTable(influence.theta, sigma)
 
 
 class RateTables(NamedTuple):
     """A table of sensitivities for each false positive rate, and the resamples drawn again."""
 
-    tables: list[Table]
+    tables: list[ReaderTable]
     n_redrawn: int
 
 
@@ -77,7 +77,7 @@ def tables_at_fpr(reads: Reads, fpr: FloatArray, plan: ResamplePlan) -> RateTabl
             # Curves of different cases are independent: what is left there is Monte-Carlo error.
             sigma[place][np.ix_(resampled, resampled)] = np.where(share_units, found, 0.0)
     shape = reads.pos.shape[:2]
-    tables = [Table(row.reshape(shape), of) for row, of in zip(value, sigma, strict=True)]
+    tables = [ReaderTable(row.reshape(shape), of) for row, of in zip(value, sigma, strict=True)]
     return RateTables(tables, n_redrawn)
 
 

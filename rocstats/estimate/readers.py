@@ -12,12 +12,13 @@ nested readers are by [hillis-2014]. docs/methods/readers.md derives the formula
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
-from rocstats.estimate.estimate import Result
+from rocstats.estimate.estimate import Result, wald_result
 from rocstats.estimate.intervals import (
     LOGIT_LIMITS,
     Area,
@@ -38,7 +39,7 @@ from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, cleared
 Factor = Literal["random", "fixed"]
 
 
-class Estimate(NamedTuple):
+class ReaderEstimate(NamedTuple):
     """An estimate, its variance and degrees of freedom, and the codes of its notes."""
 
     value: float
@@ -56,7 +57,7 @@ class FTest(NamedTuple):
     p_value: float
 
 
-class Table(NamedTuple):
+class ReaderTable(NamedTuple):
     """Estimates of every reader under every modality, and the covariance of their case sampling.
 
     ``theta`` (t x r) is NaN where a reader did not read a modality. ``sigma`` (t r x t r) has the
@@ -66,30 +67,35 @@ class Table(NamedTuple):
     theta: FloatArray
     sigma: FloatArray
 
+    @property
+    def has_area(self) -> BoolArray:
+        """Which reader has an estimate under which modality (t x r)."""
+        return ~np.isnan(self.theta)
+
 
 # --- Averages over readers, their differences, and the test of all modalities ---------------------
 
 
-def average(
-    table: Table, i: int, readers: Factor, cases: Factor, *, truncate: bool = True
-) -> Estimate:
+def reader_average(
+    table: ReaderTable, i: int, readers: Factor, cases: Factor, *, truncate: bool = True
+) -> ReaderEstimate:
     """Return the average of modality ``i`` over its readers, from its own areas alone."""
     r = table.theta.shape[1]
-    with_area = np.flatnonzero(~np.isnan(table.theta[i]))
+    with_area = np.flatnonzero(table.has_area[i])
     rows = i * r + with_area
     sigma = table.sigma[np.ix_(rows, rows)]
-    return against(table.theta[i, with_area], sigma, readers, cases, truncate=truncate)
+    return mean_of_readers(table.theta[i, with_area], sigma, readers, cases, truncate=truncate)
 
 
-def difference(
-    table: Table,
+def modality_difference(
+    table: ReaderTable,
     i: int,
     k: int,
     readers: Factor,
     cases: Factor,
     *,
     truncate: bool = True,
-) -> Estimate:
+) -> ReaderEstimate:
     """Return the difference of the averages of modalities ``i`` and ``k`` over readers.
 
     Its variance is pooled over all modalities. ``truncate`` takes cov2 - cov3 as 0 where it is
@@ -97,7 +103,7 @@ def difference(
     """
     _require_served(table)
     value = float(np.nanmean(table.theta[i]) - np.nanmean(table.theta[k]))
-    sizes = np.count_nonzero(~np.isnan(table.theta[[i, k]]), axis=1)
+    sizes = np.count_nonzero(table.has_area[[i, k]], axis=1)
     # The covariances enter a difference as often as readers of both modalities pair up: the
     # harmonic mean of their numbers, which is r where readers are crossed and n0 where t = 2.
     multiplier = float(2 / np.sum(1 / sizes))
@@ -108,32 +114,32 @@ def difference(
         multiplier,
         truncate,
     )
-    return _estimate(value, denominator, 2 / multiplier)
+    return _reader_estimate(value, denominator, 2 / multiplier)
 
 
-def reader_difference(table: Table, i: int, k: int, j: int) -> Estimate:
+def reader_difference(table: ReaderTable, i: int, k: int, j: int) -> ReaderEstimate:
     """Return the difference of modalities ``i`` and ``k`` for reader ``j`` alone, cases random.
 
     Its variance is pooled over the modalities that the reader read.
     """
     r = table.theta.shape[1]
-    modalities = np.flatnonzero(~np.isnan(table.theta[:, j]))
+    modalities = np.flatnonzero(table.has_area[:, j])
     if not {i, k} <= set(modalities.tolist()):
-        return Estimate(np.nan, np.nan, np.nan, ("reader-one-class",))
+        return ReaderEstimate(np.nan, np.nan, np.nan, ("reader-one-class",))
     rows = modalities * r + j
-    one = Table(table.theta[modalities][:, [j]], table.sigma[np.ix_(rows, rows)])
+    one = ReaderTable(table.theta[modalities][:, [j]], table.sigma[np.ix_(rows, rows)])
     at = {int(modality): place for place, modality in enumerate(modalities)}
-    return difference(one, at[i], at[k], "fixed", "random")
+    return modality_difference(one, at[i], at[k], "fixed", "random")
 
 
-def against(
+def mean_of_readers(
     d: FloatArray,
     sigma: FloatArray,
     readers: Factor,
     cases: Factor,
     *,
     truncate: bool = True,
-) -> Estimate:
+) -> ReaderEstimate:
     """Return the mean of values of r readers, given the r x r covariance of their case sampling.
 
     Values are areas of a modality, or differences of readers from a machine. ``truncate`` takes the
@@ -141,7 +147,7 @@ def against(
     """
     r = len(d)
     if r == 0:
-        return Estimate(np.nan, np.nan, np.nan, ("reader-one-class",))
+        return ReaderEstimate(np.nan, np.nan, np.nan, ("reader-one-class",))
     square = _mean_square(d)
     squares = MeanSquares(np.nan, square, square, r - 1.0, float(r))
     apart = sigma[~np.eye(r, dtype=bool)]
@@ -149,10 +155,12 @@ def against(
     # One modality has no covariances between modalities.
     means = MeanCovariances(float(np.diag(sigma).mean()), 0.0, cov2, 0.0)
     denominator = _denominator(squares, means, (readers, cases), float(r), truncate)
-    return _estimate(float(d.mean()), denominator, 1 / r)
+    return _reader_estimate(float(d.mean()), denominator, 1 / r)
 
 
-def global_test(table: Table, readers: Factor, cases: Factor, *, truncate: bool = True) -> FTest:
+def modality_test(
+    table: ReaderTable, readers: Factor, cases: Factor, *, truncate: bool = True
+) -> FTest:
     """Return the test that all modalities have the same average over readers."""
     df = len(table.theta) - 1.0
     _require_served(table)
@@ -173,44 +181,35 @@ def global_test(table: Table, readers: Factor, cases: Factor, *, truncate: bool 
     return FTest(f, df, below, float(p))
 
 
-def _require_served(table: Table) -> None:
-    if not serves(table):
+def _require_served(table: ReaderTable) -> None:
+    if not is_served(table.has_area):
         raise ValueError("readers and modalities must be crossed, or readers nested")
 
 
-def _estimate(value: float, denominator: _Denominator, share: float) -> Estimate:
+def _reader_estimate(value: float, denominator: _Denominator, share: float) -> ReaderEstimate:
     variance, df, codes = share * denominator.value, denominator.df, denominator.codes
     if np.isnan(variance):
-        return Estimate(value, np.nan, np.nan, codes or ("single-case",))
+        return ReaderEstimate(value, np.nan, np.nan, codes or ("single-case",))
     if variance < 0:
-        return Estimate(value, np.nan, df, (*codes, "negative-variance"))
-    return Estimate(value, variance, df, codes if variance > 0 else ("zero-variance",))
+        return ReaderEstimate(value, np.nan, df, (*codes, "negative-variance"))
+    return ReaderEstimate(value, variance, df, codes if variance > 0 else ("zero-variance",))
 
 
 # --- Designs that the model serves ----------------------------------------------------------------
 
 
-def nested(table: Table) -> bool:
+def is_nested(has_area: BoolArray) -> bool:
     """Return whether each reader reads one modality, and there are several."""
-    return _is_nested(~np.isnan(table.theta))
-
-
-def _is_nested(has_area: BoolArray) -> bool:
     return len(has_area) > 1 and bool(np.all(np.count_nonzero(has_area, axis=0) == 1))
 
 
-def serves(table: Table) -> bool:
-    """Return whether the model serves the design."""
-    return serves_areas(~np.isnan(table.theta))
-
-
-def serves_areas(has_area: BoolArray) -> bool:
+def is_served(has_area: BoolArray) -> bool:
     """Return whether the model serves a study with these areas (modalities x readers).
 
     Every reader has an area under every modality, or each reader has one and each modality has
     readers. Which cases were read by whom does not matter: it is in the covariance.
     """
-    return bool(has_area.all() or (_is_nested(has_area) and has_area.any(axis=1).all()))
+    return bool(has_area.all() or (is_nested(has_area) and has_area.any(axis=1).all()))
 
 
 # --- Means of the covariance, and mean squares ----------------------------------------------------
@@ -230,10 +229,10 @@ class MeanCovariances(NamedTuple):
     cov3: float
 
 
-def mean_covariances(table: Table) -> MeanCovariances:
+def mean_covariances(table: ReaderTable) -> MeanCovariances:
     """Return the four means of the covariance."""
     t, r = table.theta.shape
-    sigma, has_area = table.sigma.reshape(t, r, t, r), ~np.isnan(table.theta)
+    sigma, has_area = table.sigma.reshape(t, r, t, r), table.has_area
     modality, reader = np.eye(t, dtype=bool)[:, None, :, None], np.eye(r, dtype=bool)[:, None, :]
     both = has_area[:, :, None, None] & has_area
 
@@ -242,7 +241,7 @@ def mean_covariances(table: Table) -> MeanCovariances:
         return float(values.mean()) if len(values) else 0.0
 
     cov3 = mean(~modality & ~reader)
-    cov1 = cov3 if nested(table) else mean(~modality & reader)
+    cov1 = cov3 if is_nested(table.has_area) else mean(~modality & reader)
     return MeanCovariances(mean(modality & reader), cov1, mean(modality & ~reader), cov3)
 
 
@@ -260,11 +259,11 @@ class MeanSquares(NamedTuple):
     multiplier: float
 
 
-def mean_squares(table: Table) -> MeanSquares:
+def mean_squares(table: ReaderTable) -> MeanSquares:
     """Return the mean squares of the areas."""
     theta = table.theta
     t, r = theta.shape
-    if nested(table):
+    if is_nested(table.has_area):
         return _nested_squares(theta)
     of_modality, of_reader = theta.mean(axis=1), theta.mean(axis=0)
     left = theta - of_modality[:, np.newaxis] - of_reader + theta.mean()
@@ -335,18 +334,15 @@ def _denominator(
         total = means.variance - means.cov1 + (multiplier - 1) * between
         return _Denominator(_beyond_rounding(total, means.variance), np.inf, codes)
     if factors == ("random", "random"):
-        return _Denominator(*_hillis(squares.error, multiplier * between, squares.df_error), codes)
+        # Hillis 2007: MS + c has (MS + c)^2 / (MS^2 / df) degrees of freedom.
+        square, df = squares.error, squares.df_error
+        total = square + multiplier * between
+        return _Denominator(total, total**2 / (square**2 / df) if square > 0 else np.inf, codes)
     raise ValueError("readers, cases or both are random")
 
 
 def _beyond_rounding(difference: float, variance: float) -> float:
     return 0.0 if abs(difference) <= NO_CONTRAST_VARIANCE * variance else difference
-
-
-def _hillis(square: float, cases: float, df: float) -> tuple[float, float]:
-    """Return MS + c and its df, (MS + c)^2 / (MS^2 / df) (Hillis 2007)."""
-    total = square + cases
-    return total, total**2 / (square**2 / df) if square > 0 else np.inf
 
 
 # --- Limits and tests -----------------------------------------------------------------------------
@@ -359,8 +355,8 @@ _SCALES = {
 _METHOD_WORDS = {("logit-t", False): "logit", ("wald", True): "wald-t"}
 
 
-class Quantity(NamedTuple):
-    """A quantity that is averaged over readers, and the limits it has without a variance.
+class BoundaryLimits(NamedTuple):
+    """Limits of an average over readers that need no variance: Wilson's or Newcombe's method 5.
 
     ``rate`` is True of a share of one class, False of an area; ``shares`` of positives and of
     negatives are in the range of an area.
@@ -371,7 +367,7 @@ class Quantity(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The word for the limits that need no variance."""
+        """The word for the limits."""
         return "wilson" if self.rate else "newcombe"
 
     def limit(self, area: Area, z: float) -> float:
@@ -381,36 +377,39 @@ class Quantity(NamedTuple):
             return wilson(area.value * size, size, z)
         return NewcombeOver(self.shares).limit(area, z)
 
+    def codes(self, sides: Sequence[Area], zero_variance: str = "zero-variance") -> tuple[str, ...]:
+        """Return the note that says why the limits have no variance."""
+        if any(area.at_boundary for area in sides):
+            return ("no-width",) if self.rate else ("auc-at-boundary",)
+        if any(np.isnan(area.variance) for area in sides):
+            return ("single-case",)
+        return (zero_variance,)
 
-class AverageLimits(NamedTuple):
-    """Limits of an average over readers, the word of their method, and codes of notes."""
 
-    low: float
-    high: float
-    word: str
-    codes: tuple[str, ...] = ()
+def average_result(
+    area: Area, boundary: BoundaryLimits, interval: ReaderInterval, level: float, word: str
+) -> Result:
+    """Return limits of an average: t with its degrees of freedom, normal if infinite.
 
-
-def average_limits(
-    area: Area, kind: Quantity, interval: ReaderInterval, confidence_level: float
-) -> AverageLimits:
-    """Return the limits of an average: t with its degrees of freedom, normal if infinite."""
+    ``word`` is that of the variance.
+    """
+    se = float(np.sqrt(area.variance))
     if lacks_variance(area):
-        both = limits_between(
-            lambda z: kind.limit(area, z), confidence_level, "two-sided", 0.0, 1.0
-        )
-        return AverageLimits(*both, kind.word, _boundary_codes((area,), kind))
-    low, high = limits(_SCALES[interval], area, confidence_level, "two-sided")
-    word = _METHOD_WORDS.get((interval, bool(np.isfinite(area.df))), interval)
-    return AverageLimits(low, high, word)
+        low, high = limits_between(lambda z: boundary.limit(area, z), level, "two-sided", 0.0, 1.0)
+        codes = boundary.codes([area], "no-width" if boundary.rate else "zero-variance")
+        method = f"{word}/{boundary.word}"
+        return Result(area.value, se, low, high, df=area.df, method=method, codes=codes)
+    low, high = limits(_SCALES[interval], area, level, "two-sided")
+    kind = _METHOD_WORDS.get((interval, bool(np.isfinite(area.df))), interval)
+    return Result(area.value, se, low, high, df=area.df, method=f"{word}/{kind}")
 
 
-def infer_difference(
-    estimate: Estimate,
-    first: Area,
-    second: Area,
-    kind: Quantity,
+def difference_result(
+    estimate: ReaderEstimate,
+    sides: tuple[Area, Area],
+    boundary: BoundaryLimits,
     plan: HypothesisPlan,
+    word: str,
     *,
     alike: bool,
     random_readers: bool,
@@ -420,30 +419,25 @@ def infer_difference(
 
     ``alike`` says that both sides rank all cases alike for every reader: there is no interval.
     Of fixed cases the variance must not be 0: limits without a variance are of random cases.
+    ``word`` is that of the variance.
     """
     d, se = estimate.value, float(np.sqrt(estimate.variance))
     if alike:
-        p, nan = 1.0 if plan.null_value == 0 else np.nan, np.nan
-        return Result(d, 0.0, nan, nan, nan, nan, p, "none", ("identical-predictors",))
-    sides = (first, second)
+        p = 1.0 if plan.null_value == 0 else np.nan
+        return Result(d, 0.0, p_value=p, method=f"{word}/none", codes=("identical-predictors",))
     at_boundary = random_cases and any(area.at_boundary for area in sides)
-    if at_boundary or not estimate.variance > 0:
-        limit = _mover_of_sides(d, sides, kind, random_readers=random_readers)
-        low, high = limits_between(limit, plan.confidence_level, plan.alternative)
-        z, p = hardest_test(plan, lambda null: inverted_statistic(limit, d, null))
-        word = "average-mover" if random_readers else "wilson-mover" if kind.rate else "mover"
-        codes = _boundary_codes(sides, kind, of_difference=True)
-        return Result(d, se, low, high, z, np.inf, p, word, codes)
-    low, high = limits_between(
-        lambda q: d + q * se, plan.confidence_level, plan.alternative, df=estimate.df
-    )
-    t, p = hardest_test(plan, lambda null: (d - null) / se, estimate.df)
-    word = "wald-t" if np.isfinite(estimate.df) else "wald"
-    return Result(d, se, max(low, -1.0), min(high, 1.0), t, estimate.df, p, word, ())
+    if not at_boundary and estimate.variance > 0:
+        return wald_result(d, se, plan, word, (-1.0, 1.0), estimate.df)
+    limit = _combined_limit(d, sides, boundary, random_readers=random_readers)
+    low, high = limits_between(limit, plan.confidence_level, plan.alternative)
+    z, p = hardest_test(plan, lambda null: inverted_statistic(limit, d, null))
+    kind = "average-mover" if random_readers else "wilson-mover" if boundary.rate else "mover"
+    codes = boundary.codes(sides, "no-difference-variance")
+    return Result(d, se, low, high, z, np.inf, p, f"{word}/{kind}", codes)
 
 
-def _mover_of_sides(
-    d: float, sides: tuple[Area, Area], kind: Quantity, *, random_readers: bool
+def _combined_limit(
+    d: float, sides: tuple[Area, Area], boundary: BoundaryLimits, *, random_readers: bool
 ) -> Limit:
     """Return limits of a difference from those of both sides, as if these were independent."""
 
@@ -451,7 +445,7 @@ def _mover_of_sides(
         # The limits of the cases alone would leave out how readers differ.
         if random_readers and not lacks_variance(area):
             return _SCALES["logit-t"].limit(area, t_of_normal(z, area.df))
-        return kind.limit(area, z)
+        return boundary.limit(area, z)
 
     first, second = sides
 
@@ -462,78 +456,59 @@ def _mover_of_sides(
     return limit
 
 
-def _boundary_codes(
-    sides: tuple[Area, ...], kind: Quantity, *, of_difference: bool = False
-) -> tuple[str, ...]:
-    if any(area.at_boundary for area in sides):
-        return ("no-width",) if kind.rate else ("auc-at-boundary",)
-    if any(np.isnan(area.variance) for area in sides):
-        return ("single-case",)
-    if of_difference:
-        return ("no-difference-variance",)
-    return ("no-width",) if kind.rate else ("zero-variance",)
-
-
 # --- Variance components --------------------------------------------------------------------------
 
 
-class Component(NamedTuple):
-    """A component by name, and its estimate, which may be negative."""
-
-    name: str
-    estimate: float
-
-
-def or_components(table: Table) -> list[Component]:
-    """Return the components of Obuchowski and Rockette's model, with the correlations.
+def or_components(table: ReaderTable) -> dict[str, float]:
+    """Return the components of Obuchowski and Rockette's model, with the correlations, by name.
 
     "reader" and "modality-x-reader" are variances of readers; "error" is the variance of an area
     from the sample of cases, "cov-1" to "cov-3" its covariances, "correlation-1" to
     "correlation-3" these over "error". Where each reader reads one modality, "reader" is within
-    modalities, and there is no "modality-x-reader" and no "cov-1".
+    modalities, and there is no "modality-x-reader" and no "cov-1". A component may be negative.
     """
     squares, means = mean_squares(table), mean_covariances(table)
     t, r = table.theta.shape
-    cases = [("error", means.variance)]
-    covariances = [("1", means.cov1), ("2", means.cov2), ("3", means.cov3)]
-    if nested(table):
-        del covariances[0]
-        of_readers = [("reader", squares.error - means.variance + means.cov2)]
+    covariances = {"1": means.cov1, "2": means.cov2, "3": means.cov3}
+    if is_nested(table.has_area):
+        del covariances["1"]
+        of_readers = {"reader": squares.error - means.variance + means.cov2}
     elif t == 1:
-        covariances = [("2", means.cov2)]
-        of_readers = [("reader", squares.readers - means.variance + means.cov2)]
+        covariances = {"2": means.cov2}
+        of_readers = {"reader": squares.readers - means.variance + means.cov2}
     else:
-        of_readers = [
-            ("reader", (squares.readers - squares.error) / t - means.cov1 + means.cov3),
-            (
-                "modality-x-reader",
-                squares.error - means.variance + means.cov1 + (means.cov2 - means.cov3),
+        of_readers = {
+            "reader": (squares.readers - squares.error) / t - means.cov1 + means.cov3,
+            "modality-x-reader": (
+                squares.error - means.variance + means.cov1 + (means.cov2 - means.cov3)
             ),
-        ]
+        }
     if r == 1:
-        covariances = [pair for pair in covariances if pair[0] == "1"]
-    cases += [(f"cov-{k}", value) for k, value in covariances]
-    cases += [
-        (f"correlation-{k}", value / means.variance if means.variance > 0 else np.nan)
-        for k, value in covariances
-    ]
-    return [Component(name, estimate) for name, estimate in of_readers + cases]
+        covariances = {k: value for k, value in covariances.items() if k == "1"}
+    return {
+        **of_readers,
+        "error": means.variance,
+        **{f"cov-{k}": value for k, value in covariances.items()},
+        **{
+            f"correlation-{k}": value / means.variance if means.variance > 0 else np.nan
+            for k, value in covariances.items()
+        },
+    }
 
 
-def dbm_components(table: Table, n_cases: float) -> list[Component]:
+def dbm_components(table: ReaderTable, n_cases: float) -> dict[str, float]:
     """Return the components of the model of Dorfman, Berbaum and Metz, of crossed readers.
 
     With the jackknife covariance they are those of the analysis of variance of pseudo-values
     [dorfman-1992].
     """
-    squares, means = mean_squares(table), mean_covariances(table)
-    t = len(table.theta)
-    s2, cov1, cov2, cov3 = means
-    return [
-        Component("reader", (squares.readers - squares.error) / t - cov1 + cov3),
-        Component("case", n_cases * cov3),
-        Component("modality-x-reader", squares.error - s2 + cov1 + (cov2 - cov3)),
-        Component("modality-x-case", n_cases * (cov2 - cov3)),
-        Component("reader-x-case", n_cases * (cov1 - cov3)),
-        Component("error", n_cases * (s2 - cov1 - cov2 + cov3)),
-    ]
+    of_readers = or_components(table)
+    s2, cov1, cov2, cov3 = mean_covariances(table)
+    return {
+        "reader": of_readers["reader"],
+        "case": n_cases * cov3,
+        "modality-x-reader": of_readers["modality-x-reader"],
+        "modality-x-case": n_cases * (cov2 - cov3),
+        "reader-x-case": n_cases * (cov1 - cov3),
+        "error": n_cases * (s2 - cov1 - cov2 + cov3),
+    }

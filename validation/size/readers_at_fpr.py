@@ -56,7 +56,7 @@ def answers(cell: Cell, studies: int, seed: int = SEED) -> npt.NDArray[np.float6
         reads = draw_reads(model, plan, rng)
         draws = ResamplePlan(N_RESAMPLES, seed, (*key, study))
         table = tables_at_fpr(reads, np.array([FPR]), draws).tables[0]
-        found[study] = anova.difference(table, 0, 1, "random", "random")[:3]
+        found[study] = anova.modality_difference(table, 0, 1, "random", "random")[:3]
     return found
 
 

@@ -181,7 +181,7 @@ def test_five_thousand_cases_of_a_class_need_no_matrix_of_pairs(rng):
     start = process_time()
     tracemalloc.start()
     for covariance in ("jackknife", "delong"):
-        anova.difference(reader_table(reads, covariance), 0, 1, "random", "random")
+        anova.modality_difference(reader_table(reads, covariance), 0, 1, "random", "random")
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     # One matrix of pairs has 200 MB.
