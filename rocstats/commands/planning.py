@@ -23,7 +23,7 @@ from rocstats.inference.planning.designs import (
     PairedRateMethod,
     PairedRates,
     PilotAUCs,
-    Rate,
+    PlannedRate,
     TwoAUCs,
 )
 from rocstats.inference.planning.plan import power as power_of
@@ -133,7 +133,7 @@ class Plan:
         ),
     ] = None
     quantity: Annotated[
-        Rate | None,
+        PlannedRate | None,
         typer.Option(
             case_sensitive=False,
             help="Sensitivity (tpr, unless given) or specificity.",

@@ -681,8 +681,8 @@ def _binomial_share(count: float, total: float, confidence_level: float) -> Resu
     # binomial_bars takes arrays of rates, such as the points of a curve.
     rate = np.array([count / total])
     bars = binomial_bars(rate, total, "wilson", confidence_level)
-    numbers = (float(values[0]) for values in (rate, bars.se, bars.low, bars.high))
-    return Result(*numbers, method="binomial/wilson")
+    estimate, se, low, high = (float(each[0]) for each in (rate, bars.se, bars.low, bars.high))
+    return Result(estimate, se, low, high, method="binomial/wilson")
 
 
 # --- Words for standard errors in ``method`` ------------------------------------------------------

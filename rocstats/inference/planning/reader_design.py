@@ -174,8 +174,7 @@ class Components(NamedTuple):
         return Components(self.modality_reader, *(scale * value for value in self[1:]))
 
 
-_NEEDED = ("modality-x-reader", "error", "cov-1", "cov-2", "cov-3")
-_MODEL = "obuchowski-rockette"
+_COMPONENT_NAMES = ("modality-x-reader", "error", "cov-1", "cov-2", "cov-3")
 
 
 def read_components(given: Any) -> Components:
@@ -189,8 +188,10 @@ def read_components(given: Any) -> Components:
     values = dict(named)
     for k in "123":
         if f"cov-{k}" not in values and f"correlation-{k}" in values:
-            values[f"cov-{k}"] = _number(values, f"correlation-{k}") * _number(values, "error")
-    components = Components(*(_number(values, name) for name in _NEEDED))
+            values[f"cov-{k}"] = _component(values, f"correlation-{k}") * _component(
+                values, "error"
+            )
+    components = Components(*(_component(values, name) for name in _COMPONENT_NAMES))
     if components.error <= 0:
         raise InputError(
             "`components` must have a variance above 0 as 'error'; got"
@@ -213,7 +214,7 @@ def _components_of_frame(frame: pd.DataFrame) -> dict[str, float]:
             "`components` must be a frame of ReaderStudy.components(); got one without"
             f" {', '.join(sorted(missing))}. Pass for instance components=pilot.components()."
         )
-    rows = frame[frame["model"] == _MODEL]
+    rows = frame[frame["model"] == "obuchowski-rockette"]
     if rows["component"].duplicated().any():
         raise InputError(
             "`components` must have each component once; got a frame of several groups. Take the"
@@ -222,7 +223,7 @@ def _components_of_frame(frame: pd.DataFrame) -> dict[str, float]:
     return dict(zip(rows["component"], rows["estimate"].tolist(), strict=True))
 
 
-def _number(values: Mapping[str, Any], name: str) -> float:
+def _component(values: Mapping[str, Any], name: str) -> float:
     number = number_array(values.get(name))
     if number.shape != (1,) or not np.isfinite(number[0]):
         got = repr(values[name]) if name in values else f"only {', '.join(map(str, values))}"

@@ -184,7 +184,8 @@ def endpoints(
     """
     for group, part in sample.by_group():
         for quantity in quantities:
-            reads, at = part.reads, [{} for _ in part.modalities]
+            reads = part.reads
+            at: list[dict[str, Any]] = [{} for _ in part.modalities]
             if thresholds is not None:
                 higher = np.array(part.higher_is_positive)
                 cuts = np.where(higher, thresholds, -thresholds)

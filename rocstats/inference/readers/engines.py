@@ -116,7 +116,8 @@ def _default_method(sample: ReaderSample) -> ReaderMethod:
         return "u-statistic"
     parts = [part.reads for _, part in sample.by_group()]
     read = [[~np.isnan(side) for side in (part.pos, part.neg)] for part in parts]
-    served = all(is_served(pos.any(axis=2) & neg.any(axis=2)) for pos, neg in read)
+    has_area = [np.asarray(pos.any(axis=2) & neg.any(axis=2)) for pos, neg in read]
+    served = all(is_served(of_group) for of_group in has_area)
     return "obuchowski-rockette" if served else "u-statistic-centred"
 
 

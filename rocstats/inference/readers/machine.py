@@ -187,8 +187,10 @@ def reader_compare_with(
         by_reader=by is not None,
     )
     # Rates have no range of an area, areas no thresholds.
-    names = dict.fromkeys(("direction", "reference_direction", "range_axis"), "")
-    names |= {"reference": scored.name}
+    names: dict[str, Any] = {
+        "reference": scored.name,
+        **dict.fromkeys(("direction", "reference_direction", "range_axis"), ""),
+    }
     if cuts is not None:
         names |= {
             "reference_threshold": machine_cut,
