@@ -13,7 +13,7 @@ nested readers are by [hillis-2014]. docs/methods/readers.md derives the formula
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 from scipy import special as sp
@@ -32,7 +32,7 @@ from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit
 from rocstats.estimate.quantiles import limits_between, t_of_normal
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.scales import IDENTITY
-from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, cleared
+from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, SAME_TO_ROUNDING, cleared
 
 # --- A table of areas, estimates and the test of all modalities -----------------------------------
 
@@ -343,6 +343,53 @@ def _denominator(
 
 def _beyond_rounding(difference: float, variance: float) -> float:
     return 0.0 if abs(difference) <= NO_CONTRAST_VARIANCE * variance else difference
+
+
+# --- Degrees of freedom of U-statistics -----------------------------------------------------------
+
+
+class VarianceParts(Protocol):
+    """Parts of a covariance of two average areas: of negatives, of positives, and of readers."""
+
+    @property
+    def components(self) -> FloatArray:
+        """The parts."""
+        ...
+
+    @property
+    def numbers(self) -> FloatArray:
+        """Effective numbers of negatives, positives and readers, less 1."""
+        ...
+
+    @property
+    def shares(self) -> FloatArray:
+        """Share of pairs of terms with the same negative, positive and reader."""
+        ...
+
+
+def ustatistic_df(
+    within: Sequence[VarianceParts], between: VarianceParts | None, variance: float
+) -> float:
+    """Return variance^2 over the sum of component^2/number^3, at least the least number.
+
+    ``within`` are the parts of each average, ``between`` those of the one with the other. The rule
+    is that of Obuchowski, Gallas and Hillis [obuchowski-2012].
+    """
+    components = np.sum([each.components for each in within], axis=0)
+    numbers = np.min([each.numbers for each in within], axis=0)
+    if between is not None:
+        components = components - 2 * between.components
+        if between.shares[2] == 0:
+            # Each modality has other readers: its part of readers has its own number.
+            of_readers = [each.components[2] for each in within]
+            components = np.concatenate([components[:2], of_readers])
+            numbers = np.concatenate([numbers[:2], [each.numbers[2] for each in within]])
+    # What does not vary takes no degrees of freedom.
+    varies = np.abs(components) > SAME_TO_ROUNDING
+    if not varies.any():
+        return np.inf
+    components, numbers = components[varies], numbers[varies]
+    return max(float(variance**2 / np.sum(components**2 / numbers**3)), float(numbers.min()))
 
 
 # --- Limits and tests -----------------------------------------------------------------------------

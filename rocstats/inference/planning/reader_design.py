@@ -19,7 +19,7 @@ from scipy import special as sp
 from rocstats.errors import InputError, require_choice, require_open_interval, require_whole
 from rocstats.estimate.claim import Hypothesis
 from rocstats.estimate.quantiles import Alternative
-from rocstats.estimate.readers import Factor
+from rocstats.estimate.readers import Factor, ustatistic_df
 from rocstats.estimate.simulate import Nested, ReadingPlan, RoeMetz, Structure
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.planning.designs import require_comparison
@@ -303,7 +303,7 @@ def of_model(model: RoeMetz, plan: ReadingPlan, readers: Factor) -> PlannedTest:
             np.inf,
         )
     variance = each[0].covariance + each[1].covariance - 2 * between.covariance
-    return PlannedTest(variance, _df(each, between, variance))
+    return PlannedTest(variance, ustatistic_df(each, between, variance))
 
 
 def expected_components(each: list[Patterns], between: Patterns) -> Components:
@@ -312,20 +312,6 @@ def expected_components(each: list[Patterns], between: Patterns) -> Components:
     cov1, cov3 = between.given_readers
     of_readers = np.mean([part.of_readers for part in each]) - between.of_readers
     return Components(float(of_readers), *map(float, (error, cov1, cov2, cov3)))
-
-
-def _df(each: list[Patterns], between: Patterns, variance: float) -> float:
-    """Return the degrees of freedom of U-statistics with the expected components.
-
-    Variance^2 over the sum of component^2/number^3, at least the least number.
-    """
-    parts = np.sum([part.components for part in each], axis=0) - 2 * between.components
-    numbers = np.min([part.numbers for part in each], axis=0)
-    if between.shares[2] == 0:
-        # Readers of their own: each modality's component of readers has its own number.
-        parts = np.concatenate([parts[:2], [part.components[2] for part in each]])
-        numbers = np.concatenate([numbers[:2], [part.numbers[2] for part in each]])
-    return max(float(variance**2 / np.sum(parts**2 / numbers**3)), float(numbers.min()))
 
 
 # --- Power of the planned test --------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.estimate.reader_covariance import (
+from rocstats.estimate.pair_sums import (
     Centre,
     PairSums,
     bootstrap_of,
@@ -26,7 +26,7 @@ from rocstats.estimate.reader_covariance import (
     resampling_factors,
     unbiased_of,
 )
-from rocstats.estimate.readers import Factor, ReaderEstimate
+from rocstats.estimate.readers import Factor, ReaderEstimate, ustatistic_df
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.tolerances import SAME_TO_ROUNDING
 from rocstats.study.cases import Reads
@@ -145,7 +145,9 @@ class AverageContrast:
             # Where nothing varies, both are 0 but for rounding.
             variance = bootstrap if bootstrap > SAME_TO_ROUNDING else 0.0
             codes = ("negative-variance",) if variance > 0 else ()
-        df = self._df(variance) if readers == "random" else np.inf
+        df = np.inf
+        if readers == "random":
+            df = ustatistic_df(self.within, self.between, variance)
         return ReaderEstimate(self.value, variance, df, codes)
 
     @cached_property
@@ -203,25 +205,6 @@ class AverageContrast:
             for of in (centred_of if self.centre else unbiased_of, bootstrap_of)
         )
         return unbiased, bootstrap
-
-    def _df(self, variance: float) -> float:
-        """Return variance^2 over the sum of component^2/number^3, at least the least number."""
-        parts = np.sum([part.components for part in self.within], axis=0)
-        numbers = np.min([part.numbers for part in self.within], axis=0)
-        terms, least = parts, numbers
-        if self.between is not None:
-            parts = parts - 2 * self.between.components
-            terms, least = parts, numbers
-            if self.between.shares[2] == 0:
-                # Readers of their own: each modality's part has its own number.
-                terms = np.concatenate([parts[:2], [part.components[2] for part in self.within]])
-                least = np.concatenate([numbers[:2], [part.numbers[2] for part in self.within]])
-        # What does not vary takes no degrees of freedom.
-        varies = np.abs(terms) > SAME_TO_ROUNDING
-        if not varies.any():
-            return np.inf
-        terms, least = terms[varies], least[varies]
-        return max(float(variance**2 / np.sum(terms**2 / least**3)), float(least.min()))
 
     def _reasons(self, readers: Factor) -> tuple[str, ...]:
         """Return why there is no variance."""
