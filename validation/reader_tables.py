@@ -12,7 +12,7 @@ from scipy import stats
 
 import rocstats as rs
 from rocstats.estimate.readers import (
-    Factor,
+    Effect,
     ReaderEstimate,
     ReaderTable,
     modality_difference,
@@ -53,7 +53,7 @@ def table_of(data: Columns) -> ReaderTable:
     return ReaderTable(cells["auc"], sigma.reshape(t * r, t * r))
 
 
-def or_analysis(data: Columns, *, readers: Factor, cases: Factor) -> pd.DataFrame:
+def or_analysis(data: Columns, *, readers: Effect, cases: Effect) -> pd.DataFrame:
     """Return averages, differences and the global test from published areas and covariances."""
     table = table_of(data)
     return pd.DataFrame(_rows(table, readers, cases))
@@ -65,7 +65,7 @@ def or_variances(data: Columns) -> pd.DataFrame:
     return pd.DataFrame({"component": list(components), "estimate": list(components.values())})
 
 
-def _rows(table: ReaderTable, readers: Factor, cases: Factor) -> Iterator[dict[str, Any]]:
+def _rows(table: ReaderTable, readers: Effect, cases: Effect) -> Iterator[dict[str, Any]]:
     t, r = table.theta.shape
     test = modality_test(table, readers, cases)
     total = test.df * test.statistic

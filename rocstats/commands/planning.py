@@ -13,7 +13,7 @@ from rocstats.commands.output import Output, watched
 from rocstats.errors import InputError
 from rocstats.estimate.claim import Hypothesis
 from rocstats.estimate.quantiles import Alternative
-from rocstats.estimate.readers import Factor
+from rocstats.estimate.readers import Effect
 from rocstats.estimate.simulate import Nested, Structure
 from rocstats.inference.planning.designs import (
     AreaModel,
@@ -117,7 +117,7 @@ class Plan:
         ),
     ] = None
     readers: Annotated[
-        Factor | None,
+        Effect | None,
         typer.Option(
             case_sensitive=False,
             help="Readers: random (of a population) unless given.",

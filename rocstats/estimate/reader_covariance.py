@@ -146,8 +146,8 @@ def _obuchowski(
         (influence.neg, reads.neg, neg_cluster),
     ):
         read = ~np.isnan(ratings.reshape(len(values), -1))
-        sums.append(_cluster_sums(values, cluster, n_clusters))
-        present.append(_cluster_sums(read, cluster, n_clusters) > 0)
+        sums.append(_sums_by_cluster(values, cluster, n_clusters))
+        present.append(_sums_by_cluster(read, cluster, n_clusters) > 0)
     pos, neg = (
         _scaled(side, np.count_nonzero(has, axis=1))
         for side, has in zip(sums, present, strict=True)
@@ -157,7 +157,9 @@ def _obuchowski(
     return np.asarray(products(pos, pos) + products(neg, neg) + mixed + mixed.T)
 
 
-def _cluster_sums(values: FloatArray | BoolArray, cluster: IntArray, n_clusters: int) -> FloatArray:
+def _sums_by_cluster(
+    values: FloatArray | BoolArray, cluster: IntArray, n_clusters: int
+) -> FloatArray:
     """Return the sums of each row by cluster."""
     sums = [np.bincount(cluster, row, n_clusters) for row in values]
     return np.stack(sums).astype(np.float64, copy=False)

@@ -36,7 +36,7 @@ from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, SAME_TO_ROUNDING, cl
 
 # --- A table of areas, estimates and the test of all modalities -----------------------------------
 
-Factor = Literal["random", "fixed"]
+Effect = Literal["random", "fixed"]
 
 
 class ReaderEstimate(NamedTuple):
@@ -77,7 +77,7 @@ class ReaderTable(NamedTuple):
 
 
 def reader_average(
-    table: ReaderTable, i: int, readers: Factor, cases: Factor, *, truncate: bool = True
+    table: ReaderTable, i: int, readers: Effect, cases: Effect, *, truncate: bool = True
 ) -> ReaderEstimate:
     """Return the average of modality ``i`` over its readers, from its own areas alone."""
     r = table.theta.shape[1]
@@ -91,8 +91,8 @@ def modality_difference(
     table: ReaderTable,
     i: int,
     k: int,
-    readers: Factor,
-    cases: Factor,
+    readers: Effect,
+    cases: Effect,
     *,
     truncate: bool = True,
 ) -> ReaderEstimate:
@@ -135,8 +135,8 @@ def reader_difference(table: ReaderTable, i: int, k: int, j: int) -> ReaderEstim
 def mean_of_readers(
     d: FloatArray,
     sigma: FloatArray,
-    readers: Factor,
-    cases: Factor,
+    readers: Effect,
+    cases: Effect,
     *,
     truncate: bool = True,
 ) -> ReaderEstimate:
@@ -159,7 +159,7 @@ def mean_of_readers(
 
 
 def modality_test(
-    table: ReaderTable, readers: Factor, cases: Factor, *, truncate: bool = True
+    table: ReaderTable, readers: Effect, cases: Effect, *, truncate: bool = True
 ) -> FTest:
     """Return the test that all modalities have the same average over readers."""
     df = len(table.theta) - 1.0
@@ -317,7 +317,7 @@ class _Denominator(NamedTuple):
 def _denominator(
     squares: MeanSquares,
     means: MeanCovariances,
-    factors: tuple[Factor, Factor],
+    factors: tuple[Effect, Effect],
     multiplier: float,
     truncate: bool,
 ) -> _Denominator:

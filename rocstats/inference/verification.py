@@ -291,7 +291,7 @@ def read_verification(
     for vector in (labels, *scores.values()):
         require_complete(vector)
     is_positive = read_labels(labels, pos_label)
-    _require_both_classes(is_positive)
+    _require_verified_classes(is_positive)
     factor = None
     if "cluster" in inputs.roles:
         require_complete(inputs.roles["cluster"])
@@ -381,7 +381,7 @@ def _read_status(vector: Vector) -> BoolArray:
     return values.astype(bool)
 
 
-def _require_both_classes(is_positive: BoolArray) -> None:
+def _require_verified_classes(is_positive: BoolArray) -> None:
     if is_positive.all() or not is_positive.any():
         raise InputError(
             "`y_true` must hold verified cases of both classes; got"

@@ -38,7 +38,7 @@ from rocstats.estimate.simulate import (
     structured_areas,
 )
 from rocstats.inference.readers.endpoints import called_reads
-from rocstats.inference.readers.engines import Engine, ReaderPlan, Versus, engine_of
+from rocstats.inference.readers.engines import Engine, ReaderPlan, Versus, reader_engine
 from rocstats.study.cases import Reads
 from validation.bounds import too_high, too_low
 
@@ -214,8 +214,8 @@ class Simulated(NamedTuple):
         """Return what answers for one study."""
         if self.cell.quantity == "tpr":
             at = np.full(len(reads.pos), self.threshold)
-            return engine_of(called_reads(reads, at, "tpr"), plan._replace(is_rate=True))
-        return engine_of(reads, plan)
+            return reader_engine(called_reads(reads, at, "tpr"), plan._replace(is_rate=True))
+        return reader_engine(reads, plan)
 
     def difference(self, engine: Engine) -> ReaderEstimate:
         """Return modality 0 minus modality 1, or the readers minus the machine."""

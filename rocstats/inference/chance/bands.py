@@ -264,7 +264,7 @@ def _beta_binomial_quantiles(
 ) -> FloatArray:
     mean = m * (k + 1) / (n + 1)
     spread = np.sqrt(mean * (n - k) / (n + 1) * (m + n + 1) / (n + 2))
-    tp = _likely_counts(mean, spread, 0, m, min(k, n - k))
+    tp = _counts_with_mass(mean, spread, 0, m, min(k, n - k))
     f = log_factorial
     ways = f[tp + k] - f[tp] - f[k] + f[m - tp + n - k - 1] - f[m - tp] - f[n - k - 1]
     return _least_counts(tp, ways - (f[m + n] - f[m] - f[n]), levels)
@@ -275,14 +275,16 @@ def _hypergeometric_quantiles(
 ) -> FloatArray:
     share = k / (m + n)
     spread = np.sqrt(m * share * (1 - share) * n / max(m + n - 1, 1))
-    tp = _likely_counts(m * share, spread, max(0, k - n), min(m, k), min(k, m + n - k))
+    tp = _counts_with_mass(m * share, spread, max(0, k - n), min(m, k), min(k, m + n - k))
     f = log_factorial
     of_pos = f[m] - f[tp] - f[m - tp]
     of_neg = f[n] - f[k - tp] - f[n - k + tp]
     return _least_counts(tp, of_pos + of_neg - (f[m + n] - f[k] - f[m + n - k]), levels)
 
 
-def _likely_counts(mean: float, spread: float, least: int, most: int, n_flagged: int) -> IntArray:
+def _counts_with_mass(
+    mean: float, spread: float, least: int, most: int, n_flagged: int
+) -> IntArray:
     """Return the numbers of true positives whose probability is not negligible."""
     width = (_SKEWED_SDS if n_flagged < _NORMAL_FROM else _NORMAL_SDS) * spread
     return np.arange(max(least, int(mean - width) - 1), min(most, int(mean + width) + 1) + 1)

@@ -207,7 +207,7 @@ def _conditions_at_ends(name: str, classifiers: Classifiers, n_pos: Any, n_neg: 
                 f"`{argument}` must stay None without `n_positive_calls`; got {count!r}."
                 " Leave it out."
             )
-        if name == "n_positive_calls" and not (_is_number(count) and 0 < count < np.inf):
+        if name == "n_positive_calls" and not (_is_plain_number(count) and 0 < count < np.inf):
             raise InputError(
                 f"`{argument}` must be a number > 0 with `n_positive_calls`; got {count!r}."
                 " Pass how many such cases are expected."
@@ -223,7 +223,7 @@ def _share_of_second(name: str, target: Any, ends: FloatArray) -> float:
     low, high = float(ends.min()), float(ends.max())
     # Numbers of calls are sums of products: a target at an end may be beyond it by rounding.
     slack = SAME * max(high, 1.0)
-    if not (_is_number(target) and low - slack <= target <= high + slack):
+    if not (_is_plain_number(target) and low - slack <= target <= high + slack):
         raise InputError(
             f"`{name}` must lie between those of the classifiers, {low:g} and {high:g};"
             f" got {target!r}. Pass a value between them, or classifiers on both sides of it."
@@ -236,7 +236,7 @@ def _share_of_second(name: str, target: Any, ends: FloatArray) -> float:
     return float(np.clip((target - ends[0]) / (ends[1] - ends[0]), 0.0, 1.0))
 
 
-def _is_number(value: Any) -> TypeGuard[float]:
+def _is_plain_number(value: Any) -> TypeGuard[float]:
     # True is an int in Python, but never a rate.
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 
@@ -424,7 +424,7 @@ def repair_concavities(
         vertices = find_concavities(points)
         cuts, codes = points.threshold[vertices], ["selected-concavity", *row_codes(study)]
     else:
-        vertices, cuts = _read_thresholds(points, thresholds, higher)
+        vertices, cuts = _read_corners(points, thresholds, higher)
         codes = row_codes(study)
     rows = [
         _concavity_row(study, k, points, *pair, codes, given=thresholds is not None)
@@ -461,9 +461,7 @@ def _read_predictor(study: Sample, predictor: str | None) -> int:
     return study.predictors.index(predictor)
 
 
-def _read_thresholds(
-    points: RocPoints, thresholds: Any, higher: bool
-) -> tuple[IntArray, FloatArray]:
+def _read_corners(points: RocPoints, thresholds: Any, higher: bool) -> tuple[IntArray, FloatArray]:
     """Return the vertices of three given thresholds, and the thresholds, as one row each."""
     cuts = number_array(thresholds)
     if cuts.shape != (3,) or np.isnan(cuts).any():

@@ -19,7 +19,7 @@ from scipy import special as sp
 from rocstats.errors import InputError, require_choice, require_open_interval, require_whole
 from rocstats.estimate.claim import Hypothesis
 from rocstats.estimate.quantiles import Alternative
-from rocstats.estimate.readers import Factor, ustatistic_df
+from rocstats.estimate.readers import Effect, ustatistic_df
 from rocstats.estimate.simulate import Nested, ReadingPlan, RoeMetz, Structure
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.planning.designs import require_comparison
@@ -100,7 +100,7 @@ class ReaderDesign:
     pilot_n_neg: int | None = None
     structure: Structure | None = None
     variances: Variances | None = None
-    readers: Factor = "random"
+    readers: Effect = "random"
     nested: Nested | None = None
     alternative: Alternative = "two-sided"
     hypothesis: Hypothesis = "difference"
@@ -266,7 +266,7 @@ def _scaled_components(design: ReaderDesign, n_pos: int, n_neg: int) -> Componen
 
 
 def of_components(
-    components: Components, n_readers: int, n_groups: int, readers: Factor
+    components: Components, n_readers: int, n_groups: int, readers: Effect
 ) -> PlannedTest:
     """Return the test of Obuchowski and Rockette with the components of the planned cases.
 
@@ -287,7 +287,7 @@ def of_components(
     return PlannedTest(2 * total / n_readers, df)
 
 
-def of_model(model: RoeMetz, plan: ReadingPlan, readers: Factor) -> PlannedTest:
+def of_model(model: RoeMetz, plan: ReadingPlan, readers: Effect) -> PlannedTest:
     """Return the test that the first two modalities differ, under the model of Roe & Metz.
 
     The variance is exact. Where every reader reads every case, the degrees of freedom are those of

@@ -234,12 +234,12 @@ class _Placements(NamedTuple):
 def _placements_of(scores: Scores) -> _Placements:
     """Return the placements: normal scores have no ties."""
     pos, neg = scores
-    v10 = [_shares_below(x, y) for x, y in zip(pos, neg, strict=True)]
-    v01 = [1 - _shares_below(y, x) for x, y in zip(pos, neg, strict=True)]
+    v10 = [_untied_shares_below(x, y) for x, y in zip(pos, neg, strict=True)]
+    v01 = [1 - _untied_shares_below(y, x) for x, y in zip(pos, neg, strict=True)]
     return _Placements(np.array(v10), np.array(v01))
 
 
-def _shares_below(x: FloatArray, y: FloatArray) -> FloatArray:
+def _untied_shares_below(x: FloatArray, y: FloatArray) -> FloatArray:
     """Return the share of the values of y below each value of x."""
     # Values in order are found five times as fast: neighbours lie in the cache.
     order, shares = np.argsort(x), np.empty(len(x))

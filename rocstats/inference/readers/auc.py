@@ -14,9 +14,9 @@ from rocstats.estimate.areas import estimate_area, infer, range_codes, size_code
 from rocstats.estimate.compare import Compared
 from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.reader_covariance import Covariance
-from rocstats.estimate.readers import Factor, ReaderInterval
+from rocstats.estimate.readers import Effect, ReaderInterval
 from rocstats.frame.question import AREA, Question, estimate_columns
-from rocstats.inference.readers.endpoints import Endpoint, average, endpoints
+from rocstats.inference.readers.endpoints import Endpoint, endpoint_average, endpoints
 from rocstats.inference.readers.engines import ReaderMethod, read_plan
 from rocstats.study.readers import ReaderSample
 
@@ -35,8 +35,8 @@ READER_AUC = Question(
 def reader_auc(
     sample: ReaderSample,
     *,
-    readers: Factor = "random",
-    cases: Factor = "random",
+    readers: Effect = "random",
+    cases: Effect = "random",
     method: ReaderMethod | None = None,
     covariance: Covariance = "jackknife",
     interval: ReaderInterval = "logit-t",
@@ -155,7 +155,7 @@ def reader_auc(
             found = [
                 _reader_area(endpoint, i, j, interval, confidence_level) for j in endpoint.active(i)
             ]
-            found.append(average(endpoint, i, interval, confidence_level))
+            found.append(endpoint_average(endpoint, i, interval, confidence_level))
             rows += [result_row(READER_AUC, *each) for each in found]
     return answer_rows(READER_AUC, sample, rows)
 

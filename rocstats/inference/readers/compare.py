@@ -22,7 +22,7 @@ from rocstats.estimate.compare import Compared, compare, index_pairs
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.reader_covariance import Covariance
-from rocstats.estimate.readers import Factor
+from rocstats.estimate.readers import Effect
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
 from rocstats.inference.readers.endpoints import (
     ALL,
@@ -50,8 +50,8 @@ READER_COMPARE_AUC = Question(
 def reader_compare_auc(
     sample: ReaderSample,
     *,
-    readers: Factor = "random",
-    cases: Factor = "random",
+    readers: Effect = "random",
+    cases: Effect = "random",
     method: ReaderMethod | None = None,
     covariance: Covariance = "jackknife",
     by: By | None = None,

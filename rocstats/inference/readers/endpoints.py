@@ -31,7 +31,13 @@ from rocstats.facts.tolerances import (
     SAME_TO_ROUNDING,
     cleared,
 )
-from rocstats.inference.readers.engines import Engine, ReaderPlan, Versus, engine_of, require_served
+from rocstats.inference.readers.engines import (
+    Engine,
+    ReaderPlan,
+    Versus,
+    reader_engine,
+    require_served,
+)
 from rocstats.study.base import row_codes
 from rocstats.study.cases import Reads
 from rocstats.study.readers import ReaderSample
@@ -194,7 +200,7 @@ def endpoints(
                     {"threshold": float(threshold), "direction": ">=" if up else "<="}
                     for threshold, up in zip(thresholds, higher, strict=True)
                 ]
-            engine = engine_of(reads, plan)
+            engine = reader_engine(reads, plan)
             require_served(not needs_served or engine.served, plan, part)
             yield Endpoint(group, part, reads, plan, engine, quantity, at)
 
@@ -234,7 +240,7 @@ def called_reads(reads: Reads, threshold: FloatArray, quantity: Literal["tpr", "
 # --- Averages -------------------------------------------------------------------------------------
 
 
-def average(
+def endpoint_average(
     endpoint: Endpoint, i: int, interval: ReaderInterval, confidence_level: float
 ) -> Compared:
     """Return the average over readers of modality ``i``."""
@@ -274,7 +280,7 @@ def modality_pair(
         **{f"reference_{name}": value for name, value in endpoint.at[k].items()},
         **endpoint.sizes(i, k, j=j),
     }
-    return _difference(
+    return _compare_sides(
         endpoint,
         known,
         estimate,
@@ -300,7 +306,7 @@ def minus_machine(
     estimate = endpoint.engine.against(versus, place)
     table = reader_table(versus.together, "delong", endpoint.plan.over)
     machine = ReaderEstimate(float(table.theta[0, -1]), float(table.sigma[-1, -1]), np.inf)
-    return _difference(
+    return _compare_sides(
         endpoint,
         {**names, **endpoint.names(i, j), **endpoint.sizes(i, j=j)},
         estimate,
@@ -312,7 +318,7 @@ def minus_machine(
     )
 
 
-def _difference(
+def _compare_sides(
     endpoint: Endpoint,
     known: dict[str, Any],
     estimate: ReaderEstimate,

@@ -22,7 +22,7 @@ from rocstats.estimate.reader_covariance import (
     reader_table,
 )
 from rocstats.estimate.readers import (
-    Factor,
+    Effect,
     FTest,
     ReaderEstimate,
     ReaderTable,
@@ -52,8 +52,8 @@ class ReaderPlan(NamedTuple):
 
     method: ReaderMethod
     covariance: Covariance
-    readers: Factor
-    cases: Factor
+    readers: Effect
+    cases: Effect
     over: AreaRange = FULL_RANGE
     is_rate: bool = False
     at_fpr: bool = False
@@ -90,8 +90,8 @@ def read_plan(
     method = require_choice("method", method, (None, *get_args(ReaderMethod)))
     words = [record.word for record in COVARIANCES]
     covariance = require_choice("covariance", covariance, words)
-    readers = require_choice("readers", readers, get_args(Factor))
-    cases = require_choice("cases", cases, get_args(Factor))
+    readers = require_choice("readers", readers, get_args(Effect))
+    cases = require_choice("cases", cases, get_args(Effect))
     if by_reader:
         readers = _require_random_cases(cases)
     else:
@@ -134,7 +134,7 @@ def _require_chance(sample: ReaderSample, readers: str, cases: str) -> None:
         )
 
 
-def _require_random_cases(cases: str) -> Factor:
+def _require_random_cases(cases: str) -> Effect:
     """Return "fixed": each reader is analysed alone; raise InputError for fixed cases."""
     if cases == "fixed":
         raise InputError(
@@ -338,7 +338,7 @@ class PairEngine:
 Engine = TableEngine | PairEngine
 
 
-def engine_of(reads: Reads, plan: ReaderPlan) -> Engine:
+def reader_engine(reads: Reads, plan: ReaderPlan) -> Engine:
     """Return the engine of a plan for the reads of one group."""
     return TableEngine(reads, plan) if plan.by_table else PairEngine(reads, plan)
 

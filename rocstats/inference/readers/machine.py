@@ -19,7 +19,7 @@ from rocstats.estimate.claim import (
 from rocstats.estimate.compare import Compared, compare
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.reader_covariance import Covariance
-from rocstats.estimate.readers import Factor
+from rocstats.estimate.readers import Effect
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
 from rocstats.inference.readers.compare import By
@@ -30,7 +30,7 @@ from rocstats.inference.readers.endpoints import (
     minus_machine,
 )
 from rocstats.inference.readers.engines import ReaderMethod, Versus, read_plan
-from rocstats.inference.readers.points import RATES, read_modality_thresholds
+from rocstats.inference.readers.points import CALLED_RATES, read_modality_thresholds
 from rocstats.study.points import read_single_thresholds
 from rocstats.study.readers import ReaderSample
 
@@ -54,8 +54,8 @@ def reader_compare_with(
     *,
     threshold: float | Mapping[str, float] | None = None,
     machine_threshold: float | None = None,
-    readers: Factor = "random",
-    cases: Factor = "random",
+    readers: Effect = "random",
+    cases: Effect = "random",
     method: ReaderMethod | None = None,
     covariance: Covariance = "jackknife",
     by: By | None = None,
@@ -171,7 +171,7 @@ def reader_compare_with(
         hypothesis, margin, alternative, null_value, confidence_level, largest=over.width
     )
     scored, rest = _read_machine(sample, machine)
-    cuts, machine_cut = _read_thresholds(rest, scored, threshold, machine_threshold)
+    cuts, machine_cut = _read_both_thresholds(rest, scored, threshold, machine_threshold)
     if cuts is not None and not over.full:
         raise InputError(
             "`threshold` must stay None for partial areas; got both. Pass one of them."
@@ -198,7 +198,7 @@ def reader_compare_with(
         }
 
     def differences() -> Iterator[Compared]:
-        quantities = ("auc",) if cuts is None else RATES
+        quantities = ("auc",) if cuts is None else CALLED_RATES
         for endpoint in endpoints(rest, plan, quantities, cuts):
             for i in range(len(endpoint.part.modalities)):
                 versus = _beside_machine(endpoint, i, scored, cuts, machine_cut)
@@ -249,7 +249,7 @@ def _read_machine(sample: ReaderSample, machine: Any) -> tuple[Machine, ReaderSa
     return Machine(machine, scores, higher), rest
 
 
-def _read_thresholds(
+def _read_both_thresholds(
     sample: ReaderSample, machine: Machine, threshold: Any, machine_threshold: Any
 ) -> tuple[FloatArray | None, float]:
     """Return the thresholds of the modalities and of the machine; None and NaN for areas."""

@@ -27,7 +27,7 @@ from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.rates import read_curve, read_rate
 from rocstats.estimate.reader_covariance import Covariance, tables_at_fpr
-from rocstats.estimate.readers import Factor, ReaderInterval
+from rocstats.estimate.readers import Effect, ReaderInterval
 from rocstats.estimate.resample import (
     ResamplePlan,
     RngLike,
@@ -44,7 +44,7 @@ from rocstats.inference.readers.compare import By, modality_pairs, pair_differen
 from rocstats.inference.readers.endpoints import (
     ALL,
     Endpoint,
-    average,
+    endpoint_average,
     endpoints,
 )
 from rocstats.inference.readers.engines import (
@@ -59,7 +59,7 @@ from rocstats.study.readers import ReaderSample
 
 # --- Questions ------------------------------------------------------------------------------------
 
-RATES = ("tpr", "tnr")
+CALLED_RATES = ("tpr", "tnr")
 
 READER_OPERATING_POINTS = Question(
     "reader_operating_points",
@@ -79,8 +79,8 @@ def reader_operating_points(
     *,
     threshold: float | Mapping[str, float] | None = None,
     fpr: float | Sequence[float] | None = None,
-    readers: Factor = "random",
-    cases: Factor = "random",
+    readers: Effect = "random",
+    cases: Effect = "random",
     method: ReaderMethod | None = None,
     covariance: Covariance | None = None,
     interval: ReaderInterval = "logit-t",
@@ -202,7 +202,7 @@ def reader_operating_points(
                 else _reader_rate_at_fpr(endpoint, i, j, confidence_level, at_rate)
                 for j in endpoint.active(i)
             ]
-            averaged = [average(endpoint, i, interval, confidence_level)]
+            averaged = [endpoint_average(endpoint, i, interval, confidence_level)]
             found = [*of_readers, *_with_rate(averaged, at_rate)]
             rows += [result_row(READER_OPERATING_POINTS, *each) for each in found]
     return answer_rows(READER_OPERATING_POINTS, sample, rows, None if rates is None else draws)
@@ -227,8 +227,8 @@ def reader_compare_operating_points(
     *,
     threshold: float | Mapping[str, float] | None = None,
     fpr: float | Sequence[float] | None = None,
-    readers: Factor = "random",
-    cases: Factor = "random",
+    readers: Effect = "random",
+    cases: Effect = "random",
     method: ReaderMethod | None = None,
     covariance: Covariance | None = None,
     by: By | None = None,
@@ -443,7 +443,7 @@ def _rate_endpoints(
     """Yield rates of calls at thresholds, or sensitivities at each false positive rate."""
     if rates is None:
         at = read_modality_thresholds(sample, threshold)
-        for endpoint in endpoints(sample, plan, RATES, at, needs_served=needs_served):
+        for endpoint in endpoints(sample, plan, CALLED_RATES, at, needs_served=needs_served):
             yield endpoint, None
         return
     for g, (group, part) in enumerate(sample.by_group()):

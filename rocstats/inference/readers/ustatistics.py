@@ -26,7 +26,7 @@ from rocstats.estimate.pair_sums import (
     resampling_factors,
     unbiased_of,
 )
-from rocstats.estimate.readers import Factor, ReaderEstimate, ustatistic_df
+from rocstats.estimate.readers import Effect, ReaderEstimate, ustatistic_df
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.tolerances import SAME_TO_ROUNDING
 from rocstats.study.cases import Reads
@@ -68,11 +68,11 @@ class UStatistics:
         total, n_pairs = (part.reshape(shape) for part in (self.sums.total, self.sums.n_pairs))
         return divided(total.sum(axis=1), n_pairs.sum(axis=1))
 
-    def average(self, i: int, readers: Factor = "random") -> ReaderEstimate:
+    def average(self, i: int, readers: Effect = "random") -> ReaderEstimate:
         """Return the average area of modality i."""
         return self.contrast(i).estimate(readers)
 
-    def difference(self, i: int, k: int, readers: Factor = "random") -> ReaderEstimate:
+    def difference(self, i: int, k: int, readers: Effect = "random") -> ReaderEstimate:
         """Return the average area of modality i minus that of modality k."""
         return self.contrast(i, k).estimate(readers)
 
@@ -87,7 +87,7 @@ class UStatistics:
         return AverageContrast(self.sums, first, second, centre=self.centre).estimate("fixed")
 
     def against_machine(
-        self, i: int, pos: FloatArray, neg: FloatArray, readers: Factor = "random"
+        self, i: int, pos: FloatArray, neg: FloatArray, readers: Effect = "random"
     ) -> ReaderEstimate:
         """Return the average area of modality i minus that of a machine on the same cases.
 
@@ -134,7 +134,7 @@ class AverageContrast:
     machine: bool = False
     centre: bool = False
 
-    def estimate(self, readers: Factor) -> ReaderEstimate:
+    def estimate(self, readers: Effect) -> ReaderEstimate:
         """Return the estimate with its variance and degrees of freedom."""
         unbiased, bootstrap = self.random_variances if readers == "random" else self.fixed_variances
         if np.isnan(unbiased):
@@ -206,7 +206,7 @@ class AverageContrast:
         )
         return unbiased, bootstrap
 
-    def _reasons(self, readers: Factor) -> tuple[str, ...]:
+    def _reasons(self, readers: Effect) -> tuple[str, ...]:
         """Return why there is no variance."""
         if np.isnan(self.value):
             return ("no-estimate",)
