@@ -33,7 +33,7 @@ from rocstats.estimate.binormal import (
 )
 from rocstats.estimate.quantiles import quantile
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.columns import FULL_AREA
+from rocstats.facts.columns import FULL_AREA, NO_RANGE
 from rocstats.frame.make import Labels, warn_of
 from rocstats.frame.question import AREA, Question, columns_in, counts_only, estimate_columns
 from rocstats.study.base import row_codes, said_of
@@ -49,8 +49,6 @@ BINORMAL = Question(
     # The likelihood is multinomial, of counts; a weighted one has no information matrix.
     {"sample_weight": counts_only("binormal", "The likelihood needs counts", "sample_weight=")},
 )
-
-_NO_RANGE = {"range_axis": "", "range_low": np.nan, "range_high": np.nan}
 
 
 def binormal(
@@ -400,7 +398,7 @@ def _rows(
     rows = [
         {
             "quantity": quantity,
-            **(FULL_AREA if quantity == "auc" else _NO_RANGE),
+            **(FULL_AREA if quantity == "auc" else NO_RANGE),
             **_index_columns(fit, index, scale, confidence_level, name),
         }
         for quantity, index, scale in _indices(fit)

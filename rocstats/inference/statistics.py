@@ -37,7 +37,7 @@ from rocstats.estimate.resample import (
     redrawn_notes,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, binary_unit, in_unit
-from rocstats.facts.tolerances import NO_SPREAD
+from rocstats.facts.tolerances import MOST_UNDEFINED, NO_SPREAD
 from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.study.base import row_codes
 from rocstats.study.sample import Sample
@@ -279,9 +279,6 @@ def _require_finite(estimates: FloatArray, predictors: Sequence[str], names: Seq
 # 1/sqrt(n), hardly moves a limit.
 _MOST_DELETIONS = 10_000
 
-# Beyond this share of undefined resamples the 2.5 % in a tail may all be among them.
-_MOST_UNDEFINED = 0.05
-
 
 def limits_of(
     values: Sequence[FloatArray], deleted: Jackknife | None, confidence_level: float
@@ -293,7 +290,7 @@ def limits_of(
     undefined = np.isnan(values[1])
     draws, n_undefined = values[1][~undefined], np.count_nonzero(undefined)
     codes = [f"undefined-resamples={n_undefined}"] if n_undefined else []
-    if n_undefined > _MOST_UNDEFINED * len(undefined):
+    if n_undefined > MOST_UNDEFINED * len(undefined):
         return {"note": codes}
     with np.errstate(invalid="ignore"):  # infinite draws have no differences
         if np.ptp(draws) < NO_SPREAD:

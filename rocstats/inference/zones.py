@@ -42,8 +42,8 @@ from rocstats.estimate.tables import (
 )
 from rocstats.estimate.targets import target_rates, zone_limits
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
-from rocstats.facts.measures import Cells
-from rocstats.facts.tolerances import NO_SPREAD, WHOLE
+from rocstats.facts.measures import Cells, depends_on_prevalence
+from rocstats.facts.tolerances import MOST_UNDEFINED, NO_SPREAD, WHOLE
 from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.study.base import row_codes
 from rocstats.study.cases import ScoredCases
@@ -700,17 +700,13 @@ def chosen_values(counts: ScoreCounts, targets: tuple[float, float], share: floa
     return zone_values(ZoneCounts(pos, neg, float(tp[-1]), float(fp[-1])), share)
 
 
-# Beyond this share of undefined resamples their standard deviation is of the others alone.
-_MOST_UNDEFINED = 0.05
-
-
 def _at_target(estimate: float, draws: FloatArray, ends: tuple[float, float]) -> ZoneMeasure:
     """Return a measure with its limits and the standard deviation of resamples, if defined."""
     undefined = np.isnan(draws)
     n_undefined, defined = int(undefined.sum()), draws[~undefined]
     codes = ["empty-band"] if np.isnan(estimate) else []
     codes += [f"undefined-resamples={n_undefined}"] if n_undefined else []
-    few = np.isnan(estimate) or n_undefined > _MOST_UNDEFINED * len(draws)
+    few = np.isnan(estimate) or n_undefined > MOST_UNDEFINED * len(draws)
     fixed = not few and (not np.isfinite(defined).all() or np.ptp(defined) < NO_SPREAD)
     se = np.nan if few or fixed else float(np.std(defined, ddof=1))
     if np.isnan(estimate) or np.isnan(ends[0] + ends[1]):
@@ -848,7 +844,7 @@ def _zone_row(
     about: dict[str, Any], answer: ZoneMeasure, prevalence: float, plan: ZonePlan, codes: list[str]
 ) -> dict[str, Any]:
     """Return a row with its limits, if it has any."""
-    if about["quantity"] in ("npv", "ppv", "share_of_all"):
+    if depends_on_prevalence(about["quantity"]):
         about |= {"prevalence": prevalence}
         codes = codes if plan.prevalence is not None else ["study-prevalence", *codes]
     row = unanswered(GREY_ZONE, {**about, "estimate": answer.estimate}, [*answer.codes, *codes])

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import get_args
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -9,15 +11,16 @@ from scipy.stats import norm
 from rocstats.estimate.proportions import wilson
 from rocstats.estimate.shares import (
     RATIOS,
-    SHARES,
     Cases,
     ShareDifference,
+    ShareName,
     ratio,
     shares_of,
     weighted_score,
 )
 from rocstats.estimate.two_by_two import Table, newcombe_limits
 
+SHARES = get_args(ShareName)
 Z = 1.959963984540054
 # docs/methods/paired-tables.md, "Worked example B": T1+T2+, T1+T2-, T1-T2+, T1-T2- among the
 # diseased, then the others
@@ -202,7 +205,8 @@ def test_the_clustered_variance_is_that_of_the_ratio_estimator(rng):
     p, used = x.sum() / n.sum(), (n > 0).sum()
     expected = used / (used - 1) * np.sum((x - p * n) ** 2) / n.sum() ** 2
     assert share.variance == pytest.approx(expected, rel=1e-12)
-    assert share.n_units == used
+    # Kish's number of clusters
+    assert share.n_units == pytest.approx(n.sum() ** 2 / (n**2).sum(), rel=1e-12)
 
 
 def test_clusters_of_one_are_no_clusters_but_for_the_factor():

@@ -49,7 +49,7 @@ from rocstats.estimate.estimate import Estimate, Result, undefined
 from rocstats.estimate.quantiles import Alternative, quantile
 from rocstats.estimate.shares import Cases, effective_units
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.facts.measures import range_of
+from rocstats.facts.measures import of_family, range_of
 from rocstats.frame.question import (
     BINNING_ERROR,
     ESTIMATE,
@@ -82,7 +82,7 @@ NET_BENEFIT = Question(
     ("vickers-2006", "pfeiffer-2020", "marsh-2020", "vickers-2023", "wilson-1927", "zou-2008"),
     binned=True,
 )
-QUANTITIES = ("net_benefit", "standardized_net_benefit", "interventions_avoided")
+QUANTITIES = of_family("benefit")
 _BENEFIT_COLUMNS = ("estimate", "se", "ci_low", "ci_high", "method")
 
 
@@ -394,7 +394,8 @@ def compare_net_benefit(
     d0 = (b0 - c0)/N of negatives, with their correlation; at a known prevalence, of both classes.
     Beside treating all they combine Wilson's limits of TN/N and FN/N. The test inverts them. Two
     rules that call nearly all cases alike have wide limits, which cover more than their level: at
-    single risk thresholds they held the difference in .943 to 1.000 of simulated samples.
+    single risk thresholds they held the difference in .943 to 1.000 of simulated samples. Clusters
+    of unequal size have longer limits; normal ones (``interval="wald"``) take clusters for equal.
 
     A decision need not wait for a small P value: the rule of the larger expected net benefit is the
     better one to use, and limits say how much more there is to learn (Vickers et al. 2023). Fix

@@ -34,7 +34,7 @@ from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, row
 from rocstats.estimate.quantiles import order_rank
 from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, binary_unit, in_unit
-from rocstats.facts.measures import cells_at, measure
+from rocstats.facts.measures import PREDICTIVE_VALUES, RATES, cells_at, measure
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE, SAME
 from rocstats.frame.question import BINNING_ERROR, ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.inference.cutpoints.limits import (
@@ -359,7 +359,7 @@ class BinnedOptimum(NamedTuple):
         values = {"tpr": tpr, "tnr": 1 - fpr, "youden": tpr - fpr}
         if prevalence is not None:
             cells = cells_at(tpr, fpr, prevalence)
-            values |= {name: measure(name, cells) for name in ("ppv", "npv")}
+            values |= {name: measure(name, cells) for name in PREDICTIVE_VALUES}
         errors = {name: _largest_distance(each) for name, each in values.items()}
         errors["threshold"] = _largest_distance(self._thresholds(threshold))
         if criterion.quantity:
@@ -455,7 +455,7 @@ def _one_class_rows(
     if prevalence is None:
         return rows
     values = {**blank, "prevalence": prevalence}
-    return [*rows, *({**values, "quantity": name} for name in ("ppv", "npv"))]
+    return [*rows, *({**values, "quantity": name} for name in PREDICTIVE_VALUES)]
 
 
 def _row_notes(part: Sample) -> list[str]:
@@ -506,7 +506,7 @@ def chosen_rows(
     estimates = corrected_estimates(curve, vertex, drawn.draws, criterion, sizes, level)
     source = "binomial" if part.cluster is None else "clusters"
     for quantity, estimate in estimates.items():
-        limits = "wilson" if quantity in ("tpr", "tnr") else "mover"
+        limits = "wilson" if quantity in RATES else "mover"
         method = f"{source}/{limits}-corrected"
         row = _measure_row(quantity, estimate, method, codes)
         yield {**point, **row, BINNING_ERROR: errors.get(quantity, 0.0)}

@@ -24,7 +24,8 @@ from rocstats.estimate.quantiles import order_rank, quantile
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_bands import resampled_cells
 from rocstats.facts.arrays import FloatArray, binary_unit, in_unit
-from rocstats.facts.measures import range_of
+from rocstats.facts.columns import POINT
+from rocstats.facts.measures import RATES, range_of
 from rocstats.facts.tolerances import NO_SPREAD, SAME, SAME_TO_ROUNDING
 from rocstats.inference.cutpoints.limits import curve_point
 from rocstats.study.sample import Sample
@@ -118,7 +119,7 @@ def smooth_limits(
 ) -> tuple[float, float]:
     """Return limits by the delta method: on the probit scale for rates, else plain, in range."""
     z = quantile((1 + confidence_level) / 2, np.inf)
-    if quantity in ("tpr", "tnr"):
+    if quantity in RATES:
         # A rate of 0 or 1, to rounding, has an infinite probit and no limits.
         if not SAME < value < 1 - SAME:
             return float("nan"), float("nan")
@@ -335,7 +336,6 @@ def _interpolated(values: FloatArray, at: FloatArray) -> FloatArray:
 # Smoothing moves the crossing of skewed densities (docs/points/cutpoints.md, "Smoothed cutpoints").
 # Of classes of 50 normal scores 1 in 200 has a larger skewness, of log-normal ones 98 in 100.
 _SKEWED = 1.0
-_POINT = ("threshold", "next_score", "fpr", "tpr", "fp", "tp")
 SmoothResults = tuple[FloatArray, FloatArray, FloatArray]
 
 
@@ -356,7 +356,7 @@ def smooth_rows(
     threshold = unit * float(values[0])
     if np.isnan(threshold):
         codes = ["no-smooth-cutpoint", *codes]
-        point: dict[str, float] = dict.fromkeys(_POINT, np.nan)
+        point: dict[str, float] = dict.fromkeys(POINT, np.nan)
     else:
         point = curve_point(curve, int(vertex_at(curve, np.array([threshold]))[0]), threshold)
     apparent = {"tpr": point["tpr"], "tnr": 1 - point["fpr"]}
@@ -372,7 +372,7 @@ def smooth_rows(
         # At its maximum the index changes only by the square of a shift of the cut.
         short = biased and quantity != "youden" and not np.isnan(low)
         notes = ["no-variance"] if certain else ["kernel-limits-short"] if short else []
-        scale = "probit" if quantity in ("tpr", "tnr") else "wald"
+        scale = "probit" if quantity in RATES else "wald"
         yield {
             **point,
             "apparent": apparent.get(quantity, np.nan),

@@ -39,7 +39,8 @@ from rocstats.estimate.tables import (
     unlimited,
 )
 from rocstats.facts.arrays import FloatArray, IntArray
-from rocstats.facts.measures import Cells, measure, shifted
+from rocstats.facts.columns import POINT
+from rocstats.facts.measures import Cells, class_of, measure, shifted
 from rocstats.facts.tolerances import FEW_CLUSTERS
 from rocstats.facts.words import known_word
 from rocstats.frame.cutoffs import next_of_given
@@ -281,7 +282,8 @@ def _few_clusters(cases: ScoredCases, name: str) -> list[str]:
     if cases.cluster is None or cases.sample_weight is not None:
         return []
     of_pos, of_neg = effective_numbers(cases)
-    n = {"tpr": of_pos, "fnr": of_pos, "fpr": of_neg, "tnr": of_neg}.get(name, min(of_pos, of_neg))
+    sizes = {"positives": of_pos, "negatives": of_neg, None: min(of_pos, of_neg)}
+    n = sizes[class_of(name)]
     return ["few-clusters"] if n < FEW_CLUSTERS else []
 
 
@@ -301,7 +303,6 @@ def _at_thresholds(
         vertex = vertex_at(curve, thresholds)
     tables = _tables(cases, curve, k, vertex)
     cells = tables.cells
-    names = ("threshold", "next_score", "fpr", "tpr", "fp", "tp")
     after = curve.next_scores(thresholds)
     after = after if plan.places is None else next_of_given(after, thresholds)
     columns = (thresholds, after, tables.fpr, tables.tpr, cells.fp, cells.tp)
@@ -313,7 +314,7 @@ def _at_thresholds(
     ]
     codes = _sample_codes(cases)
     codes += [f"joint-level={plan.joint_level:g}"] if plan.joint_level is not None else []
-    return dict(zip(names, columns, strict=True)), measures, 0, codes
+    return dict(zip(POINT, columns, strict=True)), measures, 0, codes
 
 
 def _tables(cases: ScoredCases, curve: RocPoints, k: int, vertex: IntArray) -> PointTables:

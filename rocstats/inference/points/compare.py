@@ -227,6 +227,11 @@ def compare_operating_points(
     resamples. A specificity at a sensitivity is a sensitivity at a false positive rate of the curve
     with the classes exchanged.
 
+    Clusters of unequal size: every share, and each rate at a given rate, has longer limits, with
+    the ratio of two t quantiles (ours; docs/methods/areas.md). In simulated comparisons in 40 and
+    150 clusters of unequal size, tests rejected equal predictors in .00 to .08 of samples, and in
+    .00 to .25 if they took clusters for equal.
+
     Thresholds must not have been chosen on the same data. Folds are pooled, which assumes that
     every case is in one fold, or that repeats of a case are one cluster.
 
@@ -336,7 +341,7 @@ def possible_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
     """Return the quantities that can be requested: with a margin, differences of rates and sums."""
     # Margins of other differences would depend on the prevalence, those of ratios on their scale.
     more = (*RATE_RATIOS, *OF_PREVALENCE) if tested.is_plain else ()
-    return (*quantities(tested), *more, *measures.SUM_WEIGHTS)
+    return (*quantities(tested), *more, *measures.SUMS)
 
 
 def _read_quantities(wanted: Any, tested: HypothesisPlan, axis: Axis | None) -> tuple[str, ...]:
@@ -465,7 +470,7 @@ class _Pair(NamedTuple):
             "accuracy": self._accuracy,
             "f1": partial(measures.f1_difference, *both, paired=self.paired),
             "mcc": partial(measures.mcc_difference, *both, paired=self.paired),
-            **{name: partial(self._sum, name) for name in measures.SUM_WEIGHTS},
+            **{name: partial(self._sum, name) for name in measures.SUMS},
         }
 
     def _apart(self, name: paired_shares.ShareName) -> paired_shares.ShareDifference:

@@ -21,6 +21,7 @@ from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.reader_covariance import Covariance
 from rocstats.estimate.readers import Effect
 from rocstats.facts.arrays import FloatArray
+from rocstats.facts.columns import NO_RANGE
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
 from rocstats.inference.readers.compare import By
 from rocstats.inference.readers.endpoints import (
@@ -189,7 +190,9 @@ def reader_compare_with(
     # Rates have no range of an area, areas no thresholds.
     names: dict[str, Any] = {
         "reference": scored.name,
-        **dict.fromkeys(("direction", "reference_direction", "range_axis"), ""),
+        "direction": "",
+        "reference_direction": "",
+        **NO_RANGE,
     }
     if cuts is not None:
         names |= {
