@@ -203,9 +203,16 @@ def compare(
     within: Sequence[str] = (),
     draws: ResamplePlan | None = None,
 ) -> pd.DataFrame:
-    """Return the frame of differences, with p values adjusted over rows that share ``within``."""
-    rows = [result_row(question, *each) for each in differences]
-    adjust_rows(rows, adjust, within=within)
+    """Return the frame of differences, with p values adjusted over rows that share ``within``.
+
+    A row with a known ``p_adjusted`` is none of the family: it tests all differences at once.
+    """
+    rows, family = [], []
+    for known, result, codes in differences:
+        rows.append(result_row(question, known, result, codes))
+        if "p_adjusted" not in known:
+            family.append(rows[-1])
+    adjust_rows(family, adjust, within=within)
     return answer_rows(question, sample, rows, draws)
 
 
