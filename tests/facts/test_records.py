@@ -25,8 +25,8 @@ from rocstats.facts.measures import (
     of_family,
 )
 from rocstats.facts.notes import NOTES, note_in_print
-from rocstats.inference.calibration.fits import BrierParts, ScoreName
 from rocstats.inference.calibration.measures import CalibrationMeasure
+from rocstats.inference.calibration.scores import BrierParts, ScoreName
 from rocstats.inference.classes import points as of_classes
 from rocstats.inference.points import compare
 from rocstats.inference.points.paired_measures import SumName
