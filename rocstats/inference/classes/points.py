@@ -15,7 +15,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval
-from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.answers import answer_rows, result_row
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.influence import small_sample
 from rocstats.estimate.proportions import rate_limits
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size
@@ -122,14 +123,9 @@ def multiclass_operating_points(
     3   all  macro_f1     0.656   0.297    0.896
     4   all  micro_f1     0.667   0.300    0.903
     """
-    wanted = _read_quantities(quantities)
+    words = _read_quantities(quantities)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    rows = [
-        {"group": group, "predictor": name, **row}
-        for group, part in sample.by_group()
-        for p, name in enumerate(sample.predictors)
-        for row in _predictor_rows(part, p, wanted, confidence_level)
-    ]
+    rows = list(_measure_rows(sample, words, confidence_level))
     return answer_rows(MULTICLASS_OPERATING_POINTS, sample, rows)
 
 
@@ -198,7 +194,7 @@ def called_rates(calls: CalledClasses) -> Iterator[CalledRate]:
     for place, name in enumerate(CLASS_RATES):
         yield _macro_average(f"macro_{name}", [rates[place] for rates in of_class])
     everyone, right = np.ones(len(calls.truth), dtype=bool), calls.truth == calls.called
-    micro = _rate("micro_f1", None, calls, everyone, right)
+    micro = _called_share("micro_f1", None, calls, everyone, right)
     yield micro
     # Each wrong call is one false positive among the C - 1 classes that are not the case's.
     others = max(calls.n_classes - 1, 1)
@@ -218,7 +214,7 @@ def _class_rates(calls: CalledClasses, k: int) -> list[CalledRate]:
         "ppv": (called, true),
         "npv": (~called, ~true),
     }
-    rates = [_rate(name, k, calls, *sides) for name, sides in shares.items()]
+    rates = [_called_share(name, k, calls, *sides) for name, sides in shares.items()]
     # F1 = 2 TP/(positives + called): its numerator and denominator are sums over cases.
     both = true.astype(np.float64) + called
     total = float(calls.weight @ both)
@@ -227,7 +223,7 @@ def _class_rates(calls: CalledClasses, k: int) -> list[CalledRate]:
     return [*rates, CalledRate("f1", k, value, influence, float(calls.weight @ (true | called)))]
 
 
-def _rate(
+def _called_share(
     quantity: str, k: int | None, calls: CalledClasses, among: BoolArray, event: BoolArray
 ) -> CalledRate:
     """Return the share of some cases that have an event."""
@@ -283,50 +279,52 @@ def called_limits(
 # --- Rows and notes -------------------------------------------------------------------------------
 
 
-def _predictor_rows(
-    part: MulticlassSample, p: int, wanted: Sequence[str], level: float
+def _measure_rows(
+    sample: MulticlassSample, words: Sequence[str], level: float
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a classifier in one group."""
-    called, tied = call_classes(part.cases, p)
-    codes = _row_notes(part, tied)
-    for rate in called_rates(called):
-        if rate.quantity in wanted:
-            yield _measure_row(part, called, rate, codes, level)
+    """Yield the row of each measure of each classifier in each group."""
+    for group, part in sample.by_group():
+        for p, name in enumerate(sample.predictors):
+            calls, tied = call_classes(part.cases, p)
+            codes = _call_notes(part, tied)
+            for rate in called_rates(calls):
+                if rate.quantity in words:
+                    known = {"group": group, "predictor": name, "confidence_level": level}
+                    known |= _class_columns(part, calls, rate)
+                    result, known["n_effective"] = _rate_result(part, rate, level)
+                    yield result_row(MULTICLASS_OPERATING_POINTS, known, result, codes)
 
 
-def _measure_row(
-    part: MulticlassSample, called: CalledClasses, rate: CalledRate, codes: list[str], level: float
+def _class_columns(
+    part: MulticlassSample, calls: CalledClasses, rate: CalledRate
 ) -> dict[str, Any]:
-    """Return the row of a measure; NaN where it has no value, without limits under weights."""
+    """Return the columns of the class of a measure; "all" classes have no counts."""
+    k = rate.count_of
+    if k is None:
+        return {"class": "all", "quantity": rate.quantity}
+    tp, fp = calls.table(k)
+    n_pos, total = float(part.cases.n_of[k]), float(part.cases.n_of.sum())
+    counts = {"tp": tp, "fp": fp, "n_pos": n_pos, "n_neg": total - n_pos}
+    return {"class": part.classes[k], "quantity": rate.quantity, **counts}
+
+
+def _rate_result(part: MulticlassSample, rate: CalledRate, level: float) -> tuple[Result, float]:
+    """Return a measure with limits, unless under weights, and the cases of the limits."""
     k, cases = rate.count_of, part.cases
-    numbers: dict[str, float] = dict.fromkeys(("tp", "fp", "n_pos", "n_neg"), np.nan)
-    if k is not None:
-        tp, fp = called.table(k)
-        n_pos, total = float(cases.n_of[k]), float(cases.n_of.sum())
-        numbers = {"tp": tp, "fp": fp, "n_pos": n_pos, "n_neg": total - n_pos}
-    columns = {
-        **numbers,
-        "class": "all" if k is None else part.classes[k],
-        "quantity": rate.quantity,
-        "estimate": rate.value,
-        "confidence_level": level,
-    }
     if np.isnan(rate.value):
         lacking = (cases.weight_of if k is None else cases.weight_of[[k]]) == 0
-        code = "one-class" if lacking.any() else "no-calls"
-        return unanswered(MULTICLASS_OPERATING_POINTS, columns, [code, *codes])
+        return undefined("one-class" if lacking.any() else "no-calls"), np.nan
     if part.sample_weight is not None:
-        return unanswered(MULTICLASS_OPERATING_POINTS, columns, ["weights-need-bootstrap", *codes])
+        return undefined("weights-need-bootstrap", rate.value), np.nan
     se, low, high, size = called_limits(cases, rate, level)
     if np.isnan(se):
-        return unanswered(MULTICLASS_OPERATING_POINTS, columns, ["single-unit", *codes])
+        return undefined("single-unit", rate.value), np.nan
     word = "influence" if cases.cluster is None else "cluster-influence"
-    limits = {"se": se, "ci_low": low, "ci_high": high, "n_effective": size}
-    return {**columns, **limits, "method": f"{word}/wilson", "note": codes}
+    return Result(rate.value, se, low, high, method=f"{word}/wilson"), size
 
 
-def _row_notes(part: MulticlassSample, tied: float) -> list[str]:
-    """Return the notes of all rows of a classifier."""
+def _call_notes(part: MulticlassSample, tied: float) -> list[str]:
+    """Return the notes of all rows of a classifier, ``tied`` the cases with tied highest scores."""
     few = False
     if part.cluster is not None:
         few = effective_size(np.bincount(part.cluster.codes, part.frequency)) < FEW_CLUSTERS
