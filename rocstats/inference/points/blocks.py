@@ -35,10 +35,10 @@ from rocstats.estimate.tables import (
     PointPlan,
     PointTables,
     RatioInterval,
-    cluster_tables,
+    tables_at,
     unlimited,
 )
-from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import Cells, measure, shifted
 from rocstats.facts.tolerances import FEW_CLUSTERS
 from rocstats.facts.words import known_word
@@ -299,7 +299,7 @@ def _at_thresholds(
     else:
         thresholds = plan.places[name]
         vertex = vertex_at(curve, thresholds)
-    tables = _tables(cases, curve, k, vertex)
+    tables = tables_at(cases, k, curve, vertex)
     cells = tables.cells
     names = ("threshold", "next_score", "fpr", "tpr", "fp", "tp")
     after = curve.next_scores(thresholds)
@@ -314,15 +314,6 @@ def _at_thresholds(
     codes = _sample_codes(cases)
     codes += [f"joint-level={plan.joint_level:g}"] if plan.joint_level is not None else []
     return dict(zip(names, columns, strict=True)), measures, 0, codes
-
-
-def _tables(cases: ScoredCases, curve: RocPoints, k: int, vertex: IntArray) -> PointTables:
-    tp, fp = curve.tp[vertex], curve.fp[vertex]
-    cells = Cells(tp, curve.tp[-1] - tp, fp, curve.fp[-1] - fp)
-    # With weights no limits are made, so that the sums by cluster are not needed.
-    clustered = cases.cluster is not None and cases.sample_weight is None
-    clusters = cluster_tables(cases, k, vertex) if clustered else None
-    return PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
 
 
 def _weighted(tables: PointTables, request: MeasureRequest, plan: PointPlan) -> Measured:
@@ -392,7 +383,7 @@ def _read_tables(points: CurveReadings, curve: RocPoints) -> PointTables:
 def _study_prevalence(cases: ScoredCases, curve: RocPoints, k: int) -> StudyPrevalence:
     """Return the share of positives in the sample and its variance, which clusters widen."""
     # The share is the same at every vertex: vertex 0 alone saves the tables of the others.
-    tables = _tables(cases, curve, k, np.zeros(1, dtype=np.intp))
+    tables = tables_at(cases, k, curve, np.zeros(1, dtype=np.intp))
     variance = float(np.max(tables.spread(own_prevalence=True).p))
     n = np.array([tables.n_pos + tables.n_neg])
     units = ClusterUnits(n, n, n)

@@ -33,9 +33,9 @@ from rocstats.estimate.resample import (
     plan_draws,
     redrawn_notes,
 )
-from rocstats.estimate.tables import PointTables, cluster_tables
+from rocstats.estimate.tables import PointTables, tables_at
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.measures import Cells, measure
+from rocstats.facts.measures import measure
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.readers.anova import ReaderInterval
@@ -465,10 +465,7 @@ def _point_tables(cases: ScoredCases, threshold: float) -> PointTables:
     """Return the counts of one reader at a threshold."""
     curve = roc_points(cases.counts(0), higher_is_positive=cases.higher_is_positive[0])
     vertex = vertex_at(curve, np.array([threshold]))
-    tp, fp = curve.tp[vertex], curve.fp[vertex]
-    cells = Cells(tp, curve.tp[-1] - tp, fp, curve.fp[-1] - fp)
-    clusters = None if cases.cluster is None else cluster_tables(cases, 0, vertex)
-    return PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
+    return tables_at(cases, 0, curve, vertex)
 
 
 # --- Sensitivities at false positive rates --------------------------------------------------------
