@@ -19,6 +19,7 @@ import numpy as np
 from rocstats.curves.average import vertex_at
 from rocstats.curves.roc import roc_points
 from rocstats.estimate.binormal import class_moments
+from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import order_rank, quantile
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_bands import resampled_cells
@@ -26,7 +27,7 @@ from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, binary_unit, in_unit
 from rocstats.facts.measures import range_of
 from rocstats.facts.tolerances import NO_SPREAD, SAME, SAME_TO_ROUNDING
-from rocstats.inference.cutpoints.limits import curve_point
+from rocstats.inference.cutpoints.draws import curve_point
 from rocstats.study.sample import Sample
 
 # --- Methods and quantities -----------------------------------------------------------------------
@@ -330,7 +331,7 @@ def _interpolated(values: FloatArray, at: FloatArray) -> FloatArray:
     return np.asarray((1 - part) * values[rows, column] + part * values[rows, column + 1])
 
 
-# --- Rows -----------------------------------------------------------------------------------------
+# --- Measures of one predictor with limits --------------------------------------------------------
 
 # Smoothing moves the crossing of skewed densities (docs/points/cutpoints.md, "Smoothed cutpoints").
 # Of classes of 50 normal scores 1 in 200 has a larger skewness, of log-normal ones 98 in 100.
@@ -339,10 +340,10 @@ _POINT = ("threshold", "next_score", "fpr", "tpr", "fp", "tp")
 SmoothResults = tuple[FloatArray, FloatArray, FloatArray]
 
 
-def smooth_rows(
-    part: Sample, k: int, method: CutMethod, plan: ResamplePlan, level: float, codes: list[str]
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the optimal cutpoint of the smoothed distributions of predictor ``k``."""
+def smooth_measures(
+    part: Sample, k: int, method: CutMethod, plan: ResamplePlan, level: float
+) -> Iterator[tuple[dict[str, Any], Result]]:
+    """Yield the optimal cutpoint of the smoothed distributions of predictor ``k``."""
     sign = 1.0 if part.higher_is_positive[k] else -1.0
     unit = sign * binary_unit(part.cases.counts(k).score)
     if method == "normal-theory":
@@ -354,15 +355,15 @@ def smooth_rows(
         values, errors, limits = _kernel_results(part, k, unit, plan, level)
     curve = roc_points(part.cases.counts(k), higher_is_positive=part.higher_is_positive[k])
     threshold = unit * float(values[0])
+    fit_notes = ["no-smooth-cutpoint"] if np.isnan(threshold) else []
     if np.isnan(threshold):
-        codes = ["no-smooth-cutpoint", *codes]
         point: dict[str, float] = dict.fromkeys(_POINT, np.nan)
     else:
         point = curve_point(curve, int(vertex_at(curve, np.array([threshold]))[0]), threshold)
     apparent = {"tpr": point["tpr"], "tnr": 1 - point["fpr"]}
     apparent["youden"] = point["tpr"] - point["fpr"]
     rows = zip(QUANTITIES, (threshold, *values[1:].tolist()), errors, limits, strict=True)
-    for quantity, value, se, ends in rows:
+    for quantity, value, error, ends in rows:
         # Distributions that hardly overlap: rates of 0 or 1 have no standard error.
         # A threshold has the unit of the scores, which may be as small as they please.
         size, least = (unit, 0.0) if quantity == "threshold" else (1.0, NO_SPREAD)
@@ -372,21 +373,19 @@ def smooth_rows(
         # At its maximum the index changes only by the square of a shift of the cut.
         short = biased and quantity != "youden" and not np.isnan(low)
         notes = ["no-variance"] if certain else ["kernel-limits-short"] if short else []
-        scale = "probit" if quantity in ("tpr", "tnr") else "wald"
-        yield {
+        word = "probit" if quantity in ("tpr", "tnr") else "wald"
+        word = "percentile" if method == "kernel" else word
+        about = {
             **point,
+            "quantity": quantity,
+            "target": "optimal",
             "apparent": apparent.get(quantity, np.nan),
             # The smoothed optimum estimates the population's directly: no choice flatters it.
             "optimism": np.nan,
-            "estimate": value,
-            "se": 0.0 if certain else abs(size) * float(se),
-            "ci_low": low,
-            "ci_high": high,
-            "quantity": quantity,
-            "target": "optimal",
-            "method": f"{method}/{'percentile' if method == 'kernel' else scale}",
-            "note": [*notes, *codes],
         }
+        se = 0.0 if certain else abs(size) * float(error)
+        codes = (*notes, *fit_notes)
+        yield about, Result(value, se, low, high, method=f"{method}/{word}", codes=codes)
 
 
 def _normal_results(part: Sample, k: int, unit: float, level: float) -> SmoothResults:
