@@ -634,7 +634,8 @@ def loaded():
 
 def test_import_leaves_the_heavy_libraries_unloaded(loaded):
     heavy = [
-        "scipy",
+        "scipy.stats",
+        "scipy.optimize",
         "statsmodels",
         "matplotlib",
         "narwhals",

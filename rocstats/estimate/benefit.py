@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
+from scipy import special as sp
 
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.crossing import crossing
@@ -34,7 +35,6 @@ from rocstats.estimate.shares import (
     share_in_clusters,
 )
 from rocstats.estimate.simultaneous import correlation_root, largest_normal
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.methods import Word
 from rocstats.study.cases import ScoredCases

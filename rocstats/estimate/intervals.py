@@ -17,13 +17,13 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
+from scipy import special as sp
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange
 from rocstats.estimate.crossing import crossing
 from rocstats.estimate.influence import acceleration, satterthwaite
 from rocstats.estimate.quantiles import Alternative, limits_between, order_rank
 from rocstats.facts import scales
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.scales import Scale
 from rocstats.facts.tolerances import SAME, TINY

@@ -13,10 +13,10 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
+from scipy import special as sp
 
 from rocstats.estimate.crossing import crossing
 from rocstats.estimate.quantiles import Alternative
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, Limits
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import spans
@@ -63,7 +63,8 @@ def _agresti_coull(count: FloatArray, size: FloatArray, tail: float) -> Limits:
 
 def _jeffreys(count: FloatArray, size: FloatArray, tail: float) -> Limits:
     a, b = count + 0.5, size - count + 0.5
-    return sp.betaincinv(a, b, tail), sp.betaincinv(a, b, 1 - tail)
+    low, high = sp.betaincinv(a, b, tail), sp.betaincinv(a, b, 1 - tail)
+    return np.asarray(low, dtype=float), np.asarray(high, dtype=float)
 
 
 def _normal(count: FloatArray, size: FloatArray, tail: float) -> Limits:

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.claim import ADJUSTMENTS, Adjustment, adjust_rows, require_level
 from rocstats.estimate.compare import index_pairs
 from rocstats.estimate.quantiles import Alternative, p_value, quantile
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.tolerances import SAME
 from rocstats.frame.make import estimate_frame

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval, require_text
 from rocstats.estimate import areas as estimates
@@ -29,7 +30,6 @@ from rocstats.estimate.resample import (
     plan_draws,
     redrawn_notes,
 )
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, effective_size
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import Word

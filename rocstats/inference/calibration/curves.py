@@ -13,12 +13,12 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
+from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_columns, answerable_predictors
 from rocstats.estimate.benefit import DRAWS, band_quantile
 from rocstats.estimate.resample import NO_RESAMPLES, ResamplePlan, RngLike, plan_draws
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.methods import CONSISTENCY, SPLINE_BANDS
 from rocstats.facts.tolerances import NO_VARIANCE, SAME

@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
+from scipy import special as sp
 
 from rocstats.curves.convex_hull import hull_vertices
 from rocstats.estimate.estimate import Estimate
 from rocstats.estimate.resample import ResamplePlan, percentile_limits, redraw_outcomes
 from rocstats.estimate.shares import Cases
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits
 from rocstats.facts.tolerances import SAME, TINY
 from rocstats.inference.calibration.risks import Risks, quantiles
@@ -123,7 +123,7 @@ def sandwich(risks: Risks, design: FloatArray, eta: FloatArray) -> FloatArray:
     """Return the covariance of coefficients from the scores of units, whatever the model is."""
     scores = design * (risks.outcome - sp.expit(eta))[:, np.newaxis]
     bread = _information(design, risks.weight, eta) / risks.size
-    influence = risks.units(np.linalg.solve(bread, scores.T))
+    influence = risks.units(np.asarray(np.linalg.solve(bread, scores.T), dtype=float))
     return np.asarray(influence @ influence.T)
 
 

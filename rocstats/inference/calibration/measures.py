@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
+from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, lacks_class, rows_of
@@ -29,7 +30,6 @@ from rocstats.estimate.resample import (
     plan_draws,
     require_drawing,
 )
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import cleared
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns

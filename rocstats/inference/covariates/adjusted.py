@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
+from scipy import special as sp
 
 from rocstats.errors import require_choice
 from rocstats.estimate.answers import (
@@ -62,7 +63,6 @@ from rocstats.estimate.influence import (
 )
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.quantiles import Alternative
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.tolerances import SAME, cleared

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 import numpy as np
+from scipy import special as sp
 
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.estimate import Result
@@ -27,7 +28,6 @@ from rocstats.estimate.intervals import (
 from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit, wilson
 from rocstats.estimate.quantiles import limits_between, t_of_normal
 from rocstats.estimate.readers import Estimate, Factor, FTest, Table
-from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.scales import IDENTITY
 from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, cleared

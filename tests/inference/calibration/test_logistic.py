@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import special as sp
 from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 
 from rocstats.estimate.shares import Cases
-from rocstats.facts import special as sp
 from rocstats.inference.calibration.fits import fit_logistic, spline_design
 from rocstats.inference.calibration.risks import Risks
 
