@@ -257,7 +257,7 @@ def binormal_curve(
             if fit.converged:
                 names.append(name)
                 groups.append(group)
-                at = _grid(fit) if grid is None else grid
+                at = _curve_rates(fit) if grid is None else grid
                 points.append(np.stack([at, curve(fit, at)]))
     warn_of(codes, said_of(sample))
     rows = np.repeat(np.arange(len(names)), [piece.shape[1] for piece in points[1:]])
@@ -272,7 +272,7 @@ def binormal_curve(
     return answer_columns(BINORMAL_CURVE, sample, columns)
 
 
-def _grid(fit: BinormalFit) -> FloatArray:
+def _curve_rates(fit: BinormalFit) -> FloatArray:
     """Return false positive rates whose points are at most 0.01 apart on each axis."""
     # Steps of the FPR alone leave gaps where the curve is steep: those of the TPR are mapped back.
     steps = np.linspace(0, 1, _N_STEPS + 1)

@@ -24,6 +24,7 @@ from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.intervals import Percentile, median_bias
 from rocstats.estimate.quantiles import limits_between
 from rocstats.estimate.resample import (
+    MOST_UNDEFINED,
     Jackknife,
     ResamplePlan,
     RngLike,
@@ -179,14 +180,14 @@ def bootstrap(
     return answer_rows(BOOTSTRAP, sample, rows, plan)
 
 
-Pair = tuple[int, int | None]
+ComparedPair = tuple[int, int | None]
 """A predictor and the reference that its value is compared with; None for no comparison."""
 
 
-def _read_pairs(sample: Sample, reference: str | None) -> list[Pair]:
+def _read_pairs(sample: Sample, reference: str | None) -> list[ComparedPair]:
     if reference is None:
         return [(k, None) for k in range(len(sample.predictors))]
-    pairs: list[Pair] = [*index_pairs(sample.predictors, reference)]
+    pairs: list[ComparedPair] = [*index_pairs(sample.predictors, reference)]
     if not pairs:
         raise InputError(
             f"`reference` must be one of two predictors or more; got {reference!r} of one. Leave it"
@@ -218,7 +219,7 @@ def _named_values(
     # "<lambda>" is no name.
     alone = function if function.isidentifier() else "statistic"
     named = found if isinstance(found, Mapping) else {alone: found}
-    values = {name: _number(value) for name, value in named.items() if isinstance(name, str)}
+    values = {name: _as_float(value) for name, value in named.items() if isinstance(name, str)}
     numbers = {name: value for name, value in values.items() if name and value is not None}
     if not named or len(numbers) < len(named):
         raise InputError(
@@ -228,7 +229,7 @@ def _named_values(
     return numbers
 
 
-def _number(value: object) -> float | None:
+def _as_float(value: object) -> float | None:
     """Return a number as float; None if it is none, or beyond every float."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return None
@@ -253,7 +254,9 @@ def _row_statistic(statistic: Statistic, names: tuple[str, ...]) -> RowStatistic
     return values
 
 
-def _require_finite(estimates: FloatArray, predictors: Sequence[str], names: Sequence[str]) -> None:
+def _require_finite_values(
+    estimates: FloatArray, predictors: Sequence[str], names: Sequence[str]
+) -> None:
     if not np.isfinite(estimates).all():
         k, q = np.argwhere(~np.isfinite(estimates))[0]
         raise InputError(
@@ -269,9 +272,6 @@ def _require_finite(estimates: FloatArray, predictors: Sequence[str], names: Seq
 # 1/sqrt(n), hardly moves a limit.
 _MOST_DELETIONS = 10_000
 
-# Beyond this share of undefined resamples the 2.5 % in a tail may all be among them.
-_MOST_UNDEFINED = 0.05
-
 
 def resampled_result(
     values: Sequence[FloatArray], deleted: Jackknife | None, confidence_level: float
@@ -283,7 +283,7 @@ def resampled_result(
     estimate, undefined_draws = float(values[0]), np.isnan(values[1])
     draws, n_undefined = values[1][~undefined_draws], np.count_nonzero(undefined_draws)
     codes = [f"undefined-resamples={n_undefined}"] if n_undefined else []
-    if n_undefined > _MOST_UNDEFINED * len(undefined_draws):
+    if n_undefined > MOST_UNDEFINED * len(undefined_draws):
         return Result(estimate, codes=tuple(codes))
     with np.errstate(invalid="ignore"):  # infinite draws have no differences
         if np.ptp(draws) < NO_SPREAD:
@@ -317,7 +317,7 @@ def _value_rows(
     sample: Sample,
     statistic: Statistic,
     names: tuple[str, ...],
-    pairs: list[Pair],
+    pairs: list[ComparedPair],
     interval: StatisticInterval,
     level: float,
     plan: ResamplePlan,
@@ -331,7 +331,7 @@ def _value_rows(
         else:
             pooled = ["pooled-folds"] if part.fold is not None else []
             codes = [*size_codes(part.cases), *pooled, *codes]
-            results = _results(part, statistic, names, pairs, interval, level, plan.at(g))
+            results = _statistic_results(part, statistic, names, pairs, interval, level, plan.at(g))
         drawn = not lacks_class(part) and not _has_single_unit(part.cases)
         places = [(pair, name) for pair in pairs for name in names]
         for ((k, j), name), result in zip(places, results, strict=True):
@@ -352,11 +352,11 @@ def _has_single_unit(cases: ScoredCases) -> bool:
     return min(units_of(cases)[:2]) == 1
 
 
-def _results(
+def _statistic_results(
     part: Sample,
     statistic: Statistic,
     names: tuple[str, ...],
-    pairs: list[Pair],
+    pairs: list[ComparedPair],
     interval: StatisticInterval,
     level: float,
     plan: ResamplePlan,
@@ -364,7 +364,7 @@ def _results(
     """Return each value of each predictor, or of each pair, with its limits."""
     cases, values_of = part.cases.pooled(), _row_statistic(statistic, names)
     estimates = case_values(cases, values_of)
-    _require_finite(estimates, part.predictors, names)
+    _require_finite_values(estimates, part.predictors, names)
     places = [(k, j, q) for k, j in pairs for q in range(len(names))]
     # A class of one case is the same case in every resample, whose spread then lacks a term.
     if _has_single_unit(cases):

@@ -188,7 +188,7 @@ def subgroups(
 # --- Options --------------------------------------------------------------------------------------
 
 _CALIBRATION = ("observed_expected_ratio", "calibration_intercept", "calibration_slope")
-_SCORES = ("brier_score", "scaled_brier_score", "log_score")
+_SCORE_MEASURES = ("brier_score", "scaled_brier_score", "log_score")
 _COMPARED = ("tpr", "tnr", "ppv", "npv", "accuracy", "balanced_accuracy", "youden", "f1", "mcc")
 _COMPARED_SCORES = ("brier_score", "log_score")
 
@@ -196,7 +196,7 @@ _COMPARED_SCORES = ("brier_score", "log_score")
 def quantities_of(reference: str | None) -> tuple[str, ...]:
     """Return the quantities that can be asked for, with or without a reference."""
     if reference is None:
-        return ("auc", *MEASURES, *_CALIBRATION, *_SCORES)
+        return ("auc", *MEASURES, *_CALIBRATION, *_SCORE_MEASURES)
     return ("auc", *_COMPARED, *_COMPARED_SCORES)
 
 
@@ -348,7 +348,7 @@ def _interaction_row(
 # Cells of a table are too few for their own variance: with 20 + 200 cases in each of six levels
 # chi-square rejected in .084 to .21, and with 1/2 added to each cell in .009 to .063.
 _HALF_ADDED = ("youden", "balanced_accuracy", "mcc")
-_CELLS = ("tp", "fp", "n_pos", "n_neg")
+_TABLE_COLUMNS = ("tp", "fp", "n_pos", "n_neg")
 
 
 def _error_with_df(
@@ -361,7 +361,7 @@ def _error_with_df(
     if quantity == "auc" and (df := _area_df(part, level)) is not None:
         return se, df
     if quantity in _HALF_ADDED and not compared and part.cluster is None:
-        return half_added_error(quantity, *(level[name] for name in _CELLS))
+        return half_added_error(quantity, *(level[name] for name in _TABLE_COLUMNS))
     df = float(level.get("df", np.nan))
     return se, df if df > 0 else np.inf
 

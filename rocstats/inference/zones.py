@@ -32,6 +32,7 @@ from rocstats.estimate.measures import measured
 from rocstats.estimate.proportions import Term, sum_limits
 from rocstats.estimate.quantiles import quantile
 from rocstats.estimate.resample import (
+    MOST_UNDEFINED,
     NO_RESAMPLES,
     ResamplePlan,
     RngLike,
@@ -156,7 +157,9 @@ def band_likelihood_ratios(
     BAND_LIKELIHOOD_RATIOS.require_roles(sample)
     rows = rows_of(
         sample,
-        lambda part, _, k: _band_rows(part, k, edges, shares, ratio_interval, confidence_level),
+        lambda part, _, k: _score_band_rows(
+            part, k, edges, shares, ratio_interval, confidence_level
+        ),
     )
     return answer_rows(BAND_LIKELIHOOD_RATIOS, sample, rows)
 
@@ -205,7 +208,7 @@ ZONE_MEASURES = (
     ("positive", "ppv"),
 )  # fmt: skip
 """Zones between two thresholds, and their measures."""
-Rates = tuple[float, float]
+TargetRates = tuple[float, float]
 """A sensitivity and a specificity."""
 
 
@@ -339,7 +342,7 @@ def grey_zone(
 
 def _read_thresholds_or_targets(
     sample: Sample, thresholds: Any, tpr: Any, tnr: Any
-) -> tuple[dict[str, FloatArray], Rates | None]:
+) -> tuple[dict[str, FloatArray], TargetRates | None]:
     """Return thresholds by predictor, or target rates; raise InputError for wrong ones."""
     if (thresholds is None) == (tpr is None and tnr is None):
         got = "neither" if thresholds is None else "both"
@@ -634,7 +637,7 @@ def at_thresholds(
 def at_targets(
     cases: ScoredCases,
     k: int,
-    targets: Rates,
+    targets: TargetRates,
     prevalence: float | None,
     level: float,
     draws: ResamplePlan,
@@ -677,7 +680,7 @@ _NO_LIMITS = (np.nan, np.nan)
 
 
 def target_limits(
-    counts: ScoreCounts, targets: Rates, share: float, level: float
+    counts: ScoreCounts, targets: TargetRates, share: float, level: float
 ) -> list[tuple[float, float]]:
     """Return limits of the measures at the population's thresholds that reach the targets.
 
@@ -694,7 +697,7 @@ def target_limits(
     return zone_limits(single, both, share)
 
 
-def chosen_values(counts: ScoreCounts, targets: Rates, share: float) -> FloatArray:
+def chosen_values(counts: ScoreCounts, targets: TargetRates, share: float) -> FloatArray:
     """Return the measures at the thresholds that reach the targets in these counts."""
     tp, fp = (np.concatenate([[0.0], np.cumsum(x)]) for x in (counts.n_pos, counts.n_neg))
     rule_out, rule_in, _ = chosen_vertices(tp, fp, *targets)
@@ -703,17 +706,13 @@ def chosen_values(counts: ScoreCounts, targets: Rates, share: float) -> FloatArr
     return zone_values(ZoneCounts(pos, neg, float(tp[-1]), float(fp[-1])), share)
 
 
-# Beyond this share of undefined resamples their standard deviation is of the others alone.
-_MOST_UNDEFINED = 0.05
-
-
 def _target_result(estimate: float, draws: FloatArray, ends: tuple[float, float]) -> Result:
     """Return a measure with its limits and the standard deviation of resamples, if defined."""
     undefined = np.isnan(draws)
     n_undefined, defined = int(undefined.sum()), draws[~undefined]
     codes = ["empty-band"] if np.isnan(estimate) else []
     codes += [f"undefined-resamples={n_undefined}"] if n_undefined else []
-    few = np.isnan(estimate) or n_undefined > _MOST_UNDEFINED * len(draws)
+    few = np.isnan(estimate) or n_undefined > MOST_UNDEFINED * len(draws)
     fixed = not few and (not np.isfinite(defined).all() or np.ptp(defined) < NO_SPREAD)
     se = np.nan if few or fixed else float(np.std(defined, ddof=1))
     if np.isnan(estimate) or np.isnan(ends[0] + ends[1]):
@@ -727,7 +726,7 @@ def _target_result(estimate: float, draws: FloatArray, ends: tuple[float, float]
 # --- Rows of bands --------------------------------------------------------------------------------
 
 
-def _band_rows(
+def _score_band_rows(
     sample: Sample,
     k: int,
     edges: FloatArray | None,
@@ -744,7 +743,7 @@ def _band_rows(
     zone = zones_of_edges(counts.score, edges)
     found = count_zones(counts, zone, n_bands)
     ratios = zone_ratios(cases, k, zone, found, interval, level)
-    codes = _case_notes(sample)
+    codes = _zone_notes(sample)
     limits = np.concatenate([[-np.inf], edges, [np.inf]])
     of_class = [np.bincount(zone[cases.codes(k)[side]], _frequency(sample, side), minlength=n_bands)
                 for side in (cases.is_positive, ~cases.is_positive)]  # fmt: skip
@@ -771,7 +770,7 @@ def _frequency(sample: Sample, side: Any) -> FloatArray:
     return np.ones(int(side.sum())) if frequency is None else frequency[side]
 
 
-def _case_notes(sample: Sample) -> list[str]:
+def _zone_notes(sample: Sample) -> list[str]:
     """Return the notes of every row of a group."""
     codes = ["one-class"] if lacks_class(sample) else []
     codes += ["weights-need-bootstrap"] if sample.sample_weight is not None else []
@@ -800,7 +799,7 @@ def _zone_rows(
     part: Sample,
     k: int,
     pairs: dict[str, FloatArray],
-    targets: Rates | None,
+    targets: TargetRates | None,
     prevalence: float | None,
     level: float,
     draws: ResamplePlan,
@@ -823,7 +822,7 @@ def _zone_rows(
     cutoffs = [found.rule_out, found.rule_in]
     after = next_of_sample(part, k, cutoffs, given=targets is None)
     known |= dict(zip(_CUTOFFS, [*cutoffs, *after.tolist()], strict=True))
-    codes = [*found.codes, *_case_notes(part)]
+    codes = [*found.codes, *_zone_notes(part)]
     of_study = [] if prevalence is not None else ["study-prevalence"]
     share = part.prevalence if prevalence is None else prevalence
     rows = []

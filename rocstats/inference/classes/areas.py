@@ -167,14 +167,14 @@ def multiclass_auc(
         # "class-reference" areas depend on the class shares.
         apart = method == "hand-till"
         plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress, apart=apart)
-    rows = list(_area_rows(sample, method, interval, test, plan))
+    rows = list(_class_area_rows(sample, method, interval, test, plan))
     return answer_rows(MULTICLASS_AUC, sample, rows, plan)
 
 
 # --- Rows -----------------------------------------------------------------------------------------
 
 
-def _area_rows(
+def _class_area_rows(
     sample: MulticlassSample,
     method: MulticlassMethod,
     interval: MulticlassInterval,
@@ -197,7 +197,7 @@ def _area_rows(
                 known = {
                     "predictor": name,
                     "group": group,
-                    **_class_columns(part.classes, result.row),
+                    **_compared_classes(part.classes, result.row),
                     **FULL_AREA,
                     **test.columns(),
                     "n_pos": n_pos,
@@ -207,10 +207,10 @@ def _area_rows(
                 }
                 draws = None if drawn is None else drawn.values[number]
                 notes = () if drawn is None else drawn.notes
-                yield _area_row(known, part, p, result, draws, notes, method, interval, test)
+                yield _class_area_row(known, part, p, result, draws, notes, method, interval, test)
 
 
-def _area_row(
+def _class_area_row(
     known: dict[str, Any],
     part: MulticlassSample,
     p: int,
@@ -244,7 +244,7 @@ def _area_row(
     }
 
 
-def _class_columns(classes: Sequence[str], row: ClassRow) -> dict[str, str]:
+def _compared_classes(classes: Sequence[str], row: ClassRow) -> dict[str, str]:
     """Return the columns of the classes of a row, "all" for the summary."""
     if row.positive is None:
         return {"class": "all", "versus": ""}

@@ -191,7 +191,7 @@ def multiclass_compare_auc(
         # "class-reference" areas depend on the class shares.
         apart = method == "hand-till"
         plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress, apart=apart)
-    differences = _differences(sample, method, interval, claim, plan)
+    differences = _summary_differences(sample, method, interval, claim, plan)
     return compare(MULTICLASS_COMPARE_AUC, sample, adjust, differences, draws=plan)
 
 
@@ -228,7 +228,7 @@ def _summarise(
 # --- Differences ----------------------------------------------------------------------------------
 
 
-def _differences(
+def _summary_differences(
     sample: MulticlassSample,
     method: MulticlassMethod,
     interval: DifferenceInterval,
@@ -240,7 +240,7 @@ def _differences(
         require_fold_of_every_class(part)
         summaries = _summarise(part, g, method, plan)
         for pair in claim.pairs:
-            result = _difference(part, summaries, pair, claim.plan, interval)
+            result = _summary_difference(part, summaries, pair, claim.plan, interval)
             n_drawn = 0 if plan is None or result.method != "percentile" else plan.n_resamples
             # Without numbers of cases: no class is the positive one.
             known = {
@@ -252,7 +252,7 @@ def _differences(
             yield known, result._replace(method=f"{method}/{result.method}"), summaries.codes
 
 
-def _difference(
+def _summary_difference(
     part: MulticlassSample,
     summaries: _Summaries,
     pair: tuple[int, int],
@@ -275,13 +275,13 @@ def _difference(
         areas.covariance,
         np.inf if interval == "wald" else areas.contrast_df(weights),
         plan,
-        identical=_identical(part, areas, pair, variance),
+        identical=_are_alike(part, areas, pair, variance),
         mover=interval == "mover",
         draws=None if draws is None else weights @ draws,
     )
 
 
-def _identical(
+def _are_alike(
     part: MulticlassSample, areas: ClassResult, pair: tuple[int, int], variance: float
 ) -> bool:
     """Whether two classifiers rank all cases alike, or have equal placements."""

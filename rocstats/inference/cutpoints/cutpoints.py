@@ -58,7 +58,7 @@ from rocstats.inference.cutpoints.limits import (
     corrected_predictive_values,
     rate_sizes,
 )
-from rocstats.inference.cutpoints.smooth import QUANTITIES, CutMethod, smooth_measures
+from rocstats.inference.cutpoints.smooth import CUTPOINT_MEASURES, CutMethod, smooth_measures
 from rocstats.study.base import row_codes
 from rocstats.study.binned import bin_ends, is_binned, largest_deviation
 from rocstats.study.clusters import are_few_clusters
@@ -265,11 +265,11 @@ def cutpoints(
     if method != "normal-theory":
         resamples = plan_draws(n_resamples, rng, progress)
     _require_method(sample, criterion, method)
-    _require_prevalence(prevalence, method)
+    _require_predictive_values(prevalence, method)
     rule = CutpointRule(criterion, request, threshold_at)
     rows = rows_of(
         sample,
-        lambda part, g, k: _predictor_rows(
+        lambda part, g, k: _cutpoint_rows(
             part, k, rule, method, resamples.at(g, k), prevalence, confidence_level
         ),
     )
@@ -323,7 +323,7 @@ def _require_binned_bound(criterion: Any, method: CutMethod) -> None:
         )
 
 
-def _require_prevalence(prevalence: float | None, method: CutMethod) -> None:
+def _require_predictive_values(prevalence: float | None, method: CutMethod) -> None:
     """Raise InputError unless predictive values can be given at the prevalence, or none is."""
     if prevalence is None:
         return
@@ -431,7 +431,7 @@ def _largest_distance(values: FloatArray) -> float:
 # --- Rows of a predictor --------------------------------------------------------------------------
 
 
-def _predictor_rows(
+def _cutpoint_rows(
     part: Sample,
     k: int,
     rule: CutpointRule,
@@ -442,7 +442,7 @@ def _predictor_rows(
 ) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k`` in one group."""
     criterion, request = rule.of(part.cases)
-    codes = _case_notes(part)
+    codes = _cutpoint_notes(part)
     known = {
         "criterion": criterion.name,
         "provenance": "selected",
@@ -475,7 +475,7 @@ def _one_class_rows(
     extra = [criterion.quantity] if criterion.quantity not in ("", "youden") else []
     rows = [
         {**blank, "quantity": name, "target": "optimal" if name == "threshold" else blank["target"]}
-        for name in (*QUANTITIES, *extra)
+        for name in (*CUTPOINT_MEASURES, *extra)
     ]
     if prevalence is None:
         return rows
@@ -483,7 +483,7 @@ def _one_class_rows(
     return [*rows, *({**values, "quantity": name} for name in _PREDICTIVE_VALUES)]
 
 
-def _case_notes(part: Sample) -> list[str]:
+def _cutpoint_notes(part: Sample) -> list[str]:
     """Return the notes of every row of a group."""
     codes = ["pooled-folds"] if part.fold is not None else []
     if lacks_class(part):

@@ -47,7 +47,7 @@ def rate_sizes(cases: ScoredCases, k: int, vertex: int) -> RateSizes:
     """
     if cases.cluster is None:
         return RateSizes(cases.n_pos, cases.n_neg)
-    sums, rates = _cluster_sums(cases, k, vertex)
+    sums, rates = _rate_influence_by_cluster(cases, k, vertex)
     of_pos, of_neg, of_both = cluster_numbers(cases)
     variances = [
         float(small_sample(n)) * float(s @ s) for n, s in zip((of_pos, of_neg), sums, strict=True)
@@ -63,7 +63,9 @@ def rate_sizes(cases: ScoredCases, k: int, vertex: int) -> RateSizes:
     return RateSizes(sizes[0], sizes[1], float(np.clip(correlation, -1.0, 1.0)))
 
 
-def _cluster_sums(cases: ScoredCases, k: int, vertex: int) -> tuple[list[FloatArray], list[float]]:
+def _rate_influence_by_cluster(
+    cases: ScoredCases, k: int, vertex: int
+) -> tuple[list[FloatArray], list[float]]:
     """Return the influence on TPR and on FPR summed by cluster, and both rates."""
     cluster = cases.cluster.codes  # type: ignore[union-attr]
     called = cases.codes(k) < vertex

@@ -34,12 +34,12 @@ from rocstats.study.sample import Sample
 
 CutMethod = Literal["empirical", "normal-theory", "kernel"]
 # The order of the values of a smooth cut.
-QUANTITIES = ("threshold", "tpr", "tnr", "youden")
+CUTPOINT_MEASURES = ("threshold", "tpr", "tnr", "youden")
 
 
 # --- Normal distributions -------------------------------------------------------------------------
 
-Moments = tuple[float, float, float, float]
+NormalMoments = tuple[float, float, float, float]
 """Mean and variance of the negatives, mean and variance of the positives."""
 # Central differences of size h have a relative error of about h^2 = 1e-10 by curvature and of
 # 1e-16/h = 1e-11 by rounding: near the best step, the cube root of 1e-16.
@@ -63,7 +63,7 @@ def no_cut() -> SmoothCut:
     return SmoothCut(np.full(4, np.nan), np.full((4, 4), np.nan))
 
 
-def normal_cutpoint(moments: Moments) -> float:
+def normal_cutpoint(moments: NormalMoments) -> float:
     """Return the threshold with the highest Youden index of two normal distributions.
 
     c = [m1 v0 - m0 v1 - s0 s1 sqrt((m0 - m1)^2 + (v0 - v1) ln(v0/v1))]/(v0 - v1), written as the
@@ -79,7 +79,7 @@ def normal_cutpoint(moments: Moments) -> float:
     return float(product / (middle + root))
 
 
-def _normal_values(moments: Moments) -> FloatArray:
+def _normal_values(moments: NormalMoments) -> FloatArray:
     m0, v0, m1, v1 = moments
     cut = normal_cutpoint(moments)
     tpr, tnr = sp.ndtr((m1 - cut) / np.sqrt(v1)), sp.ndtr((cut - m0) / np.sqrt(v0))
@@ -251,7 +251,7 @@ _RINGING = 1e-7
 # Thresholds, quantiles of all scores, that are tried in the sample beside the cut of the grid.
 _N_TRIED = 256
 # Four times a bandwidth that is twice that of the sample: beyond are 3e-5 of a normal distribution.
-_REACH = 8.0
+_KERNEL_REACH = 8.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -294,10 +294,10 @@ class KernelCut:
         # The convolution is circular: twice the reach at both ends keeps these apart. Scores beyond
         # the reach are moved there, where they still count wholly as above, or below, every cut.
         window, (narrow, wide) = self.high - self.low, self.width
-        wanted = (window + 4 * _REACH * wide) * _STEPS_A_BANDWIDTH / narrow
+        wanted = (window + 4 * _KERNEL_REACH * wide) * _STEPS_A_BANDWIDTH / narrow
         size = int(2 ** np.ceil(np.log2(np.clip(wanted, _FEWEST_POINTS, _MOST_POINTS))))
         # Of a kernel of so many steps, too.
-        reach = _REACH * max(wide, window / (size - 4 * _REACH))
+        reach = _KERNEL_REACH * max(wide, window / (size - 4 * _KERNEL_REACH))
         low, high = self.low - 2 * reach, self.high + 2 * reach
         step = (high - low) / size
         place = (np.clip(self.score, low + reach, high - reach) - low) / step
@@ -362,7 +362,7 @@ def smooth_measures(
         point = curve_point(curve, int(vertex_at(curve, np.array([threshold]))[0]), threshold)
     apparent = {"tpr": point["tpr"], "tnr": 1 - point["fpr"]}
     apparent["youden"] = point["tpr"] - point["fpr"]
-    rows = zip(QUANTITIES, (threshold, *values[1:].tolist()), errors, limits, strict=True)
+    rows = zip(CUTPOINT_MEASURES, (threshold, *values[1:].tolist()), errors, limits, strict=True)
     for quantity, value, error, ends in rows:
         # Distributions that hardly overlap: rates of 0 or 1 have no standard error.
         # A threshold has the unit of the scores, which may be as small as they please.
@@ -394,7 +394,7 @@ def _normal_results(part: Sample, k: int, unit: float, level: float) -> SmoothRe
     cut = normal_youden(in_unit(counts.score, unit), counts.n_pos, counts.n_neg)
     limits = [
         smooth_limits(value, se, quantity, level)
-        for value, se, quantity in zip(cut.values.tolist(), cut.se, QUANTITIES, strict=True)
+        for value, se, quantity in zip(cut.values.tolist(), cut.se, CUTPOINT_MEASURES, strict=True)
     ]
     return cut.values, cut.se, np.array(limits)
 
