@@ -10,6 +10,7 @@ from pathlib import Path
 from textwrap import wrap
 
 import rocstats
+from validation.doors import entered
 
 ROOT = Path(rocstats.__file__).parent
 RULES = ROOT.parent / "tests" / "test_house.py"
@@ -106,9 +107,37 @@ def arrows() -> list[tuple[str, str]]:
 
 
 def topics() -> dict[str, str]:
-    """Return what each topic of inference/ holds: the first line of its docstring."""
-    places = {path.stem: path for path in (ROOT / "inference").iterdir() if path.stem[0] != "_"}
-    return {name: _holds(places[name]) for name in sorted(places)}
+    """Return what each topic of inference/ answers, in the order of that folder's docstring."""
+    lines = (ast.get_docstring(_tree(ROOT / "inference" / "__init__.py")) or "").splitlines()
+    found: dict[str, str] = {}
+    for line in lines[2:]:
+        name, _, text = line.partition(" ")
+        found[name or list(found)[-1]] = f"{found.get(name or list(found)[-1], '')} {text.strip()}"
+    return {name: text.strip() for name, text in found.items()}
+
+
+def flow_svg(call: str) -> str:
+    """Return the drawing of a call: the folders that it enters, first to last, and their files."""
+    files = [Path(file).relative_to(TOP) for file in entered(call).files]
+    steps: dict[str, list[str]] = {}
+    for file in files:
+        if len(file.parts) > 1:
+            steps.setdefault(file.parts[0], []).append("/".join(file.with_suffix("").parts[1:]))
+    y, boxes = 1.0, []
+    for name, inside in steps.items():
+        lines = wrap("  ".join(inside), int((WIDTH - NAMES - 12) / CHARACTER))
+        boxes.append(Row(y, name, "", tuple(lines)))
+        y += boxes[-1].height + 3 * GAP
+    down = "".join(
+        f'<path d="M {NAMES - 60} {box.y + box.height} v {3 * GAP - 2}'
+        ' m -3.5 -6 l 3.5 6 l 3.5 -6"/>'
+        for box in boxes[:-1]
+    )
+    label = escape(f"{call} enters {', '.join(steps)}, in this order")
+    return (
+        f'<svg class="house" viewBox="0 0 {WIDTH + 1} {y}" role="img" aria-label="{label}">'
+        f"{_STYLE}{''.join(box.draw() for box in boxes)}{down}</svg>"
+    )
 
 
 def _holds(place: Path) -> str:

@@ -18,6 +18,7 @@ from typing import Any, get_args
 import pytest
 
 import rocstats as rs
+from rocstats import inference
 from tests.quick import each
 
 ROOT = Path(rs.__file__).parent
@@ -712,3 +713,12 @@ def test_cited_pages_and_their_sections_are_in_the_repository():
             headings = {line.lstrip("#").strip() for line in lines if line.startswith("#")}
             for section in re.findall(r'"([^"]+)"', sections[1]) if sections else []:
                 assert section in headings, f"{path} cites {section!r} of {found[1]}"
+
+
+def test_the_order_of_topics_is_written_once():
+    lines = (inference.__doc__ or "").splitlines()[2:]
+    listed = [line.split()[0] for line in lines if line[:1].strip()]
+    folder = ROOT / "inference"
+    there = {path.stem for path in folder.iterdir() if not path.stem.startswith("_")}
+    assert len(listed) == len(set(listed))
+    assert set(listed) == there

@@ -15,7 +15,7 @@ import typer
 from rocstats.commands.reading import Reading, report_parsing
 from rocstats.errors import InputError, require_name
 from rocstats.studies.studies import MulticlassStudy, Study
-from rocstats.study.base import OwnNanPolicy
+from rocstats.study.base import NanPolicy, OwnNanPolicy
 from rocstats.study.file_labels import label_of
 from rocstats.study.files import ENDINGS
 from rocstats.study.multiclass import ONE_PREDICTOR
@@ -37,6 +37,16 @@ Labels = Annotated[
         metavar="NAME=TEXT",
         help="What a name of the study is called in print (repeatable).",
         rich_help_panel=_STUDY_PANEL,
+    ),
+]
+# Of the commands about readers and times to an event.
+Subgroup = Annotated[
+    str | None, typer.Option(help="Column with the subgroup.", rich_help_panel=_STUDY_PANEL)
+]
+Missing = Annotated[
+    NanPolicy,
+    typer.Option(
+        case_sensitive=False, help="Rows with a missing value.", rich_help_panel=_STUDY_PANEL
     ),
 ]
 

@@ -37,6 +37,9 @@ Style = Annotated[
 Force = Annotated[
     bool, typer.Option("--force", help="Replace what is there.", rich_help_panel=_PANEL)
 ]
+# Of the commands that print tables and their result.
+Digits = Annotated[int | None, typer.Option(help="Decimals; by default those of the style.")]
+Methods = Annotated[bool, typer.Option("--methods", help="Print the paragraph of methods too.")]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,14 +10,17 @@ from typing import Annotated, Literal, cast
 
 import typer
 
-from rocstats.commands.cases import Labels, by_name
+from rocstats.commands.cases import Labels, Missing, Subgroup, by_name
 from rocstats.commands.curves import pictures_of
 from rocstats.commands.options import Level, Margin, Tested, given
-from rocstats.commands.output import Force, Style
+from rocstats.commands.output import Digits, Force, Methods, Style
 from rocstats.commands.reading import Reading, report_parsing
 from rocstats.commands.report import (
+    Folder,
+    Kind,
     Kinds,
     Maker,
+    Title,
     kinds_of,
     pages_of,
     require_free,
@@ -36,7 +39,6 @@ from rocstats.reports.readers import (
     reader_report,
 )
 from rocstats.studies.studies import ReaderStudy
-from rocstats.study.base import NanPolicy
 from rocstats.study.file_labels import label_of
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
@@ -46,7 +48,7 @@ from rocstats.tables.readers import machine_sentences, result_sentences
 from rocstats.tables.styles import StyleName
 from rocstats.tables.tables import format_table, table_file
 
-_STUDY, _PANEL = "The study", "The report"
+_STUDY = "The study"
 
 _TABLES = {".md": "", ".docx": "docx", ".xlsx": "openpyxl"}
 """Endings of the files of the table, with the package that each needs."""
@@ -76,9 +78,7 @@ class Reads(Reading):
         str | None,
         typer.Option(help="Column that says which cases belong together.", rich_help_panel=_STUDY),
     ] = None
-    group: Annotated[
-        str | None, typer.Option(help="Column with the subgroup.", rich_help_panel=_STUDY)
-    ] = None
+    group: Subgroup = None
     positive: Annotated[
         str | None, typer.Option(help="Label of the positive class.", rich_help_panel=_STUDY)
     ] = None
@@ -89,12 +89,7 @@ class Reads(Reading):
             rich_help_panel=_STUDY,
         ),
     ] = None
-    missing: Annotated[
-        NanPolicy,
-        typer.Option(
-            case_sensitive=False, help="Rows with a missing value.", rich_help_panel=_STUDY
-        ),
-    ] = "raise"
+    missing: Missing = "raise"
     outcome_name: Annotated[
         str | None,
         typer.Option(help="What the positive class is called in print.", rich_help_panel=_STUDY),
@@ -156,20 +151,11 @@ def readers(
         Literal["text", "markdown", "latex"],
         typer.Option("--format", case_sensitive=False, help="How the table is printed."),
     ] = "text",
-    digits: Annotated[
-        int | None, typer.Option(help="Decimals; by default those of the style.")
-    ] = None,
-    methods: Annotated[
-        bool, typer.Option("--methods", help="Print the paragraph of methods too.")
-    ] = False,
-    out: Annotated[Path | None, typer.Option(help="Folder for tables, figures and report.")] = None,
-    kind: Annotated[
-        list[str] | None,
-        typer.Option(help="Write only html, docx or pdf (repeatable).", rich_help_panel=_PANEL),
-    ] = None,
-    title: Annotated[
-        str | None, typer.Option(help="Heading of the report.", rich_help_panel=_PANEL)
-    ] = None,
+    digits: Digits = None,
+    methods: Methods = False,
+    out: Folder = None,
+    kind: Kind = None,
+    title: Title = None,
     force: Force = False,
 ) -> None:
     r"""Print the areas of readers, their averages and differences, and the result in a sentence.

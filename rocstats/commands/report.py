@@ -32,6 +32,15 @@ from rocstats.tables.protocols import FigureBand
 from rocstats.tables.tables import table_file
 
 _PANEL = "The report"
+
+# Of the commands that print tables, and write a folder if requested.
+Folder = Annotated[Path | None, typer.Option(help="Folder for tables, figures and report.")]
+Kind = Annotated[
+    list[str] | None,
+    typer.Option(help="Write only html, docx or pdf (repeatable).", rich_help_panel=_PANEL),
+]
+Title = Annotated[str | None, typer.Option(help="Heading of the report.", rich_help_panel=_PANEL)]
+
 _EXAMPLE: dict[str, Any] = {
     "title": "Measurements of cell nuclei as tests for breast cancer",
     "words": {"case": "woman", "condition": "cancer", "action": "biopsy"},

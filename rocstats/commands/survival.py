@@ -10,14 +10,17 @@ from typing import Annotated, Any, Literal, cast
 import pandas as pd
 import typer
 
-from rocstats.commands.cases import Labels, by_name, thresholds_of
+from rocstats.commands.cases import Labels, Missing, Subgroup, by_name, thresholds_of
 from rocstats.commands.curves import pictures_of
 from rocstats.commands.options import Level
-from rocstats.commands.output import Force, Style
+from rocstats.commands.output import Digits, Force, Methods, Style
 from rocstats.commands.reading import Reading, report_parsing
 from rocstats.commands.report import (
+    Folder,
+    Kind,
     Kinds,
     Maker,
+    Title,
     kinds_of,
     pages_of,
     require_free,
@@ -36,7 +39,6 @@ from rocstats.reports.survival import (
     survival_report,
 )
 from rocstats.studies.studies import SurvivalStudy
-from rocstats.study.base import NanPolicy
 from rocstats.study.file_labels import label_of
 from rocstats.study.points import read_horizons
 from rocstats.tables.latex import to_latex
@@ -45,7 +47,7 @@ from rocstats.tables.methods import methods_lines
 from rocstats.tables.protocols import SurvivalStudyLike
 from rocstats.tables.tables import Layout, format_table
 
-_STUDY, _PANEL = "The study", "The report"
+_STUDY = "The study"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,15 +102,8 @@ class Patients(Reading):
             help="Column that says which patients belong together.", rich_help_panel=_STUDY
         ),
     ] = None
-    group: Annotated[
-        str | None, typer.Option(help="Column with the subgroup.", rich_help_panel=_STUDY)
-    ] = None
-    missing: Annotated[
-        NanPolicy,
-        typer.Option(
-            case_sensitive=False, help="Rows with a missing value.", rich_help_panel=_STUDY
-        ),
-    ] = "raise"
+    group: Subgroup = None
+    missing: Missing = "raise"
     outcome_name: Annotated[
         str | None,
         typer.Option(help="What the event is called in print.", rich_help_panel=_STUDY),
@@ -164,20 +159,11 @@ def survival(
         Literal["text", "markdown", "latex"],
         typer.Option("--format", case_sensitive=False, help="How the tables are printed."),
     ] = "text",
-    digits: Annotated[
-        int | None, typer.Option(help="Decimals; by default those of the style.")
-    ] = None,
-    methods: Annotated[
-        bool, typer.Option("--methods", help="Print the paragraph of methods too.")
-    ] = False,
-    out: Annotated[Path | None, typer.Option(help="Folder for tables, figures and report.")] = None,
-    kind: Annotated[
-        list[str] | None,
-        typer.Option(help="Write only html, docx or pdf (repeatable).", rich_help_panel=_PANEL),
-    ] = None,
-    title: Annotated[
-        str | None, typer.Option(help="Heading of the report.", rich_help_panel=_PANEL)
-    ] = None,
+    digits: Digits = None,
+    methods: Methods = False,
+    out: Folder = None,
+    kind: Kind = None,
+    title: Title = None,
     force: Force = False,
 ) -> None:
     r"""Print the areas under the ROC curve at given times, and the result in a sentence.

@@ -68,7 +68,8 @@ def _log_share(tail: float, df: Any, log_density: Any) -> Any:
 def _at(t: Any, df: Any, log_density: Any) -> tuple[Any, Any]:
     """Return the distribution and the density of t, for one Newton step.
 
-    Older SciPy inverts t to nine digits only: the step gives the others.
+    SciPy inverts t to some 1e-14 from 1.17 only; before it is off by 4e-11 or more, of which the
+    step leaves rounding. With 1.17 as the oldest SciPy supported, ``sp.stdtrit`` is enough.
     """
     return sp.stdtr(df, t), np.exp(log_density - (df + 1) / 2 * np.log1p(t * t / df))
 

@@ -7,6 +7,7 @@ documentation print entries.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -34,8 +35,6 @@ class Reference(NamedTuple):
 @cache
 def bibliography() -> Mapping[str, Reference]:
     """Return every cited work by its key, in the order of the keys."""
-    import tomllib  # needed only once a frame is made: `import rocstats` stays light
-
     # Through importlib: the file may be inside a zip archive, without a path of its own.
     text = files("rocstats.facts").joinpath("references.toml").read_text(encoding="utf-8")
     return MappingProxyType({key: Reference(**entry) for key, entry in tomllib.loads(text).items()})

@@ -10,12 +10,8 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.frame.make import in_print, labels_in
 from rocstats.plots.axes import (
-    BAND,
-    BAND_OF_SEVERAL,
     CHANCE,
-    EDGE,
     Colors,
-    Looks,
     Width,
     axes_for,
     looks_of,
@@ -25,7 +21,7 @@ from rocstats.plots.axes import (
     set_square_ticks,
 )
 from rocstats.plots.labels import draw_words
-from rocstats.plots.lines import draw_lines
+from rocstats.plots.lines import draw_limits, draw_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -106,7 +102,8 @@ def plot_calibration(
     ax.plot([0, 1], [0, 1], **CHANCE)
     lines = draw_lines(ax, frame, looks, _shares)
     if band is not None:
-        _draw_bands(ax, band, looks)
+        pieces = pieces_of_curves("band", band, looks.drawn, drawn="frame")
+        draw_limits(ax, pieces, looks, "risk")
     set_square_ticks(ax)
     ax.set(xlabel="Predicted risk", ylabel="Share of events")
     if len(looks.drawn) > 1:
@@ -131,18 +128,3 @@ def _require_one_method(frame: pd.DataFrame, band: pd.DataFrame) -> None:
             f"`band` must be of the method of the curve, {names[0]!r}; got one of {names[1]!r}."
             f" Pass study.calibration_band(method={names[0]!r})."
         )
-
-
-def _draw_bands(ax: Axes, band: pd.DataFrame, looks: Looks) -> None:
-    pieces = pieces_of_curves("band", band, looks.drawn, drawn="frame")
-    alpha = BAND if len(pieces) == 1 else BAND_OF_SEVERAL
-    for name, piece in pieces:
-        x, low, high = (piece[c].to_numpy() for c in ("risk", "ci_low", "ci_high"))
-        # Below all curves (2 and up), above the dotted line of perfect calibration (1).
-        ax.fill_between(
-            x, low, high, color=looks.colour(name), alpha=alpha, linewidth=0, zorder=1.5
-        )
-        if len(pieces) > 1:
-            edge = {**looks.line(name), "linewidth": EDGE, "zorder": 1.8}
-            for limit in (low, high):
-                ax.plot(x, limit, **edge)

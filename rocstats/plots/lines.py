@@ -1,4 +1,4 @@
-"""Lines of curves, the square of ROC space, and dots in columns.
+"""Lines of curves and the areas between limits, the square of ROC space, and dots in columns.
 
 Lines are thinned to what can be seen. The square has the diagonal of chance. Each dot of a column
 is a share of a distribution.
@@ -6,14 +6,24 @@ is a share of a distribution.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from rocstats.facts.arrays import FloatArray
-from rocstats.plots.axes import CHANCE, THIN, Looks, Series, pieces_of, set_square_ticks
+from rocstats.plots.axes import (
+    BAND,
+    BAND_OF_SEVERAL,
+    CHANCE,
+    EDGE,
+    THIN,
+    Looks,
+    Series,
+    pieces_of,
+    set_square_ticks,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,6 +69,23 @@ def draw_lines(
         if not fold or (predictor, group) not in lines:
             lines[predictor, group] = line
     return lines
+
+
+def draw_limits(
+    ax: Axes, pieces: Sequence[tuple[Series, pd.DataFrame]], looks: Looks, x: str
+) -> None:
+    """Shade the area between the limits of each series over column ``x``; edges if several."""
+    alpha = BAND if len(pieces) == 1 else BAND_OF_SEVERAL
+    for name, piece in pieces:
+        at, low, high = (piece[column].to_numpy() for column in (x, "ci_low", "ci_high"))
+        # Below all curves (2 and up), above the dotted line of chance or no benefit (1).
+        ax.fill_between(
+            at, low, high, color=looks.colour(name), alpha=alpha, linewidth=0, zorder=1.5
+        )
+        if len(pieces) > 1:
+            edge = {**looks.line(name), "linewidth": EDGE, "zorder": 1.8}
+            for limit in (low, high):
+                ax.plot(at, limit, **edge)
 
 
 def visible_points(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -12,13 +12,10 @@ from rocstats.errors import InputError
 from rocstats.facts.words import title_of
 from rocstats.frame.make import in_print, labels_in
 from rocstats.plots.axes import (
-    BAND,
-    BAND_OF_SEVERAL,
     CHANCE,
     EDGE,
     SECOND_TEXT,
     Colors,
-    Looks,
     Series,
     Width,
     axes_for,
@@ -30,7 +27,7 @@ from rocstats.plots.axes import (
     series_names,
 )
 from rocstats.plots.labels import draw_words
-from rocstats.plots.lines import draw_lines
+from rocstats.plots.lines import draw_limits, draw_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -118,7 +115,9 @@ def plot_net_benefit(
     ax = axes_for(ax, width)
     lines = draw_lines(ax, own, looks, _benefits, clip=True)
     if band is not None:
-        _draw_bands(ax, _checked(band, quantity), looks)
+        _require_net_benefits(band, quantity)
+        pieces = pieces_of_curves("band", band, looks.drawn, drawn="frame")
+        draw_limits(ax, pieces, looks, "risk_threshold")
     shown = [(name, lines[name]) for name in looks.drawn] + _draw_others(ax, rows)
     _set_axes(ax, own, band)
     words = title_of(quantity)
@@ -132,30 +131,14 @@ def _benefits(piece: pd.DataFrame) -> tuple[Any, Any]:
     return piece["risk_threshold"].to_numpy(), piece["estimate"].to_numpy()
 
 
-def _checked(band: pd.DataFrame, quantity: str) -> pd.DataFrame:
-    """Return the bands; raise InputError for those of differences or of another quantity."""
+def _require_net_benefits(band: pd.DataFrame, quantity: str) -> None:
+    """Raise InputError for bands of differences or of another quantity."""
     if (band["reference"] != "").any() or quantity != "net_benefit":
         got = f"of {quantity}" if quantity != "net_benefit" else "with bands of differences"
         raise InputError(
             f"`band` must be of the net benefits that are drawn; got a frame {got}."
             " Leave reference out of net_benefit_band(), or leave the band out."
         )
-    return band
-
-
-def _draw_bands(ax: Axes, band: pd.DataFrame, looks: Looks) -> None:
-    pieces = pieces_of_curves("band", band, looks.drawn, drawn="frame")
-    alpha = BAND if len(pieces) == 1 else BAND_OF_SEVERAL
-    for name, piece in pieces:
-        x, low, high = (piece[c].to_numpy() for c in ("risk_threshold", "ci_low", "ci_high"))
-        # Below all curves (2 and up), above the dotted line of treating nobody (1).
-        ax.fill_between(
-            x, low, high, color=looks.colour(name), alpha=alpha, linewidth=0, zorder=1.5
-        )
-        if len(pieces) > 1:
-            edge = {**looks.line(name), "linewidth": EDGE, "zorder": 1.8}
-            for limit in (low, high):
-                ax.plot(x, limit, **edge)
 
 
 def _draw_others(ax: Axes, rows: pd.DataFrame) -> list[tuple[Series, Line2D]]:

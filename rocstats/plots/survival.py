@@ -16,8 +16,6 @@ from rocstats.errors import InputError, require_choice
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import about_of, in_print, labelled, labels_in
 from rocstats.plots.axes import (
-    BAND,
-    BAND_OF_SEVERAL,
     CHANCE,
     CUTOFF,
     EDGE,
@@ -40,7 +38,7 @@ from rocstats.plots.axes import (
 )
 from rocstats.plots.cutpoints import score_edges
 from rocstats.plots.labels import draw_words
-from rocstats.plots.lines import draw_lines
+from rocstats.plots.lines import draw_limits, draw_lines
 from rocstats.plots.roc import plot_roc
 from rocstats.tables.text import format_count
 
@@ -231,7 +229,10 @@ def plot_auc_over_time(
     ax.axhline(0.5, **CHANCE)
     lines = draw_lines(ax, frame, looks, _times_and_areas, clip=True)
     joint = "scope" in frame and (frame["scope"] == "simultaneous").all()
-    (_draw_bands if joint else _draw_bars)(ax, frame, looks)
+    if joint:
+        draw_limits(ax, pieces_of(frame, ["predictor", "group"]), looks, "time")
+    else:
+        _draw_bars(ax, frame, looks)
     low = float(np.nanmin([0.5, *frame["ci_low"]]))
     # Tenths: the lowest limit is never on the axis itself.
     ax.set(ylim=(max(np.floor(10 * low - 1e-9) / 10, 0.0), 1.0), xlabel="Time", ylabel="AUC")
@@ -244,21 +245,6 @@ def plot_auc_over_time(
 
 def _times_and_areas(piece: pd.DataFrame) -> tuple[Any, Any]:
     return piece["time"].to_numpy(), piece["estimate"].to_numpy()
-
-
-def _draw_bands(ax: Axes, frame: pd.DataFrame, looks: Looks) -> None:
-    pieces = pieces_of(frame, ["predictor", "group"])
-    alpha = BAND if len(pieces) == 1 else BAND_OF_SEVERAL
-    for name, piece in pieces:
-        x, low, high = (piece[c].to_numpy() for c in ("time", "ci_low", "ci_high"))
-        # Below all curves (2 and up), above the dotted line of chance (1).
-        ax.fill_between(
-            x, low, high, color=looks.colour(name), alpha=alpha, linewidth=0, zorder=1.5
-        )
-        if len(pieces) > 1:
-            edge = {**looks.line(name), "linewidth": EDGE, "zorder": 1.8}
-            for limit in (low, high):
-                ax.plot(x, limit, **edge)
 
 
 def _draw_bars(ax: Axes, frame: pd.DataFrame, looks: Looks) -> None:

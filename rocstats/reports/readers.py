@@ -30,7 +30,12 @@ from rocstats.reports.document import (
 )
 from rocstats.reports.methods import NO_RANDOMNESS, versions_sentence
 from rocstats.reports.options import Words, read_words
-from rocstats.reports.studied import LISTED, rows_sentences
+from rocstats.reports.studied import (
+    LISTED,
+    dropped_sentences,
+    role_sentences,
+    rows_sentences,
+)
 from rocstats.study.units import UNITS
 from rocstats.tables.markup import printed_table, reader_footnotes
 from rocstats.tables.methods import reader_sentences
@@ -130,15 +135,8 @@ def _studied(study: ReaderStudyLike, options: ReaderOptions) -> Section:
             f"With full crossing there would be {format_count(study.design.n_missing)} reads more."
         )
     texts += rows_sentences(study.units, words)
-    if study.cluster is not None and study.units is None:
-        number = len(study.cluster.labels)
-        texts.append(f"They come from {number} clusters, within which results may be alike.")
-    if study.group is not None:
-        labels = [str(label) for label in study.group.labels]
-        texts.append(f"They are in {len(labels)} groups ({list_words(labels)}), analysed apart.")
-    if study.n_dropped:
-        rows = "row" if study.n_dropped == 1 else "rows"
-        texts.append(f"Left out for a missing value: {study.n_dropped} {rows}.")
+    texts += role_sentences(study.cluster if study.units is None else None, study.group)
+    texts += dropped_sentences(study.n_dropped)
     return Section("What was studied", (paragraph(*texts),), "studied")
 
 

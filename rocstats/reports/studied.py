@@ -89,16 +89,23 @@ def _cases(study: StudyLike, answers: Answers, words: Words) -> list[str]:
 
 def design_sentences(study: StudyLike, words: Words) -> list[str]:
     """Return what the rows belong to: clusters, groups, folds; and whether they are weighted."""
-    texts = [*rows_sentences(study.units, words)]
-    if study.cluster is not None and study.units is None:
-        number = len(study.cluster.labels)
-        texts.append(f"They come from {number} clusters, within which results may be alike.")
-    if study.group is not None:
-        texts.append(f"They are in {_counted(study.group, 'groups')}, analysed apart.")
+    cluster = study.cluster if study.units is None else None
+    texts = [*rows_sentences(study.units, words), *role_sentences(cluster, study.group)]
     if study.fold is not None:
         texts.append(f"Scores come from {len(study.fold.labels)} cross-validation folds.")
     if study.sample_weight is not None:
         texts.append("Each has a sampling weight.")
+    return texts
+
+
+def role_sentences(cluster: RoleLike | None, group: RoleLike | None) -> list[str]:
+    """Return how many clusters and groups there are; groups are named unless there are many."""
+    texts = []
+    if cluster is not None:
+        number = len(cluster.labels)
+        texts.append(f"They come from {number} clusters, within which results may be alike.")
+    if group is not None:
+        texts.append(f"They are in {_counted(group, 'groups')}, analysed apart.")
     return texts
 
 
@@ -122,10 +129,13 @@ def _dropped(study: StudyLike) -> list[str]:
             [f"{number} for {study.labels.get(name, name)}" for name, number in numbers]
         )
         return [f"Rows left out for a missing value: {of_each}."]
-    if study.n_dropped:
-        rows = "row" if study.n_dropped == 1 else "rows"
-        return [f"Left out for a missing value: {study.n_dropped} {rows}."]
-    return []
+    return dropped_sentences(study.n_dropped)
+
+
+def dropped_sentences(number: int) -> list[str]:
+    """Return how many rows were left out; [] if none."""
+    rows = "row" if number == 1 else "rows"
+    return [f"Left out for a missing value: {number} {rows}."] if number else []
 
 
 def known_apart(study: StudyLike) -> bool:

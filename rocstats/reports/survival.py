@@ -33,7 +33,7 @@ from rocstats.reports.document import (
 from rocstats.reports.figures import MOST_CURVES
 from rocstats.reports.methods import NO_RANDOMNESS, versions_sentence
 from rocstats.reports.options import Words, read_words
-from rocstats.reports.studied import LISTED
+from rocstats.reports.studied import LISTED, dropped_sentences, role_sentences
 from rocstats.study.points import read_thresholds
 from rocstats.tables.markup import footnotes, printed_table
 from rocstats.tables.methods import area_at_a_time_sentence, sample_sentences
@@ -140,15 +140,7 @@ def _studied(study: SurvivalStudyLike, options: SurvivalOptions) -> Section:
                 f"{whoever} are left out of areas and specificities after it, and count in"
                 " predictive values and in the share with the event."
             )
-    if study.cluster is not None:
-        number = len(study.cluster.labels)
-        texts.append(f"They come from {number} clusters, within which results may be alike.")
-    if study.group is not None:
-        labels = [str(label) for label in study.group.labels]
-        texts.append(f"They are in {len(labels)} groups ({list_words(labels)}), analysed apart.")
-    if study.n_dropped:
-        rows = "row" if study.n_dropped == 1 else "rows"
-        texts.append(f"Left out for a missing value: {study.n_dropped} {rows}.")
+    texts += [*role_sentences(study.cluster, study.group), *dropped_sentences(study.n_dropped)]
     facts = paragraph(*texts)
     notice = paragraph(
         f"Whoever is censored by a time is neither a case nor a control at it; the {words.cases}"

@@ -305,6 +305,8 @@ def monotone(events: FloatArray, weight: FloatArray) -> FloatArray:
     """
     events, weight = events[::-1], weight[::-1]
     reached = (np.concatenate(([0.0], np.cumsum(numbers))) for numbers in (weight, events))
+    # Not scipy.optimize.isotonic_regression: its import takes ten times as long as a first call of
+    # ``probability_scores``.
     at = hull_vertices(*reached)
     # Sums over each edge: differences of the totals would cancel.
     levels = np.add.reduceat(events, at[:-1]) / np.add.reduceat(weight, at[:-1])
