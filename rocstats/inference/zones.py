@@ -387,11 +387,6 @@ class ZoneRatios(NamedTuple):
     added: BoolArray | None = None
 
 
-def zones_of_edges(score: FloatArray, edges: FloatArray) -> IntArray:
-    """Return the zone of each score: those from one edge up to, but not at, the next."""
-    return np.searchsorted(edges, score, side="right")
-
-
 def count_zones(counts: ScoreCounts, zone: IntArray, n_zones: int) -> ZoneCounts:
     """Return the counts of zones, given the zone of each distinct score."""
     sums = [
@@ -740,19 +735,24 @@ def _score_band_rows(
     if edges is None:
         edges = _edges_between_scores(counts.score, sample.predictors[k])
     n_bands = len(edges) + 1
-    zone = zones_of_edges(counts.score, edges)
+    # A band holds its lower edge, and not its upper one.
+    zone = np.searchsorted(edges, counts.score, side="right")
     found = count_zones(counts, zone, n_bands)
     ratios = zone_ratios(cases, k, zone, found, interval, level)
     codes = _zone_notes(sample)
     limits = np.concatenate([[-np.inf], edges, [np.inf]])
-    of_class = [np.bincount(zone[cases.codes(k)[side]], _frequency(sample, side), minlength=n_bands)
-                for side in (cases.is_positive, ~cases.is_positive)]  # fmt: skip
+    times = np.ones(len(cases.is_positive)) if sample.frequency is None else sample.frequency
+    band_of_case = zone[cases.codes(k)]
+    n_pos, n_neg = (
+        np.bincount(band_of_case[side], times[side], minlength=n_bands)
+        for side in (cases.is_positive, ~cases.is_positive)
+    )
     for b in range(n_bands):
         known = {
             "band_low": limits[b],
             "band_high": limits[b + 1],
-            "n_pos": of_class[0][b],
-            "n_neg": of_class[1][b],
+            "n_pos": n_pos[b],
+            "n_neg": n_neg[b],
         }
         for share in (np.nan, *prevalences):
             quantity = "lr" if np.isnan(share) else "post_test_probability"
@@ -762,12 +762,6 @@ def _score_band_rows(
             known |= {"quantity": quantity, "prevalence": share}
             known["confidence_level"] = _level_of_limits(result, level)
             yield result_row(BAND_LIKELIHOOD_RATIOS, known, result, codes)
-
-
-def _frequency(sample: Sample, side: Any) -> FloatArray:
-    """Return the frequency of each row of a class."""
-    frequency = sample.frequency
-    return np.ones(int(side.sum())) if frequency is None else frequency[side]
 
 
 def _zone_notes(sample: Sample) -> list[str]:

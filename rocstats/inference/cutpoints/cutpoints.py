@@ -403,11 +403,8 @@ class BinnedOptimum(NamedTuple):
         other = [far[v]] if 0 < v < len(far) else []
         midway = [near[v - 1] / 2 + end / 2 for end in other]
         inner = [near[self.rivals], far[self.rivals]]
-        return np.concatenate([[threshold], midway if self._between(threshold) else [], *inner])
-
-    def _between(self, threshold: float) -> bool:
-        """Return whether the threshold is between two observed scores."""
-        return bool(np.all(self.near != threshold))
+        between_scores = bool(np.all(near != threshold))
+        return np.concatenate([[threshold], midway if between_scores else [], *inner])
 
 
 def _merits(criterion: Criterion, curve: RocPoints) -> tuple[FloatArray, FloatArray]:

@@ -192,7 +192,11 @@ def corrected_estimates(
         at_point = _criterion_at_point(criterion, curve)
         apparent = at_point(fpr, tpr)
         in_resamples = criterion.value(draws.fpr, draws.tpr, draws.n_pos, draws.n_neg)
-        in_sample = _values_in_sample(criterion, curve, draws)
+        # The value in the sample of the cutpoints that the resamples chose, at its class sizes.
+        at_drawn = curve.fpr[draws.vertex], curve.tpr[draws.vertex]
+        n_drawn = len(draws.vertex)
+        totals = np.full(n_drawn, curve.tp[-1]), np.full(n_drawn, curve.fp[-1])
+        in_sample = criterion.value(*at_drawn, *totals)
         optimism = float(np.mean(in_resamples - in_sample))
         measures[criterion.quantity] = _corrected_function(
             at_point, apparent, optimism, corrected, range_of(criterion.quantity)
@@ -254,14 +258,6 @@ def _corrected_rates(
     fpr, tpr = float(curve.fpr[vertex]) - of_fpr, float(curve.tpr[vertex]) - of_tpr
     fpr, tpr = (float(np.clip(rate, 0.0, 1.0)) for rate in (fpr, tpr))
     return CorrectedRates(fpr, tpr, sizes, confidence_level)
-
-
-def _values_in_sample(criterion: Criterion, curve: RocPoints, draws: CutpointDraws) -> FloatArray:
-    """Return the value in the sample of the cutpoints that the resamples chose."""
-    size = len(draws.vertex)
-    # Class sizes are those of the sample, not of the resample.
-    totals = np.full(size, curve.tp[-1]), np.full(size, curve.fp[-1])
-    return criterion.value(curve.fpr[draws.vertex], curve.tpr[draws.vertex], *totals)
 
 
 def _criterion_at_point(criterion: Criterion, curve: RocPoints) -> Callable[[float, float], float]:

@@ -237,6 +237,10 @@ def point_block(
     total = float(curve.tp[-1] + curve.fp[-1])
     # All weights of a group may be 0.
     share = float(curve.tp[-1]) / total if total > 0 else np.nan
+    notes = []
+    for request in requests:
+        beta = [f"beta={float(request.measure[7:]):g}"] if request.word == "f_beta" else []
+        notes.append([*beta, *_few_clusters(cases, request.measure), *codes])
     return PointBlock(
         {**texts, "direction": ">=" if cases.higher_is_positive[k] else "<="},
         {
@@ -249,17 +253,9 @@ def point_block(
         requests,
         points.measures,
         share,
-        [
-            [*_beta_notes(request), *_few_clusters(cases, request.measure), *codes]
-            for request in requests
-        ],
+        notes,
         errors,
     )
-
-
-def _beta_notes(request: MeasureRequest) -> list[str]:
-    """Return the note on the weight of recall in an F score."""
-    return [f"beta={float(request.measure[7:]):g}"] if request.word == "f_beta" else []
 
 
 def _class_and_fold_notes(cases: ScoredCases) -> list[str]:
