@@ -231,8 +231,9 @@ def point_block(
 ) -> PointBlock:
     """Return the rows of the points of predictor ``k``; ``texts`` are columns with one word."""
     cases = sample.cases
+    columns = points.columns
     if is_binned(sample):  # a number between two bins may lie inside one of them
-        points.columns["next_score"] = np.full(len(points.columns["threshold"]), np.nan)
+        columns = {**columns, "next_score": np.full(len(columns["threshold"]), np.nan)}
     codes = [*points.codes, *row_codes(sample), *direction_codes([sample], k)]
     total = float(curve.tp[-1] + curve.fp[-1])
     # All weights of a group may be 0.
@@ -249,7 +250,7 @@ def point_block(
             "n_neg": cases.n_neg,
             "n_resamples": float(points.n_resamples),
         },
-        points.columns,
+        columns,
         requests,
         points.measures,
         share,
