@@ -78,6 +78,9 @@ def effective_bars(
 
 
 _LEAST_TAIL = 1e-300  # beyond it quantiles of few clusters leave the range of floating point
+_LARGEST_TAIL = 0.5 - 1e-8  # nearer to 1/2 quantiles are rounding, and their ratio is 0/0
+_LARGEST_STRETCH = 1e50  # squared, it leaves every size above 0
+_FEW_RATES = 8  # up to which one quantile after the other is faster than arrays of them
 
 
 class ClusterUnits(NamedTuple):
@@ -91,19 +94,33 @@ class ClusterUnits(NamedTuple):
     effective: FloatArray
     equal: FloatArray
 
+    @property
+    def unequal(self) -> bool:
+        """Whether the clusters of a rate have fewer degrees of freedom than equal ones."""
+        return bool((self.equal < self.number).any())
+
+    def stretch(self, tail: float) -> FloatArray:
+        """Return t_{J-1} / t_{I-1} of limits with a probability beyond each.
+
+        Limits with I clusters worth J equal ones are those of a normal quantile so much longer.
+        """
+        p = min(max(tail, _LEAST_TAIL), _LARGEST_TAIL)
+        many, few = (np.maximum(number - 1, 1.0) for number in (self.number, self.equal))
+        if len(few) <= _FEW_RATES:
+            ratio = np.array(
+                [quantile(p, a) / quantile(p, b) for a, b in zip(few, many, strict=True)]
+            )
+        else:
+            ratio = quantiles(p, few) / quantiles(p, many)
+        return np.asarray(np.minimum(ratio, _LARGEST_STRETCH))
+
     def t_share(self, confidence_level: float) -> FloatArray:
         """Return (t_{I-1} / t_{J-1})^2 of the limits of a level, for I clusters worth J equal ones.
 
         An effective sample size times this share allows for the degrees of freedom that unequal
         clusters lose (Korn & Graubard 1998).
         """
-        return self.t_share_beyond((1 - confidence_level) / 2)
-
-    def t_share_beyond(self, tail: float) -> FloatArray:
-        """Return ``t_share`` of limits with a probability beyond each."""
-        p = max(tail, _LEAST_TAIL)
-        many, few = (np.maximum(number - 1, 1.0) for number in (self.number, self.equal))
-        return np.asarray((quantiles(p, many) / quantiles(p, few)) ** 2)
+        return np.asarray(self.stretch((1 - confidence_level) / 2) ** -2.0)
 
 
 def cluster_units(sizes: FloatArray) -> ClusterUnits:

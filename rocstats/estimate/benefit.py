@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from scipy import special as sp
 
+from rocstats.estimate.bars import ClusterUnits
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.crossing import crossing
 from rocstats.estimate.estimate import Estimate, Result, undefined
@@ -30,9 +31,10 @@ from rocstats.estimate.shares import (
     Measure,
     Share,
     class_df,
-    cluster_count,
     mean_among,
-    share_in_clusters,
+    share_among,
+    stretch_of,
+    units_among,
 )
 from rocstats.estimate.simultaneous import correlation_root, largest_normal
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
@@ -71,14 +73,16 @@ class Stakes(NamedTuple):
 class PairedShare(Measure):
     """Difference of the shares of two events of the same cases, with Tango's limits.
 
-    ``table`` holds the cases, in clusters as many as are independent.
+    ``table`` holds the cases, in clusters as many as are independent; limits allow for ``unequal``
+    clusters.
     """
 
     table: PairedTable
+    unequal: ClusterUnits | None = None
 
     def limit(self, at: float) -> float:
         """Return Tango's limit at a normal quantile."""
-        return tango_limit(self.table, at)
+        return tango_limit(self.table, at * stretch_of(self.unequal, at))
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,9 +240,7 @@ def standardized(cases: Cases, called: BoolArray, at: Stakes) -> Standardized | 
         return Standardized(benefit.value / p, benefit.influence / p, benefit, p)
     everyone, positive = np.ones_like(cases.is_positive), cases.is_positive
     events = (called & positive, ~called & positive, called & ~positive)
-    found, missed, false = (
-        share_in_clusters(cases, among=everyone, event=event) for event in events
-    )
+    found, missed, false = (share_among(cases, among=everyone, event=event) for event in events)
     p = found.value + missed.value
     value = benefit.value / p
     # Quotient rule: the prevalence of the cases varies with their net benefit.
@@ -282,9 +284,7 @@ def _shares(cases: Cases, event: BoolArray, at: Stakes) -> tuple[Share, Share]:
     """Return the shares of positives, and of negatives, that have an event."""
     positive = cases.is_positive
     sides = zip(denominators(cases, at), (positive, ~positive), strict=True)
-    first, second = (
-        share_in_clusters(cases, among=all_, event=side & event) for all_, side in sides
-    )
+    first, second = (share_among(cases, among=all_, event=side & event) for all_, side in sides)
     return first, second
 
 
@@ -294,9 +294,11 @@ def _paired_share(
     """Return how much more often the first event occurs than the second, among some cases."""
     value, influence = mean_among(cases, first.astype(np.float64) - second, among)
     table = cross_table(cases, first, second, among)
-    if cases.cluster is not None:
-        table = _independent_table(table, influence, cluster_count(cases.cluster[among]))
-    return PairedShare(value, influence, table)
+    if cases.cluster is None:
+        return PairedShare(value, influence, table)
+    units = units_among(cases, among)
+    table = _independent_table(table, influence, float(units.effective[0]))
+    return PairedShare(value, influence, table, units if units.unequal else None)
 
 
 def _independent_table(table: PairedTable, influence: FloatArray, n_clusters: float) -> PairedTable:

@@ -15,13 +15,14 @@ import numpy as np
 
 from rocstats.curves.convex_hull import hull_of
 from rocstats.curves.roc import RocPoints
-from rocstats.estimate.bands import difference_limits, discordance_variance
+from rocstats.estimate.bands import discordance_variance, equal_precision_reach
+from rocstats.estimate.bars import ClusterUnits
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.estimate import Result, undefined, without_variance
 from rocstats.estimate.paired_tables import PairedTable, cross_table, tango_limit
 from rocstats.estimate.proportions import inverted_statistic, wilson
-from rocstats.estimate.quantiles import limits_between
-from rocstats.estimate.shares import Cases, class_df, mean_among
+from rocstats.estimate.quantiles import limits_between, quantile
+from rocstats.estimate.shares import Cases, class_df, mean_among, stretch_of
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import cleared
 from rocstats.study.cases import ScoredCases
@@ -208,16 +209,20 @@ def cost_difference_limits(
     draws: FloatArray,
     floor: FloatArray,
     confidence_level: float,
+    unequal: ClusterUnits | None = None,
 ) -> Limits:
     """Return limits of equal precision at all probability costs at once.
 
-    Both curves lie below the triangle min(x, 1 - x), and so does the size of their difference.
+    Both curves lie below the triangle min(x, 1 - x), and so does the size of their difference. In
+    ``unequal`` clusters the limits are as many times further as those of the level at one place.
     """
     everywhere = np.ones(len(estimate), dtype=bool)
-    low, high = difference_limits(estimate, draws, floor, everywhere, confidence_level)
+    reach = equal_precision_reach(estimate, draws, floor, everywhere, confidence_level)
+    reach *= stretch_of(unequal, quantile((1 + confidence_level) / 2, np.inf))
     # The loss of the best point is at most that of calling all, or none, positive.
     triangle = np.minimum(probability_cost, 1 - probability_cost)
-    return np.clip(low, -triangle, triangle), np.clip(high, -triangle, triangle)
+    low, high = (np.clip(end, -triangle, triangle) for end in (estimate - reach, estimate + reach))
+    return low, high
 
 
 def cost_floor(

@@ -21,7 +21,7 @@ from rocstats.curves.roc import called_positive
 from rocstats.estimate.claim import HypothesisPlan, chi_square, hardest_test
 from rocstats.estimate.crossing import crossing
 from rocstats.estimate.estimate import Result, undefined, without_variance
-from rocstats.estimate.proportions import inverted_statistic, mover_limit, wilson
+from rocstats.estimate.proportions import LARGEST_Z, inverted_statistic, mover_limit, wilson
 from rocstats.estimate.quantiles import Alternative, limits_between, p_value
 from rocstats.estimate.shares import (
     Cases,
@@ -34,7 +34,7 @@ from rocstats.estimate.shares import (
     weighted_score,
 )
 from rocstats.estimate.two_by_two import Table, TableTest, pooled_z, table_p_value
-from rocstats.facts.arrays import BoolArray
+from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.tolerances import SAME
 from rocstats.study.cases import ScoredCases
 
@@ -296,6 +296,7 @@ def predictive_score(
 # --- Operating points compared: estimate, limits and test of each kind of difference or ratio -----
 
 _NAN = float("nan")
+_SIDES = ("first", "second")
 _UNPAIRED_TEST: dict[PairedTest, TableTest] = {"mid-p": "mid-p", "exact": "fisher"}
 
 
@@ -401,14 +402,37 @@ def both_rates(rates: Sequence[Result]) -> Result:
 
 
 def both_shares(differences: Sequence[ShareDifference]) -> Result:
-    """Return the chi-square test that all differences are 0, from sums over clusters."""
+    """Return the chi-square test that all differences are 0, from sums over clusters.
+
+    In unequal clusters the influence values of a share are as many times larger as its limits of
+    the level 1 - p are further, p the p value.
+    """
     values = np.array([difference.estimate for difference in differences])
-    parts = [[d.first.influence for d in differences], [d.second.influence for d in differences]]
-    if differences[0].paired:
-        parts = [[a - b for a, b in zip(*parts, strict=True)]]
-    covariance = np.sum([np.array(part) @ np.array(part).T for part in parts], axis=0)
-    method, statistic, df, p = "cluster-influence/none", _NAN, _NAN, _NAN
-    if np.isfinite(covariance).all():
-        largest = float(np.linalg.norm(covariance, 2))
-        statistic, df, p = chi_square(values, covariance, largest, SAME)
+
+    def covariance(at: float) -> FloatArray:
+        parts = [[getattr(d, side).stretched(at) for d in differences] for side in _SIDES]
+        if differences[0].paired:
+            parts = [[a - b for a, b in zip(*parts, strict=True)]]
+        return np.asarray(np.sum([np.array(part) @ np.array(part).T for part in parts], axis=0))
+
+    method, usual = "cluster-influence/none", covariance(0.0)
+    if not np.isfinite(usual).all():
+        return Result(_NAN, method=method)
+    largest, varies = float(np.linalg.norm(usual, 2)), np.diag(usual) > 0
+
+    def test(at: float) -> tuple[float, float, float]:
+        here, longer = covariance(at), np.ones(len(values))
+        # In units of the stretch of each, so that all variances are of the usual size.
+        longer[varies] = np.sqrt(np.diag(here)[varies] / np.diag(usual)[varies])
+        return chi_square(values / longer, here / np.outer(longer, longer), largest, SAME)
+
+    def excess(z: float) -> float:
+        return test(z)[2] - p_value(z, np.inf, "two-sided")
+
+    statistic, df, p = test(0.0)
+    equal = all(getattr(d, side).unequal is None for d in differences for side in _SIDES)
+    if p < 1 and not equal:
+        far = excess(LARGEST_Z) <= 0
+        z = LARGEST_Z if far else crossing(excess, 0.0, LARGEST_Z, xtol=1e-13)
+        statistic, df, p = test(z)
     return Result(_NAN, statistic=statistic, df=df, p_value=p, method=method)

@@ -37,7 +37,8 @@ def quantile(p: float, df: float) -> float:
 def quantiles(p: float, df: FloatArray) -> FloatArray:
     """Return the quantiles of several t distributions, each that of ``quantile``."""
     tail, usual = min(p, 1 - p), np.isfinite(df)
-    with np.errstate(invalid="ignore"):  # of infinite degrees of freedom, which are not usual
+    # Of infinite degrees of freedom, and of squares beyond every number, which are not usual.
+    with np.errstate(invalid="ignore", over="ignore"):
         log_density = _log_density(df)
         if tail > 0:
             usual &= _log_share(tail, df, log_density) > _NO_SHARE

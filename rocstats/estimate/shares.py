@@ -10,7 +10,7 @@ and Gu & Pepe's (2009) of likelihood ratios are special cases.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -19,7 +19,7 @@ from scipy import special as sp
 
 from rocstats.estimate.bars import ClusterUnits, cluster_units
 from rocstats.estimate.influence import clustered_df, satterthwaite
-from rocstats.estimate.proportions import mover_limit, wilson
+from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit, wilson
 from rocstats.estimate.quantiles import Alternative, limits_between, p_value
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size, equal_clusters
 from rocstats.facts.tolerances import cleared
@@ -67,14 +67,22 @@ class Measure(ABC):
 class Share(Measure):
     """A share, the count behind it, its independent units, the influence value of each unit.
 
-    Units are the cases of the denominator, or the clusters that hold one; their influence values
-    are those of ``unit_influence``. Limits allow for ``unequal`` clusters where they are given.
+    Units are the cases of the denominator, or the clusters that hold one, by Kish's number; their
+    influence values are those of ``unit_influence``. Limits allow for ``unequal`` clusters.
     """
 
     count: float
     size: float
     n_units: float
     unequal: ClusterUnits | None = None
+
+    def stretch(self, at: float) -> float:
+        """Return how many times longer a normal quantile is for unequal clusters, else 1."""
+        return stretch_of(self.unequal, at)
+
+    def stretched(self, at: float) -> FloatArray:
+        """Return the influence values for a limit at a normal quantile: as they are for 0."""
+        return self.influence if at == 0 else self.stretch(at) * self.influence
 
     @property
     def effective_size(self) -> float:
@@ -85,10 +93,17 @@ class Share(Measure):
 
     def limit(self, at: float) -> float:
         """Return Wilson's limit of effective size at a normal quantile."""
-        size = self.effective_size
-        if self.unequal is not None:
-            size *= float(self.unequal.t_share_beyond(float(sp.ndtr(-abs(at))))[0])
+        # Wilson's limits depend on z^2/n: a size over the square of a stretch has a longer z.
+        size = self.effective_size / self.stretch(at) ** 2
         return wilson(self.value * size, size, at)
+
+
+def stretch_of(unequal: ClusterUnits | None, at: float) -> float:
+    """Return how many times longer a normal quantile is for unequal clusters, 1 for None.
+
+    Of the clusters of several classes the longest counts.
+    """
+    return 1.0 if unequal is None else float(unequal.stretch(float(sp.ndtr(-abs(at)))).max())
 
 
 def shares_of(cases: Cases, called: BoolArray) -> dict[ShareName, Share]:
@@ -108,18 +123,19 @@ def share_among(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
     value = count / size if size > 0 else np.nan
     # An empty denominator has no influence; the share itself is NaN.
     influence = np.where(among, event - value, 0.0) / max(size, 1.0)
-    n_units = size if cases.cluster is None else cluster_count(cases.cluster[among])
-    return Share(value, unit_influence(cases, influence, n_units), count, size, n_units)
-
-
-def share_in_clusters(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
-    """Return ``share_among`` with limits that allow for unequal clusters, if there are any."""
-    share = share_among(cases, among=among, event=event)
     if cases.cluster is None:
-        return share
+        return Share(value, unit_influence(cases, influence, size), count, size, size)
+    units = units_among(cases, among)
+    of_units = unit_influence(cases, influence, float(units.number[0]))
+    unequal = units if units.unequal else None
+    return Share(value, of_units, count, size, float(units.effective[0]), unequal)
+
+
+def units_among(cases: Cases, among: BoolArray) -> ClusterUnits:
+    """Return the clusters that hold some of the cases."""
+    assert cases.cluster is not None
     sizes = np.bincount(cases.cluster[among], cases.weight[among])
-    units = cluster_units(sizes[np.newaxis].astype(np.float64))
-    return replace(share, n_units=float(units.effective[0]), unequal=units)
+    return cluster_units(sizes[np.newaxis].astype(np.float64))
 
 
 def mean_among(cases: Cases, values: FloatArray, among: BoolArray) -> tuple[float, FloatArray]:
@@ -244,25 +260,32 @@ class ShareDifference(MeasureDifference):
 class RatioResult(NamedTuple):
     """A ratio with the standard error of its logarithm; NaN where there is none.
 
-    ``alike`` says that the two differ in no unit, so that the ratio has no variance.
+    ``alike`` says that the two differ in no unit, so that the ratio has no variance. In unequal
+    clusters ``reach`` is the distance of the logarithm from its limit at a normal quantile.
     """
 
     estimate: float
     log_se: float
     alike: bool = False
+    reach: Limit | None = None
 
     def limits(self, confidence_level: float, alternative: Alternative) -> tuple[float, float]:
         """Return both limits; a one-sided alternative moves the other limit to 0 or infinity."""
 
         def limit(at: float) -> float:
+            reach = at * self.log_se if self.reach is None else self.reach(at)
             with np.errstate(over="ignore"):  # a limit beyond every number is infinite
-                return self.estimate * float(np.exp(at * self.log_se))
+                return self.estimate * float(np.exp(reach))
 
         return limits_between(limit, confidence_level, alternative, 0.0, np.inf)
 
     def test(self, alternative: Alternative) -> tuple[float, float]:
-        """Return z and p value of a ratio of 1."""
-        z = float(np.log(self.estimate)) / self.log_se
+        """Return z and p value of a ratio of 1; of unequal clusters z inverts the limits."""
+        log, reach = float(np.log(self.estimate)), self.reach
+        if reach is None:
+            z = log / self.log_se
+        else:
+            z = inverted_statistic(lambda at: log + reach(at), log, 0.0)
         return z, p_value(z, np.inf, alternative)
 
 
@@ -283,12 +306,20 @@ def ratio(
     estimate = parts[0] / parts[1] if parts[1] != 0 else np.nan
     if not estimate > 0:
         return RatioResult(estimate, np.nan)
-    logs = [_log_influence(name, shares) for shares in (first, second)]
-    apart = float(logs[0] @ logs[0] + logs[1] @ logs[1])
-    variance = float((logs[0] - logs[1]) @ (logs[0] - logs[1])) if paired else apart
+
+    def variances(at: float) -> tuple[float, float]:
+        """Return the variance of the logarithm, and without its covariance, at a quantile."""
+        logs = [_log_influence(name, shares, at) for shares in (first, second)]
+        apart = float(logs[0] @ logs[0] + logs[1] @ logs[1])
+        return float((logs[0] - logs[1]) @ (logs[0] - logs[1])) if paired else apart, apart
+
+    variance, apart = variances(0.0)
     if cleared(variance, apart) == 0:
         return RatioResult(estimate, np.nan, alike=apart > 0)
-    return RatioResult(estimate, float(np.sqrt(variance)))
+    log_se = float(np.sqrt(variance))
+    if all(share.unequal is None for share in (*first.values(), *second.values())):
+        return RatioResult(estimate, log_se)
+    return RatioResult(estimate, log_se, reach=lambda at: at * float(np.sqrt(variances(at)[0])))
 
 
 def _measure(name: RatioName, shares: dict[ShareName, Share]) -> tuple[float, float]:
@@ -304,17 +335,21 @@ def _measure(name: RatioName, shares: dict[ShareName, Share]) -> tuple[float, fl
     return shares[name].value, 1.0
 
 
-def _log_influence(name: RatioName, shares: dict[ShareName, Share]) -> FloatArray:
-    """Return the influence values of the logarithm of a rate, predictive value or LR."""
+def _log_influence(name: RatioName, shares: dict[ShareName, Share], at: float) -> FloatArray:
+    """Return the influence values of the logarithm of a rate, predictive value or LR.
+
+    Those of each share are as many times larger as its limit at a normal quantile is further, 1 at
+    the quantile 0.
+    """
     # d log(p) = dp/p (Moskowitz & Pepe 2006), d log(LR+) = d log TPR - d log FPR (Gu & Pepe 2009).
     tpr, tnr = shares["tpr"], shares["tnr"]
     if name == "lr_positive":
-        return tpr.influence / tpr.value + tnr.influence / (1 - tnr.value)
+        return tpr.stretched(at) / tpr.value + tnr.stretched(at) / (1 - tnr.value)
     if name == "lr_negative":
-        return -tpr.influence / (1 - tpr.value) - tnr.influence / tnr.value
+        return -tpr.stretched(at) / (1 - tpr.value) - tnr.stretched(at) / tnr.value
     if name == "fpr":
-        return -tnr.influence / (1 - tnr.value)
-    return shares[name].influence / shares[name].value
+        return -tnr.stretched(at) / (1 - tnr.value)
+    return shares[name].stretched(at) / shares[name].value
 
 
 # --- Kosinski's test of predictive values ---------------------------------------------------------

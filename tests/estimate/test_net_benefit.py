@@ -77,7 +77,10 @@ def test_clusters_of_one_have_the_variance_of_cases(name, prevalence):
 
 @pytest.mark.parametrize("prevalence", [None, 0.1])
 def test_a_pair_in_clusters_has_tangos_limits_of_as_many_independent_cases(prevalence):
-    """docs/methods/costs.md, "Net benefit": a paired difference has the size v/Var d."""
+    """docs/methods/costs.md, "Net benefit": a paired difference has the size v/Var d.
+
+    Unequal clusters take (t_{I-1} / t_{J-1})^2 of it, J = (sum n^2)^2 / sum n^4.
+    """
     first, second = examples.D1 >= AT, examples.D2 >= AT
     clustered = cases(cluster=examples.D1_CLUSTERS)
     found = net_benefit_difference(clustered, first, second, Stakes(AT, prevalence))
@@ -89,7 +92,10 @@ def test_a_pair_in_clusters_has_tangos_limits_of_as_many_independent_cases(preva
         codes = examples.D1_CLUSTERS[among]
         sums = [apart[codes == c].sum() for c in np.unique(codes)]
         variance = len(sums) / (len(sums) - 1) * np.sum(np.square(sums)) / among.sum() ** 2
-        table = PairedTable(*shares * np.var(1.0 * a - b) / variance)
+        held = np.unique(codes, return_counts=True)[1].astype(float)
+        equal = (held**2).sum() ** 2 / (held**4).sum()
+        few, many = examples.t_quantile(norm.cdf(1.96), np.maximum([equal - 1, len(sums) - 1], 1))
+        table = PairedTable(*shares * np.var(1.0 * a - b) / variance * (many / few) ** 2)
         wanted = [tango_limit(table, z) for z in (-1.96, 1.96)]
         assert [part.limit(z) for z in (-1.96, 1.96)] == pytest.approx(wanted, rel=1e-9)
 

@@ -202,7 +202,8 @@ def test_the_clustered_variance_is_that_of_the_ratio_estimator(rng):
     p, used = x.sum() / n.sum(), (n > 0).sum()
     expected = used / (used - 1) * np.sum((x - p * n) ** 2) / n.sum() ** 2
     assert share.variance == pytest.approx(expected, rel=1e-12)
-    assert share.n_units == used
+    # Kish's number of clusters
+    assert share.n_units == pytest.approx(n.sum() ** 2 / (n**2).sum(), rel=1e-12)
 
 
 def test_clusters_of_one_are_no_clusters_but_for_the_factor():

@@ -1,4 +1,4 @@
-"""Clusters of unequal size: degrees of freedom, effective sample sizes and the note."""
+"""Clusters of unequal size: degrees of freedom, effective sizes, comparisons and the note."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
+from rocstats.estimate.bars import cluster_units
+from rocstats.estimate.claim import read_hypothesis
+from rocstats.estimate.costs import cost_difference_limits
 from rocstats.facts.arrays import equal_clusters
+from rocstats.inference.points.paired_measures import ResampledRate, resampled_difference
 from tests import examples
 
 
@@ -111,3 +115,186 @@ def test_predictive_values_count_the_clusters_of_their_denominator():
         few, many = examples.t_quantile(0.975, np.array([max(equal - 1, 1), n - 1]))
         expected = p * (1 - p) / variance * (many / few) ** 2
         assert frame.loc[name, "n_effective"] == pytest.approx(expected, rel=1e-9), name
+
+
+# --- Differences and ratios of two predictors -----------------------------------------------------
+
+
+def pair(seed=3, **sizes):
+    y, score, cluster = unequal(seed, **sizes)
+    other = score + np.random.default_rng(1).normal(size=len(y))
+    return y, {"a": score, "b": other}, cluster
+
+
+def stretch_of(sizes, p=0.975):
+    """Return t of equal clusters with the degrees of freedom, over t of all, by the definition."""
+    sizes = np.asarray(sizes, dtype=float)
+    equal = (sizes**2).sum() ** 2 / (sizes**4).sum()
+    few, many = examples.t_quantile(p, np.maximum([equal - 1, len(sizes) - 1], 1))
+    return few / many
+
+
+def wilson_limits(p, n):
+    z = stats.norm.ppf(0.975)
+    middle, reach = p + z**2 / (2 * n), z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
+    return (middle + np.array([-reach, reach])) / (1 + z**2 / n)
+
+
+def test_a_difference_of_sensitivities_has_mover_of_the_limits_of_each():
+    y, scores, cluster = pair()
+    study = rs.Study(y, scores, cluster=cluster)
+    row = quietly(
+        lambda: study.compare_operating_points(threshold=0.5, quantities="tpr", adjust="none")
+    ).iloc[0]
+    positive = y == 1
+    sizes = np.bincount(cluster[positive])
+    values, sums = [], []
+    for score in scores.values():
+        called = score[positive] >= 0.5
+        values.append(called.mean())
+        sums.append(np.bincount(cluster[positive], called - called.mean()) / len(called))
+    first, second = (np.sqrt(60 / 59) * np.array(one) for one in sums)
+    distances = []
+    for p, u in zip(values, (first, second), strict=True):
+        size = p * (1 - p) / (u @ u) / stretch_of(sizes) ** 2
+        distances.append(wilson_limits(p, size) - p)
+    rho = (first @ second) / np.sqrt((first @ first) * (second @ second))
+    (a, b), (c, d) = distances
+    estimate = values[0] - values[1]
+    low = estimate - np.sqrt(a**2 + d**2 + 2 * rho * a * d)
+    high = estimate + np.sqrt(b**2 + c**2 + 2 * rho * b * c)
+    assert [row["ci_low"], row["ci_high"]] == pytest.approx([low, high], rel=1e-9)
+    assert row["se"] == pytest.approx(np.sqrt(np.sum((first - second) ** 2)), rel=1e-12)
+    # the test inverts the limits: at the level 1 - p one of them is 0
+    at = study.compare_operating_points
+    level = 1 - row["p_value"]
+    again = quietly(lambda: at(threshold=0.5, quantities="tpr", confidence_level=level)).iloc[0]
+    assert min(abs(again["ci_low"]), abs(again["ci_high"])) == pytest.approx(0, abs=1e-9)
+
+
+def test_a_ratio_of_likelihood_ratios_stretches_the_log_of_each_rate():
+    y, scores, cluster = pair(large=5)
+    # an eighth of the negatives alone, so that the classes have different clusters
+    kept = (y == 1) | (np.arange(len(y)) % 8 == 0) | (cluster > 20)
+    y, cluster = y[kept], cluster[kept]
+    scores = {name: score[kept] for name, score in scores.items()}
+    study = rs.Study(y, scores, cluster=cluster)
+    row = quietly(
+        lambda: study.compare_operating_points(threshold=0.5, quantities="lr_positive_ratio")
+    ).iloc[0]
+    logs, value = [], 1.0
+    for score, power in zip(scores.values(), (1, -1), strict=True):
+        log = np.zeros(cluster.max() + 1)
+        for side, sign in ((y == 1, 1), (y == 0, -1)):
+            called = score[side] >= 0.5
+            rate, sizes = called.mean(), np.bincount(cluster[side], minlength=len(log))
+            n = np.count_nonzero(sizes)
+            sums = np.bincount(cluster[side], called - rate, minlength=len(log))
+            factor = np.sqrt(n / (n - 1)) / side.sum() / rate * stretch_of(sizes[sizes > 0])
+            log += sign * factor * sums
+            value *= rate ** (sign * power)
+        logs.append(log)
+    reach = stats.norm.ppf(0.975) * np.sqrt(np.sum((logs[0] - logs[1]) ** 2))
+    expected = value * np.exp([-reach, reach])
+    assert [row["ci_low"], row["ci_high"]] == pytest.approx(expected, rel=1e-9)
+
+
+QUANTITIES = [
+    *("tpr", "tnr", "both_rates", "ppv", "npv", "ppv_ratio", "npv_ratio", "lr_positive_ratio"),
+    *("lr_negative_ratio", "tpr_ratio", "fpr_ratio", "accuracy", "f1", "mcc", "youden"),
+]
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_tests_and_limits_decide_alike(alternative):
+    wanted = [name for name in QUANTITIES if alternative == "two-sided" or name != "both_rates"]
+    decided = set()
+    for seed in range(8):
+        y, scores, cluster = pair(seed, large=8, of=10)
+        scores["b"] = np.random.default_rng(seed).normal(size=len(y))
+        study = rs.Study(y, scores, cluster=cluster)
+        ask = [
+            lambda study=study: study.compare_operating_points(
+                threshold=0.5, quantities=wanted, alternative=alternative, adjust="none"
+            ),
+            lambda study=study: study.compare_net_benefit(
+                risk_threshold=0.4,
+                threshold={name: {0.4: 0.5} for name in "ab"},
+                alternative=alternative,
+            ),
+        ]
+        for frame in map(quietly, ask):
+            rows = frame[frame["ci_low"].notna()]
+            assert len(rows) >= len(frame) - 1
+            beyond = (rows["ci_low"] > rows["null_value"]) | (rows["ci_high"] < rows["null_value"])
+            assert ((rows["p_value"] < 0.05) == beyond).all()
+            decided |= set(beyond)
+    assert decided == {True, False}
+
+
+def test_predictors_that_differ_much_have_a_p_value_in_very_few_clusters():
+    """Quantiles of one degree of freedom reach 1e300 where a test looks for its limit."""
+    y, _, cluster = unequal(large=1, of=400)
+    right = np.random.default_rng(1).random((2, len(y))) < np.array([[0.95], [0.1]])
+    scores = dict(zip("ab", (right == y).astype(float), strict=True))
+    study = rs.Study(y, scores, cluster=cluster)
+    rows = quietly(lambda: study.compare_operating_points(threshold=0.5, quantities=QUANTITIES))
+    assert rows["p_value"].between(0, 1).all()
+    benefits = quietly(lambda: study.compare_net_benefit(risk_threshold=0.4, reference="treat-all"))
+    assert benefits["p_value"].between(0, 1).all()
+
+
+@pytest.mark.parametrize("each", [1, 2])
+def test_comparisons_in_equal_clusters_have_normal_quantiles(each):
+    """Each cluster has as many positives as every other, and as many negatives, or one case."""
+    rng = np.random.default_rng(2)
+    n = 80
+    cluster = np.arange(n) // each
+    y = np.arange(n) % 2
+    scores = {name: rng.normal(size=n) + y for name in "ab"}
+    study = rs.Study(y, scores, cluster=cluster)
+    rows = study.compare_operating_points(threshold=0.5, quantities=["tpr_ratio"])
+    row = rows.iloc[0]
+    logs = []
+    for score in scores.values():
+        called = score[y == 1] >= 0.5
+        logs.append((called - called.mean()) / len(called) / called.mean())
+    # a cluster has one positive: its influence value is the case's, times sqrt(I / (I - 1))
+    se = np.sqrt(40 / 39 * np.sum((logs[0] - logs[1]) ** 2))
+    reach = stats.norm.ppf(0.975) * se
+    assert np.log([row["ci_low"], row["ci_high"]]) == pytest.approx(
+        np.log(row["estimate"]) + np.array([-reach, reach]), rel=1e-9
+    )
+    assert row["statistic"] == pytest.approx(np.log(row["estimate"]) / se, rel=1e-12)
+
+
+def test_a_band_of_cost_differences_is_longer_by_the_stretch_of_either_class():
+    places, estimate = np.array([0.5]), np.array([0.01])
+    draws = np.random.default_rng(1).normal(0.01, 0.02, (200, 1))
+    units = cluster_units(np.array([np.full(20, 2.0), np.repeat([10.0, 2.0], [2, 18])]))
+    equal, longer = (
+        cost_difference_limits(places, estimate, draws, np.array([0.001]), 0.95, unequal)
+        for unequal in (None, units)
+    )
+    for before, after in zip(equal, longer, strict=True):
+        ratio = (after - estimate) / (before - estimate)
+        assert ratio == pytest.approx(stretch_of(np.repeat([10.0, 2.0], [2, 18])), rel=1e-9)
+
+
+def test_a_difference_of_resampled_rates_is_longer_by_the_stretch_of_either_class():
+    draws = np.random.default_rng(1).normal(0.7, 0.03, (2, 200))
+    units = cluster_units(np.array([np.repeat([10.0, 2.0], [2, 18]), np.full(20, 2.0)]))
+    plan = read_hypothesis("difference", None, "two-sided", 0.0, 0.95)
+    # the limits of a level whose normal quantile is as much longer
+    z = stats.norm.ppf(0.975) * stretch_of(np.repeat([10.0, 2.0], [2, 18]))
+    further = read_hypothesis("difference", None, "two-sided", 0.0, 2 * stats.norm.cdf(z) - 1)
+    found = [
+        resampled_difference(
+            ResampledRate(0.8, draws[0], 60.0, unequal),
+            ResampledRate(0.6, draws[1], 60.0, unequal),
+            of,
+            paired=True,
+        )
+        for unequal, of in ((units, plan), (None, further))
+    ]
+    assert found[0][2:4] == pytest.approx(found[1][2:4], rel=1e-9)

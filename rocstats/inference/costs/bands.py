@@ -23,6 +23,7 @@ from rocstats.curves.superiority import require_two
 from rocstats.errors import InputError, require_open_interval, require_whole
 from rocstats.estimate.answers import answer_columns, answerable_groups
 from rocstats.estimate.band_answers import GRID, DifferenceBand, Gaps, difference_band
+from rocstats.estimate.bars import cluster_units
 from rocstats.estimate.benefit import (
     BAND,
     DRAWS,
@@ -47,6 +48,7 @@ from rocstats.inference.costs.net_benefit import (
 )
 from rocstats.study.base import said_of
 from rocstats.study.cases import ScoredCases
+from rocstats.study.clusters import cluster_sizes
 from rocstats.study.points import TREAT_ALL, read_increasing_rates, read_risk_range
 from rocstats.study.sample import Sample
 
@@ -127,7 +129,8 @@ def cost_difference_band(
     the best thresholds as they are (Bonett & Price); q the ceil((B + 1) level)-th smallest of
     sup abs(D* - D)/s, at least the normal quantile of a single place. Limits are cut at
     -+ min(x, 1 - x), which no difference exceeds: at x = 0 and 1 nothing costs anything. Cases are
-    resampled within their class, clusters whole.
+    resampled within their class, clusters whole. In clusters of unequal size q is multiplied as the
+    limits of a rate are, by the larger factor of both classes.
 
     Both curves are optimistic, having the best thresholds for these cases; the difference is less
     so. Predictors of very different optimism (one with few distinct scores) are compared fairly on
@@ -174,7 +177,10 @@ def _resampled_costs(
 
 def _cost_limits(gaps: Gaps, confidence_level: float) -> Limits:
     floor = cost_floor(gaps.cases, gaps.pair, gaps.places)
-    return cost_difference_limits(gaps.places, gaps.estimate, gaps.draws, floor, confidence_level)
+    units = None if gaps.cases.cluster is None else cluster_units(cluster_sizes(gaps.cases))
+    return cost_difference_limits(
+        gaps.places, gaps.estimate, gaps.draws, floor, confidence_level, units
+    )
 
 
 _COST_DIFFERENCES = DifferenceBand(
@@ -265,7 +271,7 @@ def net_benefit_band(
     correlation of the influence values at these risk thresholds, those without variance left out.
     Up to 6 are integrated; more are drawn 10 000 times. Of one predictor, alone or beside treating
     all, c becomes the quantile of t with the same probability, whose degrees of freedom are the
-    least of Satterthwaite's at these risk thresholds (clusters: their number less 1). One band a
+    least of Satterthwaite's at these risk thresholds (in clusters by kind of cluster). One band a
     curve; several curves are not adjusted for.
 
     With 100 to 2000 cases and prevalences of .3 to .01 (5 to 150 positives), simulated bands of net

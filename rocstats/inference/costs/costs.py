@@ -166,7 +166,8 @@ def compare_costs(
     our simulations (10 positives and 50 negatives up to 300 of each, costs of 1 to 20) they held
     the difference in at least 94 % of samples; limits d -+ z se held it in as few as 89 %. If the
     calls in a class are all alike, that class adds nothing to se (note ``alike-in-a-class``).
-    Clusters have the limits d -+ t se, with the number of clusters minus 1 degrees of freedom.
+    Clusters have the limits d -+ t se, with Satterthwaite's degrees of freedom by kind of cluster
+    (with positives, negatives, or both), which allow for unequal sizes.
 
     Thresholds chosen on these cases make costs optimistic, of both predictors, so that differences
     are less affected. Resamples choose them again; se is the larger of the standard deviation of

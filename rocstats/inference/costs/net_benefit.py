@@ -394,7 +394,8 @@ def compare_net_benefit(
     d0 = (b0 - c0)/N of negatives, with their correlation; at a known prevalence, of both classes.
     Beside treating all they combine Wilson's limits of TN/N and FN/N. The test inverts them. Two
     rules that call nearly all cases alike have wide limits, which cover more than their level: at
-    single risk thresholds they held the difference in .943 to 1.000 of simulated samples.
+    single risk thresholds they held the difference in .943 to 1.000 of simulated samples. Clusters
+    of unequal size have longer limits; normal ones (``interval="wald"``) take clusters for equal.
 
     A decision need not wait for a small P value: the rule of the larger expected net benefit is the
     better one to use, and limits say how much more there is to learn (Vickers et al. 2023). Fix

@@ -238,6 +238,11 @@ def compare_operating_points(
     resamples. A specificity at a sensitivity is a sensitivity at a false positive rate of the curve
     with the classes exchanged.
 
+    Clusters of unequal size: every share, and each rate at a given rate, has longer limits, with
+    the ratio of two t quantiles (ours; docs/methods/areas.md). In simulated comparisons in 40 and
+    150 clusters of unequal size, tests rejected equal predictors in .00 to .08 of samples, and in
+    .00 to .25 if they took clusters for equal.
+
     Thresholds must not have been chosen on the same data. Folds are pooled, which assumes that
     every case is in one fold, or that repeats of a case are one cluster.
 

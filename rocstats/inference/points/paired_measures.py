@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from rocstats.estimate.bars import ClusterUnits, cluster_units
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.estimate import Result, undefined, without_variance
 from rocstats.estimate.measure_limits import RatePairs, ratio_score_limits
@@ -34,14 +35,14 @@ from rocstats.estimate.proportions import (
 from rocstats.estimate.quantiles import limits_between, p_value
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_curves import fixed_fpr_draws, tpr_at_fpr
-from rocstats.estimate.shares import Measure, MeasureDifference, Share, share_among
+from rocstats.estimate.shares import Measure, MeasureDifference, Share, share_among, stretch_of
 from rocstats.estimate.tables import Spread, slopes
 from rocstats.estimate.two_by_two import Table, pooled_z
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import Cells, cells_at, measure, range_of, scale_of
 from rocstats.facts.tolerances import cleared
 from rocstats.study.cases import ScoredCases
-from rocstats.study.clusters import cluster_numbers
+from rocstats.study.clusters import cluster_sizes
 
 # --- Accuracy, F1, Matthews correlation and sums of both rates ------------------------------------
 
@@ -90,12 +91,16 @@ def mcc(calls: Calls) -> DeltaMeasure:
     of_tpr, of_fpr, of_share = _mcc_slopes(tpr.value, 1 - tnr.value, prevalence.value)
     influence = of_tpr * tpr.influence - of_fpr * tnr.influence + of_share * prevalence.influence
     variance = cleared(float(influence @ influence))
-    centre, se = value, float(np.sqrt(variance))
-    if (min(counts) == 0 or not variance > 0) and not np.isnan(value):
-        centre, se = _half_added_mcc(tpr, tnr, prevalence)
+    half_added = (min(counts) == 0 or not variance > 0) and not np.isnan(value)
     scale = scale_of("mcc")
 
     def limit(at: float) -> float:
+        if half_added:
+            centre, se = _half_added_mcc(tpr, tnr, prevalence, at)
+        else:
+            spread = of_tpr * tpr.stretched(at) - of_fpr * tnr.stretched(at)
+            spread += of_share * prevalence.stretched(at)
+            centre, se = value, float(np.sqrt(cleared(float(spread @ spread))))
         found = float(scale.back(scale.forward(centre) + at * se * scale.slope(centre)))
         # Limits of the table with 1/2 added need not contain the value of the table without.
         return min(found, value) if at < 0 else max(found, value)
@@ -108,19 +113,23 @@ def _mcc_slopes(tpr: float, fpr: float, prevalence: float) -> tuple[float, float
     return float(found[0][0]), float(found[1][0]), float(found[2][0])
 
 
-def _half_added_mcc(tpr: Share, tnr: Share, prevalence: Share) -> tuple[float, float]:
-    """Return the Matthews correlation and its standard error with 1/2 more in every cell."""
+def _half_added_mcc(tpr: Share, tnr: Share, prevalence: Share, at: float) -> tuple[float, float]:
+    """Return the Matthews correlation with 1/2 more in every cell, and a standard error.
+
+    The standard error is that of the limit at a normal quantile, longer for unequal clusters.
+    """
     rates, variances = [], []
     for share in (tpr, tnr):
         size = share.effective_size + 1
         rate = (share.value * (size - 1) + 0.5) / size
         rates.append(rate)
-        variances.append(np.array([rate * (1 - rate) / size]))
-    at, share_of_pos = (np.array([rates[0]]), np.array([1 - rates[1]])), prevalence.value
+        variances.append(np.array([share.stretch(at) ** 2 * rate * (1 - rate) / size]))
+    point, share_of_pos = (np.array([rates[0]]), np.array([1 - rates[1]])), prevalence.value
     of_share = share_of_pos * (1 - share_of_pos) / prevalence.effective_size
+    of_share *= prevalence.stretch(at) ** 2
     spread = Spread(variances[0], variances[1], np.zeros(1), of_share)
-    variance = spread.of(slopes("mcc", *at, share_of_pos))
-    return float(measure("mcc", cells_at(*at, share_of_pos))[0]), float(np.sqrt(variance[0]))
+    variance = spread.of(slopes("mcc", *point, share_of_pos))
+    return float(measure("mcc", cells_at(*point, share_of_pos))[0]), float(np.sqrt(variance[0]))
 
 
 def f1_difference(
@@ -243,22 +252,27 @@ class RatesAtFpr(NamedTuple):
     draws: FloatArray
     n_pos: float
     n_units: float
+    unequal: ClusterUnits | None
     n_redrawn: int
 
     def rate(self, k: int, place: int) -> ResampledRate:
         """Return one rate; where resamples do not vary, a cluster counts once."""
         draws = self.draws[k, place]
         size = self.n_pos if np.ptp(draws) > 0 else self.n_units
-        return ResampledRate(float(self.value[k, place]), draws, size)
+        return ResampledRate(float(self.value[k, place]), draws, size, self.unequal)
 
 
 def rates_at_fpr(sample: ScoredCases, fpr: FloatArray, plan: ResamplePlan) -> RatesAtFpr:
     """Return the TPRs of all predictors of a sample at false positive rates."""
     everyone = range(sample.n_predictors)
     drawn = fixed_fpr_draws(sample, everyone, fpr, plan)
-    n_units = sample.n_pos if sample.cluster is None else float(cluster_numbers(sample)[0])
     value = tpr_at_fpr(sample, everyone, fpr)
-    return RatesAtFpr(value, drawn.values, sample.n_pos, n_units, drawn.n_redrawn)
+    n_units, unequal = float(sample.n_pos), None
+    if sample.cluster is not None:
+        # The threshold of a false positive rate is read from the negatives: both classes count.
+        units = cluster_units(cluster_sizes(sample))
+        n_units, unequal = float(units.effective[1]), units if units.unequal else None
+    return RatesAtFpr(value, drawn.values, sample.n_pos, n_units, unequal, drawn.n_redrawn)
 
 
 def compare_rates(
@@ -273,11 +287,15 @@ def compare_rates(
 
 @dataclass(frozen=True, eq=False)
 class ResampledRate:
-    """A rate with its resamples; ``size`` is the number of independent cases behind it."""
+    """A rate with its resamples; ``size`` is the number of independent cases behind it.
+
+    Limits allow for ``unequal`` clusters.
+    """
 
     value: float
     draws: FloatArray
     size: float
+    unequal: ClusterUnits | None = None
 
     @cached_property
     def variance(self) -> float:
@@ -301,7 +319,8 @@ def resampled_difference(
         return without_variance(estimate, 0.0, plan)
 
     def reach(rate: ResampledRate, at: float) -> float:
-        limit = effective_wilson_limit(rate.value, rate.size, rate.variance, at)
+        longer = at * stretch_of(rate.unequal, at)
+        limit = effective_wilson_limit(rate.value, rate.size, rate.variance, longer)
         return limit - rate.value
 
     def limit(at: float) -> float:
