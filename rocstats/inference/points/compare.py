@@ -294,11 +294,11 @@ def compare_operating_points(
     if axis is None:
         at = read_single_thresholds(threshold, sample.predictors)
         pairs = pairs_of(sample, list(at), reference)
-        differences = _at_thresholds(pairs, at, words, test, interval, tested)
+        differences = _differences_at_thresholds(pairs, at, words, test, interval, tested)
     else:
         draws = plan_draws(n_resamples, rng, progress)
         pairs = pairs_of(sample, sample.predictors, reference)
-        differences = _at_rates(pairs, axis, rates, tested, draws)
+        differences = _differences_at_rates(pairs, axis, rates, tested, draws)
     # One family a quantity: sensitivity and specificity answer different questions.
     within = ("quantity",) if axis is None else ("quantity", axis)
     return compare(
@@ -555,7 +555,7 @@ class _ComparedCalls(NamedTuple):
 # --- Differences of all pairs ---------------------------------------------------------------------
 
 
-def _at_thresholds(
+def _differences_at_thresholds(
     pairs: Sequence[Pair],
     thresholds: Mapping[str, float],
     words: Sequence[str],
@@ -583,7 +583,7 @@ def _at_thresholds(
             yield {**known, **about}, _with_width(result), codes
 
 
-def _at_rates(
+def _differences_at_rates(
     pairs: Sequence[Pair],
     axis: Axis,
     rates: FloatArray,
