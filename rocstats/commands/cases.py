@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import pandas as pd
 import typer
 
+from rocstats.commands.options import option
 from rocstats.commands.reading import Reading, report_parsing
 from rocstats.errors import InputError, require_name
 from rocstats.studies.studies import MulticlassStudy, Study
@@ -33,21 +34,12 @@ _STUDY_PANEL = "The study"
 
 Labels = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="NAME=TEXT",
-        help="What a name of the study is called in print (repeatable).",
-        rich_help_panel=_STUDY_PANEL,
-    ),
+    option("labels", repeatable=True, metavar="NAME=TEXT", rich_help_panel=_STUDY_PANEL),
 ]
 # Of the commands about readers and times to an event.
-Subgroup = Annotated[
-    str | None, typer.Option(help="Column with the subgroup.", rich_help_panel=_STUDY_PANEL)
-]
+Subgroup = Annotated[str | None, option("group", rich_help_panel=_STUDY_PANEL)]
 Missing = Annotated[
-    NanPolicy,
-    typer.Option(
-        case_sensitive=False, help="Rows with a missing value.", rich_help_panel=_STUDY_PANEL
-    ),
+    NanPolicy, option("nan_policy", case_sensitive=False, rich_help_panel=_STUDY_PANEL)
 ]
 
 
@@ -134,10 +126,7 @@ class Rows(Reading):
 class Cases(Rows):
     """A file of cases with a binary outcome."""
 
-    positive: Annotated[
-        str | None,
-        typer.Option(help="Label of the positive class.", rich_help_panel=_STUDY_PANEL),
-    ] = None
+    positive: Annotated[str | None, option("pos_label", rich_help_panel=_STUDY_PANEL)] = None
     lower: Annotated[
         list[str] | None,
         typer.Option(
@@ -145,12 +134,7 @@ class Cases(Rows):
             rich_help_panel=_STUDY_PANEL,
         ),
     ] = None
-    outcome_name: Annotated[
-        str | None,
-        typer.Option(
-            help="What the positive class is called in print.", rich_help_panel=_STUDY_PANEL
-        ),
-    ] = None
+    outcome_name: Annotated[str | None, option("outcome", rich_help_panel=_STUDY_PANEL)] = None
 
     def study(self, covariate: list[str] | None = None) -> Study:
         """Return the study of the file, with the columns of covariates."""

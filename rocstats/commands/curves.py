@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from io import BytesIO
@@ -11,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocstats.commands.cases import Cases, Thresholds, thresholds_of
-from rocstats.commands.options import Level, Rates, given
-from rocstats.commands.output import Draws, Force, Output, require_new, watched
+from rocstats.commands.options import Level, Rates, given, option
+from rocstats.commands.output import Draws, Force, Output, require_new
 from rocstats.curves.roc import Ties
 from rocstats.estimate.bands import BandName
 from rocstats.inference.bands.average_limits import BarKind, Kind
@@ -113,9 +114,7 @@ def plot(
         typer.Option(case_sensitive=False, help="Band around each curve; none unless given."),
     ] = None,
     threshold: Thresholds = None,
-    width: Annotated[
-        Width, typer.Option(case_sensitive=False, help="Width in print: 85 or 174 mm.")
-    ] = "column",
+    width: Annotated[Width, option("width", case_sensitive=False)] = "column",
     level: Level = 0.95,
     seed: Seed = 1,
     force: Force = False,
@@ -131,7 +130,9 @@ def plot(
     study = cases.study()
     frames: dict[str, Any] = {"auc": study.auc(confidence_level=level)}
     if band is not None:
-        frames["band"] = study.roc_band(band, confidence_level=level, rng=seed, progress=watched())
+        frames["band"] = study.roc_band(
+            band, confidence_level=level, rng=seed, progress=sys.stderr.isatty()
+        )
     if thresholds := thresholds_of(threshold):
         frames["points"] = study.operating_points(threshold=thresholds, confidence_level=level)
     write_picture(partial(roc_figure, study.roc_curve(), width=width, **frames), out)

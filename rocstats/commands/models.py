@@ -14,7 +14,7 @@ import typer
 
 from rocstats.commands.cases import Cases, Thresholds, one_threshold
 from rocstats.commands.curves import PICTURES, Seed, write_picture
-from rocstats.commands.options import Level, given
+from rocstats.commands.options import Level, given, option
 from rocstats.commands.output import Draws, Output, require_new
 from rocstats.commands.points import Quantities
 from rocstats.errors import InputError
@@ -42,9 +42,7 @@ def calibration(
         float | None,
         typer.Option(help="Share of events where the model is used, for case-control studies."),
     ] = None,
-    clip: Annotated[
-        float | None, typer.Option(help="Move risks of 0 and 1 this far inside.")
-    ] = None,
+    clip: Annotated[float | None, option("clip")] = None,
     figure: Annotated[
         Path | None,
         typer.Option(help=f"Draw the calibration curve too, with band: {', '.join(PICTURES)}."),

@@ -24,25 +24,37 @@ from rocstats.errors import InputError, require_choice
 from rocstats.estimate.claim import Hypothesis
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.notes import NOTES
+from rocstats.facts.options import OPTIONS
 
 # --- Single options -------------------------------------------------------------------------------
 
-Level = Annotated[float, typer.Option("--level", help="Confidence level, between 0 and 1.")]
 
-FprRange = Annotated[
-    tuple[float, float] | None,
-    typer.Option(metavar="LOW HIGH", help="Partial areas over these false positive rates."),
-]
+def option(parameter: str, *, repeatable: bool = False, **more: Any) -> Any:
+    """Return the option for a parameter of the library, its name and help from the record.
 
-Tested = Annotated[Hypothesis, typer.Option(case_sensitive=False, help="What is to be shown.")]
-Margin = Annotated[float | None, typer.Option(help="Margin of hypotheses that have one.")]
-Side = Annotated[Alternative, typer.Option(case_sensitive=False, help="Side of the test.")]
-Rates = Annotated[list[float] | None, typer.Option(help="False positive rate (repeatable).")]
+    Parameters
+    ----------
+    parameter : str
+        Name of a record with a help.
+    repeatable : bool, default False
+        Whether the option may be given several times, which the help says.
+    **more
+        Other options of ``typer.Option``.
+    """
+    record = OPTIONS[parameter]
+    # typer makes the usual name of an option from that of the argument of the command.
+    names = () if record.command == f"--{parameter.replace('_', '-')}" else (record.command,)
+    text = f"{record.help.removesuffix('.')} (repeatable)." if repeatable else record.help
+    return typer.Option(*names, help=text, **more)
 
-Prevalences = Annotated[
-    list[float] | None,
-    typer.Option("--prevalence", help="Share of positives where the test is used (repeatable)."),
-]
+
+Level = Annotated[float, option("confidence_level")]
+FprRange = Annotated[tuple[float, float] | None, option("fpr_range", metavar="LOW HIGH")]
+Tested = Annotated[Hypothesis, option("hypothesis", case_sensitive=False)]
+Margin = Annotated[float | None, option("margin")]
+Side = Annotated[Alternative, option("alternative", case_sensitive=False)]
+Rates = Annotated[list[float] | None, option("fpr", repeatable=True)]
+Prevalences = Annotated[list[float] | None, option("prevalence", repeatable=True)]
 
 
 def given(**options: Any) -> dict[str, Any]:
@@ -270,46 +282,6 @@ def _beginning_with(words: tuple[str, ...]) -> Callable[[str], list[str]]:
 UsageError = cast("type[Exception]", typer.BadParameter.__base__)
 """What typer raises of a command that it cannot read; it exports only this one kind."""
 
-_SAME_NAMES = (
-    "sep decimal thousands encoding sheet frequency cluster fold group interval method reference"
-    " across hypothesis margin alternative adjust at threshold fpr tpr reading prevalence criterion"
-    " cost_fp cost_fn joint digits bars kind n_candidates auc null_auc reference_auc"
-    " correlation_pos correlation_neg n_pos n_neg power half_width ratio alpha simulate"
-    " n_simulations fpr_range variance statistic band n_readers n_groups structure readers nested"
-    " truth rating reader case cases modality machine covariance prespecified by clip"
-    " risk_threshold cause controls covariate quantity ties width difference rate goal"
-    " only_predictor only_reference title style explorer layout"
-)
-
-_OPTION_OF = {
-    **{name: f"--{name.replace('_', '-')}" for name in _SAME_NAMES.split()},
-    "path": "FILE",
-    "data": "FILE",
-    "time": "TIME",
-    "event": "EVENT",
-    "event_code": "--event",
-    "censored_code": "--censored",
-    "score": "SCORE",
-    "y_true": "OUTCOME",
-    "y_score": "SCORE",
-    "pos_label": "--positive",
-    "higher_is_positive": "--lower",
-    "nan_policy": "--missing",
-    "labels": "--label",
-    "display_labels": "--label",
-    "outcome": "--outcome-name",
-    "words": "--word",
-    "confidence_level": "--level",
-    "n_resamples": "--resamples",
-    "rng": "--seed",
-    "quantities": "--quantity",
-    "tp": "TP",
-    "fp": "FP",
-    "fn": "FN",
-    "tn": "TN",
-}
-"""The argument or option of the command for an argument of the library."""
-
 # Advice that only Python can follow, and the command's own.
 _ADVICE = {
     "Use MulticlassStudy for more classes, or pass one class against the rest.": (
@@ -375,8 +347,9 @@ def in_words_of_the_command(message: str) -> str:
 def _as_option(found: re.Match[str]) -> str:
     ticked, bare, given, text, number = found.groups()
     value = number if text is None else text
-    word = _OPTION_OF.get(ticked or given or bare or "")
-    if word is None:
+    name = ticked or given or bare or ""
+    word = OPTIONS[name].command if name in OPTIONS else ""
+    if not word:
         return found[0]
     if value is None:
         return f"`{word}`" if ticked else word

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 import pandas as pd
 import typer
 
-from rocstats.commands.options import given
+from rocstats.commands.options import given, option
 from rocstats.errors import InputError
 from rocstats.frame.cutoffs import CUTOFFS, NEXT_SCORES, cutoff_text
 from rocstats.frame.screen import brief
@@ -38,7 +38,7 @@ Force = Annotated[
     bool, typer.Option("--force", help="Replace what is there.", rich_help_panel=_PANEL)
 ]
 # Of the commands that print tables and their result.
-Digits = Annotated[int | None, typer.Option(help="Decimals; by default those of the style.")]
+Digits = Annotated[int | None, option("digits")]
 Methods = Annotated[bool, typer.Option("--methods", help="Print the paragraph of methods too.")]
 
 
@@ -64,10 +64,7 @@ class Output:
             rich_help_panel=_PANEL,
         ),
     ] = "long"
-    digits: Annotated[
-        int | None,
-        typer.Option(help="Decimals; by default those of the style.", rich_help_panel=_PANEL),
-    ] = None
+    digits: Annotated[int | None, option("digits", rich_help_panel=_PANEL)] = None
     out: Annotated[
         Path | None,
         typer.Option(
@@ -153,23 +150,17 @@ class Output:
 class Draws:
     """How an answer resamples."""
 
-    resamples: Annotated[
-        int | None, typer.Option(help="Number of resamples; by default that of the method.")
-    ] = None
-    seed: Annotated[int | None, typer.Option(help="Seed of the resamples.", min=0)] = None
+    resamples: Annotated[int | None, option("n_resamples")] = None
+    seed: Annotated[int | None, option("rng", min=0)] = None
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of a question that resamples."""
         return {
             **given(n_resamples=self.resamples),
             "rng": self.seed,
-            "progress": watched(),
+            # In a log file a bar would be a line for each step.
+            "progress": sys.stderr.isatty(),
         }
-
-
-def watched() -> bool:
-    """Return whether to show bars: in a log file a bar would be a line for each step."""
-    return sys.stderr.isatty()
 
 
 def require_new(path: Path, endings: Sequence[str], *, force: bool, option: str = "--out") -> None:

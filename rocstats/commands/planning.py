@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, fields
 from typing import Annotated, Any
 
@@ -9,7 +10,7 @@ import typer
 
 from rocstats.commands.cases import Cases, CasesOrExample
 from rocstats.commands.options import Margin, given
-from rocstats.commands.output import Output, watched
+from rocstats.commands.output import Output
 from rocstats.errors import InputError
 from rocstats.estimate.claim import Hypothesis
 from rocstats.estimate.quantiles import Alternative
@@ -216,7 +217,7 @@ class Plan:
             "simulate": self.simulate,
             "n_simulations": self.n_simulations,
             "rng": self.seed,
-            "progress": watched(),
+            "progress": sys.stderr.isatty(),
         }
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from rocstats.commands.cases import Cases, thresholds_of
-from rocstats.commands.options import Level, Prevalences, Rates, given
+from rocstats.commands.options import Level, Prevalences, Rates, given, option
 from rocstats.commands.output import Draws, Output
 from rocstats.curves.criteria import CriterionName
 from rocstats.errors import InputError
@@ -33,7 +33,7 @@ def points(
         ),
     ] = None,
     fpr: Rates = None,
-    tpr: Annotated[list[float] | None, typer.Option(help="Sensitivity (repeatable).")] = None,
+    tpr: Annotated[list[float] | None, option("tpr", repeatable=True)] = None,
     reading: Annotated[
         RateReading, typer.Option(case_sensitive=False, help="How the curve is read at a rate.")
     ] = "interpolated",
@@ -84,9 +84,7 @@ def cutpoint(
     cost_fn: Annotated[
         float | None, typer.Option(help="Cost of a false negative, of cost.")
     ] = None,
-    prevalence: Annotated[
-        float | None, typer.Option(help="Share of positives where the test is used.")
-    ] = None,
+    prevalence: Annotated[float | None, option("prevalence")] = None,
     method: Annotated[
         CutMethod, typer.Option(case_sensitive=False, help="How the curve is estimated.")
     ] = "empirical",

@@ -12,7 +12,7 @@ import typer
 
 from rocstats.commands.cases import Labels, Missing, Subgroup, by_name
 from rocstats.commands.curves import pictures_of
-from rocstats.commands.options import Level, Margin, Tested, given
+from rocstats.commands.options import Level, Margin, Tested, given, option
 from rocstats.commands.output import Digits, Force, Methods, Style
 from rocstats.commands.reading import Reading, report_parsing
 from rocstats.commands.report import (
@@ -79,9 +79,7 @@ class Reads(Reading):
         typer.Option(help="Column that says which cases belong together.", rich_help_panel=_STUDY),
     ] = None
     group: Subgroup = None
-    positive: Annotated[
-        str | None, typer.Option(help="Label of the positive class.", rich_help_panel=_STUDY)
-    ] = None
+    positive: Annotated[str | None, option("pos_label", rich_help_panel=_STUDY)] = None
     lower: Annotated[
         list[str] | None,
         typer.Option(
@@ -90,10 +88,7 @@ class Reads(Reading):
         ),
     ] = None
     missing: Missing = "raise"
-    outcome_name: Annotated[
-        str | None,
-        typer.Option(help="What the positive class is called in print.", rich_help_panel=_STUDY),
-    ] = None
+    outcome_name: Annotated[str | None, option("outcome", rich_help_panel=_STUDY)] = None
     label: Labels = None
 
     def study(self) -> ReaderStudy:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from importlib.util import find_spec
@@ -15,8 +16,8 @@ import typer
 
 from rocstats.commands.cases import CasesOrExample, by_name, thresholds_of
 from rocstats.commands.curves import Seed, pictures_of
-from rocstats.commands.options import Level, Prevalences, given, require_unread
-from rocstats.commands.output import Force, Style, watched
+from rocstats.commands.options import Level, Prevalences, given, option, require_unread
+from rocstats.commands.output import Force, Style
 from rocstats.commands.tables import read_tests, say_what_was_taken
 from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError, require_choice
@@ -39,7 +40,7 @@ Kind = Annotated[
     list[str] | None,
     typer.Option(help="Write only html, docx or pdf (repeatable).", rich_help_panel=_PANEL),
 ]
-Title = Annotated[str | None, typer.Option(help="Heading of the report.", rich_help_panel=_PANEL)]
+Title = Annotated[str | None, option("title", rich_help_panel=_PANEL)]
 
 _EXAMPLE: dict[str, Any] = {
     "title": "Measurements of cell nuclei as tests for breast cancer",
@@ -151,7 +152,7 @@ def report(
         "criterion": None if criterion == "none" else criterion,
         "explorer": None if explorer == "none" else explorer,
         "style": style, "confidence_level": level, "band": band, "rng": seed,
-        "progress": watched(),
+        "progress": sys.stderr.isatty(),
     }  # fmt: skip
     options = read_options(study, **asked)
     kinds = kinds_of(kind)

@@ -12,7 +12,7 @@ import typer
 
 from rocstats.commands.cases import Labels, Missing, Subgroup, by_name, thresholds_of
 from rocstats.commands.curves import pictures_of
-from rocstats.commands.options import Level
+from rocstats.commands.options import Level, option
 from rocstats.commands.output import Digits, Force, Methods, Style
 from rocstats.commands.reading import Reading, report_parsing
 from rocstats.commands.report import (
@@ -146,9 +146,7 @@ def survival(
         list[float] | None,
         typer.Option("--time", help="Time at which patients are told apart (repeatable)."),
     ] = None,
-    controls: Annotated[
-        Controls, typer.Option(case_sensitive=False, help="Who is a control at a time.")
-    ] = "not-case",
+    controls: Annotated[Controls, option("controls", case_sensitive=False)] = "not-case",
     prespecified: Annotated[
         list[str] | None,
         typer.Option(metavar="[SCORE=]VALUE", help="Threshold set before the study (repeatable)."),

@@ -33,6 +33,7 @@ from rocstats.counts.count import (
 )
 from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.tolerances import MOST_LABELS
 from rocstats.frame.question import Question
 from rocstats.study.columns import Columns
 from rocstats.study.columns import require_rows as require_equal_rows
@@ -245,9 +246,6 @@ def _joint_codes(codes: list[IntArray], n_rows: int) -> IntArray:
 
 # --- Counts by a data engine ----------------------------------------------------------------------
 
-# A column with more labels than this is not of classes: no more are brought here to say so.
-_MOST_LABELS = 1000
-
 # Names of our own, which no column of the user's can have taken: only these are selected.
 _LABEL, _SCORE, _CELL = "rocstats_label", "rocstats_score", "rocstats_cell"
 _NO_LABEL, _NO_SCORE = "rocstats_no_label", "rocstats_no_score"
@@ -314,7 +312,7 @@ class OnEngine:
 
         # Not by unique(), for which DuckDB holds all rows in memory.
         labels = self._rows.group_by(_LABEL).agg(nw.len().alias("n"))
-        found = collected(labels.head(_MOST_LABELS))
+        found = collected(labels.head(MOST_LABELS))
         # A missing label is None, NaN or, of Dask, pandas' NA.
         known = [each for each in found[_LABEL].to_list() if not pd.isna(each)]
         if not known:

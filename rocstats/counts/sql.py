@@ -215,6 +215,10 @@ def _case_steps(
     return steps
 
 
+# Between the columns of a query: each has a line.
+_BETWEEN = ",\n    "
+
+
 def _score_step(words: Dialect, pos_label: Any, groups: list[str]) -> str:
     """Return the step that keeps the score of cases that can be counted, NULL of the others."""
     positive = _literal(words, pos_label)
@@ -231,7 +235,7 @@ def _score_step(words: Dialect, pos_label: Any, groups: list[str]) -> str:
         f"CASE WHEN {' AND '.join(conditions)}\n"
         "    THEN CASE WHEN roc_raw = 0 THEN 0 ELSE roc_raw END END AS x",
     ]
-    return f"  SELECT {_column_list(columns)}\n  FROM {source}"
+    return f"  SELECT {_BETWEEN.join(columns)}\n  FROM {source}"
 
 
 def _conditions_of_label(pos_label: Any, positive: str) -> list[str]:
@@ -267,10 +271,10 @@ def _cell_steps(words: Dialect, groups: list[str], bits: int) -> dict[str, str]:
         " AS cell"
     )
     return {
-        "roc_lifted": f"  SELECT {_column_list([*kept, lifted])}\n  FROM roc_scores",
-        "roc_binade": f"  SELECT {_column_list([*kept, 'lifted', rounded])}\n  FROM roc_lifted",
-        "roc_width": f"  SELECT {_column_list([*kept, 'lifted', width])}\n  FROM roc_binade",
-        "roc_cells": f"  SELECT {_column_list([*kept, cell])}\n  FROM roc_width",
+        "roc_lifted": f"  SELECT {_BETWEEN.join([*kept, lifted])}\n  FROM roc_scores",
+        "roc_binade": f"  SELECT {_BETWEEN.join([*kept, 'lifted', rounded])}\n  FROM roc_lifted",
+        "roc_width": f"  SELECT {_BETWEEN.join([*kept, 'lifted', width])}\n  FROM roc_binade",
+        "roc_cells": f"  SELECT {_BETWEEN.join([*kept, cell])}\n  FROM roc_width",
     }
 
 
@@ -287,11 +291,7 @@ def _final_select(
     ]
     key = ", ".join([*groups, "x" if bits is None else "cell"])
     order = ", ".join(str(k) for k in range(1, len(groups) + 2))
-    return f"SELECT {_column_list(columns)}\nFROM {source}\nGROUP BY {key}\nORDER BY {order}\n"
-
-
-def _column_list(columns: Sequence[str]) -> str:
-    return ",\n    ".join(columns)
+    return f"SELECT {_BETWEEN.join(columns)}\nFROM {source}\nGROUP BY {key}\nORDER BY {order}\n"
 
 
 def _is_number(pos_label: Any) -> bool:

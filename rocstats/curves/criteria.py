@@ -42,13 +42,23 @@ Value = Callable[[FloatArray, FloatArray, FloatArray, FloatArray], FloatArray]
 """A function of fpr, tpr, n_pos and n_neg."""
 
 
+class CutpointRequest(NamedTuple):
+    """The numbers that a criterion needs besides its name; NaN for those not given."""
+
+    cost_fp: float = np.nan
+    cost_fn: float = np.nan
+    prevalence: float = np.nan
+    rate: float = np.nan
+
+
 class Criterion(NamedTuple):
     """A criterion: the function whose best value chooses the cutpoint.
 
     ``quantity`` is the name of its value, "" where the value is of no interest. ``rising``: values
     above that of vertex 0 rise with the TPR and never with the FPR, so that only thresholds between
     a positive and a negative can be best. ``crossing``: the best vertex is next to where tpr + fpr,
-    which only rises, passes 1.
+    which only rises, passes 1. ``of_request`` makes the function from the numbers that it
+    ``needs``. ``phrase`` is what the criterion looks for, after "the".
     """
 
     name: str
@@ -58,6 +68,9 @@ class Criterion(NamedTuple):
     rising: bool = True
     crossing: bool = False
     uses_prevalence: bool = False
+    of_request: Callable[[CutpointRequest], Value] | None = None
+    needs: tuple[str, ...] = ()
+    phrase: str = ""
 
     def merit(
         self, fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray
@@ -65,15 +78,6 @@ class Criterion(NamedTuple):
         """Return the value, negated if smaller is better, so that the largest is best."""
         value = self.value(fpr, tpr, n_pos, n_neg)
         return -value if self.smaller_is_better else value
-
-
-class CutpointRequest(NamedTuple):
-    """The numbers that a criterion needs besides its name; NaN for those not given."""
-
-    cost_fp: float = np.nan
-    cost_fn: float = np.nan
-    prevalence: float = np.nan
-    rate: float = np.nan
 
 
 def distance(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
@@ -124,19 +128,54 @@ def sensitivity_at(most: float) -> Value:
     return lambda fpr, tpr, n_pos, n_neg: np.where(fpr <= most + SAME, tpr, -1.0)
 
 
+def _needing(
+    name: str, of_request: Callable[[CutpointRequest], Value], quantity: str = "", **more: Any
+) -> Criterion:
+    """Return a criterion whose function needs numbers of the request."""
+    return Criterion(name, quantity, of_request(CutpointRequest()), of_request=of_request, **more)
+
+
 # Every criterion function has all four arguments, whether it uses them or not.
-_PLAIN_CRITERIA = {
-    "youden": Criterion("youden", "youden", lambda fpr, tpr, n_pos, n_neg: tpr - fpr),
-    "closest-topleft": Criterion("closest-topleft", "distance", distance, smaller_is_better=True),
-    "product": Criterion("product", "product", lambda fpr, tpr, n_pos, n_neg: tpr * (1 - fpr)),
-    # |fpr - fnr| falls to the crossing of the error rates and rises after it: it is not "rising".
-    "equal-error": Criterion(
-        "equal-error", "", error_gap, smaller_is_better=True, rising=False, crossing=True
+_RECORDS = (
+    Criterion(
+        "youden", "youden", lambda fpr, tpr, n_pos, n_neg: tpr - fpr,
+        phrase="largest sensitivity + specificity (Youden index)",
     ),
-    "accuracy": Criterion("accuracy", "accuracy", accuracy, uses_prevalence=True),
-    "kappa": Criterion("kappa", "kappa", kappa, uses_prevalence=True),
-}
-CRITERIA = (*_PLAIN_CRITERIA, "cost", "fixed-tpr", "fixed-fpr")
+    Criterion(
+        "closest-topleft", "distance", distance, smaller_is_better=True,
+        phrase="point of the curve nearest to a test without errors",
+    ),
+    Criterion(
+        "product", "product", lambda fpr, tpr, n_pos, n_neg: tpr * (1 - fpr),
+        phrase="largest product of sensitivity and specificity",
+    ),
+    # |fpr - fnr| falls to the crossing of the error rates and rises after it: it is not "rising".
+    Criterion(
+        "equal-error", "", error_gap, smaller_is_better=True, rising=False, crossing=True,
+        phrase="most equal rates of both errors",
+    ),
+    Criterion(
+        "accuracy", "accuracy", accuracy, uses_prevalence=True, phrase="most right calls"
+    ),
+    Criterion(
+        "kappa", "kappa", kappa, uses_prevalence=True,
+        phrase="best agreement beyond chance (kappa)",
+    ),
+    _needing(
+        "cost", expected_cost, "expected_cost", smaller_is_better=True, uses_prevalence=True,
+        phrase="lowest cost", needs=("cost_fp", "cost_fn", "prevalence"),
+    ),
+    _needing(
+        "fixed-tpr", lambda request: specificity_at(request.rate),
+        phrase="wanted sensitivity", needs=("tpr",),
+    ),
+    _needing(
+        "fixed-fpr", lambda request: sensitivity_at(request.rate),
+        phrase="wanted rate of false alarms", needs=("fpr",),
+    ),
+)  # fmt: skip
+CRITERIA = {one.name: one for one in _RECORDS}
+"""The criteria by name; beside them the user's own functions."""
 
 
 def make_criterion(criterion: CriterionName | OwnCriterion, request: CutpointRequest) -> Criterion:
@@ -148,22 +187,14 @@ def make_criterion(criterion: CriterionName | OwnCriterion, request: CutpointReq
             values_of_function(criterion),
             rising=False,
         )
-    if criterion == "cost":
-        return Criterion(
-            "cost", "expected_cost", expected_cost(request), smaller_is_better=True,
-            uses_prevalence=True,
-        )  # fmt: skip
-    if criterion == "fixed-tpr":
-        return Criterion("fixed-tpr", "", specificity_at(request.rate))
-    if criterion == "fixed-fpr":
-        return Criterion("fixed-fpr", "", sensitivity_at(request.rate))
-    return _PLAIN_CRITERIA[criterion]
+    one = CRITERIA[criterion]
+    return one if one.of_request is None else one._replace(value=one.of_request(request))
 
 
 def read_criterion(criterion: CriterionName | OwnCriterion) -> CriterionName | OwnCriterion:
     """Return the criterion that a word spells, or a function; raise InputError for others."""
     if not callable(criterion):
-        return require_choice("criterion", criterion, CRITERIA)
+        return require_choice("criterion", criterion, tuple(CRITERIA))
     required_inputs(criterion)
     return criterion
 
@@ -185,9 +216,7 @@ def read_asked(
         "cost_fn": cost_fn,
         "prevalence": prevalence,
     }
-    uses = {"cost": ("cost_fp", "cost_fn", "prevalence"), "fixed-tpr": ("tpr",)}
-    uses["fixed-fpr"] = ("fpr",)
-    used = () if callable(criterion) else uses.get(criterion, ())
+    used = () if callable(criterion) else CRITERIA[criterion].needs
     for name, value in given.items():
         _require_fitting_number(name, value, criterion, used)
     rate = tpr if tpr is not None else fpr

@@ -17,6 +17,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+from rocstats.facts.columns import POINT
 from rocstats.frame.cutoffs import next_of_given
 from rocstats.frame.make import Labels, make_frame, warn_of
 from rocstats.frame.question import BINNING_ERROR, CURVE, Question, columns_in
@@ -124,8 +125,7 @@ def _with_corners(points: RocPoints, *, positives_first: bool) -> RocPoints:
 
 def roc_columns(points: RocPoints) -> Numbers:
     """Return the number columns of an ROC curve."""
-    names = ("threshold", "next_score", "fpr", "tpr", "fp", "tp")
-    return {name: getattr(points, name) for name in names}
+    return {name: getattr(points, name) for name in POINT}
 
 
 def next_of_sample(

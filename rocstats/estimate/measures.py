@@ -26,9 +26,11 @@ from rocstats.estimate.tables import (
 )
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import (
-    MEASURES,
+    QUANTITIES,
     RATES,
     RATIOS,
+    Fraction,
+    LimitsOf,
     cells_at,
     depends_on_prevalence,
     measure,
@@ -93,7 +95,11 @@ def without_answer(
 def _limits(name: str, plan: PointPlan, *, of_study: bool) -> Callable[..., Measured]:
     """Return the function that makes the limits of a measure, at the prevalence of the study."""
     if plan.interval != "dkw" or name in RATES:
-        return (_AT_STUDY_PREVALENCE if of_study else _LIMITS)[name.partition("=")[0]]
+        one = QUANTITIES[name.partition("=")[0]]
+        # At the prevalence of the study these are shares of cases, with limits of their own.
+        if of_study and one.of_prevalence and (one.fraction or name == "f1"):
+            return _share if one.fraction else _f1
+        return _LIMITS[one.limits]
     return _prevalence_unknown if of_study and depends_on_prevalence(name) else _corners
 
 
@@ -152,7 +158,10 @@ def _share(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
 ) -> Measured:
     """Return a share of cases of both classes, at the prevalence of the study."""
-    _, bars = tables.share(name, plan.interval, plan.level)
+    fraction = QUANTITIES[name].fraction
+    if fraction is None:
+        raise KeyError(f"{name} is no share of cases")
+    _, bars = tables.share(fraction, plan.interval, plan.level)
     return _of_bars(estimate, bars, tables.source, plan.interval)
 
 
@@ -160,8 +169,8 @@ def _weighted(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
 ) -> Measured:
     """Return a weighted sum of sensitivity and specificity by MOVER."""
-    weights = {"youden": (1.0, 1.0), "balanced_accuracy": (0.5, 0.5)}
-    pos, neg = weights.get(name, (p or 0.0, 1 - (p or 0.0)))
+    weight = QUANTITIES[name].weight
+    pos, neg = (p or 0.0, 1 - (p or 0.0)) if weight is None else (weight, weight)
     tpr, fpr = rate_terms(tables, plan, ("tpr", "fpr"))
     terms = [tpr.times(pos), fpr.times(-neg)]
     if name == "accuracy":
@@ -188,11 +197,15 @@ def _weighted(
     return measured.noted("few-cases", few & ~np.isnan(estimate))
 
 
+# The share whose function F1 is: true positives among the positives and the calls of positives.
+_JACCARD = Fraction(("tp",), ("tp", "fp", "fn"))
+
+
 def _f1(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
 ) -> Measured:
     """Return F1 = 2 j/(1 + j): at the prevalence of the study j is a share of cases."""
-    j, bars = tables.share("jaccard", plan.interval, plan.level)
+    j, bars = tables.share(_JACCARD, plan.interval, plan.level)
     with np.errstate(invalid="ignore"):
         low, high = (2 * x / (1 + x) for x in (bars.low, bars.high))
         se = bars.se * 2 / (1 + j) ** 2
@@ -205,8 +218,7 @@ def _mirrored(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
 ) -> Measured:
     """Return the share of false calls: 1 less the predictive value, with its limits mirrored."""
-    value = {"false_discovery": "ppv", "false_omission": "npv"}[name]
-    found = measured(tables, value, p, plan)
+    found = measured(tables, QUANTITIES[name].complement, p, plan)
     return replace(found, estimate=estimate, low=1 - found.high, high=1 - found.low)
 
 
@@ -222,14 +234,12 @@ def _number_needed(
     return replace(found, estimate=estimate, low=low, high=high, se=se)
 
 
-_LIMITS: dict[str, Callable[..., Measured]] = {
-    **dict.fromkeys(RATES, _rate),
-    **dict.fromkeys(("ppv", "npv"), predictive_value),
-    **dict.fromkeys((name for name in MEASURES if name in RATIOS), ratio_measure),
-    **dict.fromkeys(("balanced_accuracy", "youden", "accuracy"), _weighted),
-    **dict.fromkeys(("f1", "mcc", "kappa", "f_beta"), delta_limits),
-    **dict.fromkeys(("false_discovery", "false_omission"), _mirrored),
-    "number_needed_to_diagnose": _number_needed,
+_LIMITS: dict[LimitsOf, Callable[..., Measured]] = {
+    "rate": _rate,
+    "predictive": predictive_value,
+    "ratio": ratio_measure,
+    "sum": _weighted,
+    "delta": delta_limits,
+    "mirrored": _mirrored,
+    "index": _number_needed,
 }
-# At the prevalence of the study these are shares of cases, with limits of their own.
-_AT_STUDY_PREVALENCE = _LIMITS | {"ppv": _share, "npv": _share, "accuracy": _share, "f1": _f1}

@@ -173,10 +173,6 @@ def redrawn_notes(n_redrawn: int) -> list[str]:
     return [f"resamples-redrawn={n_redrawn}"] if n_redrawn else []
 
 
-MOST_UNDEFINED = 0.05
-"""Largest share of undefined resamples that is left out; with more, those in a tail may be all."""
-
-
 # --- Random streams: one recorded integer, child streams, chunks ----------------------------------
 
 _Result = TypeVar("_Result")

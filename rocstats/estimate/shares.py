@@ -27,7 +27,6 @@ from rocstats.facts.tolerances import cleared
 # --- Names of shares and ratios, as requested -----------------------------------------------------
 
 ShareName = Literal["tpr", "tnr", "ppv", "npv"]
-SHARES: tuple[ShareName, ...] = ("tpr", "tnr", "ppv", "npv")
 RatioName = Literal["ppv", "npv", "lr_positive", "lr_negative", "tpr", "fpr"]
 RATIOS: tuple[RatioName, ...] = ("ppv", "npv", "lr_positive", "lr_negative")
 

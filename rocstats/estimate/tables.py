@@ -19,7 +19,7 @@ from rocstats.curves.roc import RocPoints
 from rocstats.estimate.bars import Bars, ClusterUnits, binomial_bars, clustered_bars, no_bars
 from rocstats.estimate.proportions import RateInterval, Term, rate_limits
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
-from rocstats.facts.measures import Cells, cells_at, measure
+from rocstats.facts.measures import QUANTITIES, Cells, Fraction, cells_at, measure
 from rocstats.facts.tolerances import NO_SPREAD
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
@@ -198,10 +198,12 @@ class PointTables:
         return self._rates[key]
 
     def _rate(self, name: str, interval: RateInterval, confidence_level: float) -> Bars:
-        positive = name in ("tpr", "fnr")
-        count = {"tpr": "tp", "fnr": "fn", "fpr": "fp", "tnr": "tn"}[name]
+        fraction = QUANTITIES[name].fraction
+        if fraction is None or fraction.of_class is None:
+            raise KeyError(f"{name} is no rate of one class")
+        positive = fraction.of_class == "positives"
         size = self.n_pos if positive else self.n_neg
-        counts = getattr(self.cells, count)
+        counts, _ = fraction.counts(self.cells)
         if self.clusters is None:
             return share_bars(counts, np.full(len(counts), size), interval, confidence_level)
         spread = self.spread(own_prevalence=False)
@@ -212,25 +214,19 @@ class PointTables:
         return _clustered_bars(rates, units, variance, interval, confidence_level)
 
     def share(
-        self, name: str, interval: RateInterval, confidence_level: float
+        self, fraction: Fraction, interval: RateInterval, confidence_level: float
     ) -> tuple[FloatArray, Bars]:
         """Return a share whose denominator has cases of both classes, and its bars.
 
-        "ppv" is of the cases called positive, "npv" of those called negative, "accuracy" of all,
-        "jaccard" (true positives) of the positives and the cases called positive.
+        With clusters the denominator is the cases called positive, those called negative, all, or
+        the positives and the cases called positive.
         """
-        c = self.cells
-        part, whole = {
-            "ppv": (c.tp, c.tp + c.fp),
-            "npv": (c.tn, c.tn + c.fn),
-            "accuracy": (c.tp + c.tn, c.tp + c.fn + c.fp + c.tn),
-            "jaccard": (c.tp, c.tp + c.fp + c.fn),
-        }[name]
+        part, whole = fraction.counts(self.cells)
         with np.errstate(invalid="ignore"):
             rate = part / whole
         if self.clusters is None:
             return rate, share_bars(part, whole, interval, confidence_level)
-        weights, among, n_clusters = _share_influence(name, rate, self.clusters)
+        weights, among, n_clusters = _share_influence(fraction, rate, self.clusters)
         with np.errstate(divide="ignore", invalid="ignore"):
             x, y, m, n = (weight / whole for weight in weights)
         summed = self.clusters.product((x, y, m, n), (x, y, m, n))
@@ -239,19 +235,30 @@ class PointTables:
         return rate, _clustered_bars(rate, units, variance, interval, confidence_level)
 
 
+# Each cell as a sum of x, y, m and n, and the denominators whose clusters are counted.
+_CELLS_OF_COUNTS = {
+    "tp": (1, 0, 0, 0),
+    "fp": (0, 1, 0, 0),
+    "fn": (-1, 0, 1, 0),
+    "tn": (0, -1, 0, 1),
+}
+_DENOMINATORS = {
+    frozenset(("tp", "fp")): "called",
+    frozenset(("tn", "fn")): "left",
+    frozenset(("tp", "fp", "fn")): "missed",
+    frozenset(("tp", "fp", "fn", "tn")): "all",
+}
+
+
 def _share_influence(
-    name: str, rate: FloatArray, clusters: ClusterTables
+    fraction: Fraction, rate: FloatArray, clusters: ClusterTables
 ) -> tuple[tuple[FloatArray, ...], str, FloatArray | float]:
     """Return weights of x, y, m and n in the influence of a cluster; denominator and clusters."""
     # part - rate * whole, the influence on a ratio of sums: part and whole are sums of the counts.
-    one, zero = np.ones(len(rate)), np.zeros(len(rate))
-    if name == "ppv":
-        return (one - rate, -rate, zero, zero), "called", clusters.called
-    if name == "npv":
-        return (rate, rate - one, -rate, one - rate), "left", clusters.left
-    if name == "accuracy":
-        return (one, -one, -rate, one - rate), "all", clusters.n_all
-    return (one, -rate, -rate, zero), "missed", clusters.missed
+    part, whole = (np.sum([_CELLS_OF_COUNTS[cell] for cell in cells], axis=0) for cells in fraction)
+    among = _DENOMINATORS[frozenset(fraction.whole)]
+    number = clusters.n_all if among == "all" else getattr(clusters, among)
+    return tuple(p - rate * w for p, w in zip(part, whole, strict=True)), among, number
 
 
 def share_bars(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.tables.wording import CRITERIA
+from rocstats.curves.criteria import CRITERIA
+from rocstats.facts.measures import PREDICTIVE_VALUES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,14 +76,15 @@ def _chosen(cutpoints: pd.DataFrame | None, draws: pd.DataFrame | None) -> Itera
     if cutpoints is None:
         return
     for word, rows in cutpoints.groupby("criterion", sort=False):
+        name = str(word)
         cut = rows[rows["quantity"] == "threshold"].iloc[0]
         yield Preset(
             float(cut["estimate"]),
             float(cut["next_score"]),
             {
-                "key": str(word),
+                "key": name,
                 "kind": "chosen",
-                "name": CRITERIA.get(str(word), str(word)),
+                "name": CRITERIA[name].phrase if name in CRITERIA else name,
                 "threshold_low": number_or_none(cut["ci_low"]),
                 "threshold_high": number_or_none(cut["ci_high"]),
                 "draws": [] if draws is None else _dots(draws[draws["criterion"] == word]),
@@ -107,7 +109,7 @@ def _accuracy(rows: pd.DataFrame) -> dict[str, Any]:
     """Return both rates and both predictive values; None for what the rows lack."""
     by_quantity = {str(row["quantity"]): row for _, row in rows.iloc[::-1].iterrows()}
     rates = {name: _rate(by_quantity[name]) for name in ("tpr", "tnr")}
-    values = {name: _predictive_value(by_quantity.get(name), name) for name in ("ppv", "npv")}
+    values = {name: _predictive_value(by_quantity.get(name), name) for name in PREDICTIVE_VALUES}
     return {**rates, **values}
 
 

@@ -9,10 +9,11 @@ Kind = Literal["text", "real", "count"]
 
 
 class Column(NamedTuple):
-    """One column of the glossary: its type and what it means."""
+    """One column of the glossary: its type, what it means, and its heading in a table, if any."""
 
     kind: Kind
     meaning: str
+    heading: str = ""
 
 
 GLOSSARY: dict[str, Column] = {
@@ -22,6 +23,7 @@ GLOSSARY: dict[str, Column] = {
         "text",
         'Name of the predictor (test, marker, classifier); "all" in a test of all predictors,'
         ' "" where none is meant or several tie.',
+        "Predictor",
     ),
     "model": Column(
         "text",
@@ -32,46 +34,56 @@ GLOSSARY: dict[str, Column] = {
     "modality": Column(
         "text",
         'Modality (test, treatment) under which cases were read; "all" in a test of all of them.',
+        "Modality",
     ),
     "reference": Column(
         "text",
         "What the row is compared with: the estimate is predictor minus"
         ' reference. Across groups, the other group; "contrast" for a combination.',
+        "Reference",
     ),
     "class": Column(
         "text",
         'The class that counts as positive, each of a pair in turn; "all" in a summary,'
         ' "micro-average" or "macro-average" in a curve of all classes.',
+        "Class",
     ),
     "versus": Column(
-        "text", 'What the class is told from: "rest", another class; "" in a summary.'
+        "text", 'What the class is told from: "rest", another class; "" in a summary.', "Versus"
     ),
     "group": Column(
         "text",
         'Label of the group (site, subgroup); "all" in an answer over all groups. There only if the'
         " study has groups.",
+        "Group",
     ),
     "variable": Column(
-        "text", 'Variable that splits the cases into subgroups; "" in the row of all cases.'
+        "text",
+        'Variable that splits the cases into subgroups; "" in the row of all cases.',
+        "Variable",
     ),
     "level": Column(
         "text",
         'Value of that variable; "all" in the row of all cases, and in the test that its levels do'
         " not differ.",
+        "Level",
     ),
     "reader": Column(
-        "text", 'Name of the reader; "all" in an average over readers and in a comparison of these.'
+        "text",
+        'Name of the reader; "all" in an average over readers and in a comparison of these.',
+        "Reader",
     ),
-    "fold": Column("text", 'Label of the cross-validation fold; "" when folds are pooled.'),
+    "fold": Column("text", 'Label of the cross-validation fold; "" when folds are pooled.', "Fold"),
     "resample": Column("count", "Number of the resample, from 0."),
     "criterion": Column(
-        "text", 'What the cutpoint makes best; "user" for a function that was passed.'
+        "text", 'What the cutpoint makes best; "user" for a function that was passed.', "Criterion"
     ),
     "kind": Column(
         "text",
         "What a point is: observed, or derived under an assumption it names. Of an average of"
         ' curves: "vertical", "threshold" or "merged". "missing-at-random" (all cases, under this'
         ' assumption) or "verified-only", where only some cases were verified.',
+        "Kind",
     ),
     "quantity": Column(
         "text", "What is estimated; a difference carries the quantity it is a difference of."
@@ -92,19 +104,25 @@ GLOSSARY: dict[str, Column] = {
     ),
     "reference_direction": Column("text", "The same of the reference."),
     "risk_threshold": Column(
-        "real", "Risk from which on one would treat, in (0, 1); its odds weigh false positives."
+        "real",
+        "Risk from which on one would treat, in (0, 1); its odds weigh false positives.",
+        "Risk threshold",
     ),
     "time": Column(
         "real",
         "Time at which cases and controls are told apart, in the unit of the study; of a"
         " concordance the last time of an event that counts, NaN where all count.",
+        "Time",
     ),
     "controls": Column(
         "text",
         'Who is a control at a time: "not-case", whoever has not had the event of interest, or'
         ' "event-free", who has had no event at all.',
+        "Controls are",
     ),
-    "risk": Column("real", "Predicted risk, in [0, 1], at which a calibration curve is read."),
+    "risk": Column(
+        "real", "Predicted risk, in [0, 1], at which a calibration curve is read.", "Predicted risk"
+    ),
     "threshold_start": Column(
         "real", "Threshold where a concavity starts; infinite where nothing is called positive."
     ),
@@ -113,6 +131,7 @@ GLOSSARY: dict[str, Column] = {
         "Threshold on the user's scale; infinite in the first row of a"
         " curve, where nothing is called positive; NaN at the shared ends of a joint hull. That of"
         " an empirical cutpoint is midway between two scores; whole-number scores are not split.",
+        "Threshold",
     ),
     "next_score": Column(
         "real",
@@ -121,7 +140,9 @@ GLOSSARY: dict[str, Column] = {
         " is: given with 15 digits at most, or of binned scores.",
     ),
     "threshold_end": Column("real", "Threshold where a concavity ends."),
-    "reference_threshold": Column("real", "Threshold of the reference, on the user's scale."),
+    "reference_threshold": Column(
+        "real", "Threshold of the reference, on the user's scale.", "Threshold of the reference"
+    ),
     "reference_next_score": Column("real", "The same of ``reference_threshold``."),
     "next_score_start": Column("real", "The same of ``threshold_start``."),
     "next_score_end": Column("real", "The same of ``threshold_end``."),
@@ -135,6 +156,7 @@ GLOSSARY: dict[str, Column] = {
         "text",
         'Range of scores between two thresholds: "negative", "grey" (neither) or "positive"; each'
         " case is in one.",
+        "Zone",
     ),
     "rule_out_threshold": Column(
         "real", "Threshold of the negative zone: cases that it does not call positive are in it."
@@ -147,7 +169,7 @@ GLOSSARY: dict[str, Column] = {
     ),
     "rule_in_next_score": Column("real", "The same of ``rule_in_threshold``."),
     "band_low": Column(
-        "real", "Lower end of a range of scores, which it holds; infinite below all."
+        "real", "Lower end of a range of scores, which it holds; infinite below all.", "Band"
     ),
     "band_high": Column(
         "real", "Upper end of a range of scores, which it does not hold; infinite above all."
@@ -161,14 +183,18 @@ GLOSSARY: dict[str, Column] = {
         'How a point of the curve was found: "threshold" where its threshold was given,'
         ' "interpolated" or "attained" where a rate was.',
     ),
-    "fpr": Column("real", "False positive rate (1 - specificity), in [0, 1]."),
+    "fpr": Column(
+        "real", "False positive rate (1 - specificity), in [0, 1].", "At false positive rate"
+    ),
     "fpr_low": Column("real", "False positive rate where a band ends above, at ``tpr_high``."),
     "fpr_high": Column("real", "False positive rate where a band ends below, at ``tpr_low``."),
-    "tpr": Column("real", "True positive rate (sensitivity), in [0, 1]."),
+    "tpr": Column("real", "True positive rate (sensitivity), in [0, 1].", "At sensitivity"),
     "tpr_low": Column("real", "Lower limit of a band at a false positive rate, in [0, 1]."),
     "tpr_high": Column("real", "Upper limit of a band at a false positive rate, in [0, 1]."),
     "probability_cost": Column(
-        "real", "Share of the expected cost that positives carry, in [0, 1]: the x of a cost curve."
+        "real",
+        "Share of the expected cost that positives carry, in [0, 1]: the x of a cost curve.",
+        "Probability cost",
     ),
     "positive_rate": Column("real", "Share of all cases called positive, in [0, 1]."),
     "assumed": Column("real", "Value of the quantity (of a difference) that a plan assumes true."),
@@ -263,17 +289,25 @@ GLOSSARY: dict[str, Column] = {
     "half_width_wanted": Column("real", "Half width that was asked for; NaN where a power was."),
     "n_pos_unrounded": Column("real", "Number of positives before it is rounded up."),
     "n_neg_unrounded": Column("real", "Number of negatives before it is rounded up."),
-    "n_pos": Column("count", "Number of positives (sum of frequencies)."),
-    "n_neg": Column("count", "Number of negatives (sum of frequencies)."),
-    "n_censored": Column("count", "Number of patients censored by the time."),
+    "n_pos": Column("count", "Number of positives (sum of frequencies).", "Positives"),
+    "n_neg": Column("count", "Number of negatives (sum of frequencies).", "Negatives"),
+    "n_censored": Column("count", "Number of patients censored by the time.", "Censored"),
     "reference_n_pos": Column(
-        "count", "Number of positives with a score of the reference; NaN for a contrast."
+        "count",
+        "Number of positives with a score of the reference; NaN for a contrast.",
+        "Positives of the reference",
     ),
     "reference_n_neg": Column(
-        "count", "Number of negatives with a score of the reference; NaN for a contrast."
+        "count",
+        "Number of negatives with a score of the reference; NaN for a contrast.",
+        "Negatives of the reference",
     ),
-    "n_pos_shared": Column("count", "Number of positives with a score of all that is compared."),
-    "n_neg_shared": Column("count", "Number of negatives with a score of all that is compared."),
+    "n_pos_shared": Column(
+        "count", "Number of positives with a score of all that is compared.", "Shared positives"
+    ),
+    "n_neg_shared": Column(
+        "count", "Number of negatives with a score of all that is compared.", "Shared negatives"
+    ),
     "n_readers": Column("count", "Number of readers behind the row."),
     "n_groups": Column(
         "count",
@@ -359,3 +393,9 @@ GLOSSARY: dict[str, Column] = {
 
 FULL_AREA = {"quantity": "auc", "range_axis": "fpr", "range_low": 0.0, "range_high": 1.0}
 """What says that a row is about the whole area under the curve."""
+
+NO_RANGE = {"range_axis": "", "range_low": float("nan"), "range_high": float("nan")}
+"""The same columns in rows of other quantities."""
+
+POINT = ("threshold", "next_score", "fpr", "tpr", "fp", "tp")
+"""The columns of a point of an ROC curve."""

@@ -1,27 +1,25 @@
-"""Quantities: a record each, with its name in print, range, scale, and formula if it has one.
+"""Quantities: a record each, with all that is known of it.
+
+Intervals, comparisons, pooling, binned scores, tables and figures read the records: no other place
+lists quantities by word, except for what it computes itself (a function each) and for the words of
+a ``Literal``, which tests compare with the records.
 
 The formula of a measure of a decision rule takes the four cells of its table. The cells may be
 counts, or shares of a population with another prevalence: only their proportions count. A measure
 that is 0 / 0 is NaN; a positive number over 0 is infinite.
-
-Intervals, pooling, binned scores, tables and figures read ranges and scales here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from functools import reduce
+from operator import add
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.scales import IDENTITY, SCALES, Scale
-
-RATES = ("tpr", "tnr", "fpr", "fnr")
-"""Measures that depend on a single class."""
-
-OF_POSITIVES, OF_NEGATIVES = ("tpr", "fnr", "ppa"), ("tnr", "fpr", "npa")
-"""Quantities of the cases of one class."""
 
 Range = tuple[float, float]
 """The least and the greatest value of a quantity."""
@@ -84,12 +82,53 @@ def _f_beta(c: Cells, beta: float) -> FloatArray:
     return np.asarray((1 + weight) * c.tp / ((1 + weight) * c.tp + weight * c.fn + c.fp))
 
 
+class Fraction(NamedTuple):
+    """A share of cases: the cells of its numerator, and of its denominator."""
+
+    part: tuple[str, ...]
+    whole: tuple[str, ...]
+
+    @property
+    def of_class(self) -> OfClass | None:
+        """The class that alone makes the denominator, None if both do."""
+        sides: dict[frozenset[str], OfClass] = {
+            frozenset(("tp", "fn")): "positives",
+            frozenset(("fp", "tn")): "negatives",
+        }
+        return sides.get(frozenset(self.whole))
+
+    def counts(self, cells: Cells) -> tuple[FloatArray, FloatArray]:
+        """Return numerator and denominator at each threshold."""
+        part, whole = (
+            reduce(add, (getattr(cells, name) for name in names))
+            for names in (self.part, self.whole)
+        )
+        return part, whole
+
+
+OfClass = Literal["positives", "negatives"]
+"""The class whose cases alone make a quantity."""
+
+LimitsOf = Literal["rate", "predictive", "ratio", "sum", "delta", "mirrored", "index"]
+"""How the limits of a measure of a table are made, see ``estimate.measures``."""
+
+Family = Literal["calibration", "score", "brier-part", "benefit"]
+"""The question that answers several quantities of predicted risks."""
+
+
 class Measure(NamedTuple):
     """A quantity: its word, its formula (None: not from a table), its name in print.
 
     ``aliases`` are other spellings that users may write. ``scale`` is a word of ``SCALES``: the
     scale of its limits, on which estimates are pooled. ``of_prevalence`` says that the quantity
-    depends on the share of positives.
+    depends on the share of positives, ``by_request`` that an answer without ``quantities=`` leaves
+    it out, ``stard`` that STARD 2015 (item 24) and most papers report it at a cutoff. ``short`` is
+    its abbreviation in tables, ``axis`` its name along an axis of ROC space, ``plural`` what the
+    values there are called. ``null`` is the value that a test of calibration has.
+
+    ``limits`` says how limits are made of a table. The quantity is 1 minus its ``complement``, or
+    equals ``same_as`` against a perfect reference standard, or is sensitivity plus specificity
+    times ``weight``. ``compares`` marks a comparison that is no difference.
     """
 
     # Aliases have one meaning in the field. "se" and "sp" are left out (a standard error too), as
@@ -102,10 +141,37 @@ class Measure(NamedTuple):
     range: Range = _PROPORTION
     scale: str = "logit"
     of_prevalence: bool = False
+    by_request: bool = False
+    fraction: Fraction | None = None
+    limits: LimitsOf = "delta"
+    short: str = ""
+    plural: str = ""
+    axis: str = ""
+    stard: bool = False
+    null: float = 0.0
+    complement: str = ""
+    same_as: str = ""
+    weight: float | None = None
+    compares: bool = False
+    family: Family | None = None
+
+    @property
+    def null_is_least(self) -> bool:
+        """Whether no value is below that of the null hypothesis."""
+        return self.null == self.range[0]
 
 
-def _by_word(*records: Measure) -> dict[str, Measure]:
-    return {record.word: record for record in records}
+def _share(
+    word: str, title: str, part: str, whole: str, aliases: tuple[str, ...] = (), **more: Any
+) -> Measure:
+    """Return a share of cases, from the cells of its numerator and denominator."""
+    fraction = Fraction(tuple(part.split()), tuple(whole.split()))
+
+    def formula(cells: Cells) -> FloatArray:
+        counts, size = fraction.counts(cells)
+        return counts / size
+
+    return Measure(word, formula, title, aliases, fraction=fraction, **more)
 
 
 def _ratio(
@@ -113,70 +179,77 @@ def _ratio(
     title: str,
     aliases: tuple[str, ...] = (),
     formula: Callable[[Cells], FloatArray] | None = None,
+    **more: Any,
 ) -> Measure:
-    return Measure(word, formula, title, aliases, range=_POSITIVE, scale="log")
+    """Return a quantity whose limits are made on the logarithmic scale."""
+    return Measure(word, formula, title, aliases, _POSITIVE, "log", limits="ratio", **more)
 
 
-def _plain(word: str, title: str, ends: Range = _ANY) -> Measure:
+def _plain(word: str, title: str, ends: Range = _ANY, **more: Any) -> Measure:
     """Return a quantity whose limits are normal, or combine others, on its natural scale."""
-    return Measure(word, None, title, range=ends, scale="wald")
+    return Measure(word, None, title, range=ends, scale="wald", **more)
 
 
 # fmt: off
-MEASURES = _by_word(
-    Measure("tpr", lambda c: c.tp / (c.tp + c.fn), "Sensitivity",
-            ("sensitivity", "sens", "recall", "true-positive-rate", "hit-rate")),
-    Measure("tnr", lambda c: c.tn / (c.fp + c.tn), "Specificity",
-            ("specificity", "spec", "true-negative-rate", "selectivity")),
-    Measure("fpr", lambda c: c.fp / (c.fp + c.tn), "False positive rate",
-            ("false-positive-rate", "false-alarm-rate", "fall-out", "1-specificity")),
-    Measure("fnr", lambda c: c.fn / (c.tp + c.fn), "False negative rate",
-            ("false-negative-rate", "miss-rate", "1-sensitivity")),
-    Measure("ppv", lambda c: c.tp / (c.tp + c.fp), "Positive predictive value",
-            ("precision", "positive-predictive-value"), of_prevalence=True),
-    Measure("npv", lambda c: c.tn / (c.tn + c.fn), "Negative predictive value",
-            ("negative-predictive-value",), of_prevalence=True),
+QUANTITIES = {one.word: one for one in (
+    # Of a table, in the order in which they are reported.
+    _share("tpr", "Sensitivity", "tp", "tp fn",
+           ("sensitivity", "sens", "recall", "true-positive-rate", "hit-rate"),
+           limits="rate", stard=True,
+           axis="True positive rate (sensitivity)", plural="sensitivities"),
+    _share("tnr", "Specificity", "tn", "fp tn",
+           ("specificity", "spec", "true-negative-rate", "selectivity"), limits="rate",
+           stard=True),
+    _share("fpr", "False positive rate", "fp", "fp tn",
+           ("false-positive-rate", "false-alarm-rate", "fall-out", "1-specificity"),
+           limits="rate",
+           axis="False positive rate (1 − specificity)", plural="false positive rates"),
+    _share("fnr", "False negative rate", "fn", "tp fn",
+           ("false-negative-rate", "miss-rate", "1-sensitivity"), limits="rate"),
+    _share("ppv", "Positive predictive value", "tp", "tp fp",
+           ("precision", "positive-predictive-value"),
+           of_prevalence=True, limits="predictive", stard=True, short="PPV"),
+    _share("npv", "Negative predictive value", "tn", "tn fn", ("negative-predictive-value",),
+           of_prevalence=True, limits="predictive", stard=True, short="NPV"),
     _ratio("lr_positive", "Positive likelihood ratio", ("lr+", "plr", "positive-likelihood-ratio"),
-           lambda c: c.tp / (c.tp + c.fn) / (c.fp / (c.fp + c.tn))),
+           lambda c: c.tp / (c.tp + c.fn) / (c.fp / (c.fp + c.tn)), stard=True, short="LR+"),
     _ratio("lr_negative", "Negative likelihood ratio", ("lr-", "nlr", "negative-likelihood-ratio"),
-           lambda c: c.fn / (c.tp + c.fn) / (c.tn / (c.fp + c.tn))),
+           lambda c: c.fn / (c.tp + c.fn) / (c.tn / (c.fp + c.tn)), stard=True, short="LR−"),
     _ratio("odds_ratio", "Diagnostic odds ratio", ("dor", "diagnostic-odds-ratio"),
            lambda c: c.tp * c.tn / (c.fp * c.fn)),
-    Measure("accuracy", lambda c: (c.tp + c.tn) / (c.tp + c.fn + c.fp + c.tn), "Accuracy",
-            of_prevalence=True),
+    _share("accuracy", "Accuracy", "tp tn", "tp fn fp tn", of_prevalence=True, limits="sum"),
     Measure("balanced_accuracy", lambda c: (c.tp / (c.tp + c.fn) + c.tn / (c.fp + c.tn)) / 2,
-            "Balanced accuracy"),
+            "Balanced accuracy", limits="sum", weight=0.5),
     Measure("youden", _youden, "Youden index",
             ("youden-index", "youden's-index", "youden-j", "youden's-j", "informedness"),
-            range=_CORRELATION, scale="wald"),
+            range=_CORRELATION, scale="wald", limits="sum", weight=1.0),
     Measure("f1", lambda c: 2 * c.tp / (2 * c.tp + c.fp + c.fn), "F1 score", ("f1-score",),
             of_prevalence=True),
     Measure("mcc", _mcc, "Matthews correlation coefficient",
             ("matthews", "matthews-correlation-coefficient"),
             range=_CORRELATION, scale="fisher", of_prevalence=True),
-)
-"""The usual measures of a table, in the order in which they are reported."""
-
-FURTHER = _by_word(
+    # By request; "f_beta=2" with any beta. The true prevalence needs calls of cases without truth.
     Measure("kappa", _kappa, "Cohen's kappa", ("cohen-kappa", "cohen's-kappa"),
-            range=_CORRELATION, scale="fisher", of_prevalence=True),
+            range=_CORRELATION, scale="fisher", of_prevalence=True, by_request=True),
     Measure("false_discovery", lambda c: c.fp / (c.tp + c.fp), "False discovery rate",
-            ("fdr", "false-discovery-rate"), of_prevalence=True),
+            ("fdr", "false-discovery-rate"), of_prevalence=True, by_request=True,
+            limits="mirrored", complement="ppv"),
     Measure("false_omission", lambda c: c.fn / (c.tn + c.fn), "False omission rate",
-            ("false-omission-rate",), of_prevalence=True),
+            ("false-omission-rate",), of_prevalence=True, by_request=True,
+            limits="mirrored", complement="npv"),
     Measure("number_needed_to_diagnose", _number_needed, "Number needed to diagnose", ("nnd",),
-            range=(1.0, np.inf), scale="reciprocal"),
-)
-"""Measures that are reported by request; beside them "f_beta=2", with any beta."""
-
-_REST = _by_word(
-    Measure("f_beta", None, "F score", of_prevalence=True),
-    Measure("true_prevalence", None, "True prevalence"),
+            range=(1.0, np.inf), scale="reciprocal", by_request=True, limits="index"),
+    Measure("f_beta", None, "F score", of_prevalence=True, by_request=True),
+    Measure("true_prevalence", None, "True prevalence", by_request=True),
     Measure("prevalence", None, "Prevalence"),
-    Measure("ppa", None, "Positive percent agreement", ("positive-percent-agreement",)),
-    Measure("npa", None, "Negative percent agreement", ("negative-percent-agreement",)),
+    # Without the truth, no rate of errors is known: FDA's guidance of 2007 on diagnostic tests has
+    # the same fractions reported as percent agreement, under other names.
+    Measure("ppa", None, "Positive percent agreement", ("positive-percent-agreement",),
+            same_as="tpr"),
+    Measure("npa", None, "Negative percent agreement", ("negative-percent-agreement",),
+            same_as="tnr"),
     Measure("overall_agreement", None, "Overall percent agreement",
-            ("opa", "overall-percent-agreement")),
+            ("opa", "overall-percent-agreement"), same_as="accuracy"),
     # Areas; those of a part of the curve are between ends that its range of rates sets.
     Measure("auc", None, "AUC", ("auroc", "roc-auc", "c-statistic", "c-index")),
     Measure("partial_auc", None, "Partial AUC"),
@@ -192,81 +265,126 @@ _REST = _by_word(
     Measure("auc_worst", None, "AUC, worst case"),
     Measure("auc_best", None, "AUC, best case"),
     Measure("concordance", None, "Concordance"),
-    Measure("average_precision", None, "Average precision", ("ap",)),
-    Measure("pr_auc", None, "Area under the precision-recall curve"),
+    Measure("average_precision", None, "Average precision", ("ap",), of_prevalence=True),
+    Measure("pr_auc", None, "Area under the precision-recall curve", of_prevalence=True),
     # Bands of scores, several classes.
     _ratio("lr", "Likelihood ratio"),
-    Measure("post_test_probability", None, "Post-test probability"),
+    Measure("post_test_probability", None, "Post-test probability", of_prevalence=True),
     Measure("share_of_positives", None, "Share of positives"),
     Measure("share_of_negatives", None, "Share of negatives"),
-    Measure("share_of_all", None, "Share of all cases"),
+    Measure("share_of_all", None, "Share of all cases", of_prevalence=True),
     *(Measure(word, None, word.replace("_", " ").capitalize()) for word in (
         "macro_tpr", "macro_tnr", "macro_ppv", "macro_npv", "macro_f1", "micro_f1", "micro_tnr",
     )),
     # Comparisons.
-    _plain("both_rates", "Sensitivity and specificity together"),
+    _plain("both_rates", "Sensitivity and specificity together", compares=True),
     _plain("co_primary", "Both goals"),
-    _ratio("tpr_ratio", "Ratio of sensitivities"),
-    _ratio("fpr_ratio", "Ratio of false positive rates"),
-    _ratio("ppv_ratio", "Ratio of positive predictive values"),
-    _ratio("npv_ratio", "Ratio of negative predictive values"),
-    _ratio("lr_positive_ratio", "Ratio of positive likelihood ratios"),
-    _ratio("lr_negative_ratio", "Ratio of negative likelihood ratios"),
-    _plain("curve_distance", "Distance of the curves", _POSITIVE),
-    _plain("lc_index", "LC index", _CORRELATION),
+    _ratio("tpr_ratio", "Ratio of sensitivities", compares=True),
+    _ratio("fpr_ratio", "Ratio of false positive rates", compares=True),
+    _ratio("ppv_ratio", "Ratio of positive predictive values", compares=True),
+    _ratio("npv_ratio", "Ratio of negative predictive values", compares=True),
+    _ratio("lr_positive_ratio", "Ratio of positive likelihood ratios", compares=True),
+    _ratio("lr_negative_ratio", "Ratio of negative likelihood ratios", compares=True),
+    _plain("curve_distance", "Distance of the curves", _POSITIVE, compares=True),
+    _plain("lc_index", "LC index", _CORRELATION, compares=True),
     # Cutpoints and costs.
     _plain("threshold", "Threshold"),
     _plain("distance", "Distance from (0, 1)", (0.0, float(np.sqrt(2)))),
     _plain("product", "Product of sensitivity and specificity", _PROPORTION),
     _plain("criterion", "Value of the criterion"),
     _plain("expected_cost", "Expected cost", _POSITIVE),
-    _plain("net_benefit", "Net benefit", _BELOW_ONE),
-    _plain("standardized_net_benefit", "Standardized net benefit", _BELOW_ONE),
-    _plain("interventions_avoided", "Interventions avoided", _BELOW_ONE),
+    _plain("net_benefit", "Net benefit", _BELOW_ONE, family="benefit"),
+    _plain("standardized_net_benefit", "Standardized net benefit", _BELOW_ONE, family="benefit"),
+    _plain("interventions_avoided", "Interventions avoided", _BELOW_ONE, family="benefit"),
     _plain("mean_net_benefit", "Mean net benefit", _BELOW_ONE),
     # Calibration and scores.
     Measure("observed_risk", None, "Observed risk"),
-    _ratio("observed_expected_ratio", "Observed over expected events"),
-    _plain("calibration_intercept", "Calibration intercept"),
-    _plain("calibration_slope", "Calibration slope"),
-    _plain("intercept_and_slope", "Intercept and slope together"),
-    _plain("spiegelhalter_z", "Spiegelhalter's z"),
-    _plain("ici", "Integrated calibration index", _PROPORTION),
-    _plain("e50", "Median distance from calibration", _PROPORTION),
-    _plain("e90", "90th percentile of the distance from calibration", _PROPORTION),
-    _plain("brier_score", "Brier score", _PROPORTION),
-    _plain("scaled_brier_score", "Scaled Brier score", _BELOW_ONE),
-    _plain("log_score", "Log score", _POSITIVE),
-    _plain("miscalibration", "Miscalibration", _PROPORTION),
-    _plain("discrimination", "Discrimination", _PROPORTION),
-    _plain("uncertainty", "Uncertainty", _PROPORTION),
+    _ratio("observed_expected_ratio", "Observed over expected events",
+           family="calibration", null=1.0),
+    _plain("calibration_intercept", "Calibration intercept", family="calibration"),
+    _plain("calibration_slope", "Calibration slope", family="calibration", null=1.0),
+    _plain("intercept_and_slope", "Intercept and slope together",
+           family="calibration", null=np.nan),
+    _plain("spiegelhalter_z", "Spiegelhalter's z", family="calibration", by_request=True),
+    _plain("ici", "Integrated calibration index", _PROPORTION,
+           family="calibration", by_request=True),
+    _plain("e50", "Median distance from calibration", _PROPORTION,
+           family="calibration", by_request=True),
+    _plain("e90", "90th percentile of the distance from calibration", _PROPORTION,
+           family="calibration", by_request=True),
+    _plain("miscalibration", "Miscalibration", _PROPORTION,
+           family="calibration", by_request=True),
+    _plain("brier_score", "Brier score", _PROPORTION, family="score"),
+    _plain("scaled_brier_score", "Scaled Brier score", _BELOW_ONE, family="score"),
+    _plain("log_score", "Log score", _POSITIVE, family="score"),
+    _plain("discrimination", "Discrimination", _PROPORTION, family="brier-part"),
+    _plain("uncertainty", "Uncertainty", _PROPORTION, family="brier-part"),
     # The binormal model.
     _plain("a", "Binormal intercept a"),
     _ratio("b", "Binormal slope b"),
     _plain("d_a", "d_a"),
     _plain("d_e", "d_e"),
     _plain("delta_m", "Delta m"),
-)
+)}
 # fmt: on
-
-QUANTITIES: dict[str, Measure] = {**MEASURES, **FURTHER, **_REST}
 """All quantities by word; beside them the user's own statistics and criteria."""
+
+MEASURES = {word: one for word, one in QUANTITIES.items() if one.formula and not one.by_request}
+"""The usual measures of a table, in the order in which they are reported."""
+
+FURTHER = {word: one for word, one in QUANTITIES.items() if one.formula and one.by_request}
+"""Measures that are reported by request; beside them "f_beta=2", with any beta."""
 
 OF_PREVALENCE = tuple(word for word, one in MEASURES.items() if one.of_prevalence)
 """Those of ``MEASURES`` that depend on the share of positives."""
 
+PREDICTIVE_VALUES = tuple(word for word, one in MEASURES.items() if one.limits == "predictive")
+
+STARD = tuple(word for word, one in MEASURES.items() if one.stard)
+"""What STARD 2015 (item 24) and most papers report at a cutoff."""
+
 RATIOS = tuple(word for word, one in QUANTITIES.items() if one.scale == "log")
 """Quantities with limits on the logarithmic scale, drawn on a logarithmic axis."""
 
+BY_REQUEST = tuple(word for word, one in QUANTITIES.items() if one.by_request and not one.family)
+"""All that is reported at a threshold by request."""
 
-def _record(quantity: str) -> Measure | None:
+AGREEMENT = {word: one.same_as for word, one in QUANTITIES.items() if one.same_as}
+"""Quantities reported against an imperfect reference standard, and the measures equal to them."""
+
+
+def fraction_of(quantity: str) -> Fraction | None:
+    """Return the share of cases that a quantity is, under any of its names; None for others."""
+    if quantity not in QUANTITIES:
+        return None
+    one = QUANTITIES[quantity]
+    return QUANTITIES[one.same_as or quantity].fraction
+
+
+def class_of(quantity: str) -> OfClass | None:
+    """Return the class whose cases alone make a quantity, None if both classes do."""
+    fraction = fraction_of(quantity)
+    return fraction.of_class if fraction else None
+
+
+RATES = tuple(word for word in MEASURES if class_of(word))
+"""Measures that depend on a single class."""
+
+
+def of_family(family: Family, *, by_request: bool = True) -> tuple[str, ...]:
+    """Return the quantities that one question answers, with or without those by request."""
+    found = (one for one in QUANTITIES.values() if one.family == family)
+    return tuple(one.word for one in found if by_request or not one.by_request)
+
+
+def record_of(quantity: str) -> Measure | None:
     """Return the record of a quantity, "f_beta=2" that of "f_beta"; None for the user's own."""
     return QUANTITIES.get(quantity.partition("=")[0])
 
 
 def range_of(quantity: str, *, difference: bool = False) -> Range:
     """Return the least and the greatest value of a quantity, or of a difference of it."""
-    one = _record(quantity)
+    one = record_of(quantity)
     low, high = one.range if one else _ANY
     if not difference or scale_of(quantity).word == "log":
         return low, high
@@ -275,7 +393,7 @@ def range_of(quantity: str, *, difference: bool = False) -> Range:
 
 def scale_of(quantity: str, *, difference: bool = False) -> Scale:
     """Return the scale of a quantity, or of a difference: logit of proportions, log of ratios."""
-    one = _record(quantity)
+    one = record_of(quantity)
     scale = SCALES[one.scale] if one else IDENTITY
     return IDENTITY if difference and scale.word != "log" else scale
 

@@ -71,6 +71,13 @@ FEW_POSITIVES = 50
 # class that fixes them, a step is wider than 2 %.
 FEW_CASES_AT_RATE = 50
 
+# Beyond this share of undefined resamples the 2.5 % in a tail may all be among them, and the
+# standard deviation is that of the others alone.
+MOST_UNDEFINED = 0.05
+
+# A column with more labels than this is not of classes: no more are read to say so.
+MOST_LABELS = 1000
+
 # Some arrays of as many numbers fit in the second-level cache together. Each step of a formula on
 # whole arrays of millions takes new memory, which costs more than the arithmetic.
 _SPAN = 2**13

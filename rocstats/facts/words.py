@@ -14,26 +14,10 @@ from rocstats.facts.measures import QUANTITIES
 
 # --- Quantities and axes in print -----------------------------------------------------------------
 
-COMPARISONS = frozenset(
-    [
-        "lc_index",
-        "both_rates",
-        "tpr_ratio",
-        "fpr_ratio",
-        "ppv_ratio",
-        "npv_ratio",
-        "lr_positive_ratio",
-        "lr_negative_ratio",
-        "curve_distance",
-    ]
-)
-"""Quantities that are themselves a comparison, and no difference."""
-
-AXES = {
-    "fpr": "false positive rates",
-    "tpr": "sensitivities",
-    "risk_threshold": "risk thresholds",
+AXES = {word: one.plural for word, one in QUANTITIES.items() if one.plural} | {
+    "risk_threshold": "risk thresholds"
 }
+"""What the values along an axis are called, by the word of the column ``range_axis``."""
 
 
 class RowLike(Protocol):
@@ -99,7 +83,7 @@ def quantity_text(row: RowLike, *, with_risk: bool = True) -> str:
         words += f" ({at})"
     if with_risk and row.get("risk_threshold", math.nan) > 0:
         words += f" (risk threshold {risk_text(row['risk_threshold'])})"
-    if not is_difference(row) or name in COMPARISONS:
+    if not is_difference(row) or (name in QUANTITIES and QUANTITIES[name].compares):
         return words
     kind = "Contrast of" if row["reference"] == "contrast" else "Difference in"
     return f"{kind} {uncapital(words)}"

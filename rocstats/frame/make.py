@@ -230,11 +230,6 @@ def stacked(*frames: pd.DataFrame) -> pd.DataFrame:
     return found
 
 
-def data_frame(columns: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the columns of a user's data as a frame, as they are."""
-    return pd.DataFrame(columns)
-
-
 def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     r"""Read a frame of this package back from csv, every column in its glossary type.
 

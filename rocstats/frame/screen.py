@@ -19,6 +19,7 @@ import pandas as pd
 
 from rocstats.errors import require_whole
 from rocstats.facts.columns import GLOSSARY
+from rocstats.facts.measures import class_of
 from rocstats.facts.words import MOST_TYPED_DECIMALS, quantity_text, rows_of
 from rocstats.frame.checks import require_frame
 from rocstats.frame.cutoffs import (
@@ -479,13 +480,12 @@ def _frame_width(frame: pd.DataFrame, cut: int) -> int:
 # --- Points on curves -----------------------------------------------------------------------------
 
 RATES = ("fpr", "tpr")
-# What is fixed, not estimated, where one of the rates is given.
-_FIXED_QUANTITIES = {"fpr": {"fpr", "tnr"}, "tpr": {"tpr", "fnr"}}
 
 
 def given_rates(frame: pd.DataFrame) -> Sequence[str]:
     """Return the rate that was given at points on curves; both where no row of the frame tells."""
     notes = frame["note"].fillna("") if "note" in frame else pd.Series("", frame.index)
-    fixed = set(frame.loc[notes.str.contains("given-rate"), "quantity"])
-    given = [rate for rate, names in _FIXED_QUANTITIES.items() if fixed & names]
+    # Where a rate is given, all quantities of its class are fixed, not estimated.
+    fixed = {class_of(word) for word in frame.loc[notes.str.contains("given-rate"), "quantity"]}
+    given = [rate for rate in RATES if class_of(rate) in fixed]
     return given if len(given) == 1 else RATES

@@ -47,7 +47,7 @@ from rocstats.estimate.binormal import (
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import quantile
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.columns import FULL_AREA
+from rocstats.facts.columns import FULL_AREA, NO_RANGE
 from rocstats.frame.make import Labels, warn_of
 from rocstats.frame.question import AREA, Question, columns_in, counts_only, estimate_columns
 from rocstats.study.base import row_codes, said_of
@@ -63,8 +63,6 @@ BINORMAL = Question(
     # The likelihood is multinomial, of counts; a weighted one has no information matrix.
     {"sample_weight": counts_only("binormal", "The likelihood needs counts", "sample_weight=")},
 )
-
-_NO_RANGE = {"range_axis": "", "range_low": np.nan, "range_high": np.nan}
 
 
 def binormal(
@@ -408,7 +406,7 @@ def _index_rows(
     known = {"confidence_level": confidence_level, **class_sizes(sample)}
     variance = plan.name(sample) if limited else ""
     for quantity, index, scale in _indices(fit):
-        about = {"quantity": quantity, **(FULL_AREA if quantity == "auc" else _NO_RANGE)}
+        about = {"quantity": quantity, **(FULL_AREA if quantity == "auc" else NO_RANGE)}
         result = _index_result(fit, index, scale, confidence_level, variance)
         yield result_row(BINORMAL, {**known, **about}, result, codes)
     if over is None:

@@ -29,7 +29,7 @@ from rocstats.estimate.proportions import RATE_INTERVALS
 from rocstats.estimate.quantiles import Alternative, limits_between, quantile, upper_probability
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import GLOSSARY
-from rocstats.facts.measures import OF_NEGATIVES, OF_POSITIVES, Range, range_of, scale_of
+from rocstats.facts.measures import Range, class_of, range_of, scale_of
 from rocstats.facts.methods import Word
 from rocstats.facts.scales import Scale
 from rocstats.facts.tolerances import SAME
@@ -210,9 +210,9 @@ def df_complete_of(matched: Matched) -> FloatArray:
 
 
 def _units(matched: Matched) -> FloatArray:
-    quantity = matched.first["quantity"].to_numpy()
+    side = [class_of(str(word)) for word in matched.first["quantity"]]
     pos, neg, both = matched.sizes()
-    of_pos, of_neg = (np.isin(quantity.astype(str), some) for some in (OF_POSITIVES, OF_NEGATIVES))
+    of_pos, of_neg = (np.array([at == of for at in side]) for of in ("positives", "negatives"))
     return np.where(of_pos, pos, np.where(of_neg, neg, both))
 
 

@@ -64,7 +64,7 @@ def compare_learners(
         Numbers of cases in a training set and in its test fold. Only their ratio matters: 9 and 1
         are right for 10 folds.
     reference : str, optional
-        Learner that all others are compared with; by default every pair.
+        Learner to compare all others with; default: every pair, earlier minus later.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests learner minus reference > ``null_value``.
     null_value : float in (-1, 1), default 0
@@ -170,7 +170,7 @@ def compare_over_datasets(
     areas : dict or dataframe of columns, or array-like of shape (n_datasets, n_learners)
         The area of each learner (a column) on each data set (a row); a mean over folds is one area.
     reference : str, optional
-        Learner that all others are compared with; by default every pair.
+        Learner to compare all others with; default: every pair, earlier minus later.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the tests of pairs: "greater" tests learner minus reference > 0.
     adjust : {"holm", "bonferroni", "none"}, default "holm"

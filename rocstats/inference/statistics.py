@@ -24,7 +24,6 @@ from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.intervals import Percentile, median_bias
 from rocstats.estimate.quantiles import limits_between
 from rocstats.estimate.resample import (
-    MOST_UNDEFINED,
     Jackknife,
     ResamplePlan,
     RngLike,
@@ -39,7 +38,7 @@ from rocstats.estimate.resample import (
     redrawn_notes,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, binary_unit, in_unit
-from rocstats.facts.tolerances import NO_SPREAD
+from rocstats.facts.tolerances import MOST_UNDEFINED, NO_SPREAD
 from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.study.base import row_codes
 from rocstats.study.cases import ScoredCases

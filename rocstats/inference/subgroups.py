@@ -20,7 +20,7 @@ from rocstats.estimate.estimate import Result
 from rocstats.estimate.influence import influence_df
 from rocstats.estimate.measure_limits import half_added_error
 from rocstats.facts.arrays import Factor
-from rocstats.facts.measures import MEASURES, scale_of
+from rocstats.facts.measures import MEASURES, QUANTITIES, of_family, scale_of
 from rocstats.facts.scales import equal_on_scale
 from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.study.base import require_cases, said_of
@@ -187,8 +187,13 @@ def subgroups(
 
 # --- Options --------------------------------------------------------------------------------------
 
-_CALIBRATION = ("observed_expected_ratio", "calibration_intercept", "calibration_slope")
-_SCORE_MEASURES = ("brier_score", "scaled_brier_score", "log_score")
+# A joint test has no estimate that levels could differ in.
+_CALIBRATION = tuple(
+    word
+    for word in of_family("calibration", by_request=False)
+    if not np.isnan(QUANTITIES[word].null)
+)
+_SCORE_MEASURES = of_family("score")
 _COMPARED = ("tpr", "tnr", "ppv", "npv", "accuracy", "balanced_accuracy", "youden", "f1", "mcc")
 _COMPARED_SCORES = ("brier_score", "log_score")
 

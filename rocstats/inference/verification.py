@@ -110,7 +110,7 @@ def verified_auc(
     data : dataframe, optional
         Frame of the named columns.
     pos_label : object, optional
-        Label of the positive class; needed unless labels are 0/1, -1/1 or booleans.
+        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
     higher_is_positive : bool or mapping of str to bool, default True
         Whether higher scores mean positive.
     cluster : array-like of shape (n,), or str, optional

@@ -32,7 +32,6 @@ from rocstats.estimate.measures import measured
 from rocstats.estimate.proportions import Term, sum_limits
 from rocstats.estimate.quantiles import quantile
 from rocstats.estimate.resample import (
-    MOST_UNDEFINED,
     NO_RESAMPLES,
     ResamplePlan,
     RngLike,
@@ -50,7 +49,8 @@ from rocstats.estimate.tables import (
 )
 from rocstats.estimate.targets import target_rates, zone_limits
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
-from rocstats.facts.tolerances import NO_SPREAD, WHOLE
+from rocstats.facts.measures import depends_on_prevalence
+from rocstats.facts.tolerances import MOST_UNDEFINED, NO_SPREAD, WHOLE
 from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.study.base import row_codes
 from rocstats.study.cases import ScoredCases
@@ -823,7 +823,7 @@ def _zone_rows(
     for word, result in zip(words, found.results, strict=True):
         if np.isnan(result.ci_low + result.ci_high):
             result = Result(result.estimate, codes=result.codes)
-        depends = word["quantity"] in ("npv", "ppv", "share_of_all")
+        depends = depends_on_prevalence(word["quantity"])
         about = {**word, "prevalence": share if depends else np.nan}
         about["confidence_level"] = _level_of_limits(result, level)
         notes = [*(of_study if depends else []), *codes]

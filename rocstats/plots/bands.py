@@ -13,6 +13,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray
+from rocstats.facts.measures import QUANTITIES
 from rocstats.frame.make import in_print
 from rocstats.plots.axes import (
     BAND,
@@ -104,7 +105,7 @@ def plot_roc_difference(
     difference, _ = in_print(labels, difference)
     ax = axes_for(ax, width)
     ax.set(
-        xlabel="False positive rate (1 − specificity)",
+        xlabel=QUANTITIES["fpr"].axis,
         ylabel="Difference of true positive rates",
     )
     draw_differences(ax, difference, "fpr", "better")

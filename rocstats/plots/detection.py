@@ -10,6 +10,7 @@ import pandas as pd
 from scipy.special import ndtr, ndtri
 
 from rocstats.facts.arrays import FloatArray
+from rocstats.facts.words import title_of
 from rocstats.frame.make import in_print, labels_in
 from rocstats.plots.axes import (
     CHANCE,
@@ -147,7 +148,7 @@ def plot_det(
     ax.set_yticks(*_ticks(up))
     dress(ax, closed=True)
     ax.tick_params(labelsize=NOTE)
-    ax.set(xlabel="False positive rate", ylabel="False negative rate")
+    ax.set(xlabel=title_of("fpr"), ylabel=title_of("fnr"))
     room = _mark_under_one_error(ax, across.one, up.one)
     if len(looks.drawn) > 1:
         keyed = [lines[name] for name in looks.drawn]

@@ -14,10 +14,11 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.facts.measures import OF_NEGATIVES, OF_POSITIVES, RATIOS
-from rocstats.facts.words import is_difference, rows_of
+from rocstats.facts.measures import RATIOS, class_of
+from rocstats.facts.words import is_difference, rows_of, uncapital
 from rocstats.frame.checks import require_frame
 from rocstats.frame.make import in_print, labels_in
+from rocstats.frame.screen import RATES
 from rocstats.plots.axes import (
     CHANCE,
     CURVE,
@@ -372,8 +373,7 @@ def _subgroup_rows(frame: pd.DataFrame, lines: Sequence[tuple[str, ...]]) -> lis
 # What is written before the cells of a column that tells rows apart.
 _CELL_PREFIXES = {
     "fold": "fold ",
-    "fpr": "at false positive rate ",
-    "tpr": "at sensitivity ",
+    **{rate: f"{uncapital(LABELS[rate])} " for rate in RATES},
     "reference_threshold": "vs ",
 }
 
@@ -431,7 +431,7 @@ def case_counts(frame: pd.DataFrame) -> pd.Series | None:
     """Return the number of cases that each estimate is of; None if the frame has no numbers."""
     if not {"n_pos", "n_neg"} <= set(frame):
         return None
-    quantity = frame["quantity"].iloc[0]
-    if quantity in OF_POSITIVES:
-        return frame["n_pos"]
-    return frame["n_neg"] if quantity in OF_NEGATIVES else frame["n_pos"] + frame["n_neg"]
+    side = class_of(str(frame["quantity"].iloc[0]))
+    if side is None:
+        return frame["n_pos"] + frame["n_neg"]
+    return frame["n_pos" if side == "positives" else "n_neg"]

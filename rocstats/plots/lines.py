@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.facts.arrays import FloatArray
+from rocstats.facts.measures import QUANTITIES
 from rocstats.plots.axes import (
     BAND,
     BAND_OF_SEVERAL,
@@ -141,14 +142,12 @@ def rates_of(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
 
 # --- The square of ROC space ----------------------------------------------------------------------
 
-_FPR, _TPR = "False positive rate (1 − specificity)", "True positive rate (sensitivity)"
-
 
 def draw_square(ax: Axes) -> None:
     """Draw the axes of ROC space, with the diagonal of chance."""
     ax.plot([0, 1], [0, 1], **CHANCE)
     set_square_ticks(ax)
-    ax.set(xlabel=_FPR, ylabel=_TPR)
+    ax.set(xlabel=QUANTITIES["fpr"].axis, ylabel=QUANTITIES["tpr"].axis)
 
 
 # --- Dots in columns ------------------------------------------------------------------------------

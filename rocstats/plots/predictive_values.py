@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
+from rocstats.facts.measures import PREDICTIVE_VALUES
 from rocstats.facts.words import quantity_text
 from rocstats.frame.make import in_print
 from rocstats.plots.axes import (
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-
-_QUANTITIES = ("ppv", "npv")
 
 # Height by width of a figure: of each of two panels below one another, and of two side by side.
 _STACKED_RATIO, _BESIDE_RATIO = 0.5, 0.36
@@ -97,7 +96,7 @@ def plot_predictive_values(
     source = "study.operating_points(threshold=..., prevalence=[...])"
     require_frame("frame", frame, (*NEEDED, "fpr", "tpr"), source)
     frame, _ = in_print(labels, frame)
-    values = frame[frame["quantity"].isin(["ppv", "npv"])]
+    values = frame[frame["quantity"].isin(PREDICTIVE_VALUES)]
     if values["prevalence"].nunique() < 2:
         raise InputError(
             "`frame` must have predictive values at two prevalences or more; got"
@@ -108,7 +107,7 @@ def plot_predictive_values(
         return _draw_panels(values, points, width)
     require_axes(ax)
     lines, texts = [], []
-    for index, quantity in enumerate(_QUANTITIES):
+    for index, quantity in enumerate(PREDICTIVE_VALUES):
         for place, piece in _pieces(values, quantity, points):
             x = piece["prevalence"].to_numpy()
             lines.append(draw_measure(ax, x, piece, index, place, None))
@@ -121,7 +120,7 @@ def plot_predictive_values(
 
 def _draw_panels(values: pd.DataFrame, points: Sequence[tuple[str, ...]], width: Width) -> Axes:
     """Draw each predictive value in a panel of its own, with the points named at their lines."""
-    drawn = [name for name in _QUANTITIES if (values["quantity"] == name).any()]
+    drawn = [name for name in PREDICTIVE_VALUES if (values["quantity"] == name).any()]
     width = require_choice("width", width, WIDTHS)
     # Side by side in a column, panels are too narrow for names beside them.
     columns, ratio = (1, _STACKED_RATIO) if width == "column" else (len(drawn), _BESIDE_RATIO)

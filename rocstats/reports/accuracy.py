@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from rocstats.facts.columns import GLOSSARY
+from rocstats.facts.measures import PREDICTIVE_VALUES, QUANTITIES
 from rocstats.frame.make import text_frame
 from rocstats.reports.areas import IN_SAMPLE
 from rocstats.reports.cutoffs import Cutoff, cut_text, ends_of, name_of, place_of
@@ -42,7 +44,11 @@ _OF_THE_STUDY = (
     " by class."
 )
 
-_PREDICTIVE = ("PPV", "NPV")
+_HEADS_OF_ROWS = (
+    *(QUANTITIES[word].title for word in ("tpr", "tnr")),
+    *(GLOSSARY[name].heading for name in ("n_pos", "n_neg")),
+)
+_PREDICTIVE = tuple(QUANTITIES[word].short for word in PREDICTIVE_VALUES)
 
 Cells = dict[str, dict[Cutoff, str]]
 """Cells of a table by measure and cutoff."""
@@ -134,7 +140,7 @@ def _cuts(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Cells:
 def _apparent(cells: Cells) -> Cells:
     """Return measures that are not corrected for the choice of the cutoff, marked as such."""
     # Rates and counts at the chosen cutoffs have rows of their own.
-    own = (*_IN_WORDS.values(), "Sensitivity", "Specificity", "Positives", "Negatives")
+    own = (*_IN_WORDS.values(), *_HEADS_OF_ROWS)
     return {
         f"{head}, apparent": by_cut for head, by_cut in cells.items() if not head.startswith(own)
     }

@@ -12,6 +12,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.explorer.edges import read_steps
+from rocstats.facts.measures import PREDICTIVE_VALUES, QUANTITIES, STARD
 from rocstats.frame.make import about_of, labelled
 from rocstats.plots.axes import pieces_of
 from rocstats.tables.wording import list_words
@@ -34,10 +35,10 @@ _MOST_BANDS_DRAWN = 2
 # Resamples of more curves than these, as many as the figure has panels, take longer than the rest.
 _MOST_BANDS = 12
 
-RATIOS = ("lr_positive", "lr_negative")
+RATIOS = tuple(word for word in STARD if QUANTITIES[word].limits == "ratio")
 
-MEASURES = ("tpr", "tnr", "fpr", *RATIOS, "ppv", "npv")
-"""What STARD 2015 (item 24) and most papers report at a cutoff; the figure needs "fpr"."""
+MEASURES = ("tpr", "tnr", "fpr", *RATIOS, *PREDICTIVE_VALUES)
+"""What most papers report at a cutoff (``STARD``); the figure needs "fpr"."""
 
 
 def ask(study: StudyLike, options: ReportOptions) -> Answers:
@@ -270,7 +271,7 @@ def _measures_at(
     points = asker(what, ask_points, threshold=cuts, quantities=MEASURES, **asker.level)
     if points is None or not asker.options.prevalence:
         return points, None
-    elsewhere = {"quantities": ("ppv", "npv"), "prevalence": asker.options.prevalence}
+    elsewhere = {"quantities": PREDICTIVE_VALUES, "prevalence": asker.options.prevalence}
     return points, asker(what, ask_points, threshold=cuts, **elsewhere, **asker.level)
 
 
@@ -358,7 +359,7 @@ def _at_chosen_cutoffs(points: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFra
 
 def _predictive(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the predictive values of a frame of cutpoints."""
-    return frame[frame["quantity"].isin(["ppv", "npv"])].reset_index(drop=True)
+    return frame[frame["quantity"].isin(PREDICTIVE_VALUES)].reset_index(drop=True)
 
 
 def _of_predictors(frame: pd.DataFrame, predictors: list[str]) -> pd.DataFrame:

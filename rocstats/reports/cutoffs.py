@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import pandas as pd
 
+from rocstats.curves.criteria import CRITERIA
 from rocstats.explorer.texts import say
 from rocstats.reports.document import Block, Paragraph, Section, paragraph
 from rocstats.tables.cells import SIGNS, limit_text, threshold_text
 from rocstats.tables.sizes import counted_in_words, units_of
 from rocstats.tables.text import format_count, format_level, format_number, round_half_up
-from rocstats.tables.wording import CRITERIA, list_words
+from rocstats.tables.wording import list_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -260,7 +261,7 @@ def _notice(cutoffs: Sequence[Cutoff], options: ReportOptions, counted: str) -> 
 
 
 def _chosen_texts(cutoffs: Sequence[Cutoff], options: ReportOptions, counted: str) -> Iterator[str]:
-    words, rule = options.words, CRITERIA[str(options.criterion)]
+    words, rule = options.words, CRITERIA[str(options.criterion)].phrase
     cut = cutoffs[0]
     if len(cutoffs) == 1:
         yield say(

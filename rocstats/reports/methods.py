@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from rocstats.curves.criteria import CRITERIA
 from rocstats.explorer.data import why_no_explorer, why_no_moved_limits
 from rocstats.frame.make import about_of
 from rocstats.reports.areas import IN_SAMPLE
 from rocstats.reports.document import Block, Paragraph, Section, paragraph
 from rocstats.reports.use import use_methods
 from rocstats.tables.methods import area_sentence, band_sentence
-from rocstats.tables.wording import CRITERIA, Sentence, list_words, method_sentences, note_sentences
+from rocstats.tables.wording import Sentence, list_words, method_sentences, note_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,7 +101,7 @@ def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
         yield from _of_measures(answers.given_pairs, "differences at the cutoffs")
     if answers.chosen is None:
         return
-    rule = CRITERIA[str(options.criterion)]
+    rule = CRITERIA[str(options.criterion)].phrase
     if not _has_choice(answers):
         yield Sentence(f"Cutoffs were sought in these data for the {rule}; none was found.")
         return

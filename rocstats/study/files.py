@@ -28,7 +28,7 @@ import pandas as pd
 from rocstats._version import __version__
 from rocstats.errors import InputError, require_choice, require_name, require_possible
 from rocstats.facts.arrays import IntArray
-from rocstats.frame.make import data_frame
+from rocstats.facts.tolerances import MOST_LABELS
 from rocstats.study.cells import (
     PACKAGE_READERS,
     CellColumns,
@@ -211,7 +211,7 @@ def read_file(
     _require_fitting(options, file, form)
     options = options._replace(decimal=_decimal_mark(decimal, thousands))
     found = _guarded(read, file, form, options)
-    frame = data_frame(found.columns)
+    frame = pd.DataFrame(found.columns)
     frame.attrs["rocstats"] = {
         "function": "read_table",
         "version": __version__,
@@ -571,8 +571,6 @@ MOST_ROWS = 10**7
 _ENGINES = ("duckdb", "polars")
 # A start of a text of many thousand rows, by which the number of all rows is guessed.
 _SAMPLED_BYTES = 2**20
-# A column with more labels than this is not of classes.
-_MOST_LABELS = 1000
 
 
 def is_large(file: Path) -> bool:
@@ -686,7 +684,7 @@ def label_in(unread: Unread, column: str, text: str | None) -> Any:
     cut = (label.strip() if isinstance(label, str) else label for label in unread.labels[column])
     labels = [*dict.fromkeys(label for label in cut if not (pd.isna(label) or label == ""))]
     if text is not None:
-        found = data_frame({column: pd.Series(labels, dtype=object)})
+        found = pd.DataFrame({column: pd.Series(labels, dtype=object)})
         found.attrs["rocstats"] = {"value_labels": None}
         return label_of(found, column, text)
     codes = codes_of(labels, ".")
@@ -703,5 +701,5 @@ def _labels_in(rows: Any, column: str) -> dict[Any, int]:
     # Not by unique(), for which DuckDB holds all rows in memory.
     frame = nw.from_native(rows)
     number = "n" if column != "n" else "number"
-    labels = frame.group_by(column).agg(nw.len().alias(number)).head(_MOST_LABELS).collect()
+    labels = frame.group_by(column).agg(nw.len().alias(number)).head(MOST_LABELS).collect()
     return dict(zip(labels[column].to_list(), labels[number].to_list(), strict=True))

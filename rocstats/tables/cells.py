@@ -14,7 +14,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.facts.measures import range_of
+from rocstats.facts.columns import GLOSSARY
+from rocstats.facts.measures import QUANTITIES, fraction_of, range_of
 from rocstats.facts.tolerances import SAME
 from rocstats.facts.words import RowLike, is_difference, quantity_text, risk_text, rows_of
 from rocstats.frame.checks import ANSWERS, require_frame
@@ -36,7 +37,7 @@ from rocstats.tables.text import (
 from rocstats.tables.wording import reader_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
 
 # --- Columns, and the rules of all cells ----------------------------------------------------------
@@ -141,31 +142,12 @@ def number_column(head: str, values: Iterable[float], texts: Iterable[str]) -> C
 
 # --- What a row is about --------------------------------------------------------------------------
 
-LABELS = {
-    "predictor": "Predictor",
-    "modality": "Modality",
-    "reference": "Reference",
-    "group": "Group",
-    "variable": "Variable",
-    "level": "Level",
-    "zone": "Zone",
-    "band_low": "Band",
-    "fold": "Fold",
-    "class": "Class",
-    "versus": "Versus",
-    "kind": "Kind",
-    "reader": "Reader",
-    "criterion": "Criterion",
-    "time": "Time",
-    "controls": "Controls are",
-    "risk": "Predicted risk",
-    "risk_threshold": "Risk threshold",
-    "probability_cost": "Probability cost",
-    "threshold": "Threshold",
-    "reference_threshold": "Threshold of the reference",
-    "fpr": "At false positive rate",
-    "tpr": "At sensitivity",
-}
+_PLACES_IN_ORDER = (
+    "predictor", "modality", "reference", "group", "variable", "level", "zone", "band_low", "fold",
+    "class", "versus", "kind", "reader", "criterion", "time", "controls", "risk", "risk_threshold",
+    "probability_cost", "threshold", "reference_threshold", "fpr", "tpr",
+)  # fmt: skip
+LABELS = {name: GLOSSARY[name].heading for name in _PLACES_IN_ORDER}
 """Columns that identify a row, in the order of print, with their headings."""
 
 COMPARISON = "Comparison"
@@ -371,14 +353,7 @@ def _joined(frame: pd.DataFrame, columns: dict[str, list[str]]) -> dict[str, lis
 
 # --- What is estimated ----------------------------------------------------------------------------
 
-_SAMPLE_MEASURES = frozenset(
-    [
-        *("observed_expected_ratio", "calibration_intercept", "calibration_slope"),
-        *("intercept_and_slope", "ici", "e50", "e90", "spiegelhalter_z", "brier_score"),
-        *("scaled_brier_score", "log_score", "miscalibration", "discrimination", "uncertainty"),
-        *("net_benefit", "standardized_net_benefit", "interventions_avoided"),
-    ]
-)
+_SAMPLE_MEASURES = frozenset(one.word for one in QUANTITIES.values() if one.family)
 """Quantities of the cases at hand unless a prevalence was given: their own share goes unsaid."""
 
 
@@ -592,18 +567,16 @@ def is_interaction(row: RowLike) -> bool:
 # --- Counts ---------------------------------------------------------------------------------------
 
 
+_COUNTS = (
+    "n_pos", "n_neg", "reference_n_pos", "reference_n_neg", "n_pos_shared", "n_neg_shared",
+    "n_censored",
+)  # fmt: skip
+
+
 def count_columns(frame: pd.DataFrame) -> list[Column]:
     """Return the numbers of cases of each row."""
     # The others are there where predictors keep their own cases; a contrast has no reference.
-    names = {
-        "n_pos": "Positives",
-        "n_neg": "Negatives",
-        "reference_n_pos": "Positives of the reference",
-        "reference_n_neg": "Negatives of the reference",
-        "n_pos_shared": "Shared positives",
-        "n_neg_shared": "Shared negatives",
-        "n_censored": "Censored",
-    }
+    names = {name: GLOSSARY[name].heading for name in _COUNTS}
     if "n_censored" in frame:  # classes at a time
         names |= {"n_pos": "Cases", "n_neg": "Controls"}
     return [
@@ -617,29 +590,15 @@ def count_columns(frame: pd.DataFrame) -> list[Column]:
     ]
 
 
-_SHARES: Mapping[str, tuple[str, str]] = {
-    "tpr": ("TP", "TP FN"),
-    "ppa": ("TP", "TP FN"),
-    "fnr": ("FN", "TP FN"),
-    "tnr": ("TN", "TN FP"),
-    "npa": ("TN", "TN FP"),
-    "fpr": ("FP", "TN FP"),
-    "ppv": ("TP", "TP FP"),
-    "npv": ("TN", "TN FN"),
-    "accuracy": ("TP TN", "TP FN FP TN"),
-    "overall_agreement": ("TP TN", "TP FN FP TN"),
-}
-
-
 def fraction_text(row: RowLike, style: str) -> str:
     """Return the fraction that a rate is, "26/41"; "" where the counts do not give the rate."""
-    table, name = table_of(row), str(row.get("quantity"))
-    if table is None or name not in _SHARES:
+    table, fraction = table_of(row), fraction_of(str(row.get("quantity")))
+    if table is None or fraction is None:
         return ""
     # With a correction, the fraction is that of the apparent value.
     apparent = row.get("apparent", math.nan)
     rate = row["estimate"] if math.isnan(apparent) else apparent
-    part, whole = (sum(table[cell] for cell in cells.split()) for cells in _SHARES[name])
+    part, whole = (sum(table[cell.upper()] for cell in cells) for cells in fraction)
     # A mean over folds, or a predictive value at another prevalence, is another number.
     if whole == 0 or not abs(part / whole - rate) < SAME:
         return ""

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
+from rocstats.facts.measures import QUANTITIES
+from rocstats.facts.words import uncapital
 from rocstats.frame.make import about_of
 from rocstats.frame.screen import is_adjusted
 from rocstats.tables.cells import LABELS, heading_of
@@ -336,10 +338,7 @@ ABBREVIATIONS = {
     "CI": "confidence interval",
     "df": "degrees of freedom",
     "NA": "not available",
-    "PPV": "positive predictive value",
-    "NPV": "negative predictive value",
-    "LR+": "positive likelihood ratio",
-    "LR−": "negative likelihood ratio",
+    **{one.short: uncapital(one.title) for one in QUANTITIES.values() if one.short},
     "TP": "true positives",
     "FP": "false positives",
     "FN": "false negatives",

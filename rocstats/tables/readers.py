@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, TypeGuard
 import pandas as pd
 
 from rocstats.errors import InputError
+from rocstats.facts.columns import GLOSSARY
+from rocstats.facts.measures import RATES
 from rocstats.facts.words import RowLike, quantity_text, rows_of, uncapital
 from rocstats.frame.checks import require_frame
 from rocstats.frame.make import about_of
@@ -191,7 +193,7 @@ def _quantity(measure: Measure, several: bool) -> str:
 def _counts(table: Mapping[Measure, Mapping[Line, RowLike]], lines: Sequence[Line]) -> list[Column]:
     """Return the numbers of cases of readers where they differ; the footnote has them otherwise."""
     columns = []
-    for name, head in (("n_pos", "Positives"), ("n_neg", "Negatives")):
+    for name in ("n_pos", "n_neg"):
         cells = [
             list(
                 dict.fromkeys(
@@ -203,7 +205,8 @@ def _counts(table: Mapping[Measure, Mapping[Line, RowLike]], lines: Sequence[Lin
             for line in lines
         ]
         if len({tuple(texts) for texts in cells}) > 1 or any(len(texts) > 1 for texts in cells):
-            columns.append(Column(head, ["; ".join(texts) for texts in cells]))
+            texts_of_lines = ["; ".join(texts) for texts in cells]
+            columns.append(Column(GLOSSARY[name].heading, texts_of_lines))
     return columns
 
 
@@ -399,7 +402,7 @@ def model_sentences(frame: pd.DataFrame) -> list[str]:
 def subject_of(frame: pd.DataFrame) -> str:
     """Return what sentences on the methods of a frame are about."""
     if "reference" not in frame:
-        return "the rates" if frame["quantity"].isin(["tpr", "tnr", "fpr", "fnr"]).all() else ""
+        return "the rates" if frame["quantity"].isin(RATES).all() else ""
     if about_of(frame).get("function") == "reader_compare_with":
         return "the differences from the machine"
     averaged = frame["reader"].eq(EVERY)

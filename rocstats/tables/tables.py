@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_text, require_writable
+from rocstats.facts.measures import QUANTITIES, STARD
 from rocstats.facts.words import RowLike, rows_of, uncapital
 from rocstats.frame.checks import require_frame
 from rocstats.frame.make import about_of, in_print, labelled, labels_in, read_labels, text_frame
@@ -367,9 +368,6 @@ def by_heading(columns: Sequence[Column]) -> dict[str, list[str]]:
     return {column.head: column.cells for column in columns}
 
 
-# What STARD 2015 (item 24) and most papers report at a cutoff.
-_STARD_MEASURES = ("tpr", "tnr", "ppv", "npv", "lr_positive", "lr_negative")
-
 # A page on its side holds some eight columns of intervals.
 _MOST_MEASURES = 8
 
@@ -378,7 +376,7 @@ def printed_rows(frame: pd.DataFrame, layout: str) -> pd.DataFrame:
     """Return the rows of a frame that its table prints: in "wide", of eight measures at most."""
     if layout == "long" or "quantity" not in frame or frame["quantity"].nunique() <= _MOST_MEASURES:
         return frame
-    kept = frame[frame["quantity"].isin(_STARD_MEASURES)]
+    kept = frame[frame["quantity"].isin(STARD)]
     kept.attrs = frame.attrs
     return kept if len(kept) else frame
 
@@ -499,12 +497,8 @@ def _with_signs(column: Column, signs: Sequence[str]) -> Column:
     return Column(column.head, cells, numbers)
 
 
-_SHORT = {
-    "positive predictive value": "PPV",
-    "negative predictive value": "NPV",
-    "positive likelihood ratio": "LR+",
-    "negative likelihood ratio": "LR−",
-    ", corrected for optimism": ", corrected",
+_SHORT = {one.title: one.short for one in QUANTITIES.values() if one.short} | {
+    ", corrected for optimism": ", corrected"
 }
 
 

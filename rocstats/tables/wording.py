@@ -326,22 +326,6 @@ def list_words(words: Iterable[str]) -> str:
     return f"{', '.join(head)} and {last}" if head else last
 
 
-# --- Criteria of cutoffs --------------------------------------------------------------------------
-
-CRITERIA = {
-    "youden": "largest sensitivity + specificity (Youden index)",
-    "closest-topleft": "point of the curve nearest to a test without errors",
-    "product": "largest product of sensitivity and specificity",
-    "equal-error": "most equal rates of both errors",
-    "accuracy": "most right calls",
-    "kappa": "best agreement beyond chance (kappa)",
-    "cost": "lowest cost",
-    "fixed-tpr": "wanted sensitivity",
-    "fixed-fpr": "wanted rate of false alarms",
-}
-"""What a criterion of a cutoff looks for, after "the"."""
-
-
 # --- Frames of reader studies ---------------------------------------------------------------------
 
 EVERY = "all"

@@ -10,8 +10,10 @@ from typer.models import ArgumentInfo, OptionInfo
 
 import rocstats as rs
 from rocstats.cli import COMMANDS
-from rocstats.commands.options import _OPTION_OF, in_words_of_the_command, with_groups
+from rocstats.commands.options import in_words_of_the_command, with_groups
+from rocstats.facts.options import OPTIONS
 
+OPTION_OF = {name: one.command for name, one in OPTIONS.items() if one.command}
 OWN = {
     "--class": "what by_name reads, in its own words",
     "--example": "data that ship",
@@ -78,7 +80,7 @@ def arguments():
 
 
 def test_every_option_is_in_the_table_or_is_the_commands_own():
-    known = {*_OPTION_OF.values(), *OWN}
+    known = {*OPTION_OF.values(), *OWN}
     assert [each for each in options() if each[2] not in known] == []
     assert OWN.keys() <= {name for _, _, name in options()}
 
@@ -87,7 +89,7 @@ def test_an_argument_of_the_library_is_said_as_its_option():
     library = arguments() - OTHERS
     wrong = [
         (command, parameter, name) for command, parameter, name in options()
-        if parameter in library and name not in OWN and _OPTION_OF.get(parameter) != name
+        if parameter in library and name not in OWN and OPTION_OF.get(parameter) != name
     ]  # fmt: skip
     assert wrong == []
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import get_args
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -9,15 +11,16 @@ from scipy.stats import norm
 from rocstats.estimate.proportions import wilson
 from rocstats.estimate.shares import (
     RATIOS,
-    SHARES,
     Cases,
     ShareDifference,
+    ShareName,
     ratio,
     shares_of,
     weighted_score,
 )
 from rocstats.estimate.two_by_two import Table, newcombe_limits
 
+SHARES = get_args(ShareName)
 Z = 1.959963984540054
 # docs/methods/paired-tables.md, "Worked example B": T1+T2+, T1+T2-, T1-T2+, T1-T2- among the
 # diseased, then the others

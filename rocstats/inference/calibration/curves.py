@@ -225,7 +225,7 @@ def calibration_band(
         Source of the redraws, and of the draws behind the quantile of a simultaneous band; the
         frame records one integer that repeats them.
     progress : bool, default False
-        Show a bar for redraws that take over two seconds.
+        Whether to show a bar for redraws that take over two seconds.
 
     Returns
     -------

@@ -31,6 +31,7 @@ from rocstats.estimate.resample import (
     require_drawing,
 )
 from rocstats.facts.arrays import FloatArray
+from rocstats.facts.measures import QUANTITIES
 from rocstats.facts.tolerances import cleared
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.calibration.fits import (
@@ -77,14 +78,9 @@ CalibrationMeasure = Literal[
     "miscalibration",
 ]
 MEASURES: tuple[CalibrationMeasure, ...] = get_args(CalibrationMeasure)
-_DEFAULT_MEASURES = MEASURES[:4]
-_NULL_VALUES = {
-    "observed_expected_ratio": 1.0,
-    "calibration_slope": 1.0,
-    "intercept_and_slope": np.nan,
-}
+_DEFAULT_MEASURES = tuple(name for name in MEASURES if not QUANTITIES[name].by_request)
 # Larger than 0 in every sample of calibrated risks: only a redraw says how much larger.
-_REDRAWN_MEASURES: tuple[CalibrationMeasure, ...] = ("ici", "e50", "e90", "miscalibration")
+_REDRAWN_MEASURES = tuple(name for name in MEASURES if QUANTITIES[name].null_is_least)
 
 
 class _Options(NamedTuple):
@@ -140,7 +136,7 @@ def calibration(
     rng : int, SeedSequence, Generator or None
         Source of the redraws; the frame records one integer that repeats them.
     progress : bool, default False
-        Show a bar for redraws that take over two seconds.
+        Whether to show a bar for redraws that take over two seconds.
 
     Returns
     -------
@@ -495,7 +491,7 @@ def _measure_rows(
         known = {
             "quantity": name,
             "confidence_level": options.level,
-            "null_value": _NULL_VALUES.get(name, 0.0),
+            "null_value": QUANTITIES[name].null,
             "hypothesis": "greater" if name in _REDRAWN_MEASURES else "two-sided",
         }
         result = results.get(name, undefined("one-class"))

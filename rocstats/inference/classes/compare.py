@@ -87,7 +87,7 @@ def multiclass_compare_auc(
     method : {"hand-till", "class-reference"}, default "hand-till"
         Compared summary of the areas, as in ``auc``.
     reference : str, optional
-        Classifier that all others are compared with; by default every pair.
+        Classifier to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Tested hypothesis about predictor minus reference:
 

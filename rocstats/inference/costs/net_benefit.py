@@ -49,7 +49,7 @@ from rocstats.estimate.estimate import Estimate, Result, undefined
 from rocstats.estimate.quantiles import Alternative, quantile
 from rocstats.estimate.shares import Cases, effective_units
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.facts.measures import range_of
+from rocstats.facts.measures import of_family, range_of
 from rocstats.frame.question import (
     BINNING_ERROR,
     ESTIMATE,
@@ -82,7 +82,7 @@ NET_BENEFIT = Question(
     ("vickers-2006", "pfeiffer-2020", "marsh-2020", "vickers-2023", "wilson-1927", "zou-2008"),
     binned=True,
 )
-QUANTITIES = ("net_benefit", "standardized_net_benefit", "interventions_avoided")
+QUANTITIES = of_family("benefit")
 _BENEFIT_COLUMNS = ("estimate", "se", "ci_low", "ci_high", "method")
 
 

@@ -48,7 +48,7 @@ from rocstats.estimate.resample import (
     require_drawing,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, binary_unit, in_unit
-from rocstats.facts.measures import cells_at, measure
+from rocstats.facts.measures import PREDICTIVE_VALUES, cells_at, measure
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE, SAME
 from rocstats.frame.question import BINNING_ERROR, ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.inference.cutpoints.draws import CutpointRule, PlacedDraws, curve_point
@@ -77,9 +77,8 @@ CUTPOINTS = Question(
     binned=True,
 )
 CUT_METHODS: tuple[CutMethod, ...] = get_args(CutMethod)
-_PREDICTIVE_VALUES = ("ppv", "npv")
 _CORRECTED_LIMITS = dict.fromkeys(("tpr", "tnr"), "wilson") | dict.fromkeys(
-    _PREDICTIVE_VALUES, "mercaldo"
+    PREDICTIVE_VALUES, "mercaldo"
 )
 
 
@@ -378,7 +377,7 @@ class BinnedOptimum(NamedTuple):
         values = {"tpr": tpr, "tnr": 1 - fpr, "youden": tpr - fpr}
         if prevalence is not None:
             cells = cells_at(tpr, fpr, prevalence)
-            values |= {name: measure(name, cells) for name in ("ppv", "npv")}
+            values |= {name: measure(name, cells) for name in PREDICTIVE_VALUES}
         errors = {name: _largest_distance(each) for name, each in values.items()}
         errors["threshold"] = _largest_distance(self._thresholds(threshold))
         if criterion.quantity:
@@ -477,7 +476,7 @@ def _one_class_rows(
     if prevalence is None:
         return rows
     values = {**blank, "prevalence": prevalence}
-    return [*rows, *({**values, "quantity": name} for name in _PREDICTIVE_VALUES)]
+    return [*rows, *({**values, "quantity": name} for name in PREDICTIVE_VALUES)]
 
 
 def _cutpoint_notes(part: Sample) -> list[str]:
@@ -546,7 +545,7 @@ def chosen_measures(
             "optimism": found.optimism,
             BINNING_ERROR: errors.get(quantity, 0.0),
         }
-        if quantity in _PREDICTIVE_VALUES:
+        if quantity in PREDICTIVE_VALUES:
             about["prevalence"] = prevalence
         result = _corrected_result(quantity, found, source)
         yield {**point, **about}, result._replace(codes=(*result.codes, *notes))
@@ -556,7 +555,7 @@ def _corrected_result(quantity: str, found: CorrectedMeasure, source: str) -> Re
     """Return a corrected measure with its limits, their method and its own note."""
     method = f"{source}/{_CORRECTED_LIMITS.get(quantity, 'mover')}-corrected"
     codes = ("adjusted-cells",) if found.adjusted else ()
-    if quantity in _PREDICTIVE_VALUES and np.isnan(found.value):
+    if quantity in PREDICTIVE_VALUES and np.isnan(found.value):
         codes, method = ("no-calls",), "none/none"
     return Result(found.value, found.se, found.low, found.high, method=method, codes=codes)
 

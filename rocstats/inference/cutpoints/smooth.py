@@ -25,7 +25,8 @@ from rocstats.estimate.quantiles import order_rank, quantile
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_bands import resampled_cells
 from rocstats.facts.arrays import FloatArray, binary_unit, in_unit
-from rocstats.facts.measures import range_of
+from rocstats.facts.columns import POINT
+from rocstats.facts.measures import RATES, range_of
 from rocstats.facts.tolerances import NO_SPREAD, SAME, SAME_TO_ROUNDING
 from rocstats.inference.cutpoints.draws import curve_point
 from rocstats.study.sample import Sample
@@ -119,7 +120,7 @@ def smooth_limits(
 ) -> tuple[float, float]:
     """Return limits by the delta method: on the probit scale for rates, else plain, in range."""
     z = quantile((1 + confidence_level) / 2, np.inf)
-    if quantity in ("tpr", "tnr"):
+    if quantity in RATES:
         # A rate of 0 or 1, to rounding, has an infinite probit and no limits.
         if not SAME < value < 1 - SAME:
             return float("nan"), float("nan")
@@ -336,7 +337,6 @@ def _interpolated(values: FloatArray, at: FloatArray) -> FloatArray:
 # Smoothing moves the crossing of skewed densities (docs/points/cutpoints.md, "Smoothed cutpoints").
 # Of classes of 50 normal scores 1 in 200 has a larger skewness, of log-normal ones 98 in 100.
 _SKEWED = 1.0
-_POINT = ("threshold", "next_score", "fpr", "tpr", "fp", "tp")
 SmoothResults = tuple[FloatArray, FloatArray, FloatArray]
 
 
@@ -357,7 +357,7 @@ def smooth_measures(
     threshold = unit * float(values[0])
     fit_notes = ["no-smooth-cutpoint"] if np.isnan(threshold) else []
     if np.isnan(threshold):
-        point: dict[str, float] = dict.fromkeys(_POINT, np.nan)
+        point: dict[str, float] = dict.fromkeys(POINT, np.nan)
     else:
         point = curve_point(curve, int(vertex_at(curve, np.array([threshold]))[0]), threshold)
     apparent = {"tpr": point["tpr"], "tnr": 1 - point["fpr"]}

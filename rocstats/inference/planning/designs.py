@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -352,7 +352,7 @@ def columns_of(design: PilotAUCs) -> tuple[int, int]:
 # --- Designs of rates -----------------------------------------------------------------------------
 
 Rate = Literal["tpr", "tnr"]
-RATES = ("tpr", "tnr")
+RATES = get_args(Rate)
 RateMethod = Literal["exact", "asymptotic"]
 PairedRateMethod = Literal["mid-p", "exact", "asymptotic"]
 

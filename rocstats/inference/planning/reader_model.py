@@ -36,7 +36,6 @@ from rocstats.estimate.simulate import (
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.references import require_keys
 from rocstats.facts.tolerances import SAME_TO_ROUNDING
-from rocstats.frame.make import data_frame
 from rocstats.study.cases import Reads
 from rocstats.study.points import number_array
 
@@ -422,7 +421,7 @@ def _read_rows(reads: Reads) -> pd.DataFrame:
     """Return one row a read, by modality, reader and case, the positives first."""
     ratings = np.concatenate([reads.pos, reads.neg], axis=2)
     modality, reader, case = np.nonzero(~np.isnan(ratings))
-    return data_frame(
+    return pd.DataFrame(
         {
             "truth": (case < reads.n_pos).astype(np.int64),
             "rating": ratings[modality, reader, case],

@@ -39,7 +39,8 @@ from rocstats.estimate.tables import (
     unlimited,
 )
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.measures import Cells, measure, shifted
+from rocstats.facts.columns import POINT
+from rocstats.facts.measures import Cells, class_of, measure, shifted
 from rocstats.facts.tolerances import FEW_CLUSTERS
 from rocstats.facts.words import known_word
 from rocstats.frame.cutoffs import next_of_given
@@ -216,9 +217,6 @@ class PointMeasures(NamedTuple):
     n_resamples: int = 0
 
 
-POINT_COLUMNS = ("threshold", "next_score", "fpr", "tpr", "fp", "tp")
-
-
 def point_block(
     sample: Sample,
     k: int,
@@ -269,7 +267,8 @@ def _few_clusters(cases: ScoredCases, name: str) -> list[str]:
     if cases.cluster is None or cases.sample_weight is not None:
         return []
     of_pos, of_neg = effective_numbers(cases)
-    n = {"tpr": of_pos, "fnr": of_pos, "fpr": of_neg, "tnr": of_neg}.get(name, min(of_pos, of_neg))
+    sizes = {"positives": of_pos, "negatives": of_neg, None: min(of_pos, of_neg)}
+    n = sizes[class_of(name)]
     return ["few-clusters"] if n < FEW_CLUSTERS else []
 
 
@@ -303,7 +302,7 @@ def points_at_thresholds(
     ]
     codes = _class_and_fold_notes(cases)
     codes += [f"joint-level={joint_level:g}"] if joint_level is not None else []
-    return PointMeasures(dict(zip(POINT_COLUMNS, columns, strict=True)), measures, codes)
+    return PointMeasures(dict(zip(POINT, columns, strict=True)), measures, codes)
 
 
 def _weighted_measure(tables: PointTables, request: MeasureRequest, plan: PointPlan) -> Measured:
@@ -338,7 +337,7 @@ def points_at_rates(
     # Without one class there is no curve to read; the given rate alone is in the row.
     if min(cases.n_pos, cases.n_neg) == 0:
         nothing = np.full(len(rates), np.nan)
-        columns = {**dict.fromkeys(POINT_COLUMNS, nothing), axis: rates}
+        columns = {**dict.fromkeys(POINT, nothing), axis: rates}
         return PointMeasures(columns, [unlimited(nothing) for _ in requests], codes)
     points = read_curve(curve, axis, rates, reading)
     columns = {

@@ -58,7 +58,7 @@ from rocstats.facts.arrays import FloatArray
 from rocstats.facts.words import as_known, did_you_mean, listed
 from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.points.paired_measures import (
-    SUM_WEIGHTS,
+    SUMS,
     RatesAtFpr,
     SumName,
     accuracy,
@@ -354,7 +354,7 @@ def possible_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
     """Return the quantities that can be requested: with a margin, differences of rates and sums."""
     # Margins of other differences would depend on the prevalence, those of ratios on their scale.
     more = (*RATE_RATIOS, *OF_STUDY_PREVALENCE) if tested.is_plain else ()
-    return (*default_quantities(tested), *more, *SUM_WEIGHTS)
+    return (*default_quantities(tested), *more, *SUMS)
 
 
 def _read_quantities(wanted: Any, tested: HypothesisPlan, axis: Axis | None) -> tuple[str, ...]:
@@ -474,7 +474,7 @@ class _ComparedCalls(NamedTuple):
             "accuracy": self._accuracy,
             "f1": partial(f1_difference, *calls, paired=self.paired),
             "mcc": partial(mcc_difference, *calls, paired=self.paired),
-            **{name: partial(self._sum, name) for name in SUM_WEIGHTS},
+            **{name: partial(self._sum, name) for name in SUMS},
         }
         return results[quantity]()
 

@@ -15,7 +15,8 @@ from rocstats.estimate.rates import Axis, Reading, read_curve
 from rocstats.estimate.tables import Measured
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.measures import (
-    FURTHER,
+    AGREEMENT,
+    BY_REQUEST,
     MEASURES,
     RATES,
     Cells,
@@ -32,14 +33,6 @@ from rocstats.study.sample import Sample
 # --- Requested measures ---------------------------------------------------------------------------
 
 ReferenceStandard = Literal["perfect", "imperfect"]
-# Without the truth, no rate of errors is known: FDA's guidance of 2007 on diagnostic tests has the
-# same fractions reported as percent agreement, under other names.
-AGREEMENT = {"ppa": "tpr", "npa": "tnr", "overall_agreement": "accuracy"}
-"""Quantities reported against an imperfect reference standard, and the measures equal to them."""
-
-
-# By request only: they need an argument, or say in other words what a measure says already.
-_ON_REQUEST = (*FURTHER, "f_beta", "true_prevalence")
 
 
 class MeasureRequest(NamedTuple):
@@ -63,7 +56,7 @@ def read_quantities(
     reference_standard = require_choice("reference_standard", reference_standard, standards)
     # A joint region is a rectangle of both rates; other measures have no side of it.
     usual = {name: name for name in (RATES if joint else MEASURES)}
-    possible = usual if joint else {**usual, **{name: name for name in _ON_REQUEST}}
+    possible = usual if joint else {**usual, **{name: name for name in BY_REQUEST}}
     if reference_standard == "imperfect":
         usual = {w: name for w, name in AGREEMENT.items() if name in RATES or not joint}
         possible = usual

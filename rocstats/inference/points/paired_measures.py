@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -39,7 +39,7 @@ from rocstats.estimate.shares import Measure, MeasureDifference, Share, share_am
 from rocstats.estimate.tables import Spread, slopes
 from rocstats.estimate.two_by_two import Table, pooled_z
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.measures import Cells, cells_at, measure, range_of, scale_of
+from rocstats.facts.measures import QUANTITIES, Cells, cells_at, measure, range_of, scale_of
 from rocstats.facts.tolerances import cleared
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_sizes
@@ -146,8 +146,8 @@ def mcc_difference(
 
 
 SumName = Literal["balanced_accuracy", "youden"]
-SUM_WEIGHTS: dict[SumName, float] = {"balanced_accuracy": 0.5, "youden": 1.0}
-"""Weight of both rates in a measure that is a sum of them."""
+SUMS: tuple[SumName, ...] = get_args(SumName)
+"""Measures that are sums of both rates, with one weight."""
 
 
 def sum_difference(
@@ -162,7 +162,7 @@ def sum_difference(
     MOVER on Tango's limits of both classes where there are ``tables``, on those of the shares (of
     groups, or of clusters, whose classes are correlated) where there are none.
     """
-    weight = SUM_WEIGHTS[name]
+    weight = QUANTITIES[name].weight or 0.0
     estimate = weight * sum(rate.estimate for rate in rates)
     shared = sum(float(a @ b) for a, b in zip(*(rate.influence for rate in rates), strict=True))
     variance = max(rates[0].variance + rates[1].variance + 2 * shared, 0.0)

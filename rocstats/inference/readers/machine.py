@@ -21,6 +21,7 @@ from rocstats.estimate.claim import (
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.readers import Factor
 from rocstats.facts.arrays import FloatArray
+from rocstats.facts.columns import NO_RANGE
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
 from rocstats.inference.readers.compare import By
 from rocstats.inference.readers.covariance import Covariance
@@ -194,10 +195,6 @@ def reader_compare_with(
             ]
     adjust_rows(rows, adjust, within=("quantity",))
     return answer_rows(READER_COMPARE_WITH, rest, rows)
-
-
-NO_RANGE = {"range_axis": "", "range_low": np.nan, "range_high": np.nan}
-"""The columns of the range of an area, where rates are compared."""
 
 
 class _Machine(NamedTuple):

@@ -15,6 +15,7 @@ from rocstats.estimate.benefit import BENEFIT_INTERVALS, BenefitInterval, Stakes
 from rocstats.estimate.claim import HypothesisPlan, read_hypothesis
 from rocstats.estimate.estimate import Result
 from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.facts.measures import of_family
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
 from rocstats.inference.survival.areas import (
     NO_STATUS,
@@ -45,7 +46,7 @@ SURVIVAL_NET_BENEFIT = Question(
     ),
     ("vickers-2006", "uno-2007", "hung-chiang-2010", "wilson-1927", "zou-2008"),
 )
-QUANTITIES = ("net_benefit", "standardized_net_benefit", "interventions_avoided")
+QUANTITIES = of_family("benefit")
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high")
 
 

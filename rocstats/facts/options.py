@@ -1,0 +1,198 @@
+"""Parameters that several questions or commands share: a record each, for docstrings and messages.
+
+Signatures and docstrings are written out, for help and completion; a test compares them with the
+records. Commands take the names and the shared help of their options from here, and messages of the
+library name the option in place of the parameter.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Option(NamedTuple):
+    """A parameter: its option on the command line, and how questions document it.
+
+    ``command`` is the option, or the argument of a command, and ``help`` its help where commands
+    share it. ``kind`` is the documented type; a parameter of that type has the ``default`` and one
+    of the ``sentences``, the usual one first. "{}" stands for words that differ between questions.
+    """
+
+    name: str
+    command: str = ""
+    help: str = ""
+    kind: str = ""
+    default: Any = None
+    sentences: tuple[str, ...] = ()
+
+
+_COVERAGE = "Two-sided coverage of"
+_RECORDS = (
+    # Any question.
+    Option(
+        "confidence_level", "--level", "Confidence level, between 0 and 1.",
+        "float in (0, 1), default 0.95", 0.95,
+        (
+            f"{_COVERAGE} each interval{{}}.", f"{_COVERAGE} the interval{{}}.",
+            f"{_COVERAGE} a bar{{}}.", f"{_COVERAGE} intervals and bands.", "Probability that {}.",
+            "Level of the {}.",
+        ),
+    ),
+    Option(
+        "n_resamples", "--resamples", "Number of resamples; by default that of the method.",
+        "int >= 100, default 2000", 2000, ("Number of resamples{}.",),
+    ),
+    Option(
+        "rng", "--seed", "Seed of the resamples.", "int, SeedSequence, Generator or None", None,
+        (
+            "Source of the {}; the frame records one integer that repeats {}.",
+            "Seed of the resamples; the page names the integer that repeats them.",
+        ),
+    ),
+    Option(
+        "progress", kind="bool, default False", default=False,
+        sentences=("Whether to show a bar for {} over two seconds.",),
+    ),
+    Option(
+        "by", "--by", "", '{"fold"}, optional', None, ("One curve per fold.",),
+    ),
+    Option(
+        "prevalence", "--prevalence", "Share of positives where the test is used.",
+        "float in (0, 1), optional", None, ("Share of positives {}",),
+    ),
+    Option(
+        "sampling", kind='{"cohort", "case-control"}, default "cohort"', default="cohort",
+        sentences=("Where the share of positives in the study comes from, as in ``{}``.",),
+    ),
+    Option(
+        "fpr_range", "--fpr-range", "Partial areas over these false positive rates.",
+        "(float, float), optional", None, ("Range of {}", "Compare the partial areas over {}"),
+    ),
+    Option("fpr", "--fpr", "False positive rate."),
+    Option("tpr", "--tpr", "Sensitivity."),
+    # Claims about one value, or a difference.
+    Option(
+        "hypothesis", "--hypothesis", "What is to be shown.",
+        '{"difference", "superiority", "non-inferiority", "equivalence"}', "difference",
+        (
+            "Claim about {}", "Tested hypothesis about predictor minus reference:",
+            "Hypothesis that the study is to show:",
+        ),
+    ),
+    Option(
+        "margin", "--margin", "Margin of hypotheses that have one.", "float in (0, 1), optional",
+        None,
+        ("Largest difference {}that does not matter{}", "Margin of the last three hypotheses."),
+    ),
+    Option(
+        "alternative", "--alternative", "Side of the test.",
+        '{"two-sided", "greater", "less"}, default "two-sided"', "two-sided",
+        (
+            '"greater" {}', "Side of the {}",
+            "A one-sided test is at the level ``alpha``, a two-sided one at ``alpha / 2`` a side.",
+        ),
+    ),
+    Option(
+        "null_value", kind="float in (-1, 1), default 0", default=0.0,
+        sentences=("Difference under the null hypothesis{}.",),
+    ),
+    Option(
+        "adjust", "--adjust", "", '{"holm", "bonferroni", "none"}, default "holm"', "holm",
+        ("Adjustment of the p values {}",),
+    ),
+    Option(
+        "reference", "--reference", "", "str, optional", None,
+        (
+            "{} to compare all others with{}; default: every pair{}, earlier {} later.",
+            "{} that all others are compared with{}: {}", '"treat-all" or a predictor: {}',
+            "The predictors to be compared; {}",
+        ),
+    ),
+    # Studies.
+    Option(
+        "pos_label", "--positive", "Label of the positive class.", "object, optional", None,
+        ("Label of the positive class{}; never guessed but for 0/1, -1/1 and booleans.",),
+    ),
+    Option(
+        "labels", "--label", "What a name of the study is called in print.",
+        "mapping of str to str, optional", None, ("What {} are called{}",),
+    ),
+    Option("display_labels", "--label"),
+    Option("outcome", "--outcome-name", "What the positive class is called in print."),
+    Option("nan_policy", "--missing", "Rows with a missing value."),
+    Option("higher_is_positive", "--lower"),
+    Option(
+        "data", "FILE", kind="dataframe, optional", sentences=("Frame {} the named columns{}",),
+    ),
+    Option(
+        "cluster", "--cluster", "", "array-like, or str, optional", None,
+        ("Units whose {} are dependent ({}): they change standard errors only{}",),
+    ),
+    Option(
+        "group", "--group", "Column with the subgroup.",
+        "array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional", None,
+        ("Independent subgroups{}: every question gives one row set per group{}",),
+    ),
+    # Cutpoints, costs, risks.
+    Option(
+        "cost_fp", "--cost-fp", "", "float > 0, optional", None,
+        ("Cost{} of a false positive and of a false negative{}",),
+    ),
+    Option(
+        "cost_fn", "--cost-fn", "", "float > 0, optional", None,
+        ("Cost{} of a false positive and of a false negative{}",),
+    ),
+    Option(
+        "clip", "--clip", "Move risks of 0 and 1 this far inside.", "float in (0, 0.5), optional",
+        None, ("Risks below ``clip`` and above 1 - ``clip`` are moved there{}",),
+    ),
+    Option(
+        "controls", "--controls", "Who is a control at a time.",
+        '{"not-case", "event-free"}, default "not-case"', "not-case", ("Who is a control at {}",),
+    ),
+    # Figures and tables.
+    Option(
+        "ax", kind="matplotlib.axes.Axes, optional", sentences=("Where to draw{}; by default {}",),
+    ),
+    Option(
+        "width", "--width", "Width in print: 85 or 174 mm.",
+        '{"column", "page"}, default "column"', "column",
+        ("Width of a new figure: 85 or 174 mm{}",),
+    ),
+    Option(
+        "colors", kind="mapping of str to colour, or sequence of colours, optional",
+        sentences=("Colours by {}, or in the order of the study; {}",),
+    ),
+    Option("digits", "--digits", "Decimals; by default those of the style."),
+    Option("title", "--title", "Heading of the report."),
+    Option("words", "--word"),
+    Option("quantities", "--quantity"),
+    # Arguments of commands.
+    Option("path", "FILE"),
+    Option("time", "TIME"),
+    Option("event", "EVENT"),
+    Option("event_code", "--event"),
+    Option("censored_code", "--censored"),
+    Option("score", "SCORE"),
+    Option("y_true", "OUTCOME"),
+    Option("y_score", "SCORE"),
+    Option("tp", "TP"),
+    Option("fp", "FP"),
+    Option("fn", "FN"),
+    Option("tn", "TN"),
+)  # fmt: skip
+
+# Other parameters whose option has their name: each command has its own help.
+_SAME_NAMES = (
+    "sep decimal thousands encoding sheet frequency fold interval method across at threshold"
+    " reading criterion bars kind n_candidates auc null_auc reference_auc correlation_pos"
+    " correlation_neg n_pos n_neg power half_width ratio alpha simulate n_simulations variance band"
+    " n_readers n_groups structure readers nested truth rating reader case cases"
+    " modality machine covariance prespecified risk_threshold cause covariate quantity ties"
+    " difference rate goal only_predictor only_reference style explorer layout"
+)
+
+OPTIONS = {one.name: one for one in _RECORDS} | {
+    name: Option(name, f"--{name.replace('_', '-')}") for name in _SAME_NAMES.split()
+}
+"""All of them by the name of the parameter."""
