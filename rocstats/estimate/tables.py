@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from rocstats.curves.roc import RocPoints
 from rocstats.estimate.bars import Bars, ClusterUnits, binomial_bars, clustered_bars, no_bars
 from rocstats.estimate.proportions import RateInterval, Term, rate_limits
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
@@ -374,6 +375,16 @@ def cluster_tables(cases: ScoredCases, k: int, vertex: IntArray) -> ClusterTable
         len(last) - _n_before(last, vertex),
         of_pos + _n_before(first[negative_only], vertex),
     )
+
+
+def tables_at(cases: ScoredCases, k: int, curve: RocPoints, vertex: IntArray) -> PointTables:
+    """Return the tables of predictor ``k`` at vertices of its curve; weights have no clusters."""
+    tp, fp = curve.tp[vertex], curve.fp[vertex]
+    cells = Cells(tp, curve.tp[-1] - tp, fp, curve.fp[-1] - fp)
+    # With weights no limits are made, so that the sums by cluster are not needed.
+    clustered = cases.cluster is not None and cases.sample_weight is None
+    clusters = cluster_tables(cases, k, vertex) if clustered else None
+    return PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
 
 
 def _n_before(codes: IntArray, vertex: IntArray) -> FloatArray:

@@ -6,7 +6,7 @@ scores. Clusters enter its covariance.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -16,21 +16,35 @@ from scipy import special as sp
 
 from rocstats.curves.areas import AreaRange, read_range
 from rocstats.errors import InputError, require_choice, require_open_interval, require_whole
-from rocstats.estimate import binormal as areas
-from rocstats.estimate.answers import answer_columns, answer_rows, class_sizes, lacks_class, rows_of
+from rocstats.estimate.answers import (
+    answer_columns,
+    answer_rows,
+    class_sizes,
+    lacks_class,
+    result_row,
+    rows_of,
+)
 from rocstats.estimate.areas import range_columns, size_codes
 from rocstats.estimate.binormal import (
     FIT_INFORMATION,
     BinormalFit,
     FitInformation,
     Index,
+    area,
+    area_limits,
     categories,
     category_counts,
     category_influence,
+    curve,
+    d_a,
+    d_e,
+    delta_m,
     fit_normal,
     fit_ratings,
     normal_influence,
+    partial_area,
 )
+from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import quantile
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA, NO_RANGE
@@ -154,7 +168,7 @@ def binormal(
     require_open_interval("confidence_level", confidence_level, 0, 1)
     over = read_range(fpr_range, None)
     plan = plan_fit(sample, BINORMAL, method, n_bins, information)
-    rows = rows_of(sample, lambda part, _, k: _rows(part, k, plan, over, confidence_level))
+    rows = rows_of(sample, lambda part, _, k: _index_rows(part, k, plan, over, confidence_level))
     return answer_rows(BINORMAL, sample, rows)
 
 
@@ -241,8 +255,8 @@ def binormal_curve(
             if fit.converged:
                 names.append(name)
                 groups.append(group)
-                at = _grid(fit) if grid is None else grid
-                points.append(np.stack([at, areas.curve(fit, at)]))
+                at = _curve_rates(fit) if grid is None else grid
+                points.append(np.stack([at, curve(fit, at)]))
     warn_of(codes, said_of(sample))
     rows = np.repeat(np.arange(len(names)), [piece.shape[1] for piece in points[1:]])
     at, tpr = np.concatenate(points, axis=1)
@@ -256,7 +270,7 @@ def binormal_curve(
     return answer_columns(BINORMAL_CURVE, sample, columns)
 
 
-def _grid(fit: BinormalFit) -> FloatArray:
+def _curve_rates(fit: BinormalFit) -> FloatArray:
     """Return false positive rates whose points are at most 0.01 apart on each axis."""
     # Steps of the FPR alone leave gaps where the curve is steep: those of the TPR are mapped back.
     steps = np.linspace(0, 1, _N_STEPS + 1)
@@ -310,7 +324,7 @@ def plan_fit(
                     f"`{argument}` must stay None with the method 'normal-theory'; got {value!r}."
                     " Leave it out."
                 )
-        _require_finite(sample)
+        _require_finite_scores(sample)
     return FitPlan(method, n_bins, information or "observed")
 
 
@@ -360,7 +374,7 @@ def _clustered(fit: BinormalFit, influence: FloatArray, sample: Sample, k: int) 
     return replace(fit, covariance=covariance)
 
 
-def _require_finite(sample: Sample) -> None:
+def _require_finite_scores(sample: Sample) -> None:
     """Raise InputError for infinite scores, which have ranks but no mean."""
     for name, scores in zip(sample.predictors, sample.scores, strict=True):
         infinite = int(np.count_nonzero(np.isinf(scores)))
@@ -374,10 +388,10 @@ def _require_finite(sample: Sample) -> None:
 # --- Rows of parameters, areas and indices --------------------------------------------------------
 
 
-def _rows(
+def _index_rows(
     sample: Sample, k: int, plan: FitPlan, over: AreaRange | None, confidence_level: float
-) -> list[dict[str, Any]]:
-    """Return the rows of predictor ``k`` in one group."""
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of predictor ``k`` in one group."""
     fit, doubt = fit_or_note(sample, k, plan)
     # Observed information, and clusters, can leave a covariance that is none: NaN, and no limits.
     limited = bool(np.isfinite(fit.covariance[0, 0]))
@@ -389,23 +403,17 @@ def _rows(
         *([f"binned={plan.n_bins}"] if plan.n_bins is not None else []),
         *row_codes(sample),
     ]
-    about = {
-        "confidence_level": confidence_level,
-        **class_sizes(sample),
-        "note": codes,
-    }
-    name = plan.name(sample) if limited else ""
-    rows = [
-        {
-            "quantity": quantity,
-            **(FULL_AREA if quantity == "auc" else NO_RANGE),
-            **_index_columns(fit, index, scale, confidence_level, name),
-        }
-        for quantity, index, scale in _indices(fit)
-    ]
-    if over is not None:
-        rows += _partial_rows(fit, over, confidence_level, name)
-    return [{**about, **row, "note": [*row["note"], *codes]} for row in rows]
+    known = {"confidence_level": confidence_level, **class_sizes(sample)}
+    variance = plan.name(sample) if limited else ""
+    for quantity, index, scale in _indices(fit):
+        about = {"quantity": quantity, **(FULL_AREA if quantity == "auc" else NO_RANGE)}
+        result = _index_result(fit, index, scale, confidence_level, variance)
+        yield result_row(BINORMAL, {**known, **about}, result, codes)
+    if over is None:
+        return
+    for quantity, result in _partial_results(fit, over, confidence_level, variance):
+        about = {"quantity": quantity, **range_columns(over)}
+        yield result_row(BINORMAL, {**known, **about}, result, codes)
 
 
 def _indices(fit: BinormalFit) -> list[tuple[str, Index, str]]:
@@ -414,49 +422,49 @@ def _indices(fit: BinormalFit) -> list[tuple[str, Index, str]]:
     return [
         ("a", Index(fit.a, np.array([1.0, 0.0])), "wald"),
         ("b", Index(fit.b, np.array([0.0, 1.0])), "log"),
-        ("auc", areas.area(fit), "probit"),
-        ("d_a", areas.d_a(fit), "wald"),
-        ("delta_m", areas.delta_m(fit), "wald"),
-        ("d_e", areas.d_e(fit), "wald"),
+        ("auc", area(fit), "probit"),
+        ("d_a", d_a(fit), "wald"),
+        ("delta_m", delta_m(fit), "wald"),
+        ("d_e", d_e(fit), "wald"),
     ]
 
 
-def _partial_rows(
-    fit: BinormalFit, over: AreaRange, confidence_level: float, name: str
-) -> list[dict[str, Any]]:
-    """Return the rows of a partial area, with the interval of the mean rate transformed."""
+def _partial_results(
+    fit: BinormalFit, over: AreaRange, confidence_level: float, variance: str
+) -> Iterator[tuple[str, Result]]:
+    """Yield each quantity of a partial area, with the interval of the mean rate transformed."""
     # The mean TPR is a rate, for the probit scale; the others are linear in it.
-    whole = areas.partial_area(fit, over.low, over.high)
+    whole = partial_area(fit, over.low, over.high)
     mean = Index(whole.value / over.width, whole.gradient / over.width)
-    row = _index_columns(fit, mean, "probit", confidence_level, name)
-    return [
-        {
-            **row,
-            **range_columns(over),
-            "quantity": quantity,
-            **{place: offset + scale * row[place] for place in ("estimate", "ci_low", "ci_high")},
-            "se": scale * row["se"],
-        }
-        for quantity, offset, scale in over.quantities()
-    ]
+    rate = _index_result(fit, mean, "probit", confidence_level, variance)
+    for quantity, offset, scale in over.quantities():
+        yield (
+            quantity,
+            rate._replace(
+                estimate=offset + scale * rate.estimate,
+                se=scale * rate.se,
+                ci_low=offset + scale * rate.ci_low,
+                ci_high=offset + scale * rate.ci_high,
+            ),
+        )
 
 
-def _index_columns(
-    fit: BinormalFit, index: Index, scale: str, confidence_level: float, name: str
-) -> dict[str, Any]:
-    """Return the columns of an index with limits on a scale; no limits without a ``name``."""
+def _index_result(
+    fit: BinormalFit, index: Index, scale: str, confidence_level: float, variance: str
+) -> Result:
+    """Return an index with limits on a scale; without limits unless ``variance`` is named."""
     value, se = index.value, index.se(fit)
-    row = {"estimate": value, "se": se, "ci_low": np.nan, "ci_high": np.nan, "note": []}
-    if not name:
-        return {**row, "method": "none/none"}
+    if not variance:
+        return Result(value, se)
     z = quantile((1 + confidence_level) / 2, np.inf)
+    codes: tuple[str, ...] = ()
     if scale == "probit":
-        low, high, scale = areas.area_limits(fit, index, confidence_level)
-        row["note"] = ["auc-at-boundary"] if scale == "newcombe" else []
+        low, high, scale = area_limits(fit, index, confidence_level)
+        codes = ("auc-at-boundary",) if scale == "newcombe" else ()
     elif scale == "log":
         # se(log b) = se(b)/b by the delta method.
         with np.errstate(over="ignore"):  # a limit beyond every number is infinite
             low, high = value * np.exp(-z * se / value), value * np.exp(z * se / value)
     else:
         low, high = value - z * se, value + z * se
-    return {**row, "ci_low": low, "ci_high": high, "method": f"{name}/{scale}"}
+    return Result(value, se, low, high, method=f"{variance}/{scale}", codes=codes)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -16,10 +16,11 @@ from rocstats.estimate.answers import (
     class_sizes,
     lacks_class,
     require_at_most,
-    unanswered,
+    result_row,
 )
 from rocstats.estimate.areas import size_codes, units_of
 from rocstats.estimate.compare import index_pairs
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.intervals import Percentile, median_bias
 from rocstats.estimate.quantiles import limits_between
 from rocstats.estimate.resample import (
@@ -40,6 +41,7 @@ from rocstats.facts.arrays import BoolArray, FloatArray, binary_unit, in_unit
 from rocstats.facts.tolerances import MOST_UNDEFINED, NO_SPREAD
 from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.study.base import row_codes
+from rocstats.study.cases import ScoredCases
 from rocstats.study.sample import Sample
 
 # --- Question -------------------------------------------------------------------------------------
@@ -58,17 +60,6 @@ StatisticInterval = Literal["bca", "percentile"]
 
 # To draw and write out 2000 resamples of a million cases takes minutes, beside the statistic.
 _MOST_CASES = 1_000_000
-
-
-class _Request(NamedTuple):
-    """The statistic with the names of its values, the rows asked for, and the interval."""
-
-    statistic: Statistic
-    names: tuple[str, ...]
-    pairs: list[tuple[int, int | None]]
-    interval: StatisticInterval
-    confidence_level: float
-    plan: ResamplePlan
 
 
 def bootstrap(
@@ -184,19 +175,18 @@ def bootstrap(
     instead = "Ask a study of a random part of them."
     require_at_most(sample.n_pos + sample.n_neg, _MOST_CASES, "bootstrap()", instead)
     names = tuple(_named_values(statistic, *cases_of(sample.cases, 0)))
-    request = _Request(statistic, names, pairs, interval, confidence_level, plan)
-    rows = [
-        {**row, "group": group}
-        for g, (group, part) in enumerate(sample.by_group())
-        for row in _rows(part, request, plan.at(g))
-    ]
+    rows = list(_value_rows(sample, statistic, names, pairs, interval, confidence_level, plan))
     return answer_rows(BOOTSTRAP, sample, rows, plan)
 
 
-def _read_pairs(sample: Sample, reference: str | None) -> list[tuple[int, int | None]]:
+ComparedPair = tuple[int, int | None]
+"""A predictor and the reference that its value is compared with; None for no comparison."""
+
+
+def _read_pairs(sample: Sample, reference: str | None) -> list[ComparedPair]:
     if reference is None:
         return [(k, None) for k in range(len(sample.predictors))]
-    pairs: list[tuple[int, int | None]] = [*index_pairs(sample.predictors, reference)]
+    pairs: list[ComparedPair] = [*index_pairs(sample.predictors, reference)]
     if not pairs:
         raise InputError(
             f"`reference` must be one of two predictors or more; got {reference!r} of one. Leave it"
@@ -228,7 +218,7 @@ def _named_values(
     # "<lambda>" is no name.
     alone = function if function.isidentifier() else "statistic"
     named = found if isinstance(found, Mapping) else {alone: found}
-    values = {name: _number(value) for name, value in named.items() if isinstance(name, str)}
+    values = {name: _as_float(value) for name, value in named.items() if isinstance(name, str)}
     numbers = {name: value for name, value in values.items() if name and value is not None}
     if not named or len(numbers) < len(named):
         raise InputError(
@@ -238,7 +228,7 @@ def _named_values(
     return numbers
 
 
-def _number(value: object) -> float | None:
+def _as_float(value: object) -> float | None:
     """Return a number as float; None if it is none, or beyond every float."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return None
@@ -263,7 +253,9 @@ def _row_statistic(statistic: Statistic, names: tuple[str, ...]) -> RowStatistic
     return values
 
 
-def _require_finite(estimates: FloatArray, predictors: Sequence[str], names: Sequence[str]) -> None:
+def _require_finite_values(
+    estimates: FloatArray, predictors: Sequence[str], names: Sequence[str]
+) -> None:
     if not np.isfinite(estimates).all():
         k, q = np.argwhere(~np.isfinite(estimates))[0]
         raise InputError(
@@ -280,24 +272,24 @@ def _require_finite(estimates: FloatArray, predictors: Sequence[str], names: Seq
 _MOST_DELETIONS = 10_000
 
 
-def limits_of(
+def resampled_result(
     values: Sequence[FloatArray], deleted: Jackknife | None, confidence_level: float
-) -> dict[str, Any]:
-    """Return limits, standard error, method and notes; notes alone where there are no limits.
+) -> Result:
+    """Return a value with standard error and limits, or without where there are none.
 
     ``values`` are those of all cases, of resamples, and, for BCa limits, without each unit.
     """
-    undefined = np.isnan(values[1])
-    draws, n_undefined = values[1][~undefined], np.count_nonzero(undefined)
+    estimate, undefined_draws = float(values[0]), np.isnan(values[1])
+    draws, n_undefined = values[1][~undefined_draws], np.count_nonzero(undefined_draws)
     codes = [f"undefined-resamples={n_undefined}"] if n_undefined else []
-    if n_undefined > MOST_UNDEFINED * len(undefined):
-        return {"note": codes}
+    if n_undefined > MOST_UNDEFINED * len(undefined_draws):
+        return Result(estimate, codes=tuple(codes))
     with np.errstate(invalid="ignore"):  # infinite draws have no differences
         if np.ptp(draws) < NO_SPREAD:
-            return {"note": ["no-resampled-spread", *codes]}
+            return Result(estimate, codes=("no-resampled-spread", *codes))
         method, word = Percentile(np.sort(draws)), "percentile"
         if deleted is not None:
-            z0, a = median_bias(draws, float(values[0])), acceleration(values[2], deleted)
+            z0, a = median_bias(draws, estimate), acceleration(values[2], deleted)
             if np.isfinite([z0, a]).all():
                 method, word = replace(method, z0=z0, a=a), "bca"
             else:
@@ -307,17 +299,10 @@ def limits_of(
             limits_between(method.draw_at, confidence_level, "two-sided", -np.inf, np.inf)
         )
         se = float(np.std(draws, ddof=1))
-    return {
-        "ci_low": low,
-        "ci_high": high,
-        "se": se,
-        "confidence_level": confidence_level,
-        "method": f"resamples/{word}",
-        "note": codes,
-    }
+    return Result(estimate, se, low, high, method=f"resamples/{word}", codes=tuple(codes))
 
 
-def _contrast(values: FloatArray, k: int, j: int | None, q: int) -> FloatArray:
+def _value_of_pair(values: FloatArray, k: int, j: int | None, q: int) -> FloatArray:
     """Return value ``q`` of a predictor, or its difference from that of the reference."""
     # Infinite values of both have no difference; others may differ by more than a float holds.
     with np.errstate(invalid="ignore", over="ignore"):
@@ -327,54 +312,86 @@ def _contrast(values: FloatArray, k: int, j: int | None, q: int) -> FloatArray:
 # --- Rows -----------------------------------------------------------------------------------------
 
 
-def _rows(part: Sample, request: _Request, plan: ResamplePlan) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a group: each value of each predictor, or of each pair."""
-    of = part.predictors
-    words = [
-        {"predictor": of[k], "reference": "" if j is None else of[j], "quantity": name}
-        for k, j in request.pairs
-        for name in request.names
-    ]
-    if lacks_class(part):
-        answers: Iterable[dict[str, Any]] = [{"note": ["one-class"]}] * len(words)
+def _value_rows(
+    sample: Sample,
+    statistic: Statistic,
+    names: tuple[str, ...],
+    pairs: list[ComparedPair],
+    interval: StatisticInterval,
+    level: float,
+    plan: ResamplePlan,
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of each group: each value of each predictor, or of each pair."""
+    of = sample.predictors
+    for g, (group, part) in enumerate(sample.by_group()):
         codes = row_codes(part)
-    else:
-        answers = _answers(part, request, plan)
-        pooled = ["pooled-folds"] if part.fold is not None else []
-        codes = [*size_codes(part.cases), *pooled, *row_codes(part)]
-    for about, answer in zip(words, answers, strict=True):
-        known = {"n_resamples": 0, **class_sizes(part), **about, **answer}
-        yield unanswered(BOOTSTRAP, known, [*answer["note"], *codes])
+        if lacks_class(part):
+            results = [undefined("one-class")] * (len(pairs) * len(names))
+        else:
+            pooled = ["pooled-folds"] if part.fold is not None else []
+            codes = [*size_codes(part.cases), *pooled, *codes]
+            results = _statistic_results(part, statistic, names, pairs, interval, level, plan.at(g))
+        drawn = not lacks_class(part) and not _has_single_unit(part.cases)
+        places = [(pair, name) for pair in pairs for name in names]
+        for ((k, j), name), result in zip(places, results, strict=True):
+            known = {
+                "predictor": of[k],
+                "reference": "" if j is None else of[j],
+                "group": group,
+                "quantity": name,
+                "n_resamples": plan.n_resamples if drawn else 0,
+                "confidence_level": np.nan if result.method == "none/none" else level,
+                **class_sizes(part),
+            }
+            yield result_row(BOOTSTRAP, known, result, codes)
 
 
-def _answers(part: Sample, request: _Request, plan: ResamplePlan) -> Iterator[dict[str, Any]]:
-    """Yield estimate, limits and notes of each value of each predictor, or of each pair."""
-    cases, statistic = part.cases.pooled(), _row_statistic(request.statistic, request.names)
-    estimates = case_values(cases, statistic)
-    _require_finite(estimates, part.predictors, request.names)
-    places = [(k, j, q) for k, j in request.pairs for q in range(len(request.names))]
+def _has_single_unit(cases: ScoredCases) -> bool:
+    """Whether a class is a single case, or cluster."""
+    return min(units_of(cases)[:2]) == 1
+
+
+def _statistic_results(
+    part: Sample,
+    statistic: Statistic,
+    names: tuple[str, ...],
+    pairs: list[ComparedPair],
+    interval: StatisticInterval,
+    level: float,
+    plan: ResamplePlan,
+) -> list[Result]:
+    """Return each value of each predictor, or of each pair, with its limits."""
+    cases, values_of = part.cases.pooled(), _row_statistic(statistic, names)
+    estimates = case_values(cases, values_of)
+    _require_finite_values(estimates, part.predictors, names)
+    places = [(k, j, q) for k, j in pairs for q in range(len(names))]
     # A class of one case is the same case in every resample, whose spread then lacks a term.
-    if min(units_of(cases)[:2]) == 1:
-        for place in places:
-            estimate = float(_contrast(estimates, *place))
-            yield {"estimate": estimate, "note": ["no-resampled-spread"]}
-        return
+    if _has_single_unit(cases):
+        return [
+            undefined("no-resampled-spread", float(_value_of_pair(estimates, *place)))
+            for place in places
+        ]
     deleted = None
-    if request.interval == "bca":
+    if interval == "bca":
         what = "interval='bca' (equal ones count once, as those of a cluster do)"
         require_at_most(n_deletions(cases), _MOST_DELETIONS, what, "Use interval='percentile'.")
-        deleted = delete_one(cases, statistic)
-    draws, n_redrawn = draw_values(cases, statistic, plan)
+        deleted = delete_one(cases, values_of)
+    draws, n_redrawn = draw_values(cases, values_of, plan)
+    sources = (estimates, draws, deleted.values) if deleted else (estimates, draws)
+    results = []
     for k, j, q in places:
         # The unit of both predictors: the rounding of their difference is nothing beside it.
         both = draws[[k, k if j is None else j], q]
         unit = binary_unit(both[np.isfinite(both)])
-        parts = (estimates, draws, deleted.values) if deleted else (estimates, draws)
-        values = [_contrast(part, k, j, q) for part in parts]
-        answer = limits_of(
-            [in_unit(value, unit) for value in values], deleted, request.confidence_level
+        values = [_value_of_pair(source, k, j, q) for source in sources]
+        result = resampled_result([in_unit(value, unit) for value in values], deleted, level)
+        results.append(
+            result._replace(
+                estimate=float(values[0]),
+                se=result.se * unit,
+                ci_low=result.ci_low * unit,
+                ci_high=result.ci_high * unit,
+                codes=(*result.codes, *redrawn_notes(n_redrawn)),
+            )
         )
-        scaled = {name: answer[name] * unit for name in answer.keys() & {"ci_low", "ci_high", "se"}}
-        note = [*answer["note"], *redrawn_notes(n_redrawn)]
-        about = {"estimate": float(values[0]), "n_resamples": plan.n_resamples, "note": note}
-        yield {**answer, **scaled, **about}
+    return results

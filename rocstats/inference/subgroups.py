@@ -7,15 +7,16 @@ are those of the question. The test of interaction is Welch's [welch-1951], Coch
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_name, require_open_interval
-from rocstats.estimate.answers import answer_rows, require_separate_clusters, unanswered
+from rocstats.estimate.answers import answer_rows, require_separate_clusters, result_row, unanswered
 from rocstats.estimate.claim import Adjustment, adjust_rows
+from rocstats.estimate.estimate import Result
 from rocstats.estimate.influence import influence_df
 from rocstats.estimate.measure_limits import half_added_error
 from rocstats.facts.arrays import Factor
@@ -162,12 +163,23 @@ def subgroups(
     quantity = require_choice("quantity", quantity, quantities_of(reference))
     adjust = require_choice("adjust", adjust, get_args(Adjustment))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    options = _read_options(sample, quantity, threshold, reference, confidence_level)
+    _require_threshold(quantity, threshold)
+    if reference is not None:
+        _require_reference(sample, reference)
+    question, options = _question_of(quantity, threshold, reference)
+
+    def ask(part: Sample) -> pd.DataFrame:
+        """Return the rows of the quantity, one for each predictor, or pair."""
+        # The questions of other topics, which a study has as methods: their estimates and limits
+        # are then those of the questions themselves.
+        frame: pd.DataFrame = getattr(part, question)(**options, confidence_level=confidence_level)
+        return frame[frame["quantity"] == quantity].reset_index(drop=True)
+
     cases = Rows("study", sample.scores.shape[1], sample._index)
     variables = read_levels(by, data, cases, sample.n_dropped)
-    whole = ask(sample, options)
-    splits = [_split(sample, name, factor, options) for name, factor in variables.items()]
-    rows = [row for at in range(len(whole)) for row in _rows(whole, splits, at, options)]
+    whole = ask(sample)
+    splits = [_split(sample, name, factor, ask) for name, factor in variables.items()]
+    rows = [row for at in range(len(whole)) for row in _subgroup_rows(whole, splits, at, quantity)]
     tests = [row for row in rows if row["variable"] and row["level"] == _ALL]
     adjust_rows(tests, adjust, within=("predictor", "reference"))
     return answer_rows(SUBGROUPS, sample, rows)
@@ -181,7 +193,7 @@ _CALIBRATION = tuple(
     for word in of_family("calibration", by_request=False)
     if not np.isnan(QUANTITIES[word].null)
 )
-_SCORES = of_family("score")
+_SCORE_MEASURES = of_family("score")
 _COMPARED = ("tpr", "tnr", "ppv", "npv", "accuracy", "balanced_accuracy", "youden", "f1", "mcc")
 _COMPARED_SCORES = ("brier_score", "log_score")
 
@@ -189,82 +201,50 @@ _COMPARED_SCORES = ("brier_score", "log_score")
 def quantities_of(reference: str | None) -> tuple[str, ...]:
     """Return the quantities that can be asked for, with or without a reference."""
     if reference is None:
-        return ("auc", *MEASURES, *_CALIBRATION, *_SCORES)
+        return ("auc", *MEASURES, *_CALIBRATION, *_SCORE_MEASURES)
     return ("auc", *_COMPARED, *_COMPARED_SCORES)
 
 
-class SubgroupOptions(NamedTuple):
-    """The quantity, its threshold, the reference, and the level of limits."""
-
-    quantity: str
-    threshold: Any
-    reference: str | None
-    confidence_level: float
-
-    @property
-    def at_threshold(self) -> bool:
-        """Whether the quantity is that of an operating point."""
-        return self.quantity in MEASURES
-
-    @property
-    def question(self) -> tuple[str, dict[str, Any]]:
-        """The question of the study that has the quantity, and its options."""
-        if self.reference is None:
-            if self.quantity == "auc":
-                return "auc", {}
-            if self.at_threshold:
-                return "operating_points", {
-                    "threshold": self.threshold,
-                    "quantities": [self.quantity],
-                }
-            return ("calibration" if self.quantity in _CALIBRATION else "probability_scores"), {}
-        paired: dict[str, Any] = {"reference": self.reference, "adjust": "none"}
-        if self.quantity == "auc":
-            return "compare_auc", paired
-        if self.at_threshold:
-            paired |= {"threshold": self.threshold, "quantities": [self.quantity]}
-            return "compare_operating_points", paired
-        return "compare_probability_scores", {**paired, "quantity": self.quantity}
+def _question_of(
+    quantity: str, threshold: Any, reference: str | None
+) -> tuple[str, dict[str, Any]]:
+    """Return the question of the study that has the quantity, and its options."""
+    at_threshold = {"threshold": threshold, "quantities": [quantity]}
+    if reference is None:
+        if quantity == "auc":
+            return "auc", {}
+        if quantity in MEASURES:
+            return "operating_points", at_threshold
+        return ("calibration" if quantity in _CALIBRATION else "probability_scores"), {}
+    paired: dict[str, Any] = {"reference": reference, "adjust": "none"}
+    if quantity == "auc":
+        return "compare_auc", paired
+    if quantity in MEASURES:
+        return "compare_operating_points", {**paired, **at_threshold}
+    return "compare_probability_scores", {**paired, "quantity": quantity}
 
 
-def _read_options(
-    sample: Sample,
-    quantity: str,
-    threshold: Any,
-    reference: str | None,
-    confidence_level: float,
-) -> SubgroupOptions:
-    """Return the options of every subgroup; raise InputError where they do not fit."""
-    options = SubgroupOptions(quantity, threshold, reference, confidence_level)
-    if options.at_threshold == (threshold is None):
-        must, what = (
-            ("be given", "is read at one") if threshold is None else ("stay None", "has none")
-        )
+def _require_threshold(quantity: str, threshold: Any) -> None:
+    """Raise InputError unless a threshold is given for a measure at one, and only for such."""
+    if (quantity in MEASURES) != (threshold is None):
+        return
+    must, what = ("be given", "is read at one") if threshold is None else ("stay None", "has none")
+    raise InputError(
+        f"`threshold` must {must} for the quantity {quantity!r}, which {what}; got"
+        f" {threshold!r}. Pass a number on the scale of the scores, or leave it out."
+    )
+
+
+def _require_reference(sample: Sample, reference: str) -> None:
+    require_name("reference", reference, sample.predictors)
+    if len(sample.predictors) < 2:
         raise InputError(
-            f"`threshold` must {must} for the quantity {quantity!r}, which {what}; got"
-            f" {threshold!r}. Pass a number on the scale of the scores, or leave it out."
+            f"`reference` must be one of two predictors or more; got {reference!r} of one."
+            " Leave it out, or pass more predictors to the study."
         )
-    if reference is not None:
-        require_name("reference", reference, sample.predictors)
-        if len(sample.predictors) < 2:
-            raise InputError(
-                f"`reference` must be one of two predictors or more; got {reference!r} of one."
-                " Leave it out, or pass more predictors to the study."
-            )
-    return options
 
 
 # --- Answers of all cases, and of each level of a variable ----------------------------------------
-
-
-def ask(sample: Sample, options: SubgroupOptions) -> pd.DataFrame:
-    """Return the rows of the quantity, one for each predictor, or pair."""
-    name, arguments = options.question
-    # The questions of other topics, which a study has as methods: their estimates and limits are
-    # then those of the questions themselves.
-    question = getattr(sample, name)
-    frame: pd.DataFrame = question(**arguments, confidence_level=options.confidence_level)
-    return frame[frame["quantity"] == options.quantity].reset_index(drop=True)
 
 
 class _Split(NamedTuple):
@@ -277,7 +257,9 @@ class _Split(NamedTuple):
     n_unknown: int
 
 
-def _split(sample: Sample, name: str, factor: Factor, options: SubgroupOptions) -> _Split:
+def _split(
+    sample: Sample, name: str, factor: Factor, ask: Callable[[Sample], pd.DataFrame]
+) -> _Split:
     """Return the levels of a variable with the answers of their cases."""
     parts = []
     for label, rows in factor.take(np.flatnonzero(factor.codes >= 0)).rows_by_label():
@@ -288,7 +270,7 @@ def _split(sample: Sample, name: str, factor: Factor, options: SubgroupOptions) 
         parts.append((label, part))
     require_separate_clusters(parts)
     n_unknown = int(np.count_nonzero(factor.codes < 0))
-    answers = [ask(part, options) for _, part in parts]
+    answers = [ask(part) for _, part in parts]
     labels = tuple(label for label, _ in parts)
     return _Split(name, labels, [part for _, part in parts], answers, n_unknown)
 
@@ -299,23 +281,24 @@ def _split(sample: Sample, name: str, factor: Factor, options: SubgroupOptions) 
 _LEAST_OF_A_CLASS = 10
 
 
-def _rows(
-    whole: pd.DataFrame, splits: Sequence[_Split], at: int, options: SubgroupOptions
+def _subgroup_rows(
+    whole: pd.DataFrame, splits: Sequence[_Split], at: int, quantity: str
 ) -> list[dict[str, Any]]:
     """Return the rows of a predictor (or pair): all cases, then each variable with its levels."""
-    rows = [_row(whole.iloc[at], "", _ALL)]
+    compared = "reference" in whole.columns
+    rows = [_level_row(whole.iloc[at], "", _ALL)]
     for split in splits:
         levels = [frame.iloc[at] for frame in split.answers]
-        rows.append(_interaction(rows[0], split, levels, options))
+        rows.append(_interaction_row(rows[0], split, levels, quantity, compared=compared))
         for label, level in zip(split.levels, levels, strict=True):
-            row = _row(level, split.variable, label)
+            row = _level_row(level, split.variable, label)
             if not _is_tested(level):
                 row["note"] = [*row["note"], "small-level"]
             rows.append(row)
     return rows
 
 
-def _row(found: pd.Series, variable: str, level: str) -> dict[str, Any]:
+def _level_row(found: pd.Series, variable: str, level: str) -> dict[str, Any]:
     """Return the row of a subgroup: the estimate of the question, without its test."""
     answered = {name: found[name] for name in SUBGROUPS.columns if name in found.index}
     notes = str(found["note"])
@@ -334,15 +317,20 @@ def _is_tested(level: pd.Series) -> bool:
     return bool(min(level["n_pos"], level["n_neg"]) >= _LEAST_OF_A_CLASS)
 
 
-def _interaction(
-    overall: dict[str, Any], split: _Split, levels: Sequence[pd.Series], options: SubgroupOptions
+def _interaction_row(
+    overall: dict[str, Any],
+    split: _Split,
+    levels: Sequence[pd.Series],
+    quantity: str,
+    *,
+    compared: bool,
 ) -> dict[str, Any]:
     """Return the row of the test that the levels of a variable do not differ."""
     tested = [
         (part, level) for part, level in zip(split.parts, levels, strict=True) if _is_tested(level)
     ]
-    scale = scale_of(options.quantity, difference=options.reference is not None)
-    errors = [_error_with_df(part, level, options) for part, level in tested]
+    scale = scale_of(quantity, difference=compared)
+    errors = [_error_with_df(part, level, quantity, compared=compared) for part, level in tested]
     estimate = np.array([float(level["estimate"]) for _, level in tested])
     test = equal_on_scale(scale, estimate, *np.reshape(errors, (-1, 2)).T)
     codes = [f"level-unknown={split.n_unknown}"] if split.n_unknown else []
@@ -353,27 +341,32 @@ def _interaction(
     if np.isnan(test.p_value):
         codes += ["level-at-boundary"] if len(tested) > 1 else []
         return unanswered(SUBGROUPS, about, codes)
+    about["df_numerator"] = test.df_numerator
     source = next(str(level["method"]).partition("/")[0] for _, level in tested)
     method = f"{source}/{'chi2' if np.isinf(test.df) else 'welch'}"
-    answer = {**test._asdict(), "p_adjusted": test.p_value}
-    return {**unanswered(SUBGROUPS, {**about, **answer}, codes), "method": method}
+    result = Result(
+        np.nan, statistic=test.statistic, df=test.df, p_value=test.p_value, method=method
+    )
+    return result_row(SUBGROUPS, about, result, codes)
 
 
 # Cells of a table are too few for their own variance: with 20 + 200 cases in each of six levels
 # chi-square rejected in .084 to .21, and with 1/2 added to each cell in .009 to .063.
 _HALF_ADDED = ("youden", "balanced_accuracy", "mcc")
-_CELLS = ("tp", "fp", "n_pos", "n_neg")
+_TABLE_COLUMNS = ("tp", "fp", "n_pos", "n_neg")
 
 
-def _error_with_df(part: Sample, level: pd.Series, options: SubgroupOptions) -> tuple[float, float]:
+def _error_with_df(
+    part: Sample, level: pd.Series, quantity: str, *, compared: bool
+) -> tuple[float, float]:
     """Return the standard error of a level in the test, and its degrees of freedom."""
     se = float(level["se"])
     if not np.isfinite(se):
         return se, np.nan
-    if options.quantity == "auc" and (df := _area_df(part, level)) is not None:
+    if quantity == "auc" and (df := _area_df(part, level)) is not None:
         return se, df
-    if options.quantity in _HALF_ADDED and options.reference is None and part.cluster is None:
-        return half_added_error(options.quantity, *(level[name] for name in _CELLS))
+    if quantity in _HALF_ADDED and not compared and part.cluster is None:
+        return half_added_error(quantity, *(level[name] for name in _TABLE_COLUMNS))
     df = float(level.get("df", np.nan))
     return se, df if df > 0 else np.inf
 

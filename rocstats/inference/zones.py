@@ -8,17 +8,25 @@ them says; the thresholds are named, or chosen to reach a sensitivity and a spec
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, cast, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
 
 from rocstats.curves.average import vertex_at
-from rocstats.curves.roc import RocPoints, next_of_sample, roc_points
+from rocstats.curves.roc import next_of_sample, roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of, unanswered
+from rocstats.estimate.answers import (
+    answer_rows,
+    class_sizes,
+    lacks_class,
+    result_row,
+    rows_of,
+    unanswered,
+)
 from rocstats.estimate.areas import units_of
 from rocstats.estimate.bars import Bars, binomial_bars, cluster_units, clustered_bars
+from rocstats.estimate.estimate import Result
 from rocstats.estimate.measure_limits import RatePairs, ratio_log_limits, ratio_score_limits
 from rocstats.estimate.measures import measured
 from rocstats.estimate.proportions import Term, sum_limits
@@ -35,14 +43,13 @@ from rocstats.estimate.resample import (
 )
 from rocstats.estimate.tables import (
     PointPlan,
-    PointTables,
     RatioInterval,
-    cluster_tables,
     small_sample,
+    tables_at,
 )
 from rocstats.estimate.targets import target_rates, zone_limits
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
-from rocstats.facts.measures import Cells, depends_on_prevalence
+from rocstats.facts.measures import depends_on_prevalence
 from rocstats.facts.tolerances import MOST_UNDEFINED, NO_SPREAD, WHOLE
 from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.study.base import row_codes
@@ -63,15 +70,6 @@ BAND_LIKELIHOOD_RATIOS = Question(
 )
 # More distinct scores than this are measurements, whose bands the user must name.
 _MOST_DISTINCT = 10
-
-
-class _BandOptions(NamedTuple):
-    """Edges (None: a band for each distinct score), prevalences, kind and level of the limits."""
-
-    edges: FloatArray | None
-    prevalences: tuple[float, ...]
-    interval: RatioInterval
-    level: float
 
 
 def band_likelihood_ratios(
@@ -155,9 +153,14 @@ def band_likelihood_ratios(
     ratio_interval = require_choice("ratio_interval", ratio_interval, get_args(RatioInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     shares = read_prevalences(prevalence)
-    options = _BandOptions(_read_edges(edges), shares, ratio_interval, confidence_level)
+    edges = _read_edges(edges)
     BAND_LIKELIHOOD_RATIOS.require_roles(sample)
-    rows = rows_of(sample, lambda part, _, k: _band_rows(part, k, options))
+    rows = rows_of(
+        sample,
+        lambda part, _, k: _score_band_rows(
+            part, k, edges, shares, ratio_interval, confidence_level
+        ),
+    )
     return answer_rows(BAND_LIKELIHOOD_RATIOS, sample, rows)
 
 
@@ -199,22 +202,14 @@ GREY_ZONE = Question(
     {"sample_weight": counts_only("grey_zone", "Zones hold cases", "weights")},
 )
 
-VALUES = (
+ZONE_MEASURES = (
     ("negative", "lr"), ("negative", "npv"), ("grey", "lr"), ("grey", "share_of_positives"),
     ("grey", "share_of_negatives"), ("grey", "share_of_all"), ("positive", "lr"),
     ("positive", "ppv"),
 )  # fmt: skip
 """Zones between two thresholds, and their measures."""
-
-
-class ZonePlan(NamedTuple):
-    """Thresholds by predictor, or targets of both rates; prevalence, level and resamples."""
-
-    thresholds: dict[str, FloatArray] | None
-    targets: tuple[float, float] | None
-    prevalence: float | None
-    level: float
-    draws: ResamplePlan
+TargetRates = tuple[float, float]
+"""A sensitivity and a specificity."""
 
 
 def grey_zone(
@@ -329,21 +324,26 @@ def grey_zone(
     6  positive                  lr    18.765   5.420   68.864
     7  positive                 ppv     0.943   0.814    0.984
     """
-    plan = _read_grey_zone(sample, thresholds, tpr, tnr, prevalence, confidence_level)
-    require_drawing(n_resamples, rng, progress)
-    GREY_ZONE.require_roles(sample)
-    draws = plan_draws(n_resamples, rng, progress) if plan.thresholds is None else NO_RESAMPLES
-    rows = rows_of(sample, lambda part, g, k: _zone_rows(part, g, k, plan._replace(draws=draws)))
-    return answer_rows(GREY_ZONE, sample, rows, draws)
-
-
-def _read_grey_zone(
-    sample: Sample, thresholds: Any, tpr: Any, tnr: Any, prevalence: Any, confidence_level: float
-) -> ZonePlan:
-    """Return thresholds or targets; raise InputError for both, neither, or wrong ones."""
     require_open_interval("confidence_level", confidence_level, 0, 1)
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
+    pairs, targets = _read_thresholds_or_targets(sample, thresholds, tpr, tnr)
+    require_drawing(n_resamples, rng, progress)
+    GREY_ZONE.require_roles(sample)
+    draws = NO_RESAMPLES if targets is None else plan_draws(n_resamples, rng, progress)
+    rows = rows_of(
+        sample,
+        lambda part, g, k: _zone_rows(
+            part, k, pairs, targets, prevalence, confidence_level, draws.at(g, k)
+        ),
+    )
+    return answer_rows(GREY_ZONE, sample, rows, draws)
+
+
+def _read_thresholds_or_targets(
+    sample: Sample, thresholds: Any, tpr: Any, tnr: Any
+) -> tuple[dict[str, FloatArray], TargetRates | None]:
+    """Return thresholds by predictor, or target rates; raise InputError for wrong ones."""
     if (thresholds is None) == (tpr is None and tnr is None):
         got = "neither" if thresholds is None else "both"
         raise InputError(
@@ -353,16 +353,15 @@ def _read_grey_zone(
     if thresholds is None:
         require_open_interval("tpr", tpr, 0, 1)
         require_open_interval("tnr", tnr, 0, 1)
-        targets = float(cast("float", tpr)), float(cast("float", tnr))
-        return ZonePlan(None, targets, prevalence, confidence_level, NO_RESAMPLES)
-    read = read_thresholds(thresholds, sample.predictors, argument="thresholds")
-    for name, pair in read.items():
+        return {}, (float(tpr), float(tnr))
+    pairs = read_thresholds(thresholds, sample.predictors, argument="thresholds")
+    for name, pair in pairs.items():
         if len(pair) != 2 or not pair[0] < pair[1]:
             raise InputError(
                 f"`thresholds` must be two ascending numbers for each predictor; got"
                 f" {pair.tolist()} for {name!r}. Pass the lower threshold, then the higher one."
             )
-    return ZonePlan(read, None, prevalence, confidence_level, NO_RESAMPLES)
+    return pairs, None
 
 
 # --- Likelihood ratios of zones that together hold all scores -------------------------------------
@@ -388,11 +387,6 @@ class ZoneRatios(NamedTuple):
     added: BoolArray | None = None
 
 
-def zones_of_edges(score: FloatArray, edges: FloatArray) -> IntArray:
-    """Return the zone of each score: those from one edge up to, but not at, the next."""
-    return np.searchsorted(edges, score, side="right")
-
-
 def count_zones(counts: ScoreCounts, zone: IntArray, n_zones: int) -> ZoneCounts:
     """Return the counts of zones, given the zone of each distinct score."""
     sums = [
@@ -402,12 +396,23 @@ def count_zones(counts: ScoreCounts, zone: IntArray, n_zones: int) -> ZoneCounts
     return ZoneCounts(sums[0], sums[1], counts.total_pos, counts.total_neg)
 
 
-def zone_ratios(found: ZoneCounts, interval: RatioInterval, confidence_level: float) -> ZoneRatios:
-    """Return likelihood ratios of independent cases: Koopman's limits, or Simel's."""
-    n_zones = len(found.pos)
-    sizes = (np.full(n_zones, n) for n in (found.n_pos, found.n_neg))
-    pairs = RatePairs(found.pos, next(sizes), found.neg, next(sizes))
-    estimate, log_se = _ratios(pairs)
+def zone_ratios(
+    cases: ScoredCases,
+    k: int,
+    zone: IntArray,
+    found: ZoneCounts,
+    interval: RatioInterval,
+    confidence_level: float,
+) -> ZoneRatios:
+    """Return likelihood ratios with Koopman's limits, or Simel's; clusters have log limits.
+
+    ``zone`` is that of each distinct score.
+    """
+    if cases.cluster is not None:
+        return _clustered_ratios(cases, k, zone, found, confidence_level)
+    n_pos, n_neg = (np.full(len(found.pos), n) for n in (found.n_pos, found.n_neg))
+    pairs = RatePairs(found.pos, n_pos, found.neg, n_neg)
+    estimate, log_se = _ratios_of_rates(pairs)
     if interval == "score":
         return ZoneRatios(
             estimate, log_se, *ratio_score_limits(pairs, confidence_level), "binomial/score"
@@ -421,7 +426,7 @@ def zone_ratios(found: ZoneCounts, interval: RatioInterval, confidence_level: fl
     return ZoneRatios(estimate, log_se, low, high, "binomial/log", added & ~empty)
 
 
-def _ratios(pairs: RatePairs) -> tuple[FloatArray, FloatArray]:
+def _ratios_of_rates(pairs: RatePairs) -> tuple[FloatArray, FloatArray]:
     """Return ratios of rates and the standard errors of their logarithms; NaN of empty cells."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = (pairs.x1 / pairs.n1) / (pairs.x0 / pairs.n0)
@@ -430,12 +435,12 @@ def _ratios(pairs: RatePairs) -> tuple[FloatArray, FloatArray]:
     return ratio, np.where(np.isfinite(log_se), log_se, np.nan)
 
 
-def clustered_zone_ratios(
+def _clustered_ratios(
     cases: ScoredCases, k: int, zone: IntArray, found: ZoneCounts, confidence_level: float
 ) -> ZoneRatios:
     """Return likelihood ratios with log limits from influence values summed by cluster.
 
-    ``zone`` is that of each distinct score. NaN limits where a cell is empty.
+    Limits are NaN where a cell is empty.
     """
     codes = cases.cluster.codes  # type: ignore[union-attr]
     times = np.ones(len(codes)) if cases.frequency is None else cases.frequency
@@ -453,19 +458,44 @@ def clustered_zone_ratios(
         reach = quantile((1 + confidence_level) / 2, np.inf) * log_se
         low, high = ratio * np.exp(-reach), ratio * np.exp(reach)
     # Clusters that do not differ, or an empty cell, say nothing of how the ratio varies.
-    known = np.isfinite(log_se) & (log_se > 0)
-    log_se, low, high = (np.where(known, x, np.nan) for x in (log_se, low, high))
+    varies = np.isfinite(log_se) & (log_se > 0)
+    log_se, low, high = (np.where(varies, x, np.nan) for x in (log_se, low, high))
     return ZoneRatios(ratio, log_se, low, high, "cluster-influence/log")
 
 
-def band_codes(ratio: float, low: float, high: float) -> list[str]:
-    """Return the notes of a ratio: of a band without cases, or without cases of a class."""
+def ratio_result(
+    ratios: ZoneRatios, b: int, share: float = np.nan, *, limited: bool = True
+) -> Result:
+    """Return the ratio of zone ``b``, or the probability that it makes of a prevalence."""
+    columns = (ratios.estimate, ratios.log_se, ratios.low, ratios.high)
+    ratio, log_se, low, high = (float(column[b]) for column in columns)
+    has_limits = not np.isnan(low + high)
+    codes = _empty_cell_notes(ratio, has_limits=has_limits)
+    se = ratio * log_se
+    if not np.isnan(share):
+        ratio, low, high = (_probability_after(share, each) for each in (ratio, low, high))
+        se = ratio * (1 - ratio) * log_se
+    if not (limited and has_limits):
+        return Result(ratio, codes=codes)
+    if ratios.added is not None and ratios.added[b]:
+        codes = ("half-added", *codes)
+    return Result(ratio, se, low, high, method=ratios.method, codes=codes)
+
+
+def _empty_cell_notes(ratio: float, *, has_limits: bool) -> tuple[str, ...]:
+    """Return the note of a band without cases, or without cases of a class."""
     if np.isnan(ratio):
-        return ["empty-band"]
-    at_end = ratio == 0 or np.isinf(ratio)
-    if at_end and np.isnan(low + high):
-        return ["zero-cell"]
-    return ["empty-cell"] if at_end else []
+        return ("empty-band",)
+    if 0 < ratio < np.inf:
+        return ()
+    return ("empty-cell",) if has_limits else ("zero-cell",)
+
+
+def _probability_after(share: float, ratio: float) -> float:
+    """Return the probability of disease where a likelihood ratio meets a prevalence."""
+    if np.isinf(ratio):
+        return 1.0
+    return share * ratio / (share * ratio + 1 - share)
 
 
 # --- Zones between two thresholds, and the shares of the grey zone --------------------------------
@@ -489,7 +519,7 @@ def chosen_vertices(
 
 
 def zone_values(found: ZoneCounts, prevalence: float) -> FloatArray:
-    """Return the measures ``VALUES`` at a prevalence."""
+    """Return the measures ``ZONE_MEASURES`` at a prevalence."""
     with np.errstate(divide="ignore", invalid="ignore"):
         pos, neg = found.pos / found.n_pos, found.neg / found.n_neg
         lr = pos / neg
@@ -499,16 +529,6 @@ def zone_values(found: ZoneCounts, prevalence: float) -> FloatArray:
     return np.array([lr[0], npv, lr[1], pos[1], neg[1], both[1], lr[2], ppv])
 
 
-class Share(NamedTuple):
-    """A share of cases with its limits and method."""
-
-    estimate: float
-    se: float
-    low: float
-    high: float
-    method: str
-
-
 def grey_shares(
     cases: ScoredCases,
     k: int,
@@ -516,7 +536,7 @@ def grey_shares(
     found: ZoneCounts,
     prevalence: float | None,
     confidence_level: float,
-) -> list[Share]:
+) -> list[Result]:
     """Return the shares of positives, negatives and all cases in the grey zone, with limits."""
     sizes = np.array([found.n_pos, found.n_neg, found.n_pos + found.n_neg])
     rate = np.array([found.pos[1], found.neg[1], found.pos[1] + found.neg[1]]) / sizes
@@ -528,21 +548,22 @@ def grey_shares(
         bars, correlation = _clustered_shares(cases, k, zone, rate, sizes, confidence_level)
         source = "clusters"
     low, high, se = bars.low, bars.high, bars.se
-    rows = [
-        Share(float(rate[i]), float(se[i]), float(low[i]), float(high[i]), f"{source}/wilson")
-        for i in range(3)
+    columns = np.stack([rate, se, low, high], axis=1).tolist()
+    shares = [
+        Result(share, error, lower, upper, method=f"{source}/wilson")
+        for share, error, lower, upper in columns
     ]
     if prevalence is None:
-        return rows
+        return shares
     weights = prevalence, 1 - prevalence
     terms = [Term(rate[[i]], low[[i]], high[[i]]).times(weights[i]) for i in range(2)]
     ends = sum_limits(terms, np.array([correlation]))
-    parts = weights[0] * se[0], weights[1] * se[1]
-    whole = np.sqrt(parts[0] ** 2 + parts[1] ** 2 + 2 * correlation * parts[0] * parts[1])
-    estimate = weights[0] * rate[0] + weights[1] * rate[1]
-    limits = float(ends[0][0]), float(ends[1][0])
-    all_cases = Share(float(estimate), float(whole), *limits, f"{source}/mover-wilson")
-    return [*rows[:2], all_cases]
+    a, b = weights[0] * se[0], weights[1] * se[1]
+    whole = float(np.sqrt(a**2 + b**2 + 2 * correlation * a * b))
+    estimate = float(weights[0] * rate[0] + weights[1] * rate[1])
+    lowest, highest = float(ends[0][0]), float(ends[1][0])
+    method = f"{source}/mover-wilson"
+    return [*shares[:2], Result(estimate, whole, lowest, highest, method=method)]
 
 
 def _clustered_shares(
@@ -572,27 +593,18 @@ def _clustered_shares(
 # --- Measures of three zones with limits: at two thresholds, or at those that reach targets -------
 
 
-class ZoneMeasure(NamedTuple):
-    """A measure of a zone with its limits."""
-
-    estimate: float
-    se: float
-    low: float
-    high: float
-    method: str
-    codes: tuple[str, ...] = ()
-
-
 class ZoneMeasures(NamedTuple):
-    """The thresholds used, a measure for each of ``VALUES``, and the notes of all."""
+    """The thresholds used, a measure for each of ``ZONE_MEASURES``, and the notes of all."""
 
     rule_out: float
     rule_in: float
-    answers: list[ZoneMeasure]
+    results: list[Result]
     codes: list[str]
 
 
-def at_thresholds(cases: ScoredCases, k: int, plan: ZonePlan, pair: FloatArray) -> ZoneMeasures:
+def at_thresholds(
+    cases: ScoredCases, k: int, pair: FloatArray, prevalence: float | None, level: float
+) -> ZoneMeasures:
     """Return the measures at a lower and a higher threshold that were given."""
     counts, higher = cases.counts(k), cases.higher_is_positive[k]
     curve = roc_points(counts, higher_is_positive=higher)
@@ -600,46 +612,35 @@ def at_thresholds(cases: ScoredCases, k: int, plan: ZonePlan, pair: FloatArray) 
     vertices = vertex_at(curve, np.array([rule_out, rule_in]))
     zone = zones_of_vertices(len(counts.score), *vertices.tolist())
     found = count_zones(counts, zone, 3)
-    if cases.cluster is None:
-        ratios = zone_ratios(found, "score", plan.level)
-    else:
-        ratios = clustered_zone_ratios(cases, k, zone, found, plan.level)
-    answers = []
-    for b in range(3):
-        numbers = [float(x[b]) for x in (ratios.estimate, ratios.log_se, ratios.low, ratios.high)]
-        ratio, log_se, low, high = numbers
-        codes = tuple(band_codes(ratio, low, high))
-        answers.append(ZoneMeasure(ratio, ratio * log_se, low, high, ratios.method, codes))
-    tables = _point_tables(cases, k, curve, vertices)
-    points = PointPlan("wilson", "score", None, plan.level)
+    ratios = zone_ratios(cases, k, zone, found, "score", level)
+    negative, grey, positive = (ratio_result(ratios, b) for b in range(3))
+    tables = tables_at(cases, k, curve, vertices)
+    points = PointPlan("wilson", "score", None, level)
+    values = []
     for name, at in (("npv", 0), ("ppv", 1)):
-        one = measured(tables, name, plan.prevalence, points)
-        estimate, se, low, high = (float(x[at]) for x in (one.estimate, one.se, one.low, one.high))
+        one = measured(tables, name, prevalence, points)
+        columns = (one.estimate, one.se, one.low, one.high)
+        value, se, low, high = (float(column[at]) for column in columns)
         codes = tuple(c for c, where in one.notes.items() if where[at] and c != "study-prevalence")
-        answers.append(ZoneMeasure(estimate, se, low, high, one.method, codes))
-    shares = grey_shares(cases, k, zone, found, plan.prevalence, plan.level)
-    answers += [ZoneMeasure(*share) for share in shares]
-    return ZoneMeasures(float(rule_out), float(rule_in), _in_order(answers), [])
+        values.append(Result(value, se, low, high, method=one.method, codes=codes))
+    npv, ppv = values
+    shares = grey_shares(cases, k, zone, found, prevalence, level)
+    results = [negative, npv, grey, *shares, positive, ppv]
+    return ZoneMeasures(float(rule_out), float(rule_in), results, [])
 
 
-def _in_order(answers: list[ZoneMeasure]) -> list[ZoneMeasure]:
-    """Return measures in the order of ``VALUES``: zone by zone."""
-    negative, grey, positive, npv, ppv, *shares = answers
-    return [negative, npv, grey, *shares, positive, ppv]
-
-
-def _point_tables(cases: ScoredCases, k: int, curve: RocPoints, vertices: Any) -> PointTables:
-    tp, fp = curve.tp[vertices], curve.fp[vertices]
-    cells = Cells(tp, curve.tp[-1] - tp, fp, curve.fp[-1] - fp)
-    clusters = None if cases.cluster is None else cluster_tables(cases, k, vertices)
-    return PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
-
-
-def at_targets(cases: ScoredCases, k: int, plan: ZonePlan, draws: ResamplePlan) -> ZoneMeasures:
+def at_targets(
+    cases: ScoredCases,
+    k: int,
+    targets: TargetRates,
+    prevalence: float | None,
+    level: float,
+    draws: ResamplePlan,
+) -> ZoneMeasures:
     """Return the measures at the thresholds that reach the targets, chosen anew in resamples."""
-    one, targets = cases.only(k).pooled(), plan.targets or (0.5, 0.5)
+    one = cases.only(k).pooled()
     higher = one.higher_is_positive[0]
-    share = one.prevalence if plan.prevalence is None else plan.prevalence
+    share = one.prevalence if prevalence is None else prevalence
     curve = roc_points(one.counts(0), higher_is_positive=higher)
     rule_out, rule_in, alone = chosen_vertices(curve.tp, curve.fp, *targets)
     at = float(curve.threshold[rule_out]), float(curve.threshold[rule_in])
@@ -653,28 +654,28 @@ def at_targets(cases: ScoredCases, k: int, plan: ZonePlan, draws: ResamplePlan) 
     codes = ["no-grey-zone"] if alone else []
     # A class of one case (cluster) is the same in every resample.
     if min(units_of(one)[:2]) == 1:
-        nothing = [ZoneMeasure(float(x), np.nan, np.nan, np.nan, "") for x in estimates]
-        return ZoneMeasures(*at, nothing, ["no-resampled-spread", *codes])
+        results = [Result(float(x)) for x in estimates]
+        return ZoneMeasures(*at, results, ["no-resampled-spread", *codes])
     with enough_valid_resamples():
         drawn = draw_values(one, values, draws)
     codes += redrawn_notes(drawn.n_redrawn)
     # In clusters ranks are not binomial.
     codes += [] if one.cluster is None else ["cluster-targets"]
-    limits = [_NO_LIMITS] * len(VALUES)
+    limits = [_NO_LIMITS] * len(ZONE_MEASURES)
     if one.cluster is None:
-        limits = target_limits(one.counts(0), targets, share, plan.level)
-    answers = [
-        _at_target(float(estimate), values, ends)
+        limits = target_limits(one.counts(0), targets, share, level)
+    results = [
+        _target_result(float(estimate), values, ends)
         for estimate, values, ends in zip(estimates, drawn.values[0], limits, strict=True)
     ]
-    return ZoneMeasures(*at, answers, codes)
+    return ZoneMeasures(*at, results, codes)
 
 
 _NO_LIMITS = (np.nan, np.nan)
 
 
 def target_limits(
-    counts: ScoreCounts, targets: tuple[float, float], share: float, level: float
+    counts: ScoreCounts, targets: TargetRates, share: float, level: float
 ) -> list[tuple[float, float]]:
     """Return limits of the measures at the population's thresholds that reach the targets.
 
@@ -683,7 +684,7 @@ def target_limits(
     tp, fp = (np.concatenate([[0.0], np.cumsum(x)]) for x in (counts.n_pos, counts.n_neg))
     rule_out, rule_in, alone = chosen_vertices(tp, fp, *targets)
     if alone:
-        return [_NO_LIMITS] * len(VALUES)
+        return [_NO_LIMITS] * len(ZONE_MEASURES)
     beyond = float(tp[rule_in]), float(fp[-1] - fp[rule_out])
     single, both = (
         target_rates(counts, beyond, targets, each) for each in (level, (1 + level) / 2)
@@ -691,7 +692,7 @@ def target_limits(
     return zone_limits(single, both, share)
 
 
-def chosen_values(counts: ScoreCounts, targets: tuple[float, float], share: float) -> FloatArray:
+def chosen_values(counts: ScoreCounts, targets: TargetRates, share: float) -> FloatArray:
     """Return the measures at the thresholds that reach the targets in these counts."""
     tp, fp = (np.concatenate([[0.0], np.cumsum(x)]) for x in (counts.n_pos, counts.n_neg))
     rule_out, rule_in, _ = chosen_vertices(tp, fp, *targets)
@@ -700,7 +701,7 @@ def chosen_values(counts: ScoreCounts, targets: tuple[float, float], share: floa
     return zone_values(ZoneCounts(pos, neg, float(tp[-1]), float(fp[-1])), share)
 
 
-def _at_target(estimate: float, draws: FloatArray, ends: tuple[float, float]) -> ZoneMeasure:
+def _target_result(estimate: float, draws: FloatArray, ends: tuple[float, float]) -> Result:
     """Return a measure with its limits and the standard deviation of resamples, if defined."""
     undefined = np.isnan(draws)
     n_undefined, defined = int(undefined.sum()), draws[~undefined]
@@ -710,98 +711,73 @@ def _at_target(estimate: float, draws: FloatArray, ends: tuple[float, float]) ->
     fixed = not few and (not np.isfinite(defined).all() or np.ptp(defined) < NO_SPREAD)
     se = np.nan if few or fixed else float(np.std(defined, ddof=1))
     if np.isnan(estimate) or np.isnan(ends[0] + ends[1]):
-        return ZoneMeasure(estimate, np.nan, np.nan, np.nan, "", tuple(codes))
+        return Result(estimate, codes=tuple(codes))
     # The sample's thresholds reach more than the targets: its values may lie beyond the limits.
     low, high = min(ends[0], estimate), max(ends[1], estimate)
-    return ZoneMeasure(estimate, se, low, high, "resamples/order-mover", tuple(codes))
+    method = "resamples/order-mover"
+    return Result(estimate, se, low, high, method=method, codes=tuple(codes))
 
 
 # --- Rows of bands --------------------------------------------------------------------------------
 
 
-def _band_rows(sample: Sample, k: int, options: _BandOptions) -> Iterator[dict[str, Any]]:
+def _score_band_rows(
+    sample: Sample,
+    k: int,
+    edges: FloatArray | None,
+    prevalences: tuple[float, ...],
+    interval: RatioInterval,
+    level: float,
+) -> Iterator[dict[str, Any]]:
     """Yield the rows of predictor ``k``, band by band."""
     cases = sample.cases
     counts = cases.counts(k)
-    edges = options.edges
     if edges is None:
         edges = _edges_between_scores(counts.score, sample.predictors[k])
     n_bands = len(edges) + 1
-    zone = zones_of_edges(counts.score, edges)
+    # A band holds its lower edge, and not its upper one.
+    zone = np.searchsorted(edges, counts.score, side="right")
     found = count_zones(counts, zone, n_bands)
-    if cases.cluster is None:
-        ratios = zone_ratios(found, options.interval, options.level)
-    else:
-        ratios = clustered_zone_ratios(cases, k, zone, found, options.level)
-    codes = _sample_codes(sample)
+    ratios = zone_ratios(cases, k, zone, found, interval, level)
+    codes = _zone_notes(sample)
     limits = np.concatenate([[-np.inf], edges, [np.inf]])
-    of_class = [np.bincount(zone[cases.codes(k)[side]], _frequency(sample, side), minlength=n_bands)
-                for side in (cases.is_positive, ~cases.is_positive)]  # fmt: skip
+    times = np.ones(len(cases.is_positive)) if sample.frequency is None else sample.frequency
+    band_of_case = zone[cases.codes(k)]
+    n_pos, n_neg = (
+        np.bincount(band_of_case[side], times[side], minlength=n_bands)
+        for side in (cases.is_positive, ~cases.is_positive)
+    )
     for b in range(n_bands):
-        band = {
+        known = {
             "band_low": limits[b],
             "band_high": limits[b + 1],
-            "n_pos": of_class[0][b],
-            "n_neg": of_class[1][b],
+            "n_pos": n_pos[b],
+            "n_neg": n_neg[b],
         }
-        for share in (np.nan, *options.prevalences):
-            yield _band_row(sample, ratios, b, share, band, options, codes)
+        for share in (np.nan, *prevalences):
+            quantity = "lr" if np.isnan(share) else "post_test_probability"
+            result = Result(np.nan)
+            if not lacks_class(sample):
+                result = ratio_result(ratios, b, share, limited=sample.sample_weight is None)
+            known |= {"quantity": quantity, "prevalence": share}
+            known["confidence_level"] = _level_of_limits(result, level)
+            yield result_row(BAND_LIKELIHOOD_RATIOS, known, result, codes)
 
 
-def _band_row(
-    sample: Sample,
-    ratios: ZoneRatios,
-    b: int,
-    share: float,
-    band: dict[str, Any],
-    options: _BandOptions,
-    codes: list[str],
-) -> dict[str, Any]:
-    """Return the ratio of band ``b``, or the probability that it makes of a prevalence."""
-    after = not np.isnan(share)
-    quantity = "post_test_probability" if after else "lr"
-    about = {"quantity": quantity, "prevalence": share, **band}
-    ratio, log_se = float(ratios.estimate[b]), float(ratios.log_se[b])
-    low, high = float(ratios.low[b]), float(ratios.high[b])
-    ratio_codes = band_codes(ratio, low, high)
-    if lacks_class(sample):
-        return unanswered(BAND_LIKELIHOOD_RATIOS, about, codes)
-    if after:
-        ratio, low, high = (_probability_after(share, each) for each in (ratio, low, high))
-        se = ratio * (1 - ratio) * log_se
-    else:
-        se = ratio * log_se
-    row = unanswered(BAND_LIKELIHOOD_RATIOS, {**about, "estimate": ratio}, [*ratio_codes, *codes])
-    if sample.sample_weight is not None or np.isnan(low + high):
-        return row
-    added = ratios.added is not None and bool(ratios.added[b])
-    limits = {"se": se, "ci_low": low, "ci_high": high, "confidence_level": options.level}
-    note = [*(["half-added"] if added else []), *row["note"]]
-    return {**row, **limits, "method": ratios.method, "note": note}
-
-
-def _probability_after(share: float, ratio: float) -> float:
-    """Return the probability of disease where a likelihood ratio meets a prevalence."""
-    if np.isinf(ratio):
-        return 1.0
-    return share * ratio / (share * ratio + 1 - share)
-
-
-def _frequency(sample: Sample, side: Any) -> FloatArray:
-    """Return the frequency of each row of a class."""
-    frequency = sample.frequency
-    return np.ones(int(side.sum())) if frequency is None else frequency[side]
-
-
-def _sample_codes(sample: Sample) -> list[str]:
+def _zone_notes(sample: Sample) -> list[str]:
     """Return the notes of every row of a group."""
     codes = ["one-class"] if lacks_class(sample) else []
     codes += ["weights-need-bootstrap"] if sample.sample_weight is not None else []
-    clustered = sample.cluster is not None and not codes  # else there are no limits
+    limited = not codes
     codes += ["pooled-folds"] if sample.fold is not None else []
-    if clustered and are_few_clusters(sample.cases):
+    if limited and are_few_clusters(sample.cases):
         codes.append("few-clusters")
     return [*codes, *row_codes(sample)]
+
+
+def _level_of_limits(result: Result, level: float) -> float:
+    """Return the level of the limits; NaN where there are none."""
+    return np.nan if np.isnan(result.ci_low + result.ci_high) else level
 
 
 # --- Rows of the grey zone ------------------------------------------------------------------------
@@ -813,52 +789,43 @@ _CUTOFFS = (
 )
 
 
-def _zone_rows(part: Sample, g: int, k: int, plan: ZonePlan) -> list[dict[str, Any]]:
-    """Return the rows of predictor ``k`` in group ``g``."""
-    higher = part.higher_is_positive[k]
-    codes = _zone_codes(part)
-    about = {
-        "direction": ">=" if higher else "<=",
+def _zone_rows(
+    part: Sample,
+    k: int,
+    pairs: dict[str, FloatArray],
+    targets: TargetRates | None,
+    prevalence: float | None,
+    level: float,
+    draws: ResamplePlan,
+) -> list[dict[str, Any]]:
+    """Return the rows of predictor ``k`` in one group."""
+    known = {
+        "direction": ">=" if part.higher_is_positive[k] else "<=",
         "n_resamples": 0,
         **class_sizes(part),
     }
-    words = [{"zone": zone, "quantity": quantity} for zone, quantity in VALUES]
+    words = [{"zone": zone, "quantity": quantity} for zone, quantity in ZONE_MEASURES]
     if lacks_class(part):
-        return [unanswered(GREY_ZONE, {**about, **word}, codes) for word in words]
-    if plan.thresholds is None:
-        found = at_targets(part.cases, k, plan, plan.draws.at(g, k))
-        about["n_resamples"] = plan.draws.n_resamples
+        codes = ["one-class", *row_codes(part)]
+        return [unanswered(GREY_ZONE, {**known, **word}, codes) for word in words]
+    if targets is None:
+        found = at_thresholds(part.cases, k, pairs[part.predictors[k]], prevalence, level)
     else:
-        found = at_thresholds(part.cases, k, plan, plan.thresholds[part.predictors[k]])
+        found = at_targets(part.cases, k, targets, prevalence, level, draws)
+        known["n_resamples"] = draws.n_resamples
     cutoffs = [found.rule_out, found.rule_in]
-    after = next_of_sample(part, k, cutoffs, given=plan.thresholds is not None)
-    about |= dict(zip(_CUTOFFS, [*cutoffs, *after.tolist()], strict=True))
-    share = part.prevalence if plan.prevalence is None else plan.prevalence
-    return [
-        _zone_row({**about, **word}, answer, share, plan, [*found.codes, *codes])
-        for word, answer in zip(words, found.answers, strict=True)
-    ]
-
-
-def _zone_row(
-    about: dict[str, Any], answer: ZoneMeasure, prevalence: float, plan: ZonePlan, codes: list[str]
-) -> dict[str, Any]:
-    """Return a row with its limits, if it has any."""
-    if depends_on_prevalence(about["quantity"]):
-        about |= {"prevalence": prevalence}
-        codes = codes if plan.prevalence is not None else ["study-prevalence", *codes]
-    row = unanswered(GREY_ZONE, {**about, "estimate": answer.estimate}, [*answer.codes, *codes])
-    if np.isnan(answer.low + answer.high):
-        return row
-    limits = {"ci_low": answer.low, "ci_high": answer.high, "se": answer.se}
-    return {**row, **limits, "confidence_level": plan.level, "method": answer.method}
-
-
-def _zone_codes(part: Sample) -> list[str]:
-    """Return the notes of every row of a group."""
-    if lacks_class(part):
-        return ["one-class", *row_codes(part)]
-    codes = ["pooled-folds"] if part.fold is not None else []
-    if are_few_clusters(part.cases):
-        codes.append("few-clusters")
-    return [*codes, *row_codes(part)]
+    after = next_of_sample(part, k, cutoffs, given=targets is None)
+    known |= dict(zip(_CUTOFFS, [*cutoffs, *after.tolist()], strict=True))
+    codes = [*found.codes, *_zone_notes(part)]
+    of_study = [] if prevalence is not None else ["study-prevalence"]
+    share = part.prevalence if prevalence is None else prevalence
+    rows = []
+    for word, result in zip(words, found.results, strict=True):
+        if np.isnan(result.ci_low + result.ci_high):
+            result = Result(result.estimate, codes=result.codes)
+        depends = depends_on_prevalence(word["quantity"])
+        about = {**word, "prevalence": share if depends else np.nan}
+        about["confidence_level"] = _level_of_limits(result, level)
+        notes = [*(of_study if depends else []), *codes]
+        rows.append(result_row(GREY_ZONE, {**known, **about}, result, notes))
+    return rows

@@ -54,7 +54,7 @@ from rocstats.inference.covariates.adjusted import (
 )
 from rocstats.inference.covariates.at_values import covariate_auc
 from rocstats.inference.cutpoints.cutpoints import cutpoints
-from rocstats.inference.cutpoints.limits import cutpoint_draws
+from rocstats.inference.cutpoints.draws import cutpoint_draws
 from rocstats.inference.points.compare import compare_operating_points
 from rocstats.inference.points.goals import test_performance_goals
 from rocstats.inference.points.operating_points import operating_points

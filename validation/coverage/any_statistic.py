@@ -21,7 +21,7 @@ from scipy.stats import norm
 
 from rocstats.estimate.resample import ResamplePlan, case_values, delete_one, draw_values
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.inference.statistics import limits_of
+from rocstats.inference.statistics import resampled_result
 from rocstats.study.cases import ScoredCases
 from validation.bounds import too_low
 
@@ -83,12 +83,12 @@ def limits_in(cases: ScoredCases, plan: ResamplePlan) -> Iterator[tuple[float, f
         parts = (*values, deleted.values) if interval == "bca" else values
         for paired in (False, True):
             for q in range(len(NAMES)):
-                found = limits_of(
+                found = resampled_result(
                     [part[0, q] - paired * part[1, q] for part in parts],
                     deleted if interval == "bca" else None,
                     LEVEL,
                 )
-                yield found.get("ci_low", np.nan), found.get("ci_high", np.nan)
+                yield found.ci_low, found.ci_high
 
 
 def limits_of_cell(position: int, replicates: int, seed: int) -> FloatArray:

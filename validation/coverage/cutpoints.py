@@ -28,7 +28,7 @@ from rocstats.estimate.quantiles import order_rank
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import cells_at, measure
 from rocstats.inference.cutpoints.cutpoints import cutpoints
-from rocstats.inference.cutpoints.limits import cutpoint_draws
+from rocstats.inference.cutpoints.draws import cutpoint_draws
 from rocstats.inference.cutpoints.smooth import normal_cutpoint
 from rocstats.study.sample import Sample
 from validation.bounds import too_low

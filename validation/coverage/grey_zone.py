@@ -20,7 +20,7 @@ from scipy.special import ndtr, ndtri
 from rocstats.estimate.resample import ResamplePlan, draw_values
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.zones import (
-    VALUES,
+    ZONE_MEASURES,
     ZoneCounts,
     chosen_values,
     chosen_vertices,
@@ -143,7 +143,7 @@ def rows_of_cell(position: int, replicates: int, first: int, seed: int) -> list[
     limits = limits_of_cell(position, replicates, seed).transpose(1, 2, 0)
     old = percentiles_of_cell(position, first, seed).transpose(1, 2, 0)
     true, rows = truths(SETTINGS[position]), []
-    measures = zip(VALUES, true, limits, old, strict=True)
+    measures = zip(ZONE_MEASURES, true, limits, old, strict=True)
     for (zone, quantity), truth, (low, high), (old_low, old_high) in measures:
         defined = ~np.isnan(low + high)
         # Shares and ratios at the ends of the population's five points are sums of rounded terms.

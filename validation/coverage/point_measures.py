@@ -21,12 +21,13 @@ import pandas as pd
 
 from rocstats.estimate import paired_tables as point_tests
 from rocstats.estimate.claim import read_hypothesis
+from rocstats.estimate.estimate import Result
 from rocstats.estimate.paired_tables import Calls, tang_limit, tango_limit
 from rocstats.estimate.shares import Cases
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import Cells, measure
 from rocstats.inference.points import paired_measures as kernels
-from rocstats.inference.points.compare import PointChoice, compared
+from rocstats.inference.points.compare import compared
 from validation.bounds import too_high, too_low
 from validation.coverage.points import DISEASED, FIRST, SECOND, PointCell, draw, setting_of
 
@@ -98,12 +99,12 @@ def run_cell(cell: PointCell, replicates: int, seed: int) -> list[dict[str, Any]
     ]
 
 
-def _rows(counts: FloatArray, others: FloatArray, method: str) -> dict[str, point_tests.Result]:
+def _rows(counts: FloatArray, others: FloatArray, method: str) -> dict[str, Result]:
     plan = read_hypothesis("difference", None, "two-sided", 0.0, LEVEL)
     first = Calls(Cases(DISEASED, counts, None), FIRST)
     second = Calls(Cases(DISEASED, others, None), SECOND)
-    choice = PointChoice("mid-p", "tango")
-    return compared(first, second, METHODS[method], choice, plan, paired=method == "paired")
+    paired = method == "paired"
+    return compared(first, second, METHODS[method], "mid-p", "tango", plan, paired=paired)
 
 
 def _tally(name: str, found: FloatArray, true: float) -> dict[str, float]:

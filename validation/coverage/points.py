@@ -23,7 +23,7 @@ from rocstats.estimate.estimate import Result
 from rocstats.estimate.paired_tables import Calls
 from rocstats.estimate.shares import Cases
 from rocstats.facts.arrays import FloatArray
-from rocstats.inference.points.compare import PointChoice, compared, quantities
+from rocstats.inference.points.compare import compared, default_quantities
 
 TABLE = Path(__file__).with_name("points.csv")
 LEVEL = 0.95
@@ -99,10 +99,11 @@ def rows_of(
 ) -> dict[str, Result]:
     """Return the rows of two tests on one cohort, or of the first on one, the second on another."""
     asked = read_hypothesis("difference", None, "two-sided", 0.0, LEVEL)
-    choice = PointChoice("asymptotic", interval)
     first = Calls(Cases(DISEASED, counts, None), FIRST)
     second = Calls(Cases(DISEASED, counts if paired else others, None), SECOND)
-    return compared(first, second, quantities(asked), choice, asked, paired=paired)
+    return compared(
+        first, second, default_quantities(asked), "asymptotic", interval, asked, paired=paired
+    )
 
 
 METHODS: dict[str, tuple[Any, bool]] = {

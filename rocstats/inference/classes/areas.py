@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, get_args
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -30,7 +30,8 @@ from rocstats.estimate.resample import (
     plan_resamples,
     require_drawing,
 )
-from rocstats.estimate.resample_areas import AreaDraws, draw_class_areas
+from rocstats.estimate.resample_areas import draw_class_areas
+from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
 from rocstats.inference.classes.curves import REST, require_fold_of_every_class
@@ -45,15 +46,6 @@ MULTICLASS_AUC = Question(
     ("fawcett-2004", "hand-2001", "provost-domingos-2001", "delong-1988", "obuchowski-1997"),
 )
 MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
-
-
-class _Options(NamedTuple):
-    """The options of the areas; ``plan`` is None unless their intervals are resampled."""
-
-    method: MulticlassMethod
-    interval: MulticlassInterval
-    test: AreaTest
-    plan: ResamplePlan | None
 
 
 def multiclass_auc(
@@ -175,76 +167,84 @@ def multiclass_auc(
         # "class-reference" areas depend on the class shares.
         apart = method == "hand-till"
         plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress, apart=apart)
-    options = _Options(method, interval, test, plan)
-    rows = []
-    for g, (group, part) in enumerate(sample.by_group()):
-        # A mean over folds needs every area in every fold.
-        require_fold_of_every_class(part)
-        rows += [{"group": group, **row} for row in _group_rows(part, g, options)]
+    rows = list(_class_area_rows(sample, method, interval, test, plan))
     return answer_rows(MULTICLASS_AUC, sample, rows, plan)
 
 
 # --- Rows -----------------------------------------------------------------------------------------
 
 
-def _group_rows(sample: MulticlassSample, g: int, options: _Options) -> list[dict[str, Any]]:
-    """Return the rows of one group, predictor after predictor."""
-    results = list(class_results(sample.cases, options.method))
-    drawn = None
-    if options.plan is not None:
-        with enough_valid_resamples():
-            drawn = draw_class_areas(sample.cases, options.method, options.plan.at(g))
-    return [
-        {"predictor": name, **_area_row(sample, p, number, result, drawn, options)}
-        for p, name in enumerate(sample.predictors)
-        for number, result in enumerate(results)
-    ]
-
-
-def _area_row(
+def _class_area_rows(
     sample: MulticlassSample,
+    method: MulticlassMethod,
+    interval: MulticlassInterval,
+    test: AreaTest,
+    plan: ResamplePlan | None,
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of each group, predictor after predictor."""
+    for g, (group, part) in enumerate(sample.by_group()):
+        # A mean over folds needs every area in every fold.
+        require_fold_of_every_class(part)
+        results = list(class_results(part.cases, method))
+        drawn = None
+        if plan is not None:
+            with enough_valid_resamples():
+                drawn = draw_class_areas(part.cases, method, plan.at(g))
+        for p, name in enumerate(part.predictors):
+            for number, result in enumerate(results):
+                # Sizes of the sides of this row, which classes share: not those of the study.
+                n_pos, n_neg = sizes_of(part.cases, result.row)
+                known = {
+                    "predictor": name,
+                    "group": group,
+                    **_compared_classes(part.classes, result.row),
+                    **FULL_AREA,
+                    **test.columns(),
+                    "n_pos": n_pos,
+                    "n_neg": n_neg,
+                    "n_resamples": 0,
+                    "method": f"{method}/none",
+                }
+                draws = None if drawn is None else drawn.values[number]
+                notes = () if drawn is None else drawn.notes
+                yield _class_area_row(known, part, p, result, draws, notes, method, interval, test)
+
+
+def _class_area_row(
+    known: dict[str, Any],
+    part: MulticlassSample,
     p: int,
-    number: int,
     result: ClassResult,
-    drawn: AreaDraws | None,
-    options: _Options,
+    draws: FloatArray | None,
+    notes: Sequence[str],
+    method: MulticlassMethod,
+    interval: MulticlassInterval,
+    test: AreaTest,
 ) -> dict[str, Any]:
-    # Sizes of the two sides of this row, which classes share: they are not those of the study.
-    n_pos, n_neg = sizes_of(sample.cases, result.row)
-    row = {
-        **_class_columns(sample.classes, result.row),
-        **FULL_AREA,
-        **options.test.columns(),
-        "n_pos": n_pos,
-        "n_neg": n_neg,
-        "n_resamples": 0,
-        "method": f"{options.method}/none",
-    }
+    """Return the row of an area of predictor ``p``; ``draws`` has those of all predictors."""
     value = float(result.area[p])
     if np.isnan(value):
-        return unanswered(MULTICLASS_AUC, row, ["one-class", *row_codes(sample)])
-    draws = None if drawn is None else drawn.values[number]
+        return unanswered(MULTICLASS_AUC, known, ["one-class", *row_codes(part)])
     # Weights without a model of how cases got them have a variance by resampling only.
-    if sample.sample_weight is not None:
+    if part.sample_weight is not None:
         if draws is None:
-            codes = ["weights-need-bootstrap", *row_codes(sample)]
-            return unanswered(MULTICLASS_AUC, {**row, "estimate": value}, codes)
+            codes = ["weights-need-bootstrap", *row_codes(part)]
+            return unanswered(MULTICLASS_AUC, {**known, "estimate": value}, codes)
         result = with_variance(result, np.atleast_2d(np.cov(draws, ddof=1)))
-    area, resampled = result.of(p), None if draws is None else percentile(draws[p])
-    inference = infer(area, options.interval, options.test, resampled)
+    limits = None if draws is None else percentile(draws[p])
+    inference = infer(result.of(p), interval, test, limits)
     # An area of 0 or 1 has Newcombe's limits instead: no resamples then.
-    if options.plan is not None and inference.method == "percentile":
-        row["n_resamples"] = options.plan.n_resamples
-    codes = [*(drawn.notes if drawn else ()), *few_codes(sample.cases, result), *row_codes(sample)]
+    resampled = draws is not None and inference.method == "percentile"
     return {
-        **row,
+        **known,
         **inference.columns(),
-        "method": f"{options.method}/{inference.method}",
-        "note": [*inference.codes, *codes],
+        "n_resamples": draws.shape[1] if draws is not None and resampled else 0,
+        "method": f"{method}/{inference.method}",
+        "note": [*inference.codes, *notes, *few_codes(part.cases, result), *row_codes(part)],
     }
 
 
-def _class_columns(classes: Sequence[str], row: ClassRow) -> dict[str, str]:
+def _compared_classes(classes: Sequence[str], row: ClassRow) -> dict[str, str]:
     """Return the columns of the classes of a row, "all" for the summary."""
     if row.positive is None:
         return {"class": "all", "versus": ""}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.answers import answer_rows, unanswered
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     DIFFERENCE_INTERVALS,
@@ -17,9 +16,7 @@ from rocstats.estimate.claim import (
     DifferenceInterval,
     Hypothesis,
     HypothesisPlan,
-    adjust_rows,
     default_interval,
-    hypothesis_columns,
     read_hypothesis,
 )
 from rocstats.estimate.classes import (
@@ -30,8 +27,15 @@ from rocstats.estimate.classes import (
     few_codes,
     with_variance,
 )
-from rocstats.estimate.compare import Contrast, contrast_variance, infer_contrast, plan_contrasts
-from rocstats.estimate.estimate import Result
+from rocstats.estimate.compare import (
+    Claim,
+    Compared,
+    compare,
+    contrast_variance,
+    index_pairs,
+    infer_contrast,
+)
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import (
     ResamplePlan,
@@ -57,7 +61,6 @@ MULTICLASS_COMPARE_AUC = Question(
     ),
     ("hand-2001", "provost-domingos-2001", "delong-1988", "zou-2008", "holm-1979"),
 )
-_RESULT_COLUMNS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
 
 def multiclass_compare_auc(
@@ -175,141 +178,123 @@ def multiclass_compare_auc(
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     interval = require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
     tested = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
-    chosen = default_interval(tested) if interval is None else interval
-    _require_several(sample)
-    pairs = plan_contrasts(sample.predictors, "predictors", reference, None)
-    require_drawing(n_resamples, rng, progress, stratified)
-    plan = None
-    if chosen == "percentile":
-        # "class-reference" areas depend on the class shares.
-        apart = method == "hand-till"
-        plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress, apart=apart)
-    rows = []
-    for g, (group, part) in enumerate(sample.by_group()):
-        require_fold_of_every_class(part)
-        summary = _summarise(part, g, method, plan)
-        rows += [
-            {"group": group, **_difference_row(summary, pair, method, tested, chosen)}
-            for pair in pairs
-        ]
-    adjust_rows(rows, adjust)
-    return answer_rows(MULTICLASS_COMPARE_AUC, sample, rows, plan)
-
-
-def _require_several(sample: MulticlassSample) -> None:
     if len(sample.predictors) < 2:
         raise InputError(
             "`y_score` must hold two or more classifiers to be compared; got 1."
             ' Pass a dict of their tables, {"forest": proba_1, "net": proba_2}.'
         )
+    claim = Claim(tested, adjust, index_pairs(sample.predictors, reference))
+    interval = default_interval(tested) if interval is None else interval
+    require_drawing(n_resamples, rng, progress, stratified)
+    plan = None
+    if interval == "percentile":
+        # "class-reference" areas depend on the class shares.
+        apart = method == "hand-till"
+        plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress, apart=apart)
+    differences = _summary_differences(sample, method, interval, claim, plan)
+    return compare(MULTICLASS_COMPARE_AUC, sample, adjust, differences, draws=plan)
 
 
 # --- The summaries of one group with their covariance ---------------------------------------------
 
 
-class _Summary(NamedTuple):
+class _Summaries(NamedTuple):
     """The summaries of all classifiers in one group; ``draws`` are None without resampling."""
 
-    sample: MulticlassSample
-    result: ClassResult
+    areas: ClassResult
     draws: FloatArray | None
     codes: list[str]
-
-    @property
-    def is_known(self) -> bool:
-        """Whether the summaries have a covariance."""
-        if np.isnan(self.result.area).any():
-            return False
-        return self.sample.sample_weight is None or self.draws is not None
 
 
 def _summarise(
     sample: MulticlassSample, g: int, method: MulticlassMethod, plan: ResamplePlan | None
-) -> _Summary:
+) -> _Summaries:
     # The summary is the last result; all its areas share one covariance of the classifiers.
-    *_, result = class_results(sample.cases, method)
-    codes = [*few_codes(sample.cases, result), *row_codes(sample)]
-    if plan is None or np.isnan(result.area).any():
-        return _Summary(sample, result, None, codes)
+    *_, areas = class_results(sample.cases, method)
+    if np.isnan(areas.area).any() or (plan is None and sample.sample_weight is not None):
+        return _Summaries(areas, None, row_codes(sample))
+    codes = [*few_codes(sample.cases, areas), *row_codes(sample)]
+    if plan is None:
+        return _Summaries(areas, None, codes)
     with enough_valid_resamples():
         drawn = draw_class_areas(sample.cases, method, plan.at(g))
     # One set of resamples for all classifiers: their draws are paired as the cases are.
     draws = drawn.values[-1]
     if sample.sample_weight is not None:
-        result = with_variance(result, np.cov(draws, ddof=1))
-    return _Summary(sample, result, draws, [*drawn.notes, *codes])
+        areas = with_variance(areas, np.cov(draws, ddof=1))
+    return _Summaries(areas, draws, [*drawn.notes, *codes])
 
 
-# --- Inference about a difference -----------------------------------------------------------------
+# --- Differences ----------------------------------------------------------------------------------
 
 
-def _infer_difference(
-    summary: _Summary, pair: Contrast, tested: HypothesisPlan, interval: DifferenceInterval
+def _summary_differences(
+    sample: MulticlassSample,
+    method: MulticlassMethod,
+    interval: DifferenceInterval,
+    claim: Claim,
+    plan: ResamplePlan | None,
+) -> Iterator[Compared]:
+    """Yield the differences of the pairs in each group."""
+    for g, (group, part) in enumerate(sample.by_group()):
+        require_fold_of_every_class(part)
+        summaries = _summarise(part, g, method, plan)
+        for pair in claim.pairs:
+            result = _summary_difference(part, summaries, pair, claim.plan, interval)
+            n_drawn = 0 if plan is None or result.method != "percentile" else plan.n_resamples
+            # Without numbers of cases: no class is the positive one.
+            known = {
+                "group": group,
+                **FULL_AREA,
+                **claim.words(part, pair),
+                "n_resamples": n_drawn,
+            }
+            yield known, result._replace(method=f"{method}/{result.method}"), summaries.codes
+
+
+def _summary_difference(
+    part: MulticlassSample,
+    summaries: _Summaries,
+    pair: tuple[int, int],
+    plan: HypothesisPlan,
+    interval: DifferenceInterval,
 ) -> Result:
-    """Return the difference of a pair with limits and tests."""
-    places = np.flatnonzero(pair.weights).tolist()
-    weights, result = pair.weights, summary.result
-    variance = contrast_variance(weights, result.covariance)
+    """Return the difference of two summaries with limits and test."""
+    areas, draws = summaries.areas, summaries.draws
+    unit = np.eye(len(areas.area))
+    weights = unit[pair[0]] - unit[pair[1]]
+    gap = float(weights @ areas.area)
+    if np.isnan(gap):
+        return undefined("one-class")._replace(method="none")
+    if draws is None and part.sample_weight is not None:
+        return undefined("weights-need-bootstrap", gap)._replace(method="none")
+    variance = contrast_variance(weights, areas.covariance)
     return infer_contrast(
         weights,
-        [result.of(p) for p in range(len(weights))],
-        result.covariance,
-        np.inf if interval == "wald" else result.contrast_df(weights),
-        tested,
-        identical=_identical(summary, places, variance),
+        [areas.of(p) for p in range(len(weights))],
+        areas.covariance,
+        np.inf if interval == "wald" else areas.contrast_df(weights),
+        plan,
+        identical=_are_alike(part, areas, pair, variance),
         mover=interval == "mover",
-        draws=None if summary.draws is None else weights @ summary.draws,
+        draws=None if draws is None else weights @ draws,
     )
 
 
-def _identical(summary: _Summary, places: Sequence[int], variance: float) -> bool:
+def _are_alike(
+    part: MulticlassSample, areas: ClassResult, pair: tuple[int, int], variance: float
+) -> bool:
     """Whether two classifiers rank all cases alike, or have equal placements."""
     # Areas depend on ranks alone: equal ranks are equal areas whatever the scores.
-    first, second = (summary.sample.scores[p] for p in places)
+    first, second = (part.scores[p] for p in pair)
     if all(np.array_equal(_ranks(a), _ranks(b)) for a, b in zip(first, second, strict=True)):
         return True
-    areas = summary.result.area[list(places)]
+    values = areas.area[list(pair)]
     # Two areas of 1 are equal by chance as well; inside (0, 1), a difference without variance means
     # equal placements.
-    inside = bool(((areas > 0) & (areas < 1)).all())
-    return variance == 0 and inside and abs(float(areas[0] - areas[1])) < SAME_TO_ROUNDING
+    inside = bool(((values > 0) & (values < 1)).all())
+    return variance == 0 and inside and abs(float(values[0] - values[1])) < SAME_TO_ROUNDING
 
 
 def _ranks(scores: FloatArray) -> IntArray:
     return np.asarray(np.unique(scores, return_inverse=True)[1])
-
-
-# --- Rows -----------------------------------------------------------------------------------------
-
-
-def _difference_row(
-    summary: _Summary,
-    pair: Contrast,
-    method: MulticlassMethod,
-    tested: HypothesisPlan,
-    interval: DifferenceInterval,
-) -> dict[str, Any]:
-    estimate = float(pair.weights @ summary.result.area)
-    about = {
-        "predictor": pair.predictor,
-        "reference": pair.reference,
-        **FULL_AREA,
-        **hypothesis_columns(tested),
-        "estimate": estimate,
-        "n_resamples": 0,
-        "method": f"{method}/none",
-    }
-    code = "one-class" if np.isnan(estimate) else "weights-need-bootstrap"
-    # Without numbers of cases: no class is the positive one.
-    row = unanswered(MULTICLASS_COMPARE_AUC, about, [code, *row_codes(summary.sample)])
-    if not summary.is_known:
-        return row
-    result = _infer_difference(summary, pair, tested, interval)
-    resampled = summary.draws is not None and result.method == "percentile"
-    return {
-        **row,
-        **{name: getattr(result, name) for name in _RESULT_COLUMNS},
-        "n_resamples": summary.draws.shape[1] if summary.draws is not None and resampled else 0,
-        "method": f"{method}/{result.method}",
-        "note": [*result.codes, *summary.codes],
-    }

@@ -277,12 +277,18 @@ def multiclass_roc_band(
     adjust = require_choice("adjust", adjust, get_args(BandAdjustment))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     places = GRID if at is None else read_increasing_rates(at)
-    _require_roles(sample, method)
+    MULTICLASS_ROC_BAND.require_roles(sample)
+    kind, plan = band_method(method), NO_RESAMPLES
+    if sample.cluster is not None and not kind.clusters:
+        raise InputError(
+            f"`method` must be 'fixed-width' when the study has clusters; got {method!r}."
+            " The joint band assumes independent cases."
+        )
     alpha = (1 - confidence_level) / (len(sample.classes) if adjust == "bonferroni" else 1)
     require_drawing(n_resamples, rng, progress)
-    kind, plan = band_method(method), NO_RESAMPLES
     if kind.resamples:
-        plan = plan_draws(_require_resamples(n_resamples, alpha), rng, progress)
+        _require_resamples(n_resamples, alpha)
+        plan = plan_draws(n_resamples, rng, progress)
     pooled = ["pooled-folds"] if sample.fold is not None else []
     codes = list(pooled)
     bands: list[dict[str, Any]] = []
@@ -324,22 +330,12 @@ def _curve_labels(sample: MulticlassSample) -> dict[tuple[int, int], dict[str, s
     }
 
 
-def _require_roles(sample: MulticlassSample, method: ClassBandMethod) -> None:
-    MULTICLASS_ROC_BAND.require_roles(sample)
-    if sample.cluster is not None and not band_method(method).clusters:
-        raise InputError(
-            f"`method` must be 'fixed-width' when the study has clusters; got {method!r}."
-            " The joint band assumes independent cases."
-        )
-
-
-def _require_resamples(b: int, alpha: float) -> int:
-    """Return the number of resamples; raise InputError if too few for the level of one band."""
+def _require_resamples(n_resamples: int, alpha: float) -> None:
+    """Raise InputError if resamples are too few for the level of one band."""
     # The largest of B resampled distances is the 1 - 1/(B + 1) quantile.
     least = int(np.ceil(1 / alpha - WHOLE)) - 1
-    if b < least:
+    if n_resamples < least:
         raise InputError(
             f"`n_resamples` must be at least {least} for bands of level {1 - alpha:.6g} each; got"
-            f" {b}. Pass ten times as many, or a lower confidence_level."
+            f" {n_resamples}. Pass ten times as many, or a lower confidence_level."
         )
-    return b

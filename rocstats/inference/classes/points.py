@@ -15,7 +15,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval
-from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.answers import answer_rows, result_row
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.influence import small_sample
 from rocstats.estimate.proportions import rate_limits
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size
@@ -38,7 +39,7 @@ MULTICLASS_OPERATING_POINTS = Question(
     ),
     ("takahashi-2022", "wilson-1927"),
 )
-_QUANTITIES = (*CLASS_RATES, *SUMMARIES)
+_CALLED_MEASURES = (*CLASS_RATES, *SUMMARIES)
 
 
 def multiclass_operating_points(
@@ -122,26 +123,21 @@ def multiclass_operating_points(
     3   all  macro_f1     0.656   0.297    0.896
     4   all  micro_f1     0.667   0.300    0.903
     """
-    wanted = _read_quantities(quantities)
+    words = _read_called_measures(quantities)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    rows = [
-        {"group": group, "predictor": name, **row}
-        for group, part in sample.by_group()
-        for p, name in enumerate(sample.predictors)
-        for row in _predictor_rows(part, p, wanted, confidence_level)
-    ]
+    rows = list(_called_measure_rows(sample, words, confidence_level))
     return answer_rows(MULTICLASS_OPERATING_POINTS, sample, rows)
 
 
-def _read_quantities(quantities: Any) -> list[str]:
+def _read_called_measures(quantities: Any) -> list[str]:
     if quantities is None:
-        return list(_QUANTITIES)
-    words = [as_known(word, _QUANTITIES) for word in listed(quantities)]
-    unknown = [word for word in words if word not in _QUANTITIES]
+        return list(_CALLED_MEASURES)
+    words = [as_known(word, _CALLED_MEASURES) for word in listed(quantities)]
+    unknown = [word for word in words if word not in _CALLED_MEASURES]
     if unknown or not words or len(set(words)) < len(words):
         raise InputError(
-            f"`quantities` must be some of {', '.join(_QUANTITIES)}, each once; got {quantities!r}."
-            " Leave it out for all of them."
+            f"`quantities` must be some of {', '.join(_CALLED_MEASURES)}, each once; got"
+            f" {quantities!r}. Leave it out for all of them."
         )
     return words
 
@@ -177,7 +173,7 @@ def call_classes(cases: ClassCases, predictor: int) -> tuple[CalledClasses, floa
     return called, float(times[tied].sum())
 
 
-class CalledRate(NamedTuple):
+class CalledMeasure(NamedTuple):
     """A measure, the influence of each row of cases on it, and the cases of its denominator.
 
     ``size`` counts where nothing varies. ``count_of`` is the class, None for all of them.
@@ -190,7 +186,7 @@ class CalledRate(NamedTuple):
     size: float
 
 
-def called_rates(calls: CalledClasses) -> Iterator[CalledRate]:
+def called_rates(calls: CalledClasses) -> Iterator[CalledMeasure]:
     """Yield the measures of each class, then the summaries; NaN where nothing is counted."""
     of_class = [_class_rates(calls, k) for k in range(calls.n_classes)]
     for rates in of_class:
@@ -198,7 +194,7 @@ def called_rates(calls: CalledClasses) -> Iterator[CalledRate]:
     for place, name in enumerate(CLASS_RATES):
         yield _macro_average(f"macro_{name}", [rates[place] for rates in of_class])
     everyone, right = np.ones(len(calls.truth), dtype=bool), calls.truth == calls.called
-    micro = _rate("micro_f1", None, calls, everyone, right)
+    micro = _called_share("micro_f1", None, calls, everyone, right)
     yield micro
     # Each wrong call is one false positive among the C - 1 classes that are not the case's.
     others = max(calls.n_classes - 1, 1)
@@ -209,7 +205,7 @@ def called_rates(calls: CalledClasses) -> Iterator[CalledRate]:
     )
 
 
-def _class_rates(calls: CalledClasses, k: int) -> list[CalledRate]:
+def _class_rates(calls: CalledClasses, k: int) -> list[CalledMeasure]:
     """Return the measures of a class against the rest."""
     true, called = calls.truth == k, calls.called == k
     shares = {
@@ -218,39 +214,39 @@ def _class_rates(calls: CalledClasses, k: int) -> list[CalledRate]:
         "ppv": (called, true),
         "npv": (~called, ~true),
     }
-    rates = [_rate(name, k, calls, *sides) for name, sides in shares.items()]
+    rates = [_called_share(name, k, calls, *sides) for name, sides in shares.items()]
     # F1 = 2 TP/(positives + called): its numerator and denominator are sums over cases.
     both = true.astype(np.float64) + called
     total = float(calls.weight @ both)
     value = 2 * float(calls.weight @ (true & called)) / total if total > 0 else np.nan
     influence = (2.0 * (true & called) - value * both) / max(total, 1.0)
-    return [*rates, CalledRate("f1", k, value, influence, float(calls.weight @ (true | called)))]
+    return [*rates, CalledMeasure("f1", k, value, influence, float(calls.weight @ (true | called)))]
 
 
-def _rate(
+def _called_share(
     quantity: str, k: int | None, calls: CalledClasses, among: BoolArray, event: BoolArray
-) -> CalledRate:
+) -> CalledMeasure:
     """Return the share of some cases that have an event."""
     size = float(calls.weight[among].sum())
     value = float(calls.weight[among & event].sum()) / size if size > 0 else np.nan
     influence = np.where(among, event - value, 0.0) / max(size, 1.0)
-    return CalledRate(quantity, k, value, influence, size)
+    return CalledMeasure(quantity, k, value, influence, size)
 
 
-def _macro_average(quantity: str, rates: list[CalledRate]) -> CalledRate:
+def _macro_average(quantity: str, rates: list[CalledMeasure]) -> CalledMeasure:
     """Return the mean of a measure over the classes, each with the same weight."""
     value = float(np.mean([rate.value for rate in rates]))
     influence = np.mean([rate.influence for rate in rates], axis=0)
     # Of equal rates p the mean has the variance p (1 - p) sum (1/n)/C^2.
     sizes = np.array([rate.size for rate in rates])
     size = len(rates) ** 2 / float(np.sum(1 / sizes)) if (sizes > 0).all() else 0.0
-    return CalledRate(quantity, None, value, influence, size)
+    return CalledMeasure(quantity, None, value, influence, size)
 
 
 # --- Variance and limits --------------------------------------------------------------------------
 
 
-def rate_variance(cases: ClassCases, rate: CalledRate) -> float:
+def rate_variance(cases: ClassCases, rate: CalledMeasure) -> float:
     """Return the variance of a measure, of cases or clusters; NaN for a single cluster."""
     weight = np.ones(len(rate.influence)) if cases.frequency is None else cases.frequency
     if cases.cluster is None:
@@ -261,7 +257,7 @@ def rate_variance(cases: ClassCases, rate: CalledRate) -> float:
 
 
 def called_limits(
-    cases: ClassCases, rate: CalledRate, level: float
+    cases: ClassCases, rate: CalledMeasure, level: float
 ) -> tuple[float, float, float, float]:
     """Return se, both limits and their effective size: Wilson's, with p (1 - p)/v cases.
 
@@ -283,50 +279,54 @@ def called_limits(
 # --- Rows and notes -------------------------------------------------------------------------------
 
 
-def _predictor_rows(
-    part: MulticlassSample, p: int, wanted: Sequence[str], level: float
+def _called_measure_rows(
+    sample: MulticlassSample, words: Sequence[str], level: float
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a classifier in one group."""
-    called, tied = call_classes(part.cases, p)
-    codes = _row_notes(part, tied)
-    for rate in called_rates(called):
-        if rate.quantity in wanted:
-            yield _measure_row(part, called, rate, codes, level)
+    """Yield the row of each measure of each classifier in each group."""
+    for group, part in sample.by_group():
+        for p, name in enumerate(sample.predictors):
+            calls, tied = call_classes(part.cases, p)
+            codes = _call_notes(part, tied)
+            for rate in called_rates(calls):
+                if rate.quantity in words:
+                    known = {"group": group, "predictor": name, "confidence_level": level}
+                    known |= _columns_of_class(part, calls, rate)
+                    result, known["n_effective"] = _measure_result(part, rate, level)
+                    yield result_row(MULTICLASS_OPERATING_POINTS, known, result, codes)
 
 
-def _measure_row(
-    part: MulticlassSample, called: CalledClasses, rate: CalledRate, codes: list[str], level: float
+def _columns_of_class(
+    part: MulticlassSample, calls: CalledClasses, rate: CalledMeasure
 ) -> dict[str, Any]:
-    """Return the row of a measure; NaN where it has no value, without limits under weights."""
+    """Return the columns of the class of a measure; "all" classes have no counts."""
+    k = rate.count_of
+    if k is None:
+        return {"class": "all", "quantity": rate.quantity}
+    tp, fp = calls.table(k)
+    n_pos, total = float(part.cases.n_of[k]), float(part.cases.n_of.sum())
+    counts = {"tp": tp, "fp": fp, "n_pos": n_pos, "n_neg": total - n_pos}
+    return {"class": part.classes[k], "quantity": rate.quantity, **counts}
+
+
+def _measure_result(
+    part: MulticlassSample, rate: CalledMeasure, level: float
+) -> tuple[Result, float]:
+    """Return a measure with limits, unless under weights, and the cases of the limits."""
     k, cases = rate.count_of, part.cases
-    numbers: dict[str, float] = dict.fromkeys(("tp", "fp", "n_pos", "n_neg"), np.nan)
-    if k is not None:
-        tp, fp = called.table(k)
-        n_pos, total = float(cases.n_of[k]), float(cases.n_of.sum())
-        numbers = {"tp": tp, "fp": fp, "n_pos": n_pos, "n_neg": total - n_pos}
-    columns = {
-        **numbers,
-        "class": "all" if k is None else part.classes[k],
-        "quantity": rate.quantity,
-        "estimate": rate.value,
-        "confidence_level": level,
-    }
     if np.isnan(rate.value):
         lacking = (cases.weight_of if k is None else cases.weight_of[[k]]) == 0
-        code = "one-class" if lacking.any() else "no-calls"
-        return unanswered(MULTICLASS_OPERATING_POINTS, columns, [code, *codes])
+        return undefined("one-class" if lacking.any() else "no-calls"), np.nan
     if part.sample_weight is not None:
-        return unanswered(MULTICLASS_OPERATING_POINTS, columns, ["weights-need-bootstrap", *codes])
+        return undefined("weights-need-bootstrap", rate.value), np.nan
     se, low, high, size = called_limits(cases, rate, level)
     if np.isnan(se):
-        return unanswered(MULTICLASS_OPERATING_POINTS, columns, ["single-unit", *codes])
+        return undefined("single-unit", rate.value), np.nan
     word = "influence" if cases.cluster is None else "cluster-influence"
-    limits = {"se": se, "ci_low": low, "ci_high": high, "n_effective": size}
-    return {**columns, **limits, "method": f"{word}/wilson", "note": codes}
+    return Result(rate.value, se, low, high, method=f"{word}/wilson"), size
 
 
-def _row_notes(part: MulticlassSample, tied: float) -> list[str]:
-    """Return the notes of all rows of a classifier."""
+def _call_notes(part: MulticlassSample, tied: float) -> list[str]:
+    """Return the notes of all rows of a classifier, ``tied`` the cases with tied highest scores."""
     few = False
     if part.cluster is not None:
         few = effective_size(np.bincount(part.cluster.codes, part.frequency)) < FEW_CLUSTERS

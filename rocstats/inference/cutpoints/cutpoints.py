@@ -30,23 +30,35 @@ from rocstats.curves.criteria import (
 )
 from rocstats.curves.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of, unanswered
+from rocstats.estimate.answers import (
+    answer_rows,
+    class_sizes,
+    lacks_class,
+    result_row,
+    rows_of,
+    unanswered,
+)
+from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import order_rank
-from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
+from rocstats.estimate.resample import (
+    NO_RESAMPLES,
+    ResamplePlan,
+    RngLike,
+    plan_draws,
+    require_drawing,
+)
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, binary_unit, in_unit
-from rocstats.facts.measures import PREDICTIVE_VALUES, RATES, cells_at, measure
+from rocstats.facts.measures import PREDICTIVE_VALUES, cells_at, measure
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE, SAME
 from rocstats.frame.question import BINNING_ERROR, ESTIMATE, Question, counts_only, estimate_columns
+from rocstats.inference.cutpoints.draws import CutpointRule, PlacedDraws, curve_point
 from rocstats.inference.cutpoints.limits import (
-    CutpointPlan,
-    Estimate,
-    PlacedDraws,
+    CorrectedMeasure,
     corrected_estimates,
     corrected_predictive_values,
-    curve_point,
     rate_sizes,
 )
-from rocstats.inference.cutpoints.smooth import QUANTITIES, CutMethod, smooth_rows
+from rocstats.inference.cutpoints.smooth import CUTPOINT_MEASURES, CutMethod, smooth_measures
 from rocstats.study.base import row_codes
 from rocstats.study.binned import bin_ends, is_binned, largest_deviation
 from rocstats.study.clusters import are_few_clusters
@@ -65,6 +77,9 @@ CUTPOINTS = Question(
     binned=True,
 )
 CUT_METHODS: tuple[CutMethod, ...] = get_args(CutMethod)
+_CORRECTED_LIMITS = dict.fromkeys(("tpr", "tnr"), "wilson") | dict.fromkeys(
+    PREDICTIVE_VALUES, "mercaldo"
+)
 
 
 def cutpoints(
@@ -248,11 +263,14 @@ def cutpoints(
     resamples = NO_RESAMPLES
     if method != "normal-theory":
         resamples = plan_draws(n_resamples, rng, progress)
-    _require_roles(sample, criterion, method)
-    _require_prevalence(prevalence, method)
-    plan = CutpointPlan(criterion, request, resamples, threshold_at, prevalence)
+    _require_method(sample, criterion, method)
+    _require_predictive_values(prevalence, method)
+    rule = CutpointRule(criterion, request, threshold_at)
     rows = rows_of(
-        sample, lambda part, g, k: _predictor_rows(part, g, k, plan, method, confidence_level)
+        sample,
+        lambda part, g, k: _cutpoint_rows(
+            part, k, rule, method, resamples.at(g, k), prevalence, confidence_level
+        ),
     )
     return answer_rows(CUTPOINTS, sample, rows, resamples)
 
@@ -260,7 +278,7 @@ def cutpoints(
 # --- Roles and options that a method refuses ------------------------------------------------------
 
 
-def _require_roles(sample: Sample, criterion: Any, method: CutMethod) -> None:
+def _require_method(sample: Sample, criterion: Any, method: CutMethod) -> None:
     """Raise InputError where the roles of the sample, or the criterion, forbid a method."""
     CUTPOINTS.require_roles(sample)
     if is_binned(sample):
@@ -304,7 +322,7 @@ def _require_binned_bound(criterion: Any, method: CutMethod) -> None:
         )
 
 
-def _require_prevalence(prevalence: float | None, method: CutMethod) -> None:
+def _require_predictive_values(prevalence: float | None, method: CutMethod) -> None:
     """Raise InputError unless predictive values can be given at the prevalence, or none is."""
     if prevalence is None:
         return
@@ -384,11 +402,8 @@ class BinnedOptimum(NamedTuple):
         other = [far[v]] if 0 < v < len(far) else []
         midway = [near[v - 1] / 2 + end / 2 for end in other]
         inner = [near[self.rivals], far[self.rivals]]
-        return np.concatenate([[threshold], midway if self._between(threshold) else [], *inner])
-
-    def _between(self, threshold: float) -> bool:
-        """Return whether the threshold is between two observed scores."""
-        return bool(np.all(self.near != threshold))
+        between_scores = bool(np.all(near != threshold))
+        return np.concatenate([[threshold], midway if between_scores else [], *inner])
 
 
 def _merits(criterion: Criterion, curve: RocPoints) -> tuple[FloatArray, FloatArray]:
@@ -412,13 +427,19 @@ def _largest_distance(values: FloatArray) -> float:
 # --- Rows of a predictor --------------------------------------------------------------------------
 
 
-def _predictor_rows(
-    part: Sample, g: int, k: int, plan: CutpointPlan, method: CutMethod, level: float
+def _cutpoint_rows(
+    part: Sample,
+    k: int,
+    rule: CutpointRule,
+    method: CutMethod,
+    resamples: ResamplePlan,
+    prevalence: float | None,
+    level: float,
 ) -> list[dict[str, Any]]:
-    """Return the rows of predictor ``k`` in group ``g``."""
-    criterion, request = plan.of(part.cases)
-    codes = _row_notes(part)
-    common = {
+    """Return the rows of predictor ``k`` in one group."""
+    criterion, request = rule.of(part.cases)
+    codes = _cutpoint_notes(part)
+    known = {
         "criterion": criterion.name,
         "provenance": "selected",
         "direction": ">=" if part.higher_is_positive[k] else "<=",
@@ -428,18 +449,18 @@ def _predictor_rows(
         "rate_wanted": request.rate,
         "confidence_level": level,
         **class_sizes(part),
-        "n_resamples": plan.resamples.n_resamples,
+        "n_resamples": resamples.n_resamples,
     }
     if lacks_class(part):
         # A smoothed cutpoint is the optimum itself, and its rates are those there.
         target = "chosen" if method == "empirical" else "optimal"
-        blank = unanswered(CUTPOINTS, {**common, "target": target}, codes)
-        return _one_class_rows(blank, criterion, plan.prevalence)
+        blank = unanswered(CUTPOINTS, {**known, "target": target}, codes)
+        return _one_class_rows(blank, criterion, prevalence)
     if method == "empirical":
-        rows = chosen_rows(part, g, k, plan, level, codes)
+        measures = chosen_measures(part, k, rule, resamples, prevalence, level)
     else:
-        rows = smooth_rows(part, k, method, plan.resamples.at(g, k), level, codes)
-    return [{**common, **row} for row in rows]
+        measures = smooth_measures(part, k, method, resamples, level)
+    return [result_row(CUTPOINTS, {**known, **about}, result, codes) for about, result in measures]
 
 
 def _one_class_rows(
@@ -450,7 +471,7 @@ def _one_class_rows(
     extra = [criterion.quantity] if criterion.quantity not in ("", "youden") else []
     rows = [
         {**blank, "quantity": name, "target": "optimal" if name == "threshold" else blank["target"]}
-        for name in (*QUANTITIES, *extra)
+        for name in (*CUTPOINT_MEASURES, *extra)
     ]
     if prevalence is None:
         return rows
@@ -458,7 +479,7 @@ def _one_class_rows(
     return [*rows, *({**values, "quantity": name} for name in PREDICTIVE_VALUES)]
 
 
-def _row_notes(part: Sample) -> list[str]:
+def _cutpoint_notes(part: Sample) -> list[str]:
     """Return the notes of every row of a group."""
     codes = ["pooled-folds"] if part.fold is not None else []
     if lacks_class(part):
@@ -472,81 +493,75 @@ def _row_notes(part: Sample) -> list[str]:
     return [*codes, *row_codes(part)]
 
 
-# --- Rows of the empirical cutpoint: its threshold, and measures corrected for optimism -----------
+# --- The empirical cutpoint: its threshold, and measures corrected for optimism ------------------
 
 
-def chosen_rows(
-    part: Sample, g: int, k: int, plan: CutpointPlan, level: float, codes: list[str]
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the empirical cutpoint of predictor ``k`` in group ``g``."""
-    criterion, _ = plan.of(part.cases)
+def chosen_measures(
+    part: Sample,
+    k: int,
+    rule: CutpointRule,
+    resamples: ResamplePlan,
+    prevalence: float | None,
+    level: float,
+) -> Iterator[tuple[dict[str, Any], Result]]:
+    """Yield the empirical cutpoint of predictor ``k``, then its measures."""
+    criterion, _ = rule.of(part.cases)
     counts = part.cases.counts(k)
     curve = roc_points(counts, higher_is_positive=part.higher_is_positive[k])
-    columns = candidates(counts, criterion)
+    places = candidates(counts, criterion)
     fp, tp = curve.fp[np.newaxis], curve.tp[np.newaxis]
-    first = choose(fp, tp, columns, criterion)
-    drawn = plan.draw(part.cases, curve, g, k)
+    first = choose(fp, tp, places, criterion)
+    drawn = rule.draw(part.cases, curve, k, resamples)
     alike = AlikeThresholds.of(curve, first, last_alike(fp, tp, first))
     vertex, threshold = int(first[0]), float(alike.at(drawn.at)[0])
-    codes = [*drawn.draws.codes, *codes]
     # Vertex 0 is (0, 0): a threshold beyond every score, which is infinite and no decision rule.
-    if vertex == 0:
-        codes = ["nobody-positive", *codes]
+    notes = (*(["nobody-positive"] if vertex == 0 else []), *drawn.draws.codes)
     point = curve_point(curve, vertex, threshold)
-    if is_binned(part):  # a number between two bins may lie inside one of them
-        point["next_score"] = np.nan
-    row = _threshold_row(curve, threshold, drawn, level, codes)
-    errors: dict[str, float] = {}
+    result, errors = _threshold_result(curve, threshold, drawn, level), dict[str, float]()
     if is_binned(part):
+        point["next_score"] = np.nan  # a number between two bins may lie inside one of them
         optimum = BinnedOptimum.of(part, k, criterion, curve, vertex)
-        errors = optimum.errors(criterion, threshold, plan.prevalence)
-        row["ci_low"], row["ci_high"] = optimum.whole_bins(row["ci_low"], row["ci_high"])
-    yield {**point, **row, BINNING_ERROR: errors.get("threshold", 0.0)}
+        errors = optimum.errors(criterion, threshold, prevalence)
+        low, high = optimum.whole_bins(result.ci_low, result.ci_high)
+        result = result._replace(ci_low=low, ci_high=high)
+    # A threshold is no performance, so that no choice can flatter it.
+    about = {"quantity": "threshold", "target": "optimal", "apparent": threshold}
+    error = {BINNING_ERROR: errors.get("threshold", 0.0)}
+    yield {**point, **about, **error}, result._replace(codes=(*result.codes, *notes))
     sizes = rate_sizes(part.cases, k, vertex)
-    estimates = corrected_estimates(curve, vertex, drawn.draws, criterion, sizes, level)
+    measures = corrected_estimates(curve, vertex, drawn.draws, criterion, sizes, level)
+    if prevalence is not None:
+        measures |= corrected_predictive_values(
+            curve, vertex, drawn.draws, sizes, level, prevalence
+        )
     source = "binomial" if part.cluster is None else "clusters"
-    for quantity, estimate in estimates.items():
-        limits = "wilson" if quantity in RATES else "mover"
-        method = f"{source}/{limits}-corrected"
-        row = _measure_row(quantity, estimate, method, codes)
-        yield {**point, **row, BINNING_ERROR: errors.get(quantity, 0.0)}
-    if plan.prevalence is None:
-        return
-    values = corrected_predictive_values(curve, vertex, drawn.draws, sizes, level, plan.prevalence)
-    for quantity, estimate in values.items():
-        notes = ["adjusted-cells"] if estimate.adjusted else []
-        method = f"{source}/mercaldo-corrected"
-        if np.isnan(estimate.value):
-            notes, method = ["no-calls"], "none/none"
-        row = _measure_row(quantity, estimate, method, [*notes, *codes])
-        row |= {"prevalence": plan.prevalence, BINNING_ERROR: errors.get(quantity, 0.0)}
-        yield {**point, **row}
+    for quantity, found in measures.items():
+        about = {
+            "quantity": quantity,
+            # The optimism is that of this cutpoint on new cases, so these limits are about it, not
+            # about the best cutpoint of the population (docs/methods/points.md, "Best cutpoints").
+            "target": "chosen",
+            "apparent": found.apparent,
+            "optimism": found.optimism,
+            BINNING_ERROR: errors.get(quantity, 0.0),
+        }
+        if quantity in PREDICTIVE_VALUES:
+            about["prevalence"] = prevalence
+        result = _corrected_result(quantity, found, source)
+        yield {**point, **about}, result._replace(codes=(*result.codes, *notes))
 
 
-def _measure_row(
-    quantity: str, estimate: Estimate, method: str, codes: list[str]
-) -> dict[str, Any]:
-    """Return the columns of a measure less its optimism."""
-    return {
-        "apparent": estimate.apparent,
-        "optimism": estimate.optimism,
-        "estimate": estimate.value,
-        "se": estimate.se,
-        "ci_low": estimate.low,
-        "ci_high": estimate.high,
-        "quantity": quantity,
-        # The optimism is that of this cutpoint on new cases, so these limits are about it, not
-        # about the best cutpoint of the population (docs/methods/points.md, "Best cutpoints").
-        "target": "chosen",
-        "method": method,
-        "note": codes,
-    }
+def _corrected_result(quantity: str, found: CorrectedMeasure, source: str) -> Result:
+    """Return a corrected measure with its limits, their method and its own note."""
+    method = f"{source}/{_CORRECTED_LIMITS.get(quantity, 'mover')}-corrected"
+    codes = ("adjusted-cells",) if found.adjusted else ()
+    if quantity in PREDICTIVE_VALUES and np.isnan(found.value):
+        codes, method = ("no-calls",), "none/none"
+    return Result(found.value, found.se, found.low, found.high, method=method, codes=codes)
 
 
-def _threshold_row(
-    curve: RocPoints, chosen: float, drawn: PlacedDraws, level: float, codes: list[str]
-) -> dict[str, Any]:
-    """Return the row of the threshold, with percentile limits for the optimal cutpoint."""
+def _threshold_result(curve: RocPoints, chosen: float, drawn: PlacedDraws, level: float) -> Result:
+    """Return the threshold with percentile limits for the optimal cutpoint."""
     rank = order_rank((1 - level) / 2, len(drawn.threshold))
     if drawn.at == "observed":
         low, high, limits = _observed_limits(curve, drawn.draws.vertex, rank)
@@ -555,25 +570,14 @@ def _threshold_row(
         ends = np.sort(drawn.alike, axis=0)
         low, high = np.sort(ends[0])[rank - 1], np.sort(ends[1])[-rank]
         limits = "both-ends"
-    if limits == "neighbours":
-        codes = ["single-cutpoint", *codes]
+    codes = ("single-cutpoint",) if limits == "neighbours" else ()
     unit = binary_unit(drawn.threshold)
     scaled = in_unit(drawn.threshold, unit)
     # Infinite thresholds have no standard deviation; thresholds that are all alike show none.
     spread = np.isfinite(scaled).all() and np.ptp(scaled) > 0
-    return {
-        "apparent": chosen,
-        # A threshold is no performance, so that no choice can flatter it.
-        "optimism": np.nan,
-        "estimate": chosen,
-        "se": unit * float(scaled.std(ddof=1)) if spread else np.nan,
-        "ci_low": float(low),
-        "ci_high": float(high),
-        "quantity": "threshold",
-        "target": "optimal",
-        "method": f"resamples/{limits}",
-        "note": codes,
-    }
+    se = unit * float(scaled.std(ddof=1)) if spread else np.nan
+    method = f"resamples/{limits}"
+    return Result(chosen, se, float(low), float(high), method=method, codes=codes)
 
 
 def _observed_limits(curve: RocPoints, vertices: IntArray, rank: int) -> tuple[float, float, str]:

@@ -1,9 +1,8 @@
-"""Cutpoints chosen in resamples, and limits of measures at a cutpoint corrected for optimism.
+"""Limits of measures at a cutpoint, corrected for the optimism of its choice.
 
-The draws show how stable the chosen threshold is [efron-1993]. Optimism is the mean over resamples
-of a measure at the cutpoint of the resample, minus its value at the same cutpoint in the sample.
-Corrected rates have Wilson limits, functions of both rates MOVER limits, predictive values logit
-limits.
+Optimism is the mean over resamples of a measure at the cutpoint of the resample, minus its value at
+the same cutpoint in the sample. Corrected rates have Wilson limits, functions of both rates MOVER
+limits, predictive values logit limits.
 Derivations: docs/methods/points.md, "Best cutpoints".
 """
 
@@ -13,213 +12,21 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
-from rocstats.curves.average import vertex_at
 from rocstats.curves.criteria import (
-    THRESHOLDS_AT,
-    AlikeThresholds,
     Criterion,
-    CriterionName,
-    CutpointRequest,
-    OwnCriterion,
-    ThresholdAt,
-    make_criterion,
-    read_asked,
-    read_criterion,
-    reported_at,
 )
-from rocstats.curves.roc import RocPoints, roc_points
-from rocstats.errors import require_choice
-from rocstats.estimate.answers import answer_columns, answerable_predictors
+from rocstats.curves.roc import RocPoints
 from rocstats.estimate.measure_limits import npv_limits, ppv_limits
 from rocstats.estimate.proportions import wilson
 from rocstats.estimate.quantiles import quantile
-from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws
-from rocstats.estimate.resample_cutpoints import CutpointDraws, draw_cutpoints
+from rocstats.estimate.resample_cutpoints import CutpointDraws
 from rocstats.estimate.tables import Spread, slopes, small_sample
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import Cells, cells_at, measure, range_of
 from rocstats.facts.tolerances import NO_SPREAD
-from rocstats.frame.make import Labels, warn_of
-from rocstats.frame.question import Question, columns_in, counts_only
-from rocstats.study.base import row_codes, said_of
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
-from rocstats.study.sample import Sample
-
-CUTPOINT_DRAWS = Question(
-    "cutpoint_draws",
-    columns_in("predictor group criterion resample direction threshold next_score fpr tpr note"),
-    ("efron-1993",),
-    # A resample counts cases; weights of cases are not counts.
-    {"sample_weight": counts_only("cutpoint_draws", "Resamples are of cases", "weights")},
-)
-
-
-def cutpoint_draws(
-    sample: Sample,
-    criterion: CriterionName | OwnCriterion = "youden",
-    *,
-    tpr: float | None = None,
-    fpr: float | None = None,
-    cost_fp: float | None = None,
-    cost_fn: float | None = None,
-    prevalence: float | None = None,
-    threshold_at: ThresholdAt = "midpoint",
-    n_resamples: int = 2000,
-    rng: RngLike = None,
-    progress: bool = False,
-) -> pd.DataFrame:
-    """Return the cutpoints chosen in resamples; a row is one resample of one predictor.
-
-    Parameters
-    ----------
-    criterion : str or callable, default "youden"
-        Optimised criterion, as in ``cutpoints``.
-    tpr, fpr : float in (0, 1), optional
-        The rate that "fixed-tpr" or "fixed-fpr" needs; refused elsewhere.
-    cost_fp, cost_fn : float > 0, optional
-        Costs of a false positive and of a false negative, for "cost".
-    prevalence : float in (0, 1), optional
-        Share of positives where the rule will be used, for "cost"; default that of the sample.
-    threshold_at : {"midpoint", "observed"}, default "midpoint"
-        Which of the thresholds that decide alike in a resample is given, as in ``cutpoints``.
-    n_resamples : int >= 100, default 2000
-        Number of resamples.
-    rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
-    progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``predictor, [group], criterion, resample, direction, threshold, next_score, fpr,
-        tpr, note``: the draws behind ``cutpoints`` with the same seed. The rates are those in the
-        resample, and optimistic. ``note`` has ``blocked-resamples`` where blocks of neighbouring
-        scores were resampled, see ``cutpoints``. A group that lacks a class has no rows.
-
-    Raises
-    ------
-    InputError
-        If an argument is not possible, or the study has weights.
-
-    Notes
-    -----
-    Cases are resampled within their class, clusters whole. A threshold is midway between two
-    neighbouring scores of the resample (or is the observed score, see ``threshold_at``), or
-    infinite where a resample calls nobody positive. ``plot_cutpoint_draws`` shows the distribution;
-    several separate peaks mean that the curve has several points of nearly equal value.
-
-    References
-    ----------
-    - Efron & Tibshirani (1993), An Introduction to the Bootstrap [efron-1993]
-
-    Examples
-    --------
-    >>> import rocstats as rs
-    >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
-    >>> study.cutpoint_draws(rng=1)["threshold"].value_counts(normalize=True).round(2).to_dict()
-    {4.0: 0.58, 5.0: 0.35, 3.0: 0.06, 2.0: 0.01}
-    """
-    criterion = read_criterion(criterion)
-    request = read_asked(
-        criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
-    )
-    CUTPOINT_DRAWS.require_roles(sample)
-    threshold_at = require_choice("threshold_at", threshold_at, THRESHOLDS_AT)
-    plan = CutpointPlan(criterion, request, plan_draws(n_resamples, rng, progress), threshold_at)
-    texts: list[tuple[str, str, str, str]] = []
-    numbers = []
-    lacking: list[str] = []
-    for g, group, k, name, own in answerable_predictors(sample, lacking):
-        higher = sample.higher_is_positive[k]
-        curve = roc_points(own.cases.counts(k), higher_is_positive=higher)
-        draws, thresholds, *_ = plan.draw(own.cases, curve, g, k)
-        note = "; ".join([*draws.codes, *row_codes(own)])
-        texts.append((name, group, ">=" if higher else "<=", note))
-        numbers.append((thresholds, curve.next_scores(thresholds), draws.fpr, draws.tpr))
-    warn_of([*lacking, *row_codes(sample)], said_of(sample))
-    # Labels by code: 2000 rows a predictor need no 2000 strings in each text column.
-    codes = np.repeat(np.arange(len(texts)), plan.resamples.n_resamples)
-    threshold, after, fpr_drawn, tpr_drawn = np.concatenate(
-        [np.empty((4, 0)), *map(np.array, numbers)], 1
-    )
-    word = "user" if callable(criterion) else criterion
-    columns = {
-        "predictor": Labels([name for name, *_ in texts], codes),
-        "group": Labels([group for _, group, *_ in texts], codes),
-        "criterion": Labels([word], np.zeros(len(codes), dtype=np.intp)),
-        "resample": np.tile(np.arange(plan.resamples.n_resamples), len(texts)),
-        "direction": Labels([direction for *_, direction, _ in texts], codes),
-        "threshold": threshold,
-        "next_score": after,
-        "fpr": fpr_drawn,
-        "tpr": tpr_drawn,
-        "note": Labels([note for *_, note in texts], codes),
-    }
-    return answer_columns(CUTPOINT_DRAWS, sample, columns, plan.resamples)
-
-
-# --- The plan: which cutpoint is chosen in a group, and its resamples -----------------------------
-
-
-class PlacedDraws(NamedTuple):
-    """Cutpoints of resamples with their thresholds.
-
-    The vertices of ``draws`` are those of the thresholds in the sample; ``alike`` are the
-    thresholds that call the same cases of the resample positive, ``at`` which of them is reported.
-    """
-
-    draws: CutpointDraws
-    threshold: FloatArray
-    alike: AlikeThresholds
-    at: ThresholdAt
-
-
-class CutpointPlan(NamedTuple):
-    """The criterion of the cutpoint and the resamples of its choice; 0 resamples for none.
-
-    ``prevalence`` is that of the predictive values; None for none.
-    """
-
-    criterion: CriterionName | OwnCriterion
-    request: CutpointRequest
-    resamples: ResamplePlan
-    threshold_at: ThresholdAt = "midpoint"
-    prevalence: float | None = None
-
-    def of(self, part: ScoredCases) -> tuple[Criterion, CutpointRequest]:
-        """Return the criterion in a group, at the prevalence of the group unless one was given."""
-        request = self.request
-        if np.isnan(request.prevalence):
-            request = request._replace(prevalence=part.prevalence)
-        criterion = make_criterion(self.criterion, request)
-        # A prevalence in the row would say that Youden's cutpoint depends on it.
-        if not criterion.uses_prevalence:
-            request = request._replace(prevalence=np.nan)
-        return criterion, request
-
-    def draw(self, part: ScoredCases, curve: RocPoints, g: int, k: int) -> PlacedDraws:
-        """Return the cutpoints of resamples of predictor ``k``, of this curve, in group ``g``."""
-        criterion, _ = self.of(part)
-        # A stream for each group and predictor: a further predictor does not change the others,
-        # and ``cutpoints`` and ``cutpoint_draws`` have the same draws.
-        draws = draw_cutpoints(part, k, criterion, self.resamples.at(g, k))
-        at = reported_at(curve.threshold[1:], self.threshold_at)
-        alike = AlikeThresholds.of(curve, draws.vertex, draws.last)
-        threshold = alike.at(at)
-        # The sample may have scores between the observed score and the midpoint.
-        placed = np.where(threshold == alike.strict, draws.vertex, vertex_at(curve, threshold))
-        return PlacedDraws(draws._replace(vertex=placed), threshold, alike, at)
-
-
-def curve_point(curve: RocPoints, vertex: int, threshold: float) -> dict[str, float]:
-    """Return the columns of a vertex of the curve: threshold, next score, rates and counts."""
-    rates = {name: float(getattr(curve, name)[vertex]) for name in ("fpr", "tpr", "fp", "tp")}
-    return {"threshold": threshold, "next_score": float(curve.next_score[vertex]), **rates}
-
 
 # --- Effective numbers of cases of both rates -----------------------------------------------------
 
@@ -240,7 +47,7 @@ def rate_sizes(cases: ScoredCases, k: int, vertex: int) -> RateSizes:
     """
     if cases.cluster is None:
         return RateSizes(cases.n_pos, cases.n_neg)
-    sums, rates = _cluster_sums(cases, k, vertex)
+    sums, rates = _rate_influence_by_cluster(cases, k, vertex)
     of_pos, of_neg, of_both = cluster_numbers(cases)
     variances = [
         float(small_sample(n)) * float(s @ s) for n, s in zip((of_pos, of_neg), sums, strict=True)
@@ -256,7 +63,9 @@ def rate_sizes(cases: ScoredCases, k: int, vertex: int) -> RateSizes:
     return RateSizes(sizes[0], sizes[1], float(np.clip(correlation, -1.0, 1.0)))
 
 
-def _cluster_sums(cases: ScoredCases, k: int, vertex: int) -> tuple[list[FloatArray], list[float]]:
+def _rate_influence_by_cluster(
+    cases: ScoredCases, k: int, vertex: int
+) -> tuple[list[FloatArray], list[float]]:
     """Return the influence on TPR and on FPR summed by cluster, and both rates."""
     cluster = cases.cluster.codes  # type: ignore[union-attr]
     called = cases.codes(k) < vertex
@@ -341,7 +150,7 @@ class CorrectedRates(NamedTuple):
 # --- Estimates corrected for optimism -------------------------------------------------------------
 
 
-class Estimate(NamedTuple):
+class CorrectedMeasure(NamedTuple):
     """An apparent value, its optimism, and the corrected value with standard error and limits.
 
     ``adjusted``: the limits are those with z^2/2 more in every cell.
@@ -363,19 +172,19 @@ def corrected_estimates(
     criterion: Criterion,
     sizes: RateSizes,
     confidence_level: float,
-) -> dict[str, Estimate]:
+) -> dict[str, CorrectedMeasure]:
     """Return TPR, TNR, Youden's index and the criterion's value at a chosen vertex.
 
     Optimism is the mean over resamples of a quantity there, less that of the same cutpoint in the
     sample.
     """
     fpr, tpr = float(curve.fpr[vertex]), float(curve.tpr[vertex])
-    of_fpr, of_tpr = _optimism(curve, draws)
+    of_fpr, of_tpr = _optimism_of_rates(curve, draws)
     corrected = _corrected_rates(curve, vertex, draws, sizes, confidence_level)
-    bars = {
-        "tpr": _rate_estimate(tpr, of_tpr, corrected.tpr, sizes.n_pos, corrected),
-        "tnr": _rate_estimate(1 - fpr, -of_fpr, 1 - corrected.fpr, sizes.n_neg, corrected),
-        "youden": _function_estimate(
+    measures = {
+        "tpr": _corrected_rate(tpr, of_tpr, corrected.tpr, sizes.n_pos, corrected),
+        "tnr": _corrected_rate(1 - fpr, -of_fpr, 1 - corrected.fpr, sizes.n_neg, corrected),
+        "youden": _corrected_function(
             lambda x, y: y - x, tpr - fpr, of_tpr - of_fpr, corrected, range_of("youden")
         ),
     }
@@ -383,12 +192,16 @@ def corrected_estimates(
         at_point = _criterion_at_point(criterion, curve)
         apparent = at_point(fpr, tpr)
         in_resamples = criterion.value(draws.fpr, draws.tpr, draws.n_pos, draws.n_neg)
-        in_sample = _values_in_sample(criterion, curve, draws)
+        # The value in the sample of the cutpoints that the resamples chose, at its class sizes.
+        at_drawn = curve.fpr[draws.vertex], curve.tpr[draws.vertex]
+        n_drawn = len(draws.vertex)
+        totals = np.full(n_drawn, curve.tp[-1]), np.full(n_drawn, curve.fp[-1])
+        in_sample = criterion.value(*at_drawn, *totals)
         optimism = float(np.mean(in_resamples - in_sample))
-        bars[criterion.quantity] = _function_estimate(
+        measures[criterion.quantity] = _corrected_function(
             at_point, apparent, optimism, corrected, range_of(criterion.quantity)
         )
-    return bars
+    return measures
 
 
 def corrected_predictive_values(
@@ -398,7 +211,7 @@ def corrected_predictive_values(
     sizes: RateSizes,
     confidence_level: float,
     prevalence: float,
-) -> dict[str, Estimate]:
+) -> dict[str, CorrectedMeasure]:
     """Return PPV and NPV at a prevalence: those of the corrected rates, with logit limits.
 
     The limits take the corrected rates of the effective numbers of cases for cells, and the
@@ -422,11 +235,11 @@ def corrected_predictive_values(
         # The adjusted cells move the centre of the limits, not the estimate; 0/0 has no limits.
         low, high = np.minimum(made.low, value), np.maximum(made.high, value)
         columns = np.stack([apparent, apparent - value, value, se, low, high])[:, 0].tolist()
-        found[name] = Estimate(*columns)._replace(adjusted=bool(made.adjusted[0]))
+        found[name] = CorrectedMeasure(*columns)._replace(adjusted=bool(made.adjusted[0]))
     return found
 
 
-def _optimism(curve: RocPoints, draws: CutpointDraws) -> tuple[float, float]:
+def _optimism_of_rates(curve: RocPoints, draws: CutpointDraws) -> tuple[float, float]:
     """Return the optimism of FPR and of TPR."""
     # docs/methods/points.md, "Best cutpoints": J*(c*) - J(c*), for each rate by itself.
     of_fpr, of_tpr = draws.fpr - curve.fpr[draws.vertex], draws.tpr - curve.tpr[draws.vertex]
@@ -441,18 +254,10 @@ def _corrected_rates(
     confidence_level: float,
 ) -> CorrectedRates:
     """Return the rates at a vertex less their optimism."""
-    of_fpr, of_tpr = _optimism(curve, draws)
+    of_fpr, of_tpr = _optimism_of_rates(curve, draws)
     fpr, tpr = float(curve.fpr[vertex]) - of_fpr, float(curve.tpr[vertex]) - of_tpr
     fpr, tpr = (float(np.clip(rate, 0.0, 1.0)) for rate in (fpr, tpr))
     return CorrectedRates(fpr, tpr, sizes, confidence_level)
-
-
-def _values_in_sample(criterion: Criterion, curve: RocPoints, draws: CutpointDraws) -> FloatArray:
-    """Return the value in the sample of the cutpoints that the resamples chose."""
-    size = len(draws.vertex)
-    # Class sizes are those of the sample, not of the resample.
-    totals = np.full(size, curve.tp[-1]), np.full(size, curve.fp[-1])
-    return criterion.value(curve.fpr[draws.vertex], curve.tpr[draws.vertex], *totals)
 
 
 def _criterion_at_point(criterion: Criterion, curve: RocPoints) -> Callable[[float, float], float]:
@@ -465,24 +270,24 @@ def _criterion_at_point(criterion: Criterion, curve: RocPoints) -> Callable[[flo
     return value
 
 
-def _rate_estimate(
+def _corrected_rate(
     apparent: float, optimism: float, value: float, size: float, corrected: CorrectedRates
-) -> Estimate:
+) -> CorrectedMeasure:
     se = float(np.sqrt(value * (1 - value) / size))
-    return Estimate(apparent, optimism, value, se, *corrected.limits(value, size))
+    return CorrectedMeasure(apparent, optimism, value, se, *corrected.limits(value, size))
 
 
-def _function_estimate(
+def _corrected_function(
     value: Callable[[float, float], float],
     apparent: float,
     optimism: float,
     corrected: CorrectedRates,
     span: tuple[float, float],
-) -> Estimate:
+) -> CorrectedMeasure:
     """Return a function of both rates, its limits moved by the correction of its own optimism."""
     # A nonlinear criterion at corrected rates is not the corrected criterion: limits keep their
     # distances and move with the estimate.
     here, se, low, high = corrected.function_limits(value)
     centre = float(np.clip(apparent - optimism, *span))
     low, high = np.clip(np.array([low, high]) + (centre - here), *span)
-    return Estimate(apparent, optimism, centre, se, float(low), float(high))
+    return CorrectedMeasure(apparent, optimism, centre, se, float(low), float(high))

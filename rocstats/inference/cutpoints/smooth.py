@@ -20,6 +20,7 @@ from scipy import special as sp
 from rocstats.curves.average import vertex_at
 from rocstats.curves.roc import roc_points
 from rocstats.estimate.binormal import class_moments
+from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import order_rank, quantile
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_bands import resampled_cells
@@ -27,19 +28,19 @@ from rocstats.facts.arrays import FloatArray, binary_unit, in_unit
 from rocstats.facts.columns import POINT
 from rocstats.facts.measures import RATES, range_of
 from rocstats.facts.tolerances import NO_SPREAD, SAME, SAME_TO_ROUNDING
-from rocstats.inference.cutpoints.limits import curve_point
+from rocstats.inference.cutpoints.draws import curve_point
 from rocstats.study.sample import Sample
 
 # --- Methods and quantities -----------------------------------------------------------------------
 
 CutMethod = Literal["empirical", "normal-theory", "kernel"]
 # The order of the values of a smooth cut.
-QUANTITIES = ("threshold", "tpr", "tnr", "youden")
+CUTPOINT_MEASURES = ("threshold", "tpr", "tnr", "youden")
 
 
 # --- Normal distributions -------------------------------------------------------------------------
 
-Moments = tuple[float, float, float, float]
+NormalMoments = tuple[float, float, float, float]
 """Mean and variance of the negatives, mean and variance of the positives."""
 # Central differences of size h have a relative error of about h^2 = 1e-10 by curvature and of
 # 1e-16/h = 1e-11 by rounding: near the best step, the cube root of 1e-16.
@@ -63,7 +64,7 @@ def no_cut() -> SmoothCut:
     return SmoothCut(np.full(4, np.nan), np.full((4, 4), np.nan))
 
 
-def normal_cutpoint(moments: Moments) -> float:
+def normal_cutpoint(moments: NormalMoments) -> float:
     """Return the threshold with the highest Youden index of two normal distributions.
 
     c = [m1 v0 - m0 v1 - s0 s1 sqrt((m0 - m1)^2 + (v0 - v1) ln(v0/v1))]/(v0 - v1), written as the
@@ -79,7 +80,7 @@ def normal_cutpoint(moments: Moments) -> float:
     return float(product / (middle + root))
 
 
-def _normal_values(moments: Moments) -> FloatArray:
+def _normal_values(moments: NormalMoments) -> FloatArray:
     m0, v0, m1, v1 = moments
     cut = normal_cutpoint(moments)
     tpr, tnr = sp.ndtr((m1 - cut) / np.sqrt(v1)), sp.ndtr((cut - m0) / np.sqrt(v0))
@@ -251,7 +252,7 @@ _RINGING = 1e-7
 # Thresholds, quantiles of all scores, that are tried in the sample beside the cut of the grid.
 _N_TRIED = 256
 # Four times a bandwidth that is twice that of the sample: beyond are 3e-5 of a normal distribution.
-_REACH = 8.0
+_KERNEL_REACH = 8.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -294,10 +295,10 @@ class KernelCut:
         # The convolution is circular: twice the reach at both ends keeps these apart. Scores beyond
         # the reach are moved there, where they still count wholly as above, or below, every cut.
         window, (narrow, wide) = self.high - self.low, self.width
-        wanted = (window + 4 * _REACH * wide) * _STEPS_A_BANDWIDTH / narrow
+        wanted = (window + 4 * _KERNEL_REACH * wide) * _STEPS_A_BANDWIDTH / narrow
         size = int(2 ** np.ceil(np.log2(np.clip(wanted, _FEWEST_POINTS, _MOST_POINTS))))
         # Of a kernel of so many steps, too.
-        reach = _REACH * max(wide, window / (size - 4 * _REACH))
+        reach = _KERNEL_REACH * max(wide, window / (size - 4 * _KERNEL_REACH))
         low, high = self.low - 2 * reach, self.high + 2 * reach
         step = (high - low) / size
         place = (np.clip(self.score, low + reach, high - reach) - low) / step
@@ -331,7 +332,7 @@ def _interpolated(values: FloatArray, at: FloatArray) -> FloatArray:
     return np.asarray((1 - part) * values[rows, column] + part * values[rows, column + 1])
 
 
-# --- Rows -----------------------------------------------------------------------------------------
+# --- Measures of one predictor with limits --------------------------------------------------------
 
 # Smoothing moves the crossing of skewed densities (docs/points/cutpoints.md, "Smoothed cutpoints").
 # Of classes of 50 normal scores 1 in 200 has a larger skewness, of log-normal ones 98 in 100.
@@ -339,10 +340,10 @@ _SKEWED = 1.0
 SmoothResults = tuple[FloatArray, FloatArray, FloatArray]
 
 
-def smooth_rows(
-    part: Sample, k: int, method: CutMethod, plan: ResamplePlan, level: float, codes: list[str]
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the optimal cutpoint of the smoothed distributions of predictor ``k``."""
+def smooth_measures(
+    part: Sample, k: int, method: CutMethod, plan: ResamplePlan, level: float
+) -> Iterator[tuple[dict[str, Any], Result]]:
+    """Yield the optimal cutpoint of the smoothed distributions of predictor ``k``."""
     sign = 1.0 if part.higher_is_positive[k] else -1.0
     unit = sign * binary_unit(part.cases.counts(k).score)
     if method == "normal-theory":
@@ -354,15 +355,15 @@ def smooth_rows(
         values, errors, limits = _kernel_results(part, k, unit, plan, level)
     curve = roc_points(part.cases.counts(k), higher_is_positive=part.higher_is_positive[k])
     threshold = unit * float(values[0])
+    fit_notes = ["no-smooth-cutpoint"] if np.isnan(threshold) else []
     if np.isnan(threshold):
-        codes = ["no-smooth-cutpoint", *codes]
         point: dict[str, float] = dict.fromkeys(POINT, np.nan)
     else:
         point = curve_point(curve, int(vertex_at(curve, np.array([threshold]))[0]), threshold)
     apparent = {"tpr": point["tpr"], "tnr": 1 - point["fpr"]}
     apparent["youden"] = point["tpr"] - point["fpr"]
-    rows = zip(QUANTITIES, (threshold, *values[1:].tolist()), errors, limits, strict=True)
-    for quantity, value, se, ends in rows:
+    rows = zip(CUTPOINT_MEASURES, (threshold, *values[1:].tolist()), errors, limits, strict=True)
+    for quantity, value, error, ends in rows:
         # Distributions that hardly overlap: rates of 0 or 1 have no standard error.
         # A threshold has the unit of the scores, which may be as small as they please.
         size, least = (unit, 0.0) if quantity == "threshold" else (1.0, NO_SPREAD)
@@ -372,21 +373,19 @@ def smooth_rows(
         # At its maximum the index changes only by the square of a shift of the cut.
         short = biased and quantity != "youden" and not np.isnan(low)
         notes = ["no-variance"] if certain else ["kernel-limits-short"] if short else []
-        scale = "probit" if quantity in RATES else "wald"
-        yield {
+        word = "probit" if quantity in ("tpr", "tnr") else "wald"
+        word = "percentile" if method == "kernel" else word
+        about = {
             **point,
+            "quantity": quantity,
+            "target": "optimal",
             "apparent": apparent.get(quantity, np.nan),
             # The smoothed optimum estimates the population's directly: no choice flatters it.
             "optimism": np.nan,
-            "estimate": value,
-            "se": 0.0 if certain else abs(size) * float(se),
-            "ci_low": low,
-            "ci_high": high,
-            "quantity": quantity,
-            "target": "optimal",
-            "method": f"{method}/{'percentile' if method == 'kernel' else scale}",
-            "note": [*notes, *codes],
         }
+        se = 0.0 if certain else abs(size) * float(error)
+        codes = (*notes, *fit_notes)
+        yield about, Result(value, se, low, high, method=f"{method}/{word}", codes=codes)
 
 
 def _normal_results(part: Sample, k: int, unit: float, level: float) -> SmoothResults:
@@ -395,7 +394,7 @@ def _normal_results(part: Sample, k: int, unit: float, level: float) -> SmoothRe
     cut = normal_youden(in_unit(counts.score, unit), counts.n_pos, counts.n_neg)
     limits = [
         smooth_limits(value, se, quantity, level)
-        for value, se, quantity in zip(cut.values.tolist(), cut.se, QUANTITIES, strict=True)
+        for value, se, quantity in zip(cut.values.tolist(), cut.se, CUTPOINT_MEASURES, strict=True)
     ]
     return cut.values, cut.se, np.array(limits)
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from rocstats.curves.average import vertex_at
-from rocstats.curves.roc import RocPoints, roc_points
+from rocstats.curves.roc import RocPoints
 from rocstats.errors import InputError, require_choice, require_flag
 from rocstats.estimate.answers import direction_codes
 from rocstats.estimate.bars import ClusterUnits, cluster_units
@@ -35,10 +35,10 @@ from rocstats.estimate.tables import (
     PointPlan,
     PointTables,
     RatioInterval,
-    cluster_tables,
+    tables_at,
     unlimited,
 )
-from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import POINT
 from rocstats.facts.measures import Cells, class_of, measure, shifted
 from rocstats.facts.tolerances import FEW_CLUSTERS
@@ -47,8 +47,6 @@ from rocstats.frame.cutoffs import next_of_given
 from rocstats.inference.points.measures import (
     MeasureRequest,
     PointBlock,
-    errors_at_rates,
-    errors_at_thresholds,
 )
 from rocstats.study.base import row_codes
 from rocstats.study.binned import is_binned
@@ -97,7 +95,7 @@ def read_places(
     return None, read_thresholds(threshold, sample.predictors)
 
 
-def read_options(
+def read_limit_options(
     sample: Sample,
     axis: Axis | None,
     interval: PointInterval | RateBars | None,
@@ -210,69 +208,56 @@ def _require_simultaneous(
 # --- Points of one predictor ----------------------------------------------------------------------
 
 
-class PointOptions(NamedTuple):
-    """Options of the points; ``axis`` is None for thresholds, ``places`` None for all vertices."""
+class PointMeasures(NamedTuple):
+    """Columns of the points of a predictor, its measures there, and the notes of all rows."""
 
-    axis: Axis | None
-    places: dict[str, FloatArray] | None
-    requests: list[MeasureRequest]
-    points: PointPlan
-    bars: RateBars
-    reading: Reading
-    joint_level: float | None
-    resamples: ResamplePlan
+    columns: dict[str, FloatArray]
+    measures: list[Measured]
+    codes: list[str]
+    n_resamples: int = 0
 
 
 def point_block(
-    sample: Sample, texts: dict[str, str], g: int, k: int, plan: PointOptions
+    sample: Sample,
+    k: int,
+    curve: RocPoints,
+    points: PointMeasures,
+    requests: Sequence[MeasureRequest],
+    texts: dict[str, str],
+    confidence_level: float,
+    errors: Sequence[FloatArray] | None,
 ) -> PointBlock:
-    """Return the points of predictor ``k`` in group ``g`` with every measure."""
+    """Return the rows of the points of predictor ``k``; ``texts`` are columns with one word."""
     cases = sample.cases
-    higher = cases.higher_is_positive[k]
-    curve = roc_points(cases.counts(k), higher_is_positive=higher)
-    evaluate = _at_thresholds if plan.axis is None else _at_rates
-    place, measures, n_resamples, codes = evaluate(cases, curve, texts["predictor"], g, k, plan)
+    columns = points.columns
     if is_binned(sample):  # a number between two bins may lie inside one of them
-        place["next_score"] = np.full(len(place["threshold"]), np.nan)
-    codes = [*codes, *row_codes(sample), *direction_codes([sample], k)]
-    level, total = plan.points.level, float(curve.tp[-1] + curve.fp[-1])
+        columns = {**columns, "next_score": np.full(len(columns["threshold"]), np.nan)}
+    codes = [*points.codes, *row_codes(sample), *direction_codes([sample], k)]
+    total = float(curve.tp[-1] + curve.fp[-1])
     # All weights of a group may be 0.
     share = float(curve.tp[-1]) / total if total > 0 else np.nan
-    numbers = {"confidence_level": level, "n_pos": cases.n_pos, "n_neg": cases.n_neg}
-    reading = "threshold" if plan.axis is None else plan.reading
+    notes = []
+    for request in requests:
+        beta = [f"beta={float(request.measure[7:]):g}"] if request.word == "f_beta" else []
+        notes.append([*beta, *_few_clusters(cases, request.measure), *codes])
     return PointBlock(
-        {**texts, "direction": ">=" if higher else "<=", "reading": reading},
-        {**numbers, "n_resamples": float(n_resamples)},
-        place,
-        plan.requests,
-        measures,
+        {**texts, "direction": ">=" if cases.higher_is_positive[k] else "<="},
+        {
+            "confidence_level": confidence_level,
+            "n_pos": cases.n_pos,
+            "n_neg": cases.n_neg,
+            "n_resamples": float(points.n_resamples),
+        },
+        columns,
+        requests,
+        points.measures,
         share,
-        [
-            [*_beta_notes(request), *_few_clusters(cases, request.measure), *codes]
-            for request in plan.requests
-        ],
-        _binning_errors(sample, curve, texts["predictor"], k, plan) if is_binned(sample) else None,
+        notes,
+        errors,
     )
 
 
-def _beta_notes(request: MeasureRequest) -> list[str]:
-    """Return the note on the weight of recall in an F score."""
-    return [f"beta={float(request.measure[7:]):g}"] if request.word == "f_beta" else []
-
-
-def _binning_errors(
-    sample: Sample, curve: RocPoints, name: str, k: int, plan: PointOptions
-) -> list[FloatArray]:
-    """Return the bound of each measure at each point of binned scores."""
-    if plan.axis is not None:
-        rates = (plan.places or {})[name]
-        return errors_at_rates(sample, k, curve, plan.axis, rates, plan.reading, plan.requests)
-    thresholds = curve.threshold if plan.places is None else plan.places[name]
-    vertex = vertex_at(curve, thresholds)
-    return errors_at_thresholds(sample, k, curve, thresholds, vertex, plan.requests)
-
-
-def _sample_codes(cases: ScoredCases) -> list[str]:
+def _class_and_fold_notes(cases: ScoredCases) -> list[str]:
     codes = ["one-class"] if min(cases.n_pos, cases.n_neg) == 0 else []
     return codes + (["pooled-folds"] if cases.fold is not None else [])
 
@@ -289,44 +274,38 @@ def _few_clusters(cases: ScoredCases, name: str) -> list[str]:
 
 # --- Points at thresholds -------------------------------------------------------------------------
 
-PointMeasures = tuple[dict[str, FloatArray], list[Measured], int, list[str]]
-"""Columns of the points, the measures, the number of resamples, and the notes of all rows."""
 
-
-def _at_thresholds(
-    cases: ScoredCases, curve: RocPoints, name: str, g: int, k: int, plan: PointOptions
+def points_at_thresholds(
+    cases: ScoredCases,
+    k: int,
+    curve: RocPoints,
+    thresholds: FloatArray | None,
+    requests: Sequence[MeasureRequest],
+    plan: PointPlan,
+    joint_level: float | None,
 ) -> PointMeasures:
-    if plan.places is None:
+    """Return every measure of predictor ``k`` at thresholds, None for all vertices of its curve."""
+    is_given = thresholds is not None
+    if thresholds is None:
         thresholds, vertex = curve.threshold, np.arange(len(curve.threshold))
     else:
-        thresholds = plan.places[name]
         vertex = vertex_at(curve, thresholds)
-    tables = _tables(cases, curve, k, vertex)
-    cells = tables.cells
-    after = curve.next_scores(thresholds)
-    after = after if plan.places is None else next_of_given(after, thresholds)
+    tables = tables_at(cases, k, curve, vertex)
+    cells, after = tables.cells, curve.next_scores(thresholds)
+    after = next_of_given(after, thresholds) if is_given else after
     columns = (thresholds, after, tables.fpr, tables.tpr, cells.fp, cells.tp)
     measures = [
-        measured(tables, request.measure, request.prevalence, plan.points)
+        measured(tables, request.measure, request.prevalence, plan)
         if cases.sample_weight is None
-        else _weighted(tables, request, plan.points)
-        for request in plan.requests
+        else _weighted_measure(tables, request, plan)
+        for request in requests
     ]
-    codes = _sample_codes(cases)
-    codes += [f"joint-level={plan.joint_level:g}"] if plan.joint_level is not None else []
-    return dict(zip(POINT, columns, strict=True)), measures, 0, codes
+    codes = _class_and_fold_notes(cases)
+    codes += [f"joint-level={joint_level:g}"] if joint_level is not None else []
+    return PointMeasures(dict(zip(POINT, columns, strict=True)), measures, codes)
 
 
-def _tables(cases: ScoredCases, curve: RocPoints, k: int, vertex: IntArray) -> PointTables:
-    tp, fp = curve.tp[vertex], curve.fp[vertex]
-    cells = Cells(tp, curve.tp[-1] - tp, fp, curve.fp[-1] - fp)
-    # With weights no limits are made, so that the sums by cluster are not needed.
-    clustered = cases.cluster is not None and cases.sample_weight is None
-    clusters = cluster_tables(cases, k, vertex) if clustered else None
-    return PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
-
-
-def _weighted(tables: PointTables, request: MeasureRequest, plan: PointPlan) -> Measured:
+def _weighted_measure(tables: PointTables, request: MeasureRequest, plan: PointPlan) -> Measured:
     """Return a measure of weighted cases, without limits: sums of weights are not binomial."""
     share = request.prevalence
     if (nothing := without_answer(tables, request.measure, share, plan)) is not None:
@@ -341,26 +320,27 @@ def _weighted(tables: PointTables, request: MeasureRequest, plan: PointPlan) -> 
 # --- Points at rates ------------------------------------------------------------------------------
 
 
-def _at_rates(
-    cases: ScoredCases, curve: RocPoints, name: str, g: int, k: int, plan: PointOptions
+def points_at_rates(
+    cases: ScoredCases,
+    k: int,
+    curve: RocPoints,
+    axis: Axis,
+    rates: FloatArray,
+    reading: Reading,
+    bars: RateBars,
+    requests: Sequence[MeasureRequest],
+    plan: PointPlan,
+    resamples: ResamplePlan,
 ) -> PointMeasures:
-    axis: Axis = plan.axis or "fpr"
-    rates = (plan.places or {})[name]
-    codes = _sample_codes(cases)
+    """Return every measure of predictor ``k`` where a rate of its curve has given values."""
+    codes = _class_and_fold_notes(cases)
     # Without one class there is no curve to read; the given rate alone is in the row.
     if min(cases.n_pos, cases.n_neg) == 0:
         nothing = np.full(len(rates), np.nan)
-        given = {"fpr": nothing, "tpr": nothing, axis: rates}
-        places = {
-            "threshold": nothing,
-            "next_score": nothing,
-            **given,
-            "fp": nothing,
-            "tp": nothing,
-        }
-        return places, [unlimited(nothing) for _ in plan.requests], 0, codes
-    points = read_curve(curve, axis, rates, plan.reading)
-    places = {
+        columns = {**dict.fromkeys(POINT, nothing), axis: rates}
+        return PointMeasures(columns, [unlimited(nothing) for _ in requests], codes)
+    points = read_curve(curve, axis, rates, reading)
+    columns = {
         "threshold": points.threshold,
         "next_score": curve.next_scores(points.threshold),
         "fpr": points.fpr,
@@ -370,17 +350,16 @@ def _at_rates(
     }
     if cases.sample_weight is not None:
         tables = _read_tables(points, curve)
-        return places, [_weighted(tables, one, plan.points) for one in plan.requests], 0, codes
-    # Both axes resample the same cases, the classes exchanged: 1 keeps their streams apart.
-    resamples = plan.resamples.at(g) if axis == "fpr" else plan.resamples.at(g, 1)
+        measures = [_weighted_measure(tables, request, plan) for request in requests]
+        return PointMeasures(columns, measures, codes)
     with enough_valid_resamples():
-        read = read_rate(cases.pooled(), k, points, plan.bars, plan.points.level, resamples)
+        read = read_rate(cases.pooled(), k, points, bars, plan.level, resamples)
     prevalence = _study_prevalence(cases, curve, k)
     measures = [
-        measured_at(points, read, request.measure, request.prevalence, prevalence, plan.points)
-        for request in plan.requests
+        measured_at(points, read, request.measure, request.prevalence, prevalence, plan)
+        for request in requests
     ]
-    return places, measures, read.n_resamples, [*read.codes, *codes]
+    return PointMeasures(columns, measures, [*read.codes, *codes], read.n_resamples)
 
 
 def _read_tables(points: CurveReadings, curve: RocPoints) -> PointTables:
@@ -393,7 +372,7 @@ def _read_tables(points: CurveReadings, curve: RocPoints) -> PointTables:
 def _study_prevalence(cases: ScoredCases, curve: RocPoints, k: int) -> StudyPrevalence:
     """Return the share of positives in the sample and its variance, which clusters widen."""
     # The share is the same at every vertex: vertex 0 alone saves the tables of the others.
-    tables = _tables(cases, curve, k, np.zeros(1, dtype=np.intp))
+    tables = tables_at(cases, k, curve, np.zeros(1, dtype=np.intp))
     variance = float(np.max(tables.spread(own_prevalence=True).p))
     n = np.array([tables.n_pos + tables.n_neg])
     units = ClusterUnits(n, n, n)

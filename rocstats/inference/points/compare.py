@@ -7,7 +7,7 @@ thresholds, where calls are counted, or at a rate, where the other rate is compa
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, get_args
 
@@ -15,26 +15,15 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate import (
-    paired_tables as calls,
-)
-from rocstats.estimate import (
-    paired_tables as point_tests,
-)
-from rocstats.estimate import (
-    shares as paired_shares,
-)
-from rocstats.estimate.answers import answer_rows
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,
     Hypothesis,
     HypothesisPlan,
-    adjust_rows,
     hypothesis_columns,
     read_hypothesis,
 )
-from rocstats.estimate.compare import Across, Pair, group_pairs, predictor_pairs
+from rocstats.estimate.compare import Across, Compared, Pair, compare, group_pairs, predictor_pairs
 from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.paired_tables import (
     PAIRED_INTERVALS,
@@ -43,6 +32,16 @@ from rocstats.estimate.paired_tables import (
     PairedInterval,
     PairedTable,
     PairedTest,
+    both_rates,
+    both_shares,
+    paired_rate,
+    paired_table,
+    predictive_difference,
+    predictive_score,
+    ratio_of_shares,
+    share_difference,
+    tabulated,
+    unpaired_share,
 )
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.rates import Axis
@@ -54,11 +53,23 @@ from rocstats.estimate.resample import (
     redrawn_notes,
     require_drawing,
 )
+from rocstats.estimate.shares import RATIOS, RatioName, ShareDifference, ShareName, ratio
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.words import as_known, did_you_mean, listed
 from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
-from rocstats.inference.points import paired_measures as measures
-from rocstats.inference.points.paired_measures import RatesAtFpr, compare_rates, rates_at_fpr
+from rocstats.inference.points.paired_measures import (
+    SUMS,
+    RatesAtFpr,
+    SumName,
+    accuracy,
+    compare_rates,
+    f1_difference,
+    mcc_difference,
+    paired_rate_ratio,
+    rates_at_fpr,
+    sum_difference,
+    unpaired_rate_ratio,
+)
 from rocstats.study.base import require_cases
 from rocstats.study.points import number_array, read_single_thresholds
 from rocstats.study.sample import Sample
@@ -276,21 +287,23 @@ def compare_operating_points(
     if across == "predictors":
         require_cases(sample, "a comparison of predictors")
     COMPARE_OPERATING_POINTS.require_roles(sample)
-    wanted = _read_quantities(quantities, tested, axis)
-    choice = _read_choice(sample, test, interval, tested, across, axis)
-    plan = predictor_pairs if across == "predictors" else group_pairs
+    words = _read_quantities(quantities, tested, axis)
+    test, interval = _read_test(sample, test, interval, tested, across, axis)
+    pairs_of = predictor_pairs if across == "predictors" else group_pairs
     draws = None
     if axis is None:
         at = read_single_thresholds(threshold, sample.predictors)
-        pairs = plan(sample, list(at), reference)
-        rows = rows_at_thresholds(pairs, at, wanted, choice, tested)
+        pairs = pairs_of(sample, list(at), reference)
+        differences = _differences_at_thresholds(pairs, at, words, test, interval, tested)
     else:
         draws = plan_draws(n_resamples, rng, progress)
-        pairs = plan(sample, sample.predictors, reference)
-        rows = rows_at_rates(pairs, axis, rates, tested, draws)
+        pairs = pairs_of(sample, sample.predictors, reference)
+        differences = _differences_at_rates(pairs, axis, rates, tested, draws)
     # One family a quantity: sensitivity and specificity answer different questions.
-    adjust_rows(rows, adjust, within=("quantity",) if axis is None else ("quantity", axis))
-    return answer_rows(COMPARE_OPERATING_POINTS, sample, rows, draws)
+    within = ("quantity",) if axis is None else ("quantity", axis)
+    return compare(
+        COMPARE_OPERATING_POINTS, sample, adjust, differences, within=within, draws=draws
+    )
 
 
 # --- Options: place, quantities, test and interval ------------------------------------------------
@@ -321,32 +334,32 @@ def _read_place(threshold: Any, fpr: Any, tpr: Any) -> tuple[Axis | None, FloatA
 
 
 # The calls among which a predictive value is the share that is right: positive or not.
-PREDICTIVE_VALUES: dict[paired_shares.ShareName, bool] = {"ppv": True, "npv": False}
-RATES: tuple[paired_shares.ShareName, paired_shares.ShareName] = ("tpr", "tnr")
-RATE_RATIOS: dict[str, paired_shares.RatioName] = {"tpr_ratio": "tpr", "fpr_ratio": "fpr"}
+PREDICTIVE_VALUES: dict[ShareName, bool] = {"ppv": True, "npv": False}
+BOTH_RATES: tuple[ShareName, ShareName] = ("tpr", "tnr")
+RATE_RATIOS: dict[str, RatioName] = {"tpr_ratio": "tpr", "fpr_ratio": "fpr"}
 # Accuracy, F1 and MCC mean something at the share of positives in the study alone.
-OF_PREVALENCE = ("accuracy", "f1", "mcc")
+OF_STUDY_PREVALENCE = ("accuracy", "f1", "mcc")
 
 
-def quantities(tested: HypothesisPlan) -> tuple[str, ...]:
+def default_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
     """Return the quantities of the rows of a pair by default: with a margin, rates alone."""
     if not tested.is_plain:
-        return RATES
+        return BOTH_RATES
     # Both rates together make a chi-square, which has no side.
     both = ("both_rates",) if tested.alternative == "two-sided" else ()
-    return (*RATES, *both, *PREDICTIVE_VALUES, *(f"{name}_ratio" for name in paired_shares.RATIOS))
+    return (*BOTH_RATES, *both, *PREDICTIVE_VALUES, *(f"{name}_ratio" for name in RATIOS))
 
 
 def possible_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
     """Return the quantities that can be requested: with a margin, differences of rates and sums."""
     # Margins of other differences would depend on the prevalence, those of ratios on their scale.
-    more = (*RATE_RATIOS, *OF_PREVALENCE) if tested.is_plain else ()
-    return (*quantities(tested), *more, *measures.SUMS)
+    more = (*RATE_RATIOS, *OF_STUDY_PREVALENCE) if tested.is_plain else ()
+    return (*default_quantities(tested), *more, *SUMS)
 
 
 def _read_quantities(wanted: Any, tested: HypothesisPlan, axis: Axis | None) -> tuple[str, ...]:
     if wanted is None:
-        return quantities(tested)
+        return default_quantities(tested)
     if axis is not None:
         raise InputError(
             "`quantities` must stay None at a given rate, where the other rate is compared; got"
@@ -364,21 +377,14 @@ def _read_quantities(wanted: Any, tested: HypothesisPlan, axis: Axis | None) -> 
     return tuple(words)
 
 
-class PointChoice(NamedTuple):
-    """The test and the interval of independent cases."""
-
-    test: PairedTest
-    interval: point_tests.PairedInterval
-
-
-def _read_choice(
+def _read_test(
     sample: Sample,
     test: PairedTest | None,
     interval: PairedInterval | None,
     tested: HypothesisPlan,
     across: str,
     axis: Axis | None,
-) -> PointChoice:
+) -> tuple[PairedTest, PairedInterval]:
     """Return test and interval of independent cases; raise InputError where there is no choice."""
     test = require_choice("test", test, (None, *PAIRED_TESTS))
     interval = require_choice("interval", interval, (None, *PAIRED_INTERVALS))
@@ -397,7 +403,7 @@ def _read_choice(
             "`interval` must be 'newcombe' when groups are compared, who share no cases; got"
             " 'tango'. Leave `interval` out."
         )
-    return PointChoice(test or "mid-p", interval or "tango")
+    return test or "mid-p", interval or "tango"
 
 
 def _require_unset(argument: str, value: str | None, reasons: Mapping[str, bool]) -> None:
@@ -410,43 +416,41 @@ def _require_unset(argument: str, value: str | None, reasons: Mapping[str, bool]
 
 # --- Comparison of one pair at thresholds ---------------------------------------------------------
 
-# The numbers of each quantity, in order of print.
-Rows = dict[str, Result]
-
 
 def compared(
     first: Calls,
     second: Calls,
-    wanted: Sequence[str],
-    choice: PointChoice,
+    words: Sequence[str],
+    test: PairedTest,
+    interval: PairedInterval,
     tested: HypothesisPlan,
     *,
     paired: bool,
-) -> Rows:
-    """Return the wanted rows of two classifiers on the same cases, or of one on two groups."""
+) -> dict[str, Result]:
+    """Return the quantities of two classifiers on the same cases, or of one on two groups."""
     if paired:
-        first, second = calls.tabulated(first, second)
+        first, second = tabulated(first, second)
     else:
         # Each group by itself: the eight kinds of cases of a pair would need the same cases.
-        (first, _), (second, _) = calls.tabulated(first, first), calls.tabulated(second, second)
-    pair = _Pair(first, second, paired, choice, tested)
-    makers = pair.makers()
-    return {name: _with_prevalence_note(name, makers[name]()) for name in wanted}
+        (first, _), (second, _) = tabulated(first, first), tabulated(second, second)
+    pair = _ComparedCalls(first, second, paired, test, interval, tested)
+    results = {}
+    for word in words:
+        result = pair.result(word)
+        if word in OF_STUDY_PREVALENCE and not math.isnan(result.estimate):
+            result = result._replace(codes=(*result.codes, "study-prevalence"))
+        results[word] = result
+    return results
 
 
-def _with_prevalence_note(name: str, row: Result) -> Result:
-    if name not in OF_PREVALENCE or math.isnan(row.estimate):
-        return row
-    return row._replace(codes=(*row.codes, "study-prevalence"))
-
-
-class _Pair(NamedTuple):
-    """The calls of two classifiers, or of one on two groups, and what is requested of them."""
+class _ComparedCalls(NamedTuple):
+    """The calls of two classifiers, or of one on two groups, and how they are compared."""
 
     first: Calls
     second: Calls
     paired: bool
-    choice: PointChoice
+    test: PairedTest
+    interval: PairedInterval
     tested: HypothesisPlan
 
     @property
@@ -458,136 +462,141 @@ class _Pair(NamedTuple):
         """Where variances come from, as ``method`` says it."""
         return "cluster-influence" if self.clustered else "influence"
 
-    def makers(self) -> Mapping[str, Callable[[], Result]]:
-        """Return what makes the row of each quantity."""
-        both = (self.first, self.second, self.tested, self.source)
-        return {
-            **{name: partial(self._rate, name) for name in RATES},
+    def result(self, quantity: str) -> Result:
+        """Return the comparison of a quantity."""
+        calls = self.first, self.second, self.tested, self.source
+        results: dict[str, Callable[[], Result]] = {
+            **{name: partial(self._rate, name) for name in BOTH_RATES},
             "both_rates": self._both_rates,
             **{name: partial(self._predictive_value, name) for name in PREDICTIVE_VALUES},
-            **{f"{name}_ratio": partial(self._ratio, name) for name in paired_shares.RATIOS},
+            **{f"{name}_ratio": partial(self._ratio, name) for name in RATIOS},
             **{word: partial(self._rate_ratio, name) for word, name in RATE_RATIOS.items()},
             "accuracy": self._accuracy,
-            "f1": partial(measures.f1_difference, *both, paired=self.paired),
-            "mcc": partial(measures.mcc_difference, *both, paired=self.paired),
-            **{name: partial(self._sum, name) for name in measures.SUMS},
+            "f1": partial(f1_difference, *calls, paired=self.paired),
+            "mcc": partial(mcc_difference, *calls, paired=self.paired),
+            **{name: partial(self._sum, name) for name in SUMS},
         }
+        return results[quantity]()
 
-    def _apart(self, name: paired_shares.ShareName) -> paired_shares.ShareDifference:
+    def _share_difference(self, name: ShareName) -> ShareDifference:
         shares = self.first.shares[name], self.second.shares[name]
-        return paired_shares.ShareDifference(*shares, self.paired)
+        return ShareDifference(*shares, self.paired)
 
     def _table(self, name: str) -> PairedTable:
         """Return the table of right calls of a class; of calls for the false positive rate."""
         positive = self.first.cases.is_positive
         among = positive if name == "tpr" else ~positive
-        return calls.paired_table(self.first, self.second, among=among, event=name != "tnr")
+        return paired_table(self.first, self.second, among=among, event=name != "tnr")
 
-    def _share(
-        self, apart: paired_shares.ShareDifference, table: Callable[[], PairedTable]
+    def _share_result(
+        self, difference: ShareDifference, table: Callable[[], PairedTable]
     ) -> Result:
         """Return a difference of shares whose denominator has the same cases for both."""
         if self.clustered:
             # A table of counts has no clusters: influence values are summed by cluster instead.
-            return point_tests.share_difference(apart, self.tested, f"{self.source}/wilson-mover")
+            return share_difference(difference, self.tested, f"{self.source}/wilson-mover")
         if not self.paired:
-            return point_tests.unpaired_share(apart, self.choice.test, self.tested)
-        return point_tests.paired_rate(table(), *self.choice, self.tested)
+            return unpaired_share(difference, self.test, self.tested)
+        return paired_rate(table(), self.test, self.interval, self.tested)
 
-    def _rate(self, name: paired_shares.ShareName) -> Result:
-        return self._share(self._apart(name), partial(self._table, name))
+    def _rate(self, name: ShareName) -> Result:
+        return self._share_result(self._share_difference(name), partial(self._table, name))
 
     def _both_rates(self) -> Result:
         if self.clustered:
-            return point_tests.both_shares([self._apart(name) for name in RATES])
-        return point_tests.both_rates([self._rate(name) for name in RATES])
+            return both_shares([self._share_difference(name) for name in BOTH_RATES])
+        return both_rates([self._rate(name) for name in BOTH_RATES])
 
-    def _predictive_value(self, name: paired_shares.ShareName) -> Result:
-        apart = self._apart(name)
+    def _predictive_value(self, name: ShareName) -> Result:
+        difference = self._share_difference(name)
         if self.clustered or not self.paired:
-            return self._share(apart, partial(self._table, name))
+            return self._share_result(difference, partial(self._table, name))
         # Kosinski (2013): the denominators of both values are different cases.
         event = PREDICTIVE_VALUES[name]
-        score = calls.predictive_score(self.first, self.second, apart, event=event)
-        return point_tests.predictive_difference(apart, score, self.tested)
+        score = predictive_score(self.first, self.second, difference, event=event)
+        return predictive_difference(difference, score, self.tested)
 
-    def _ratio(self, name: paired_shares.RatioName) -> Result:
+    def _ratio(self, name: RatioName) -> Result:
         # Gu & Pepe (2009), Moskowitz & Pepe (2006): the log of a ratio is nearer to normal.
         shares = self.first.shares, self.second.shares
-        ratio = paired_shares.ratio(name, *shares, paired=self.paired)
-        return point_tests.ratio_of_shares(ratio, self.tested, f"{self.source}/log")
+        found = ratio(name, *shares, paired=self.paired)
+        return ratio_of_shares(found, self.tested, f"{self.source}/log")
 
-    def _rate_ratio(self, name: paired_shares.RatioName) -> Result:
+    def _rate_ratio(self, name: RatioName) -> Result:
         if self.clustered:
             return self._ratio(name)
         if self.paired:
-            return measures.paired_rate_ratio(self._table(name), self.tested)
+            return paired_rate_ratio(self._table(name), self.tested)
         of_tpr = name == "tpr"
-        apart = self._apart("tpr" if of_tpr else "tnr")
+        difference = self._share_difference("tpr" if of_tpr else "tnr")
         one, other = (
             (share.count if of_tpr else share.size - share.count, share.size)
-            for share in (apart.first, apart.second)
+            for share in (difference.first, difference.second)
         )
-        return measures.unpaired_rate_ratio(one, other, self.tested)
+        return unpaired_rate_ratio(one, other, self.tested)
 
     def _accuracy(self) -> Result:
-        shares = [measures.accuracy(one) for one in (self.first, self.second)]
-        apart = paired_shares.ShareDifference(shares[0], shares[1], self.paired)
-        return self._share(apart, self._right_calls)
+        shares = [accuracy(one) for one in (self.first, self.second)]
+        difference = ShareDifference(shares[0], shares[1], self.paired)
+        return self._share_result(difference, self._right_calls)
 
     def _right_calls(self) -> PairedTable:
-        tables = [self._table(name) for name in RATES]
+        tables = [self._table(name) for name in BOTH_RATES]
         return PairedTable(*(sum(cells) for cells in zip(*tables, strict=True)))
 
-    def _sum(self, name: measures.SumName) -> Result:
-        rates = self._apart(RATES[0]), self._apart(RATES[1])
+    def _sum(self, name: SumName) -> Result:
+        rates = self._share_difference(BOTH_RATES[0]), self._share_difference(BOTH_RATES[1])
         tables = None
         if self.paired and not self.clustered:
-            tables = self._table(RATES[0]), self._table(RATES[1])
-        return measures.sum_difference(name, rates, tables, self.tested, self.source)
+            tables = self._table(BOTH_RATES[0]), self._table(BOTH_RATES[1])
+        return sum_difference(name, rates, tables, self.tested, self.source)
 
 
-# --- Rows of all pairs ----------------------------------------------------------------------------
+# --- Differences of all pairs ---------------------------------------------------------------------
 
 
-def rows_at_thresholds(
+def _differences_at_thresholds(
     pairs: Sequence[Pair],
     thresholds: Mapping[str, float],
-    wanted: Sequence[str],
-    choice: PointChoice,
+    words: Sequence[str],
+    test: PairedTest,
+    interval: PairedInterval,
     tested: HypothesisPlan,
-) -> list[dict[str, Any]]:
-    """Return the rows of each pair at the thresholds of its predictors, one a wanted quantity."""
+) -> Iterator[Compared]:
+    """Yield the quantities of each pair at the thresholds of its predictors."""
     # Calls are made once for each predictor of a group, however many pairs it is in.
     calls: dict[tuple[int, int], Calls] = {}
-    rows = []
     for pair in pairs:
         at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
-        shared = _pair_columns(pair, tested) | pair.cutoffs(at, given=True)
+        known = _pair_columns(pair, tested) | pair.cutoffs(at, given=True)
         if pair.lacks_class:
-            results = dict.fromkeys(wanted, undefined("one-class"))
+            results = dict.fromkeys(words, undefined("one-class"))
         else:
             both = pair.calls(at, calls)
-            results = compared(*both, wanted, choice, tested, paired=pair.paired)
-        rows += [_comparison_row(shared, quantity, one) for quantity, one in results.items()]
-    return rows
+            results = compared(*both, words, test, interval, tested, paired=pair.paired)
+        codes = _pair_notes(pair)
+        for quantity, result in results.items():
+            about: dict[str, Any] = {"quantity": quantity}
+            if quantity.endswith("_ratio"):
+                # Hypotheses are about differences; a ratio without a difference is 1.
+                about["null_value"] = 1.0
+            yield {**known, **about}, _with_width(result), codes
 
 
-def rows_at_rates(
+def _differences_at_rates(
     pairs: Sequence[Pair],
     axis: Axis,
     rates: FloatArray,
     tested: HypothesisPlan,
     draws: ResamplePlan,
-) -> list[dict[str, Any]]:
-    """Return the rows of each pair at given rates of ``axis``: differences of the other rate."""
+) -> Iterator[Compared]:
+    """Yield the differences of each pair at given rates of ``axis``: those of the other rate."""
     # A specificity at a sensitivity is a sensitivity of the mirrored curve at an FPR.
     of_fpr = axis == "fpr"
-    fpr, read = (rates, "tpr") if of_fpr else (1 - rates, "tnr")
+    fpr, quantity = (rates, "tpr") if of_fpr else (1 - rates, "tnr")
     resampled: dict[int, RatesAtFpr] = {}
-    rows = []
     for pair in pairs:
-        shared = _pair_columns(pair, tested)
+        known, codes = _pair_columns(pair, tested) | {"quantity": quantity}, _pair_notes(pair)
         if pair.lacks_class:
             results = [undefined("one-class")] * len(rates)
         else:
@@ -595,13 +604,10 @@ def rows_at_rates(
             results = compare_rates(*both, pair.predictors, tested, paired=pair.paired)
             # Each group once: a paired row has one set of resamples, an unpaired row two.
             redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))
-            shared["note"] += redrawn_notes(redrawn)
-            shared["n_resamples"] = draws.n_resamples
-        rows += [
-            {**_comparison_row(shared, read, one), axis: rate}
-            for rate, one in zip(rates.tolist(), results, strict=True)
-        ]
-    return rows
+            codes += redrawn_notes(redrawn)
+            known["n_resamples"] = draws.n_resamples
+        for rate, result in zip(rates.tolist(), results, strict=True):
+            yield {**known, axis: rate}, _with_width(result), codes
 
 
 def _resampled_rates(
@@ -625,38 +631,24 @@ def _resampled_rates(
 
 
 def _pair_columns(pair: Pair, tested: HypothesisPlan) -> dict[str, Any]:
-    """Return what all rows of a pair share."""
+    """Return the columns that all rows of a pair share."""
     return {
         **pair.columns(),
         **pair.directions(),
-        **dict.fromkeys(("threshold", "next_score", "fpr", "tpr"), np.nan),
-        **dict.fromkeys(("reference_threshold", "reference_next_score"), np.nan),
         **hypothesis_columns(tested),
         "n_resamples": 0,
-        # Alone of its kind: tables have exact and score methods, clusters rest on a normal limit.
-        "note": pair.codes(of_size=["few-clusters"]),
     }
 
 
-_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
+def _pair_notes(pair: Pair) -> list[str]:
+    # Alone of its kind: tables have exact and score methods, clusters rest on a normal limit.
+    return pair.codes(of_size=["few-clusters"])
 
 
-def _comparison_row(shared: Mapping[str, Any], quantity: str, result: Result) -> dict[str, Any]:
-    return {
-        **shared,
-        **{name: getattr(result, name) for name in _NUMBERS},
-        **_limits_apart(result),
-        "quantity": quantity,
-        # Hypotheses are about differences; a ratio without a difference is 1.
-        "null_value": 1.0 if quantity.endswith("_ratio") else shared["null_value"],
-        "note": [*result.codes, *shared["note"]],
-    }
-
-
-def _limits_apart(result: Result) -> dict[str, float]:
-    """Return the limits; those that round to one number, at levels near 0, are neighbours of it."""
+def _with_width(result: Result) -> Result:
+    """Return a result whose limits, if one number at levels near 0, are its neighbours."""
     low, high = result.ci_low, result.ci_high
     if low == high:
         # Towards the middle of the range, whose ends limits must not pass.
         low, high = (np.nextafter(low, 0), high) if low > 0 else (low, np.nextafter(high, 1))
-    return {"ci_low": float(low), "ci_high": float(high)}
+    return result._replace(ci_low=float(low), ci_high=float(high))

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from rocstats.curves.roc import called_positive, next_of_sample
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate import proportions
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of, unanswered
+from rocstats.estimate.answers import (
+    answer_rows,
+    class_sizes,
+    lacks_class,
+    result_row,
+    rows_of,
+)
 from rocstats.estimate.claim import require_level
-from rocstats.estimate.proportions import ProportionInterval
+from rocstats.estimate.estimate import Result
+from rocstats.estimate.proportions import (
+    PROPORTION_INTERVALS,
+    ProportionInterval,
+    binomial_p_value,
+    proportion_limits,
+)
 from rocstats.estimate.quantiles import Alternative
 from rocstats.frame.question import (
     BINNING_ERROR,
@@ -46,17 +57,6 @@ TEST_PERFORMANCE_GOALS = Question(
     ),
     binned=True,
 )
-
-
-class _GoalOptions(NamedTuple):
-    """The goals, the thresholds by predictor, and the test."""
-
-    thresholds: tuple[float, ...]
-    tpr: float
-    tnr: float
-    interval: ProportionInterval
-    confidence_level: float
-    alternative: Alternative
 
 
 # The linter takes a public function called test_ for a test of the suite.
@@ -143,17 +143,25 @@ def test_performance_goals(
     for name, goal in (("tpr", tpr), ("tnr", tnr)):
         require_open_interval(name, goal, 0, 1)
     alternative = require_level(confidence_level, alternative)
-    interval = require_choice("interval", interval, proportions.PROPORTION_INTERVALS)
-    thresholds = _thresholds(threshold, sample.predictors)
-    options = _GoalOptions(
-        thresholds, float(tpr), float(tnr), interval, confidence_level, alternative
-    )
+    interval = require_choice("interval", interval, PROPORTION_INTERVALS)
+    thresholds = _read_goal_thresholds(threshold, sample.predictors)
     TEST_PERFORMANCE_GOALS.require_roles(sample)
-    rows = rows_of(sample, lambda part, _, k: _rows(part, k, options))
+    rows = rows_of(
+        sample,
+        lambda part, _, k: _goal_rows(
+            part,
+            k,
+            thresholds[k],
+            (float(tpr), float(tnr)),
+            interval,
+            confidence_level,
+            alternative,
+        ),
+    )
     return answer_rows(TEST_PERFORMANCE_GOALS, sample, rows)
 
 
-def _thresholds(threshold: Any, names: tuple[str, ...]) -> tuple[float, ...]:
+def _read_goal_thresholds(threshold: Any, names: tuple[str, ...]) -> tuple[float, ...]:
     """Return one threshold for each predictor; raise InputError for anything but numbers."""
     threshold = as_mapping(threshold)
     if isinstance(threshold, Mapping):
@@ -176,55 +184,68 @@ def _thresholds(threshold: Any, names: tuple[str, ...]) -> tuple[float, ...]:
     return tuple(float(value) for value in values)
 
 
-def _rows(sample: Sample, k: int, options: _GoalOptions) -> list[dict[str, Any]]:
-    """Return the rows of both rates of predictor ``k``, and of the larger p value."""
+def _goal_rows(
+    sample: Sample,
+    k: int,
+    threshold: float,
+    goals: tuple[float, float],
+    interval: ProportionInterval,
+    confidence_level: float,
+    alternative: Alternative,
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of both rates of predictor ``k``, then that of the larger p value."""
     counts, higher = sample.cases.counts(k), sample.higher_is_positive[k]
-    threshold = options.thresholds[k]
     called = called_positive(counts.score, threshold, higher_is_positive=higher)
     tp, fp = float(counts.n_pos[called].sum()), float(counts.n_neg[called].sum())
+    require_between_bins(sample, k, threshold, int(np.count_nonzero(called)))
     codes = ["one-class"] if lacks_class(sample) else []
     codes += ["pooled-folds"] if sample.fold is not None else []
-    columns = {
+    codes += row_codes(sample)
+    known = {
         "direction": ">=" if higher else "<=",
         "threshold": threshold,
         "next_score": float(next_of_sample(sample, k, [threshold], given=True)[0]),
-        "confidence_level": options.confidence_level,
-        "hypothesis": options.alternative,
+        "confidence_level": confidence_level,
+        "hypothesis": alternative,
         "fp": fp,
         "tp": tp,
         **class_sizes(sample),
     }
-    about = unanswered(TEST_PERFORMANCE_GOALS, columns, [*codes, *row_codes(sample)])
-    require_between_bins(sample, k, threshold, int(np.count_nonzero(called)))
-    rates = [
-        {**about, BINNING_ERROR: 0.0, "quantity": quantity, **_rate(count, size, goal, options)}
-        for quantity, count, size, goal in (
-            ("tpr", tp, sample.n_pos, options.tpr),
-            ("tnr", sample.n_neg - fp, sample.n_neg, options.tnr),
-        )
-    ]
+    p_values = []
+    for quantity, count, size, goal in (
+        ("tpr", tp, sample.n_pos, goals[0]),
+        ("tnr", sample.n_neg - fp, sample.n_neg, goals[1]),
+    ):
+        about = {"quantity": quantity, "null_value": goal, BINNING_ERROR: 0.0}
+        result = _goal_result(count, size, goal, interval, confidence_level, alternative)
+        p_values.append(result.p_value)
+        yield result_row(TEST_PERFORMANCE_GOALS, {**known, **about}, result, codes)
     # Intersection-union test: the union null hypothesis is rejected when both parts are, so its p
     # value is the larger one, without adjustment (Berger 1982, theorem 1). np.max keeps NaN.
-    p = float(np.max([rate["p_value"] for rate in rates]))
-    both = {"quantity": "co_primary", "p_value": p}
+    p = float(np.max(p_values))
     method = "none/none" if np.isnan(p) else "intersection-union/none"
-    return [*rates, {**about, **both, "method": method}]
+    both = Result(np.nan, p_value=p, method=method)
+    yield result_row(TEST_PERFORMANCE_GOALS, {**known, "quantity": "co_primary"}, both, codes)
 
 
-def _rate(count: float, size: float, goal: float, options: _GoalOptions) -> dict[str, Any]:
-    """Return the columns of one rate: estimate, limits and exact test against its goal."""
+def _goal_result(
+    count: float,
+    size: float,
+    goal: float,
+    interval: ProportionInterval,
+    confidence_level: float,
+    alternative: Alternative,
+) -> Result:
+    """Return one rate with its limits and the exact test against its goal."""
     if size == 0:
-        return {"null_value": goal}
-    low, high = proportions.proportion_limits(
-        count, size, options.interval, options.confidence_level, options.alternative
+        return Result(np.nan)
+    low, high = proportion_limits(count, size, interval, confidence_level, alternative)
+    rate = count / size
+    return Result(
+        rate,
+        np.sqrt(rate * (1 - rate) / size),
+        low,
+        high,
+        p_value=binomial_p_value(count, size, goal, alternative),
+        method=f"binomial/{interval}",
     )
-    share = count / size
-    return {
-        "estimate": share,
-        "se": np.sqrt(share * (1 - share) / size),
-        "ci_low": low,
-        "ci_high": high,
-        "null_value": goal,
-        "p_value": proportions.binomial_p_value(count, size, goal, options.alternative),
-        "method": f"binomial/{options.interval}",
-    }

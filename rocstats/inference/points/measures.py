@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from rocstats.curves.average import vertex_at
 from rocstats.curves.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice
 from rocstats.estimate.rates import Axis, Reading, read_curve
@@ -106,7 +107,7 @@ def _advice(
 
 # --- Scores in bins: how far each measure is from that of all scores ------------------------------
 
-Rates = tuple[FloatArray, FloatArray]
+CalledCounts = tuple[FloatArray, FloatArray]
 """Positives and negatives called positive, at each place."""
 
 
@@ -114,11 +115,12 @@ def errors_at_thresholds(
     sample: Sample,
     k: int,
     curve: RocPoints,
-    thresholds: FloatArray,
-    vertex: IntArray,
+    thresholds: FloatArray | None,
     requests: Sequence[MeasureRequest],
 ) -> list[FloatArray]:
     """Return the bound of each measure: 0 between bins, else from the corners of the bin."""
+    thresholds = curve.threshold if thresholds is None else thresholds
+    vertex = vertex_at(curve, thresholds)
     # Every measure rises or falls with either rate, so that its extremes are at corners.
     end = vertex + inside_bins(sample, k, thresholds, vertex)
     corners = [(curve.tp[tp], curve.fp[fp]) for tp in (vertex, end) for fp in (vertex, end)]
@@ -149,7 +151,7 @@ def errors_at_rates(
 
 
 def _errors(
-    curve: RocPoints, called: Sequence[Rates], requests: Sequence[MeasureRequest]
+    curve: RocPoints, called: Sequence[CalledCounts], requests: Sequence[MeasureRequest]
 ) -> list[FloatArray]:
     """Return how far each measure at the first calls is from those at the others."""
     n_pos, n_neg = curve.tp[-1], curve.fp[-1]
@@ -192,20 +194,20 @@ class PointBlock(NamedTuple):
 
 def point_columns(blocks: Sequence[PointBlock]) -> dict[str, Any]:
     """Return the columns of a frame, sorted by block, then point, then measure."""
-    texts = [_texts(block) for block in blocks]
-    numbers = [_numbers(block) for block in blocks]
+    texts = [_label_columns(block) for block in blocks]
+    numbers = [_number_columns(block) for block in blocks]
     return {
-        **{name: _joined([text[name] for text in texts]) for name in texts[0]},
+        **{name: _concatenated([text[name] for text in texts]) for name in texts[0]},
         **{name: np.concatenate([number[name] for number in numbers]) for name in numbers[0]},
     }
 
 
-def _numbers(block: PointBlock) -> dict[str, FloatArray]:
+def _number_columns(block: PointBlock) -> dict[str, FloatArray]:
     width, n, errors = len(block.requests), block.n_points, block.errors
     parts = {"estimate": "estimate", "se": "se", "ci_low": "low", "ci_high": "high"}
     parts["n_effective"] = "size"
     shares = [
-        _prevalence(request, result, block.own_prevalence)
+        _reported_prevalence(request, result, block.own_prevalence)
         for request, result in zip(block.requests, block.measures, strict=True)
     ]
     # Measures are arrays over points; axis 1 and ravel put the measures of a point in a row.
@@ -221,22 +223,22 @@ def _numbers(block: PointBlock) -> dict[str, FloatArray]:
     }
 
 
-def _prevalence(request: MeasureRequest, result: Measured, own: float) -> float:
+def _reported_prevalence(request: MeasureRequest, result: Measured, own: float) -> float:
     # A case-control study has no prevalence of its own: the share of positives was chosen.
     if not depends_on_prevalence(request.measure) or "prevalence-needed" in result.notes:
         return float("nan")
     return own if request.prevalence is None else request.prevalence
 
 
-def _texts(block: PointBlock) -> dict[str, Labels]:
+def _label_columns(block: PointBlock) -> dict[str, Labels]:
     width, n = len(block.requests), block.n_points
     fixed = {
         name: Labels([word], np.zeros(n * width, dtype=np.intp))
         for name, word in block.texts.items()
     }
     quantity = Labels([request.word for request in block.requests], np.tile(np.arange(width), n))
-    methods = [_methods(result) for result in block.measures]
-    notes = [_notes(*pair) for pair in zip(block.measures, block.codes, strict=True)]
+    methods = [_method_labels(result) for result in block.measures]
+    notes = [_note_labels(*pair) for pair in zip(block.measures, block.codes, strict=True)]
     return {
         **fixed,
         "quantity": quantity,
@@ -245,7 +247,7 @@ def _texts(block: PointBlock) -> dict[str, Labels]:
     }
 
 
-def _methods(result: Measured) -> Labels:
+def _method_labels(result: Measured) -> Labels:
     """Return the method of a measure at each point; "none/none" where it has no limits."""
     codes = np.zeros(len(result.estimate), dtype=np.intp)
     words = [result.method, "none/none"]
@@ -258,7 +260,7 @@ def _methods(result: Measured) -> Labels:
     return Labels(words, codes)
 
 
-def _notes(result: Measured, common: Sequence[str]) -> Labels:
+def _note_labels(result: Measured, common: Sequence[str]) -> Labels:
     """Return the notes of a measure at each point."""
     if not result.notes:
         labels = ["; ".join(dict.fromkeys(common))]
@@ -279,7 +281,7 @@ def _notes(result: Measured, common: Sequence[str]) -> Labels:
     return Labels(labels, np.asarray(codes, dtype=np.intp))
 
 
-def _joined(parts: Sequence[Labels]) -> Labels:
+def _concatenated(parts: Sequence[Labels]) -> Labels:
     """Return label columns concatenated, the codes of each shifted past the labels before it."""
     if len(parts) == 1:
         return parts[0]
@@ -291,12 +293,12 @@ def _joined(parts: Sequence[Labels]) -> Labels:
 
 def _interleaved(columns: Sequence[Labels]) -> Labels:
     """Return the labels of several measures in the order of rows: point by point."""
-    joined = _joined(columns)
+    joined = _concatenated(columns)
     table: IntArray = joined.codes.reshape(len(columns), -1).T
     return Labels(joined.labels, table.ravel())
 
 
-def codes_of(labels: Labels) -> list[str]:
+def distinct_notes(labels: Labels) -> list[str]:
     """Return the distinct notes in a column of notes."""
     used: list[int] = np.unique(labels.codes).tolist()
     return list(dict.fromkeys(c for i in used for c in labels.labels[i].split("; ") if c))

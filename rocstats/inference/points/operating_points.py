@@ -7,6 +7,7 @@ from typing import Literal
 
 import pandas as pd
 
+from rocstats.curves.roc import roc_points
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_columns
 from rocstats.estimate.bars import each_level
@@ -19,19 +20,23 @@ from rocstats.inference.points.blocks import (
     POINT_INTERVALS,
     RATE_BARS,
     PointInterval,
-    PointOptions,
     point_block,
+    points_at_rates,
+    points_at_thresholds,
     read_apparent,
-    read_options,
+    read_limit_options,
     read_places,
 )
 from rocstats.inference.points.measures import (
     ReferenceStandard,
-    codes_of,
+    distinct_notes,
+    errors_at_rates,
+    errors_at_thresholds,
     point_columns,
     read_quantities,
 )
 from rocstats.study.base import said_of
+from rocstats.study.binned import is_binned
 from rocstats.study.points import read_prevalence_cases, read_prevalences
 from rocstats.study.sample import Sample, own_sample
 
@@ -284,7 +289,7 @@ def operating_points(
     axis, places = read_places(sample, threshold, fpr, tpr)
     sampling = require_choice("sampling", sampling, (None, "cohort", "case-control"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    interval, ratio_interval, reading = read_options(
+    interval, ratio_interval, reading = read_limit_options(
         sample, axis, interval, ratio_interval, reading, joint, prevalence_cases
     )
     shares = read_prevalences(prevalence)
@@ -292,32 +297,51 @@ def operating_points(
         quantities, shares, reference_standard=reference_standard, joint=joint, beta=beta
     )
     apparent = read_apparent(sample, axis, interval, requests, beta, apparent_prevalence)
-    plan = PointOptions(
-        axis,
-        places,
-        requests,
-        PointPlan(
-            interval if interval in POINT_INTERVALS else "wilson",
-            ratio_interval,
-            sampling,
-            # Both classes are independent: two intervals at sqrt(level) hold jointly at the level.
-            each_level(confidence_level) if joint else confidence_level,
-            read_prevalence_cases(prevalence_cases, shares),
-            apparent,
-        ),
-        interval if interval in RATE_BARS else "wilson-effective-n",
-        reading,
-        confidence_level if joint else None,
-        plan_draws(n_resamples, rng, progress),
+    plan = PointPlan(
+        interval if interval in POINT_INTERVALS else "wilson",
+        ratio_interval,
+        sampling,
+        # Both classes are independent: two intervals at sqrt(level) hold jointly at the level.
+        each_level(confidence_level) if joint else confidence_level,
+        read_prevalence_cases(prevalence_cases, shares),
+        apparent,
     )
-    blocks = [
-        point_block(own_sample(part, k), {"predictor": name, "group": group}, g, k, plan)
-        for g, (group, part) in enumerate(sample.by_group())
-        for k, name in enumerate(sample.predictors)
-        if plan.places is None or len(plan.places[name])
-    ]
+    bars: RateBars = interval if interval in RATE_BARS else "wilson-effective-n"
+    draws = plan_draws(n_resamples, rng, progress)
+    blocks = []
+    for g, (group, part) in enumerate(sample.by_group()):
+        for k, name in enumerate(sample.predictors):
+            values = None if places is None else places[name]
+            if values is not None and not len(values):
+                continue
+            one = own_sample(part, k)
+            higher = one.cases.higher_is_positive[k]
+            curve = roc_points(one.cases.counts(k), higher_is_positive=higher)
+            errors = None
+            if axis is None or values is None:
+                joint_level = confidence_level if joint else None
+                points = points_at_thresholds(
+                    one.cases, k, curve, values, requests, plan, joint_level
+                )
+                if is_binned(one):
+                    errors = errors_at_thresholds(one, k, curve, values, requests)
+            else:
+                # Both axes resample the same cases, the classes exchanged: 1 keeps their streams
+                # apart.
+                stream = draws.at(g) if axis == "fpr" else draws.at(g, 1)
+                points = points_at_rates(
+                    one.cases, k, curve, axis, values, reading, bars, requests, plan, stream
+                )
+                if is_binned(one):
+                    errors = errors_at_rates(one, k, curve, axis, values, reading, requests)
+            texts = {
+                "predictor": name,
+                "group": group,
+                "reading": "threshold" if axis is None else reading,
+            }
+            blocks.append(point_block(one, k, curve, points, requests, texts, plan.level, errors))
     columns = point_columns(blocks)
-    warn_of(codes_of(columns["note"]), said_of(sample))
+    warn_of(distinct_notes(columns["note"]), said_of(sample))
     # Limits at thresholds and "wilson-conditional" are closed forms: no seed to record.
-    drawn = plan.axis is not None and plan.bars == "wilson-effective-n"
-    return answer_columns(OPERATING_POINTS, sample, columns, plan.resamples if drawn else None)
+    drawn = axis is not None and bars == "wilson-effective-n"
+    return answer_columns(OPERATING_POINTS, sample, columns, draws if drawn else None)

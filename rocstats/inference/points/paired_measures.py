@@ -88,7 +88,8 @@ def mcc(calls: Calls) -> DeltaMeasure:
     counts = (tpr.count, tpr.size - tpr.count, tnr.size - tnr.count, tnr.count)
     cells = Cells(*(np.array([count]) for count in counts))
     value = float(measure("mcc", cells)[0])
-    of_tpr, of_fpr, of_share = _mcc_slopes(tpr.value, 1 - tnr.value, prevalence.value)
+    rates = np.array([tpr.value]), np.array([1 - tnr.value])
+    of_tpr, of_fpr, of_share = (float(s[0]) for s in slopes("mcc", *rates, prevalence.value))
     influence = of_tpr * tpr.influence - of_fpr * tnr.influence + of_share * prevalence.influence
     variance = cleared(float(influence @ influence))
     half_added = (min(counts) == 0 or not variance > 0) and not np.isnan(value)
@@ -106,11 +107,6 @@ def mcc(calls: Calls) -> DeltaMeasure:
         return min(found, value) if at < 0 else max(found, value)
 
     return DeltaMeasure(value, influence, limit)
-
-
-def _mcc_slopes(tpr: float, fpr: float, prevalence: float) -> tuple[float, float, float]:
-    found = slopes("mcc", np.array([tpr]), np.array([fpr]), prevalence)
-    return float(found[0][0]), float(found[1][0]), float(found[2][0])
 
 
 def _half_added_mcc(tpr: Share, tnr: Share, prevalence: Share, at: float) -> tuple[float, float]:
@@ -170,7 +166,9 @@ def sum_difference(
     estimate = weight * sum(rate.estimate for rate in rates)
     shared = sum(float(a @ b) for a, b in zip(*(rate.influence for rate in rates), strict=True))
     variance = max(rates[0].variance + rates[1].variance + 2 * shared, 0.0)
-    if tables is None and rates[0].variance == rates[1].variance == 0 < _share_variance(rates):
+    shares = [share for rate in rates for share in (rate.first, rate.second)]
+    still = rates[0].variance == rates[1].variance == 0 < sum(share.variance for share in shares)
+    if tables is None and still:
         return without_variance(estimate, 0.0, plan)
     scale = float(np.sqrt(rates[0].variance * rates[1].variance))
     correlation = float(np.clip(shared / scale, -1, 1)) if scale > 0 else 0.0
@@ -195,10 +193,6 @@ def sum_difference(
     return Result(estimate, se, low, high, z, np.inf, p, method)
 
 
-def _share_variance(rates: tuple[MeasureDifference, MeasureDifference]) -> float:
-    return sum(share.variance for rate in rates for share in (rate.first, rate.second))
-
-
 # --- Ratios of one rate ---------------------------------------------------------------------------
 
 
@@ -207,7 +201,9 @@ def paired_rate_ratio(table: PairedTable, plan: HypothesisPlan) -> Result:
     # The score of the ratio 1 is that of the difference 0: McNemar's.
     z = tango_statistic(table, 0.0)
     of_table = table.ratio, table.log_ratio_se
-    return _score_ratio(*of_table, z, lambda at: tang_limit(table, at), plan, "tang-score/tang")
+    return _ratio_with_score_limits(
+        *of_table, z, lambda at: tang_limit(table, at), plan, "tang-score/tang"
+    )
 
 
 def unpaired_rate_ratio(
@@ -226,10 +222,10 @@ def unpaired_rate_ratio(
 
     # Koopman's score of the ratio 1 has the pooled variance.
     z = pooled_z(Table(x1, x2, n1, n2))
-    return _score_ratio(ratio, log_se, z, limit, plan, "pooled-z/score")
+    return _ratio_with_score_limits(ratio, log_se, z, limit, plan, "pooled-z/score")
 
 
-def _score_ratio(
+def _ratio_with_score_limits(
     ratio: float, log_se: float, z: float, limit: Limit, plan: HypothesisPlan, method: str
 ) -> Result:
     if np.isnan(ratio):

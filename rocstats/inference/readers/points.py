@@ -35,9 +35,9 @@ from rocstats.estimate.resample import (
     plan_draws,
     redrawn_notes,
 )
-from rocstats.estimate.tables import PointTables, cluster_tables
+from rocstats.estimate.tables import tables_at
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.measures import Cells, measure
+from rocstats.facts.measures import measure
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.readers.compare import By, modality_pairs, pair_differences
@@ -495,13 +495,10 @@ def _reader_rate(endpoint: Endpoint, i: int, j: int, confidence_level: float) ->
         return known, undefined("reader-one-class"), endpoint.codes()
     curve = roc_points(cases.counts(0), higher_is_positive=cases.higher_is_positive[0])
     vertex = vertex_at(curve, np.array([endpoint.at[i]["threshold"]]))
-    tp, fp = curve.tp[vertex], curve.fp[vertex]
-    cells = Cells(tp, curve.tp[-1] - tp, fp, curve.fp[-1] - fp)
-    clusters = None if cases.cluster is None else cluster_tables(cases, 0, vertex)
-    tables = PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
+    tables = tables_at(cases, 0, curve, vertex)
     bars = tables.rate(quantity, "wilson", confidence_level)
     result = Result(
-        float(measure(quantity, cells)[0]),
+        float(measure(quantity, tables.cells)[0]),
         float(bars.se[0]),
         float(bars.low[0]),
         float(bars.high[0]),
