@@ -11,12 +11,14 @@ import pandas as pd
 from scipy import stats
 
 import rocstats as rs
-from rocstats.estimate.readers import Estimate, Factor, Table
-from rocstats.inference.readers.anova import (
-    average,
-    difference,
-    global_test,
+from rocstats.estimate.readers import (
+    Effect,
+    ReaderEstimate,
+    ReaderTable,
+    modality_difference,
+    modality_test,
     or_components,
+    reader_average,
     reader_difference,
 )
 
@@ -31,7 +33,7 @@ def viper(data: Columns) -> rs.ReaderStudy:
     return rs.ReaderStudy("truth", "rating", data=reads, **roles)
 
 
-def table_of(data: Columns) -> Table:
+def table_of(data: Columns) -> ReaderTable:
     """Return the areas of readers, and a covariance that has the published means.
 
     A row of the data is a reader under a modality: the area, the mean variance and covariance
@@ -48,10 +50,10 @@ def table_of(data: Columns) -> Table:
         sigma[i, j, :, j] = cells["cov1"][i, j]
         sigma[i, j, i] = cells["cov2"][i, j]
         sigma[i, j, i, j] = variance[i, j]
-    return Table(cells["auc"], sigma.reshape(t * r, t * r))
+    return ReaderTable(cells["auc"], sigma.reshape(t * r, t * r))
 
 
-def or_analysis(data: Columns, *, readers: Factor, cases: Factor) -> pd.DataFrame:
+def or_analysis(data: Columns, *, readers: Effect, cases: Effect) -> pd.DataFrame:
     """Return averages, differences and the global test from published areas and covariances."""
     table = table_of(data)
     return pd.DataFrame(_rows(table, readers, cases))
@@ -59,21 +61,20 @@ def or_analysis(data: Columns, *, readers: Factor, cases: Factor) -> pd.DataFram
 
 def or_variances(data: Columns) -> pd.DataFrame:
     """Return the variance components from published areas and covariances."""
-    return pd.DataFrame(
-        [component._asdict() for component in or_components(table_of(data))]
-    ).rename(columns={"name": "component"})
+    components = or_components(table_of(data))
+    return pd.DataFrame({"component": list(components), "estimate": list(components.values())})
 
 
-def _rows(table: Table, readers: Factor, cases: Factor) -> Iterator[dict[str, Any]]:
+def _rows(table: ReaderTable, readers: Effect, cases: Effect) -> Iterator[dict[str, Any]]:
     t, r = table.theta.shape
-    test = global_test(table, readers, cases)
+    test = modality_test(table, readers, cases)
     total = test.df * test.statistic
     yield {"modality": "all", "reference": "", "reader": "all", "chi_square": total, **_f(test)}
     for i in range(t):
-        yield _row(f"{i + 1}", "", "all", average(table, i, readers, cases))
+        yield _row(f"{i + 1}", "", "all", reader_average(table, i, readers, cases))
     for i, k in combinations(range(t), 2):
         names = f"{i + 1}", f"{k + 1}"
-        yield _row(*names, "all", difference(table, i, k, readers, cases))
+        yield _row(*names, "all", modality_difference(table, i, k, readers, cases))
         if readers == "fixed":
             for j in range(r):
                 yield _row(*names, f"{j + 1}", reader_difference(table, i, k, j))
@@ -83,7 +84,7 @@ def _f(test: Any) -> dict[str, float]:
     return {"statistic": test.statistic, "df": test.df_denominator, "p_value": test.p_value}
 
 
-def _row(modality: str, reference: str, reader: str, found: Estimate) -> dict[str, Any]:
+def _row(modality: str, reference: str, reader: str, found: ReaderEstimate) -> dict[str, Any]:
     se = float(np.sqrt(found.variance))
     half = stats.t.ppf(0.975, found.df) * se
     return {

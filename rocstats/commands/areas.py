@@ -19,7 +19,7 @@ from rocstats.estimate.classes import MulticlassMethod
 from rocstats.estimate.compare import Across
 from rocstats.estimate.intervals import AREA_INTERVALS
 from rocstats.inference.binormal import FitMethod
-from rocstats.inference.chance.areas import Method as ChanceTest
+from rocstats.inference.chance.areas import ChanceMethod
 from rocstats.studies.pairing import PairedCounts, count_paired
 from rocstats.studies.studies import Study
 from rocstats.study import files as large
@@ -165,7 +165,7 @@ def chance(
     draws: Draws,
     output: Output,
     method: Annotated[
-        ChanceTest | None,
+        ChanceMethod | None,
         typer.Option(case_sensitive=False, help="Test; chosen by the cases unless given."),
     ] = None,
     alternative: Side = "two-sided",

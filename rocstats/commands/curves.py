@@ -16,7 +16,7 @@ from rocstats.commands.options import Level, Rates, given, option
 from rocstats.commands.output import Draws, Force, Output, require_new
 from rocstats.curves.roc import Ties
 from rocstats.estimate.bands import BandName
-from rocstats.inference.bands.average_limits import BarKind, Kind
+from rocstats.inference.bands.average_limits import AverageKind, BarKind
 from rocstats.inference.bands.averages import AverageInterval
 from rocstats.plots.axes import Width, lay_out
 from rocstats.plots.roc import roc_figure
@@ -72,7 +72,7 @@ def average(
     draws: Draws,
     output: Output,
     kind: Annotated[
-        Kind, typer.Option(case_sensitive=False, help="How curves are averaged.")
+        AverageKind, typer.Option(case_sensitive=False, help="How curves are averaged.")
     ] = "vertical",
     bars: Annotated[
         BarKind, typer.Option(case_sensitive=False, help="Kind of error bars.")

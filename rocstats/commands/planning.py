@@ -14,7 +14,7 @@ from rocstats.commands.output import Output
 from rocstats.errors import InputError
 from rocstats.estimate.claim import Hypothesis
 from rocstats.estimate.quantiles import Alternative
-from rocstats.estimate.readers import Factor
+from rocstats.estimate.readers import Effect
 from rocstats.estimate.simulate import Nested, Structure
 from rocstats.inference.planning.designs import (
     AreaModel,
@@ -24,7 +24,7 @@ from rocstats.inference.planning.designs import (
     PairedRateMethod,
     PairedRates,
     PilotAUCs,
-    Rate,
+    PlannedRate,
     TwoAUCs,
 )
 from rocstats.inference.planning.plan import power as power_of
@@ -118,7 +118,7 @@ class Plan:
         ),
     ] = None
     readers: Annotated[
-        Factor | None,
+        Effect | None,
         typer.Option(
             case_sensitive=False,
             help="Readers: random (of a population) unless given.",
@@ -134,7 +134,7 @@ class Plan:
         ),
     ] = None
     quantity: Annotated[
-        Rate | None,
+        PlannedRate | None,
         typer.Option(
             case_sensitive=False,
             help="Sensitivity (tpr, unless given) or specificity.",

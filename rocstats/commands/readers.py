@@ -28,8 +28,8 @@ from rocstats.commands.report import (
     source_of,
     write_folder,
 )
-from rocstats.estimate.readers import Factor
-from rocstats.inference.readers.covariance import Covariance
+from rocstats.estimate.reader_covariance import Covariance
+from rocstats.estimate.readers import Effect
 from rocstats.inference.readers.engines import ReaderMethod
 from rocstats.reports.readers import (
     ReaderAnswers,
@@ -120,10 +120,10 @@ class Reads(Reading):
 def readers(
     reads: Reads,
     readers: Annotated[
-        Factor, typer.Option(case_sensitive=False, help="Readers like these, or these very ones.")
+        Effect, typer.Option(case_sensitive=False, help="Readers like these, or these very ones.")
     ] = "random",
     cases: Annotated[
-        Factor, typer.Option(case_sensitive=False, help="Cases like these, or these very ones.")
+        Effect, typer.Option(case_sensitive=False, help="Cases like these, or these very ones.")
     ] = "random",
     method: Annotated[
         ReaderMethod | None,

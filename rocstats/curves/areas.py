@@ -11,6 +11,7 @@ at once. All these sums are of whole numbers, and exact.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -419,15 +420,17 @@ class PlacementRows(NamedTuple):
     spread_neg: FloatArray
 
 
-def placement_rows(cases: ScoredCases) -> PlacementRows:
-    """Return areas and spreads of all predictors of unweighted cases with both classes."""
-    n, k = len(cases.is_positive), cases.n_predictors
+def placement_rows(cases: ScoredCases, predictors: Sequence[int]) -> PlacementRows:
+    """Return areas and spreads of some predictors of unweighted cases with both classes."""
+    n, k = len(cases.is_positive), len(predictors)
+    scores, higher = cases.scores, np.array(cases.higher_is_positive)
+    if k < len(scores):
+        scores, higher = scores[predictors], higher[predictors]
     m = int(np.count_nonzero(cases.is_positive))
     pairs = 2 * m * (n - m)  # twice their number, so that a tie counts 1
     below, of_pos, of_neg = np.empty((3, k), dtype=np.int64)
-    for at, keys in sorted_key_rows(cases.scores, cases.is_positive):
+    for at, keys in sorted_key_rows(scores, cases.is_positive):
         below[at], of_pos[at], of_neg[at] = _sums_of_rows(keys, m)
-    higher = np.array(cases.higher_is_positive)
     above = np.where(higher, below, pairs - below)
     spreads = (spread / float(pairs) ** 2 for spread in (of_pos, of_neg))
     return PlacementRows(above / pairs, m, n - m, *spreads)

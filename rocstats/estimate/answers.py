@@ -18,13 +18,17 @@ import pandas as pd
 
 from rocstats.curves.areas import area_of
 from rocstats.errors import InputError
-from rocstats.estimate.areas import estimate_area, infer
+from rocstats.estimate.areas import AreaTest, estimate_areas, infer
 from rocstats.estimate.estimate import Result
+from rocstats.estimate.intervals import Area
 from rocstats.estimate.resample import ResamplePlan
+from rocstats.facts.arrays import BoolArray
 from rocstats.facts.columns import GLOSSARY
-from rocstats.frame.make import estimate_frame, make_frame, warn_of, widened_columns, widened_row
+from rocstats.facts.measures import range_of
+from rocstats.frame.make import Labels, make_frame, noted, widened_columns
 from rocstats.frame.question import BINNING_ERROR, Question
 from rocstats.study.base import BaseSample, asked, once, said_of, shown_of
+from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
 from rocstats.study.sample import Sample, own_sample, require_fold_classes
 
@@ -192,31 +196,39 @@ def direction_codes(parts: Sequence[Sample], k: int | None) -> tuple[str, ...]:
 
 
 def _is_below_chance(sample: Sample, k: int) -> bool:
-    return once(sample, (BELOW_CHANCE, k), lambda: _has_interval_below_one_half(sample, k))
-
-
-def _has_interval_below_one_half(sample: Sample, k: int) -> bool:
-    """Return whether the upper .95 limit of the AUC is below .5; of the mean AUC of folds."""
     cases = sample.cases
-    if cases.sample_weight is not None:
-        return False  # whose variance has no closed form
-    folds = [part for _, part in cases.by_fold()]
-    if not all(part.n_pos and part.n_neg for part in folds):
+    if not all(part.n_pos and part.n_neg for _, part in cases.by_fold()):
         # There is no mean of folds: questions that can be answered pool them.
         cases = cases.pooled()
-        folds = [cases]
+    return once(sample, (BELOW_CHANCE, k), lambda: bool(below_chance(cases, [k])[0]))
+
+
+DIRECTION_TEST = AreaTest(0.95, "two-sided", float("nan"))
+
+
+def below_chance(
+    cases: ScoredCases, predictors: Sequence[int], known: Area | None = None
+) -> BoolArray:
+    """Return which predictors have an upper .95 limit of the AUC (mean over folds) below .5.
+
+    ``known`` are their areas with DeLong's variance.
+    """
+    below = np.zeros(len(predictors), dtype=bool)
+    if cases.sample_weight is not None:
+        return below  # whose variance has no closed form
     # Most areas are above .5 and need no limits: this is asked once a study by every question.
-    areas = [area_of(part, k) for part in folds]
-    if not (areas[0] if len(areas) == 1 else np.mean(areas)) < 0.5:
-        return False
-    found = infer(
-        estimate_area(cases, k, "delong", spread=False),
-        "logit-t",
-        confidence_level=0.95,
-        alternative="two-sided",
-        null_value=float("nan"),
-    )
-    return found.ci_high < 0.5
+    if known is None:
+        value = np.mean(
+            [[area_of(part, k) for k in predictors] for _, part in cases.by_fold()], axis=0
+        )
+    else:
+        value = known.value
+    rows = np.flatnonzero(value < 0.5)
+    if len(rows):
+        chosen = [predictors[row] for row in rows.tolist()]
+        areas = estimate_areas(cases, chosen) if known is None else known.take(rows)
+        below[rows] = infer(areas, "logit-t", DIRECTION_TEST).ci_high < 0.5
+    return below
 
 
 # --- The frame ------------------------------------------------------------------------------------
@@ -252,17 +264,14 @@ def answer_rows(
     draws: ResamplePlan | None = None,
 ) -> pd.DataFrame:
     """Return the frame of rows about a study; ``draws`` are None for a closed form."""
-    grouped, question = sample.group is not None, asked(question, sample)
+    names = asked(question, sample).columns_of(grouped=sample.group is not None)
     # The direction is judged by pooled areas, which may lie elsewhere than adjusted ones.
     rows = rows if question.adjusts else mark_below_chance(sample, rows)
-    if BINNING_ERROR in question.columns:
-        rows = [widened_row(row) for row in rows]
-    about = {
-        "said": said_of(sample),
-        "shown": _study_attributes(sample),
-        **_resampling_attributes(draws),
-    }
-    return estimate_frame(question, rows, grouped=grouped, **about)
+    columns: dict[str, Any] = {name: [row[name] for row in rows] for name in names}
+    if BINNING_ERROR in columns:
+        columns["ends"] = [row.get("ends") or range_of(row["quantity"]) for row in rows]
+    columns["note"] = noted(columns["note"], said_of(sample), question.advice)
+    return answer_columns(question, sample, columns, draws)
 
 
 def answer_columns(
@@ -271,30 +280,17 @@ def answer_columns(
     columns: Mapping[str, Any],
     draws: ResamplePlan | None = None,
 ) -> pd.DataFrame:
-    """Return the frame of columns about a study; ``group`` is left out of one without groups."""
+    """Return the frame of columns about a study.
+
+    Others than those of the frame are left out. ``ends`` are the least and the greatest value of
+    each row (n x 2), if not those of its quantity.
+    """
     grouped, question = sample.group is not None, asked(question, sample)
-    cells = {name: values for name, values in columns.items() if grouped or name != "group"}
     if BINNING_ERROR in question.columns:
-        cells = widened_columns(cells)
+        columns = widened_columns(columns)
+    cells = {name: columns[name] for name in question.columns_of(grouped=grouped)}
     about = {"shown": _study_attributes(sample), **_resampling_attributes(draws)}
     return make_frame(question, cells, grouped=grouped, **about)
-
-
-def answer_many(
-    question: Question,
-    sample: BaseSample,
-    columns: Mapping[str, Any],
-    notes: Sequence[tuple[str, ...]],
-) -> pd.DataFrame:
-    """Return the frame of columns of estimates by closed forms, with the codes of each row.
-
-    It is that of ``answer_rows``, without a mapping for each of many rows.
-    """
-    distinct = dict.fromkeys(notes)
-    warn_of([code for codes in distinct for code in codes], said_of(sample), question.advice)
-    texts = {codes: "; ".join(dict.fromkeys(codes)) for codes in distinct}
-    noted = {**columns, "note": [texts[codes] for codes in notes]}
-    return answer_columns(question, sample, noted)
 
 
 def _study_attributes(sample: BaseSample) -> Mapping[str, Any]:
@@ -313,3 +309,32 @@ def _resampling_attributes(draws: ResamplePlan | None) -> dict[str, Any]:
     if draws is None or not draws.n_resamples:
         return {}
     return {"seed": draws.seed, "n_resamples": draws.n_resamples}
+
+
+# --- Columns of curves ----------------------------------------------------------------------------
+
+
+def stacked_columns(question: Question, curves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the columns of curves, one below the other.
+
+    A curve maps each column of the question to its text, its number, or the numbers at its points.
+    """
+    sizes = [
+        next(len(value) for value in curve.values() if isinstance(value, np.ndarray))
+        for curve in curves
+    ]
+    codes = np.repeat(np.arange(len(curves)), sizes)
+    columns: dict[str, Any] = {}
+    for name in question.columns:
+        values = [curve[name] for curve in curves]
+        if GLOSSARY[name].kind == "text":
+            # Labels by code: many points of many curves would make a string a row.
+            alike = len(set(values)) == 1
+            columns[name] = (
+                Labels(values[:1], np.zeros_like(codes)) if alike else Labels(values, codes)
+            )
+        else:
+            points = [np.broadcast_to(*each) for each in zip(values, sizes, strict=True)]
+            # The empty array gives the column its type where there is no curve.
+            columns[name] = np.concatenate([np.empty(0), *points])
+    return columns

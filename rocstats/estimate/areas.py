@@ -1,4 +1,4 @@
-"""One area of one predictor: its variance by name, the rules at the boundary, limits and test.
+"""Areas of predictors: their variances by name, the rules at the boundary, limits and tests.
 
 Variances: DeLong's [delong-1988], by ranks where cases have no weights and no clusters; with
 clusters Obuchowski's [obuchowski-1997]; over folds the mean of DeLong's. From the count table
@@ -11,7 +11,7 @@ order of messages and pages) and its word in ``Variance``.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -30,6 +30,7 @@ from rocstats.curves.areas import (
 )
 from rocstats.errors import require_open_interval
 from rocstats.estimate.claim import require_level
+from rocstats.estimate.estimate import Result
 from rocstats.estimate.influence import (
     AreaCovariance,
     area_covariance,
@@ -39,16 +40,18 @@ from rocstats.estimate.influence import (
 )
 from rocstats.estimate.intervals import (
     NEWCOMBE,
+    NEWCOMBE_LIMITS,
     Area,
     Interval,
     IntervalMethod,
     Spread,
     area_interval,
     hanley_mcneil,
+    lacks_variance,
     limits,
     three_terms,
 )
-from rocstats.estimate.quantiles import Alternative, p_value
+from rocstats.estimate.quantiles import Alternative, p_values
 from rocstats.facts.arrays import FloatArray, IntArray, effective_size
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import Word
@@ -58,7 +61,7 @@ from rocstats.facts.tolerances import (
     are_few_cases,
     cleared,
 )
-from rocstats.study.binned import binning_error
+from rocstats.study.binned import binning_error, is_binned
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import are_few_clusters, cluster_numbers
 from rocstats.study.count_tables import ScoreCounts
@@ -84,12 +87,6 @@ class AreaTest(NamedTuple):
             "hypothesis": self.alternative,
         }
 
-    def infer(
-        self, area: Area, interval: Interval, resampled: IntervalMethod | None = None
-    ) -> Inference:
-        """Return limits and test of an area."""
-        return infer(area, interval, **self._asdict(), resampled=resampled)
-
 
 def read_area_test(
     confidence_level: float, alternative: Alternative, null_value: float | None
@@ -105,12 +102,12 @@ def read_area_test(
 
 # --- The record of a variance ---------------------------------------------------------------------
 
-Estimate = Callable[[ScoredCases, int, AreaRange, bool], Area]
-"""From cases, predictor, range, and whether the parts of the variance are wanted too."""
+Estimate = Callable[[ScoredCases, Sequence[int], AreaRange, bool], Area]
+"""From cases, predictors, range, and whether the parts of the variances are wanted too."""
 
 
 class AreaVariance(NamedTuple):
-    """A variance of one area.
+    """A variance of areas.
 
     ``clustered`` is its word where cases come in clusters; without one it refuses clusters.
     ``partial`` says that it has a form for partial areas, ``needs_folds`` that it is defined for
@@ -160,58 +157,72 @@ def units_of(cases: ScoredCases) -> tuple[float, float, float]:
 # --- DeLong's variance; Obuchowski's with clusters ------------------------------------------------
 
 
-def areas_of(
-    sample: ScoredCases, result: AreaCovariance, over: AreaRange = FULL_RANGE
-) -> list[Area]:
-    """Return each area of a joint covariance as an Area, a partial one over its width."""
-    units = units_of(sample)
+def areas_of(sample: ScoredCases, result: AreaCovariance, over: AreaRange = FULL_RANGE) -> Area:
+    """Return the areas of a joint covariance, partial ones over their width."""
     values, variances = result.area, result.covariance.diagonal()
     if over != FULL_RANGE:
         # The area over its width is a mean rate in [0, 1], which the limits need.
-        values = np.array([snapped(value / over.width) for value in values.tolist()])
-        variances = variances / over.width**2
-    return [
-        Area(value, cleared(variance), satterthwaite(parts, result.part_df), *units)
-        for value, variance, parts in zip(
-            values.tolist(), variances.tolist(), result.components.T, strict=True
-        )
-    ]
+        values, variances = snapped(values / over.width), variances / over.width**2
+    df = satterthwaite(result.components, result.part_df[:, np.newaxis])
+    return Area(values, cleared(variances), df, *units_of(sample))
 
 
-def snapped(value: float) -> float:
-    """Return a mean rate, snapped to 0 or 1 within 1e-12 (rounding)."""
+def snapped(value: Any) -> Any:
+    """Return a mean rate, or several, snapped to 0 or 1 within 1e-12 (rounding)."""
     # Folds and widths divide: a perfect area must still count as one at the boundary.
-    nearest = round(value)
-    return float(nearest) if abs(value - nearest) < SAME else value
+    nearest = np.round(value)
+    return np.where(abs(value - nearest) < SAME, nearest, value)[()]
 
 
-def _delong_estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
-    result = area_covariance(sample, [k], over=over)
-    estimate = areas_of(sample, result, over)[0]
-    return estimate._replace(spread=_variance_parts(sample, result, over)) if spread else estimate
+def _delong_estimate(
+    sample: ScoredCases, predictors: Sequence[int], over: AreaRange, spread: bool
+) -> Area:
+    if over.full and not spread and _are_ranked(sample):
+        return _ranked_areas(sample, predictors)
+    found = []
+    # One by one: of thousands of predictors nobody needs the covariance.
+    for k in predictors:
+        result = area_covariance(sample, [k], over=over)
+        area = areas_of(sample, result, over)
+        found.append(area._replace(spread=_spread(sample, result, over)) if spread else area)
+    return _joined(found)
 
 
-def _variance_parts(sample: ScoredCases, result: AreaCovariance, over: AreaRange) -> Spread | None:
-    """Return the parts of the variance; there are none over folds.
+def _joined(areas: Sequence[Area]) -> Area:
+    """Return the areas of several predictors of the same cases as one record."""
+    if len(areas) == 1:
+        return areas[0]
+    value, variance, df = (
+        np.concatenate(each) for each in zip(*(area[:3] for area in areas), strict=True)
+    )
+    spreads = [area.spread for area in areas if area.spread is not None]
+    spread = Spread(*map(np.concatenate, zip(*spreads, strict=True))) if spreads else None
+    return Area(value, variance, df, *areas[0][3:6], spread)
+
+
+def _spread(sample: ScoredCases, result: AreaCovariance, over: AreaRange) -> Spread | None:
+    """Return the parts of the variances; there are none over folds.
 
     Clusters shrink the numbers of cases as they raise the variance, at most to their own numbers.
     """
     if sample.fold is not None:
         return None
     i10, i01, _ = units_of(sample)
-    variance, parts = float(result.covariance[0, 0]), result.unclustered[:, 0]
+    variance, parts = result.covariance.diagonal(), result.unclustered
     # m* = m v_DeLong/v: the design effect of the clusters, applied to both classes.
-    share = float(np.sum(parts)) / variance if variance > NO_VARIANCE else 0.0
-    m = min(max(sample.n_pos * share, i10), sample.n_pos)
-    n = min(max(sample.n_neg * share, i01), sample.n_neg)
+    share = np.zeros(len(variance))
+    np.divide(parts.sum(axis=0), variance, out=share, where=variance > NO_VARIANCE)
+    m = np.minimum(np.maximum(sample.n_pos * share, i10), sample.n_pos)
+    n = np.minimum(np.maximum(sample.n_neg * share, i01), sample.n_neg)
     # The class on the axis of a range counts with the cases that the range is expected to hold.
     if over.axis == "fpr":
-        n = max(1.0, n * over.width)
+        n = np.maximum(1.0, n * over.width)
     else:
-        m = max(1.0, m * over.width)
+        m = np.maximum(1.0, m * over.width)
     # Obuchowski's variance has no parts by class: it is split as DeLong's is.
-    pos, neg = parts / (share * over.width**2) if share > 0 else np.zeros(2)
-    return Spread(m, n, float(pos), float(neg))
+    split = np.zeros(parts.shape)
+    np.divide(parts, share * over.width**2, out=split, where=share > 0)
+    return Spread(m, n, *split)
 
 
 DELONG = AreaVariance(
@@ -239,45 +250,21 @@ DELONG = AreaVariance(
 # --- DeLong's variance from ranks, for all predictors at once -------------------------------------
 
 
-class Areas(NamedTuple):
-    """The fields of ``Area``, an array over predictors each but for the numbers of units."""
-
-    value: FloatArray
-    variance: FloatArray
-    df: FloatArray
-    n_pos: float
-    n_neg: float
-    n_pairs: float
-
-    def at(self, k: int) -> Area:
-        """Return the area of predictor ``k``."""
-        numbers = (float(self.value[k]), float(self.variance[k]), float(self.df[k]))
-        return Area(*numbers, self.n_pos, self.n_neg, self.n_pairs)
-
-    def take(self, rows: Any) -> Areas:
-        """Return the areas of some predictors."""
-        return self._replace(value=self.value[rows], variance=self.variance[rows], df=self.df[rows])
-
-
-def are_ranked(cases: ScoredCases) -> bool:
+def _are_ranked(cases: ScoredCases) -> bool:
     """Return whether the areas of cases are made from ranks."""
     if isinstance(cases, SummedCases) or cases.weight is not None or cases.cluster is not None:
         return False
     return len(cases.is_positive) <= MOST_ROW_CASES
 
 
-def ranked_areas(cases: ScoredCases) -> Areas:
-    """Return the areas with DeLong's variance, means over folds if any."""
-    folds = [placement_rows(part) for _, part in cases.by_fold()]
+def _ranked_areas(cases: ScoredCases, predictors: Sequence[int]) -> Area:
+    """Return areas with DeLong's variance, means over folds if any."""
+    folds = [placement_rows(part, predictors) for _, part in cases.by_fold()]
     parts = np.array([part for fold in folds for part in _delong_parts(fold)]) / len(folds) ** 2
-    df = np.array([size - 1.0 for fold in folds for size in (fold.n_pos, fold.n_neg)])
-    variance = parts.sum(axis=0)
-    # Satterthwaite's degrees of freedom, infinite where there is no variance.
-    below = (parts**2 / df[:, np.newaxis]).sum(axis=0)
-    degrees = np.full(len(below), np.inf)
-    np.divide(variance**2, below, out=degrees, where=below > 0)
+    part_df = np.array([size - 1.0 for fold in folds for size in (fold.n_pos, fold.n_neg)])
     value = folds[0].area if len(folds) == 1 else np.mean([fold.area for fold in folds], axis=0)
-    return Areas(value, np.where(variance <= NO_VARIANCE, 0.0, variance), degrees, *units_of(cases))
+    df = satterthwaite(parts, part_df[:, np.newaxis])
+    return Area(value, cleared(np.add.reduce(parts)), df, *units_of(cases))
 
 
 def _delong_parts(fold: PlacementRows) -> tuple[FloatArray, FloatArray]:
@@ -368,14 +355,16 @@ def bootstrap(counts: ScoreCounts, moments: Moments | None = None) -> float:
 
 
 def mean_over_folds(of_counts: Callable[[ScoreCounts], tuple[float, float]]) -> Estimate:
-    """Return an estimator of the mean area over folds from each fold's area and variance."""
+    """Return an estimator of mean areas over folds from each fold's area and variance."""
 
-    def estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
-        pairs = [of_counts(part.counts(k)) for _, part in sample.by_fold()]
-        mean = float(np.mean([value for value, _ in pairs]))
+    def estimate(
+        sample: ScoredCases, predictors: Sequence[int], over: AreaRange, spread: bool
+    ) -> Area:
+        folds = [part for _, part in sample.by_fold()]
+        pairs = np.array([[of_counts(part.counts(k)) for k in predictors] for part in folds])
         # Independent folds, equally weighted: the variance of a mean.
-        total = sum(v for _, v in pairs) / len(pairs) ** 2
-        return Area(mean, cleared(total), np.inf, *units_of(sample))
+        total = pairs[..., 1].sum(axis=0) / len(folds) ** 2
+        return Area(pairs[..., 0].mean(axis=0), cleared(total), np.inf, *units_of(sample))
 
     return estimate
 
@@ -486,9 +475,13 @@ def _ledell_influence(
     return [(pos, (v10 - mean) * n / sample.n_pos), (neg, (v01 - mean) * n / sample.n_neg)]
 
 
-def _ledell_estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
-    mean = float(np.mean([area(part.counts(k)) for _, part in sample.by_fold()]))
-    return Area(mean, cleared(ledell_variance(sample, k)), np.inf, *units_of(sample))
+def _ledell_estimate(
+    sample: ScoredCases, predictors: Sequence[int], over: AreaRange, spread: bool
+) -> Area:
+    folds = [part for _, part in sample.by_fold()]
+    means = np.mean([[area(part.counts(k)) for k in predictors] for part in folds], axis=0)
+    variances = np.array([ledell_variance(sample, k) for k in predictors])
+    return Area(means, cleared(variances), np.inf, *units_of(sample))
 
 
 _LEDELL_PHRASE = "by the influence function of the cross-validated area"
@@ -534,97 +527,94 @@ def variance_name(sample: ScoredCases, variance: Variance) -> str:
 # --- Estimate, limits and test --------------------------------------------------------------------
 
 
-def estimate_area(
+def estimate_areas(
     sample: ScoredCases,
-    k: int,
-    variance: Variance,
+    predictors: Sequence[int],
+    variance: Variance = "delong",
     over: AreaRange = FULL_RANGE,
     *,
-    spread: bool = True,
+    spread: bool = False,
 ) -> Area:
-    """Return the area of predictor ``k`` with a variance by name; a partial one over its width.
+    """Return the areas of predictors with a variance by name; partial ones over their width.
 
-    ``spread=False`` leaves out what only the effective-sample-size intervals need.
+    ``spread`` adds what only the effective-sample-size intervals need.
     """
-    if variance == "delong" and over.full and not spread and are_ranked(sample):
-        return ranked_areas(sample.only(k)).at(0)
-    return area_variance(variance).estimate(sample, k, over, spread)
+    return area_variance(variance).estimate(sample, predictors, over, spread)
 
 
-def weighted_area(
-    sample: ScoredCases, k: int, variance: float, over: AreaRange = FULL_RANGE
+def weighted_areas(
+    sample: ScoredCases, predictors: Sequence[int], variance: Any, over: AreaRange = FULL_RANGE
 ) -> Area:
-    """Return the mean area of a weighted sample, its variance given, its sizes by Kish's rule.
+    """Return mean areas of a weighted sample, their variances given, its sizes by Kish's rule.
 
     The effective number of a class is (sum w)^2 / sum w^2; clusters enter by their number.
     """
-    areas = [partial_area(part.counts(k), over) / over.width for _, part in sample.by_fold()]
-    value = snapped(float(np.mean(areas)))
+    tables = [[part.counts(k) for k in predictors] for _, part in sample.by_fold()]
+    areas = [[partial_area(counts, over) / over.width for counts in fold] for fold in tables]
+    value = snapped(np.mean(areas, axis=0))
+    variance = cleared(np.broadcast_to(variance, value.shape))
     if sample.cluster is not None:
-        return Area(value, cleared(variance), np.inf, *units_of(sample))
+        return Area(value, variance, np.inf, *units_of(sample))
     weight = np.ones(len(sample.is_positive))
     if sample.sample_weight is not None:
         weight = sample.sample_weight
     frequency = np.ones(len(weight)) if sample.frequency is None else sample.frequency
     sides = (sample.is_positive, ~sample.is_positive)
     m, n = (effective_size(weight[rows], frequency[rows]) for rows in sides)
-    return Area(value, cleared(variance), np.inf, m, n, min(m, n))
-
-
-class Inference(NamedTuple):
-    """Limits and test of one area; ``codes`` are the notes."""
-
-    ci_low: float
-    ci_high: float
-    statistic: float
-    df: float
-    p_value: float
-    method: str
-    codes: tuple[str, ...]
+    return Area(value, variance, np.inf, m, n, min(m, n))
 
 
 def infer(
-    estimate: Area,
-    interval: Interval,
-    *,
-    confidence_level: float,
-    alternative: Alternative,
-    null_value: float,
-    resampled: IntervalMethod | None = None,
-) -> Inference:
-    """Return limits and test of an area, Newcombe's method 5 where there is no variance.
+    areas: Area, interval: Interval, test: AreaTest, resampled: IntervalMethod | None = None
+) -> Result:
+    """Return limits and tests of areas, by Newcombe's method 5 where there is no variance.
 
-    A NaN ``null_value`` leaves the test out. ``resampled`` is the method of a resampled interval.
+    ``resampled`` is the method of a resampled interval. The fields of the result are arrays over
+    the areas, of an area of numbers numbers.
     """
-    codes = _boundary_codes(estimate)
+    if not isinstance(areas.value, np.ndarray):
+        one = areas._replace(value=np.array([areas.value]), variance=np.array([areas.variance]))
+        found: Any = infer(one, interval, test, resampled)
+        return Result._make(each[0] for each in found)
     record = area_interval(interval)
-    # Newcombe's variance comes from theta and the sizes: defined where the data show none.
-    fallback = record.fails(estimate)
-    used = NEWCOMBE if fallback else record
-    method = used.method if resampled is None or fallback else resampled
+    method = record.method if resampled is None else resampled
     if method is None:
         raise ValueError(f"the interval {interval!r} takes resamples; got none")
-    low, high = limits(method, estimate, confidence_level, alternative)
+    place = areas.value, np.sqrt(areas.variance)
+    words = [record.word] * len(areas.value)
+    codes: list[tuple[str, ...]] = [()] * len(areas.value)
+    odd = lacks_variance(areas)
+    if not odd.any():
+        return Result._make([*place, *_numbers(method, areas, test), words, codes])
+    with np.errstate(all="ignore"):  # of areas without a variance, where others take their place
+        numbers = _numbers(method, areas, test)
+    # Newcombe's variance comes from theta and the sizes: defined where the data show none.
+    failed = record.fails(areas)
+    if failed.any():
+        numbers[:, failed] = _numbers(NEWCOMBE_LIMITS, areas.take(failed), test)
+    for k in np.flatnonzero(odd).tolist():
+        words[k] = NEWCOMBE.word if failed[k] else record.word
+        codes[k] = _boundary_codes(areas.value[k], areas.variance[k])
+    return Result._make([*place, *numbers, words, codes])
+
+
+def _numbers(method: IntervalMethod, areas: Area, test: AreaTest) -> FloatArray:
+    """Return both limits, statistic, df and P value (5 x k); NaN without a null value."""
+    numbers = np.empty((5, len(areas.value)))
+    numbers[2:] = np.nan
+    numbers[0], numbers[1] = limits(method, areas, test.confidence_level, test.alternative)
     # NaN differs from itself: no null value, no test.
-    statistic = method.statistic(estimate, null_value) if null_value == null_value else np.nan
-    df = method.df(estimate)
-    return Inference(
-        low,
-        high,
-        statistic,
-        df if statistic == statistic else np.nan,
-        p_value(statistic, df, alternative),
-        used.word,
-        codes,
-    )
+    if test.null_value == test.null_value:
+        numbers[2] = method.statistic(areas, test.null_value)
+        numbers[3] = np.where(np.isnan(numbers[2]), np.nan, method.df(areas))
+        numbers[4] = p_values(numbers[2], numbers[3], test.alternative)
+    return numbers
 
 
-def _boundary_codes(estimate: Area) -> tuple[str, ...]:
-    if math.isnan(estimate.variance):
+def _boundary_codes(value: float, variance: float) -> tuple[str, ...]:
+    if math.isnan(variance):
         return ("single-case",)
-    if estimate.at_boundary:
-        return ("auc-at-boundary",)
-    return ("zero-variance",) if estimate.variance == 0 else ()
+    return ("auc-at-boundary",) if value in (0.0, 1.0) else ("zero-variance",)
 
 
 # --- Notes ----------------------------------------------------------------------------------------
@@ -675,18 +665,13 @@ def area_columns(over: AreaRange) -> dict[str, Any]:
     return FULL_AREA if over.full else {"quantity": "partial_auc", **range_columns(over)}
 
 
-_LIMITS_AND_TEST = ("ci_low", "ci_high", "statistic", "df", "p_value")
-
-
-def inferred_columns(area: Area, inference: Inference) -> dict[str, float]:
-    """Return the columns of an area with its limits and test."""
-    numbers = {name: getattr(inference, name) for name in _LIMITS_AND_TEST}
-    return {"estimate": area.value, "se": np.sqrt(area.variance), **numbers}
-
-
-def area_error(sample: Sample, k: int, over: AreaRange) -> float:
-    """Return how far area ``k`` over the width of its range can be from that of all scores."""
+def area_errors(sample: Sample, predictors: Sequence[int], over: AreaRange) -> FloatArray:
+    """Return how far areas over the width of a range can be from those of all scores."""
     if isinstance(sample.all_cases, SummedCases):
         sums = sample.all_cases.sums
-        return np.nan if sums is None else float(sums.binning_error[k])
-    return float(binning_error(sample, lambda one: mean_rate(one.cases.counts(k), over)))
+        return np.full(len(predictors), np.nan) if sums is None else sums.binning_error[predictors]
+    if not is_binned(sample):
+        return np.zeros(len(predictors))
+    return binning_error(
+        sample, lambda one: [mean_rate(one.cases.counts(k), over) for k in predictors]
+    )

@@ -16,7 +16,7 @@ import pandas as pd
 
 from rocstats.curves.areas import read_range
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_columns, answerable_groups
+from rocstats.estimate.answers import answer_columns, answerable_groups, stacked_columns
 from rocstats.estimate.band_record import Band, BandMethod, BandRequest, is_degenerate
 from rocstats.estimate.bands import BANDS, BandName, band_method
 from rocstats.estimate.compare import index_pairs
@@ -161,27 +161,9 @@ def band_codes(cases: ScoredCases, kind: BandMethod, band: Band, used: str) -> l
     ]
 
 
-def band_columns(
-    words: Sequence[str],
-    bands: Sequence[tuple[Mapping[str, str], Band]],
-    at: FloatArray,
-    confidence_level: float,
-    scope: str,
-) -> dict[str, Any]:
-    """Return the columns of bands read at the same rates; ``words`` are the texts of each."""
-    rows = np.repeat(np.arange(len(bands)), len(at))
-    # The empty array gives the columns their type where there is no band.
-    curves = [(band.tpr, band.low, band.high) for _, band in bands]
-    tpr, low, high = np.concatenate([np.empty((3, 0)), *map(np.array, curves)], axis=1)
-    return {
-        **{word: Labels([texts[word] for texts, _ in bands], rows) for word in words},
-        "fpr": np.tile(at, len(bands)),
-        "tpr": tpr,
-        "tpr_low": low,
-        "tpr_high": high,
-        "confidence_level": np.full(len(rows), confidence_level),
-        "scope": Labels([scope], np.zeros(len(rows), dtype=np.intp)),
-    }
+def rate_columns(at: FloatArray, band: Band) -> dict[str, FloatArray]:
+    """Return the columns of a band read at some false positive rates."""
+    return {"fpr": at, "tpr": band.tpr, "tpr_low": band.low, "tpr_high": band.high}
 
 
 # --- Bands of differences of curves ---------------------------------------------------------------
@@ -216,18 +198,6 @@ class DifferenceBand(NamedTuple):
     limits: Callable[[Gaps, float], Limits]
 
 
-class DifferencePiece(NamedTuple):
-    """The rows of one pair in one group."""
-
-    pair: PredictorPair
-    group: str
-    sizes: tuple[float, float]
-    estimate: FloatArray
-    low: FloatArray
-    high: FloatArray
-    notes: list[str]
-
-
 def difference_band(
     sample: Sample,
     question: Question,
@@ -242,80 +212,63 @@ def difference_band(
     question.require_roles(sample)
     pairs = index_pairs(sample.predictors, reference)
     codes = ["pooled-folds"] if sample.fold is not None else []
-    pieces = []
+    curves: list[dict[str, Any]] = []
+    pair_codes: list[str] = []
     for g, group, part in answerable_groups(sample, codes):
+        cases = part.cases.pooled()
         # The resamples are shared by all predictors, so that differences keep their correlation;
         # the stream is keyed by the group, so that groups are drawn independently.
         with enough_valid_resamples():
-            curves = band.draw(part.cases.pooled(), places, draws, g)
-        pieces += [
-            _difference_piece(part, pair, group, band, places, curves, confidence_level)
-            for pair in pairs
-        ]
-    warn_of(codes + [code for piece in pieces for code in piece.notes], said_of(sample))
-    columns = _difference_columns(sample, pieces, band, places, confidence_level)
+            values, resampled = band.draw(cases, places, draws, g)
+        for i, j in pairs:
+            estimate, (low, high) = values[i] - values[j], np.full((2, len(places)), np.nan)
+            # Equal ranks give equal curves in every resample: a band without width would claim
+            # certainty.
+            if np.array_equal(cases.codes(i), cases.codes(j)):
+                of_pair = ["identical-predictors", *row_codes(part)]
+            else:
+                gaps = Gaps(cases, (i, j), places, estimate, resampled[:, i] - resampled[:, j])
+                low, high = band.limits(gaps, confidence_level)
+                of_pair = [*few_for_band(cases), *few_clusters(cases), *row_codes(part)]
+            pair_codes += of_pair
+            curves.append(
+                {
+                    "predictor": sample.predictors[i],
+                    "reference": sample.predictors[j],
+                    "group": group,
+                    "quantity": band.quantity,
+                    band.along: places,
+                    "estimate": estimate,
+                    "ci_low": low,
+                    "ci_high": high,
+                    "confidence_level": confidence_level,
+                    "scope": "simultaneous",
+                    "n_pos": part.n_pos,
+                    "n_neg": part.n_neg,
+                    "method": "bootstrap",
+                    "note": "; ".join(of_pair),
+                }
+            )
+    warn_of([*codes, *pair_codes], said_of(sample))
+    columns = difference_columns(question, curves)
     return answer_columns(question, sample, columns, draws)
 
 
-def _difference_piece(
-    part: Sample,
-    pair: PredictorPair,
-    group: str,
-    band: DifferenceBand,
-    places: FloatArray,
-    curves: tuple[FloatArray, FloatArray],
-    confidence_level: float,
-) -> DifferencePiece:
-    cases, (i, j), (values, draws) = part.cases.pooled(), pair, curves
-    estimate, notes = values[i] - values[j], [*few_for_band(cases), *few_clusters(cases)]
-    low, high = np.full((2, len(places)), np.nan)
-    # Equal ranks give equal curves in every resample: a band without width would claim certainty.
-    if np.array_equal(cases.codes(i), cases.codes(j)):
-        notes = ["identical-predictors"]
-    else:
-        gaps = Gaps(cases, pair, places, estimate, draws[:, i] - draws[:, j])
-        low, high = band.limits(gaps, confidence_level)
-    sizes = (part.n_pos, part.n_neg)
-    return DifferencePiece(pair, group, sizes, estimate, low, high, notes + row_codes(part))
+def difference_columns(question: Question, curves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the columns of bands of differences, with ``excludes-zero`` where a band does."""
+    columns = stacked_columns(question, curves)
+    codes = np.repeat(np.arange(len(curves)), [len(curve["estimate"]) for curve in curves])
+    # Every band has two notes: that of places where it does not exclude 0, and that of others.
+    notes = [
+        note
+        for curve in curves
+        for note in (curve["note"], "; ".join(filter(None, ["excludes-zero", curve["note"]])))
+    ]
+    # False for NaN limits: identical predictors exclude nothing.
+    differs = (columns["ci_low"] > 0) | (columns["ci_high"] < 0)
+    return {**columns, "note": Labels(notes, 2 * codes + differs)}
 
 
 def few_clusters(cases: ScoredCases) -> list[str]:
     """Return the note of cases with few clusters in either class, else nothing."""
     return ["few-clusters"] if are_few_clusters(cases) else []
-
-
-def _difference_columns(
-    sample: Sample,
-    pieces: Sequence[DifferencePiece],
-    band: DifferenceBand,
-    places: FloatArray,
-    confidence_level: float,
-) -> dict[str, Any]:
-    """Return the columns of the bands of all pieces."""
-    rows = np.repeat(np.arange(len(pieces)), len(places))
-    # The empty array gives the columns their type where no group has both classes.
-    curves = [(piece.estimate, piece.low, piece.high) for piece in pieces]
-    estimate, low, high = np.concatenate([np.empty((3, 0)), *map(np.array, curves)], axis=1)
-    # Every piece has two notes: that of places where the band excludes 0, and that of others.
-    notes = [
-        "; ".join([*first, *piece.notes]) for piece in pieces for first in ([], ["excludes-zero"])
-    ]
-    # False for NaN limits: identical predictors exclude nothing.
-    differs = (low > 0) | (high < 0)
-    one = np.zeros(len(rows), dtype=np.intp)
-    return {
-        "predictor": Labels([sample.predictors[piece.pair[0]] for piece in pieces], rows),
-        "reference": Labels([sample.predictors[piece.pair[1]] for piece in pieces], rows),
-        "group": Labels([piece.group for piece in pieces], rows),
-        "quantity": Labels([band.quantity], one),
-        band.along: np.tile(places, len(pieces)),
-        "estimate": estimate,
-        "ci_low": low,
-        "ci_high": high,
-        "confidence_level": np.full(len(rows), confidence_level),
-        "scope": Labels(["simultaneous"], one),
-        "n_pos": np.repeat([piece.sizes[0] for piece in pieces], len(places)),
-        "n_neg": np.repeat([piece.sizes[1] for piece in pieces], len(places)),
-        "method": Labels(["bootstrap"], one),
-        "note": Labels(notes, 2 * rows + differs),
-    }

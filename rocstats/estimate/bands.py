@@ -70,13 +70,13 @@ def equal_precision_reach(
 
 # One case more or less moves lam by 1/(2 sqrt(n)), over 1e-4 for 10^7 cases: a largest distance
 # below 1e-9 is rounding, and all resampled curves are the same.
-_NO_DISTANCE = 1e-9
+_NO_CURVE_DISTANCE = 1e-9
 
 
 def _fixed_width(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
     distances, blocked = curve_distances(cases, k, request.plan)
     half_width = sup_quantile(distances, request.confidence_level)
-    if half_width < _NO_DISTANCE:
+    if half_width < _NO_CURVE_DISTANCE:
         return None
     # The curve of a new test set varies too, by n_band/n_future of the variance of this one
     # (docs/methods/bands.md, "Fixed-width bands"); the true curve does not: future is infinite.
@@ -220,28 +220,14 @@ def _vertical_band(
     return make
 
 
-def _sup_t(
-    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
-) -> Limits:
-    return sup_t_limits(
-        request.at, curve, draws, cases.n_pos, cases.n_neg, request.confidence_level
-    )
-
-
-def _kolmogorov(
-    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
-) -> Limits:
-    return kolmogorov_limits(curve, draws, request.confidence_level)
-
-
-def _effective(
+def _effective_limits(
     cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
 ) -> Limits:
     bars = effective_bars(curve, cases.n_pos, draws.var(axis=0), request.confidence_level)
     return bars.low, bars.high
 
 
-def _percentile(
+def _percentile_limits(
     cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
 ) -> Limits:
     bars = percentile_bars(draws, cases.n_pos, request.confidence_level)
@@ -251,18 +237,26 @@ def _percentile(
 BOOTSTRAP = BandMethod(
     "bootstrap",
     "vertical bands of equal precision from resampled curves",
-    _vertical_band(_sup_t),
+    _vertical_band(
+        lambda cases, request, curve, draws: sup_t_limits(
+            request.at, curve, draws, cases.n_pos, cases.n_neg, request.confidence_level
+        )
+    ),
 )
 KOLMOGOROV = BandMethod(
     "kolmogorov",
     "vertical bands of constant width from resampled curves",
-    _vertical_band(_kolmogorov),
+    _vertical_band(
+        lambda cases, request, curve, draws: kolmogorov_limits(
+            curve, draws, request.confidence_level
+        )
+    ),
 )
 # Wilson's floor gives a width at an area of 0 or 1, where resamples do not vary.
 POINTWISE = BandMethod(
     "pointwise",
     "pointwise limits by the method of Wilson with an effective sample size",
-    _vertical_band(_effective),
+    _vertical_band(_effective_limits),
     scope="pointwise",
     has_floor=True,
 )
@@ -270,7 +264,7 @@ POINTWISE = BandMethod(
 VERTICAL_AVERAGE = BandMethod(
     "vertical-average",
     "joined percentiles of resampled curves",
-    _vertical_band(_percentile),
+    _vertical_band(_percentile_limits),
     scope="pointwise",
     references=("fawcett-2004", "macskassy-2005"),
 )
@@ -393,12 +387,12 @@ BANDS: tuple[BandMethod, ...] = (
     VERTICAL_AVERAGE,
     THRESHOLD_AVERAGE,
 )
-_BY_WORD = {record.word: record for record in BANDS}
+_BANDS_BY_WORD = {record.word: record for record in BANDS}
 
 
 def band_method(word: str) -> BandMethod:
     """Return the band called ``word``."""
-    return _BY_WORD[word]
+    return _BANDS_BY_WORD[word]
 
 
 # --- The difference of two curves on the same cases, over false positive rates --------------------

@@ -203,9 +203,16 @@ def compare(
     within: Sequence[str] = (),
     draws: ResamplePlan | None = None,
 ) -> pd.DataFrame:
-    """Return the frame of differences, with p values adjusted over rows that share ``within``."""
-    rows = [result_row(question, *each) for each in differences]
-    adjust_rows(rows, adjust, within=within)
+    """Return the frame of differences, with p values adjusted over rows that share ``within``.
+
+    A row with a known ``p_adjusted`` is none of the family: it tests all differences at once.
+    """
+    rows, family = [], []
+    for known, result, codes in differences:
+        rows.append(result_row(question, known, result, codes))
+        if "p_adjusted" not in known:
+            family.append(rows[-1])
+    adjust_rows(family, adjust, within=within)
     return answer_rows(question, sample, rows, draws)
 
 
@@ -214,7 +221,7 @@ def compare(
 Across = Literal["predictors", "groups"]
 
 
-_SIDES = [(name, NEXT_SCORES[name]) for name in ("threshold", "reference_threshold")]
+_THRESHOLD_COLUMNS = [(name, NEXT_SCORES[name]) for name in ("threshold", "reference_threshold")]
 
 
 class Pair(NamedTuple):
@@ -261,7 +268,7 @@ class Pair(NamedTuple):
         """Return the columns of both thresholds, ``given`` by the user or chosen in these cases."""
         found = {}
         for k, part, threshold, (name, beside) in zip(
-            self.predictors, self.samples, at, _SIDES, strict=True
+            self.predictors, self.samples, at, _THRESHOLD_COLUMNS, strict=True
         ):
             found[name] = threshold
             found[beside] = float(next_of_sample(part, k, [threshold], given=given)[0])
@@ -329,7 +336,7 @@ def group_pairs(sample: Sample, names: Sequence[str], reference: str | None) -> 
 # --- Limits and tests of linear combinations of areas, with their boundary rules ------------------
 
 # Contrasts of areas that are 0 but for rounding, summed over some hundred areas, stay below this.
-_NO_DISTANCE = 1e-10
+_NO_CONTRAST = 1e-10
 _LOGIT_T = LOGIT_LIMITS._replace(student=True)
 # At a margin and a level of .025 MOVER rejected in up to .061 of samples with 5 to 20 times as many
 # cases of one class as of the other, of which there were 10 to 50; with up to 4 times as many, or
@@ -366,23 +373,25 @@ def infer_contrast(
     # docs/methods/comparison.md, "Differences at the boundary": where the variance is 0 or unknown,
     # though the areas differ or may differ, MOVER combines limits that need none.
     if any(math.isnan(area.variance) for area in areas):
-        return _at_boundary(weights, areas, plan, boundary, ("single-case",))
+        return _contrast_at_boundary(weights, areas, plan, boundary, ("single-case",))
     if identical:
         p = 1.0 if plan.null_value == 0 else np.nan
         nan = float("nan")
         return Result(estimate, 0.0, nan, nan, nan, nan, p, "none", ("identical-predictors",))
     if any(area.at_boundary for area in areas):
-        return _at_boundary(weights, areas, plan, boundary, ("auc-at-boundary",), np.sqrt(variance))
+        return _contrast_at_boundary(
+            weights, areas, plan, boundary, ("auc-at-boundary",), np.sqrt(variance)
+        )
     if variance == 0:
-        return _at_boundary(weights, areas, plan, boundary, ("zero-variance",), 0.0)
+        return _contrast_at_boundary(weights, areas, plan, boundary, ("zero-variance",), 0.0)
     se = math.sqrt(variance)
     if draws is not None:
-        return _percentile(weights, estimate, se, draws, plan)
+        return _percentile_contrast(weights, estimate, se, draws, plan)
     if mover:
         limit = _mover_limit(weights, areas, covariance, _LOGIT_T)
         codes = ("unbalanced-mover",) if any(_unbalanced(area) for area in areas) else ()
-        return _logit_mover(weights, estimate, se, df, plan, limit)._replace(codes=codes)
-    return _wald(weights, estimate, se, df, plan)
+        return _mover_contrast(weights, estimate, se, df, plan, limit)._replace(codes=codes)
+    return _wald_contrast(weights, estimate, se, df, plan)
 
 
 def with_variance_word(result: Result, word: str) -> Result:
@@ -390,7 +399,8 @@ def with_variance_word(result: Result, word: str) -> Result:
 
     MOVER at the boundary takes Newcombe's limits of each area, not the variance.
     """
-    source = {"mover": "newcombe", "none": "none"}.get(result.method, word)
+    limits = result.method.partition("/")[0]
+    source = {"mover": "newcombe", "none": "none"}.get(limits, word)
     return result._replace(method=f"{source}/{result.method}")
 
 
@@ -405,7 +415,7 @@ def _sum_range(weights: FloatArray) -> tuple[float, float]:
     return float(weights[weights < 0].sum()), float(weights[weights > 0].sum())
 
 
-def _wald(
+def _wald_contrast(
     weights: FloatArray, estimate: float, se: float, df: float, plan: HypothesisPlan
 ) -> Result:
     low, high = _limits_in_range(lambda q: estimate + q * se, plan, df, *_sum_range(weights))
@@ -416,10 +426,10 @@ def _wald(
 
 def _unbalanced(area: Area) -> bool:
     few, many = sorted((area.n_pos, area.n_neg))
-    return many > _LARGEST_RATIO * few and few <= _FEW_FOR_RATIO
+    return bool(many > _LARGEST_RATIO * few and few <= _FEW_FOR_RATIO)
 
 
-def _logit_mover(
+def _mover_contrast(
     weights: FloatArray, estimate: float, se: float, df: float, plan: HypothesisPlan, limit: Limit
 ) -> Result:
     """Return MOVER limits of logit limits, and the test that they invert."""
@@ -435,7 +445,7 @@ def _logit_mover(
     return Result(estimate, se, low, high, z, np.inf, p, "logit-mover", ())
 
 
-def _percentile(
+def _percentile_contrast(
     weights: FloatArray, estimate: float, se: float, draws: FloatArray, plan: HypothesisPlan
 ) -> Result:
     """Return percentile limits of the draws, and the test that they invert."""
@@ -476,7 +486,7 @@ def _mover_limit(
     return limit
 
 
-def _at_boundary(
+def _contrast_at_boundary(
     weights: FloatArray,
     areas: Sequence[Area],
     plan: HypothesisPlan,
@@ -513,4 +523,4 @@ def global_test(
     matrix = weights @ covariance.covariance @ weights.T
     # Relative to the variances of the areas: L S L' of equal predictors is nothing but rounding.
     largest = float(np.trace(covariance.covariance))
-    return chi_square(weights @ covariance.area, matrix, largest, _NO_DISTANCE)
+    return chi_square(weights @ covariance.area, matrix, largest, _NO_CONTRAST)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange
-from rocstats.estimate.areas import areas_of, variance_name, weighted_area
+from rocstats.estimate.areas import areas_of, variance_name, weighted_areas
 from rocstats.estimate.claim import ComparisonPlan
 from rocstats.estimate.hanley_mcneil import Correlation, hanley_mcneil_covariance
 from rocstats.estimate.influence import (
@@ -74,12 +74,12 @@ def area_family(
     everyone = range(cases.n_predictors)
     # Weighted areas have a variance from resamples only, which were handled above.
     if cases.sample_weight is not None:
-        areas = [weighted_area(cases, k, np.nan, choice.over) for k in everyone]
+        areas = weighted_areas(cases, everyone, np.nan, choice.over).each()
         unknown = np.full((len(areas), len(areas)), np.nan)
         return AreaFamily(cases, areas, unknown, "none", is_known=False)
     result = area_covariance(cases, everyone, over=choice.over)
     result = result._replace(part_df=range_df([cases], result.part_df, choice.over))
-    areas = areas_of(cases, result, choice.over)
+    areas = areas_of(cases, result, choice.over).each()
     if choice.method == "bootstrap":
         covariance = bootstrap_covariance(cases, everyone)
         return AreaFamily(cases, areas, covariance, variance_name(cases, "bootstrap"), result)
@@ -99,7 +99,7 @@ def available_family(
     over, k = choice.over, len(scored)
     if cases.sample_weight is not None:
         areas = [
-            _NO_AREA if part is None else weighted_area(part, i, np.nan, over)
+            _NO_AREA if part is None else weighted_areas(part, [i], np.nan, over).take(0)
             for i, part in enumerate(scored)
         ]
         return AreaFamily(cases, areas, np.full((k, k), np.nan), "none", is_known=False)
@@ -110,7 +110,7 @@ def available_family(
             continue
         result = area_covariance(part, [i], over=over)
         result = result._replace(part_df=range_df([part], result.part_df, over))
-        areas += areas_of(part, result, over)
+        areas += areas_of(part, result, over).each()
     influence = available_influence(cases, scored, over)
     return AreaFamily(
         cases,
@@ -172,10 +172,10 @@ def _resampled_family(cases: ScoredCases, g: int, choice: ComparisonPlan) -> Are
     # One predictor alone gives a scalar.
     covariance = np.atleast_2d(np.cov(draws))
     if cases.sample_weight is not None:
-        areas = [weighted_area(cases, k, float(covariance[k, k]), choice.over) for k in everyone]
+        areas = weighted_areas(cases, everyone, covariance.diagonal(), choice.over).each()
     else:
         result = area_covariance(cases, everyone, over=choice.over)
-        areas = areas_of(cases, result, choice.over)
+        areas = areas_of(cases, result, choice.over).each()
     return AreaFamily(cases, areas, covariance, "resamples", draws=draws, codes=codes)
 
 

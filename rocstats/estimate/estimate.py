@@ -37,7 +37,10 @@ class Estimate(NamedTuple):
 
 
 class Result(NamedTuple):
-    """Estimate, limits and test of a quantity, a difference or a ratio; ``codes`` are its notes."""
+    """Estimate, limits and test of a quantity, a difference or a ratio; ``codes`` are its notes.
+
+    Of several quantities each field has an entry for each.
+    """
 
     estimate: float
     se: float = _NAN
@@ -50,7 +53,7 @@ class Result(NamedTuple):
     codes: tuple[str, ...] = ()
 
     def columns(self) -> dict[str, float | str]:
-        """Return the columns of a row that the result fills."""
+        """Return the columns of a row, or of the rows of several, that the result fills."""
         return {name: getattr(self, name) for name in Result._fields[:-1]}
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -260,10 +260,15 @@ def with_factors(folds: Sequence[ClusterInfluence]) -> tuple[FloatArray, FloatAr
 # --- Degrees of freedom ---------------------------------------------------------------------------
 
 
-def satterthwaite(components: FloatArray, df: FloatArray) -> float:
-    """Return Satterthwaite's (sum c)^2 / sum(c^2 / df); infinite when every component is 0."""
-    below = float((components**2 / df).sum())
-    return float(components.sum()) ** 2 / below if below > 0 else np.inf
+def satterthwaite(components: FloatArray, df: FloatArray) -> Any:
+    """Return Satterthwaite's (sum c)^2 / sum(c^2 / df); infinite when every component is 0.
+
+    The components of several variances are columns (c x k).
+    """
+    below = np.asarray(np.add.reduce(components**2 / df))
+    found = np.empty(below.shape)
+    found.fill(np.inf)
+    return np.divide(np.add.reduce(components) ** 2, below, out=found, where=below > 0)[()]
 
 
 def contrast_df(samples: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) -> float:
@@ -273,8 +278,9 @@ def contrast_df(samples: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) ->
     """
     variances = [np.einsum("i,cij,j->c", w, parts, w) for w, parts, _ in samples]
     if len(samples) == 1:
-        return satterthwaite(variances[0], samples[0][2])
-    return satterthwaite(np.concatenate(variances), np.concatenate([df for *_, df in samples]))
+        return float(satterthwaite(variances[0], samples[0][2]))
+    parts, part_df = np.concatenate(variances), np.concatenate([df for *_, df in samples])
+    return float(satterthwaite(parts, part_df))
 
 
 def influence_df(cases: ScoredCases, k: int, reference: int | None = None) -> float:
@@ -352,7 +358,7 @@ class AreaCovariance(NamedTuple):
 
     def df(self, k: int) -> float:
         """Return Satterthwaite's degrees of freedom of the variance of area ``k``."""
-        return satterthwaite(self.components[:, k], self.part_df)
+        return float(satterthwaite(self.components[:, k], self.part_df))
 
 
 def area_covariance(

@@ -11,7 +11,7 @@ a place in ``AREA_INTERVALS`` (the order of messages and pages) and its word in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
@@ -22,14 +22,20 @@ from scipy import special as sp
 from rocstats.curves.areas import FULL_RANGE, AreaRange
 from rocstats.estimate.crossing import crossing
 from rocstats.estimate.influence import acceleration, satterthwaite
-from rocstats.estimate.quantiles import Alternative, limits_between, order_rank
+from rocstats.estimate.quantiles import (
+    Alternative,
+    order_rank,
+    quantile,
+    quantiles,
+    upper_probability,
+)
 from rocstats.facts import scales
-from rocstats.facts.arrays import FloatArray
+from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.scales import Scale
 from rocstats.facts.tolerances import SAME, TINY
 from rocstats.study.cases import ScoredCases
 
-# --- An area with the variance and the sample sizes that intervals are made from ------------------
+# --- Areas with the variance and the sample sizes that intervals are made from --------------------
 
 
 class Spread(NamedTuple):
@@ -39,32 +45,42 @@ class Spread(NamedTuple):
     the parts of the variance that positives and negatives carry.
     """
 
-    n_pos: float
-    n_neg: float
-    variance_pos: float
-    variance_neg: float
+    n_pos: Any
+    n_neg: Any
+    variance_pos: Any
+    variance_neg: Any
 
 
 class Area(NamedTuple):
-    """An area in [0, 1] with its variance, degrees of freedom and numbers of units.
+    """Areas in [0, 1] with their variances, degrees of freedom and numbers of units.
 
-    ``n_pos`` and ``n_neg`` are numbers of independent units (cases, or clusters with the class);
-    ``n_pairs`` the largest number of positive-negative pairs that share none of them.
+    A field is a number, or an array over the areas. ``n_pos`` and ``n_neg`` are numbers of
+    independent units (cases, or clusters with the class); ``n_pairs`` the largest number of
+    positive-negative pairs that share none of them.
     """
 
-    value: float
-    variance: float
-    df: float
-    n_pos: float
-    n_neg: float
-    n_pairs: float
+    value: Any
+    variance: Any
+    df: Any
+    n_pos: Any
+    n_neg: Any
+    n_pairs: Any
     spread: Spread | None = None
 
+    def take(self, rows: Any) -> Area:
+        """Return some of the areas."""
+        spread = None if self.spread is None else Spread(*_taken(self.spread, rows))
+        return Area._make([*_taken(self[:-1], rows), spread])
+
+    def each(self) -> list[Area]:
+        """Return the areas one by one, as numbers."""
+        return [self.take(k) for k in range(len(self.value))]
+
     @property
-    def at_boundary(self) -> bool:
+    def at_boundary(self) -> Any:
         """Whether every pair, or none, is ranked right."""
         # Exact: areas within rounding of 0 and 1 are set to these before (``snapped``).
-        return self.value in (0.0, 1.0)
+        return (self.value == 0) | (self.value == 1)
 
     @property
     def parts(self) -> Spread:
@@ -72,6 +88,10 @@ class Area(NamedTuple):
         if self.spread is None:
             raise ValueError("the effective sample size needs the parts of DeLong's variance")
         return self.spread
+
+
+def _taken(fields: Sequence[Any], rows: Any) -> list[Any]:
+    return [each[rows] if isinstance(each, np.ndarray) else each for each in fields]
 
 
 # --- The record of an interval, and what it supports ----------------------------------------------
@@ -91,17 +111,20 @@ class Refusal(NamedTuple):
 
 
 class IntervalMethod(Protocol):
-    """A limit for a quantile (negative: lower limit), and the statistic it is the inversion of."""
+    """A limit for a quantile (negative: lower limit), and the statistic it is the inversion of.
 
-    def df(self, area: Area) -> float:
+    Of an area given as numbers they are numbers, of several areas arrays.
+    """
+
+    def df(self, area: Area) -> Any:
         """Return the degrees of freedom of the reference distribution; infinite for the normal."""
         ...
 
-    def limit(self, area: Area, quantile: float) -> float:
+    def limit(self, area: Area, quantile: Any) -> Any:
         """Return the limit at a quantile of the reference distribution."""
         ...
 
-    def statistic(self, area: Area, null_value: float) -> float:
+    def statistic(self, area: Area, null_value: float) -> Any:
         """Return the standardised distance of the area from a null value."""
         ...
 
@@ -114,26 +137,33 @@ class Normal:
         return np.inf
 
 
-FromDraws = Callable[[FloatArray, ScoredCases, int, float, AreaRange], IntervalMethod | None]
-"""From resampled areas, the cases, the predictor, its area and the range; None: not defined."""
+FromDraws = Callable[
+    [FloatArray, ScoredCases, Sequence[int], FloatArray, AreaRange],
+    tuple[IntervalMethod, BoolArray],
+]
+"""From resampled areas (k x B), the cases, the k predictors, their areas and the range.
+
+With the method comes for which areas it is not defined: they have plain percentiles.
+"""
 
 _NO_REFUSALS: Mapping[Role, Refusal] = MappingProxyType({})
 
 
-def lacks_variance(area: Area) -> bool:
+def lacks_variance(area: Area) -> Any:
     """Return whether an area has no variance from which limits can be made.
 
     A partial area of 0 whose range ends at a step has a variance, but no scale to use it on.
     """
     # "not > 0" takes NaN, the variance of a class with one case, for none.
-    return area.at_boundary or not area.variance > 0
+    return area.at_boundary | np.logical_not(area.variance > 0)
 
 
 class AreaInterval(NamedTuple):
     """An interval for an area.
 
     ``method`` is its closed form, or ``from_draws`` makes it from resampled areas. Newcombe's
-    limits stand in for an area at which the method ``fails``. ``variances`` are the words of those
+    limits stand in where the method ``fails``, of areas that ``lacks_variance`` finds.
+    ``variances`` are the words of those
     it goes with (none: any), ``needs_spread`` says that it takes the parts of DeLong's variance.
     ``phrase`` continues "Confidence intervals were computed"; ``references`` are keys.
     ``published`` is False for our own methods, simulated but not peer-reviewed.
@@ -143,7 +173,7 @@ class AreaInterval(NamedTuple):
     phrase: str
     method: IntervalMethod | None = None
     from_draws: FromDraws | None = None
-    fails: Callable[[Area], bool] = lacks_variance
+    fails: Callable[[Area], Any] = lacks_variance
     variances: tuple[str, ...] = ()
     needs_spread: bool = False
     refuses: Mapping[Role, Refusal] = _NO_REFUSALS
@@ -158,11 +188,12 @@ class AreaInterval(NamedTuple):
 
 def limits(
     method: IntervalMethod, area: Area, confidence_level: float, alternative: Alternative
-) -> tuple[float, float]:
+) -> tuple[Any, Any]:
     """Return both limits of an area; a one-sided alternative moves the other limit to 0 or 1."""
-    return limits_between(
-        lambda q: method.limit(area, q), confidence_level, alternative, 0.0, 1.0, method.df(area)
-    )
+    df, p = method.df(area), upper_probability(confidence_level, alternative)
+    q = quantiles(p, df) if isinstance(df, np.ndarray) else quantile(p, df)
+    low = 0.0 if alternative == "less" else method.limit(area, -q)
+    return low, 1.0 if alternative == "greater" else method.limit(area, q)
 
 
 TAKES_ONE_WHOLE_AREA: Mapping[Role, Refusal] = MappingProxyType(
@@ -176,9 +207,9 @@ TAKES_ONE_WHOLE_AREA: Mapping[Role, Refusal] = MappingProxyType(
 """Roles refused by methods whose variance is that of one whole area."""
 
 
-def never(area: Area) -> bool:
+def never(area: Area) -> Any:
     """Return False: a method without a variance from the data has limits for every area."""
-    return False
+    return np.zeros(np.shape(area.value), dtype=bool)
 
 
 # --- Limits made on another scale and taken back: logit, probit, the area itself (cut at 0 and 1) -
@@ -192,30 +223,21 @@ class Transformed(NamedTuple):
     scale: Scale
     student: bool = False
 
-    def df(self, area: Area) -> float:
+    def df(self, area: Area) -> Any:
         """Return the degrees of freedom of the reference distribution; infinite for the normal."""
         return area.df if self.student else np.inf
 
-    def limit(self, area: Area, quantile: float) -> float:
+    def limit(self, area: Area, quantile: Any) -> Any:
         """Return the limit at a quantile of the reference distribution."""
-        return float(self.limit_of(area.value, area.variance, quantile))
-
-    def statistic(self, area: Area, null_value: float) -> float:
-        """Return the standardised distance of the area from a null value."""
-        return float(self.statistic_of(area.value, area.variance, null_value))
-
-    # Of numbers, or of arrays: one area, or one of each predictor.
-    def limit_of(self, value: Any, variance: Any, quantile: Any) -> Any:
-        """Return the limit of an area given with its variance."""
-        step = quantile * np.sqrt(variance) * self.scale.slope(value)
+        step = quantile * np.sqrt(area.variance) * self.scale.slope(area.value)
         # The logit and the probit never leave [0, 1]; Wald's limits do.
-        limit = self.scale.back(self.scale.forward(value) + step)
+        limit = self.scale.back(self.scale.forward(area.value) + step)
         return np.minimum(np.maximum(limit, 0.0), 1.0)
 
-    def statistic_of(self, value: Any, variance: Any, null_value: float) -> Any:
-        """Return the standardised distance of an area given with its variance."""
-        distance = self.scale.forward(value) - self.scale.forward(null_value)
-        return distance / (np.sqrt(variance) * self.scale.slope(value))
+    def statistic(self, area: Area, null_value: float) -> Any:
+        """Return the standardised distance of the area from a null value."""
+        distance = self.scale.forward(area.value) - self.scale.forward(null_value)
+        return distance / (np.sqrt(area.variance) * self.scale.slope(area.value))
 
 
 # The default: its limits stay inside (0, 1), and near 1 it covers better than Wald's.
@@ -279,27 +301,33 @@ class Score(Normal):
 
     relative: Callable[[float, float, float], float]
 
-    def limit(self, area: Area, quantile: float) -> float:
+    def limit(self, area: Area, quantile: float) -> Any:
         """Return the limit at a quantile of the reference distribution."""
-        # The mirror has no variance: a score limit never uses that of the data.
-        if quantile > 0:  # the mirror image: both classes trade places
-            mirror = Area(1 - area.value, 0.0, area.df, area.n_neg, area.n_pos, area.n_pairs)
-            return 1 - self.limit(mirror, -quantile)
-        return self._lower(area, quantile**2)
+        sizes: Any = area.value, area.n_pos, area.n_neg
+        if not isinstance(area.value, np.ndarray):
+            value, m, n = map(float, sizes)
+            return self._root(value, m, n, quantile)
+        places = list(zip(*(each.tolist() for each in np.broadcast_arrays(*sizes)), strict=True))
+        # Many predictors that separate the same cases have few different areas.
+        distinct = dict.fromkeys(places)
+        roots = {(v, m, n): self._root(v, m, n, quantile) for v, m, n in distinct}
+        return np.array([roots[place] for place in places])
 
-    def statistic(self, area: Area, null_value: float) -> float:
+    def statistic(self, area: Area, null_value: float) -> Any:
         """Return the standardised distance of the area from a null value."""
         spread = self.relative(null_value, area.n_pos, area.n_neg) * null_value * (1 - null_value)
-        return float((area.value - null_value) / np.sqrt(spread))
+        return (area.value - null_value) / np.sqrt(spread)
 
-    def _lower(self, area: Area, z2: float) -> float:
-        value, rest = area.value, 1 - area.value
+    def _root(self, value: float, n_pos: float, n_neg: float, quantile: float) -> float:
+        if quantile > 0:  # the mirror image: both classes trade places
+            return 1 - self._root(1 - value, n_neg, n_pos, -quantile)
+        rest, z2 = 1 - value, quantile**2
         if value == 0 or np.isinf(z2):
             return 0.0
 
         def excess(theta: float) -> float:
             """Return (A - theta)^2 - z^2 v(theta), divided by 1 - theta when A is 1."""
-            spread = z2 * theta * self.relative(theta, area.n_pos, area.n_neg)
+            spread = z2 * theta * self.relative(theta, n_pos, n_neg)
             return 1 - theta - spread if rest == 0 else (value - theta) ** 2 - (1 - theta) * spread
 
         # The excess is positive at 0 and at most 0 at A, whatever the quantile; it is 0 there when
@@ -342,17 +370,18 @@ class NewcombeOver(Normal):
 
     shares: tuple[float, float]
 
-    def limit(self, area: Area, quantile: float) -> float:
+    def limit(self, area: Area, quantile: float) -> Any:
         """Return the limit at a quantile of the reference distribution."""
         return NEWCOMBE_LIMITS.limit(self._inside(area), quantile)
 
-    def statistic(self, area: Area, null_value: float) -> float:
+    def statistic(self, area: Area, null_value: float) -> Any:
         """Return the standardised distance of the area from a null value."""
         return NEWCOMBE_LIMITS.statistic(self._inside(area), null_value)
 
     def _inside(self, area: Area) -> Area:
         pos, neg = self.shares
-        return area._replace(n_pos=max(1.0, pos * area.n_pos), n_neg=max(1.0, neg * area.n_neg))
+        m, n = np.maximum(1.0, pos * area.n_pos), np.maximum(1.0, neg * area.n_neg)
+        return area._replace(n_pos=m, n_neg=n)
 
 
 NEWCOMBE = AreaInterval(
@@ -375,28 +404,37 @@ class Exact(Normal):
     When all pairs are ranked right, so are ``n_pairs`` independent ones: P <= theta^n_pairs.
     """
 
-    def limit(self, area: Area, quantile: float) -> float:
+    def limit(self, area: Area, quantile: float) -> Any:
         """Return the limit at a quantile of the reference distribution."""
-        if not area.at_boundary:
-            return LOGIT_LIMITS.limit(area, quantile)
         # P(A = 1) <= theta^n_pairs: theta at which that is alpha/2 = ndtr(quantile)
         # (docs/methods/area-intervals.md, "The exact bound").
-        if area.value == 1:
-            return float(sp.ndtr(quantile) ** (1 / area.n_pairs)) if quantile < 0 else 1.0
-        return float(1 - sp.ndtr(-quantile) ** (1 / area.n_pairs)) if quantile > 0 else 0.0
+        with np.errstate(divide="ignore"):  # no pairs, and no bound
+            beyond = sp.ndtr(-abs(quantile)) ** np.divide(1.0, area.n_pairs)
+        of_one, of_none = beyond if quantile < 0 else 1.0, 1 - beyond if quantile > 0 else 0.0
+        return _by_place(area, of_one, of_none, LOGIT_LIMITS.limit(_inside(area), quantile))
 
-    def statistic(self, area: Area, null_value: float) -> float:
+    def statistic(self, area: Area, null_value: float) -> Any:
         """Return the standardised distance of the area from a null value."""
-        if not area.at_boundary:
-            return LOGIT_LIMITS.statistic(area, null_value)
-        if area.value == 1:
-            return float(-sp.ndtri(null_value**area.n_pairs))
-        return float(sp.ndtri((1 - null_value) ** area.n_pairs))
+        of_one = -sp.ndtri(null_value**area.n_pairs)
+        of_none = sp.ndtri((1 - null_value) ** area.n_pairs)
+        with np.errstate(divide="ignore"):  # no variance at 0 and 1
+            inside = LOGIT_LIMITS.statistic(_inside(area), null_value)
+        return _by_place(area, of_one, of_none, inside)
 
 
-def _lacks_bound(area: Area) -> bool:
+def _inside(area: Area) -> Area:
+    """Return areas with 1/2 in the place of 0 and 1, whose logits are infinite."""
+    return area._replace(value=np.where(area.at_boundary, 0.5, area.value))
+
+
+def _by_place(area: Area, of_one: Any, of_none: Any, inside: Any) -> Any:
+    """Return one number of areas of 1, one of areas of 0, and others of those between."""
+    return np.where(area.value == 1, of_one, np.where(area.value == 0, of_none, inside))[()]
+
+
+def _lacks_bound(area: Area) -> Any:
     # Clusters can leave no pair without a common cluster: then there is no bound either.
-    return lacks_variance(area) and not (area.at_boundary and area.n_pairs > 0)
+    return lacks_variance(area) & ~(area.at_boundary & np.greater(area.n_pairs, 0))
 
 
 EXACT = AreaInterval(
@@ -424,27 +462,28 @@ _PRIOR_DF = 8
 class EffectiveWilson:
     """Roots of (A - theta)^2 = q^2 V theta (1 - theta), V one over the effective sample size."""
 
-    def df(self, area: Area) -> float:
+    def df(self, area: Area) -> Any:
         """Return Satterthwaite's degrees of freedom of V, the prior's included."""
         spread = area.parts
         # Clusters, not the cases that they are worth; in a range, the cases expected in it.
-        units = np.minimum((area.n_pos, area.n_neg), (spread.n_pos, spread.n_neg))
+        m, n = np.minimum(area.n_pos, spread.n_pos), np.minimum(area.n_neg, spread.n_neg)
+        units = np.array(np.broadcast_arrays(m, n))
         return satterthwaite(variance_shares(area), units - 1 + _PRIOR_DF)
 
-    def limit(self, area: Area, quantile: float) -> float:
+    def limit(self, area: Area, quantile: Any) -> Any:
         """Return the limit at a quantile of the reference distribution."""
-        a, k = area.value, quantile**2 * float(np.sum(variance_shares(area)))
-        # The quadratic has the root 1 exactly, which rounding misses.
-        if (a == 1 and quantile > 0) or (a == 0 and quantile < 0):
-            return a
+        a, k = area.value, quantile**2 * variance_shares(area).sum(axis=0)
         # (1 + k) theta^2 - (2 a + k) theta + a^2 = 0: Wilson's (1927) equation with 1/n = V.
         root = np.sqrt(k * a * (1 - a) + k**2 / 4)
-        return float((a + k / 2 + np.sign(quantile) * root) / (1 + k))
+        limit = (a + k / 2 + np.sign(quantile) * root) / (1 + k)
+        # The quadratic has the root 1 exactly, which rounding misses.
+        exact = ((a == 1) & (quantile > 0)) | ((a == 0) & (quantile < 0))
+        return np.where(exact, a, limit)[()]
 
-    def statistic(self, area: Area, null_value: float) -> float:
+    def statistic(self, area: Area, null_value: float) -> Any:
         """Return the standardised distance of the area from a null value."""
-        share = float(np.sum(variance_shares(area)))
-        return float((area.value - null_value) / np.sqrt(share * null_value * (1 - null_value)))
+        share = variance_shares(area).sum(axis=0)
+        return (area.value - null_value) / np.sqrt(share * null_value * (1 - null_value))
 
 
 def variance_shares(area: Area) -> FloatArray:
@@ -456,18 +495,18 @@ def variance_shares(area: Area) -> FloatArray:
     m, n = spread.n_pos, spread.n_neg
     # The smaller class carries the uncertainty: its prior correlation has the larger class's share.
     prior = _PRIOR / (m + n) * np.array([n / m, m / n])
-    if area.variance == 0:  # placements do not vary: the data say nothing of the correlations
-        return prior
     # The correlations come from some 4 A(1 - A) H discordant cases, H the harmonic mean of m and n:
     # a weight that falls as 1/sqrt(H) still counts near 1 in large samples.
     weight = _PRIOR_WEIGHT * np.sqrt((1 / m + 1 / n) / 2)
     parts = np.array([spread.variance_pos, spread.variance_neg])
-    return np.asarray((parts + weight * prior) / (area.value * (1 - area.value) + weight))
+    shares = (parts + weight * prior) / (area.value * (1 - area.value) + weight)
+    # Where placements do not vary, the data say nothing of the correlations.
+    return np.asarray(np.where(area.variance == 0, prior, shares))
 
 
-def _has_single_case(area: Area) -> bool:
+def _has_single_case(area: Area) -> Any:
     """Return whether a class has one case, so that DeLong's variance has no parts."""
-    return bool(np.isnan(area.variance))
+    return np.isnan(area.variance)
 
 
 EFFECTIVE_WILSON = AreaInterval(
@@ -494,39 +533,37 @@ EFFECTIVE_WILSON = AreaInterval(
 class Percentile(Normal):
     """Limits from ordered draws at Phi(z0 + (z0 + q)/(1 - a (z0 + q))); plain when z0 = a = 0.
 
-    The lower limit is order statistic ceil((B + 1) p), the upper one its mirror image.
+    The lower limit is order statistic ceil((B + 1) p), the upper one its mirror image. The draws of
+    several areas are rows (k x B), and z0 and a arrays.
     """
 
     ordered: FloatArray
-    z0: float = 0.0
-    a: float = 0.0
+    z0: Any = 0.0
+    a: Any = 0.0
 
-    def limit(self, area: Area, quantile: float) -> float:
+    def limit(self, area: Area, quantile: float) -> Any:
         """Return the limit at a quantile."""
         return self.draw_at(quantile)
 
-    def draw_at(self, quantile: float) -> float:
+    def draw_at(self, quantile: float) -> Any:
         """Return the draw at a quantile; where both limits agree, the next draw beyond them."""
-        limit, sign = self._at(quantile), float(np.sign(quantile))
-        if abs(limit - self._at(-quantile)) > SAME:
-            return limit
-        # Resamples of tied scores agree in the middle: limits there would have no width.
-        with np.errstate(invalid="ignore"):  # infinite draws of a ratio are not beyond each other
-            beyond = self.ordered[sign * (self.ordered - limit) > SAME]
-        return float(beyond[0 if sign > 0 else -1]) if len(beyond) else limit
+        rows = self.ordered.reshape(-1, self.ordered.shape[-1])
+        places = np.broadcast_to(self._share_at(quantile), len(rows)).tolist()
+        others = np.broadcast_to(self._share_at(-quantile), len(rows)).tolist()
+        found = [_draw_at(*of_one, quantile) for of_one in zip(rows, places, others, strict=True)]
+        return np.reshape(found, self.ordered.shape[:-1])[()]
 
-    def _at(self, quantile: float) -> float:
+    def _share_at(self, quantile: float) -> Any:
         moved = self.z0 + quantile
         # Efron 1987: the nominal quantile corrected for bias z0 and acceleration a. Where a level
         # near 1 makes the divisor negative, the limit is the last draw on its side.
-        p = float(sp.ndtr(self.z0 + moved / max(1 - self.a * moved, TINY)))
-        return float(_order_statistic(self.ordered, p, upper=quantile > 0))
+        return sp.ndtr(self.z0 + moved / np.maximum(1 - self.a * moved, TINY))
 
-    def statistic(self, area: Area, null_value: float) -> float:
+    def statistic(self, area: Area, null_value: float) -> Any:
         """Return the z whose limit is the null value."""
         # The correction of ``limit`` solved for the quantile.
         shifted = _normal_score(self.ordered, null_value) - self.z0
-        return float(self.z0 - shifted / (1 + self.a * shifted))
+        return self.z0 - shifted / (1 + self.a * shifted)
 
 
 def percentile(draws: FloatArray) -> Percentile:
@@ -535,16 +572,24 @@ def percentile(draws: FloatArray) -> Percentile:
 
 
 def bca(
-    draws: FloatArray, cases: ScoredCases, k: int, estimate: float, over: AreaRange = FULL_RANGE
-) -> Percentile | None:
-    """Return bias-corrected and accelerated limits (Efron 1987), None if the bias is infinite.
+    draws: FloatArray,
+    cases: ScoredCases,
+    predictors: Sequence[int],
+    estimates: FloatArray,
+    over: AreaRange = FULL_RANGE,
+) -> tuple[Percentile, BoolArray]:
+    """Return bias-corrected and accelerated limits (Efron 1987), and where the bias is infinite.
 
     z0 = Phi^-1(P*(A* < A) + P*(A* = A)/2).
     """
-    z0 = median_bias(draws, estimate)
-    if not np.isfinite(z0):  # all draws on one side of the estimate: the median bias is unbounded
-        return None
-    return Percentile(np.sort(draws), z0, acceleration(cases, k, over=over))
+    z0 = np.array([median_bias(*of_one) for of_one in zip(draws, estimates, strict=True)])
+    # Where all draws are on one side of the estimate, the median bias is unbounded.
+    infinite = ~np.isfinite(z0)
+    a = [
+        0.0 if plain else acceleration(cases, k, over=over)
+        for k, plain in zip(predictors, infinite, strict=True)
+    ]
+    return Percentile(np.sort(draws), np.where(infinite, 0.0, z0), np.array(a)), infinite
 
 
 def median_bias(draws: FloatArray, estimate: float) -> float:
@@ -555,6 +600,19 @@ def median_bias(draws: FloatArray, estimate: float) -> float:
     return float(sp.ndtri((below + equal / 2) / len(draws)))
 
 
+def _draw_at(ordered: FloatArray, p: float, other: float, quantile: float) -> float:
+    """Return the draw at a share; where that at the other one agrees, the next draw beyond."""
+    upper = quantile > 0
+    limit = _order_statistic(ordered, p, upper=upper)
+    if abs(limit - _order_statistic(ordered, other, upper=quantile < 0)) > SAME:
+        return limit
+    sign = float(np.sign(quantile))
+    # Resamples of tied scores agree in the middle: limits there would have no width.
+    with np.errstate(invalid="ignore"):  # infinite draws of a ratio are not beyond each other
+        beyond = ordered[sign * (ordered - limit) > SAME]
+    return float(beyond[0 if upper else -1]) if len(beyond) else limit
+
+
 def _order_statistic(ordered: FloatArray, p: float, *, upper: bool) -> float:
     total = len(ordered)
     # Upper limits count from the top, so that limits of A and of 1 - A mirror each other exactly.
@@ -562,19 +620,23 @@ def _order_statistic(ordered: FloatArray, p: float, *, upper: bool) -> float:
     return float(ordered[total - rank if upper else rank - 1])
 
 
-def _normal_score(ordered: FloatArray, value: float) -> float:
+def _normal_score(ordered: FloatArray, value: float) -> Any:
     """Return Phi^-1 of the share of draws below a value, ties half; never infinite."""
-    total = len(ordered)
-    left, right = np.searchsorted(ordered, [value - SAME, value + SAME])
+    total = ordered.shape[-1]
+    below = np.sum(ordered < value - SAME, axis=-1), np.sum(ordered < value + SAME, axis=-1)
     # B draws say no more of a tail than 1/(B + 1).
-    share = np.clip((left + right) / 2 / total, 1 / (total + 1), total / (total + 1))
-    return float(sp.ndtri(share))
+    share = np.clip(sum(below) / 2 / total, 1 / (total + 1), total / (total + 1))
+    return sp.ndtri(share)
 
 
 def _percentile_of_draws(
-    draws: FloatArray, cases: ScoredCases, k: int, estimate: float, over: AreaRange
-) -> IntervalMethod:
-    return percentile(draws)
+    draws: FloatArray,
+    cases: ScoredCases,
+    predictors: Sequence[int],
+    estimates: FloatArray,
+    over: AreaRange,
+) -> tuple[Percentile, BoolArray]:
+    return percentile(draws), np.zeros(len(draws), dtype=bool)
 
 
 PERCENTILE = AreaInterval(

@@ -264,7 +264,7 @@ def variance_word(cases: ScoredCases, prevalence: Prevalence) -> str:
 
 def precision_area(cases: ScoredCases, k: int, quantity: str, prevalence: Prevalence) -> Area:
     """Return an area of predictor ``k`` with its variance and degrees of freedom."""
-    area = areas_of(cases, precision_covariance(cases, [k], quantity, prevalence))[0]
+    area = areas_of(cases, precision_covariance(cases, [k], quantity, prevalence)).take(0)
     if not area.variance > 0:
         return area
     return area._replace(df=precision_df(cases, [k], quantity, prevalence))
@@ -308,7 +308,7 @@ class EffectiveCases(Normal):
         """Return the effective number of cases."""
         # docs/methods/precision-recall.md, "Where nothing varies": e is half a positive.
         e = 1 / (2 * area.n_pos)
-        return (area.value * (1 - area.value) + e) / (area.variance + e**2)
+        return float((area.value * (1 - area.value) + e) / (area.variance + e**2))
 
     def limit(self, area: Area, quantile: float) -> float:
         """Return the limit at a normal quantile."""

@@ -19,6 +19,10 @@ ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
 _NO_SHARE = np.log(1e-20)  # of a quantity near 1, far below its rounding
 
 
+# So few quantiles cost less one by one than as arrays, whose cost is that of the calls.
+_MOST_ONE_BY_ONE = 3
+
+
 def quantile(p: float, df: float) -> float:
     """Return a quantile of t with ``df`` degrees of freedom (normal when infinite)."""
     if math.isinf(df):
@@ -36,7 +40,10 @@ def quantile(p: float, df: float) -> float:
 
 def quantiles(p: float, df: FloatArray) -> FloatArray:
     """Return the quantiles of several t distributions, each that of ``quantile``."""
-    tail, usual = min(p, 1 - p), np.isfinite(df)
+    if len(df) <= _MOST_ONE_BY_ONE:
+        return np.array([quantile(p, each) for each in df.tolist()])
+    tail, finite = min(p, 1 - p), np.isfinite(df)
+    usual = finite.copy()
     # Of infinite degrees of freedom, and of squares beyond every number, which are not usual.
     with np.errstate(invalid="ignore", over="ignore"):
         log_density = _log_density(df)
@@ -46,7 +53,8 @@ def quantiles(p: float, df: FloatArray) -> FloatArray:
         below, density = _at(t, df, log_density)
     usual &= density > 0
     found = t - (below - p) / np.where(usual, density, 1.0)
-    for k in np.flatnonzero(~usual):
+    found[np.isinf(df)] = sp.ndtri(p)
+    for k in np.flatnonzero(finite & ~usual):
         found[k] = quantile(p, float(df[k]))
     return np.asarray(found)
 
@@ -132,6 +140,9 @@ def p_value(statistic: float, df: float, alternative: Alternative) -> float:
 
 def p_values(statistic: FloatArray, df: FloatArray, alternative: Alternative) -> FloatArray:
     """Return the p values of several t statistics, each that of ``p_value``."""
+    if len(statistic) <= _MOST_ONE_BY_ONE:
+        each = zip(statistic.tolist(), df.tolist(), strict=True)
+        return np.array([p_value(*of_one, alternative) for of_one in each])
     signs = {"greater": -1.0, "less": 1.0}
     x = signs[alternative] * statistic if alternative in signs else -np.abs(statistic)
     tails = np.where(np.isinf(df), sp.ndtr(x), sp.stdtr(np.where(np.isinf(df), 1.0, df), x))

@@ -190,7 +190,7 @@ def class_df(cases: Cases, influence: FloatArray) -> float:
         kinds = [here == kind for kind in np.unique(here[here > 0])]
         numbers = [equal_clusters((of_pos + of_neg)[kind]) for kind in kinds]
     parts = np.array([float(influence[kind] @ influence[kind]) for kind in kinds])
-    return satterthwaite(parts, clustered_df(numbers))
+    return float(satterthwaite(parts, clustered_df(numbers)))
 
 
 # --- Differences ----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.estimate.answers import lacks_class, require_groups
-from rocstats.estimate.areas import estimate_area, snapped
+from rocstats.estimate.areas import estimate_areas, snapped
 from rocstats.estimate.influence import AreaCovariance, influence_df, weighted_covariance
 from rocstats.estimate.intervals import Area, Score, newcombe_relative
 from rocstats.facts.methods import Word
@@ -145,10 +145,10 @@ def equal_logits(parts: Sequence[ScoredCases], k: int) -> EqualityTest:
 
     NaN where an area is 0 or 1 or has no variance, whose logit has no standard error.
     """
-    areas = [estimate_area(part, k, "delong", spread=False) for part in parts]
-    value = np.array([area.value for area in areas])
+    areas = [estimate_areas(part, [k]) for part in parts]
+    value = np.concatenate([area.value for area in areas])
     # The logit has the variance v/(A(1 - A))^2 (delta method).
-    se = np.sqrt([area.variance for area in areas])
+    se = np.sqrt(np.concatenate([area.variance for area in areas]))
     return equal_on_scale(LOGIT, value, se, np.array([influence_df(part, k) for part in parts]))
 
 

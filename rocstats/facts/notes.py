@@ -10,6 +10,7 @@ from rocstats.facts.tolerances import (
     FEW_CLUSTERS,
     FEW_POSITIVES,
     FEW_UNEQUAL,
+    MOST_WEIGHT,
     UNEQUAL,
 )
 
@@ -76,6 +77,12 @@ _RECORDS = (
         "a cohort of this prevalence with as many positives has so many negatives:"
         " with fewer, precision at the highest scores rests on false positive rates below 1 in the"
         " number of negatives, so that the estimate is too high, and has no limits",
+    ),
+    _doubt(
+        "heavy-negatives",
+        f"at this prevalence each negative counts over {MOST_WEIGHT} times: a Brier"
+        " score rests on negatives with a high risk, which are rare among so few, and limits may"
+        " cover too seldom",
     ),
     _doubt(
         "below-chance",
@@ -442,8 +449,8 @@ _RECORDS = (
     _remark(
         "weighted-limits-short",
         "limits of weighted areas rest on resampled weights: in simulations"
-        " of 200 to 500 cases logit limits covered 0.92 to 0.94 at the level 0.95, percentiles 0.91"
-        " to 0.93",
+        " with 80 to 100 positives logit limits covered 0.92 to 0.94 at the level 0.95, percentiles"
+        " 0.91 to 0.93; with 30 positives both covered about 0.8",
     ),
     _remark("missing-reads", "so many reads are missing that a fully crossed study would have"),
     _remark(

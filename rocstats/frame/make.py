@@ -122,19 +122,30 @@ def estimate_frame(
     shown : mapping, optional
         Labels of the study in print, see ``make_frame``.
     """
-    warn_of([code for row in rows for code in row["note"]], said, question.advice)
     names = question.columns_of(grouped=grouped)
-    columns = {name: [row[name] for row in rows] for name in names}
-    # dict.fromkeys drops repeats and keeps the order, as a set would not.
-    columns["note"] = ["; ".join(dict.fromkeys(row["note"])) for row in rows]
+    columns: dict[str, Any] = {name: [row[name] for row in rows] for name in names}
     return make_frame(
         question,
-        columns,
+        {**columns, "note": noted(columns["note"], said, question.advice)},
         grouped=grouped,
         seed=seed,
         n_resamples=n_resamples,
         shown=shown,
     )
+
+
+def noted(
+    codes: Sequence[Sequence[str]],
+    said: set[str] | None = None,
+    advice: Mapping[str, str] = MappingProxyType({}),
+) -> Labels:
+    """Return the column ``note`` from the codes of each row, and warn as ``warn_of``."""
+    rows = [tuple(row) for row in codes]
+    place = {row: number for number, row in enumerate(dict.fromkeys(rows))}
+    warn_of([code for row in place for code in row], said, advice)
+    # dict.fromkeys drops repeats and keeps the order, as a set would not.
+    texts = ["; ".join(dict.fromkeys(row)) for row in place]
+    return Labels(texts, np.array([place[row] for row in rows], dtype=np.intp))
 
 
 def warn_of(
@@ -556,38 +567,29 @@ def _require_distinct(words: Mapping[Any, str], argument: str) -> None:
 _BINNED_NOTE = "binned-scores"
 
 
-def widened_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with limits widened by its ``binning_error``, and the note that says so."""
-    error = float(row[BINNING_ERROR])
-    if not error > 0:
-        return dict(row)
-    low, high = widened(
-        np.array([row.get("ci_low", np.nan)]), np.array([row.get("ci_high", np.nan)]),
-        np.array([error]), np.array([_range_of_row(row)]),
-    )  # fmt: skip
-    note = [*row["note"], _BINNED_NOTE]
-    return {**row, "ci_low": float(low[0]), "ci_high": float(high[0]), "note": note}
-
-
 def widened_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns of an answer with limits widened by ``binning_error``, and the note."""
+    """Return the columns of an answer with limits widened by ``binning_error``, and the note.
+
+    The least and the greatest value of each row are in ``ends`` (n x 2), else by quantity.
+    """
     found, error = dict(columns), np.asarray(columns[BINNING_ERROR], dtype=np.float64)
+    ends = found.get("ends")
+    if ends is None:
+        ends = _ranges_of_rows(found.get("quantity"), len(error))
     for low, high in (("ci_low", "ci_high"), ("tpr_low", "tpr_high")):
         if low in found:
-            ends = _ranges_of_rows(found.get("quantity"), len(error))
-            found[low], found[high] = widened(found[low], found[high], error, ends)
+            limits = (np.asarray(found[name], dtype=np.float64) for name in (low, high))
+            found[low], found[high] = widened(limits, error, np.reshape(ends, (-1, 2)))
     if "note" in found:
         found["note"] = _with_binned_note(found["note"], error > 0)
     return found
 
 
 def widened(
-    low: FloatArray,
-    high: FloatArray,
-    error: FloatArray,
-    ends: FloatArray,
+    limits: Iterable[FloatArray], error: FloatArray, ends: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return limits moved outwards by an error, to the ends (n x 2) of their quantity at most."""
+    low, high = limits
     error = np.where(error > 0, error, 0.0)
     # Limits of the quantity's own method may lie at its ends: an infinite end stays.
     with np.errstate(invalid="ignore"):
@@ -596,17 +598,16 @@ def widened(
     return np.where(np.isnan(low), low, wide_low), np.where(np.isnan(high), high, wide_high)
 
 
-def _range_of_row(row: Mapping[str, Any]) -> tuple[float, float]:
-    """Return the least and the greatest value of a row: its own ``ends``, or by quantity."""
-    ends: tuple[float, float] = row.get("ends") or range_of(row["quantity"])
-    return ends
-
-
-def _ranges_of_rows(quantities: Labels | None, n: int) -> FloatArray:
+def _ranges_of_rows(quantities: Labels | Sequence[str] | None, n: int) -> FloatArray:
+    """Return the least and the greatest value of each row, of quantities as texts or one text."""
     if quantities is None:
         return np.tile([0.0, 1.0], (n, 1))
-    ends = np.array([range_of(word) for word in quantities.labels])
-    return np.asarray(ends[quantities.codes])
+    if isinstance(quantities, Labels):
+        return np.asarray(
+            np.array([range_of(word) for word in quantities.labels])[quantities.codes]
+        )
+    words = [quantities] * n if isinstance(quantities, str) else quantities
+    return np.array([range_of(word) for word in words])
 
 
 def _with_binned_note(notes: Labels, where: npt.NDArray[np.bool_]) -> Labels:

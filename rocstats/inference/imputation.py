@@ -8,7 +8,7 @@ answer. Formulas: docs/methods/imputation.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -64,16 +64,6 @@ POOL_IMPUTATIONS = Question(
     estimate_columns(f"predictor quantity {ESTIMATE} {_POOL_COLUMNS} method note"),
     RUBIN.references,
 )
-
-
-class _Request(NamedTuple):
-    """Frames with matched rows, their degrees of freedom, the level, the means of numbers."""
-
-    matched: Matched
-    df_complete: FloatArray
-    df_near_end: float
-    level: float | None
-    means: dict[str, FloatArray]
 
 
 def pool_imputations(
@@ -180,16 +170,17 @@ def pool_imputations(
     if confidence_level is not None:
         require_open_interval("confidence_level", confidence_level, 0, 1)
     complete = df_complete_of(matched) if df_complete is None else df_complete
+    every = np.broadcast_to(complete, matched.n_rows)
     # Wilson's limits take normal quantiles: in complete data their degrees of freedom are infinite.
     near_end = np.inf if df_complete is None else float(df_complete)
-    means = {
-        str(name): _mean(matched, str(name))
-        for name in matched.first
-        if GLOSSARY[str(name)].kind != "text"
-    }
-    every = np.broadcast_to(complete, matched.n_rows)
-    request = _Request(matched, every, near_end, confidence_level, means)
-    return _frame(matched, [_row(request, k) for k in range(matched.n_rows)])
+    rows = []
+    for k, known in enumerate(_mean_rows(matched)):
+        if _agree(matched, k, confidence_level):
+            answer = _same_answer(matched.first.iloc[k])
+        else:
+            answer = _pooled_answer(matched, k, float(every[k]), near_end, confidence_level)
+        rows.append({**known, **answer, "note": [*answer["note"], *known["note"]]})
+    return _frame(matched, rows)
 
 
 # --- Degrees of freedom that estimates would have if nothing were missing -------------------------
@@ -201,7 +192,7 @@ def df_complete_of(matched: Matched) -> FloatArray:
     Those of the frames where they are finite, else the number of cases (or clusters) less 1.
     """
     # One case has no degree of freedom: its rows rest on limits, which do not take this number.
-    units = np.maximum(_units(matched) - 1, 1)
+    units = np.maximum(_units_of_rows(matched) - 1, 1)
     if "df" not in matched.first:
         return units
     # Satterthwaite's differ between data sets: the least promises no more than any of them.
@@ -209,84 +200,11 @@ def df_complete_of(matched: Matched) -> FloatArray:
     return np.where(np.isfinite(df).all(axis=0), df.min(axis=0), units)
 
 
-def _units(matched: Matched) -> FloatArray:
+def _units_of_rows(matched: Matched) -> FloatArray:
     side = [class_of(str(word)) for word in matched.first["quantity"]]
     pos, neg, both = matched.sizes()
     of_pos, of_neg = (np.array([at == of for at in side]) for of in ("positives", "negatives"))
     return np.where(of_pos, pos, np.where(of_neg, neg, both))
-
-
-# --- Limits and test of a pooled row: the sides and null values of the frames ---------------------
-
-
-class RowOptions(NamedTuple):
-    """Options of a row of the frames: level, side of the limits, tests, ends of the limits.
-
-    ``tests`` are empty where the frames have no test.
-    """
-
-    level: float
-    side: Alternative
-    tests: tuple[tuple[float, Alternative], ...]
-    ends: tuple[float, float]
-
-    @classmethod
-    def of(cls, frames: Sequence[pd.DataFrame], k: int) -> RowOptions:
-        """Return the options of row ``k``."""
-        first = frames[0].iloc[k]
-        hypothesis = str(first.get("hypothesis", "two-sided"))
-        side: Alternative = "two-sided"
-        if hypothesis in ("greater", "less"):
-            side = hypothesis  # type: ignore[assignment]
-        low, high = (
-            [float(frame[name].iloc[k]) for frame in frames] for name in ("ci_low", "ci_high")
-        )
-        # A row without an interval in a data set has no level there.
-        levels = [float(frame["confidence_level"].iloc[k]) for frame in frames]
-        level = next((one for one in levels if not np.isnan(one)), np.nan)
-        return cls(level, side, _tests(frames, k, hypothesis), (min(low), max(high)))
-
-    def reach(self, level: float) -> float:
-        """Return the normal quantile of the limits of the frames."""
-        return quantile(upper_probability(level, self.side), np.inf)
-
-    def limits(self, pooled: Pooled, level: float) -> tuple[float, float]:
-        """Return the limits; a one-sided one is open to the end that it has in the frames."""
-        if np.isnan(pooled.se):
-            return np.nan, np.nan
-        return limits_between(pooled.limit, level, self.side, *self.ends, pooled.df)
-
-    def test(self, pooled: Pooled) -> dict[str, Any]:
-        """Return the columns of the test; none where the frames have no test."""
-        if not self.tests:
-            return {}
-        plan = HypothesisPlan(self.level, self.side, self.tests[0][0], "", self.tests)
-        found, p = hardest_test(plan, pooled.statistic, pooled.df)
-        return {"statistic": found, "p_value": p}
-
-
-def _tests(
-    frames: Sequence[pd.DataFrame], k: int, hypothesis: str
-) -> tuple[tuple[float, Alternative], ...]:
-    """Return null values with the side of their alternative; NaN of a row without a test."""
-    first = frames[0].iloc[k]
-    if "p_value" not in first:
-        return ()
-    null = float(first["null_value"])
-    if hypothesis == "equivalence":
-        return ((-abs(null), "greater"), (abs(null), "less"))
-    if hypothesis in ("superiority", "non-inferiority"):
-        return ((null, _direction(frames, k)),)
-    return ((null, cast("Alternative", hypothesis)),)
-
-
-def _direction(frames: Sequence[pd.DataFrame], k: int) -> Alternative:
-    """Return the side of a test against a margin: "less" where less is better, as of costs."""
-    for frame in frames:
-        statistic, p = float(frame["statistic"].iloc[k]), float(frame["p_value"].iloc[k])
-        if statistic and not np.isnan(statistic + p):
-            return "greater" if (statistic > 0) == (p < 0.5) else "less"
-    return "greater"
 
 
 # --- Frames of one question, checked and matched row by row ---------------------------------------
@@ -352,17 +270,17 @@ def _of_group(clusters: dict[str, list[int]], group: str) -> list[float]:
 def read_frames(frames: Any) -> Matched:
     """Return frames that can be pooled, or raise InputError that says which cannot, and why."""
     if isinstance(frames, (pd.DataFrame, str)) or not isinstance(frames, Iterable):
-        raise _refusal("be a list of frames", f"{type(frames).__name__}")
+        raise _refused("be a list of frames", f"{type(frames).__name__}")
     read = list(frames)
     if len(read) < 2 or not all(isinstance(frame, pd.DataFrame) for frame in read):
         kinds = ", ".join(dict.fromkeys(type(frame).__name__ for frame in read)) or "nothing"
-        raise _refusal("be two frames or more", f"{len(read)} ({kinds})")
+        raise _refused("be two frames or more", f"{len(read)} ({kinds})")
     for frame in read:
-        _require_estimates(frame)
+        _require_pooled_frame(frame)
     return _matched([frame.reset_index(drop=True) for frame in read])
 
 
-def _refusal(must: str, got: str, instead: str = "") -> InputError:
+def _refused(must: str, got: str, instead: str = "") -> InputError:
     advice = instead or (
         "Pass the answers of one question to each imputed data set, such as"
         " [rs.Study(y, x).auc() for x in imputed]."
@@ -370,7 +288,16 @@ def _refusal(must: str, got: str, instead: str = "") -> InputError:
     return InputError(f"`frames` must {must}; got {got}. {advice}")
 
 
-_NEEDED = ("quantity", "estimate", "se", "ci_low", "ci_high", "confidence_level", "method", "note")
+_NEEDED_COLUMNS = (
+    "quantity",
+    "estimate",
+    "se",
+    "ci_low",
+    "ci_high",
+    "confidence_level",
+    "method",
+    "note",
+)
 # What a frame is that has one of these columns, and why its rows have no pooled interval.
 _NO_ESTIMATES = {
     "scope": "a band, whose limits hold for a whole curve",
@@ -384,15 +311,15 @@ _NO_ESTIMATES = {
 _RESAMPLED = ("percentile", "bca")
 
 
-def _require_estimates(frame: pd.DataFrame) -> None:
+def _require_pooled_frame(frame: pd.DataFrame) -> None:
     kind = about_of(frame).get("function", "a frame")
     for name, what in _NO_ESTIMATES.items():
         if name in frame:
-            raise _refusal("hold estimates that can be pooled", f"{kind}, {what}")
-    missing = [name for name in _NEEDED if name not in frame]
+            raise _refused("hold estimates that can be pooled", f"{kind}, {what}")
+    missing = [name for name in _NEEDED_COLUMNS if name not in frame]
     if missing or frame.empty:
         got = f"no columns {', '.join(missing)} in {kind}" if missing else "a frame without rows"
-        raise _refusal("hold estimates with standard errors", got)
+        raise _refused("hold estimates with standard errors", got)
     _require_pooled_rows(frame)
 
 
@@ -401,21 +328,21 @@ def _require_pooled_rows(frame: pd.DataFrame) -> None:
     words = frame["method"].astype(str)
     resampled = words.str.split("/").str[1].isin(_RESAMPLED)
     if resampled.any():
-        raise _refusal(
+        raise _refused(
             "have limits from a standard error, as percentiles are not pooled",
             f"the method {words[resampled].iloc[0]!r}",
             "Ask for interval='logit', or another that takes the standard error.",
         )
     tests = frame["estimate"].isna() & frame.get("p_value", frame["estimate"]).notna()
     if tests.any():
-        raise _refusal(
+        raise _refused(
             "hold estimates, not tests of several at once",
             f"a row of {frame.loc[tests, 'quantity'].iloc[0]!r} without an estimate",
             "Leave such rows out: frame[frame['estimate'].notna()].",
         )
     joint = frame["note"].astype(str).str.contains("simultaneous-intervals|joint-level")
     if joint.any():
-        raise _refusal(
+        raise _refused(
             "have intervals of one row each",
             "intervals that hold for several rows at once",
             "Ask for adjust='holm', or leave joint out.",
@@ -433,13 +360,13 @@ def _matched(frames: list[pd.DataFrame]) -> Matched:
     first = frames[0]
     functions = {about_of(frame).get("function", "") for frame in frames} - {""}
     if len(functions) > 1:
-        raise _refusal("be of one question", " and ".join(sorted(functions)))
+        raise _refused("be of one question", " and ".join(sorted(functions)))
     for number, frame in enumerate(frames[1:], 2):
         if list(frame.columns) != list(first.columns):
             odd = sorted(set(frame.columns) ^ set(first.columns))
-            raise _refusal("have the same columns", f"{odd} in one of frames 1 and {number} only")
+            raise _refused("have the same columns", f"{odd} in one of frames 1 and {number} only")
         if len(frame) != len(first):
-            raise _refusal(
+            raise _refused(
                 "have the same rows", f"{len(first)} rows in frame 1 and {len(frame)} in {number}"
             )
         for name in map(str, first.columns):
@@ -457,7 +384,7 @@ def _require_equal(first: pd.DataFrame, other: pd.DataFrame, name: str, number: 
     if not same.all():
         row = int(np.flatnonzero(~same)[0])
         got = f"{name} {first[name].iloc[row]!r} and {other[name].iloc[row]!r}"
-        raise _refusal(
+        raise _refused(
             "have the same rows in the same order", f"{got} in row {row} of frames 1 and {number}"
         )
 
@@ -481,7 +408,7 @@ def _point_columns(frames: list[pd.DataFrame]) -> tuple[str, ...]:
     # Thresholds that agree are all NaN: the rate that was given differs.
     differ = ~np.all([_equal_values(first, frame, "threshold") for frame in frames[1:]], axis=0)
     found = f"thresholds that differ in row {np.argmax(differ)}"
-    raise _refusal(
+    raise _refused(
         "be of the same points",
         found if differ.any() else f"another {' and '.join(places[1:])} in each",
         "Ask each data set at the same thresholds, or at the same rates, interpolated.",
@@ -507,61 +434,36 @@ def _mean(matched: Matched, name: str) -> FloatArray:
     return np.where(alike, mean, np.nan)
 
 
-def _row(request: _Request, k: int) -> dict[str, Any]:
-    """Return a pooled row: its words, the means of its numbers, and the pooled answer."""
-    frames, first = request.matched.frames, request.matched.first.iloc[k]
-    options = RowOptions.of(frames, k)
-    level = options.level if request.level is None else request.level
-    row = {
-        **{str(name): first[name] for name in first.index if name not in request.means},
-        **{name: float(values[k]) for name, values in request.means.items()},
-        "n_imputations": len(frames),
+def _mean_rows(matched: Matched) -> Iterator[dict[str, Any]]:
+    """Yield the words of each row, the means of its numbers, and its notes."""
+    means = {
+        str(name): _mean(matched, str(name))
+        for name in matched.first
+        if GLOSSARY[str(name)].kind != "text"
     }
-    if _agree(request, k):
-        return {**row, **_same_answer(first), "note": _notes(frames, k)}
-    scale, ends = _scale_and_ends(first)
-    estimates, errors, lows, highs = (
-        request.matched.stacked(name)[:, k] for name in ("estimate", "se", "ci_low", "ci_high")
-    )
-    reach, of_counts = options.reach(options.level), not _limits_by(frames, k) & _ON_SCALE
-    answers = Answers(estimates, errors, lows, highs, reach, options.side, of_counts)
-    pooled = pool_answers(
-        answers, scale, ends, float(request.df_complete[k]), df_near_end=request.df_near_end
-    )
-    has_se = not np.isnan(pooled.se)
-    low, high = options.limits(pooled, level)
-    codes = ["few-imputations"] if len(frames) < _FEW_IMPUTATIONS else []
-    replaced = isinstance(pooled, OnScale) and not (errors > 0).all()
-    if isinstance(pooled, NearEnd) or replaced:
-        codes = ["boundary-imputation", *codes]
-    return {
-        **row,
-        "estimate": pooled.estimate,
-        "se": pooled.se,
-        "ci_low": low,
-        "ci_high": high,
-        "confidence_level": level if has_se else np.nan,
-        "df": pooled.df,
-        "fraction_missing": pooled.fraction_missing,
-        **options.test(pooled),
-        "method": _method(frames, k, pooled, scale),
-        "note": codes + _notes(frames, k),
-    }
+    for k in range(matched.n_rows):
+        first = matched.first.iloc[k]
+        yield {
+            **{str(name): first[name] for name in first.index if name not in means},
+            **{name: float(values[k]) for name, values in means.items()},
+            "n_imputations": len(matched.frames),
+            "note": _notes_of_row(matched.frames, k),
+        }
 
 
 _ANSWER = ("estimate", "se", "ci_low", "ci_high", "confidence_level", "df", "statistic", "p_value")
 
 
-def _agree(request: _Request, k: int) -> bool:
+def _agree(matched: Matched, k: int, level: float | None) -> bool:
     """Return whether a row is the same in all data sets, at the level that is asked for."""
+    names = [name for name in _ANSWER if name in matched.first]
     first, *others = (
-        np.array([frame[name].iloc[k] for name in _ANSWER if name in request.means], dtype=float)
-        for frame in request.matched.frames
+        np.array([frame[name].iloc[k] for name in names], dtype=float) for frame in matched.frames
     )
     # Sums over cases in another order differ by rounding.
     same = all(np.allclose(first, other, SAME, SAME, equal_nan=True) for other in others)
-    level = float(request.matched.first["confidence_level"].iloc[k])
-    return same and (request.level is None or np.isnan(level) or level == request.level)
+    of_frames = float(matched.first["confidence_level"].iloc[k])
+    return same and (level is None or np.isnan(of_frames) or of_frames == level)
 
 
 def _same_answer(first: pd.Series) -> dict[str, Any]:
@@ -575,7 +477,86 @@ def _same_answer(first: pd.Series) -> dict[str, Any]:
         "df": np.inf if limited and np.isnan(df) else df,
         "fraction_missing": 0.0 if limited else np.nan,
         "method": first["method"],
+        "note": [],
     }
+
+
+def _pooled_answer(
+    matched: Matched, k: int, df_complete: float, df_near_end: float, level: float | None
+) -> dict[str, Any]:
+    """Return the pooled columns of a row, with the side and the null values of the frames.
+
+    ``level`` is that of the frames unless it is given.
+    """
+    frames, first = matched.frames, matched.first.iloc[k]
+    hypothesis = str(first.get("hypothesis", "two-sided"))
+    side: Alternative = "two-sided"
+    if hypothesis in ("greater", "less"):
+        side = hypothesis  # type: ignore[assignment]
+    # A row without an interval in a data set has no level there.
+    levels = matched.stacked("confidence_level")[:, k]
+    of_frames = float(next(iter(levels[~np.isnan(levels)]), np.nan))
+    level = of_frames if level is None else level
+    scale, ends = _scale_and_ends(first)
+    estimates, errors, lows, highs = (
+        matched.stacked(name)[:, k] for name in ("estimate", "se", "ci_low", "ci_high")
+    )
+    reach = quantile(upper_probability(of_frames, side), np.inf)
+    of_counts = not _limits_by(frames, k) & _ON_SCALE
+    answers = Answers(estimates, errors, lows, highs, reach, side, of_counts)
+    pooled = pool_answers(answers, scale, ends, df_complete, df_near_end=df_near_end)
+    has_se = not np.isnan(pooled.se)
+    low = high = np.nan
+    if has_se:
+        # A one-sided limit is open to the end that it has in the frames.
+        open_ends = float(min(lows.tolist())), float(max(highs.tolist()))
+        low, high = limits_between(pooled.limit, level, side, *open_ends, pooled.df)
+    tests = _tests_of_row(frames, k, hypothesis)
+    tested = {}
+    if tests:
+        plan = HypothesisPlan(level, side, tests[0][0], "", tests)
+        statistic, p = hardest_test(plan, pooled.statistic, pooled.df)
+        tested = {"statistic": statistic, "p_value": p}
+    codes = ["few-imputations"] if len(frames) < _FEW_IMPUTATIONS else []
+    replaced = isinstance(pooled, OnScale) and not (errors > 0).all()
+    if isinstance(pooled, NearEnd) or replaced:
+        codes = ["boundary-imputation", *codes]
+    return {
+        "estimate": pooled.estimate,
+        "se": pooled.se,
+        "ci_low": low,
+        "ci_high": high,
+        "confidence_level": level if has_se else np.nan,
+        "df": pooled.df,
+        "fraction_missing": pooled.fraction_missing,
+        **tested,
+        "method": _pooled_method(frames, k, pooled, scale),
+        "note": codes,
+    }
+
+
+def _tests_of_row(
+    frames: Sequence[pd.DataFrame], k: int, hypothesis: str
+) -> tuple[tuple[float, Alternative], ...]:
+    """Return null values with the side of their alternative; NaN of a row without a test."""
+    first = frames[0].iloc[k]
+    if "p_value" not in first:
+        return ()
+    null = float(first["null_value"])
+    if hypothesis == "equivalence":
+        return ((-abs(null), "greater"), (abs(null), "less"))
+    if hypothesis in ("superiority", "non-inferiority"):
+        return ((null, _direction(frames, k)),)
+    return ((null, cast("Alternative", hypothesis)),)
+
+
+def _direction(frames: Sequence[pd.DataFrame], k: int) -> Alternative:
+    """Return the side of a test against a margin: "less" where less is better, as of costs."""
+    for frame in frames:
+        statistic, p = float(frame["statistic"].iloc[k]), float(frame["p_value"].iloc[k])
+        if statistic and not np.isnan(statistic + p):
+            return "greater" if (statistic > 0) == (p < 0.5) else "less"
+    return "greater"
 
 
 def _scale_and_ends(first: pd.Series) -> tuple[Scale, Range]:
@@ -594,7 +575,7 @@ def _scale_and_ends(first: pd.Series) -> tuple[Scale, Range]:
     return scale, ends
 
 
-def _method(frames: Sequence[pd.DataFrame], k: int, pooled: Pooled, scale: Scale) -> str:
+def _pooled_method(frames: Sequence[pd.DataFrame], k: int, pooled: Pooled, scale: Scale) -> str:
     """Return the words for the standard error in the data sets, the limits, and the pooling."""
     errors = _errors_by(frames, k)
     if isinstance(pooled, OnScale):
@@ -622,7 +603,7 @@ def _errors_by(frames: Sequence[pd.DataFrame], k: int) -> str:
     return next((word for word in words if word != "none"), "none")
 
 
-def _notes(frames: Sequence[pd.DataFrame], k: int) -> list[str]:
+def _notes_of_row(frames: Sequence[pd.DataFrame], k: int) -> list[str]:
     """Return the codes that a row has in any data set."""
     of_frames = [code for frame in frames for code in str(frame["note"].iloc[k]).split("; ")]
     # Of a code with a number, the first; adjusted p values are made anew.

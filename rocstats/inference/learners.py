@@ -6,7 +6,7 @@ ranks and Friedman's mean ranks over data sets [demsar-2006].
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,18 @@ import pandas as pd
 from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.claim import ADJUSTMENTS, Adjustment, adjust_rows, require_level
+from rocstats.estimate.answers import result_row
+from rocstats.estimate.claim import (
+    ADJUSTMENTS,
+    Adjustment,
+    HypothesisPlan,
+    adjust_rows,
+    hypothesis_columns,
+    read_hypothesis,
+)
 from rocstats.estimate.compare import index_pairs
-from rocstats.estimate.quantiles import Alternative, p_value, quantile
+from rocstats.estimate.estimate import Result, wald_result
+from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.tolerances import SAME
 from rocstats.frame.make import estimate_frame
@@ -122,24 +131,17 @@ def compare_learners(
     0    forest      tree     0.043  -0.011    0.096    0.087
     """
     names, values = read_learner_areas(areas, 2)
-    alternative, adjust = _read_options(alternative, null_value, adjust, confidence_level)
+    plan = read_hypothesis("difference", None, alternative, null_value, confidence_level)
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     for argument, number in (("n_train", n_train), ("n_test", n_test)):
         require_open_interval(argument, number, 0, np.inf)
-
-    # Training sets overlap: the folds' differences are correlated (Nadeau & Bengio 2003).
-    def infer(d: FloatArray) -> dict[str, Any]:
-        se = corrected_se(d, n_train, n_test)
-        return _corrected_t(d, se, alternative, null_value, confidence_level)
-
-    rows = _pair_rows(names, values, reference, infer)
-    about = {
-        "confidence_level": confidence_level,
-        "null_value": null_value,
-        "hypothesis": alternative,
-        "n_folds": len(values),
-    }
+    about = {"quantity": "auc", **hypothesis_columns(plan), "n_folds": len(values)}
+    rows = []
+    for i, j in index_pairs(names, reference):
+        known = {"predictor": names[i], "reference": names[j], **about}
+        difference = _corrected_t(values[:, i] - values[:, j], n_train, n_test, plan)
+        rows.append(result_row(COMPARE_LEARNERS, known, difference, []))
     adjust_rows(rows, adjust)
-    rows = [{**about, **row} for row in rows]
     return estimate_frame(COMPARE_LEARNERS, rows, grouped=False)
 
 
@@ -232,46 +234,45 @@ def compare_over_datasets(
     0    forest      tree      0.04    0.02     0.06    0.016
     """
     names, values = read_learner_areas(areas, 2)
-    alternative, adjust = _read_options(alternative, 0.0, adjust, confidence_level)
-
-    def infer(d: FloatArray) -> dict[str, Any]:
-        return _signed_rank(d, alternative, confidence_level)
-
-    pairs = _pair_rows(names, values, reference, infer)
-    adjust_rows(pairs, adjust)
+    plan = read_hypothesis("difference", None, alternative, 0.0, confidence_level)
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     # Demsar 2006: mean ranks show the order of all learners; they do not enter the pairs' tests.
-    ranks = dict(zip(names, mean_rank_table(values).mean(axis=0).tolist(), strict=True))
-    about = {
-        "se": np.nan,
-        "statistic": np.nan,
-        "df": np.nan,
-        "confidence_level": confidence_level,
-        "null_value": 0.0,
-        "hypothesis": alternative,
-        "n_datasets": len(values),
-    }
-    # Of two learners Friedman's test is the sign test, weaker than the signed ranks of the pair.
-    overall = [_friedman_row(values)] if len(names) > 2 else []
-    rows = [
-        {
+    mean_ranks = mean_rank_table(values).mean(axis=0).tolist()
+    about = {"quantity": "auc", **hypothesis_columns(plan), "n_datasets": len(values)}
+    rows = []
+    for i, j in index_pairs(names, reference):
+        known = {
+            "predictor": names[i],
+            "reference": names[j],
             **about,
-            "mean_rank": ranks.get(row["predictor"], np.nan),
-            "reference_mean_rank": ranks.get(row["reference"], np.nan),
-            **row,
+            "mean_rank": mean_ranks[i],
+            "reference_mean_rank": mean_ranks[j],
         }
-        for row in [*overall, *pairs]
-    ]
+        difference = _signed_rank(values[:, i] - values[:, j], plan)
+        rows.append(result_row(COMPARE_OVER_DATASETS, known, difference, []))
+    adjust_rows(rows, adjust)
+    # Of two learners Friedman's test is the sign test, weaker than the signed ranks of the pair.
+    if len(names) > 2:
+        statistic, df, p = friedman(values)
+        test = Result(np.nan, statistic=statistic, df=df, p_value=p, method="friedman/chi2")
+        known = {
+            "predictor": "all",
+            "reference": "",
+            **about,
+            "confidence_level": np.nan,
+            "hypothesis": "two-sided",
+            "p_adjusted": p,
+        }
+        rows.insert(0, result_row(COMPARE_OVER_DATASETS, known, test, []))
     return estimate_frame(COMPARE_OVER_DATASETS, rows, grouped=False)
 
 
 # --- Areas of the learners, a row for each fold or data set ---------------------------------------
 
-_ARGUMENT = "areas"
-
 
 def read_learner_areas(areas: Any, least_rows: int) -> tuple[list[str], FloatArray]:
     """Return the names of the k learners and their areas, shape (n, k), in [0, 1]."""
-    names, vectors = _columns(areas)
+    names, vectors = _read_columns(areas)
     if len(names) < 2:
         raise InputError(
             f"`areas` must have a column for each of two or more learners; got {len(names)}."
@@ -296,13 +297,13 @@ def read_learner_areas(areas: Any, least_rows: int) -> tuple[list[str], FloatArr
     return names, values
 
 
-def _columns(areas: Any) -> tuple[list[str], list[Vector]]:
+def _read_columns(areas: Any) -> tuple[list[str], list[Vector]]:
     """Return the names of the learners and their columns, from a table or a matrix."""
     areas = dense(areas)
     if isinstance(areas, Mapping) or hasattr(areas, "columns"):
-        columns = Columns(areas, _ARGUMENT)
-        require_unique(columns.names, _ARGUMENT)
-        return columns.names, [columns.column(name, _ARGUMENT) for name in columns.names]
+        columns = Columns(areas, "areas")
+        require_unique(columns.names, "areas")
+        return columns.names, [columns.column(name, "areas") for name in columns.names]
     try:
         matrix = np.asarray(areas)
     except ValueError:
@@ -313,16 +314,7 @@ def _columns(areas: Any) -> tuple[list[str], list[Vector]]:
             f" {type(areas).__name__}. Pass a column for each learner."
         )
     names = [f"learner_{k + 1}" for k in range(matrix.shape[1])]
-    return names, [read_vector(matrix[:, k], _ARGUMENT) for k in range(matrix.shape[1])]
-
-
-def _read_options(
-    alternative: Alternative, null_value: float, adjust: Adjustment, confidence_level: float
-) -> tuple[Alternative, Adjustment]:
-    alternative = require_level(confidence_level, alternative)
-    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
-    require_open_interval("null_value", null_value, -1, 1)
-    return alternative, adjust
+    return names, [read_vector(matrix[:, k], "areas") for k in range(matrix.shape[1])]
 
 
 # --- Tests ----------------------------------------------------------------------------------------
@@ -340,14 +332,14 @@ def corrected_se(differences: FloatArray, n_train: float, n_test: float) -> floa
 
 # Differences of areas that are equal on paper differ by rounding. Rounded to the digits of SAME
 # they tie, as ranks require.
-_DIGITS = 12
+_TIED_DIGITS = 12
 
 
 def signed_ranks(differences: FloatArray) -> tuple[FloatArray, IntArray]:
     """Return mid-ranks and signs of the nonzero differences, zeros ranked and left out (Pratt)."""
     from scipy.stats import rankdata
 
-    rounded = np.where(np.abs(differences) < SAME, 0.0, np.round(differences, _DIGITS))
+    rounded = np.where(np.abs(differences) < SAME, 0.0, np.round(differences, _TIED_DIGITS))
     ranks, signs = rankdata(np.abs(rounded)), np.sign(rounded).astype(np.intp)
     return ranks[signs != 0], signs[signs != 0]
 
@@ -417,95 +409,44 @@ def mean_rank_table(areas: FloatArray) -> FloatArray:
     """Return the rank of each learner in each row, the largest area having rank 1."""
     from scipy.stats import rankdata
 
-    return np.asarray(rankdata(-np.round(areas, _DIGITS), axis=1))
+    return np.asarray(rankdata(-np.round(areas, _TIED_DIGITS), axis=1))
 
 
-# --- Rows -----------------------------------------------------------------------------------------
+# --- Differences with limits and test -------------------------------------------------------------
 
 
-def _pair_rows(
-    names: list[str],
-    values: FloatArray,
-    reference: str | None,
-    infer: Callable[[FloatArray], dict[str, Any]],
-) -> list[dict[str, Any]]:
-    return [
-        {
-            "predictor": names[i],
-            "reference": names[j],
-            "quantity": "auc",
-            **infer(values[:, i] - values[:, j]),
-        }
-        for i, j in index_pairs(names, reference)
-    ]
-
-
-def _corrected_t(
-    d: FloatArray, se: float, alternative: Alternative, null_value: float, confidence_level: float
-) -> dict[str, Any]:
+def _corrected_t(d: FloatArray, n_train: float, n_test: float, plan: HypothesisPlan) -> Result:
     """Return the corrected resampled t test of Nadeau & Bengio (2003), with limits in [-1, 1]."""
-    estimate, df = float(d.mean()), len(d) - 1.0
-    row = {"estimate": estimate, "se": se, "method": "corrected-resampled/t", "note": []}
+    # Training sets overlap: the folds' differences are correlated.
+    estimate, se = float(d.mean()), corrected_se(d, n_train, n_test)
     # Folds that all differ by the same amount have no t; p = 1 only if that amount is 0.
     if se == 0:
         same = not np.any(np.abs(d) > SAME)
-        unknown = dict.fromkeys(("ci_low", "ci_high", "statistic", "df"), np.nan)
-        p = 1.0 if same and null_value == 0 else np.nan
-        code = "identical-areas" if same else "no-variance"
-        return {**row, **unknown, "p_value": p, "method": "none/none", "note": [code]}
-    t = (estimate - null_value) / se
-    # A one-sided test has its limit at the full level.
-    tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
-    reach = quantile(1 - tail, df) * se
-    return {
-        **row,
-        "ci_low": -1.0 if alternative == "less" else max(estimate - reach, -1.0),
-        "ci_high": 1.0 if alternative == "greater" else min(estimate + reach, 1.0),
-        "statistic": t,
-        "df": df,
-        "p_value": p_value(t, df, alternative),
-    }
+        p = 1.0 if same and plan.is_plain else np.nan
+        return Result(
+            estimate, se, p_value=p, codes=("identical-areas" if same else "no-variance",)
+        )
+    found = wald_result(estimate, se, plan, "corrected-resampled", (-1.0, 1.0), len(d) - 1.0)
+    return found._replace(method="corrected-resampled/t")
 
 
-def _signed_rank(
-    d: FloatArray, alternative: Alternative, confidence_level: float
-) -> dict[str, Any]:
+def _signed_rank(d: FloatArray, plan: HypothesisPlan) -> Result:
     """Return Wilcoxon's exact signed rank test, with limits from the Walsh averages."""
     # Without a difference there is no rank, and every sign is as good.
     if not np.any(np.abs(d) > SAME):
-        unknown = dict.fromkeys(("ci_low", "ci_high"), np.nan)
-        codes = ["identical-areas"]
-        return {"estimate": 0.0, **unknown, "p_value": 1.0, "method": "none/none", "note": codes}
-    estimate, low, high = walsh_interval(d, confidence_level, alternative)
+        return Result(0.0, p_value=1.0, codes=("identical-areas",))
+    estimate, low, high = walsh_interval(d, plan.confidence_level, plan.alternative)
     # With 5 data sets the least two-sided p value is 2/32: no 95% limits, the ends are infinite.
-    open_end = not np.isfinite([low, high]).all() and alternative == "two-sided"
-    codes = ["unattainable-level"] if open_end else []
+    open_end = not np.isfinite([low, high]).all() and plan.alternative == "two-sided"
+    codes = ("unattainable-level",) if open_end else ()
     # Differences that are nearly all alike: order statistics of their means are one value.
     if high - low <= SAME:
-        low, high, codes = np.nan, np.nan, ["no-variance"]
-    return {
-        "estimate": estimate,
-        "ci_low": float(np.maximum(low, -1.0)),
-        "ci_high": float(np.minimum(high, 1.0)),
-        "p_value": signed_rank_p_value(d, alternative),
-        "method": "signed-rank/exact",
-        "note": codes,
-    }
-
-
-def _friedman_row(values: FloatArray) -> dict[str, Any]:
-    """Return the row of Friedman's test that all learners have the same areas."""
-    statistic, df, p = friedman(values)
-    return {
-        "predictor": "all",
-        "reference": "",
-        "quantity": "auc",
-        **dict.fromkeys(("estimate", "ci_low", "ci_high", "confidence_level"), np.nan),
-        "statistic": statistic,
-        "df": df,
-        "p_value": p,
-        "p_adjusted": p,
-        "hypothesis": "two-sided",
-        "method": "friedman/chi2",
-        "note": [],
-    }
+        low, high, codes = np.nan, np.nan, ("no-variance",)
+    return Result(
+        estimate,
+        ci_low=float(np.maximum(low, -1.0)),
+        ci_high=float(np.minimum(high, 1.0)),
+        p_value=signed_rank_p_value(d, plan.alternative),
+        method="signed-rank/exact",
+        codes=codes,
+    )

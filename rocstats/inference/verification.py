@@ -16,11 +16,17 @@ import pandas as pd
 from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval, require_text
-from rocstats.estimate import areas as estimates
-from rocstats.estimate import resample_areas as verification
-from rocstats.estimate.answers import class_sizes
-from rocstats.estimate.areas import AreaTest, inferred_columns, read_area_test
+from rocstats.estimate.answers import class_sizes, result_row
+from rocstats.estimate.areas import (
+    AreaTest,
+    estimate_areas,
+    infer,
+    read_area_test,
+    size_codes,
+    variance_name,
+)
 from rocstats.estimate.bars import binomial_bars
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.intervals import Area, percentile
 from rocstats.estimate.quantiles import Alternative, quantile
 from rocstats.estimate.resample import (
@@ -30,6 +36,7 @@ from rocstats.estimate.resample import (
     plan_draws,
     redrawn_notes,
 )
+from rocstats.estimate.resample_areas import VerifiedCases, draw_verified_areas, inverse_weights
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, effective_size
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import Word
@@ -205,7 +212,7 @@ def verified_auc(
     chances = read_probability(inputs, probability, X)
     # From here on higher scores mean positive.
     signs = np.where(inputs.sample.higher_is_positive, 1.0, -1.0)[:, np.newaxis]
-    cases = verification.VerifiedCases(
+    cases = VerifiedCases(
         len(inputs.verified),
         inputs.rows,
         inputs.sample.is_positive,
@@ -213,16 +220,16 @@ def verified_auc(
         inputs.cluster,
     )
     # The weights of the sample itself; each resample has its own, from its own probabilities.
-    weight = verification.inverse_weights(cases, np.arange(cases.n_cases), chances)
+    weight = inverse_weights(cases, np.arange(cases.n_cases), chances)
     with enough_valid_resamples():
-        drawn = verification.draw_verified_areas(cases, chances, plan)
+        drawn = draw_verified_areas(cases, chances, plan)
     about = {**FULL_AREA, **test.columns(), **class_sizes(inputs.sample), "n_cases": cases.n_cases}
     rows = [
         {**about, "predictor": name, **row}
         for k, name in enumerate(inputs.sample.predictors)
         for row in (
             _weighted_row(cases, k, weight, drawn, interval, test),
-            _plain_row(inputs.sample, k, test),
+            _verified_only_row(inputs.sample, k, test),
         )
     ]
     return estimate_frame(
@@ -274,17 +281,17 @@ def read_verification(
             "`verified` must say for each case whether its true class is known; got None."
             " Pass booleans, one a case."
         )
-    known_chances = None if callable(probability) else probability
-    roles = {"verified": verified, "cluster": cluster, "probability": known_chances}
+    known = None if callable(probability) else probability
+    roles = {"verified": verified, "cluster": cluster, "probability": known}
     inputs = read_inputs(y_true, y_score, data=data, naming=predictor_naming(None), roles=roles)
-    is_verified = _read_verified(inputs.roles["verified"])
+    is_verified = _read_status(inputs.roles["verified"])
     rows = np.flatnonzero(is_verified)
     labels = inputs.y_true.take(rows)
     scores = {name: vector.take(rows) for name, vector in inputs.scores.items()}
     for vector in (labels, *scores.values()):
         require_complete(vector)
     is_positive = read_labels(labels, pos_label)
-    _require_both_classes(is_positive)
+    _require_verified_classes(is_positive)
     factor = None
     if "cluster" in inputs.roles:
         require_complete(inputs.roles["cluster"])
@@ -303,8 +310,9 @@ def read_verification(
             "n_dropped": 0,
         }
     )
-    known = inputs.roles.get("probability")
-    return VerificationData(inputs.cases, sample, is_verified, factor, known)
+    return VerificationData(
+        inputs.cases, sample, is_verified, factor, inputs.roles.get("probability")
+    )
 
 
 def read_probability(
@@ -331,7 +339,7 @@ def read_probability(
             features = rows_of_features(X, rows)
             chances = read_vector(probability(features, verified[rows]), "probability(X, verified)")
             require_same_index(chances.argument, "X", chances.index, index_of(features))
-            return _chances(chances, verified[rows])
+            return _probabilities(chances, verified[rows])
 
         return fitted
     if X is not None:
@@ -339,11 +347,11 @@ def read_probability(
             "`X` must stay None when `probability` holds known chances; got both."
             " Pass a function of X and verified to have them estimated."
         )
-    known = _chances(cases.probability, verified)
+    known = _probabilities(cases.probability, verified)
     return lambda rows: known[rows]
 
 
-def _chances(vector: Vector, verified: BoolArray) -> FloatArray:
+def _probabilities(vector: Vector, verified: BoolArray) -> FloatArray:
     """Return probabilities in (0, 1], infinite for cases that were not verified."""
     if len(vector) != len(verified):
         raise InputError(
@@ -361,7 +369,7 @@ def _chances(vector: Vector, verified: BoolArray) -> FloatArray:
     return np.where(verified, values, np.inf)  # weights are 1 / probability: 0 if not verified
 
 
-def _read_verified(vector: Vector) -> BoolArray:
+def _read_status(vector: Vector) -> BoolArray:
     """Return the verification status of each case from booleans or 0/1."""
     require_complete(vector)
     values = np.asarray(vector.values)
@@ -373,7 +381,7 @@ def _read_verified(vector: Vector) -> BoolArray:
     return values.astype(bool)
 
 
-def _require_both_classes(is_positive: BoolArray) -> None:
+def _require_verified_classes(is_positive: BoolArray) -> None:
     if is_positive.all() or not is_positive.any():
         raise InputError(
             "`y_true` must hold verified cases of both classes; got"
@@ -386,7 +394,7 @@ def _require_both_classes(is_positive: BoolArray) -> None:
 
 
 def _weighted_row(
-    cases: verification.VerifiedCases,
+    cases: VerifiedCases,
     k: int,
     weight: FloatArray,
     drawn: ValidDraws,
@@ -402,12 +410,12 @@ def _weighted_row(
     units = [effective_size(weight[side]) for side in (cases.is_positive, ~cases.is_positive)]
     variance = cleared(float(np.var(draws, ddof=1)))
     area = Area(value, variance, np.inf, units[0], units[1], min(units))
-    found = test.infer(area, interval, percentile(draws) if interval == "percentile" else None)
+    found = infer(area, interval, test, percentile(draws) if interval == "percentile" else None)
     # Resamples without verified cases of both classes have no area and are drawn again.
     codes = redrawn_notes(drawn.n_redrawn)
     few = ["few-cases"] if min(units) < FEW_CASES else []
     return {
-        **inferred_columns(area, found),
+        **found.columns(),
         "kind": "missing-at-random",
         "n_resamples": len(draws),
         "method": f"inverse-probability/{found.method}",
@@ -415,17 +423,16 @@ def _weighted_row(
     }
 
 
-def _plain_row(sample: Sample, k: int, test: AreaTest) -> dict[str, Any]:
+def _verified_only_row(sample: Sample, k: int, test: AreaTest) -> dict[str, Any]:
     """Return the row of the verified cases alone, as ``Study.auc`` has it."""
     # Without a spread the limits are those of ``auc`` where the variance is 0: Newcombe's method 5.
-    area = estimates.estimate_area(sample.cases, k, "delong", spread=False)
-    found = test.infer(area, "logit")
+    found = infer(estimate_areas(sample.cases, [k]).take(0), "logit", test)
     return {
-        **inferred_columns(area, found),
+        **found.columns(),
         "kind": "verified-only",
         "n_resamples": 0,
-        "method": f"{estimates.variance_name(sample.cases, 'delong')}/{found.method}",
-        "note": [*found.codes, *estimates.size_codes(sample.cases), "verification-bias"],
+        "method": f"{variance_name(sample.cases, 'delong')}/{found.method}",
+        "note": [*found.codes, *size_codes(sample.cases), "verification-bias"],
     }
 
 
@@ -534,17 +541,26 @@ def begg_greenes(
     # The specificity is the sensitivity with test results and conditions exchanged.
     diseased = VerifiedCounts(tp, fn, fp, tn, n_test_positive, n_test_negative)
     healthy = VerifiedCounts(tn, fp, fn, tp, n_test_negative, n_test_positive)
-    corrected = {"kind": "missing-at-random"}
-    alone = {"kind": "verified-only"}
+    corrected = {
+        "tpr": _corrected_rate(diseased, confidence_level),
+        "tnr": _corrected_rate(healthy, confidence_level),
+        # Predictive values are conditional on the result, as verification is: they are unbiased.
+        "ppv": _binomial_share(tp, tp + fp, confidence_level),
+        "npv": _binomial_share(tn, fn + tn, confidence_level),
+    }
+    alone = {
+        "tpr": _binomial_share(tp, tp + fn, confidence_level),
+        "tnr": _binomial_share(tn, fp + tn, confidence_level),
+    }
     rows = [
-        {**corrected, "quantity": "tpr", **_corrected(diseased, confidence_level)},
-        {**corrected, "quantity": "tnr", **_corrected(healthy, confidence_level)},
-        {**corrected, "quantity": "ppv", **_binomial(tp, tp + fp, confidence_level)},
-        {**corrected, "quantity": "npv", **_binomial(tn, fn + tn, confidence_level)},
-        {**alone, "quantity": "tpr", **_binomial(tp, tp + fn, confidence_level, biased=True)},
-        {**alone, "quantity": "tnr", **_binomial(tn, fp + tn, confidence_level, biased=True)},
+        result_row(BEGG_GREENES, {**about, "kind": kind, "quantity": quantity}, result, codes)
+        for kind, results, codes in (
+            ("missing-at-random", corrected, []),
+            ("verified-only", alone, ["verification-bias"]),
+        )
+        for quantity, result in results.items()
     ]
-    return estimate_frame(BEGG_GREENES, [{**about, **row} for row in rows], grouped=False)
+    return estimate_frame(BEGG_GREENES, rows, grouped=False)
 
 
 def _require_tested(name: str, tested: Any, verified: float) -> None:
@@ -643,46 +659,29 @@ def verified_se(cells: VerifiedCounts) -> float:
     return float("nan") if cells.has_zero else rate * (1 - rate) * np.sqrt(cells.logit_variance())
 
 
-# --- Rows of rates --------------------------------------------------------------------------------
+# --- Rates with their limits ----------------------------------------------------------------------
 
 
-def _corrected(cells: VerifiedCounts, confidence_level: float) -> dict[str, Any]:
-    """Return the columns of a rate corrected for verification bias (Begg & Greenes 1983)."""
+def _corrected_rate(cells: VerifiedCounts, confidence_level: float) -> Result:
+    """Return a rate corrected for verification bias (Begg & Greenes 1983)."""
     rate = cells.rate()
+    if np.isnan(rate):
+        return undefined("none-verified")
     low, high = verified_limits(cells, confidence_level)
-    codes = (
-        ["none-verified"] if np.isnan(rate) else ["zero-verified-cell"] if cells.has_zero else []
-    )
-    return {
-        "estimate": rate,
-        "se": verified_se(cells),
-        "ci_low": low,
-        "ci_high": high,
-        "method": "none/none" if np.isnan(rate) else "begg-greenes/logit",
-        "note": codes,
-    }
+    codes = ("zero-verified-cell",) if cells.has_zero else ()
+    se = verified_se(cells)
+    return Result(rate, se, low, high, method="begg-greenes/logit", codes=codes)
 
 
-def _binomial(
-    count: float, total: float, confidence_level: float, *, biased: bool = False
-) -> dict[str, Any]:
-    """Return the columns of a share of verified cases with Wilson's limits."""
-    codes = ["verification-bias"] if biased else []
-    # Predictive values are conditional on the result, as verification is: they are unbiased.
+def _binomial_share(count: float, total: float, confidence_level: float) -> Result:
+    """Return a share of verified cases with Wilson's limits."""
     if total == 0:
-        undefined = dict.fromkeys(("estimate", "se", "ci_low", "ci_high"), np.nan)
-        return {**undefined, "method": "none/none", "note": ["none-verified", *codes]}
+        return undefined("none-verified")
     # binomial_bars takes arrays of rates, such as the points of a curve.
     rate = np.array([count / total])
     bars = binomial_bars(rate, total, "wilson", confidence_level)
-    return {
-        "estimate": rate[0],
-        "se": bars.se[0],
-        "ci_low": bars.low[0],
-        "ci_high": bars.high[0],
-        "method": "binomial/wilson",
-        "note": codes,
-    }
+    estimate, se, low, high = (float(each[0]) for each in (rate, bars.se, bars.low, bars.high))
+    return Result(estimate, se, low, high, method="binomial/wilson")
 
 
 # --- Words for standard errors in ``method`` ------------------------------------------------------

@@ -177,6 +177,21 @@ def require_samples(n_samples: Any) -> int:
     return require_whole("n_samples", n_samples, 2, "Both ends of the curve are samples.")
 
 
+# A covariance of 10^6 numbers; a curve in print resolves some 500.
+_MOST_POINTS_OF_CURVE = 1000
+
+
+def require_points(n_points: Any, points: str) -> int:
+    """Return ``n_points`` as int; raise InputError unless it is a whole number from 2 to 1000."""
+    number = require_whole("n_points", n_points, 2, f"100 {points} make a smooth curve.")
+    if number > _MOST_POINTS_OF_CURVE:
+        raise InputError(
+            f"`n_points` must be {_MOST_POINTS_OF_CURVE} at most; got {number}."
+            " 100 make a smooth curve."
+        )
+    return number
+
+
 def read_points_of_curve(fpr: Any) -> FloatArray:
     """Return the false positive rates; raise InputError unless they are numbers in [0, 1]."""
     rates = number_array(fpr)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 
 from rocstats.estimate import benefit, claim, classes, precision, proportions, strata
+from rocstats.estimate import reader_covariance as readers
 from rocstats.estimate.areas import AREA_VARIANCES
 from rocstats.estimate.bands import BANDS
 from rocstats.estimate.claim import P_ADJUSTMENTS, SINGLE_STEP
@@ -19,7 +20,6 @@ from rocstats.facts.methods import Word
 from rocstats.inference import verification
 from rocstats.inference.bands.average_limits import AVERAGE_BARS, PRINTED_LIMITS
 from rocstats.inference.imputation import POOLED_BY
-from rocstats.inference.readers import covariance as readers
 
 Words = Mapping[str, Word]
 _UNPUBLISHED = " (of rocstats, not peer-reviewed)"

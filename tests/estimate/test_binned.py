@@ -13,7 +13,7 @@ import rocstats as rs
 from rocstats.curves.average import tpr_at
 from rocstats.curves.precision import average_precision, precision_errors
 from rocstats.estimate.answers import answer_rows
-from rocstats.frame.make import widened_row
+from rocstats.frame.make import Labels, widened_columns
 from rocstats.frame.question import Question
 
 DRAWS = {"n_resamples": 100, "rng": 1}
@@ -160,10 +160,17 @@ def test_a_question_refuses_binned_scores_unless_it_says_otherwise(cases):
 def test_limits_are_widened_by_the_bound_to_the_ends_of_the_quantity(
     quantity, low, high, error, wide
 ):
-    row = {"quantity": quantity, "ci_low": low, "ci_high": high, "binning_error": error, "note": []}
-    found = widened_row(row)
-    assert (found["ci_low"], found["ci_high"]) == pytest.approx(wide, nan_ok=True)
-    assert found["note"] == (["binned-scores"] if error else [])
+    place = np.zeros(1, dtype=np.intp)
+    columns = {"ci_low": [low], "ci_high": [high], "binning_error": [error]}
+    for quantities in (quantity, Labels([quantity], place)):
+        found = widened_columns(
+            {**columns, "quantity": quantities, "note": Labels(["few-cases"], place)}
+        )
+        limits = found["ci_low"][0], found["ci_high"][0]
+        assert limits == pytest.approx(wide, nan_ok=True)
+        notes = found["note"]
+        expected = "few-cases; binned-scores" if error else "few-cases"
+        assert notes.labels[notes.codes[0]] == expected
 
 
 def one_bin(p, n):

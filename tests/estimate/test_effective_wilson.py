@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 
 import rocstats as rs
 from rocstats.curves.areas import AreaRange
-from rocstats.estimate.areas import estimate_area
+from rocstats.estimate.areas import estimate_areas
 from rocstats.estimate.influence import area_covariance
 from tests import examples
 from tests.strategies import samples
@@ -195,7 +195,7 @@ def test_clusters_of_repeated_cases_count_once():
     y, score = np.repeat(examples.Y, 2), np.repeat(examples.D1, 2)
     doubled = rs.Study(y, score, cluster=np.repeat(np.arange(18), 2))
     once = rs.Study(examples.Y, examples.D1)
-    spread = estimate_area(doubled.cases, 0, "delong").spread
+    spread = estimate_areas(doubled.cases, [0], spread=True).spread
     # The two of a pair have one variance between them: m* is held at the 8 clusters, n* at the 10.
     assert (spread.n_pos, spread.n_neg) == (8, 10)
     # DeLong's parts of doubled cases have the factors 16/15 and 20/19 for 8/7 and 10/9, in which
@@ -235,7 +235,7 @@ def test_a_range_counts_the_cases_expected_in_it(over, data):
     y, (score,) = data
     over = AreaRange(*over)
     study = rs.Study(y, score)
-    area = estimate_area(study.cases, 0, "delong", over)
+    area = estimate_areas(study.cases, [0], "delong", over, spread=True).take(0)
     parts = area_covariance(study.cases, [0], over=over).components[:, 0] / over.width**2
     m, n = (y == 1).sum(), (y == 0).sum()
     m, n = (m, max(1, n * over.width)) if over.axis == "fpr" else (max(1, m * over.width), n)

@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from rocstats.estimate import quantiles
-from rocstats.estimate.intervals import AREA_INTERVALS, Area, limits
+from rocstats.estimate.areas import AreaTest, infer
+from rocstats.estimate.intervals import (
+    AREA_INTERVALS,
+    Area,
+    Spread,
+    area_interval,
+    limits,
+    percentile,
+)
 from rocstats.estimate.quantiles import p_value, quantile
 from tests.quick import each
 
@@ -64,6 +72,41 @@ def test_the_test_is_the_inversion_of_the_interval(interval, value, alternative)
         assert p == pytest.approx(0.1, abs=1e-9)
 
 
+# With a variance and without, at 0 and 1 too; a class with one case; no pair of its own clusters.
+SEVERAL = Area(
+    np.array([0.03, 0.4, 0.8625, 1.0, 0.0, 0.7, 0.9, 1.0, 0.8625]),
+    np.array([0.001, 0.004, 0.002, 0.0, 0.0, 0.0, np.nan, 0.0, 0.002]),
+    np.array([12.5, 7.0, np.inf, np.inf, np.inf, np.inf, np.inf, np.inf, 3.0]),
+    np.array([14.0, 8.0, 8.0, 9.0, 9.0, 5.0, 1.0, 3.0, 8.0]),
+    10.0,
+    np.array([10.0, 8.0, 8.0, 9.0, 9.0, 5.0, 1.0, 0.0, 8.0]),
+    Spread(
+        np.array([14.0, 8.0, 7.0, 9.0, 9.0, 5.0, 1.0, 3.0, 8.0]),
+        10.0,
+        np.array([0.0006, 0.003, 0.001, 0.0, 0.0, 0.0, np.nan, 0.0, 0.001]),
+        np.array([0.0004, 0.001, 0.001, 0.0, 0.0, 0.0, np.nan, 0.0, 0.001]),
+    ),
+)
+
+
+@each("interval", [record.word for record in AREA_INTERVALS])
+@each("alternative", ["two-sided", "greater", "less"])
+@each("null_value", [0.5, np.nan])
+def test_areas_together_have_the_limits_of_each(interval, alternative, null_value):
+    test = AreaTest(0.9, alternative, null_value)
+    draws = np.linspace(0.2, 1.0, 9 * 99).reshape(99, 9).T
+    resampled = area_interval(interval).resampled
+    together = infer(SEVERAL, interval, test, percentile(draws) if resampled else None)
+    for k, area in enumerate(SEVERAL.each()):
+        one = infer(area, interval, test, percentile(draws[k]) if resampled else None)
+        for name in one._fields:
+            expected = getattr(one, name)
+            if isinstance(expected, (str, tuple)):
+                assert getattr(together, name)[k] == expected
+            else:
+                assert getattr(together, name)[k] == pytest.approx(expected, rel=1e-13, nan_ok=True)
+
+
 def test_exact_test_at_a_perfect_area_is_the_binomial_tail():
     # all ten disjoint pairs ranked right under theta = 0.8: P = 0.8^10
     method, area = INTERVALS["exact"], perfect(10, 12)
@@ -107,7 +150,9 @@ def test_one_step_corrects_quantiles_that_miss_as_those_of_older_scipy_do(monkey
         of_four = 2 * np.sqrt(np.cos(np.arccos(np.sqrt(four)) / 3) / np.sqrt(four) - 1)
         expected = [np.tan(np.pi * (p - 0.5)), (2 * p - 1) / np.sqrt(2 * p * (1 - p)), of_four]
         # Newton's step squares an error; a wrong slope would leave a share of it.
-        assert quantiles.quantiles(p, df) == pytest.approx(expected, rel=1e-12)
+        for copies in (1, 2):  # few one by one, more as an array
+            found = quantiles.quantiles(p, np.tile(df, copies))
+            assert found == pytest.approx(np.tile(expected, copies), rel=1e-12)
         assert [quantile(p, one) for one in df] == pytest.approx(expected, rel=1e-12)
 
 

@@ -295,15 +295,24 @@ def test_percentile_limits_are_the_stated_order_statistics():
 
 def test_bca_without_bias_and_skewness_is_the_percentile(three):
     symmetric = np.linspace(0, 1, 1999)
-    plain, method = percentile(symmetric), bca(symmetric, three.cases, 0, 0.5)
+    plain, method = percentile(symmetric), bca_of_one(symmetric, three, 0.5)
     assert method.z0 == pytest.approx(0, abs=1e-9)
     moved = method.limit(None, -1.96) - plain.limit(None, -1.96)
     # a < 0 moves the lower quantile p to Phi(q/(1 - a q)): from .0250 to .0178
     assert moved == pytest.approx(-0.0072, abs=0.0006)
-    assert bca(symmetric, three.cases, 0, 2.0) is None
+    draws = np.stack([symmetric, symmetric])
+    # All draws below the estimate: an infinite bias, and the plain percentiles.
+    method, infinite = bca(draws, three.cases, [0, 0], np.array([0.5, 2.0]))
+    assert infinite.tolist() == [False, True]
+    assert method.limit(None, -1.96)[1] == plain.limit(None, -1.96)
+    assert method.limit(None, -1.96)[0] == bca_of_one(symmetric, three, 0.5).limit(None, -1.96)
 
 
-@pytest.mark.parametrize("make", [percentile, lambda d: bca(d, THREE.cases, 0, 0.6)])  # type: ignore[has-type]
+def bca_of_one(draws, study, estimate):
+    return bca(draws[np.newaxis], study.cases, [0], np.array([estimate]))[0]
+
+
+@pytest.mark.parametrize("make", [percentile, lambda d: bca_of_one(d, THREE, 0.6)])  # type: ignore[has-type]
 def test_the_resampled_test_inverts_its_limits(make, rng):
     draws = np.sort(rng.normal(0.6, 0.1, 9999))
     method = make(draws)

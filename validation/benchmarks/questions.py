@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 import rocstats as rs
-from rocstats.estimate.areas import Inference, areas_of, infer
+from rocstats.estimate.areas import AreaTest, areas_of, infer
+from rocstats.estimate.estimate import Result as AreaResult
 from rocstats.estimate.influence import area_covariance
 from validation.benchmarks.data import Data, make_scores
 from validation.benchmarks.results import Contender, Result, race
@@ -54,15 +55,13 @@ def overhead_cases(n: int) -> Iterator[Result]:
         yield Result("a call", what, n, *words, clock="wall")
 
 
-def area_kernel(study: rs.Study) -> Inference:
+def area_kernel(study: rs.Study) -> AreaResult:
     """Return the limits of an area from the validated arrays of a study, nothing cached."""
     fresh = copy.copy(study)
     return infer(
-        areas_of(fresh.cases, area_covariance(fresh.cases, [0]))[0],
+        areas_of(fresh.cases, area_covariance(fresh.cases, [0])),
         "logit",
-        confidence_level=0.95,
-        alternative="two-sided",
-        null_value=np.nan,
+        AreaTest(0.95, "two-sided", np.nan),
     )
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from rocstats.estimate.reader_covariance import reader_table
+from rocstats.estimate.readers import modality_difference
 from rocstats.estimate.simulate import ReadingPlan, draw_reads, structured_areas
 from rocstats.facts.arrays import FloatArray
-from rocstats.inference.readers.anova import difference
-from rocstats.inference.readers.covariance import reader_table
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 from validation.benchmarks.results import Contender, Result, race
@@ -70,7 +70,7 @@ def _distinct(sums: list[float]) -> float:
 
 
 def _by_table(reads: Reads) -> object:
-    return difference(reader_table(reads, "jackknife"), 0, 1, "random", "random")
+    return modality_difference(reader_table(reads, "jackknife"), 0, 1, "random", "random")
 
 
 def _reads(n: int) -> Reads:

@@ -94,14 +94,14 @@ def limits_of(cell: PrecisionCell, cases: ScoredCases) -> dict[str, tuple[float,
     alone = precision_covariance(cases, [0], "pr_auc", prevalence)
     for quantity, result in zip(AREAS, (both, alone), strict=True):
         df = precision_df(cases, [0], quantity, prevalence)
-        area = areas_of(cases, result)[0]._replace(df=df)
+        area = areas_of(cases, result).take(0)._replace(df=df)
         for interval in ("logit-t", "logit"):
             low, high, *_ = precision_limits(area, interval, LEVEL)
             found[f"{quantity}/{interval}"] = area.value, low, high
     pair = np.array([1.0, -1.0])
     df = precision_df(cases, [0, 1], "average_precision", prevalence)
     gap = infer_contrast(
-        pair, areas_of(cases, both), both.covariance, df, _PLAN, identical=False,
+        pair, areas_of(cases, both).each(), both.covariance, df, _PLAN, identical=False,
         boundary=EffectiveCases(),
     )  # fmt: skip
     found["difference/wald-t"] = gap.estimate, gap.ci_low, gap.ci_high

@@ -23,7 +23,7 @@ from rocstats.inference.bands.average_limits import (
     AveragedCurves,
     AveragePlan,
     average_curves,
-    mean_rate,
+    average_rate,
     sampled_rates,
 )
 from rocstats.inference.bands.differences import roc_average_difference
@@ -170,7 +170,7 @@ def _of_folds(cell: BarCell, rng: np.random.Generator) -> Drawn:
         plans = {name: plan for name, plan in plans.items() if name.endswith(("wilson", "-n"))}
     averaged, rates = _average(sample, next(iter(plans.values())), cell.at)
     found = {
-        name: _limits(mean_rate(averaged, "tpr", rates["tpr"], 0, plan).bars)
+        name: _limits(average_rate(averaged, "tpr", rates["tpr"], 0, plan).bars)
         for name, plan in plans.items()
     }
     if cell.n_curves > 1:
@@ -194,7 +194,7 @@ def _of_resamples(cell: BarCell, rng: np.random.Generator) -> Drawn:
     }
     averaged, rates = _average(sample, plans["binomial/wilson"], cell.at)
     found = {
-        name: _limits(mean_rate(averaged, "tpr", rates["tpr"], 0, plan).bars)
+        name: _limits(average_rate(averaged, "tpr", rates["tpr"], 0, plan).bars)
         for name, plan in plans.items()
     }
     every_row = binomial_bars(
@@ -217,7 +217,7 @@ def _of_thresholds(cell: BarCell, rng: np.random.Generator) -> Drawn:
     return {
         name: np.concatenate(
             [
-                _limits(mean_rate(averaged, axis, rates[axis], 0, plan).bars)
+                _limits(average_rate(averaged, axis, rates[axis], 0, plan).bars)
                 for axis in ("fpr", "tpr")
             ],
             axis=1,

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.estimate.areas import estimate_area, infer
+from rocstats.estimate.areas import AreaTest, estimate_areas, infer
 from rocstats.estimate.binormal import area, area_limits
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.binormal import FitPlan, fit_sample
@@ -83,11 +83,9 @@ def limits_of(is_positive: BoolArray, scores: FloatArray) -> list[tuple[float, f
         fitted = area_limits(fit, area(fit), LEVEL)[:2] if fit.converged else (np.nan, np.nan)
         found.append(fitted)
     usual = infer(
-        estimate_area(sample.cases, 0, "delong"),
+        estimate_areas(sample.cases, [0]).take(0),
         "logit",
-        confidence_level=LEVEL,
-        alternative="two-sided",
-        null_value=np.nan,
+        AreaTest(LEVEL, "two-sided", np.nan),
     )
     return [*found, (usual.ci_low, usual.ci_high)]
 

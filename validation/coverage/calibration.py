@@ -22,16 +22,10 @@ from scipy.stats import norm, t
 
 from rocstats.estimate.shares import Cases, class_df
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.inference.calibration.fits import (
-    SCORES,
-    knots_of,
-    log_likelihood,
-    newton,
-    score,
-    spline_design,
-)
+from rocstats.inference.calibration.fits import knots_of, log_likelihood, newton, spline_design
 from rocstats.inference.calibration.measures import events_ratio, spiegelhalter
 from rocstats.inference.calibration.risks import Risks
+from rocstats.inference.calibration.scores import SCORES, score
 from validation.bounds import too_high, too_low
 
 TABLE = Path(__file__).with_name("calibration.csv")

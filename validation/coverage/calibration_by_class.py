@@ -31,9 +31,9 @@ from rocstats.inference.calibration.fits import fit_logistic, fit_spline, knots_
 from rocstats.inference.calibration.measures import (
     cox_line,
     events_ratio,
+    events_ratio_limits,
     intercept,
     intercept_limits,
-    ratio_limits,
 )
 from rocstats.inference.calibration.risks import Risks
 
@@ -134,7 +134,7 @@ def limits_of(risks: Risks) -> dict[str, tuple[float, float]]:
     if line is not None:
         slope = (line.coef[1] - _Z * line.slope_se, line.coef[1] + _Z * line.slope_se)
     return {
-        "observed_expected_ratio": ratio_limits(risks, LEVEL),
+        "observed_expected_ratio": events_ratio_limits(risks, LEVEL),
         "calibration_intercept": (
             nothing if found is None else intercept_limits(risks, found[0], LEVEL)
         ),

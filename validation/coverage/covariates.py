@@ -24,16 +24,17 @@ from scipy.optimize import brentq
 from scipy.special import stdtr
 
 import rocstats as rs
-from rocstats.estimate.areas import infer
+from rocstats.estimate.areas import AreaTest, infer
+from rocstats.estimate.influence import satterthwaite
 from rocstats.estimate.intervals import Area, Interval
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.covariates.adjusted import RESIDUALS, Positives, Residuals, adjusted_area
-from rocstats.inference.covariates.at_values import area_at
+from rocstats.inference.covariates.at_values import area_at_values
 from rocstats.inference.covariates.regression import Regression, fit_regression
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("covariates.csv")
-REPLICATES = 1500
+REPLICATES = 4000
 SEED = 20215
 LEVEL = 0.95
 _SLOPE, _SHIFT = 0.8, 0.5
@@ -128,26 +129,27 @@ def _of_cases(cell: Cell, shift: float, rng: np.random.Generator) -> dict[str, t
     positives = Positives(score[:n_pos], design[:n_pos], np.ones(n_pos))
     found = {f"adjusted_auc, {kind}": _adjusted(positives, neg, kind) for kind in RESIDUALS}
     if cell.errors == "normal":
-        there = area_at(np.array([1.0, 1.0]), pos, neg)
-        found["covariate_auc"] = _limits(there.value, there.se**2, n_pos, n_neg, "probit")
+        there = area_at_values(np.array([1.0, 1.0]), pos, neg)
+        found["covariate_auc"] = _limits(there.value, there.se**2, np.inf, n_pos, n_neg, "probit")
     return found
 
 
 def _adjusted(positives: Positives, negatives: Regression, kind: Residuals) -> tuple[float, float]:
     area = adjusted_area(positives, negatives, kind)
     m, n = len(positives.score), len(negatives.residual)
-    variance = m / (m - 1) * np.sum(area.of_positives**2)
-    variance += n / (n - 1) * np.sum(area.of_negatives**2)
-    return _limits(area.value, float(variance), m, n, "logit")
+    parts = np.array([
+        size / (size - 1) * np.sum(influence**2)
+        for size, influence in ((m, area.of_positives), (n, area.of_negatives))
+    ])  # fmt: skip
+    df = satterthwaite(parts, np.array([m - 1.0, n - 1.0]))
+    return _limits(area.value, float(parts.sum()), df, m, n, "logit-t")
 
 
 def _limits(
-    value: float, variance: float, n_pos: int, n_neg: int, interval: Interval
+    value: float, variance: float, df: float, n_pos: int, n_neg: int, interval: Interval
 ) -> tuple[float, float]:
-    area = Area(value, variance, np.inf, n_pos, n_neg, min(n_pos, n_neg))
-    found = infer(
-        area, interval, confidence_level=LEVEL, alternative="two-sided", null_value=np.nan
-    )
+    area = Area(value, variance, df, n_pos, n_neg, min(n_pos, n_neg))
+    found = infer(area, interval, AreaTest(LEVEL, "two-sided", np.nan))
     return found.ci_low, found.ci_high
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
-from rocstats.estimate.areas import infer
+from rocstats.estimate.areas import AreaTest, infer
 from rocstats.estimate.claim import read_hypothesis
 from rocstats.estimate.classes import METHODS, MulticlassMethod, class_results
 from rocstats.estimate.compare import infer_contrast
@@ -132,10 +132,8 @@ def limits_of(sample: MulticlassSample, number: int, *, resampled: bool) -> dict
                 inferred = infer(
                     area,
                     interval,  # type: ignore[arg-type]
-                    confidence_level=LEVEL,
-                    alternative="two-sided",
-                    null_value=np.nan,
-                    resampled=drawn,
+                    AreaTest(LEVEL, "two-sided", np.nan),
+                    drawn,
                 )
                 found[method, row, interval] = (inferred.ci_low, inferred.ci_high)
         asked = read_hypothesis("difference", None, "two-sided", 0.0, LEVEL)

@@ -15,7 +15,7 @@ from scipy.integrate import quad
 from scipy.special import ndtr, ndtri
 
 from rocstats.curves.areas import AreaRange, partial_area
-from rocstats.estimate.areas import estimate_area, infer
+from rocstats.estimate.areas import AreaTest, estimate_areas, infer
 from rocstats.estimate.intervals import Area, IntervalMethod, bca, percentile
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_areas import draw_areas
@@ -120,17 +120,17 @@ class Drawn:
 
 def closed_limits(sample: Sample, over: AreaRange) -> Drawn:
     """Return the limits of the methods in closed form for one data set."""
-    area = estimate_area(sample.cases, 0, "delong", over)
+    area = estimate_areas(sample.cases, [0], "delong", over, spread=True).take(0)
     return Drawn(area.value, area.variance, {name: _inferred(area, name) for name in CLOSED})
 
 
 def resampled_limits(sample: Sample, over: AreaRange, number: int) -> Drawn:
     """Return the limits of percentile and BCa for one data set, its number their seed."""
-    area = estimate_area(sample.cases, 0, "delong", over)
+    area = estimate_areas(sample.cases, [0], "delong", over, spread=True).take(0)
     drawn = draw_areas(sample.cases, 0, ResamplePlan(N_RESAMPLES, number), over=over)
     draws = drawn.values / over.width
     plain = percentile(draws)
-    corrected = bca(draws, sample.cases, 0, area.value, over) or plain
+    corrected, _ = bca(draws[np.newaxis], sample.cases, [0], np.array([area.value]), over)
     found = {
         "percentile": _inferred(area, "percentile", plain),
         "bca": _inferred(area, "bca", corrected),
@@ -144,10 +144,8 @@ def _inferred(
     result = infer(
         area,
         interval,
-        confidence_level=LEVEL,
-        alternative="two-sided",
-        null_value=np.nan,
-        resampled=resampled,
+        AreaTest(LEVEL, "two-sided", np.nan),
+        resampled,
     )
     return result.ci_low, result.ci_high
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.estimate.areas import Variance, estimate_area, infer
+from rocstats.estimate.areas import AreaTest, Variance, estimate_areas, infer
 from rocstats.estimate.intervals import Area, Interval
 from rocstats.study.sample import Sample
 from validation.coverage.simulate import LEVEL, BoolArray, LimitArray, require_honest, tally
@@ -113,14 +113,19 @@ CLUSTER_NAMES = (
 def fold_limits(cell: RoleCell, scores: LimitArray) -> list[tuple[float, float]]:
     """Return the limits of each method of a cross-validated area."""
     sample = Sample(cell.is_positive, scores, fold=cell.parts)
-    areas = {word: estimate_area(sample.cases, 0, word) for word, _ in FOLD_METHODS}
+    areas = {
+        word: estimate_areas(sample.cases, [0], word, spread=True).take(0)
+        for word, _ in FOLD_METHODS
+    }
     return [_limits(areas[variance], interval) for variance, interval in FOLD_METHODS]
 
 
 def cluster_limits(cell: RoleCell, scores: LimitArray) -> list[tuple[float, float]]:
     """Return the limits of each method of a clustered area, last those that ignore clusters."""
     clustered, plain = (
-        estimate_area(Sample(cell.is_positive, scores, cluster=cluster).cases, 0, "delong")
+        estimate_areas(
+            Sample(cell.is_positive, scores, cluster=cluster).cases, [0], "delong", spread=True
+        ).take(0)
         for cluster in (cell.parts, None)
     )
     found = [_limits(clustered, interval) for interval in CLUSTER_INTERVALS]
@@ -171,8 +176,6 @@ def _limits(area: Area, interval: Interval) -> tuple[float, float]:
     found = infer(
         area,
         interval,
-        confidence_level=LEVEL,
-        alternative="two-sided",
-        null_value=np.nan,
+        AreaTest(LEVEL, "two-sided", np.nan),
     )
     return found.ci_low, found.ci_high

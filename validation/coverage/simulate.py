@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from rocstats.estimate.areas import Variance, area_variance, estimate_area, infer
+from rocstats.estimate.areas import AreaTest, Variance, area_variance, estimate_areas, infer
 from rocstats.estimate.intervals import DEFAULT_INTERVAL, Interval, bca, percentile
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_areas import draw_areas
@@ -78,14 +78,15 @@ def run_cell(
 def limits_of(is_positive: BoolArray, scores: LimitArray, number: int) -> LimitArray:
     """Return the lower and upper limit of each closed method for one data set."""
     sample = Sample(is_positive, scores)
-    areas = {variance: estimate_area(sample.cases, 0, variance) for variance in VARIANCES}
+    areas = {
+        variance: estimate_areas(sample.cases, [0], variance, spread=True).take(0)
+        for variance in VARIANCES
+    }
     found = [
         infer(
             areas[variance],
             interval,
-            confidence_level=LEVEL,
-            alternative="two-sided",
-            null_value=np.nan,
+            AreaTest(LEVEL, "two-sided", np.nan),
         )
         for variance, interval in METHODS
     ]
@@ -95,18 +96,17 @@ def limits_of(is_positive: BoolArray, scores: LimitArray, number: int) -> LimitA
 def resampled_limits_of(is_positive: BoolArray, scores: LimitArray, number: int) -> LimitArray:
     """Return the limits of percentile and BCa for one data set, its number their seed."""
     sample = Sample(is_positive, scores)
-    area = estimate_area(sample.cases, 0, "delong")
+    area = estimate_areas(sample.cases, [0], "delong", spread=True).take(0)
     draws = draw_areas(sample.cases, 0, ResamplePlan(N_RESAMPLES, number)).values
     plain = percentile(draws)
-    methods = (plain, bca(draws, sample.cases, 0, area.value) or plain)
+    corrected, _ = bca(draws[np.newaxis], sample.cases, [0], np.array([area.value]))
+    methods = (plain, corrected)
     found = [
         infer(
             area,
             interval,
-            confidence_level=LEVEL,
-            alternative="two-sided",
-            null_value=np.nan,
-            resampled=method,
+            AreaTest(LEVEL, "two-sided", np.nan),
+            method,
         )
         for interval, method in zip(RESAMPLED, methods, strict=True)
     ]

@@ -5,8 +5,10 @@ The marker is standard normal, and the hazard exp(slope x marker); the second ma
 doubles its hazard. With "competing" events of another cause have the hazard .5 exp(.4 x marker).
 Times are quantiles of the event of interest (``shares`` of patients have it by then).
 
-``auc`` and ``difference`` have a row for each time, ``band`` one for all times together. Quantiles
-of bands are those of 4000 normal draws here, where the package integrates; a test compares both.
+``auc`` and ``difference`` have a row for each time, ``band`` one for all times together. "logit-t",
+the default, has quantiles of t with the degrees of freedom of the influence values, "logit" and
+"wald" normal ones; differences are Wald's with t. Quantiles of bands are those of 4000 normal draws
+here, where the package integrates; a test compares both.
 
 Run: python -m validation.coverage.survival
 """
@@ -21,23 +23,29 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
-from scipy.special import expit, logit, ndtri
+from scipy.special import expit, logit, ndtr, stdtrit
 from scipy.stats import norm
 
-from rocstats.estimate.areas import infer
+from rocstats.estimate.areas import AreaTest, infer
 from rocstats.estimate.intervals import Area, Interval
 from rocstats.estimate.simultaneous import correlation_root
 from rocstats.facts.arrays import FloatArray
-from rocstats.inference.survival.areas import area_at, scores_of, sized_area, variance_of
+from rocstats.inference.survival.areas import (
+    SURVIVAL_INTERVALS,
+    area_at,
+    scores_of,
+    sized_area,
+    variance_of,
+)
 from rocstats.inference.survival.concordance import concordance_of, pairs_of, sized_concordance
-from rocstats.inference.survival.follow_up import FollowUp, Ratio, status_at
+from rocstats.inference.survival.follow_up import FollowUp, Ratio, StatusAt, status_at
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("survival.csv")
-REPLICATES = 1500
+REPLICATES = 4000
 SEED = 20213
 LEVEL = 0.95
-_Z = float(ndtri((1 + LEVEL) / 2))
+_UPPER = (1 + LEVEL) / 2
 _CORRELATION = 0.7
 _DRAWS = 4000  # of the largest normal variable: error of the quantile about .02
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(80)
@@ -181,9 +189,7 @@ def _row(
 
 
 def _held(found: Area, interval: Interval, truth: float) -> tuple[float, float]:
-    limits = infer(
-        found, interval, confidence_level=LEVEL, alternative="two-sided", null_value=np.nan
-    )
+    limits = infer(found, interval, AreaTest(LEVEL, "two-sided", np.nan))
     return float(limits.ci_low <= truth <= limits.ci_high), found.value - truth
 
 
@@ -197,30 +203,36 @@ def _areas(
     """Return whether limits hold the truth in one study, and by how much the estimate is off."""
     scores = [scores_of(marker, higher=True) for marker in markers]
     held: dict[tuple[str, str, int], tuple[float, float]] = {}
-    firsts: list[Ratio] = []
+    firsts: list[tuple[StatusAt, Ratio]] = []
     for place, (t, (a, b)) in enumerate(zip(times.tolist(), truth, strict=True)):
         at = status_at(follow_up, t, "not-case")
-        keys = [("auc", "wald", place), ("auc", "logit", place), ("difference", "wald", place)]
+        keys: list[tuple[str, str, int]] = [("auc", word, place) for word in SURVIVAL_INTERVALS]
+        keys.append(("difference", "wald-t", place))
         if not at.is_defined:
             held |= dict.fromkeys(keys, (np.nan, np.nan))
             continue
         first, second = (area_at(at, score) for score in scores)
-        firsts.append(first)
+        firsts.append((at, first))
         area = sized_area(first, at)
-        held[keys[0]], held[keys[1]] = _held(area, "wald", a), _held(area, "logit", a)
-        gap = first.value - second.value - (a - b)
-        se = np.sqrt(variance_of(follow_up, first.influence - second.influence))
-        held[keys[2]] = float(abs(gap) <= _Z * se), gap
+        held |= {("auc", word, place): _held(area, word, a) for word in SURVIVAL_INTERVALS}
+        gap, influence = first.value - second.value - (a - b), first.influence - second.influence
+        reach = np.sqrt(variance_of(follow_up, influence)) * stdtrit(at.df(influence), _UPPER)
+        held[keys[-1]] = float(abs(gap) <= reach), gap
     inside = _bands(follow_up, firsts, [a for a, _ in truth], normal)
     return held | {("band", word, -1): (value, np.nan) for word, value in inside.items()}
 
 
 def _bands(
-    follow_up: FollowUp, areas: Sequence[Ratio], truth: Sequence[float], normal: FloatArray
+    follow_up: FollowUp,
+    found: Sequence[tuple[StatusAt, Ratio]],
+    truth: Sequence[float],
+    normal: FloatArray,
 ) -> dict[str, float]:
-    """Return whether bands on both scales hold all true areas."""
-    if len(areas) < len(truth):
-        return {"wald": np.nan, "logit": np.nan}
+    """Return whether the band of the package, and one of Wald's limits, hold all true areas."""
+    if len(found) < len(truth):
+        return {"wald": np.nan, "logit-t": np.nan}
+    areas = [area for _, area in found]
+    df = np.array([at.df(area.influence) for at, area in found])
     units = follow_up.units(np.stack([area.influence for area in areas]))
     covariance = units @ units.T
     root = correlation_root(covariance)
@@ -229,14 +241,14 @@ def _bands(
     se = np.sqrt(np.diag(covariance))
     inner = (value > 0) & (value < 1)
     slope = np.where(inner, value * (1 - value), 1.0)
-    reach = c * se / slope
+    reach = stdtrit(df, ndtr(c)) * se / slope
     safe = np.where(inner, value, 0.5)
     low, high = expit(logit(safe) - reach), expit(logit(safe) + reach)
     # At 0 and 1 the package has Newcombe's limits; so rare here that a hit is counted.
     holds = ~inner | ((low <= target) & (target <= high))
     return {
         "wald": float((np.abs(value - target) <= c * se).all()),
-        "logit": float(holds.all()),
+        "logit-t": float(holds.all()),
     }
 
 
@@ -250,8 +262,9 @@ def _concordance(
     """Return the same of Uno's concordance."""
     pairs = pairs_of(follow_up, float(times[0]), weighs_g=True)
     found = sized_concordance(concordance_of(pairs, scores_of(markers[0], higher=True)), pairs)
-    words: tuple[Interval, ...] = ("wald", "logit")
-    return {("concordance", word, 0): _held(found, word, truth[0][0]) for word in words}
+    return {
+        ("concordance", word, 0): _held(found, word, truth[0][0]) for word in SURVIVAL_INTERVALS
+    }
 
 
 def main() -> None:

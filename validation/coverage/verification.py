@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.estimate.areas import AreaTest, estimate_area
+from rocstats.estimate.areas import AreaTest, estimate_areas, infer
 from rocstats.estimate.influence import satterthwaite
 from rocstats.estimate.intervals import Area, Interval, Spread, percentile
 from rocstats.estimate.proportions import rate_limits
@@ -198,13 +198,13 @@ def area_limits(
     area = verified_area(cases, weight, draws)
     limits: dict[str, tuple[float, float]] = {}
     for word in INTERVALS:
-        found = _TEST.infer(area, word, percentile(draws) if word == "percentile" else None)
+        found = infer(area, word, _TEST, percentile(draws) if word == "percentile" else None)
         limits[word] = found.ci_low, found.ci_high
     return limits
 
 
 def _plain_limits(y: BoolArray, score: FloatArray) -> tuple[float, float]:
-    found = _TEST.infer(estimate_area(Sample(y, score).cases, 0, "delong"), "logit")
+    found = infer(estimate_areas(Sample(y, score).cases, [0]).take(0), "logit", _TEST)
     return found.ci_low, found.ci_high
 
 

@@ -14,12 +14,12 @@ import pandas as pd
 from scipy import stats
 
 import rocstats as rs
-from rocstats.estimate.readers import Estimate
+from rocstats.estimate import readers as anova
+from rocstats.estimate.reader_covariance import reader_table
+from rocstats.estimate.readers import ReaderEstimate
 from rocstats.estimate.simulate import Nested, ReadingPlan, Structure, draw_reads
 from rocstats.inference.planning.reader_design import model_of
 from rocstats.inference.planning.reader_model import variance_of_average, variance_of_difference
-from rocstats.inference.readers import anova
-from rocstats.inference.readers.covariance import reader_table
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 
@@ -75,14 +75,14 @@ _SETTINGS: tuple[tuple[Any, ...], ...] = (
 CELLS = tuple(Cell(position, *setting) for position, setting in enumerate(_SETTINGS))
 
 
-def tested(reads: Reads, cell: Cell) -> Estimate:
+def tested(reads: Reads, cell: Cell) -> ReaderEstimate:
     """Return the difference by the test that the package takes for the design."""
     if cell.n_groups == 1 and cell.nested is None:
-        return anova.difference(reader_table(reads, "jackknife"), 0, 1, "random", "random")
+        return anova.modality_difference(reader_table(reads, "jackknife"), 0, 1, "random", "random")
     return UStatistics(reads).difference(0, 1)
 
 
-def rejects(found: Estimate) -> bool:
+def rejects(found: ReaderEstimate) -> bool:
     """Return whether a two-sided test at the level finds the first modality better."""
     if not found.variance > 0:
         return False

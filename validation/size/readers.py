@@ -20,7 +20,14 @@ from scipy import stats
 from scipy.special import ndtr
 
 from rocstats.estimate.intervals import Area
-from rocstats.estimate.readers import Estimate
+from rocstats.estimate.reader_covariance import reader_table
+from rocstats.estimate.readers import (
+    BoundaryLimits,
+    ReaderEstimate,
+    ReaderInterval,
+    average_result,
+    reader_difference,
+)
 from rocstats.estimate.simulate import (
     Nested,
     ReadingPlan,
@@ -30,15 +37,8 @@ from rocstats.estimate.simulate import (
     in_levels,
     structured_areas,
 )
-from rocstats.inference.readers.anova import (
-    Quantity,
-    ReaderInterval,
-    average_limits,
-    reader_difference,
-)
-from rocstats.inference.readers.covariance import reader_table
-from rocstats.inference.readers.engines import Engine, ReaderPlan, Versus, engine_of
-from rocstats.inference.readers.rows import called_reads
+from rocstats.inference.readers.endpoints import called_reads
+from rocstats.inference.readers.engines import Engine, ReaderPlan, Versus, reader_engine
 from rocstats.study.cases import Reads
 from validation.bounds import too_high, too_low
 
@@ -214,10 +214,10 @@ class Simulated(NamedTuple):
         """Return what answers for one study."""
         if self.cell.quantity == "tpr":
             at = np.full(len(reads.pos), self.threshold)
-            return engine_of(called_reads(reads, at, "tpr"), plan._replace(is_rate=True))
-        return engine_of(reads, plan)
+            return reader_engine(called_reads(reads, at, "tpr"), plan._replace(is_rate=True))
+        return reader_engine(reads, plan)
 
-    def difference(self, engine: Engine) -> Estimate:
+    def difference(self, engine: Engine) -> ReaderEstimate:
         """Return modality 0 minus modality 1, or the readers minus the machine."""
         if not self.cell.machine:
             return engine.difference(0, 1)
@@ -225,7 +225,7 @@ class Simulated(NamedTuple):
         own = Reads(engine.reads.pos[:1], engine.reads.neg[:1])
         return engine.against(Versus(own, pos, neg), None)
 
-    def covered(self, average: Estimate, reads: Reads) -> list[bool]:
+    def covered(self, average: ReaderEstimate, reads: Reads) -> list[bool]:
         """Return which of ``LIMITS`` hold the true average of modality 0."""
         # Cases that nobody read under the modality are not cases of its average.
         m, n = (
@@ -234,8 +234,9 @@ class Simulated(NamedTuple):
         )
         rate = self.cell.quantity == "tpr"
         area = Area(*average[:3], m, n, m if rate else min(m, n))
-        found = [average_limits(area, Quantity(rate), word, LEVEL) for word in LIMITS.values()]
-        return [limits.low <= self.truth <= limits.high for limits in found]
+        boundary = BoundaryLimits(rate)
+        found = [average_result(area, boundary, word, LEVEL, "") for word in LIMITS.values()]
+        return [result.ci_low <= self.truth <= result.ci_high for result in found]
 
 
 def partially_paired(reads: Reads) -> Reads:
@@ -255,7 +256,7 @@ class Answers(NamedTuple):
     covered: list[list[bool]]
 
 
-def pooled(reads: Reads) -> Estimate:
+def pooled(reads: Reads) -> ReaderEstimate:
     """Return the difference of the areas of all reads, each taken for a case of its own."""
     shape = len(reads.pos), 1, -1
     merged = Reads(reads.pos.reshape(shape), reads.neg.reshape(shape))

@@ -15,10 +15,10 @@ import numpy.typing as npt
 import pandas as pd
 from scipy import stats
 
+from rocstats.estimate import readers as anova
+from rocstats.estimate.reader_covariance import tables_at_fpr
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.simulate import ReadingPlan, Structure, draw_reads, structured_areas
-from rocstats.inference.readers import anova
-from rocstats.inference.readers.covariance import tables_at_fpr
 
 TABLE = Path(__file__).with_name("readers_at_fpr.csv")
 SEED = 19870601
@@ -56,7 +56,7 @@ def answers(cell: Cell, studies: int, seed: int = SEED) -> npt.NDArray[np.float6
         reads = draw_reads(model, plan, rng)
         draws = ResamplePlan(N_RESAMPLES, seed, (*key, study))
         table = tables_at_fpr(reads, np.array([FPR]), draws).tables[0]
-        found[study] = anova.difference(table, 0, 1, "random", "random")[:3]
+        found[study] = anova.modality_difference(table, 0, 1, "random", "random")[:3]
     return found
 
 

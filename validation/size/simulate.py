@@ -16,7 +16,7 @@ import pandas as pd
 
 import rocstats as rs
 from rocstats.estimate.two_by_two import TableTest
-from rocstats.inference.chance.areas import Method
+from rocstats.inference.chance.areas import ChanceMethod
 
 TABLE = Path(__file__).with_name("size.csv")
 LEVEL = 0.05
@@ -71,7 +71,7 @@ CELLS = tuple(Cell(i, design, *sizes) for i, (design, sizes) in enumerate(_LAWS)
 def rank_p_values(cell: Cell, scores: Matrix) -> dict[str, Matrix]:
     """Return the p values of the tests of an area: data sets are predictors of one study."""
     study = rs.Study(cell.labels, scores)
-    methods: tuple[Method, ...] = ("exact", "mid-p", "asymptotic", "brunner-munzel")
+    methods: tuple[ChanceMethod, ...] = ("exact", "mid-p", "asymptotic", "brunner-munzel")
     found: dict[str, Matrix] = {
         method: _p(study.versus_random(method=method)) for method in methods
     }

@@ -3,70 +3,56 @@
 A = P(X > Y) + P(X = Y)/2 for a positive X and a negative Y. Variances and intervals are records of
 ``estimate`` (``AREA_VARIANCES``, ``AREA_INTERVALS``); this file decides which go together, and with
 which roles of a study. A whole area has one row. A partial area has three, linear in the mean rate.
-Predictors with a closed-form interval of whole areas are answered as columns, not row by row.
-Derivations: docs/methods/areas.md, docs/methods/area-intervals.md and
-docs/methods/partial-areas.md.
+All predictors of the same cases are answered at once, as columns. Derivations:
+docs/methods/areas.md, docs/methods/area-intervals.md and docs/methods/partial-areas.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange, read_range
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate import areas as estimates
 from rocstats.estimate.answers import (
     BELOW_CHANCE,
-    answer_many,
-    answer_rows,
+    DIRECTION_TEST,
+    answer_columns,
+    below_chance,
     class_sizes,
     lacks_class,
-    rows_of,
     unanswered,
 )
 from rocstats.estimate.areas import (
     AREA_VARIANCES,
-    Areas,
     AreaTest,
     AreaVariance,
-    Inference,
     Variance,
-    are_ranked,
-    area_error,
+    area_errors,
     area_variance,
-    estimate_area,
+    estimate_areas,
     infer,
-    inferred_columns,
+    range_codes,
     range_columns,
-    ranked_areas,
     read_area_test,
     size_codes,
-    units_of,
     variance_name,
+    weighted_areas,
 )
+from rocstats.estimate.estimate import Result
 from rocstats.estimate.intervals import (
     AREA_INTERVALS,
     Area,
     AreaInterval,
     Interval,
-    IntervalMethod,
     Role,
-    Transformed,
     area_interval,
     default_interval,
-    percentile,
 )
-from rocstats.estimate.quantiles import (
-    Alternative,
-    p_values,
-    quantile,
-    quantiles,
-    upper_probability,
-)
+from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import (
     ResamplePlan,
     RngLike,
@@ -74,16 +60,15 @@ from rocstats.estimate.resample import (
     plan_resamples,
     require_drawing,
 )
-from rocstats.estimate.resample_areas import AreaDraws, draw_mean_areas
-from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.estimate.resample_areas import draw_mean_areas
+from rocstats.facts.arrays import BoolArray
 from rocstats.facts.columns import FULL_AREA
-from rocstats.facts.tolerances import cleared
+from rocstats.frame.make import noted
 from rocstats.frame.question import AREA, BINNING_ERROR, TEST, HasRoles, Question, estimate_columns
-from rocstats.study.base import row_codes
+from rocstats.study.base import row_codes, said_of
 from rocstats.study.binned import is_binned
 from rocstats.study.cases import ScoredCases
-from rocstats.study.sample import Sample, require_fold_classes
-from rocstats.study.summed import SummedCases
+from rocstats.study.sample import Sample, own_sample, require_fold_classes
 
 AUC = Question(
     "auc",
@@ -100,22 +85,22 @@ AUC = Question(
 
 
 class AreaRequest(NamedTuple):
-    """Variance, interval and test of an area; ``plan`` only if the interval is resampled."""
+    """Variance, interval and test of areas; ``plan`` only if the interval is resampled.
+
+    ``binned`` says that scores are known up to bins only.
+    """
 
     variance: Variance
     interval: Interval
     test: AreaTest
     plan: ResamplePlan | None
     over: AreaRange | None
+    binned: bool
 
     @property
     def span(self) -> AreaRange:
         """The range of the area."""
         return self.over or FULL_RANGE
-
-    def n_resamples_of(self, used: str) -> int:
-        """Return the number of resamples behind the interval in use: 0 behind a closed form."""
-        return self.plan.n_resamples if self.plan and area_interval(used).resampled else 0
 
 
 def auc(
@@ -266,11 +251,10 @@ def auc(
     plan = None
     if area_interval(interval).resampled:
         plan = plan_resamples(sample, n_resamples, stratified, rng, progress)
-    request = AreaRequest(variance, interval, test, plan, over)
-    if can_be_columns(sample, request):
-        return area_columns(AUC, sample, request)
-    rows = rows_of(sample, lambda part, g, k: area_rows(AUC, part, g, k, request))
-    return answer_rows(AUC, sample, rows, plan)
+    request = AreaRequest(variance, interval, test, plan, over, is_binned(sample))
+    columns = _all_columns(sample, request)
+    columns["note"] = noted(columns["note"], said_of(sample), AUC.advice)
+    return answer_columns(AUC, sample, columns, plan)
 
 
 # --- Variance, interval and roles that go together ------------------------------------------------
@@ -355,314 +339,157 @@ def _listed(words: Sequence[str]) -> str:
     return f"{', '.join(head)} or {last}" if head else last
 
 
-# --- Rows: one for a whole area, three for a partial one ------------------------------------------
+# --- Columns: a row for a whole area, three for a partial one -------------------------------------
+
+_Columns = dict[str, Any]
+"""Columns by name: an entry for each row, or one for all; of notes the codes of each row."""
 
 
-def area_rows(
-    question: Question, sample: Sample, g: int, k: int, request: AreaRequest
-) -> list[dict[str, Any]]:
-    """Return the row of a whole area, or the three rows of a partial one."""
-    row = _area_row(question, sample, g, k, request)
-    if request.over is None:
-        return [{**row, **FULL_AREA}]
-    over = request.over
-    return [
-        {**row, **range_columns(over), "quantity": quantity, **_rescaled(row, offset, scale)}
-        for quantity, offset, scale in over.quantities()
-    ]
+def _all_columns(sample: Sample, request: AreaRequest) -> _Columns:
+    """Return the columns of all predictors in all groups."""
+    pieces = []
+    for g, (group, part) in enumerate(sample.by_group()):
+        everyone = range(len(part.predictors))
+        # Predictors that do not share all cases are samples of their own.
+        parts = [(part, everyone)]
+        if part.own_dropped is not None:
+            parts = [(own_sample(part, k), everyone[k : k + 1]) for k in everyone]
+        for own, predictors in parts:
+            names = [sample.predictors[k] for k in predictors]
+            columns = {"predictor": names, "group": group, **_columns(own, g, predictors, request)}
+            pieces.append(_over_range(columns, request))
+    if len(pieces) == 1:
+        return pieces[0]
+    return {name: _stacked([_full(piece, name) for piece in pieces]) for name in pieces[0]}
 
 
-def _area_row(
-    question: Question, sample: Sample, g: int, k: int, request: AreaRequest
-) -> dict[str, Any]:
-    row = {**request.test.columns(), **class_sizes(sample), "n_resamples": 0}
-    if lacks_class(sample):
-        return unanswered(question, row, ["one-class", *row_codes(sample)])
-    require_fold_classes(sample)
-    if sample.sample_weight is not None and request.plan is None:
-        value = estimates.weighted_area(sample.cases, k, np.nan, request.span).value
+def _columns(part: Sample, g: int, predictors: Sequence[int], request: AreaRequest) -> _Columns:
+    """Return the columns of predictors of the same cases."""
+    row = {**request.test.columns(), **class_sizes(part), "n_resamples": 0}
+    doubt = "one-class" if lacks_class(part) else ""
+    if not doubt:
+        require_fold_classes(part)
+        if part.sample_weight is None or request.plan is not None:
+            return {**row, **_with_intervals(part, g, predictors, request)}
         # A sum of weights is no number of cases: no closed-form variance is valid for it.
-        codes = ["weights-need-bootstrap", *row_codes(sample)]
-        return unanswered(question, {**row, "estimate": value}, codes)
-    return {**row, **_with_interval(sample, g, k, request)}
+        doubt = "weights-need-bootstrap"
+        row["estimate"] = weighted_areas(part.cases, predictors, np.nan, request.span).value
+    codes, unknown = (doubt, *row_codes(part)), np.full(len(predictors), np.nan)
+    notes = [codes] * len(predictors)
+    return {**unanswered(AUC, row, codes), BINNING_ERROR: unknown, "note": notes}
 
 
-def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict[str, Any]:
-    weighted = sample.sample_weight is not None
-    # The stream is keyed by the places of group and predictor, so that a predictor has the same
-    # draws whatever other predictors the study has.
-    with enough_valid_resamples():
-        plan = request.plan
-        draws = draw_mean_areas(sample.cases, k, plan.at(g), request.span) if plan else None
-    estimate, span = _estimate(sample, k, request, draws), request.span
-    resampled, codes = _resampled(sample, k, request, estimate, draws)
-    inference = request.test.infer(estimate, request.interval, resampled)
-    variance = "resamples" if weighted else estimates.variance_name(sample.cases, request.variance)
-    return {
-        **inferred_columns(estimate, inference),
-        BINNING_ERROR: area_error(sample, k, span),
-        "n_resamples": request.n_resamples_of(inference.method),
-        "method": f"{variance}/{inference.method}",
-        "note": [
-            *inference.codes,
-            *codes,
-            *estimates.range_codes(sample.cases, k, request.span),
-            *estimates.size_codes(sample.cases, request.variance, unequal=True),
-            *row_codes(sample),
-        ],
-    }
-
-
-def _estimate(sample: Sample, k: int, request: AreaRequest, draws: AreaDraws | None) -> Area:
-    """Return the area with its variance: under weights, that of the resamples."""
-    if sample.sample_weight is not None and draws is not None:
-        variance = cleared(float(np.var(draws.values, ddof=1)))
-        return estimates.weighted_area(sample.cases, k, variance, request.span)
-    # Only effective sample sizes need the spread; other intervals are spared its cost.
-    spread = area_interval(request.interval).needs_spread
-    return estimates.estimate_area(sample.cases, k, request.variance, request.span, spread=spread)
-
-
-def _resampled(
-    sample: Sample, k: int, request: AreaRequest, estimate: Area, draws: AreaDraws | None
-) -> tuple[IntervalMethod | None, tuple[str, ...]]:
-    """Return the method of a resampled interval and the notes of its draws."""
-    from_draws = area_interval(request.interval).from_draws
-    if draws is None or from_draws is None:
-        return None, ()
-    method = from_draws(draws.values, sample.cases, k, estimate.value, request.span)
-    if method is None:
-        # BCa's z0 is infinite where all draws lie on one side of the estimate: percentile limits
-        # replace it. Where there is no variance either, another note says that nothing varies.
-        codes = ("infinite-bias",) if estimate.variance > 0 else ()
-        return percentile(draws.values), (*codes, *draws.notes)
-    return method, draws.notes
-
-
-def _rescaled(row: dict[str, Any], offset: float, scale: float) -> dict[str, Any]:
-    # Limits are made once, for the mean rate. Every quantity of a range is linear in that rate, so
-    # that its limits are the images of those limits (equivariance), and the test is the same.
-    places = ("estimate", "ci_low", "ci_high", "null_value")
-    sizes = ("se", BINNING_ERROR)
-    return {
-        **{name: offset + scale * row[name] for name in places},
-        **{name: scale * row[name] for name in sizes},
-        "ends": (offset, offset + scale),
-    }
-
-
-# --- Limits and tests of many areas, as arrays ----------------------------------------------------
-
-# Limits of so many areas cost less one by one than as arrays, whose cost is that of the calls.
-_MOST_ONE_BY_ONE = 3
-
-
-class Inferences(NamedTuple):
-    """The numbers of ``Inference``, an array each.
-
-    ``odd`` has the inferences made one by one, with their method and notes; all other rows have the
-    requested method and no notes.
-    """
-
-    ci_low: FloatArray
-    ci_high: FloatArray
-    statistic: FloatArray
-    df: FloatArray
-    p_value: FloatArray
-    odd: dict[int, Inference]
-
-
-def has_limits_of_many(interval: Interval) -> bool:
-    """Return whether the limits of many areas can be made at once."""
-    return isinstance(area_interval(interval).method, Transformed)
-
-
-def all_areas(cases: ScoredCases, variance: Variance) -> Areas:
-    """Return the areas of all predictors with a variance by name."""
-    if variance == "delong" and are_ranked(cases):
-        return ranked_areas(cases)
-    each = [estimate_area(cases, k, variance, spread=False)[:3] for k in range(cases.n_predictors)]
-    value, spread, df = np.array(each).T
-    return Areas(value, spread, df, *units_of(cases))
-
-
-def infer_many(
-    areas: Areas,
-    interval: Interval,
-    *,
-    confidence_level: float,
-    alternative: Alternative,
-    null_value: float,
-) -> Inferences:
-    """Return limits and tests of many areas, each those of ``infer``.
-
-    The interval must be one that ``has_limits_of_many``.
-    """
-    test = (confidence_level, alternative, null_value)
-    if len(areas.value) <= _MOST_ONE_BY_ONE:
-        each = {k: _infer_one(areas.at(k), interval, *test) for k in range(len(areas.value))}
-        low, high, statistic, df, p = np.array([found[:5] for found in each.values()]).T
-        return Inferences(low, high, statistic, df, p, each)
-    # "> 0" takes NaN, the variance of a class with one case, for none (``lacks_variance``).
-    usual = (areas.value > 0) & (areas.value < 1) & (areas.variance > 0)
-    numbers = _numbers(areas.take(usual), interval, *test) if usual.any() else np.empty((5, 0))
-    return _with_odd(areas, interval, test, usual, numbers)
-
-
-def _infer_one(
-    area: Area, interval: Interval, level: float, alternative: Alternative, null_value: float
-) -> Inference:
-    return infer(
-        area,
-        interval,
-        confidence_level=level,
-        alternative=alternative,
-        null_value=null_value,
-    )
-
-
-def _numbers(
-    kept: Areas,
-    interval: Interval,
-    confidence_level: float,
-    alternative: Alternative,
-    null_value: float,
-) -> FloatArray:
-    """Return the rows of ``Inferences`` of areas with a variance."""
-    method = area_interval(interval).method
-    if not isinstance(method, Transformed):
-        raise ValueError(f"the interval {interval!r} has no limits of many areas at once")
-    df = kept.df if method.student else np.full(len(kept.value), np.inf)
-    p = upper_probability(confidence_level, alternative)
-    q = quantiles(p, df) if method.student else quantile(p, np.inf)
-    place = kept.value, kept.variance
-    low = np.zeros(len(df)) if alternative == "less" else method.limit_of(*place, -q)
-    high = np.ones(len(df)) if alternative == "greater" else method.limit_of(*place, q)
-    numbers = np.full((5, len(df)), np.nan)
-    numbers[:2] = low, high
-    # NaN differs from itself: no null value, no test.
-    if null_value == null_value:
-        statistic = method.statistic_of(*place, null_value)
-        numbers[2:] = statistic, df, p_values(statistic, df, alternative)
-    return numbers
-
-
-def _with_odd(
-    areas: Areas,
-    interval: Interval,
-    test: tuple[float, Alternative, float],
-    usual: BoolArray,
-    numbers: FloatArray,
-) -> Inferences:
-    """Return the numbers of all areas, those that are not usual inferred one by one."""
-    rows = np.flatnonzero(~usual).tolist()
-    # Many predictors that separate the same cases have few different areas.
-    of_value: dict[tuple[float, float], Inference] = {}
-    odd: dict[int, Inference] = {}
-    columns = np.empty((len(numbers), len(usual)))
-    columns[:, usual] = numbers
-    for k in rows:
-        area = areas.at(k)
-        # One NaN: it is found again by its identity, as it does not equal itself.
-        key = (area.value, np.nan if np.isnan(area.variance) else area.variance)
-        if key not in of_value:
-            of_value[key] = _infer_one(area, interval, *test)
-        odd[k] = of_value[key]
-        columns[:, k] = of_value[key][: len(numbers)]
-    low, high, statistic, df, p = columns
-    return Inferences(low, high, statistic, df, p, odd)
-
-
-# --- Columns: all predictors at once --------------------------------------------------------------
-
-_BELOW_CHANCE_RULE = ("delong", "logit-t", 0.95, "two-sided")
-
-
-def can_be_columns(sample: Sample, request: AreaRequest) -> bool:
-    """Return whether the areas of all predictors can be made at once."""
-    return (
-        request.over is None
-        and sample.sample_weight is None
-        and sample.own_dropped is None
-        # Bins have a bound a row; cases known by sums have no rows to be sorted.
-        and not is_binned(sample)
-        and not isinstance(sample.all_cases, SummedCases)
-        and has_limits_of_many(request.interval)
-    )
-
-
-def area_columns(question: Question, sample: Sample, request: AreaRequest) -> pd.DataFrame:
-    """Return the frame of the areas of all predictors in all groups."""
-    parts = []
-    notes: list[tuple[str, ...]] = []
-    for group, part in sample.by_group():
-        columns, codes = _group_columns(question, part, request)
-        parts.append({"predictor": list(sample.predictors), "group": group, **columns})
-        notes += codes
-    names = [name for name in question.columns if name != "note"]
-    if len(parts) == 1:
-        columns = {name: parts[0][name] for name in names}
-        return answer_many(question, sample, columns, notes)
-    n_rows = len(sample.predictors)
+def _with_intervals(
+    part: Sample, g: int, predictors: Sequence[int], request: AreaRequest
+) -> _Columns:
+    cases, plan, span = part.cases, request.plan, request.span
+    record, name = area_interval(request.interval), variance_name(part.cases, request.variance)
+    draws, draw_codes = np.empty(0), list[tuple[str, ...]]()
+    if plan is not None:
+        # The stream is keyed by the places of group and predictor, so that a predictor has the
+        # same draws whatever other predictors the study has.
+        with enough_valid_resamples():
+            drawn = [draw_mean_areas(cases, k, plan.at(g), span) for k in predictors]
+        draws = np.array([each.values for each in drawn])
+        draw_codes = [each.notes for each in drawn]
+    if part.sample_weight is not None:  # the variance is that of the resamples
+        name = "resamples"
+        areas = weighted_areas(cases, predictors, np.var(draws, axis=1, ddof=1), span)
+    else:
+        # Only effective sample sizes need the spread; other intervals are spared its cost.
+        spread = record.needs_spread
+        areas = estimate_areas(cases, predictors, request.variance, span, spread=spread)
+    method = None
+    if record.from_draws is not None:
+        method, plain = record.from_draws(draws, cases, predictors, areas.value, span)
+        # Percentiles replace limits of infinite bias. Where there is no variance either, another
+        # note says that nothing varies.
+        for k in np.flatnonzero(plain & (areas.variance > 0)):
+            draw_codes[k] = ("infinite-bias", *draw_codes[k])
+    found = infer(areas, request.interval, request.test, method)
+    words = dict.fromkeys(found.method)
+    names = [f"{name}/{word}" for word in (words if len(words) == 1 else found.method)]
     columns = {
-        name: _stacked([_full_column(part[name], n_rows) for part in parts]) for name in names
+        **found.columns(),
+        BINNING_ERROR: area_errors(part, predictors, span) if request.binned else 0.0,
+        "method": names[0] if len(words) == 1 else names,
+        "note": _notes(part, predictors, request, areas, found, draw_codes),
     }
-    return answer_many(question, sample, columns, notes)
+    if plan is not None:
+        # An area without a variance has Newcombe's limits instead: no resamples then.
+        resampled = [word == request.interval for word in found.method]
+        columns["n_resamples"] = np.where(resampled, plan.n_resamples, 0)
+    return columns
 
 
-def _group_columns(
-    question: Question, sample: Sample, request: AreaRequest
-) -> tuple[dict[str, Any], list[tuple[str, ...]]]:
-    """Return the columns of one group, a scalar for what all rows share, and their codes."""
-    row = {**request.test.columns(), **class_sizes(sample), "n_resamples": 0}
-    n_rows = len(sample.predictors)
-    if lacks_class(sample):
-        row = unanswered(question, row, ["one-class", *row_codes(sample)])
-        return {**row, **FULL_AREA}, [tuple(row["note"])] * n_rows
-    require_fold_classes(sample)
-    areas = all_areas(sample.cases, request.variance)
-    found = infer_many(areas, request.interval, **request.test._asdict())
-    name = variance_name(sample.cases, request.variance)
-    methods = [f"{name}/{request.interval}"] * n_rows
-    shared = (*size_codes(sample.cases, request.variance, unequal=True), *row_codes(sample))
+def _notes(
+    part: Sample,
+    predictors: Sequence[int],
+    request: AreaRequest,
+    areas: Area,
+    found: Result,
+    draw_codes: Sequence[tuple[str, ...]],
+) -> list[tuple[str, ...]]:
+    """Return the codes of each area: of its limits, its draws, its range, and of the cases."""
+    cases, codes = part.cases, cast(list[tuple[str, ...]], found.codes)
+    if draw_codes:
+        codes = [(*some, *more) for some, more in zip(codes, draw_codes, strict=True)]
+    if not request.span.full:
+        places = zip(codes, predictors, strict=True)
+        codes = [(*some, *range_codes(cases, k, request.span)) for some, k in places]
+    shared = (*size_codes(cases, request.variance, unequal=True), *row_codes(part))
     # One tuple for all rows alike: notes are then written once.
     kinds = (shared, (*shared, BELOW_CHANCE))
-    below = _below_chance(sample, areas, found, request).tolist()
-    notes = [kinds[each] for each in below]
-    for k, inference in found.odd.items():
-        methods[k] = f"{name}/{inference.method}"
-        notes[k] = (*inference.codes, *notes[k])
-    numbers = {name: getattr(found, name) for name in found._fields[:-1]}
-    estimates = {"estimate": areas.value, "se": np.sqrt(areas.variance), **numbers}
-    return {**row, **FULL_AREA, **estimates, "method": methods}, notes
+    below = _below_chance(cases, predictors, request, areas, found).tolist()
+    return [(*some, *kinds[b]) if some else kinds[b] for some, b in zip(codes, below, strict=True)]
 
 
 def _below_chance(
-    sample: Sample, areas: Areas, found: Inferences, request: AreaRequest
+    cases: ScoredCases, predictors: Sequence[int], request: AreaRequest, areas: Area, found: Result
 ) -> BoolArray:
-    """Return which predictors have an upper .95 limit below .5, as ``direction_codes`` says."""
-    test = request.test
-    if request.variance != "delong":
-        areas = all_areas(sample.cases, "delong")
-    below = areas.value < 0.5
-    if (request.variance, request.interval, *test[:2]) == _BELOW_CHANCE_RULE:
-        return np.asarray(below & (found.ci_high < 0.5))
-    rows = np.flatnonzero(below)
-    if len(rows):
-        usual = AreaTest(0.95, "two-sided", np.nan)
-        below[rows] = infer_many(areas.take(rows), "logit-t", **usual._asdict()).ci_high < 0.5
-    return below
+    """Return which predictors have an upper .95 limit of the whole area below .5."""
+    known = areas if request.variance == "delong" and request.over is None else None
+    usual = request.interval == "logit-t" and request.test[:2] == DIRECTION_TEST[:2]
+    if known is not None and usual:
+        return np.asarray(found.ci_high < 0.5)
+    return below_chance(cases, predictors, known)
 
 
-def _full_column(values: Any, n_rows: int) -> Any:
-    """Return a column of all rows, of texts as a list."""
+def _over_range(columns: _Columns, request: AreaRequest) -> _Columns:
+    """Return the columns with those of the range: three rows an area if it is partial."""
+    if request.over is None:
+        return {**columns, **FULL_AREA}
+    n_areas = len(columns["predictor"])
+    words, offset, scale = zip(*request.over.quantities(), strict=True)
+    found = {name: _repeated(_full(columns, name), len(words)) for name in columns}
+    # Limits are made once, for the mean rate. Every quantity of a range is linear in that rate, so
+    # that its limits are the images of those limits (equivariance), and the test is the same.
+    low, width = np.tile(offset, n_areas), np.tile(scale, n_areas)
+    for name in ("estimate", "ci_low", "ci_high", "null_value"):
+        found[name] = low + width * found[name]
+    for name in ("se", BINNING_ERROR):
+        found[name] = width * found[name]
+    ends = np.column_stack([low, low + width])
+    return {**found, **range_columns(request.over), "quantity": [*words] * n_areas, "ends": ends}
+
+
+def _full(columns: _Columns, name: str) -> Any:
+    """Return a column with an entry for each row, of texts as a list."""
+    values, n_rows = columns[name], len(columns["predictor"])
     if isinstance(values, str):
         return [values] * n_rows
     return values if isinstance(values, (list, np.ndarray)) else np.full(n_rows, float(values))
 
 
+def _repeated(values: Any, times: int) -> Any:
+    """Return a column with each entry several times."""
+    if isinstance(values, list):
+        return [value for value in values for _ in range(times)]
+    return np.repeat(values, times)
+
+
 def _stacked(columns: list[Any]) -> Any:
-    """Return the columns of several groups below each other."""
+    """Return the columns of several pieces below each other."""
     if isinstance(columns[0], list):
-        return [text for column in columns for text in column]
+        return [value for column in columns for value in column]
     return np.concatenate(columns)

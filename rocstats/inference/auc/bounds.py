@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas import area
-from rocstats.estimate.answers import answer_rows
+from rocstats.estimate.answers import answer_rows, result_row
+from rocstats.estimate.estimate import Result
 from rocstats.facts.columns import FULL_AREA
 from rocstats.frame.question import AREA, BINNING_ERROR, Question, Refusal, estimate_columns
 from rocstats.study.binned import binning_error
@@ -97,7 +98,7 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
     return answer_rows(AUC_BOUNDS, sample, rows)
 
 
-class _ScoredCounts(NamedTuple):
+class ScoredCounts(NamedTuple):
     """Counts of the cases with a score, and the numbers of cases without one.
 
     ``unplaced`` cases have no label or group; ``n_rows`` are the rows that do not enter counts.
@@ -110,11 +111,11 @@ class _ScoredCounts(NamedTuple):
     n_rows: int
 
 
-def _count_scored(sample: Sample, k: int, group: int | None) -> _ScoredCounts:
+def _count_scored(sample: Sample, k: int, group: int | None) -> ScoredCounts:
     """Return what is known of predictor ``k``, also in rows that lack the score of another."""
     gone = sample.dropped
     if gone is None and (sample.own_dropped is None or sample.from_tables):
-        return _ScoredCounts(own_sample(sample, k).cases.counts(k), 0.0, 0.0, 0.0, 0)
+        return ScoredCounts(own_sample(sample, k).cases.counts(k), 0.0, 0.0, 0.0, 0)
     times = np.ones(len(sample.is_positive)) if sample.frequency is None else sample.frequency
     score, positive, unplaced = sample.scores[k], sample.is_positive, 0.0
     n_rows = 0 if sample.own_dropped is None else sample.own_dropped[k] - sample.n_dropped
@@ -130,7 +131,7 @@ def _count_scored(sample: Sample, k: int, group: int | None) -> _ScoredCounts:
     higher = sample.higher_is_positive[k]
     counts = count_scores_of(Column(score[kept], positive[kept], times[kept], higher))
     missing_pos = float(times[missing & positive].sum())
-    return _ScoredCounts(
+    return ScoredCounts(
         counts, missing_pos, float(times[missing & ~positive].sum()), unplaced, n_rows
     )
 
@@ -148,36 +149,22 @@ def _bound_rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any
     # Everything in numbers of pairs: the bounds differ by a count of pairs, not of areas.
     right = area(counted.counts) * m * n if m > 0 and n > 0 else 0.0
     pairs = (m + counted.missing_pos) * (n + counted.missing_neg)
-    unplaced = [f"unplaced-cases={counted.unplaced:.0f}"] if counted.unplaced else []
-    dropped = [f"rows-dropped={counted.n_rows}"] if counted.n_rows else []
-    notes = ["no-interval", *unplaced, *dropped]
-    about = {
-        **FULL_AREA,
-        **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
-        # Counts have no missing scores, so that all three areas are the same.
-        BINNING_ERROR: binning_error(sample, lambda one: _complete_area(one, k, group)),
-    }
+    missing = (counted.missing_pos, counted.missing_neg)
+    codes = [f"unplaced-cases={counted.unplaced:.0f}"] if counted.unplaced else []
+    codes += [f"rows-dropped={counted.n_rows}"] if counted.n_rows else []
+    # Counts have no missing scores, so that all three areas are the same.
+    error = binning_error(sample, lambda one: _complete_area(one, k, group))
     rows = []
-    for quantity, number, total, more, method in (
+    for quantity, number, total, (more_pos, more_neg), word in (
         ("auc", right, m * n, (0.0, 0.0), "complete-cases"),
-        ("auc_worst", right, pairs, (counted.missing_pos, counted.missing_neg), "worst-case"),
+        ("auc_worst", right, pairs, missing, "worst-case"),
         # Each new pair is ranked right, whether one or both of its cases are missing.
-        (
-            "auc_best",
-            right + pairs - m * n,
-            pairs,
-            (counted.missing_pos, counted.missing_neg),
-            "best-case",
-        ),
+        ("auc_best", right + pairs - m * n, pairs, missing, "best-case"),
     ):
-        row = {
-            **about,
-            "quantity": quantity,
-            "estimate": number / total if total > 0 else np.nan,
-            "n_pos": m + more[0],
-            "n_neg": n + more[1],
-            "method": f"{method}/none" if total > 0 else "none/none",
-            "note": notes if total > 0 else ["one-class", *notes],
-        }
-        rows.append(row)
+        known = {**FULL_AREA, "quantity": quantity, BINNING_ERROR: error}
+        known |= {"n_pos": m + more_pos, "n_neg": n + more_neg}
+        result = Result(np.nan, codes=("one-class", "no-interval"))
+        if total > 0:
+            result = Result(number / total, method=f"{word}/none", codes=("no-interval",))
+        rows.append(result_row(AUC_BOUNDS, known, result, codes))
     return rows

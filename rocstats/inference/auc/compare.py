@@ -21,15 +21,16 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from rocstats.curves.areas import FULL_RANGE, AreaRange, read_range
+from rocstats.curves.areas import FULL_RANGE, read_range
 from rocstats.errors import InputError, require_choice, require_flag
 from rocstats.estimate.answers import (
     answer_rows,
     require_comparable,
     require_grouped,
     require_separate_clusters,
+    result_row,
 )
-from rocstats.estimate.areas import area_columns, area_error, range_codes, size_codes
+from rocstats.estimate.areas import area_columns, area_errors, range_codes, size_codes
 from rocstats.estimate.claim import (
     DIFFERENCE_INTERVALS,
     METHODS,
@@ -39,13 +40,20 @@ from rocstats.estimate.claim import (
     Hypothesis,
     HypothesisPlan,
     Method,
-    adjust_p_values,
+    adjust_rows,
     default_interval,
     hypothesis_columns,
     read_hypothesis,
     single_step,
 )
-from rocstats.estimate.compare import Across, contrast_variance, infer_contrast, plan_contrasts
+from rocstats.estimate.compare import (
+    Across,
+    Compared,
+    contrast_variance,
+    infer_contrast,
+    plan_contrasts,
+    with_variance_word,
+)
 from rocstats.estimate.covariance import (
     AreaFamily,
     area_family,
@@ -53,7 +61,7 @@ from rocstats.estimate.covariance import (
     joint_covariance,
     range_df,
 )
-from rocstats.estimate.estimate import Result
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.hanley_mcneil import CORRELATIONS, Correlation, unequal_spread
 from rocstats.estimate.influence import contrast_df, satterthwaite, spanning_covariance
 from rocstats.estimate.intervals import NewcombeOver
@@ -298,43 +306,30 @@ def compare_auc(
         confidence_level,
         largest=over.width,
     )
-    drawing = DrawOptions(n_resamples, stratified, rng, progress)
-    choice = read_comparison(
-        sample, method, interval, correlation, same_scale, over, drawing, tested
-    )
+    method, interval, correlation = _read_method(method, interval, correlation, same_scale, tested)
+    plan = _plan_draws(sample, method, interval, n_resamples, stratified, rng, progress)
+    choice = ComparisonPlan(method, interval, correlation, bool(same_scale), over, plan)
     require_allowed(sample, choice, tested, across=across, contrasts=contrasts, adjust=adjust)
     planned = plan_rows(sample, across, reference, contrasts)
     compared = compare_families(sample, choice, planned, across, adjust)
-    rows = difference_rows(compared, planned, tested, adjust)
+    question = COMPARE_AUC.of_own_cases() if sample.own_cases else COMPARE_AUC
+    rows = difference_rows(question, compared, planned, tested, adjust)
     # Up to 20 units all exchanges are listed: such an answer has drawn nothing.
     resampled = any(row["n_resamples"] for row in rows)
-    question = COMPARE_AUC.of_own_cases() if sample.own_cases else COMPARE_AUC
-    return answer_rows(question, sample, rows, choice.plan if resampled else None)
+    return answer_rows(question, sample, rows, plan if resampled else None)
 
 
 # --- Options: method, interval and resamples ------------------------------------------------------
 
 
-class DrawOptions(NamedTuple):
-    """What the user asked of the draws."""
-
-    n_resamples: int | None
-    stratified: bool | None
-    rng: Any
-    progress: bool
-
-
-def read_comparison(
-    sample: Sample,
+def _read_method(
     method: Method,
     interval: DifferenceInterval | None,
     correlation: Correlation | None,
     same_scale: bool,
-    over: AreaRange,
-    drawing: DrawOptions,
     tested: HypothesisPlan,
-) -> ComparisonPlan:
-    """Return how areas are compared; raise InputError for words that do not go together."""
+) -> tuple[Method, DifferenceInterval, Correlation]:
+    """Return the words of a comparison; raise InputError for words that do not go together."""
     # A word that changed nothing would let the user believe that it did: it is refused.
     method = require_choice("method", method, METHODS)
     interval = require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
@@ -364,15 +359,19 @@ def read_comparison(
         )
     if interval is None:
         interval = "wald" if normal and not tested.has_margin else default_interval(tested)
-    chosen = "pearson" if correlation is None else correlation
-    plan = _plan_draws(sample, method, interval, drawing)
-    return ComparisonPlan(method, interval, chosen, bool(same_scale), over, plan)
+    return method, interval, correlation or "pearson"
 
 
 def _plan_draws(
-    sample: Sample, method: Method, interval: DifferenceInterval, drawing: DrawOptions
+    sample: Sample,
+    method: Method,
+    interval: DifferenceInterval,
+    n_resamples: int | None,
+    stratified: bool | None,
+    rng: RngLike,
+    progress: bool,
 ) -> ResamplePlan | None:
-    n_resamples, stratified, rng, progress = drawing
+    """Return the plan of resamples or exchanges; None where nothing is drawn."""
     if interval == "percentile":
         number = 2000 if n_resamples is None else n_resamples
         return plan_resamples(sample, number, stratified, rng, progress)
@@ -400,7 +399,7 @@ def require_allowed(
     """Raise InputError where the method refuses a role, hypothesis, contrast or adjustment."""
     if sample.from_tables:
         require_same_cases(sample)
-    _require_roles(sample, choice)
+    _require_roles_of_method(sample, choice)
     # Exchanges, resamples and correlations of scores are of cases that have both scores.
     if sample.own_dropped is not None and choice.method != "delong":
         raise InputError(
@@ -413,7 +412,7 @@ def require_allowed(
     # An exchange is of two values; Hanley & McNeil (1983) have a correlation for each pair only.
     if choice.permuted or choice.method == "hanley-mcneil":
         if contrasts is not None:
-            raise _refusal(choice, "for contrasts", "'delong' or 'bootstrap'")
+            raise _method_refusal(choice, "for contrasts", "'delong' or 'bootstrap'")
         if adjust == "single-step":
             raise InputError(
                 f"`adjust` must be 'holm', 'bonferroni' or 'none' for the method"
@@ -428,7 +427,7 @@ def require_allowed(
         )
 
 
-def _require_roles(sample: Sample, choice: ComparisonPlan) -> None:
+def _require_roles_of_method(sample: Sample, choice: ComparisonPlan) -> None:
     # Only resamples carry weights. The closed form of the bootstrap (Bandos et al 2007) sums over
     # single pairs of cases: neither clusters nor a part of the curve enter it.
     closed_bootstrap = choice.method == "bootstrap" and not choice.resampled
@@ -445,11 +444,11 @@ def _require_roles(sample: Sample, choice: ComparisonPlan) -> None:
         )
     # Hanley & McNeil's variance is a function of the whole area and of independent cases.
     if choice.method == "hanley-mcneil" and sample.cluster is not None:
-        raise _refusal(choice, "when the study has clusters", "'delong' or 'bootstrap'")
+        raise _method_refusal(choice, "when the study has clusters", "'delong' or 'bootstrap'")
     if choice.method == "hanley-mcneil" and sample.fold is not None:
-        raise _refusal(choice, "when the study has folds", "'delong' or 'bootstrap'")
+        raise _method_refusal(choice, "when the study has folds", "'delong' or 'bootstrap'")
     if not choice.over.full and (choice.permuted or choice.method == "hanley-mcneil"):
-        raise _refusal(choice, "for a partial area", "'delong' or 'bootstrap'")
+        raise _method_refusal(choice, "for a partial area", "'delong' or 'bootstrap'")
 
 
 def _require_permutable(
@@ -458,9 +457,11 @@ def _require_permutable(
     # Exchangeability within a case holds under equal distributions only: not across groups, and not
     # at a difference other than 0 (Bandos et al 2005).
     if across == "groups":
-        raise _refusal(choice, "across groups, whose cases differ", "another than a permutation")
+        raise _method_refusal(
+            choice, "across groups, whose cases differ", "another than a permutation"
+        )
     if len(tested.tests) != 1 or tested.tests[0][0] != 0:
-        raise _refusal(
+        raise _method_refusal(
             choice,
             "for a null value or margin other than 0, under which values are not exchangeable",
             "'delong', 'bootstrap' or 'hanley-mcneil'",
@@ -484,7 +485,7 @@ def require_correlated_scores(cases: ScoredCases, choice: ComparisonPlan) -> Non
         )
 
 
-def _refusal(choice: ComparisonPlan, when: str, instead: str) -> InputError:
+def _method_refusal(choice: ComparisonPlan, when: str, instead: str) -> InputError:
     return InputError(
         f"`method` must be {instead} {when}; got {choice.method!r}. Pass method='delong'."
     )
@@ -499,6 +500,11 @@ class RowPlan(NamedTuple):
     names: dict[str, str]
     at: list[tuple[int, int]]
     weights: FloatArray
+
+    @property
+    def groups(self) -> list[int]:
+        """The positions of the groups, each once."""
+        return list(dict.fromkeys(g for g, _ in self.at))
 
 
 def plan_rows(sample: Sample, across: str, reference: str | None, contrasts: Any) -> list[RowPlan]:
@@ -549,8 +555,8 @@ class ComparedAreas:
 
     def size(self, row: RowPlan) -> tuple[float, float]:
         """Return the numbers of positives and negatives in the groups of a row."""
-        used = [self.parts[g] for g in dict.fromkeys(g for g, _ in row.at)]
-        return sum(part.n_pos for part in used), sum(part.n_neg for part in used)
+        parts = [self.parts[g] for g in row.groups]
+        return sum(part.n_pos for part in parts), sum(part.n_neg for part in parts)
 
     def cases(self, g: int, k: int) -> ScoredCases:
         """Return the cases of predictor ``k`` in group ``g``."""
@@ -574,7 +580,7 @@ class ComparedAreas:
     def binning_error(self, row: RowPlan) -> float:
         """Return how far the estimate of a row can be from that of all scores."""
         over = self.choice.over
-        errors = [area_error(self.parts[g], k, over) for g, k in row.at]
+        errors = [area_errors(self.parts[g], [k], over)[0] for g, k in row.at]
         return over.width * float(np.abs(row.weights) @ np.array(errors))
 
     def row_covariance(self, planned: Sequence[RowPlan]) -> FloatArray:
@@ -595,7 +601,9 @@ def compare_families(
     if paired:
         _require_paired(parts, choice)
     with enough_valid_resamples():
-        families = [_family(part, g, choice, paired=paired) for g, (_, part) in enumerate(parts)]
+        families = [
+            _group_family(part, g, choice, paired=paired) for g, (_, part) in enumerate(parts)
+        ]
     covariance = np.empty((0, 0))
     if any(family is not None for family in families):
         # Under weights there are estimates only, and no influence values to sum by cluster.
@@ -637,7 +645,9 @@ def _predictor_samples(part: Sample) -> list[Sample]:
     ]
 
 
-def _family(part: Sample, g: int, choice: ComparisonPlan, *, paired: bool) -> AreaFamily | None:
+def _group_family(
+    part: Sample, g: int, choice: ComparisonPlan, *, paired: bool
+) -> AreaFamily | None:
     if part.own_dropped is None:
         return area_family(part.cases, g, choice, paired=paired)
     cases = [None if one.cases.lacks_class else one.cases for one in _predictor_samples(part)]
@@ -666,7 +676,7 @@ def infer_row(compared: ComparedAreas, row: RowPlan, tested: HypothesisPlan) -> 
         covariance,
         _degrees_of_freedom(compared, row),
         tested,
-        identical=_identical(compared, row, [area.value for area in areas], variance),
+        identical=_are_placed_alike(compared, row, [area.value for area in areas], variance),
         mover=compared.choice.combined,
         boundary=NewcombeOver(compared.choice.over.shares),
         draws=_resampled_differences(known, row),
@@ -689,7 +699,7 @@ def _degrees_of_freedom(compared: ComparedAreas, row: RowPlan) -> float:
     """Return Satterthwaite's degrees of freedom; infinite for normal limits."""
     families = {g: compared.families[g] for g, _ in row.at}
     available = [
-        family.available.components(_weights(compared, row, g))
+        family.available.components(_predictor_weights(compared, row, g))
         for g, family in families.items()
         if family is not None and family.available is not None
     ]
@@ -697,7 +707,7 @@ def _degrees_of_freedom(compared: ComparedAreas, row: RowPlan) -> float:
         return float("inf")
     if available:
         parts, part_df = (np.concatenate(arrays) for arrays in zip(*available, strict=True))
-        return satterthwaite(parts, part_df)
+        return float(satterthwaite(parts, part_df))
     results = {
         g: (family.cases, family.result)
         for g, family in families.items()
@@ -713,13 +723,13 @@ def _degrees_of_freedom(compared: ComparedAreas, row: RowPlan) -> float:
         return contrast_df([(row.weights, parts, range_df(cases, part_df, over))])
     return contrast_df(
         [
-            (_weights(compared, row, g), result.parts, result.part_df)
+            (_predictor_weights(compared, row, g), result.parts, result.part_df)
             for g, (_, result) in results.items()
         ]
     )
 
 
-def _weights(compared: ComparedAreas, row: RowPlan, g: int) -> FloatArray:
+def _predictor_weights(compared: ComparedAreas, row: RowPlan, g: int) -> FloatArray:
     """Return the weight of each predictor of a group in a row."""
     weights = np.zeros(len(compared.sample.predictors))
     for (group, k), weight in zip(row.at, row.weights, strict=True):
@@ -736,22 +746,22 @@ def _resampled_differences(families: Sequence[AreaFamily], row: RowPlan) -> Floa
     return np.asarray(row.weights @ np.array(resampled))
 
 
-def _identical(
+def _are_placed_alike(
     compared: ComparedAreas, row: RowPlan, values: Sequence[float], variance: float
 ) -> bool:
     """Return whether the predictors rank all cases alike, or have the same placements."""
     same = abs(float(row.weights @ np.array(values))) < SAME_TO_ROUNDING
-    if not same or len({g for g, _ in row.at}) > 1:
+    if not same or len(row.groups) > 1:
         return False
     g, k = row.at[0]
-    alike = all(_rank_alike(compared, g, k, i) for _, i in row.at[1:])
+    alike = all(_have_equal_ranks(compared, g, k, i) for _, i in row.at[1:])
     if alike and _same_rows(compared.parts[g], [i for _, i in row.at]):
         return True
     # At areas of 0 or 1 the placements are equal whatever the scores: the boundary rule applies.
     return variance == 0 and all(0 < value < 1 for value in values)
 
 
-def _rank_alike(compared: ComparedAreas, g: int, first: int, other: int) -> bool:
+def _have_equal_ranks(compared: ComparedAreas, g: int, first: int, other: int) -> bool:
     cases = compared.cases(g, first)
     if isinstance(cases, SummedCases) and cases.sums is not None:
         return bool(cases.sums.alike[first, other])
@@ -768,19 +778,20 @@ def _same_rows(part: Sample, predictors: Sequence[int]) -> bool:
 
 # --- Rows: limits, adjusted p values and method ---------------------------------------------------
 
-# Values in the units of the area, which are its width times those of the mean rate.
-_IN_AREA_UNITS = ("estimate", "se", "ci_low", "ci_high")
-_TEST_COLUMNS = ("statistic", "df", "p_value")
-
 
 def difference_rows(
-    compared: ComparedAreas, planned: Sequence[RowPlan], tested: HypothesisPlan, adjust: str
+    question: Question,
+    compared: ComparedAreas,
+    planned: Sequence[RowPlan],
+    tested: HypothesisPlan,
+    adjust: AreaAdjustment,
 ) -> list[dict[str, Any]]:
     """Return the rows of the planned differences, p values adjusted over all of them."""
     # All inference is about mean rates, so that one set of limits serves whole and partial areas.
     in_rates = tested.over(compared.choice.over.width)
     results = [infer_row(compared, row, in_rates) for row in planned]
     p_values = np.array([np.nan if result is None else result.p_value for result in results])
+    adjusted = p_values
     if adjust == "single-step":
         # Identical predictors have no statistic: their p of 1 is no test of the family.
         alike = np.array([result is not None and result.method == "none" for result in results])
@@ -789,27 +800,32 @@ def difference_rows(
         adjusted[alike] = p_values[alike]
         # Again, at the level a row at which the limits of all rows are simultaneous.
         results = [infer_row(compared, row, together) for row in planned]
-        code = "simultaneous-intervals"
-    else:
-        adjusted = adjust_p_values(p_values, adjust)  # type: ignore[arg-type]
-        code = f"adjusted={adjust}"
     size_notes = _size_notes(compared)
-    rows = []
-    for row, result, p in zip(planned, results, adjusted.tolist(), strict=True):
-        codes = _row_notes(compared, row, result, size_notes)
-        if adjust != "none" and len(planned) > 1 and np.isfinite(p):
-            codes.append(code)
-        rows.append(
-            {**_difference_row(compared, row, result, tested), "p_adjusted": p, "note": codes}
-        )
+    rows = [
+        result_row(question, *_area_difference(compared, row, result, tested, size_notes))
+        for row, result in zip(planned, results, strict=True)
+    ]
+    if adjust != "single-step":
+        adjust_rows(rows, adjust)
+        return rows
+    for one, p in zip(rows, adjusted.tolist(), strict=True):
+        one["p_adjusted"] = p
+        if len(rows) > 1 and np.isfinite(p):
+            one["note"] = [*one["note"], "simultaneous-intervals"]
     return rows
 
 
-def _difference_row(
-    compared: ComparedAreas, row: RowPlan, result: Result | None, tested: HypothesisPlan
-) -> dict[str, Any]:
+def _area_difference(
+    compared: ComparedAreas,
+    row: RowPlan,
+    result: Result | None,
+    tested: HypothesisPlan,
+    size_notes: SizeNotes,
+) -> Compared:
+    """Return a difference in the units of the area, which are its width times the mean rate."""
     n_pos, n_neg = compared.size(row)
-    about = {
+    width, plan = compared.choice.over.width, compared.choice.plan
+    known = {
         **area_columns(compared.choice.over),
         **row.names,
         **hypothesis_columns(tested),
@@ -817,26 +833,29 @@ def _difference_row(
         "n_neg": n_neg,
         **_pair_sizes(compared, row),
         "n_resamples": 0,
-        "method": "none/none",
         BINNING_ERROR: compared.binning_error(row),
-        "ends": (-compared.choice.over.width, compared.choice.over.width),
+        "ends": (-width, width),
     }
     if result is None:
-        numbers = dict.fromkeys((*_IN_AREA_UNITS, *_TEST_COLUMNS), np.nan)
-        return {**about, **numbers, "estimate": compared.estimate(row)}
-    width, plan = compared.choice.over.width, compared.choice.plan
-    about |= {name: width * getattr(result, name) for name in _IN_AREA_UNITS}
-    about |= {name: getattr(result, name) for name in _TEST_COLUMNS}
-    family = compared.families[row.at[0][0]]
+        one_class = any(compared.cases(g, k).lacks_class for g, k in row.at)
+        reason = "one-class" if one_class else "weights-need-bootstrap"
+        codes = [code for g in row.groups for code in row_codes(compared.parts[g])]
+        return known, undefined(reason, compared.estimate(row)), codes
+    families = [family for g in row.groups if (family := compared.families[g]) is not None]
     # The standard error may be that of resamples where the limits take none.
-    drawn = family is not None and family.draws is not None and result.se > 0
+    drawn = families[0].draws is not None and result.se > 0
     # Not "permutation-exact", whose exchanges are listed and not drawn.
     if plan is not None and (drawn or result.method.endswith(("percentile", "/permutation"))):
-        about["n_resamples"] = plan.n_resamples
-    interval = result.method.partition("/")[0]
-    # MOVER takes the limits of each area, not the variance that was wanted.
-    source = {"mover": "newcombe", "none": "none"}.get(interval, family.name if family else "none")
-    return {**about, "method": f"{source}/{result.method}"}
+        known["n_resamples"] = plan.n_resamples
+    codes = [code for family in families for code in family.codes]
+    codes += _area_notes(compared, row, result, size_notes)
+    result = result._replace(
+        estimate=width * result.estimate,
+        se=width * result.se,
+        ci_low=width * result.ci_low,
+        ci_high=width * result.ci_high,
+    )
+    return known, with_variance_word(result, families[0].name), codes
 
 
 def _pair_sizes(compared: ComparedAreas, row: RowPlan) -> dict[str, float]:
@@ -848,14 +867,13 @@ def _pair_sizes(compared: ComparedAreas, row: RowPlan) -> dict[str, float]:
     if not compared.sample.own_cases:
         return {}
     any_score, shared = np.zeros(2), np.zeros(2)
-    groups = list(dict.fromkeys(g for g, _ in row.at))
-    for g in groups:
+    for g in row.groups:
         part = compared.parts[g]
         has_score = ~np.isnan(part.scores[[k for group, k in row.at if group == g]])
         any_score += _class_counts(part, np.asarray(has_score.any(axis=0)))
         # Groups share no cases.
         shared += (
-            _class_counts(part, np.asarray(has_score.all(axis=0))) if len(groups) == 1 else 0.0
+            _class_counts(part, np.asarray(has_score.all(axis=0))) if len(row.groups) == 1 else 0.0
         )
     first, second = any_score.tolist(), [np.nan, np.nan]
     # The predictor of a pair has the weight 1, its reference -1.
@@ -901,31 +919,22 @@ def _size_notes(compared: ComparedAreas) -> SizeNotes:
     return notes_of_row
 
 
-def _row_notes(
-    compared: ComparedAreas,
-    row: RowPlan,
-    result: Result | None,
-    size_notes: SizeNotes,
+def _area_notes(
+    compared: ComparedAreas, row: RowPlan, result: Result, size_notes: SizeNotes
 ) -> list[str]:
-    """Return the notes of a row; ``size_notes`` holds the notes about the size of each group."""
-    used = list(dict.fromkeys(g for g, _ in row.at))
-    if result is None:
-        one_class = any(compared.cases(g, k).lacks_class for g, k in row.at)
-        notes = [code for g in used for code in row_codes(compared.parts[g])]
-        return ["one-class" if one_class else "weights-need-bootstrap", *notes]
-    families = [family for g in used if (family := compared.families[g]) is not None]
-    codes = [*result.codes, *(code for family in families for code in family.codes)]
+    """Return the notes on the range, the scores and the cases of a row."""
+    codes: list[str] = []
     for g, k in row.at:
         codes += range_codes(compared.cases(g, k), k, compared.choice.over)
     if compared.choice.method == "hanley-mcneil" and any(
         unequal_spread(compared.cases(g, k), k) for g, k in row.at
     ):
         codes.append("unequal-spread")
-    if len(used) > 1 and clusters_span([compared.parts[g].all_cases for g in used]):
+    if len(row.groups) > 1 and clusters_span([compared.parts[g].all_cases for g in row.groups]):
         codes.append("partially-paired")
     if _rejects_too_rarely(compared, row, result):
         codes.append("high-areas-few-cases")
-    return [*codes, *(code for g in used for code in size_notes(row, g))]
+    return [*codes, *(code for g in row.groups for code in size_notes(row, g))]
 
 
 def _rejects_too_rarely(compared: ComparedAreas, row: RowPlan, result: Result) -> bool:

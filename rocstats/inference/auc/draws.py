@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
-from rocstats.estimate.answers import answer_columns, answerable_predictors
+from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_columns
 from rocstats.estimate.resample import RngLike, enough_valid_resamples, plan_resamples
 from rocstats.estimate.resample_areas import draw_areas
-from rocstats.frame.make import Labels, warn_of
+from rocstats.frame.make import warn_of
 from rocstats.frame.question import Question, estimate_columns
 from rocstats.study.base import row_codes, said_of
 from rocstats.study.sample import Sample, require_fold_classes
@@ -71,23 +73,14 @@ def auc_draws(
     """
     AUC_DRAWS.refuse_covariates(sample)
     plan = plan_resamples(sample, n_resamples, stratified, rng, progress)
-    names, groups, draws = [], [], []
-    lacking: list[str] = []
-    for g, group, k, name, own in answerable_predictors(sample, lacking):
-        require_fold_classes(own)
-        names.append(name)
-        groups.append(group)
+    numbers = np.arange(plan.n_resamples)
+    draws: list[dict[str, Any]] = []
+    codes: list[str] = []
+    for g, group, k, name, scored in answerable_predictors(sample, codes):
+        require_fold_classes(scored)
         with enough_valid_resamples():
-            draws.append(draw_areas(own.cases, k, plan.at(g)).values)
-    warn_of([*lacking, *row_codes(sample)], said_of(sample))
-    # Labels by code: 2000 resamples of many predictors would make a string a row.
-    codes = np.repeat(np.arange(len(names)), plan.n_resamples)
-    columns = {
-        "predictor": Labels(names, codes),
-        "group": Labels(groups, codes),
-        "quantity": Labels(["auc"], np.zeros(len(codes), dtype=np.intp)),
-        "resample": np.tile(np.arange(plan.n_resamples), len(names)),
-        # The empty array makes this valid where no group has both classes.
-        "estimate": np.concatenate([np.empty(0), *draws]),
-    }
-    return answer_columns(AUC_DRAWS, sample, columns, plan)
+            areas = draw_areas(scored.cases, k, plan.at(g)).values
+        texts = {"predictor": name, "group": group, "quantity": "auc"}
+        draws.append({**texts, "resample": numbers, "estimate": areas})
+    warn_of([*codes, *row_codes(sample)], said_of(sample))
+    return answer_columns(AUC_DRAWS, sample, stacked_columns(AUC_DRAWS, draws), plan)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -12,9 +10,10 @@ from rocstats.estimate.answers import (
     class_sizes,
     require_comparable,
     require_groups,
-    unanswered,
+    result_row,
 )
 from rocstats.estimate.areas import size_codes, variance_name
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.strata import equal_logits
 from rocstats.facts.columns import FULL_AREA
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
@@ -93,27 +92,24 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
     for k, name in enumerate(sample.predictors):
         parts = [(label, own_sample(part, k)) for label, part in groups]
         require_comparable(parts)
-        answer = _heterogeneity(own_sample(sample, k), [part for _, part in parts], k)
-        rows.append({"predictor": name, "group": "all", **answer})
-    return answer_rows(TEST_EQUAL_GROUPS, sample, rows)
-
-
-def _heterogeneity(sample: Sample, parts: list[Sample], k: int) -> dict[str, Any]:
-    columns = {
-        **FULL_AREA,
+        whole = own_sample(sample, k)
         # The null value is the heterogeneity, not an area.
-        "null_value": 0.0,
-        "hypothesis": "two-sided",
-        **class_sizes(sample),
-    }
-    row = unanswered(TEST_EQUAL_GROUPS, columns, [])
-    if sample.sample_weight is not None:
-        return {**row, "note": ["weights-need-bootstrap", *row_codes(sample)]}
-    # On the logit scale areas near 1 are nearer to normal.
-    test = equal_logits([part.cases for part in parts], k)
-    codes = [code for part in parts for code in size_codes(part.cases)] + row_codes(sample)
-    # An area of 0 or 1 has no logit; leaving its group out would hide the largest difference.
-    if np.isnan(test.p_value):
-        return {**row, **test._asdict(), "note": ["group-at-boundary", *codes]}
-    method = f"{variance_name(sample.cases, 'delong')}/welch"
-    return {**row, **test._asdict(), "method": method, "note": codes}
+        known = {**FULL_AREA, "predictor": name, "group": "all", "null_value": 0.0}
+        known |= {"hypothesis": "two-sided", **class_sizes(whole)}
+        codes = row_codes(whole)
+        result = undefined("weights-need-bootstrap")
+        if whole.sample_weight is None:
+            # On the logit scale areas near 1 are nearer to normal.
+            test = equal_logits([part.cases for _, part in parts], k)
+            known["df_numerator"] = test.df_numerator
+            codes = [*(code for _, part in parts for code in size_codes(part.cases)), *codes]
+            method = f"{variance_name(whole.cases, 'delong')}/welch"
+            result = Result(
+                np.nan, statistic=test.statistic, df=test.df, p_value=test.p_value, method=method
+            )
+            # An area of 0 or 1 has no logit; leaving its group out would hide the largest
+            # difference.
+            if np.isnan(test.p_value):
+                result = result._replace(method="none/none", codes=("group-at-boundary",))
+        rows.append(result_row(TEST_EQUAL_GROUPS, known, result, codes))
+    return answer_rows(TEST_EQUAL_GROUPS, sample, rows)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
 from rocstats.curves.superiority import require_two
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, unanswered
+from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, result_row
 from rocstats.estimate.areas import size_codes, variance_name
 from rocstats.estimate.compare import global_test
 from rocstats.estimate.covariance import AvailableInfluence, available_influence
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.influence import AreaCovariance, area_covariance
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA
@@ -73,28 +72,33 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
     # Successive differences: any k - 1 independent contrasts give the same statistic.
     weights = np.eye(len(sample.predictors))[:-1] - np.eye(len(sample.predictors))[1:]
     rows = [
-        {"predictor": "all", "group": group, **_global_row(part, weights)}
+        result_row(
+            TEST_EQUAL_AUC,
+            {
+                **FULL_AREA,
+                "predictor": "all",
+                "group": group,
+                "null_value": 0.0,
+                "hypothesis": "two-sided",
+                **class_sizes(part),
+            },
+            *_global_result(part, weights),
+        )
         for group, part in sample.by_group()
     ]
     return answer_rows(TEST_EQUAL_AUC, sample, rows)
 
 
-def _global_row(sample: Sample, weights: FloatArray) -> dict[str, Any]:
+def _global_result(sample: Sample, weights: FloatArray) -> tuple[Result, list[str]]:
+    """Return the test that contrasts of all areas are 0, and the notes on the cases."""
     # One sample if all have the same cases.
     samples = list(dict.fromkeys(own_sample(sample, k) for k in range(len(sample.predictors))))
-    columns = {
-        **FULL_AREA,
-        "null_value": 0.0,
-        "hypothesis": "two-sided",
-        **class_sizes(sample),
-    }
-    row = unanswered(TEST_EQUAL_AUC, columns, [])
     if any(map(lacks_class, samples)):
-        return {**row, "note": ["one-class", *row_codes(sample)]}
+        return undefined("one-class"), row_codes(sample)
     for part in samples:
         require_fold_classes(part)
     if sample.sample_weight is not None:
-        return {**row, "note": ["weights-need-bootstrap", *row_codes(sample)]}
+        return undefined("weights-need-bootstrap"), row_codes(sample)
     shared = sample.own_dropped is None
     covariance: AreaCovariance | AvailableInfluence
     if shared:
@@ -104,16 +108,15 @@ def _global_row(sample: Sample, weights: FloatArray) -> dict[str, Any]:
     codes = [code for part in samples for code in size_codes(part.cases)]
     codes += [*([] if shared else ["available-cases"]), *row_codes(sample)]
     if not np.isfinite(covariance.covariance).all():
-        return {**row, "note": ["single-case", *codes]}
+        return undefined("single-case"), codes
     # DeLong et al (1988), equation 9, with a generalised inverse for predictors given twice.
     statistic, df, p = global_test(weights, covariance)
-    # The doubt that explains an answer without numbers comes first.
+    # The note that explains an answer without numbers comes first.
     if np.isnan(statistic):
         codes.insert(0, "no-variance")
     elif df == 0:
         codes.insert(0, "identical-predictors")
     if np.isin(covariance.area, (0.0, 1.0)).any():
         codes.insert(0, "auc-at-boundary")
-    method = f"{variance_name(sample.all_cases, 'delong')}/chi2"
-    method = method if shared else f"available-{method}"
-    return {**row, "statistic": statistic, "df": df, "p_value": p, "method": method, "note": codes}
+    method = f"{'' if shared else 'available-'}{variance_name(sample.all_cases, 'delong')}/chi2"
+    return Result(np.nan, statistic=statistic, df=df, p_value=p, method=method), codes

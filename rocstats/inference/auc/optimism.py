@@ -11,6 +11,8 @@ import pandas as pd
 
 from rocstats.curves.areas import area
 from rocstats.errors import InputError
+from rocstats.estimate.answers import result_row
+from rocstats.estimate.estimate import Result
 from rocstats.estimate.resample import RngLike, draw_refits, plan_draws, redrawn_notes
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.frame.make import estimate_frame
@@ -131,38 +133,43 @@ def optimism_corrected_auc(
     plan = plan_draws(n_resamples, rng, progress, least=20, advised=200)
     # All resamples first, from their own stream: fits that draw at random do not shift them.
     drawn, n_redrawn = draw_refits(is_positive, plan.n_resamples, plan.seed)
-    apparent = _area(_fitted(fit, X, y), X, is_positive)
-    optimism = np.array([_optimism(fit, X, y, is_positive, rows) for rows in plan.watched(drawn)])
+    apparent = _scorer_auc(_fit_scorer(fit, X, y), X, is_positive)
+    optimism = np.array(
+        [_refit_optimism(fit, X, y, is_positive, rows) for rows in plan.watched(drawn)]
+    )
     return estimate_frame(
         OPTIMISM_CORRECTED_AUC,
-        _rows(is_positive, apparent, optimism, n_redrawn),
+        _optimism_rows(is_positive, apparent, optimism, n_redrawn),
         grouped=False,
         seed=plan.seed,
         n_resamples=plan.n_resamples,
     )
 
 
-def _rows(
+def _optimism_rows(
     is_positive: BoolArray, apparent: float, optimism: FloatArray, n_redrawn: int
 ) -> list[dict[str, Any]]:
     """Return the rows of the apparent area, of the optimism and of their difference."""
-    about = {
-        "predictor": "model",
-        **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
-        "n_pos": is_positive.sum(),
-        "n_neg": (~is_positive).sum(),
-        "n_resamples": len(optimism),
-        "method": "refits/none",
-    }
     # The error of a mean of B independent refits; the error of the AUC itself is not in it.
     mean, error = float(optimism.mean()), float(optimism.std(ddof=1) / np.sqrt(len(optimism)))
-    codes = ["no-interval", *redrawn_notes(n_redrawn)]
-    first: dict[str, Any] = {"quantity": "apparent_auc", "estimate": apparent, "n_resamples": 0}
+    word, codes = "refits/none", ("no-interval", *redrawn_notes(n_redrawn))
+    known = {"predictor": "model", "n_pos": is_positive.sum(), "n_neg": (~is_positive).sum()}
     return [
-        {**about, **first, "method": "none/none", "note": ["no-interval"]},
-        {**about, "quantity": "auc_optimism", "estimate": mean, "se": error}
-        | {"note": [*codes, "monte-carlo-se"]},
-        {**about, "quantity": "corrected_auc", "estimate": apparent - mean, "note": codes},
+        result_row(
+            OPTIMISM_CORRECTED_AUC,
+            {**known, "quantity": quantity, "n_resamples": n_resamples},
+            result,
+            [],
+        )
+        for quantity, n_resamples, result in (
+            ("apparent_auc", 0, Result(apparent, codes=("no-interval",))),
+            (
+                "auc_optimism",
+                len(optimism),
+                Result(mean, error, method=word, codes=(*codes, "monte-carlo-se")),
+            ),
+            ("corrected_auc", len(optimism), Result(apparent - mean, method=word, codes=codes)),
+        )
     ]
 
 
@@ -185,14 +192,14 @@ def _read_classes(X: Any, y: Any, pos_label: Any) -> BoolArray:
     return is_positive
 
 
-def _optimism(fit: Fit, X: Any, y: Any, is_positive: BoolArray, rows: IntArray) -> float:
+def _refit_optimism(fit: Fit, X: Any, y: Any, is_positive: BoolArray, rows: IntArray) -> float:
     """Return the AUC of a refit on its own resample minus its AUC on the original cases."""
     again = rows_of_features(X, rows)
-    scorer = _fitted(fit, again, rows_of_features(y, rows))
-    return _area(scorer, again, is_positive[rows]) - _area(scorer, X, is_positive)
+    scorer = _fit_scorer(fit, again, rows_of_features(y, rows))
+    return _scorer_auc(scorer, again, is_positive[rows]) - _scorer_auc(scorer, X, is_positive)
 
 
-def _fitted(fit: Fit, X: Any, y: Any) -> Scorer:
+def _fit_scorer(fit: Fit, X: Any, y: Any) -> Scorer:
     scorer = fit(X, y)
     if not callable(scorer):
         raise InputError(
@@ -202,11 +209,13 @@ def _fitted(fit: Fit, X: Any, y: Any) -> Scorer:
     return scorer
 
 
-def _area(scorer: Scorer, X: Any, is_positive: BoolArray) -> float:
-    return area(count_scores_of(Column(_scores(scorer(X), X, len(is_positive)), is_positive)))
+def _scorer_auc(scorer: Scorer, X: Any, is_positive: BoolArray) -> float:
+    return area(
+        count_scores_of(Column(_read_scores_of_rows(scorer(X), X, len(is_positive)), is_positive))
+    )
 
 
-def _scores(scores: Any, X: Any, n: int) -> FloatArray:
+def _read_scores_of_rows(scores: Any, X: Any, n: int) -> FloatArray:
     vector = read_vector(scores, "fit(X, y)(X)")
     require_complete(vector)
     if len(vector) != n:

@@ -21,7 +21,7 @@ from rocstats.errors import require_choice
 from rocstats.estimate.answers import answer_rows, unanswered
 from rocstats.estimate.areas import (
     AreaTest,
-    inferred_columns,
+    infer,
     read_area_test,
     size_codes,
     variance_name,
@@ -199,15 +199,13 @@ def _stratified_row(
         return row
     # False for NaN too (a class with one case): both fall back to Newcombe's method 5, whose
     # variance is a function of the limit and not of the placements.
-    defined = area.variance > 0
-    inference = (
-        test.infer(area, interval)
-        if defined
-        else test.infer(area, "newcombe", stratified_newcombe(strata))
-    )
+    if area.variance > 0:
+        inference = infer(area, interval, test)
+    else:
+        inference = infer(area, "newcombe", test, stratified_newcombe(strata))
     return {
         **row,
-        **inferred_columns(area, inference),
+        **inference.columns(),
         BINNING_ERROR: binning_error(whole, lambda one: _area_over_strata(one, k)),
         "method": f"stratified-{variance_name(sample.cases, 'delong')}/{inference.method}",
         "note": [*inference.codes, *size_codes(sample.cases), *codes, *row_codes(sample)],
@@ -326,18 +324,17 @@ def compare_stratified_auc(
     interval = require_choice("interval", interval, get_args(StratifiedDifferenceInterval))
     require_two(sample, "a comparison")
     pairs = index_pairs(sample.predictors, reference)
-    differences = _differences(sample, require_strata(sample), pairs, tested, interval)
+    differences = _stratified_differences(sample, require_strata(sample), pairs, tested, interval)
     return compare(COMPARE_STRATIFIED_AUC, sample, adjust, differences)
 
 
-def _differences(
+def _stratified_differences(
     sample: Sample,
     strata: Sequence[Stratum],
     pairs: Sequence[tuple[int, int]],
     tested: HypothesisPlan,
     interval: StratifiedDifferenceInterval,
 ) -> Iterator[Compared]:
-    """Yield the difference of each pair."""
     columns = {
         **FULL_AREA,
         "group": "all",
@@ -361,11 +358,11 @@ def _differences(
         if weighted:
             yield known, undefined("weights-need-bootstrap", float(areas[i] - areas[j])), codes
         else:
-            result = _difference(sample, strata, joint, (i, j), tested, interval)
+            result = _stratified_difference(sample, strata, joint, (i, j), tested, interval)
             yield known, result, [*sizes, *codes]
 
 
-def _difference(
+def _stratified_difference(
     sample: Sample,
     strata: Sequence[Stratum],
     joint: AreaCovariance,
@@ -373,7 +370,6 @@ def _difference(
     tested: HypothesisPlan,
     interval: StratifiedDifferenceInterval,
 ) -> Result:
-    """Return the difference of one pair with limits and test."""
     i, j = pair
     weights = np.zeros(len(joint.area))
     weights[[i, j]] = 1, -1

@@ -1,9 +1,8 @@
-"""A mean rate over the curves of several test sets, with its error bars; bars of differences.
+"""A mean rate over the curves of several test sets, with its error bars.
 
 Bars are records: what they rest on, and the curves that they refuse. "binomial" is Fawcett's bar
 with the sizes of the test sets [fawcett-2004], "effective" a Wilson interval with an effective
-number of cases, "t" and "percentile" take the spread between curves. Differences have t limits over
-pairs of curves, or MOVER from the bars of both rates [zou-2008].
+number of cases, "t" and "percentile" take the spread between curves.
 Derivations: docs/methods/averages.md and docs/methods/effective-size.md.
 """
 
@@ -23,6 +22,7 @@ from rocstats.curves.average import (
     vertical_average,
 )
 from rocstats.curves.roc import RocPoints, roc_points
+from rocstats.errors import InputError
 from rocstats.estimate.bars import (
     Bars,
     binomial_bars,
@@ -35,15 +35,16 @@ from rocstats.estimate.bars import (
     t_bars,
 )
 from rocstats.estimate.proportions import RateInterval
-from rocstats.estimate.quantiles import quantile
 from rocstats.estimate.rates import ClassUnderCurve, clustered_rate_variance, clustered_size
 from rocstats.estimate.resample import ResamplePlan, redrawn_notes
 from rocstats.estimate.resample_curves import average_variance
-from rocstats.facts.arrays import BoolArray, FloatArray, Limits, effective_size
+from rocstats.facts.arrays import FloatArray, effective_size
 from rocstats.facts.methods import Word
-from rocstats.facts.tolerances import FEW_CASES_AT_RATE, NO_SPREAD, WHOLE
+from rocstats.facts.tolerances import FEW_CASES_AT_RATE, WHOLE
+from rocstats.study.base import require_cases
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
+from rocstats.study.sample import Sample
 
 # --- Bars: what each kind rests on, and the curves that it refuses --------------------------------
 
@@ -60,7 +61,7 @@ class BarRefusal(NamedTuple):
     instead: str
 
 
-_NO_REFUSALS: Mapping[BarRole, BarRefusal] = MappingProxyType({})
+_NO_BAR_REFUSALS: Mapping[BarRole, BarRefusal] = MappingProxyType({})
 
 
 class AverageBars(NamedTuple):
@@ -75,10 +76,10 @@ class AverageBars(NamedTuple):
     printed: tuple[Word, ...]
     between_curves: bool = False
     resamples: bool = False
-    refuses: Mapping[BarRole, BarRefusal] = _NO_REFUSALS
+    refuses: Mapping[BarRole, BarRefusal] = _NO_BAR_REFUSALS
 
 
-BINOMIAL = AverageBars(
+BINOMIAL_BARS = AverageBars(
     "binomial",
     (Word("binomial", "by the binomial distribution"),),
     refuses=MappingProxyType(
@@ -91,7 +92,7 @@ BINOMIAL = AverageBars(
         }
     ),
 )
-EFFECTIVE = AverageBars(
+EFFECTIVE_BARS = AverageBars(
     "effective",
     (
         Word("resamples", "by the standard deviation of resamples"),
@@ -108,7 +109,7 @@ EFFECTIVE = AverageBars(
     ),
 )
 _OVER_CURVES = Word("curves", "by the standard deviation over curves")
-STUDENT = AverageBars(
+T_BARS = AverageBars(
     "t",
     (_OVER_CURVES,),
     between_curves=True,
@@ -124,7 +125,7 @@ STUDENT = AverageBars(
         }
     ),
 )
-PERCENTILE = AverageBars(
+PERCENTILE_BARS = AverageBars(
     "percentile",
     (_OVER_CURVES,),
     between_curves=True,
@@ -138,7 +139,7 @@ PERCENTILE = AverageBars(
         }
     ),
 )
-AVERAGE_BARS: tuple[AverageBars, ...] = (BINOMIAL, EFFECTIVE, STUDENT, PERCENTILE)
+AVERAGE_BARS: tuple[AverageBars, ...] = (BINOMIAL_BARS, EFFECTIVE_BARS, T_BARS, PERCENTILE_BARS)
 _BARS_BY_WORD = {record.word: record for record in AVERAGE_BARS}
 
 
@@ -154,15 +155,45 @@ PRINTED_LIMITS = (
 """The words for limits of means of rates, and of their differences."""
 
 
+def require_folds(sample: Sample) -> None:
+    """Raise InputError unless the study says which test set each row is of."""
+    require_cases(sample, "curves of several test sets")
+    if sample.fold is None:
+        raise InputError(
+            "`fold` must say which test set each row is of; got a study without it."
+            " Pass fold= to the study, or join studies with stack_test_sets."
+        )
+
+
+def require_bars_of_merged(bars: str) -> None:
+    """Raise InputError for bars that a merged curve cannot have."""
+    if average_bars(bars).between_curves:
+        able = " or ".join(repr(one.word) for one in AVERAGE_BARS if not one.between_curves)
+        raise InputError(
+            f"`bars` must be {able} for a merged curve, which has no spread between curves; got"
+            f" {bars!r}. Pass one of these."
+        )
+
+
+def require_bars(bars: str, *roles: BarRole) -> None:
+    """Raise InputError where bars refuse one of the roles that the curves have."""
+    for role in roles:
+        refusal = average_bars(bars).refuses.get(role)
+        if refusal is not None:
+            raise InputError(
+                f"`bars` must not be {bars!r} {refusal.why}; got {bars!r}. {refusal.instead}"
+            )
+
+
 # --- The plan of an average -----------------------------------------------------------------------
 
-Kind = Literal["vertical", "threshold", "merged"]
+AverageKind = Literal["vertical", "threshold", "merged"]
 
 
 class AveragePlan(NamedTuple):
     """The kind of average and its error bars; ``level`` is that of one bar."""
 
-    kind: Kind
+    kind: AverageKind
     bars: BarKind
     interval: RateInterval
     joint: bool
@@ -219,7 +250,7 @@ def _case_numbers(
         return {"tpr": float(of_pos), "fpr": float(of_neg)}
     # docs/methods/averages.md, "Vertical averaging": n = K^2/sum(1/P_i) for disjoint test sets.
     sizes = {
-        axis: [_effective_cases(part, positive=axis == "tpr") for part in parts]
+        axis: [_class_size(part, positive=axis == "tpr") for part in parts]
         for axis in ("tpr", "fpr")
     }
     if plan.independent and plan.kind == "merged":
@@ -229,7 +260,7 @@ def _case_numbers(
     return {axis: mean_size(class_sizes) / n_sets for axis, class_sizes in sizes.items()}
 
 
-def _effective_cases(cases: ScoredCases, *, positive: bool) -> float:
+def _class_size(cases: ScoredCases, *, positive: bool) -> float:
     """Return the number of cases of a class; with weights Kish's (sum w)^2 / sum w^2."""
     if cases.sample_weight is None:
         return cases.n_pos if positive else cases.n_neg
@@ -272,13 +303,13 @@ def undefined_rates(
     return places, dict.fromkeys(("tpr",) if plan.kind == "vertical" else ("fpr", "tpr"), none)
 
 
-def mean_rate(
+def average_rate(
     averaged: AveragedCurves, axis: str, values: FloatArray, g: int, plan: AveragePlan
 ) -> MeanRate:
     """Average a rate over curves, with the requested error bars."""
     rate = rounded_to_ends(values.mean(axis=0))
     size, level = averaged.sizes[axis], plan.level
-    codes = _row_notes(averaged, plan)
+    codes = _average_notes(averaged, plan)
     if averaged.cases.sample_weight is not None and not average_bars(plan.bars).between_curves:
         codes = ["weights-need-bootstrap", *codes]
         # Weighted rates are not binomial: only the spread between curves allows for the weights.
@@ -350,7 +381,7 @@ def _class_rows(averaged: AveragedCurves, *, positive: bool) -> list[ClassUnderC
 # --- Notes ----------------------------------------------------------------------------------------
 
 
-def _row_notes(averaged: AveragedCurves, plan: AveragePlan) -> list[str]:
+def _average_notes(averaged: AveragedCurves, plan: AveragePlan) -> list[str]:
     """Return the notes that every row of an average carries."""
     codes = []
     if plan.kind == "vertical":
@@ -374,68 +405,3 @@ def _percentile_notes(averaged: AveragedCurves, axis: str, plan: AveragePlan) ->
     if mean_size(class_sizes) / n_curves < averaged.sizes[axis] / 2:
         codes.append("curves-of-parts")
     return codes
-
-
-# --- Bars of differences of rates -----------------------------------------------------------------
-
-
-class DifferenceBars(NamedTuple):
-    """Limits and standard errors of differences; ``unpaired`` marks places without pairing."""
-
-    low: FloatArray
-    high: FloatArray
-    se: FloatArray
-    unpaired: BoolArray
-
-
-def no_differences(n_places: int) -> DifferenceBars:
-    """Return bars of differences that are all NaN."""
-    nothing = np.full(n_places, np.nan)
-    return DifferenceBars(nothing, nothing, nothing, np.zeros(n_places, dtype=bool))
-
-
-def paired_t_bars(differences: FloatArray, confidence_level: float) -> DifferenceBars:
-    """Return t limits within [-1, 1] of mean differences over K pairs of curves (rows).
-
-    NaN where the differences do not vary.
-    """
-    n_curves, n_places = differences.shape
-    if n_curves == 1:
-        return no_differences(n_places)
-    mean = differences.mean(axis=0)
-    se = differences.std(axis=0, ddof=1) / np.sqrt(n_curves)
-    # The differences of K pairs are K independent values, whatever the pairing inside each.
-    reach = quantile((1 + confidence_level) / 2, n_curves - 1) * se
-    still = se <= NO_SPREAD
-    low, high = np.maximum(mean - reach, -1.0), np.minimum(mean + reach, 1.0)
-    return DifferenceBars(np.where(still, np.nan, low), np.where(still, np.nan, high), se, still)
-
-
-def mover_bars(
-    rates: FloatArray, bars: tuple[Bars, Bars], covariance: FloatArray, variances: FloatArray
-) -> DifferenceBars:
-    """Return limits of rates[0] - rates[1] from the bars of both and their correlation.
-
-    With phi the correlation of resamples the lower limit is
-    D - sqrt((p1 - l1)^2 - 2 phi (p1 - l1)(u2 - p2) + (u2 - p2)^2), the upper limit likewise
-    (Newcombe 1998, method 10; Zou & Donner 2008). Where that has no width phi is 0.
-    """
-    first, second = bars
-    spread = np.sqrt(variances[0] * variances[1])
-    phi = np.divide(covariance, spread, out=np.zeros(len(covariance)), where=spread > NO_SPREAD)
-    # Covariance and variances are those of resamples: rounding can take |phi| past 1.
-    phi = np.clip(phi, -1.0, 1.0)
-    se2 = np.maximum(variances[0] + variances[1] - 2 * covariance, 0.0)
-
-    def limits(phi: FloatArray) -> Limits:
-        down1, up1 = rates[0] - first.low, first.high - rates[0]
-        down2, up2 = rates[1] - second.low, second.high - rates[1]
-        below = np.sqrt(np.maximum(down1**2 - 2 * phi * down1 * up2 + up2**2, 0.0))
-        above = np.sqrt(np.maximum(up1**2 - 2 * phi * up1 * down2 + down2**2, 0.0))
-        value = rates[0] - rates[1]
-        return np.maximum(value - below, -1.0), np.minimum(value + above, 1.0)
-
-    # Curves that move together in every resample would leave limits without width.
-    unpaired = se2 <= NO_SPREAD
-    low, high = limits(np.where(unpaired, 0.0, phi))
-    return DifferenceBars(low, high, np.sqrt(se2), unpaired)

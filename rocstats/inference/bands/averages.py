@@ -15,23 +15,25 @@ import pandas as pd
 from rocstats.curves.roc import next_of_sample
 from rocstats.errors import InputError, require_choice, require_flag, require_open_interval
 from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of
-from rocstats.estimate.resample import ResamplePlan, RngLike, enough_valid_resamples, plan_draws
+from rocstats.estimate.resample import RngLike, enough_valid_resamples, plan_draws
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
 from rocstats.inference.bands.average_limits import (
     AVERAGE_BARS,
+    AverageKind,
     AveragePlan,
     BarKind,
     BarRole,
-    Kind,
     MeanRate,
     average_bars,
     average_curves,
-    mean_rate,
+    average_rate,
+    require_bars,
+    require_bars_of_merged,
+    require_folds,
     sampled_rates,
     undefined_rates,
 )
-from rocstats.inference.bands.bands import require_bars, require_bars_of_merged, require_folds
 from rocstats.study.base import REPEATED, row_codes
 from rocstats.study.clusters import clusters_span_folds
 from rocstats.study.points import read_rates, read_thresholds, require_samples
@@ -46,16 +48,16 @@ ROC_AVERAGE = Question(
     ("fawcett-2004", "provost-1998", "linnet-1987", "macskassy-2004"),
 )
 AverageInterval = Literal["wilson", "normal", "clopper-pearson"]
-Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]
+AveragePlaces = float | Sequence[float] | Mapping[str, float | Sequence[float]]
 
 
 def roc_average(
     sample: Sample,
-    kind: Kind = "vertical",
+    kind: AverageKind = "vertical",
     *,
     bars: BarKind = "binomial",
     interval: AverageInterval = "wilson",
-    at: Places | None = None,
+    at: AveragePlaces | None = None,
     n_samples: int = 11,
     joint: bool = False,
     independent: bool = True,
@@ -183,31 +185,7 @@ def roc_average(
     """
     ROC_AVERAGE.refuse_covariates(sample)
     draws = plan_draws(n_resamples, rng, progress)
-    plan = plan_average(
-        kind, bars, interval, joint, independent, confidence_level, n_samples, draws
-    )
-    require_roles(sample, plan)
-    places = read_places(at, sample, plan)
-    rows = rows_of(sample, lambda part, g, k: _predictor_rows(part, g, k, places, plan))
-    resampling = average_bars(plan.bars).resamples
-    return answer_rows(ROC_AVERAGE, sample, rows, plan.draws if resampling else None)
-
-
-# --- Options: the plan of bars and places ---------------------------------------------------------
-
-
-def plan_average(
-    kind: Kind,
-    bars: BarKind,
-    interval: AverageInterval,
-    joint: bool,
-    independent: bool,
-    confidence_level: float,
-    n_samples: int,
-    draws: ResamplePlan,
-) -> AveragePlan:
-    """Return the plan of an average; raise InputError for words that do not go together."""
-    kind = require_choice("kind", kind, get_args(Kind))
+    kind = require_choice("kind", kind, get_args(AverageKind))
     bars = require_choice("bars", bars, [record.word for record in AVERAGE_BARS])
     interval = require_choice("interval", interval, get_args(AverageInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
@@ -227,22 +205,17 @@ def plan_average(
     # Before the roles of the study: no study can give a merged curve a spread between curves.
     if kind == "merged":
         require_bars_of_merged(bars)
-    return AveragePlan(
-        kind,
-        bars,
-        interval,
-        joint,
-        independent,
-        confidence_level,
-        require_samples(n_samples),
-        draws,
-    )
-
-
-def require_roles(sample: Sample, plan: AveragePlan) -> None:
-    """Raise InputError unless the study has folds and its roles allow the bars."""
+    number = require_samples(n_samples)
+    plan = AveragePlan(kind, bars, interval, joint, independent, confidence_level, number, draws)
     require_folds(sample)
     require_bars(plan.bars, *_bar_roles(sample, plan))
+    places = _read_average_places(at, sample, plan)
+    rows = rows_of(sample, lambda part, g, k: _average_rows(part, g, k, places, plan))
+    resampling = average_bars(plan.bars).resamples
+    return answer_rows(ROC_AVERAGE, sample, rows, plan.draws if resampling else None)
+
+
+# --- Options: the roles in which curves meet their bars, and the places ---------------------------
 
 
 def _bar_roles(sample: Sample, plan: AveragePlan) -> list[BarRole]:
@@ -255,8 +228,8 @@ def _bar_roles(sample: Sample, plan: AveragePlan) -> list[BarRole]:
     return ["repeats"] if sample.cluster is not None else ["repeats", "unnamed repeats"]
 
 
-def read_places(
-    at: Places | None, sample: Sample, plan: AveragePlan
+def _read_average_places(
+    at: AveragePlaces | None, sample: Sample, plan: AveragePlan
 ) -> dict[str, FloatArray] | None:
     """Return the places of each predictor; None where thresholds are taken from the scores."""
     if at is not None:
@@ -272,10 +245,9 @@ def read_places(
 # --- Rows -----------------------------------------------------------------------------------------
 
 
-def _predictor_rows(
+def _average_rows(
     sample: Sample, g: int, k: int, places: Mapping[str, FloatArray] | None, plan: AveragePlan
 ) -> list[dict[str, Any]]:
-    """Return the rows of predictor ``k`` in group ``g``."""
     at = None if places is None else places[sample.predictors[k]]
     # A mapping may leave a predictor without places, and so without rows.
     if at is not None and len(at) == 0:
@@ -288,7 +260,7 @@ def _predictor_rows(
     averaged = average_curves(sample.cases, k, at, plan)
     with enough_valid_resamples():
         means = {
-            axis: mean_rate(averaged, axis, values, g, plan)
+            axis: average_rate(averaged, axis, values, g, plan)
             for axis, values in sampled_rates(averaged, plan).items()
         }
     return _rows_by_place(sample, k, averaged.places, means, plan, given=at is not None)

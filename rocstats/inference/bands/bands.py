@@ -1,11 +1,12 @@
 """Simultaneous confidence bands for the ROC curve, and pointwise limits.
 
-The methods are records of ``estimate.bands``. The last section has what the questions about bands
-and averages require of a study: predictors to compare, folds, and bars that its roles allow.
+The methods are records of ``estimate.bands``.
 Derivations: docs/methods/bands.md and docs/methods/smoothed-band.md.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,23 +14,22 @@ import pandas as pd
 
 from rocstats.curves.areas import FULL_RANGE, read_range
 from rocstats.curves.roc import roc_points
-from rocstats.errors import InputError, require_open_interval
-from rocstats.estimate.answers import answer_columns, answerable_predictors
+from rocstats.errors import require_open_interval
+from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_columns
 from rocstats.estimate.band_answers import (
     GRID,
     band_codes,
-    band_columns,
     band_or_joint,
+    rate_columns,
     require_method,
 )
-from rocstats.estimate.band_record import Band, BandRequest, empirical_curve
+from rocstats.estimate.band_record import BandRequest, empirical_curve
 from rocstats.estimate.bands import BandName
 from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import warn_of
 from rocstats.frame.question import BINNING_ERROR, Question, columns_in, counts_only
-from rocstats.inference.bands.average_limits import AVERAGE_BARS, BarRole, average_bars
-from rocstats.study.base import require_cases, row_codes, said_of
+from rocstats.study.base import row_codes, said_of
 from rocstats.study.binned import binning_error, is_binned
 from rocstats.study.points import read_increasing_rates
 from rocstats.study.sample import Sample
@@ -176,22 +176,29 @@ def roc_band(
     plan = plan_draws(n_resamples, rng, progress) if kind.resamples else NO_RESAMPLES
     pooled = ["pooled-folds"] if sample.fold is not None else []
     codes = list(pooled)
-    bands: list[tuple[dict[str, str], Band]] = []
+    bands: list[dict[str, Any]] = []
     errors: list[float] = []
     for g, group, k, name, part in answerable_predictors(sample, codes):
         # Keyed by places: a predictor has the same band whatever other predictors there are.
         beyond = np.inf if future is None else future
         request = BandRequest(places, confidence_level, plan.at(g, k), beyond)
         band, used = band_or_joint(part.cases, k, kind, request, none=_NO_BAND_REASONS)
-        own_codes = band_codes(part.cases, kind, band, used)
-        codes += own_codes
-        note = "; ".join([*own_codes, *pooled, *row_codes(part)])
+        notes = band_codes(part.cases, kind, band, used)
+        codes += notes
         errors.append(_tallest_bin(part, k))
-        bands.append(({"predictor": name, "group": group, "method": used, "note": note}, band))
+        bands.append(
+            {
+                "predictor": name,
+                "group": group,
+                **rate_columns(places, band),
+                "confidence_level": confidence_level,
+                "scope": kind.scope if future is None else "future",
+                "method": used,
+                "note": "; ".join([*notes, *pooled, *row_codes(part)]),
+            }
+        )
     warn_of([*codes, *row_codes(sample)], said_of(sample))
-    scope = kind.scope if future is None else "future"
-    words = ("predictor", "group", "method", "note")
-    columns = band_columns(words, bands, places, confidence_level, scope)
+    columns = stacked_columns(ROC_BAND, bands)
     if is_binned(sample):
         columns[BINNING_ERROR] = np.repeat(errors, len(places))
     return answer_columns(ROC_BAND, sample, columns, plan)
@@ -211,46 +218,3 @@ def _tallest_bin(sample: Sample, k: int) -> float:
     points = roc_points(sample.cases.counts(k))
     errors = binning_error(sample, lambda one: empirical_curve(one.cases, k, points.fpr))
     return float(np.max(errors))
-
-
-# --- Requirements of bands, averages and their differences ----------------------------------------
-
-
-def require_compared(sample: Sample) -> None:
-    """Raise InputError unless there are two predictors."""
-    require_cases(sample, "a comparison of predictors")
-    if len(sample.predictors) < 2:
-        raise InputError(
-            "`y_score` must have two predictors or more to be compared; got 1."
-            " Pass the scores of both in one study."
-        )
-
-
-def require_folds(sample: Sample) -> None:
-    """Raise InputError unless the study says which test set each row is of."""
-    require_cases(sample, "curves of several test sets")
-    if sample.fold is None:
-        raise InputError(
-            "`fold` must say which test set each row is of; got a study without it."
-            " Pass fold= to the study, or join studies with stack_test_sets."
-        )
-
-
-def require_bars_of_merged(bars: str) -> None:
-    """Raise InputError for bars that a merged curve cannot have."""
-    if average_bars(bars).between_curves:
-        able = " or ".join(repr(one.word) for one in AVERAGE_BARS if not one.between_curves)
-        raise InputError(
-            f"`bars` must be {able} for a merged curve, which has no spread between curves; got"
-            f" {bars!r}. Pass one of these."
-        )
-
-
-def require_bars(bars: str, *roles: BarRole) -> None:
-    """Raise InputError where bars refuse one of the roles that the curves have."""
-    for role in roles:
-        refusal = average_bars(bars).refuses.get(role)
-        if refusal is not None:
-            raise InputError(
-                f"`bars` must not be {bars!r} {refusal.why}; got {bars!r}. {refusal.instead}"
-            )

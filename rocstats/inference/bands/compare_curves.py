@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.answers import answer_rows, lacks_class, require_at_most, unanswered
-from rocstats.estimate.claim import ADJUSTMENTS, Adjustment, adjust_rows
-from rocstats.estimate.compare import Across, Pair, group_pairs, predictor_pairs
+from rocstats.estimate.answers import require_at_most
+from rocstats.estimate.claim import ADJUSTMENTS, Adjustment
+from rocstats.estimate.compare import Across, Compared, Pair, compare, group_pairs, predictor_pairs
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.permute import (
     RankedCases,
     curve_distance,
@@ -45,7 +46,7 @@ COMPARE_CURVES = Question(
     },
 )
 # Each permutation goes through all cases, not distinct scores: 10^4 of 10^7 cases take hours.
-_MOST_CASES = 10_000_000
+_MOST_PERMUTED_CASES = 10_000_000
 
 
 def compare_curves(
@@ -148,59 +149,53 @@ def compare_curves(
         require_cases(sample, "a comparison of predictors")
     COMPARE_CURVES.require_roles(sample)
     what, instead = "permutations of single cases", "Compare areas, or pass fewer cases."
-    require_at_most(sample.n_pos + sample.n_neg, _MOST_CASES, what, instead)
-    answer = _across_groups if across == "groups" else _within_groups
-    rows = answer(sample, reference, draws)
-    adjust_rows(rows, adjust)
-    return answer_rows(COMPARE_CURVES, sample, rows, draws)
+    require_at_most(sample.n_pos + sample.n_neg, _MOST_PERMUTED_CASES, what, instead)
+    differences = _between_groups if across == "groups" else _between_predictors
+    return compare(
+        COMPARE_CURVES, sample, adjust, differences(sample, reference, draws), draws=draws
+    )
 
 
 # --- Predictors on the same cases -----------------------------------------------------------------
 
 
-def _within_groups(
+def _between_predictors(
     sample: Sample, reference: str | None, plan: ResamplePlan
-) -> list[dict[str, Any]]:
+) -> Iterator[Compared]:
+    """Yield the distance of the curves of each pair of predictors in each group."""
     ranked: dict[int, RankedCases] = {}
-    rows = []
     for pair in predictor_pairs(sample, sample.predictors, reference):
         (i, j), g, part = pair.predictors, pair.groups[0], pair.samples[0]
-        row = _untested_row(pair)
-        if lacks_class(part):
-            row["note"] = ["one-class", *row["note"]]
-        else:
-            if g not in ranked:
-                ranked[g] = ranked_cases(part.cases, range(len(sample.predictors)))
-            _add_test(row, _paired_test(ranked[g], i, j, plan.at(g)), plan)
-            alike = np.array_equal(part.cases.codes(i), part.cases.codes(j))
-            row["note"] = [*(["identical-predictors"] if alike else []), *row["note"]]
-        rows.append(row)
-    return rows
+        if pair.lacks_class:
+            yield _distance_columns(pair, 0), undefined("one-class"), pair.codes()
+            continue
+        if g not in ranked:
+            ranked[g] = ranked_cases(part.cases, range(len(sample.predictors)))
+        result = _paired_test(ranked[g], i, j, plan.at(g))
+        if np.array_equal(part.cases.codes(i), part.cases.codes(j)):
+            result = result._replace(codes=("identical-predictors", *result.codes))
+        yield _distance_columns(pair, plan.n_resamples), result, pair.codes()
 
 
-def _paired_test(
-    cases: RankedCases, i: int, j: int, plan: ResamplePlan
-) -> tuple[float, float, float]:
-    """Return the mean distance over the cuts, the statistic and the p value."""
+def _paired_test(cases: RankedCases, i: int, j: int, plan: ResamplePlan) -> Result:
+    """Return the mean distance of the errors over the cuts, with its test [venkatraman-1996]."""
     observed = curve_distance(cases.is_positive, cases.ranks[i], cases.ranks[j])
     draws = curve_distance_draws(
         cases.is_positive, cases.ranks[i], cases.ranks[j], plan, unit=cases.unit
     )
     # Shares within ties may round: the tolerance counts equal distances as reached.
     as_far = int(np.count_nonzero(draws >= observed * (1 - SAME)))
-    return (
-        observed / len(cases.is_positive) ** 2,
-        observed,
-        permutation_p_value(as_far, plan.n_resamples),
-    )
+    p = permutation_p_value(as_far, plan.n_resamples)
+    return _distance_result(observed / len(cases.is_positive) ** 2, observed, p)
 
 
 # --- Groups ---------------------------------------------------------------------------------------
 
 
-def _across_groups(
+def _between_groups(
     sample: Sample, reference: str | None, plan: ResamplePlan
-) -> list[dict[str, Any]]:
+) -> Iterator[Compared]:
+    """Yield the distance of the curves of each pair of groups for each predictor."""
     # Venkatraman (2000) moves single cases between the groups, which would tear clusters apart.
     if sample.cluster is not None:
         raise InputError(
@@ -208,47 +203,39 @@ def _across_groups(
             " between them; got a study with cluster=. Compare areas, or keep one case of each"
             " cluster."
         )
-    rows = []
     for pair in group_pairs(sample, sample.predictors, reference):
         ranked = [
             ranked_cases(part.cases, [k])
             for part, k in zip(pair.samples, pair.predictors, strict=True)
         ]
-        row = _untested_row(pair)
-        _add_test(row, _two_sample_test(ranked, plan.at(pair.predictors[0])), plan)
-        rows.append(row)
-    return rows
+        result = _two_sample_test(ranked, plan.at(pair.predictors[0]))
+        yield _distance_columns(pair, plan.n_resamples), result, pair.codes()
 
 
-def _two_sample_test(
-    groups: Sequence[RankedCases], plan: ResamplePlan
-) -> tuple[float, float, float]:
-    """Return the distance, which is the statistic too, and the p value."""
+def _two_sample_test(groups: Sequence[RankedCases], plan: ResamplePlan) -> Result:
+    """Return the distance, which is the statistic too, with its test [venkatraman-2000]."""
     first, second = (in_order(cases) for cases in groups)
     prevalence = float(np.mean(np.concatenate([first[0], second[0]])))
     observed = two_sample_distance(shares_in_ties(*first), shares_in_ties(*second), prevalence)
     draws = two_sample_draws(first, second, prevalence, plan)
     # Equal distances may differ by the order of summation: the tolerance counts them as reached.
     as_far = int(np.count_nonzero(draws >= observed - SAME))
-    return observed, observed, permutation_p_value(as_far, plan.n_resamples)
+    return _distance_result(observed, observed, permutation_p_value(as_far, plan.n_resamples))
 
 
 # --- Rows -----------------------------------------------------------------------------------------
 
 
-def _untested_row(pair: Pair) -> dict[str, Any]:
-    columns = {
+def _distance_columns(pair: Pair, n_resamples: int) -> dict[str, Any]:
+    return {
         **pair.columns(),
         "quantity": "curve_distance",
         "null_value": 0.0,
         "hypothesis": "two-sided",
-        "n_resamples": 0,
+        "n_resamples": n_resamples,
     }
-    return unanswered(COMPARE_CURVES, columns, pair.codes())
 
 
-def _add_test(row: dict[str, Any], test: tuple[float, float, float], plan: ResamplePlan) -> None:
-    row["estimate"], row["statistic"], row["p_value"] = test
-    row["n_resamples"] = plan.n_resamples
-    row["method"] = "venkatraman/permutation"
-    row["note"] = ["no-interval", *row["note"]]
+def _distance_result(estimate: float, statistic: float, p: float) -> Result:
+    word, codes = "venkatraman/permutation", ("no-interval",)
+    return Result(estimate, statistic=statistic, p_value=p, method=word, codes=codes)

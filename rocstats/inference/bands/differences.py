@@ -11,20 +11,22 @@ Derivations: docs/methods/bands.md and docs/methods/averages.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, get_args
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from rocstats.errors import require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, result_row
 from rocstats.estimate.band_answers import GRID, DifferenceBand, Gaps, difference_band, few_clusters
 from rocstats.estimate.band_record import empirical_curve
 from rocstats.estimate.bands import difference_limits, discordance_floor, resolved_rates
-from rocstats.estimate.bars import binomial_bars, effective_bars, mean_size, rounded_to_ends
-from rocstats.estimate.compare import index_pairs
+from rocstats.estimate.bars import Bars, binomial_bars, effective_bars, mean_size, rounded_to_ends
+from rocstats.estimate.compare import Compared, index_pairs
+from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.quantiles import quantile
 from rocstats.estimate.resample import (
     ResamplePlan,
     RngLike,
@@ -36,15 +38,8 @@ from rocstats.estimate.resample_curves import AverageSpread, average_covariance,
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE, NO_SPREAD
 from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
-from rocstats.inference.bands.average_limits import (
-    DifferenceBars,
-    average_bars,
-    mover_bars,
-    no_differences,
-    paired_t_bars,
-)
-from rocstats.inference.bands.bands import require_bars, require_compared, require_folds
-from rocstats.study.base import row_codes
+from rocstats.inference.bands.average_limits import average_bars, require_bars, require_folds
+from rocstats.study.base import require_cases, row_codes
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers, clusters_span_folds
 from rocstats.study.points import read_common_rates, read_increasing_rates, require_samples
@@ -182,15 +177,6 @@ ROC_AVERAGE_DIFFERENCE = Question(
 DifferenceBarKind = Literal["effective", "t"]
 
 
-class _Options(NamedTuple):
-    """Bars, places, level and resamples of the differences."""
-
-    bars: DifferenceBarKind
-    fpr: FloatArray
-    confidence_level: float
-    draws: ResamplePlan
-
-
 def roc_average_difference(
     sample: Sample,
     *,
@@ -287,40 +273,73 @@ def roc_average_difference(
     require_open_interval("confidence_level", confidence_level, 0, 1)
     count = require_samples(n_samples)
     fpr = np.arange(count) / (count - 1) if at is None else read_common_rates(at)
-    options = _Options(bars, fpr, confidence_level, plan_draws(n_resamples, rng, progress))
+    draws = plan_draws(n_resamples, rng, progress)
     require_folds(sample)
     require_compared(sample)
     if clusters_span_folds(sample.cases):
         require_bars(bars, "spanning clusters")
     pairs = index_pairs(sample.predictors, reference)
-    rows = [
-        {"group": group, **row}
-        for g, (group, part) in enumerate(sample.by_group())
-        for row in _group_rows(part, g, pairs, options)
-    ]
+    differences = _average_differences(sample, pairs, bars, fpr, confidence_level, draws)
+    rows = [result_row(ROC_AVERAGE_DIFFERENCE, *each) for each in differences]
     resampling = average_bars(bars).resamples
-    return answer_rows(ROC_AVERAGE_DIFFERENCE, sample, rows, options.draws if resampling else None)
+    return answer_rows(ROC_AVERAGE_DIFFERENCE, sample, rows, draws if resampling else None)
 
 
-# --- Limits over the folds ------------------------------------------------------------------------
+def require_compared(sample: Sample) -> None:
+    """Raise InputError unless there are two predictors."""
+    require_cases(sample, "a comparison of predictors")
+    if len(sample.predictors) < 2:
+        raise InputError(
+            "`y_score` must have two predictors or more to be compared; got 1."
+            " Pass the scores of both in one study."
+        )
 
 
-class FoldDifferences(NamedTuple):
-    """Differences of a pair with their bars; ``method_unpaired`` where they do not vary."""
+def _average_differences(
+    sample: Sample,
+    pairs: Sequence[tuple[int, int]],
+    kind: DifferenceBarKind,
+    fpr: FloatArray,
+    level: float,
+    draws: ResamplePlan,
+) -> Iterator[Compared]:
+    """Yield the mean difference of each pair at each rate, in each group."""
+    for g, (group, part) in enumerate(sample.by_group()):
+        curves, spread = None, None
+        if not lacks_class(part):
+            require_fold_classes(part)
+            curves = fold_curves(part.cases, fpr)
+            # All predictors in one set of resamples, once for a group: every pair takes its
+            # correlation from the same matrix. Under weights a spread over curves is the only one
+            # that is valid.
+            if kind == "effective" and part.sample_weight is None:
+                with enough_valid_resamples():
+                    everyone = range(len(part.predictors))
+                    spread = average_covariance(part.cases, everyone, fpr, draws.at(g))
+        for pair in pairs:
+            results = [undefined("one-class")] * len(fpr)
+            if curves is not None:
+                results = mean_differences(part.cases, pair, curves, spread, kind, level)
+            for rate, result in zip(fpr.tolist(), results, strict=True):
+                n_resamples = 0
+                if spread is not None and result.method != "none/none":
+                    n_resamples = spread.n_resamples
+                known = {
+                    "group": group,
+                    "predictor": part.predictors[pair[0]],
+                    "reference": part.predictors[pair[1]],
+                    "kind": "vertical",
+                    "quantity": "tpr",
+                    "fpr": rate,
+                    "confidence_level": level,
+                    **class_sizes(part),
+                    "n_curves": len(part.cases.by_fold()),
+                    "n_resamples": n_resamples,
+                }
+                yield known, result, row_codes(part)
 
-    estimate: FloatArray
-    bars: DifferenceBars
-    method: str
-    method_unpaired: str
-    n_resamples: int
-    codes: list[str]
 
-
-def undefined_differences(estimate: FloatArray, codes: list[str]) -> FoldDifferences:
-    """Return differences without limits."""
-    return FoldDifferences(
-        estimate, no_differences(len(estimate)), "none/none", "none/none", 0, codes
-    )
+# --- The mean difference of two predictors over the folds -----------------------------------------
 
 
 def fold_curves(cases: ScoredCases, fpr: FloatArray) -> FloatArray:
@@ -332,63 +351,81 @@ def fold_curves(cases: ScoredCases, fpr: FloatArray) -> FloatArray:
     )
 
 
-def compare_curves_of_folds(
+def mean_differences(
     cases: ScoredCases,
     pair: tuple[int, int],
     curves: FloatArray,
     spread: AverageSpread | None,
     kind: DifferenceBarKind,
     level: float,
-) -> FoldDifferences:
-    """Return the mean differences of a pair of predictors at every rate, with limits."""
-    estimate = (curves[pair[0]] - curves[pair[1]]).mean(axis=0)
-    codes = _row_notes(cases)
+) -> list[Result]:
+    """Return the mean difference of two predictors at every rate, with limits."""
+    differences = curves[pair[0]] - curves[pair[1]]
+    # Reading the top of a step biases each curve upwards, by up to its slope over n: the mean over
+    # folds keeps that bias, so that the smallest fold decides.
+    few = min(part.n_neg for _, part in cases.by_fold()) < FEW_CASES_AT_RATE
+    codes = [*(["few-negatives-per-curve"] if few else []), *few_clusters(cases)]
+    reason = ""
     # Equal curves are not enough: different rankings may agree at every one of a few places.
-    if (curves[pair[0]] == curves[pair[1]]).all() and _rank_alike(cases, pair):
-        return undefined_differences(estimate, ["identical-predictors", *codes])
-    if kind == "t":
-        return _t_differences(cases, pair, curves, codes, level)
+    if not differences.any() and _rank_folds_alike(cases, pair):
+        reason = "identical-predictors"
+    elif kind == "t" and len(differences) == 1:
+        reason = "single-curve"
+    elif kind == "effective" and spread is None:
+        reason = "weights-need-bootstrap"
+    estimate = differences.mean(axis=0)
+    if reason:
+        return [Result(value, codes=(reason, *codes)) for value in estimate.tolist()]
+    method = unpaired_method = "resamples/mover-wilson"
     if spread is None:
-        return undefined_differences(estimate, ["weights-need-bootstrap", *codes])
-    codes = [*redrawn_notes(spread.n_redrawn), *codes]
-    variances = np.stack([spread.covariance[:, k, k] for k in pair])
-    rates, size = _mean_rates(curves, pair), _effective_positives(cases, variances > NO_SPREAD)
-    each = [effective_bars(rates[i], size[i], variances[i], level) for i in (0, 1)]
-    # Zou & Donner (2008), with the correlation that the shared resamples give.
-    bars = mover_bars(rates, (each[0], each[1]), spread.covariance[:, pair[0], pair[1]], variances)
-    method = "resamples/mover-wilson"
-    return FoldDifferences(estimate, bars, method, method, spread.n_resamples, codes)
+        bars = _t_bars(cases, pair, curves, level)
+        method, unpaired_method = "curves/t", "curves/newcombe-hybrid"
+    else:
+        bars = _effective_bars(cases, pair, curves, spread, level)
+        codes = [*redrawn_notes(spread.n_redrawn), *codes]
+    columns = (estimate, bars.se, bars.low, bars.high)
+    results = [
+        Result(value, se, low, high, method=method, codes=tuple(codes))
+        for value, se, low, high in zip(*(column.tolist() for column in columns), strict=True)
+    ]
+    for i in np.flatnonzero(bars.unpaired).tolist():
+        unpaired = ("no-paired-spread", *codes)
+        results[i] = results[i]._replace(method=unpaired_method, codes=unpaired)
+    return results
 
 
-def _t_differences(
+def _effective_bars(
     cases: ScoredCases,
     pair: tuple[int, int],
     curves: FloatArray,
-    codes: list[str],
+    spread: AverageSpread,
     level: float,
-) -> FoldDifferences:
+) -> DifferenceBars:
+    """Return MOVER limits from the effective bars of both averages and their correlation."""
+    variances = np.stack([spread.covariance[:, k, k] for k in pair])
+    rates, size = _mean_rates(curves, pair), _effective_positives(cases, variances > NO_SPREAD)
+    first, second = (effective_bars(rates[i], size[i], variances[i], level) for i in (0, 1))
+    # Zou & Donner (2008), with the correlation that the shared resamples give.
+    return mover_bars(rates, (first, second), spread.covariance[:, pair[0], pair[1]], variances)
+
+
+def _t_bars(
+    cases: ScoredCases, pair: tuple[int, int], curves: FloatArray, level: float
+) -> DifferenceBars:
     """Return t limits; Newcombe's for two samples where all folds have the same difference."""
-    differences = curves[pair[0]] - curves[pair[1]]
-    estimate = differences.mean(axis=0)
-    if len(differences) == 1:
-        return undefined_differences(estimate, ["single-curve", *codes])
-    bars = paired_t_bars(differences, level)
+    bars = paired_t_bars(curves[pair[0]] - curves[pair[1]], level)
+    if not bars.unpaired.any() or cases.sample_weight is not None:
+        return bars
     # t limits of no width would claim that the difference is known. Newcombe (1998), method 10 for
     # independent samples, ignores the pairing, which usually widens the limits.
-    if bars.unpaired.any() and cases.sample_weight is None:
-        rates = _mean_rates(curves, pair)
-        size = _effective_positives(cases, np.zeros(rates.shape, dtype=bool))
-        each = [binomial_bars(rates[i], size[i], "wilson", level) for i in (0, 1)]
-        apart = mover_bars(
-            rates, (each[0], each[1]), np.zeros(len(estimate)), np.zeros(rates.shape)
-        )
-        bars = DifferenceBars(
-            np.where(bars.unpaired, apart.low, bars.low),
-            np.where(bars.unpaired, apart.high, bars.high),
-            bars.se,
-            bars.unpaired,
-        )
-    return FoldDifferences(estimate, bars, "curves/t", "curves/newcombe-hybrid", 0, codes)
+    rates = _mean_rates(curves, pair)
+    size = _effective_positives(cases, np.zeros(rates.shape, dtype=bool))
+    first, second = (binomial_bars(rates[i], size[i], "wilson", level) for i in (0, 1))
+    apart = mover_bars(rates, (first, second), np.zeros(rates.shape[1]), np.zeros(rates.shape))
+    return bars._replace(
+        low=np.where(bars.unpaired, apart.low, bars.low),
+        high=np.where(bars.unpaired, apart.high, bars.high),
+    )
 
 
 def _mean_rates(curves: FloatArray, pair: tuple[int, int]) -> FloatArray:
@@ -405,78 +442,75 @@ def _effective_positives(cases: ScoredCases, varies: BoolArray) -> FloatArray:
     return np.where(varies, size, min(float(cluster_numbers(cases)[0]), size))
 
 
-def _rank_alike(cases: ScoredCases, pair: tuple[int, int]) -> bool:
+def _rank_folds_alike(cases: ScoredCases, pair: tuple[int, int]) -> bool:
     """Return whether two predictors rank the cases of every fold alike."""
     i, j = pair
-    return all(np.array_equal(_ranks(part, i), _ranks(part, j)) for _, part in cases.by_fold())
+    return all(
+        np.array_equal(_ranks_within(part, i), _ranks_within(part, j))
+        for _, part in cases.by_fold()
+    )
 
 
-def _ranks(cases: ScoredCases, k: int) -> IntArray:
+def _ranks_within(cases: ScoredCases, k: int) -> IntArray:
     # Codes number the scores of the whole study: within a fold only their order counts.
     return np.unique(cases.codes(k), return_inverse=True)[1]
 
 
-# --- Rows of differences of averages --------------------------------------------------------------
+# --- Limits of differences of rates: t over pairs of curves, and MOVER ----------------------------
 
 
-def _group_rows(
-    sample: Sample, g: int, pairs: Sequence[tuple[int, int]], options: _Options
-) -> list[dict[str, Any]]:
-    """Return the rows of every pair in group ``g``."""
-    if lacks_class(sample):
-        none = undefined_differences(np.full(len(options.fpr), np.nan), ["one-class"])
-        return [row for pair in pairs for row in _pair_rows(sample, pair, none, options)]
-    require_fold_classes(sample)
-    curves = fold_curves(sample.cases, options.fpr)
-    # All predictors in one set of resamples, once for a group: every pair takes its correlation
-    # from the same matrix. Under weights a spread over curves is the only one that is valid.
-    spread = None
-    if options.bars == "effective" and sample.sample_weight is None:
-        with enough_valid_resamples():
-            everyone = range(len(sample.predictors))
-            spread = average_covariance(sample.cases, everyone, options.fpr, options.draws.at(g))
-    rows = []
-    for pair in pairs:
-        compared = compare_curves_of_folds(
-            sample.cases, pair, curves, spread, options.bars, options.confidence_level
-        )
-        rows += _pair_rows(sample, pair, compared, options)
-    return rows
+class DifferenceBars(NamedTuple):
+    """Limits and standard errors of differences; ``unpaired`` marks places without pairing."""
+
+    low: FloatArray
+    high: FloatArray
+    se: FloatArray
+    unpaired: BoolArray
 
 
-def _pair_rows(
-    sample: Sample, pair: tuple[int, int], compared: FoldDifferences, options: _Options
-) -> list[dict[str, Any]]:
-    bars = compared.bars
-    return [
-        {
-            "predictor": sample.predictors[pair[0]],
-            "reference": sample.predictors[pair[1]],
-            "kind": "vertical",
-            "quantity": "tpr",
-            "fpr": fpr,
-            "estimate": compared.estimate[i],
-            "se": bars.se[i],
-            "ci_low": bars.low[i],
-            "ci_high": bars.high[i],
-            "confidence_level": options.confidence_level,
-            **class_sizes(sample),
-            "n_curves": len(sample.cases.by_fold()),
-            "n_resamples": compared.n_resamples,
-            "method": compared.method_unpaired if bars.unpaired[i] else compared.method,
-            "note": [
-                *(["no-paired-spread"] if bars.unpaired[i] else []),
-                *compared.codes,
-                *row_codes(sample),
-            ],
-        }
-        for i, fpr in enumerate(options.fpr)
-    ]
+def paired_t_bars(differences: FloatArray, confidence_level: float) -> DifferenceBars:
+    """Return t limits within [-1, 1] of mean differences over K pairs of curves (rows).
+
+    NaN where the differences do not vary.
+    """
+    n_curves, n_places = differences.shape
+    if n_curves == 1:
+        nothing = np.full(n_places, np.nan)
+        return DifferenceBars(nothing, nothing, nothing, np.zeros(n_places, dtype=bool))
+    mean = differences.mean(axis=0)
+    se = differences.std(axis=0, ddof=1) / np.sqrt(n_curves)
+    # The differences of K pairs are K independent values, whatever the pairing inside each.
+    reach = quantile((1 + confidence_level) / 2, n_curves - 1) * se
+    still = se <= NO_SPREAD
+    low, high = np.maximum(mean - reach, -1.0), np.minimum(mean + reach, 1.0)
+    return DifferenceBars(np.where(still, np.nan, low), np.where(still, np.nan, high), se, still)
 
 
-def _row_notes(cases: ScoredCases) -> list[str]:
-    # Reading the top of a step biases each curve upwards, by up to its slope over n: the mean over
-    # folds keeps that bias, so that the smallest fold decides.
-    few = min(part.n_neg for _, part in cases.by_fold()) < FEW_CASES_AT_RATE
-    codes = ["few-negatives-per-curve"] if few else []
-    return [*codes, *few_clusters(cases)]
+def mover_bars(
+    rates: FloatArray, bars: tuple[Bars, Bars], covariance: FloatArray, variances: FloatArray
+) -> DifferenceBars:
+    """Return limits of rates[0] - rates[1] from the bars of both and their correlation.
+
+    With phi the correlation of resamples the lower limit is
+    D - sqrt((p1 - l1)^2 - 2 phi (p1 - l1)(u2 - p2) + (u2 - p2)^2), the upper limit likewise
+    (Newcombe 1998, method 10; Zou & Donner 2008). Where that has no width phi is 0.
+    """
+    first, second = bars
+    spread = np.sqrt(variances[0] * variances[1])
+    phi = np.divide(covariance, spread, out=np.zeros(len(covariance)), where=spread > NO_SPREAD)
+    # Covariance and variances are those of resamples: rounding can take |phi| past 1.
+    phi = np.clip(phi, -1.0, 1.0)
+    se2 = np.maximum(variances[0] + variances[1] - 2 * covariance, 0.0)
+
+    def limits(phi: FloatArray) -> Limits:
+        down1, up1 = rates[0] - first.low, first.high - rates[0]
+        down2, up2 = rates[1] - second.low, second.high - rates[1]
+        below = np.sqrt(np.maximum(down1**2 - 2 * phi * down1 * up2 + up2**2, 0.0))
+        above = np.sqrt(np.maximum(up1**2 - 2 * phi * up1 * down2 + down2**2, 0.0))
+        value = rates[0] - rates[1]
+        return np.maximum(value - below, -1.0), np.minimum(value + above, 1.0)
+
+    # Curves that move together in every resample would leave limits without width.
+    unpaired = se2 <= NO_SPREAD
+    low, high = limits(np.where(unpaired, 0.0, phi))
+    return DifferenceBars(low, high, np.sqrt(se2), unpaired)

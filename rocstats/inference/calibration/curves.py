@@ -9,20 +9,26 @@ Derivations: docs/methods/calibration.md.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, get_args
+from collections.abc import Callable
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_columns, answerable_predictors
+from rocstats.estimate.answers import (
+    answer_columns,
+    answerable_predictors,
+    class_sizes,
+    stacked_columns,
+)
 from rocstats.estimate.benefit import DRAWS, band_quantile
 from rocstats.estimate.resample import NO_RESAMPLES, ResamplePlan, RngLike, plan_draws
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.methods import CONSISTENCY, SPLINE_BANDS
 from rocstats.facts.tolerances import NO_VARIANCE, SAME
-from rocstats.frame.make import Labels, warn_of
+from rocstats.frame.make import warn_of
 from rocstats.frame.question import Question, counts_only, estimate_columns
 from rocstats.inference.calibration.fits import (
     CURVE_METHODS,
@@ -32,14 +38,15 @@ from rocstats.inference.calibration.fits import (
     fit_spline,
 )
 from rocstats.inference.calibration.risks import (
+    Population,
     Risks,
     case_notes,
     read_population,
     require_cohort,
-    require_points,
     risk_grid,
 )
 from rocstats.study.base import said_of
+from rocstats.study.points import require_points
 from rocstats.study.sample import Sample
 
 # --- Curves ---------------------------------------------------------------------------------------
@@ -129,33 +136,27 @@ def calibration_curve(
     """
     CALIBRATION_CURVE.require_roles(sample)
     method = require_choice("method", method, CURVE_METHODS)
-    number = require_points(n_points)
+    number = require_points(n_points, "risks")
     population = read_population(sample, prevalence, clip, logits=method == "spline")
-    codes: list[str] = []
-    pieces = []
-    for _, group, k, name, part in answerable_predictors(sample, codes):
-        risks = population.risks(part, k)
-        at = risk_grid(risks, number)
-        value, reasons = curve_at(risks, at, method)
-        labels: dict[str, Any] = {"prevalence": risks.mean(risks.outcome).value}
-        notes = [*reasons, *case_notes(part, curve=True)]
-        codes += notes
-        labels |= {"predictor": name, "group": group, "n_pos": part.n_pos, "n_neg": part.n_neg}
-        pieces.append((labels, {"risk": at, "estimate": value}, notes))
-    warn_of(codes, said_of(sample))
-    columns = piece_columns(pieces, ("risk", "estimate"))
-    columns["method"] = Labels([method], np.zeros(len(columns["risk"]), dtype=np.intp))
+    curves = predictor_curves(
+        sample,
+        population,
+        lambda risks, g, k: _observed_risks(risks, risk_grid(risks, number), method),
+    )
+    columns = stacked_columns(CALIBRATION_CURVE, [{**curve, "method": method} for curve in curves])
     return answer_columns(CALIBRATION_CURVE, sample, columns)
 
 
-def curve_at(risks: Risks, at: FloatArray, method: CurveMethod) -> tuple[FloatArray, list[str]]:
+def _observed_risks(
+    risks: Risks, at: FloatArray, method: CurveMethod
+) -> tuple[dict[str, FloatArray], list[str]]:
     """Return a curve at some risks, and the notes that say why it has none."""
     if method == "isotonic":
-        return fit_isotonic(risks).at(at), []
+        return {"risk": at, "estimate": fit_isotonic(risks).at(at)}, []
     spline = fit_spline(risks)
     if spline is None:
-        return np.full(len(at), np.nan), [spline_failure(risks)]
-    return np.asarray(sp.expit(spline.eta(sp.logit(at)))), []
+        return {"risk": at, "estimate": np.full(len(at), np.nan)}, [spline_failure(risks)]
+    return {"risk": at, "estimate": np.asarray(sp.expit(spline.eta(sp.logit(at))))}, []
 
 
 def spline_failure(risks: Risks) -> str:
@@ -176,15 +177,6 @@ CALIBRATION_BAND = Question(
 )
 BandScope = Literal["pointwise", "simultaneous"]
 SCOPES: tuple[BandScope, ...] = get_args(BandScope)
-
-
-class _BandOptions(NamedTuple):
-    """The kind of band, its scope, its level and the number of points."""
-
-    method: CurveMethod
-    scope: BandScope
-    level: float
-    n_points: int
 
 
 def calibration_band(
@@ -277,29 +269,6 @@ def calibration_band(
     6   0.9       NaN     NaN      NaN
     """
     CALIBRATION_BAND.require_roles(sample)
-    options = _read_options(method, scope, confidence_level, n_points)
-    draws = plan_draws(n_resamples, rng, progress)
-    if options.method == "isotonic":
-        require_cohort(sample, prevalence, "method 'isotonic'")
-    elif options.scope == "pointwise":
-        draws = NO_RESAMPLES
-    else:
-        draws = draws._replace(n_resamples=DRAWS)
-    population = read_population(sample, prevalence, clip, logits=options.method == "spline")
-    codes: list[str] = []
-    pieces: list[Piece] = []
-    for g, group, k, name, part in answerable_predictors(sample, codes):
-        risks = population.risks(part, k)
-        values, reasons = _curve_with_limits(risks, options, draws.at(g, k))
-        labels: dict[str, Any] = {"prevalence": risks.mean(risks.outcome).value}
-        labels |= {"predictor": name, "group": group, "n_pos": part.n_pos, "n_neg": part.n_neg}
-        pieces.append((labels, values, [*reasons, *case_notes(part, curve=True)]))
-        codes += pieces[-1][2]
-    warn_of(codes, said_of(sample))
-    return answer_columns(CALIBRATION_BAND, sample, _band_columns(pieces, options), draws)
-
-
-def _read_options(method: Any, scope: Any, confidence_level: Any, n_points: Any) -> _BandOptions:
     method = require_choice("method", method, CURVE_METHODS)
     scope = require_choice("scope", scope, SCOPES)
     require_open_interval("confidence_level", confidence_level, 0, 1)
@@ -308,18 +277,35 @@ def _read_options(method: Any, scope: Any, confidence_level: Any, n_points: Any)
             "`scope` must be 'pointwise' for a consistency band; got 'simultaneous'. Leave it out,"
             " or pass method='spline'."
         )
-    return _BandOptions(method, scope, confidence_level, require_points(n_points))
+    number = require_points(n_points, "risks")
+    draws = plan_draws(n_resamples, rng, progress)
+    if method == "isotonic":
+        require_cohort(sample, prevalence, "method 'isotonic'")
+    elif scope == "pointwise":
+        draws = NO_RESAMPLES
+    else:
+        draws = draws._replace(n_resamples=DRAWS)
+    population = read_population(sample, prevalence, clip, logits=method == "spline")
 
-
-def _curve_with_limits(
-    risks: Risks, options: _BandOptions, draws: ResamplePlan
-) -> tuple[dict[str, FloatArray], list[str]]:
-    """Return the risks, the curve and its limits, and the notes that say why it has none."""
-    at = risk_grid(risks, options.n_points)
-    if options.method == "isotonic":
-        low, high = consistency_band(risks, at, options.level, draws)
+    def band(risks: Risks, g: int, k: int) -> tuple[dict[str, FloatArray], list[str]]:
+        at = risk_grid(risks, number)
+        if method == "spline":
+            return _spline_band(risks, at, scope, confidence_level, draws.at(g, k))
+        low, high = consistency_band(risks, at, confidence_level, draws.at(g, k))
         curve = fit_isotonic(risks).at(at)
         return {"risk": at, "estimate": curve, "ci_low": low, "ci_high": high}, []
+
+    word = CONSISTENCY if method == "isotonic" else SPLINE_BANDS[scope]
+    texts = {"confidence_level": confidence_level, "scope": scope, "method": word}
+    curves = predictor_curves(sample, population, band)
+    columns = stacked_columns(CALIBRATION_BAND, [{**curve, **texts} for curve in curves])
+    return answer_columns(CALIBRATION_BAND, sample, columns, draws)
+
+
+def _spline_band(
+    risks: Risks, at: FloatArray, scope: BandScope, level: float, draws: ResamplePlan
+) -> tuple[dict[str, FloatArray], list[str]]:
+    """Return the spline with normal limits on the logit scale, and the notes that say why not."""
     spline = fit_spline(risks)
     if spline is None:
         none = np.full(len(at), np.nan)
@@ -327,9 +313,9 @@ def _curve_with_limits(
         return labels, [spline_failure(risks)]
     logit = np.asarray(sp.logit(at))
     eta, covariance = spline.eta(logit), spline.covariance(logit)
-    c = float(sp.ndtri((1 + options.level) / 2))
-    if options.scope == "simultaneous":
-        c = band_quantile(covariance, options.level, draws)
+    c = float(sp.ndtri((1 + level) / 2))
+    if scope == "simultaneous":
+        c = band_quantile(covariance, level, draws)
     variance = np.diag(covariance)
     # Two clusters may agree at a risk: the variance there is a rounding, of either sign.
     varies = variance > max(NO_VARIANCE, SAME * variance.max())
@@ -342,37 +328,35 @@ def _curve_with_limits(
     return {"risk": at, "estimate": estimate, "ci_low": low, "ci_high": high}, codes
 
 
-# --- Columns of curves and of bands ---------------------------------------------------------------
-
-Piece = tuple[dict[str, Any], dict[str, FloatArray], list[str]]
+# --- The curve of each predictor in each group ----------------------------------------------------
 
 
-def piece_columns(pieces: list[Piece], numbers: tuple[str, ...]) -> dict[str, Any]:
-    """Return the columns of curves: the labels of each, its numbers, and its notes."""
-    lengths = [len(values[numbers[0]]) for _, values, _ in pieces]
-    rows = np.repeat(np.arange(len(pieces)), lengths)
-    columns: dict[str, Any] = {
-        # The empty array gives a column its type where no group has both classes.
-        name: np.concatenate([np.empty(0), *(values[name] for _, values, _ in pieces)])
-        for name in numbers
-    }
-    for name in ("predictor", "group"):
-        columns[name] = Labels([labels[name] for labels, _, _ in pieces], rows)
-    for name in ("prevalence", "n_pos", "n_neg"):
-        columns[name] = np.array([labels[name] for labels, _, _ in pieces])[rows]
-    notes = ["; ".join(dict.fromkeys(codes)) for _, _, codes in pieces]
-    columns["note"] = Labels(notes, rows)
-    columns["quantity"] = Labels(["observed_risk"], np.zeros(len(rows), dtype=np.intp))
-    return columns
+def predictor_curves(
+    sample: Sample,
+    population: Population,
+    curve: Callable[[Risks, int, int], tuple[dict[str, FloatArray], list[str]]],
+) -> list[dict[str, Any]]:
+    """Return the curve of each predictor in each group with both classes; warn of the notes.
 
-
-def _band_columns(pieces: list[Piece], options: _BandOptions) -> dict[str, Any]:
-    columns = piece_columns(pieces, ("risk", "estimate", "ci_low", "ci_high"))
-    one = np.zeros(len(columns["risk"]), dtype=np.intp)
-    word = CONSISTENCY if options.method == "isotonic" else SPLINE_BANDS[options.scope]
-    return {
-        **columns,
-        "confidence_level": np.full(len(one), options.level),
-        "scope": Labels([options.scope], one),
-        "method": Labels([word], one),
-    }
+    ``curve`` returns its numbers, and the notes that say why it has none.
+    """
+    codes: list[str] = []
+    curves: list[dict[str, Any]] = []
+    for g, group, k, name, part in answerable_predictors(sample, codes):
+        risks = population.risks(part, k)
+        numbers, reasons = curve(risks, g, k)
+        notes = [*reasons, *case_notes(part, curve=True)]
+        codes += notes
+        curves.append(
+            {
+                "predictor": name,
+                "group": group,
+                "quantity": "observed_risk",
+                **numbers,
+                "prevalence": risks.mean(risks.outcome).value,
+                **class_sizes(part),
+                "note": "; ".join(dict.fromkeys(notes)),
+            }
+        )
+    warn_of(codes, said_of(sample))
+    return curves

@@ -1,10 +1,9 @@
-"""Fits of outcomes on predicted risks: regression, curves, redraws and probability scores.
+"""Fits of outcomes on predicted risks: regression, curves and redraws.
 
 Logistic regression takes offsets and case weights; a Newton step that lowers the likelihood is
 halved. Curves are restricted cubic splines of the logit [harrell-2015] and monotone regression
 (CORP) [dimitriadis-2021]. Redraws draw outcomes from the risks and fit again: they show what
-calibrated risks would give. Scores come with influence values, and the Brier score with its parts,
-Brier score = miscalibration - discrimination + uncertainty.
+calibrated risks would give.
 Derivations: docs/methods/calibration.md.
 """
 
@@ -17,12 +16,11 @@ import numpy as np
 from scipy import special as sp
 
 from rocstats.curves.convex_hull import hull_vertices
-from rocstats.estimate.estimate import Estimate
 from rocstats.estimate.resample import ResamplePlan, percentile_limits, redraw_outcomes
 from rocstats.estimate.shares import Cases
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits
 from rocstats.facts.tolerances import SAME, TINY
-from rocstats.inference.calibration.risks import Risks, quantiles
+from rocstats.inference.calibration.risks import Risks, weighted_quantiles
 
 # --- Logistic regression --------------------------------------------------------------------------
 
@@ -58,7 +56,7 @@ def fit_logistic(
     The covariance is that of the model for independent cases of a cohort, else the sandwich.
     """
     shift = np.zeros(len(design)) if offset is None else offset
-    return _fitted(risks, design, start, shift, of_model=risks.is_plain)
+    return _fit_design(risks, design, start, shift, of_model=risks.is_plain)
 
 
 def fit_sampled(risks: Risks, design: FloatArray, start: FloatArray) -> LogisticFit | None:
@@ -69,7 +67,7 @@ def fit_sampled(risks: Risks, design: FloatArray, start: FloatArray) -> Logistic
     variable than the model has it, by 1/m + 1/n. Clusters have the sandwich.
     """
     shift, by_case = np.full(len(design), risks.shift), risks.cases.cluster is None
-    fit = _fitted(risks.sampled, design, start, shift, of_model=by_case)
+    fit = _fit_design(risks.sampled, design, start, shift, of_model=by_case)
     if fit is None or risks.prevalence is None or not by_case:
         return fit
     covariance = fit.covariance.copy()
@@ -77,7 +75,7 @@ def fit_sampled(risks: Risks, design: FloatArray, start: FloatArray) -> Logistic
     return fit._replace(covariance=covariance)
 
 
-def _fitted(
+def _fit_design(
     risks: Risks, design: FloatArray, start: FloatArray, shift: FloatArray, *, of_model: bool
 ) -> LogisticFit | None:
     if design.shape[1] > 1 and _are_separated(design[:, 1], risks):
@@ -89,7 +87,7 @@ def _fitted(
             break
     if not found:  # separation: the likelihood has no maximum
         return None
-    information = _information(design, risks.weight, shift + design @ coef)
+    information = _fisher_information(design, risks.weight, shift + design @ coef)
     if not _is_regular(information):
         return None
     covariance = np.asarray(np.linalg.inv(information), dtype=np.float64)
@@ -122,7 +120,7 @@ def _is_regular(information: FloatArray) -> bool:
 def sandwich(risks: Risks, design: FloatArray, eta: FloatArray) -> FloatArray:
     """Return the covariance of coefficients from the scores of units, whatever the model is."""
     scores = design * (risks.outcome - sp.expit(eta))[:, np.newaxis]
-    bread = _information(design, risks.weight, eta) / risks.size
+    bread = _fisher_information(design, risks.weight, eta) / risks.size
     influence = risks.units(np.asarray(np.linalg.solve(bread, scores.T), dtype=float))
     return np.asarray(influence @ influence.T)
 
@@ -150,7 +148,7 @@ def newton(
     with np.errstate(all="ignore"):
         for _ in range(_MOST_STEPS):
             scores = np.einsum("...nq,...n->...q", design, weight * (outcome - sp.expit(eta)))
-            information = _information(design, weight, eta)
+            information = _fisher_information(design, weight, eta)
             diagonal = np.einsum("...qq->...q", information)
             diagonal += _RIDGE * diagonal + TINY
             step = np.linalg.solve(information, scores[..., np.newaxis])[..., 0]
@@ -193,7 +191,7 @@ def _linear(design: FloatArray, coef: FloatArray, offset: FloatArray) -> FloatAr
     return np.asarray(offset + np.einsum("...nq,...q->...n", design, coef))
 
 
-def _information(design: FloatArray, weight: FloatArray, eta: FloatArray) -> FloatArray:
+def _fisher_information(design: FloatArray, weight: FloatArray, eta: FloatArray) -> FloatArray:
     mu = sp.expit(eta)
     weighted = design * (weight * mu * sp.expit(-eta))[..., np.newaxis]
     return np.asarray(np.swapaxes(weighted, -1, -2) @ design)
@@ -246,7 +244,7 @@ def knots_of(risks: Risks) -> FloatArray:
     positive, weight = risks.cases.is_positive, risks.cases.weight
     rarer = min(float(weight[positive].sum()), float(weight[~positive].sum()))
     places = np.array(_KNOTS[4 if rarer >= _FOUR_KNOTS else 3])
-    return np.unique(quantiles(risks.logit, weight, places))
+    return np.unique(weighted_quantiles(risks.logit, weight, places))
 
 
 def spline_design(logit: FloatArray, knots: FloatArray) -> FloatArray:
@@ -327,7 +325,7 @@ class CurveErrors(NamedTuple):
 def curve_errors(risks: Risks, curve: FloatArray) -> CurveErrors:
     """Return the mean and two percentiles of the distances of a curve at the risks of the cases."""
     gap = np.abs(curve - risks.risk)
-    e50, e90 = quantiles(gap, risks.weight, np.array([0.5, 0.9]))
+    e50, e90 = weighted_quantiles(gap, risks.weight, np.array([0.5, 0.9]))
     return CurveErrors(risks.mean(gap).value, float(e50), float(e90))
 
 
@@ -375,62 +373,3 @@ def redraw_p_values(
     values = np.stack([statistics(one) for one in redrawn_risks(risks, draws)])
     defined = np.count_nonzero(~np.isnan(values), axis=0)
     return np.asarray((1 + np.count_nonzero(values >= observed, axis=0)) / (1 + defined))
-
-
-# --- Probability scores, and the parts of the Brier score -----------------------------------------
-
-ScoreName = Literal["brier_score", "scaled_brier_score", "log_score"]
-SCORES: tuple[ScoreName, ...] = get_args(ScoreName)
-
-
-class BrierParts(NamedTuple):
-    """Brier score = miscalibration - discrimination + uncertainty."""
-
-    miscalibration: float
-    discrimination: float
-    uncertainty: float
-
-
-def squared_errors(risks: Risks) -> FloatArray:
-    """Return squared differences of risk and outcome."""
-    return np.asarray((risks.risk - risks.outcome) ** 2)
-
-
-def log_losses(risks: Risks) -> FloatArray:
-    """Return minus the logarithm of the risk of what happened: infinite where it was 0."""
-    with np.errstate(divide="ignore"):
-        return np.where(risks.cases.is_positive, -np.log(risks.risk), -np.log1p(-risks.risk))
-
-
-def score(risks: Risks, name: ScoreName) -> Estimate:
-    """Return a score with the influence values of cases, in terms of the mean over them."""
-    value, influence = case_influence(risks, name)
-    return risks.mean(influence)._replace(value=value)
-
-
-def case_influence(risks: Risks, name: ScoreName) -> tuple[float, FloatArray]:
-    """Return a score and the influence values of cases; those of an infinite score are NaN."""
-    if name == "log_score":
-        values = log_losses(risks)
-        value = float(np.inf) if np.isinf(values).any() else risks.average(values)
-        return value, values - value if np.isfinite(value) else np.full_like(values, np.nan)
-    values = squared_errors(risks)
-    brier = risks.average(values)
-    if name == "brier_score":
-        return brier, values - brier
-    share = risks.average(risks.outcome)
-    spread = share * (1 - share)
-    if not spread > 0:  # weights so small that a share rounds to 0 or 1
-        return np.nan, np.full_like(values, np.nan)
-    moved = brier * (1 - 2 * share) * (risks.outcome - share) / spread**2
-    return 1 - brier / spread, moved - (values - brier) / spread
-
-
-def brier_parts(risks: Risks) -> BrierParts:
-    """Return the parts of the Brier score from the monotone curve."""
-    share = risks.average(risks.outcome)
-    spread = share * (1 - share)
-    refitted = fit_isotonic(risks).brier_score()
-    # Both are >= 0, as the curve has the least squares among those that do not fall.
-    brier = risks.average(squared_errors(risks))
-    return BrierParts(max(brier - refitted, 0.0), max(spread - refitted, 0.0), spread)

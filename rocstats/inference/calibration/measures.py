@@ -9,7 +9,7 @@ Derivations: docs/methods/calibration.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -35,7 +35,6 @@ from rocstats.facts.measures import QUANTITIES
 from rocstats.facts.tolerances import cleared
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.calibration.fits import (
-    brier_parts,
     curve_errors,
     fit_logistic,
     fit_sampled,
@@ -46,12 +45,12 @@ from rocstats.inference.calibration.fits import (
     spline_at_cases,
 )
 from rocstats.inference.calibration.risks import (
-    Population,
     Risks,
     read_population,
     require_cohort,
     risk_row,
 )
+from rocstats.inference.calibration.scores import brier_parts
 from rocstats.study.sample import Sample
 
 # --- The question ---------------------------------------------------------------------------------
@@ -81,15 +80,6 @@ MEASURES: tuple[CalibrationMeasure, ...] = get_args(CalibrationMeasure)
 _DEFAULT_MEASURES = tuple(name for name in MEASURES if not QUANTITIES[name].by_request)
 # Larger than 0 in every sample of calibrated risks: only a redraw says how much larger.
 _REDRAWN_MEASURES = tuple(name for name in MEASURES if QUANTITIES[name].null_is_least)
-
-
-class _Options(NamedTuple):
-    """The measures, the population, the level and the draws."""
-
-    measures: tuple[CalibrationMeasure, ...]
-    population: Population
-    level: float
-    draws: ResamplePlan
 
 
 def calibration(
@@ -183,7 +173,8 @@ def calibration(
     P values of redraws are the share of samples with outcomes drawn from the risks themselves that
     show at least as much. At a prevalence, with 10 to 200 positives and 50 to 500 negatives, limits
     of O/E, intercept and slope covered .940 to .961, and the joint test rejected .038 to .055 of
-    calibrated models.
+    calibrated models. In 60 clusters, four of them large, limits covered .91 to .93 and the joint
+    test rejected .08 to .09 (note ``few-clusters``).
 
     References
     ----------
@@ -218,9 +209,23 @@ def calibration(
     for name in measures:
         if name not in _DEFAULT_MEASURES:
             require_cohort(sample, prevalence, f"the quantity {name!r}")
-    options = _Options(measures, population, confidence_level, draws)
-    rows = rows_of(sample, lambda part, g, k: _measure_rows(part, k, options, draws.at(g, k)))
-    return answer_rows(CALIBRATION, sample, rows, draws)
+
+    def measure_rows(part: Sample, g: int, k: int) -> Iterator[dict[str, Any]]:
+        risks = population.risks(part, k)
+        results = {}
+        if not lacks_class(part):
+            results = _measure_results(risks, measures, confidence_level, draws.at(g, k))
+        for name in measures:
+            known = {
+                "quantity": name,
+                "confidence_level": confidence_level,
+                "null_value": QUANTITIES[name].null,
+                "hypothesis": "greater" if name in _REDRAWN_MEASURES else "two-sided",
+            }
+            result = results.get(name, undefined("one-class"))
+            yield risk_row(CALIBRATION, part, risks, known, result)
+
+    return answer_rows(CALIBRATION, sample, rows_of(sample, measure_rows), draws)
 
 
 def _read_measures(quantities: Any) -> tuple[CalibrationMeasure, ...]:
@@ -237,7 +242,7 @@ def _read_measures(quantities: Any) -> tuple[CalibrationMeasure, ...]:
 
 # --- Estimators: ratio of events, Cox's line and Spiegelhalter's test -----------------------------
 
-_FAR = 1e9  # a t that no confidence level reaches
+_UNREACHED_T = 1e9  # a t that no confidence level reaches
 _MOST_DOUBLINGS = 6  # a shift of 32 on the logit scale makes risks of 1e-14 certain
 _COEF_ROUNDING = 1e-9  # of coefficients, whose last step is below 1e-8 and doubles its right digits
 
@@ -251,7 +256,7 @@ class JointTest(NamedTuple):
 
 
 class CoxLine(NamedTuple):
-    """Cox's line logit P(y = 1) = a + b logit p: the slope b, its error, and the joint test."""
+    """Cox's line logit P(y = 1) = a + b logit p [cox-1958], the error of b, and the joint test."""
 
     coef: FloatArray
     slope_se: float
@@ -259,14 +264,17 @@ class CoxLine(NamedTuple):
 
 
 def events_ratio(risks: Risks) -> Estimate:
-    """Return the observed number of events over the expected one."""
+    """Return O/E = sum of y/sum of p; the influence of a case is (y - (O/E) p)/mean p."""
     expected = risks.mean(risks.risk).value
     ratio = risks.mean(risks.outcome).value / expected
     return risks.mean((risks.outcome - ratio * risks.risk) / expected)._replace(value=ratio)
 
 
 def intercept(risks: Risks) -> tuple[float, float] | None:
-    """Return the intercept at slope 1 and its sandwich standard error; None without a maximum."""
+    """Return the intercept at slope 1 and its sandwich standard error; None without a maximum.
+
+    logit P(y = 1) = a + logit p [cox-1958].
+    """
     design = np.ones((len(risks.risk), 1))
     fit = fit_logistic(risks, design, np.zeros(1), offset=risks.logit)
     if fit is None:
@@ -315,7 +323,10 @@ def _of_few(risks: Risks, test: JointTest) -> JointTest:
 
 
 def spiegelhalter(risks: Risks) -> float:
-    """Return Spiegelhalter's z, of the Brier score beside its mean under calibration."""
+    """Return Spiegelhalter's z, of the Brier score beside its mean under calibration.
+
+    z = sum (y - p)(1 - 2p)/sqrt(sum (1 - 2p)^2 p (1 - p)) [spiegelhalter-1986].
+    """
     p, weight = risks.risk, risks.cases.weight
     # Under calibration a mean over the population has the variance of the outcomes alone.
     total = float(weight @ ((risks.outcome - p) * (1 - 2 * p)))
@@ -326,19 +337,17 @@ def spiegelhalter(risks: Risks) -> float:
 # --- Limits and tests of each measure -------------------------------------------------------------
 
 
-def _results(
-    risks: Risks, options: _Options, draws: ResamplePlan
+def _measure_results(
+    risks: Risks, measures: Sequence[CalibrationMeasure], level: float, draws: ResamplePlan
 ) -> dict[CalibrationMeasure, Result]:
-    """Return all measures that were asked for."""
-    measures = set(options.measures)
     prefix = "" if risks.cases.cluster is None else "cluster-"
     results: dict[CalibrationMeasure, Result] = {}
     if "observed_expected_ratio" in measures:
-        results["observed_expected_ratio"] = _ratio_result(risks, options.level, prefix)
+        results["observed_expected_ratio"] = _ratio_result(risks, level, prefix)
     if "calibration_intercept" in measures:
-        results["calibration_intercept"] = _intercept_result(risks, options.level, prefix)
-    if measures & {"calibration_slope", "intercept_and_slope"}:
-        slope, joint = _slope_results(risks, options.level, prefix)
+        results["calibration_intercept"] = _intercept_result(risks, level, prefix)
+    if {"calibration_slope", "intercept_and_slope"} & set(measures):
+        slope, joint = _slope_results(risks, level, prefix)
         results |= {"calibration_slope": slope, "intercept_and_slope": joint}
     if "spiegelhalter_z" in measures:
         results["spiegelhalter_z"] = _spiegelhalter_result(risks)
@@ -351,10 +360,10 @@ def _ratio_result(risks: Risks, level: float, prefix: str) -> Result:
     result = log_result(ratio, level, word)
     if risks.prevalence is None or np.isnan(result.se):
         return result
-    return _skewed_result(risks, ratio.value, ratio.se, ratio_limits(risks, level), word)
+    return _skewed_result(risks, ratio.value, ratio.se, events_ratio_limits(risks, level), word)
 
 
-def ratio_limits(risks: Risks, level: float) -> tuple[float, float]:
+def events_ratio_limits(risks: Risks, level: float) -> tuple[float, float]:
     """Return limits of events over expected ones at a prevalence, from those of the mean risk.
 
     Limits of a small level would both be on one side of a skewed mean: none passes the estimate.
@@ -396,7 +405,8 @@ def intercept_limits(risks: Risks, value: float, level: float) -> tuple[float, f
     def distance(moved: float, side: int) -> float:
         mean = risks.skewed_mean(np.asarray(sp.expit(risks.logit + moved)))
         # Where all risks are 0 or 1 the mean does not vary, and t is infinite.
-        return float(np.clip(side * mean.t(prevalence), -_FAR, _FAR)) - mean.reach(level)
+        t = float(np.clip(side * mean.t(prevalence), -_UNREACHED_T, _UNREACHED_T))
+        return t - mean.reach(level)
 
     limits = []
     for side in (-1, 1):
@@ -424,15 +434,11 @@ def _slope_results(risks: Risks, level: float, prefix: str) -> tuple[Result, Res
     plain = risks.is_plain
     word = f"{prefix}sandwich" if prefix else "logistic" if plain else "case-control-logistic"
     slope = wald_result(float(cox.coef[1]), cox.slope_se, plan, word)
-    return slope, joint_result(cox.joint, "likelihood-ratio" if plain else word)
-
-
-def joint_result(test: JointTest, word: str) -> Result:
-    """Return a test of several measures together, which have no common estimate."""
-    nan = float("nan")
-    if np.isnan(test.statistic):
-        return undefined("few-clusters" if word.startswith("cluster-") else "no-variance")
-    return Result(nan, nan, nan, nan, *test, f"{word}/chi-square")
+    if np.isnan(cox.joint.statistic):
+        return slope, undefined("few-clusters" if prefix else "no-variance")
+    method = f"{'likelihood-ratio' if plain else word}/chi-square"
+    # The joint test is of two measures, which have no common estimate.
+    return slope, Result(np.nan, **cox.joint._asdict(), method=method)
 
 
 def _spiegelhalter_result(risks: Risks) -> Result:
@@ -452,18 +458,20 @@ def _redrawn_results(
         return {}
     single = risks.risk.min() == risks.risk.max()
     knots = None if single or set(names) == {"miscalibration"} else knots_of(risks)
-    values = _distances(risks, names, knots)
-    p_values = redraw_p_values(risks, lambda one: _distances(one, names, knots), values, draws)
+    values = _curve_distances(risks, names, knots)
+    p_values = redraw_p_values(
+        risks, lambda one: _curve_distances(one, names, knots), values, draws
+    )
     results = {}
     for name, value, p in zip(names, values.tolist(), p_values.tolist(), strict=True):
         word = "isotonic" if name == "miscalibration" else "spline"
-        result = Result(value, p_value=p, method=f"redraws/{word}", codes=("no-interval",))
-        doubt = undefined("single-risk" if single else "separation")
-        results[name] = doubt if np.isnan(value) else result
+        results[name] = Result(value, p_value=p, method=f"redraws/{word}", codes=("no-interval",))
+        if np.isnan(value):
+            results[name] = undefined("single-risk" if single else "separation")
     return results
 
 
-def _distances(
+def _curve_distances(
     risks: Risks, names: Sequence[CalibrationMeasure], knots: FloatArray | None
 ) -> FloatArray:
     """Return measures of the distance from calibration; NaN where there is none."""
@@ -475,25 +483,3 @@ def _distances(
     if "miscalibration" in names:
         found["miscalibration"] = brier_parts(risks).miscalibration
     return np.array([found.get(name, np.nan) for name in names])
-
-
-# --- Rows -----------------------------------------------------------------------------------------
-
-
-def _measure_rows(
-    part: Sample, k: int, options: _Options, draws: ResamplePlan
-) -> list[dict[str, Any]]:
-    """Return the rows of a predictor in one group."""
-    risks = options.population.risks(part, k)
-    results = {} if lacks_class(part) else _results(risks, options, draws)
-    rows = []
-    for name in options.measures:
-        known = {
-            "quantity": name,
-            "confidence_level": options.level,
-            "null_value": QUANTITIES[name].null,
-            "hypothesis": "greater" if name in _REDRAWN_MEASURES else "two-sided",
-        }
-        result = results.get(name, undefined("one-class"))
-        rows.append(risk_row(CALIBRATION, part, risks, known, result))
-    return rows

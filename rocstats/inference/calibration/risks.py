@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import special as sp
 
-from rocstats.errors import InputError, require_open_interval, require_whole
+from rocstats.errors import InputError, require_open_interval
 from rocstats.estimate.answers import class_sizes, lacks_class, result_row
 from rocstats.estimate.areas import size_codes
 from rocstats.estimate.benefit import mean_benefit
 from rocstats.estimate.estimate import Estimate, Result, SkewedMean, undefined
 from rocstats.estimate.influence import satterthwaite, squares_df
-from rocstats.estimate.shares import Cases
+from rocstats.estimate.shares import Cases, class_df
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.frame.question import Question
 from rocstats.study.base import row_codes
@@ -100,27 +100,52 @@ class Risks(NamedTuple):
 
     def skewed_mean(self, values: FloatArray) -> SkewedMean:
         """Return a mean over the population with its skewness and its degrees of freedom."""
-        mean, cluster = self.mean(values), self.cases.cluster
+        mean = self.mean(values)
+        units, se = self._units_of(mean.influence), mean.se
+        skewness = float(units.number @ units.influence**3) / se**3 if se > 0 else 0.0
+        return SkewedMean(mean.value, se, skewness, units.df)
+
+    def df(self, influence: FloatArray) -> float:
+        """Return the degrees of freedom of a variance from influence values.
+
+        Of cases sampled by class they depend on the values, of which a few may be large.
+        """
+        if self.prevalence is None or self.cases.cluster is not None:
+            return class_df(self.cases, influence)
+        return self._units_of(influence).df
+
+    def _units_of(self, influence: FloatArray) -> _Units:
+        """Return the influence of single units, with their independent samples."""
+        cluster = self.cases.cluster
         if cluster is not None:
-            units, count = mean.influence[np.unique(cluster)], np.ones(len(np.unique(cluster)))
-            sides = [np.ones(len(units), dtype=bool)]
-        else:
-            count, positive = self.cases.weight, self.cases.is_positive
-            # A row of several cases has their number's root in it (``unit_influence``).
-            units = mean.influence / np.sqrt(np.where(count > 0, count, 1.0))
-            sides = [positive, ~positive]
-        parts = np.array([count[side] @ units[side] ** 2 for side in sides])
-        df = np.array([squares_df(units[side], count[side]) for side in sides])
-        third, se = float(count @ units**3), mean.se
-        skewness = third / se**3 if se > 0 else 0.0
-        return SkewedMean(mean.value, se, skewness, satterthwaite(parts, df))
+            units = influence[np.unique(cluster)]
+            return _Units(units, np.ones(len(units)), [np.ones(len(units), dtype=bool)])
+        count, positive = self.cases.weight, self.cases.is_positive
+        # A row of several cases has their number's root in it (``unit_influence``).
+        units = influence / np.sqrt(np.where(count > 0, count, 1.0))
+        return _Units(units, count, [positive, ~positive])
 
     def with_outcome(self, is_positive: BoolArray) -> Risks:
         """Return the same risks with other outcomes."""
         return self._replace(cases=self.cases._replace(is_positive=is_positive))
 
 
-def quantiles(values: FloatArray, weight: FloatArray, shares: FloatArray) -> FloatArray:
+class _Units(NamedTuple):
+    """Influence of single units, how often each counts, and their independent samples."""
+
+    influence: FloatArray
+    number: FloatArray
+    sides: list[BoolArray]
+
+    @property
+    def df(self) -> float:
+        """Degrees of freedom of the sum of squares, from the values themselves."""
+        pairs = [(self.influence[side], self.number[side]) for side in self.sides]
+        parts = np.array([number @ values**2 for values, number in pairs])
+        return float(satterthwaite(parts, np.array([squares_df(*pair) for pair in pairs])))
+
+
+def weighted_quantiles(values: FloatArray, weight: FloatArray, shares: FloatArray) -> FloatArray:
     """Return quantiles of values that stand for several cases each, as if all were listed.
 
     They are those of type 7 (Hyndman & Fan 1996), the default of R and of NumPy.
@@ -217,17 +242,6 @@ def require_cohort(sample: Sample, prevalence: float | None, what: str) -> None:
 
 # The ends of curves: beyond these percentiles of the risks there are too few cases to show one.
 _CURVE_ENDS = np.array([0.01, 0.99])
-_MOST_POINTS = 1000  # a covariance of 10^6 numbers; a curve in print resolves some 500
-
-
-def require_points(n_points: Any) -> int:
-    """Return the number of points of a curve, from 2 to 1000."""
-    number = require_whole("n_points", n_points, 2, "100 risks make a smooth curve.")
-    if number > _MOST_POINTS:
-        raise InputError(
-            f"`n_points` must be {_MOST_POINTS} at most; got {number}. 100 make a smooth curve."
-        )
-    return number
 
 
 def risk_grid(risks: Risks, n_points: int) -> FloatArray:
@@ -235,7 +249,7 @@ def risk_grid(risks: Risks, n_points: int) -> FloatArray:
 
     Evenly spaced risks, or the distinct ones of the cases if they are fewer.
     """
-    low, high = quantiles(risks.risk, risks.cases.weight, _CURVE_ENDS)
+    low, high = weighted_quantiles(risks.risk, risks.cases.weight, _CURVE_ENDS)
     inside = np.unique(risks.risk[(risks.risk >= low) & (risks.risk <= high)])
     if len(inside) <= n_points:
         return np.asarray(inside)

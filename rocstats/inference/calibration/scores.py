@@ -9,7 +9,7 @@ Derivations: docs/methods/calibration.md.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
@@ -22,18 +22,13 @@ from rocstats.estimate.claim import (
     HypothesisPlan,
 )
 from rocstats.estimate.compare import Claim, Compared, compare, read_claim
-from rocstats.estimate.estimate import Result, score_result, undefined, wald_result
+from rocstats.estimate.estimate import Estimate, Result, score_result, undefined, wald_result
 from rocstats.estimate.quantiles import Alternative
-from rocstats.estimate.shares import class_df
+from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import range_of
+from rocstats.facts.tolerances import MOST_WEIGHT
 from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
-from rocstats.inference.calibration.fits import (
-    SCORES,
-    ScoreName,
-    brier_parts,
-    case_influence,
-    score,
-)
+from rocstats.inference.calibration.fits import fit_isotonic
 from rocstats.inference.calibration.risks import (
     Population,
     Risks,
@@ -45,6 +40,8 @@ from rocstats.study.sample import Sample, require_same_cases
 
 # --- Scores ---------------------------------------------------------------------------------------
 
+ScoreName = Literal["brier_score", "scaled_brier_score", "log_score"]
+SCORES: tuple[ScoreName, ...] = get_args(ScoreName)
 PROBABILITY_SCORES = Question(
     "probability_scores",
     estimate_columns(f"predictor group quantity prevalence {ESTIMATE} n_pos n_neg method note"),
@@ -90,7 +87,8 @@ def probability_scores(
     StatisticalWarning
         If folds are pooled (``pooled-folds``), a class has under 20 cases (``few-cases``), clusters
         are few (``few-clusters``), a group lacks a class (``one-class``), a risk of 0 or 1 was
-        wrong (``infinite-score``), nothing varies (``no-variance``), or the study has weights
+        wrong (``infinite-score``), nothing varies (``no-variance``), negatives count over 1.5 times
+        each at a prevalence (``heavy-negatives``, Brier scores), or the study has weights
         (``weights-need-bootstrap``: estimates alone).
 
     Notes
@@ -98,7 +96,8 @@ def probability_scores(
     The Brier score is the mean of (p - y)^2, the log score that of -log p for positives and
     -log(1 - p) for negatives, the scaled Brier score 1 - B/(pi (1 - pi)) with the share pi of
     positives. Limits are of t, from influence values (of clusters, summed), with Satterthwaite's
-    degrees of freedom of the parts of both classes. With the monotone
+    degrees of freedom of the parts of both classes; at a prevalence, without clusters, those of a
+    part are 2/(sum u^4/(sum u^2)^2 - 1/n), u the influence values of n cases. With the monotone
     curve c of ``calibration_curve(method="isotonic")``, miscalibration is B less the mean of
     (c - y)^2, discrimination is pi (1 - pi) less the same, and uncertainty is pi (1 - pi):
     B = miscalibration - discrimination + uncertainty exactly. Miscalibration is above 0 in every
@@ -106,7 +105,9 @@ def probability_scores(
 
     In simulations with 500 or 1000 cases and 1 to 2% events 95% limits of the Brier and the log
     score covered .94 or more, those of the scaled score .92 to .97: with under 100 events and less
-    than 1/4 of the other class it has the note ``few-cases``.
+    than 1/4 of the other class it has the note ``few-cases``. At a prevalence limits covered .93 or
+    more, those of Brier scores .87 to .93 where classes of one size stand for 2 or 10% events:
+    negatives with a high risk decide, of which few were sampled (docs/methods/calibration.md).
 
     References
     ----------
@@ -132,28 +133,83 @@ def probability_scores(
     PROBABILITY_SCORES.require_roles(sample)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     population = read_population(sample, prevalence, logits=False)
-    rows = rows_of(sample, lambda part, _, k: _score_rows(part, k, population, confidence_level))
-    return answer_rows(PROBABILITY_SCORES, sample, rows)
+
+    def score_rows(part: Sample, _: int, k: int) -> Iterator[dict[str, Any]]:
+        quantities = [*SCORES, *BrierParts._fields]
+        risks = population.risks(part, k)
+        results = [undefined("one-class")] * len(quantities)
+        if not lacks_class(part):
+            word = "influence" if part.cluster is None else "cluster-influence"
+            results = []
+            for name in SCORES:
+                found, ends = score(risks, name), range_of(name)
+                df = risks.df(found.influence)
+                result = score_result(found, confidence_level, word, ends, df)
+                results.append(_with_weight_note(result, risks, name))
+            results += [Result(value, codes=("no-interval",)) for value in brier_parts(risks)]
+        for quantity, result in zip(quantities, results, strict=True):
+            known = {"confidence_level": confidence_level, "quantity": quantity}
+            yield risk_row(PROBABILITY_SCORES, part, risks, known, result)
+
+    return answer_rows(PROBABILITY_SCORES, sample, rows_of(sample, score_rows))
 
 
-def _score_rows(part: Sample, k: int, population: Population, level: float) -> list[dict[str, Any]]:
-    """Return the rows of a predictor in one group."""
-    names = [*SCORES, "miscalibration", "discrimination", "uncertainty"]
-    risks = population.risks(part, k)
-    results = [undefined("one-class")] * len(names)
-    if not lacks_class(part):
-        word = "influence" if part.cluster is None else "cluster-influence"
-        found = [(name, score(risks, name)) for name in SCORES]
-        results = [
-            score_result(one, level, word, range_of(name), class_df(risks.cases, one.influence))
-            for name, one in found
-        ]
-        results += [Result(value, codes=("no-interval",)) for value in brier_parts(risks)]
-    known = {"confidence_level": level}
-    return [
-        risk_row(PROBABILITY_SCORES, part, risks, {**known, "quantity": name}, result)
-        for name, result in zip(names, results, strict=True)
-    ]
+# --- Estimators: scores with influence values, and the parts of the Brier score -------------------
+
+
+class BrierParts(NamedTuple):
+    """Brier score = miscalibration - discrimination + uncertainty."""
+
+    miscalibration: float
+    discrimination: float
+    uncertainty: float
+
+
+def score(risks: Risks, name: ScoreName) -> Estimate:
+    """Return a score with the influence values of cases, in terms of the mean over them."""
+    value, influence = case_influence(risks, name)
+    return risks.mean(influence)._replace(value=value)
+
+
+def case_influence(risks: Risks, name: ScoreName) -> tuple[float, FloatArray]:
+    """Return a score and the influence values of cases; those of an infinite score are NaN."""
+    if name == "log_score":
+        # Minus the logarithm of the risk of what happened: infinite where it was 0.
+        with np.errstate(divide="ignore"):
+            values = np.where(risks.cases.is_positive, -np.log(risks.risk), -np.log1p(-risks.risk))
+        value = float(np.inf) if np.isinf(values).any() else risks.average(values)
+        return value, values - value if np.isfinite(value) else np.full_like(values, np.nan)
+    values = (risks.risk - risks.outcome) ** 2
+    brier = risks.average(values)
+    if name == "brier_score":
+        return brier, values - brier
+    # S = 1 - B/v, v = pi (1 - pi) [kattan-2018]; each case moves B, and v by (1 - 2 pi)(y - pi).
+    share = risks.average(risks.outcome)
+    spread = share * (1 - share)
+    if not spread > 0:  # weights so small that a share rounds to 0 or 1
+        return np.nan, np.full_like(values, np.nan)
+    moved = brier * (1 - 2 * share) * (risks.outcome - share) / spread**2
+    return 1 - brier / spread, moved - (values - brier) / spread
+
+
+def brier_parts(risks: Risks) -> BrierParts:
+    """Return the parts of the Brier score from the monotone curve."""
+    share = risks.average(risks.outcome)
+    spread = share * (1 - share)
+    refitted = fit_isotonic(risks).brier_score()
+    # Both are >= 0, as the curve has the least squares among those that do not fall.
+    brier = risks.average((risks.risk - risks.outcome) ** 2)
+    return BrierParts(max(brier - refitted, 0.0), max(spread - refitted, 0.0), spread)
+
+
+def _with_weight_note(result: Result, risks: Risks, name: ScoreName) -> Result:
+    """Return a result with the note on negatives that count more often than they were sampled."""
+    if risks.prevalence is None or name == "log_score":
+        return result
+    # High risks of negatives decide on squared errors, and among few negatives there may be none.
+    weight = (1 - risks.prevalence) / (1 - risks.share)
+    codes = ["heavy-negatives"] if weight > MOST_WEIGHT else []
+    return result._replace(codes=(*result.codes, *codes))
 
 
 # --- Differences of scores of predictors on the same cases ----------------------------------------
@@ -235,7 +291,7 @@ def compare_probability_scores(
     Notes
     -----
     The difference is a mean over cases of paired differences (of the scaled score, of influence
-    values); its limits and test are of t, with the degrees of freedom of the parts of both classes;
+    values); its limits and test are of t, with the degrees of freedom of ``probability_scores``;
     clusters are summed. Both predictors should come from
     models that were not fitted to these cases: with models fitted here, one of them nested in the
     other, the test does not hold.
@@ -274,14 +330,13 @@ def compare_probability_scores(
     plan = claim.plan if quantity == "scaled_brier_score" else claim.plan.lower_is_better()
     require_same_cases(sample)
     population = read_population(sample, prevalence, logits=False)
-    differences = _differences(sample, quantity, population, claim._replace(plan=plan))
+    differences = _score_differences(sample, quantity, population, claim._replace(plan=plan))
     return compare(COMPARE_PROBABILITY_SCORES, sample, adjust, differences)
 
 
-def _differences(
+def _score_differences(
     sample: Sample, quantity: ScoreName, population: Population, claim: Claim
 ) -> Iterator[Compared]:
-    """Yield the differences of the pairs in each group."""
     for group, part in sample.by_group():
         for pair in claim.pairs:
             known = {"quantity": quantity, "group": group, **claim.words(part, pair)}
@@ -292,13 +347,12 @@ def _differences(
                 continue
             risks = [population.risks(part, k) for k in pair]
             known["prevalence"] = risks[0].mean(risks[0].outcome).value
-            yield known, _difference(part, risks, quantity, claim.plan), codes
+            yield known, _score_difference(part, risks, quantity, claim.plan), codes
 
 
-def _difference(
+def _score_difference(
     part: Sample, risks: Sequence[Risks], quantity: ScoreName, plan: HypothesisPlan
 ) -> Result:
-    """Return the difference of the scores of two predictors."""
     (first, of_first), (second, of_second) = (case_influence(one, quantity) for one in risks)
     if np.isinf(first) or np.isinf(second):
         return undefined("infinite-score", first - second)
@@ -306,5 +360,5 @@ def _difference(
     gap = risks[0].mean(of_first - of_second)
     word = "influence" if part.cluster is None else "cluster-influence"
     ends = range_of(quantity, difference=True)
-    df = class_df(risks[0].cases, gap.influence)
+    df = risks[0].df(gap.influence)
     return wald_result(first - second, gap.se, plan, word, ends, df)

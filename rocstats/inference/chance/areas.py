@@ -10,7 +10,7 @@ Derivations: docs/methods/chance.md.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -23,10 +23,18 @@ from rocstats.estimate.answers import (
     answer_rows,
     class_sizes,
     lacks_class,
+    result_row,
     rows_of,
-    unanswered,
 )
-from rocstats.estimate.areas import area_columns, estimate_area, infer, size_codes, variance_name
+from rocstats.estimate.areas import (
+    AreaTest,
+    area_columns,
+    estimate_areas,
+    infer,
+    size_codes,
+    variance_name,
+)
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.permute import RankStatistic
 from rocstats.estimate.quantiles import ALTERNATIVES, Alternative, p_value, quantile
 from rocstats.estimate.rank_sum import (
@@ -64,14 +72,14 @@ VERSUS_RANDOM = Question(
     ("mann-1947", "streitberg-1986", "brunner-2000", "forman-2005"),
     binned=True,
 )
-Method = Literal["exact", "mid-p", "asymptotic", "permutation", "brunner-munzel"]
-METHODS: tuple[Method, ...] = get_args(Method)
+ChanceMethod = Literal["exact", "mid-p", "asymptotic", "permutation", "brunner-munzel"]
+CHANCE_METHODS: tuple[ChanceMethod, ...] = get_args(ChanceMethod)
 
 
 def versus_random(
     sample: Sample,
     *,
-    method: Method | None = None,
+    method: ChanceMethod | None = None,
     statistic: RankStatistic = "auc",
     fpr_range: tuple[float, float] | None = None,
     tpr_range: tuple[float, float] | None = None,
@@ -181,48 +189,70 @@ def versus_random(
     [0.074049]
     """
     VERSUS_RANDOM.refuse_covariates(sample)
-    method = require_choice("method", method, (None, *METHODS))
+    method = require_choice("method", method, (None, *CHANCE_METHODS))
     statistic = require_choice("statistic", statistic, tuple(permute.STATISTICS))
     alternative = require_choice("alternative", alternative, ALTERNATIVES)
-    over = read_range(fpr_range, tpr_range)
-    if over is not None and statistic != "auc":
+    area_range = read_range(fpr_range, tpr_range)
+    if area_range is not None and statistic != "auc":
         raise InputError(
             f"`statistic` must be 'auc' for a range of rates; got {statistic!r}."
             " Leave the range out."
         )
-    request = ChanceRequest(
-        statistic,
-        over or FULL_RANGE,
-        alternative,
-        require_candidates(n_candidates),
-        # 99 permutations are the fewest whose least p value, 1/(B + 1), is 0.01.
-        plan_draws(n_resamples, rng, progress, least=99),
-    )
-    rows = rows_of(sample, lambda part, g, k: [_test_row(part, g, k, method, request)])
+    over = area_range or FULL_RANGE
+    n_candidates = require_candidates(n_candidates)
+    # 99 permutations are the fewest whose least p value, 1/(B + 1), is 0.01.
+    plan = plan_draws(n_resamples, rng, progress, least=99)
+    of_area = statistic == "auc"
+    about = {
+        **(area_columns(over) if of_area else {"quantity": statistic, "range_axis": ""}),
+        "null_value": over.chance() if of_area else 0.0,
+        "hypothesis": alternative,
+        "n_candidates": n_candidates,
+        "n_resamples": 0,
+    }
+
+    def test_row(part: Sample, g: int, k: int) -> dict[str, Any]:
+        known = {**about, **class_sizes(part)}
+        if lacks_class(part):
+            return result_row(VERSUS_RANDOM, known, undefined("one-class"), row_codes(part))
+        require_fold_classes(part)
+        chosen = choose_method(part, method, statistic, over)
+        if chosen == "permutation":
+            known["n_resamples"] = plan.n_resamples
+            test = _permutation(part, k, statistic, over, alternative, n_candidates, plan.at(g))
+        elif chosen == "brunner-munzel":
+            test = _brunner_munzel(part, k, alternative)
+        elif chosen == "asymptotic":
+            test = _asymptotic(part, k, alternative)
+        else:
+            test = _exact(part, k, alternative, mid=chosen == "mid-p")
+        # The precision of a random scorer is the prevalence at every threshold: the (weighted)
+        # share of positives, the mean over folds as of the statistic.
+        if statistic == "average_precision":
+            tables = [fold.counts(k) for _, fold in part.cases.by_fold()]
+            shares = [t.total_pos / (t.total_pos + t.total_neg) for t in tables]
+            known["null_value"] = float(np.mean(shares))
+        known[BINNING_ERROR] = _binning_bound(part, k, statistic, over)
+        best = test._replace(p_value=float(best_of(test.p_value, n_candidates)))
+        return result_row(VERSUS_RANDOM, known, best, ["no-interval", *row_codes(part)])
+
+    rows = rows_of(sample, lambda *cases: [test_row(*cases)])
     resampled = any(row["n_resamples"] for row in rows)
-    return answer_rows(VERSUS_RANDOM, sample, rows, request.plan if resampled else None)
+    return answer_rows(VERSUS_RANDOM, sample, rows, plan if resampled else None)
 
 
 # --- Methods that a study allows ------------------------------------------------------------------
-
-
-class ChanceRequest(NamedTuple):
-    """The statistic, the alternative and the permutations of a test against chance."""
-
-    statistic: permute.RankStatistic
-    over: AreaRange
-    alternative: Alternative
-    n_candidates: int
-    plan: ResamplePlan
 
 
 # NumPy draws from a multivariate hypergeometric distribution of fewer than 10^9 cases.
 MOST_SHUFFLED = 999_999_999
 
 
-def choose_method(sample: Sample, method: Method | None, request: ChanceRequest) -> Method:
+def choose_method(
+    sample: Sample, method: ChanceMethod | None, statistic: RankStatistic, over: AreaRange
+) -> ChanceMethod:
     """Return the method, by default the best that the study allows; raise InputError otherwise."""
-    allowed, why = _allowed_methods(sample, request)
+    allowed, why = _allowed_methods(sample, statistic, over)
     if method is None:
         return allowed[0]
     if method not in allowed:
@@ -231,12 +261,14 @@ def choose_method(sample: Sample, method: Method | None, request: ChanceRequest)
     return method
 
 
-def _allowed_methods(sample: Sample, request: ChanceRequest) -> tuple[tuple[Method, ...], str]:
+def _allowed_methods(
+    sample: Sample, statistic: RankStatistic, over: AreaRange
+) -> tuple[tuple[ChanceMethod, ...], str]:
     """Return the methods that honour every role of the study, the default first, and the reason."""
     # The other methods know the null distribution of the whole area only.
-    if request.statistic != "auc":
-        return ("permutation",), f"for the statistic {request.statistic!r}"
-    if not request.over.full:
+    if statistic != "auc":
+        return ("permutation",), f"for the statistic {statistic!r}"
+    if not over.full:
         return ("permutation",), "for a partial area"
     # Weighted ranks have no rank-sum distribution; shuffled labels leave each case its weight.
     if sample.sample_weight is not None:
@@ -245,7 +277,7 @@ def _allowed_methods(sample: Sample, request: ChanceRequest) -> tuple[tuple[Meth
     # those that keep clusters whole are.
     if sample.cluster is not None:
         return ("permutation", "brunner-munzel"), "when the study has clusters"
-    inexact: tuple[Method, ...] = ("asymptotic", "permutation", "brunner-munzel")
+    inexact: tuple[ChanceMethod, ...] = ("asymptotic", "permutation", "brunner-munzel")
     if sample.fold is not None:
         return inexact, "when the study has folds, whose area is a mean"
     if sample.n_pos + sample.n_neg > MOST_SHUFFLED:
@@ -264,37 +296,24 @@ _FEW_FOR_T = 10
 _COARSE_LEVEL = 0.05
 
 
-class ChanceTest(NamedTuple):
-    """The result of one test; ``df`` is NaN unless the p value comes from the statistic."""
+def _exact(sample: Sample, k: int, alternative: Alternative, *, mid: bool) -> Result:
+    """Return the rank-sum test by the exact null distribution (Mann & Whitney), ``mid`` by mid-p.
 
-    statistic: float
-    df: float
-    p_value: float
-    method: str
-    codes: tuple[str, ...] = ()
-
-
-def area_test(sample: Sample, g: int, k: int, method: Method, request: ChanceRequest) -> ChanceTest:
-    """Return the test of predictor ``k`` in group ``g`` by a method."""
-    if method == "permutation":
-        return _permutation(sample, g, k, request)
-    if method == "brunner-munzel":
-        return _brunner_munzel(sample, k, request.alternative)
-    if method == "asymptotic":
-        return _asymptotic(sample, k, request.alternative)
+    The distribution is that of mid-ranks [streitberg-1986].
+    """
     counts = sample.cases.counts(k)
-    value = permute.statistic_of(sample.cases, k, "auc")
+    area = permute.statistic_of(sample.cases, k, "auc")
     p = rank_sum_distribution(counts).p_value(
-        deviation_of(value, counts.total_pos, counts.total_neg),
-        request.alternative,
-        mid=method == "mid-p",
+        deviation_of(area, counts.total_pos, counts.total_neg), alternative, mid=mid
     )
     # For orientation only: the p value is counted, so z has no continuity correction.
-    z = standardised(value - 0.5, null_variance(counts), 0.0, "two-sided")
-    return ChanceTest(z, np.nan, p, f"mann-whitney/{method}")
+    z = standardised(area - 0.5, null_variance(counts), 0.0, "two-sided")
+    return Result(
+        area, statistic=z, p_value=p, method=f"mann-whitney/{'mid-p' if mid else 'exact'}"
+    )
 
 
-def _asymptotic(sample: Sample, k: int, alternative: Alternative) -> ChanceTest:
+def _asymptotic(sample: Sample, k: int, alternative: Alternative) -> Result:
     """Return the normal test of the mean area over folds."""
     tables = [part.counts(k) for _, part in sample.cases.by_fold()]
     n_folds = len(tables)
@@ -302,50 +321,73 @@ def _asymptotic(sample: Sample, k: int, alternative: Alternative) -> ChanceTest:
     variance = sum(null_variance(counts) for counts in tables) / n_folds**2
     steps = [1 / (2 * counts.total_pos * counts.total_neg) for counts in tables]
     # An area without ties moves in steps of 1/(m n), the mean of the folds in steps of its share.
-    distance = permute.statistic_of(sample.cases, k, "auc") - 0.5
-    z = standardised(distance, variance, float(np.mean(steps)) / n_folds, alternative)
+    area = permute.statistic_of(sample.cases, k, "auc")
+    z = standardised(area - 0.5, variance, float(np.mean(steps)) / n_folds, alternative)
     p = p_value(z, np.inf, alternative) if variance > 0 else 1.0
     kind = "mann-whitney" if sample.fold is None else "foldwise-mann-whitney"
-    return ChanceTest(z, np.inf, p, f"{kind}/normal-continuity")
+    method = f"{kind}/normal-continuity"
+    return Result(area, statistic=z, df=np.inf, p_value=p, method=method)
 
 
-def _brunner_munzel(sample: Sample, k: int, alternative: Alternative) -> ChanceTest:
-    """Return the t test of AUC = 1/2; Newcombe's method 5 where the variance is 0."""
-    area = estimate_area(sample.cases, k, "delong", spread=False)
+def _brunner_munzel(sample: Sample, k: int, alternative: Alternative) -> Result:
+    """Return the t test of AUC = 1/2 [brunner-2000]; Newcombe's method 5 where the variance is 0.
+
+    The variance is DeLong's, the degrees of freedom are Satterthwaite's.
+    """
+    area = estimate_areas(sample.cases, [k]).take(0)
     # The level is that of an interval that is not reported; it does not enter the p value.
-    wald = infer(area, "wald", confidence_level=0.95, alternative=alternative, null_value=0.5)
+    wald = infer(area, "wald", AreaTest(0.95, alternative, 0.5))
     few = min(sample.n_pos, sample.n_neg) < _FEW_FOR_T
     # The bound of 20 cases of ``auc`` is about the coverage of its intervals, not about this test.
     sizes = [code for code in size_codes(sample.cases) if code != "few-cases" or few]
-    codes = (*wald.codes, *sizes)
-    if wald.method != "wald":
-        return ChanceTest(wald.statistic, np.inf, wald.p_value, f"{wald.method}/normal", codes)
-    # Brunner & Munzel's variance is DeLong's, their degrees of freedom Satterthwaite's.
-    p = p_value(wald.statistic, area.df, alternative)
-    name = variance_name(sample.cases, "delong").replace("delong", "brunner-munzel")
-    return ChanceTest(wald.statistic, area.df, p, f"{name}/t", codes)
+    df, p, method = np.inf, wald.p_value, f"{wald.method}/normal"
+    if wald.method == "wald":
+        df, p = area.df, p_value(wald.statistic, area.df, alternative)
+        name = variance_name(sample.cases, "delong").replace("delong", "brunner-munzel")
+        method = f"{name}/t"
+    return Result(
+        permute.statistic_of(sample.cases, k, "auc"),
+        statistic=wald.statistic,
+        df=df,
+        p_value=p,
+        method=method,
+        codes=(*wald.codes, *sizes),
+    )
 
 
-def _permutation(sample: Sample, g: int, k: int, request: ChanceRequest) -> ChanceTest:
+def _permutation(
+    sample: Sample,
+    k: int,
+    statistic: RankStatistic,
+    over: AreaRange,
+    alternative: Alternative,
+    n_candidates: int,
+    plan: ResamplePlan,
+) -> Result:
+    """Return the test of a statistic by shuffled labels: p = (1 + number as extreme)/(B + 1)."""
     require_shuffled_clusters(sample.cases)
-    statistic, side, over = request.statistic, request.alternative, request.over
-    draws = permute.statistic_draws(sample.cases, k, statistic, request.plan.at(g), over)
+    draws = permute.statistic_draws(sample.cases, k, statistic, plan, over)
     observed = permute.statistic_of(sample.cases, k, statistic, over)
     # By the distance from 1/2, as in the exact test; the other statistics have skew null
     # distributions, of which both tails are needed.
     symmetric = statistic == "auc" and over.full
-    if side == "two-sided" and symmetric:
+    if alternative == "two-sided" and symmetric:
         p = _tail_p_value(np.abs(draws - 0.5), abs(observed - 0.5))
     else:
         upper, lower = _tail_p_value(draws, observed), _tail_p_value(-draws, -observed)
         both = min(1.0, 2 * min(upper, lower))
-        p = {"greater": upper, "less": lower, "two-sided": both}[side]
+        p = {"greater": upper, "less": lower, "two-sided": both}[alternative]
     # The least p value that B permutations can give: 1/(B + 1), twice that with two tails.
-    least = (1 if symmetric or side != "two-sided" else 2) / (len(draws) + 1)
-    coarse = best_of(least, request.n_candidates) > _COARSE_LEVEL
+    least = (1 if symmetric or alternative != "two-sided" else 2) / (len(draws) + 1)
+    coarse = best_of(least, n_candidates) > _COARSE_LEVEL
+    quantity = area_columns(over)["quantity"] if statistic == "auc" else statistic
     kind = "cluster" if sample.cluster is not None else "label"
-    name = f"{kind}-permutation/{tested_quantity(request)['quantity']}"
-    return ChanceTest(np.nan, np.nan, p, name, ("few-permutations",) if coarse else ())
+    return Result(
+        observed,
+        p_value=p,
+        method=f"{kind}-permutation/{quantity}",
+        codes=("few-permutations",) if coarse else (),
+    )
 
 
 def _tail_p_value(draws: FloatArray, observed: float) -> float:
@@ -354,13 +396,6 @@ def _tail_p_value(draws: FloatArray, observed: float) -> float:
     # conservative side; equal values differ by rounding.
     n_as_extreme = len(draws) - int(np.count_nonzero(draws < observed - SAME))
     return permute.permutation_p_value(n_as_extreme, len(draws))
-
-
-def tested_quantity(request: ChanceRequest) -> dict[str, Any]:
-    """Return the columns of the tested quantity and its range."""
-    if request.statistic == "auc":
-        return area_columns(request.over)
-    return {"quantity": request.statistic, "range_axis": ""}
 
 
 # --- The best of many candidates ------------------------------------------------------------------
@@ -404,60 +439,17 @@ def require_shuffled_clusters(cases: ScoredCases) -> None:
             )
 
 
-# --- Rows -----------------------------------------------------------------------------------------
-
-
-def _test_row(
-    sample: Sample, g: int, k: int, method: Method | None, request: ChanceRequest
-) -> dict[str, Any]:
-    """Return the row of predictor ``k`` in group ``g``."""
-    columns = {
-        **tested_quantity(request),
-        "null_value": request.over.chance() if request.statistic == "auc" else 0.0,
-        "hypothesis": request.alternative,
-        **class_sizes(sample),
-        "n_candidates": request.n_candidates,
-        "n_resamples": 0,
-    }
-    row = unanswered(VERSUS_RANDOM, columns, ["one-class", *row_codes(sample)])
-    if lacks_class(sample):
-        return row
-    require_fold_classes(sample)
-    chosen = choose_method(sample, method, request)
-    # The precision of a random scorer is the prevalence at every threshold.
-    if request.statistic == "average_precision":
-        row["null_value"] = _prevalence(sample, k)
-    test = area_test(sample, g, k, chosen, request)
-    return {
-        **row,
-        BINNING_ERROR: _binning_bound(sample, k, request),
-        "estimate": permute.statistic_of(sample.cases, k, request.statistic, request.over),
-        "statistic": test.statistic,
-        "df": test.df,
-        "p_value": float(best_of(test.p_value, request.n_candidates)),
-        "n_resamples": request.plan.n_resamples if chosen == "permutation" else 0,
-        "method": test.method,
-        "note": [*test.codes, "no-interval", *row_codes(sample)],
-    }
-
-
-def _binning_bound(sample: Sample, k: int, request: ChanceRequest) -> float:
+def _binning_bound(sample: Sample, k: int, statistic: RankStatistic, over: AreaRange) -> float:
     """Return how far the statistic can be from that of all scores."""
     if not is_binned(sample):
         return 0.0
-    if request.statistic == "average_precision":
+    if statistic == "average_precision":
         return precision_errors(sample, k)["average_precision"]
 
     def value(one: Sample) -> float:
-        return permute.statistic_of(one.cases, k, request.statistic, request.over)
+        return permute.statistic_of(one.cases, k, statistic, over)
 
     return float(binning_error(sample, value))
-
-
-def _prevalence(sample: Sample, k: int) -> float:
-    """Return the (weighted) share of positives, the mean over folds as of the statistic."""
-    tables = [part.counts(k) for _, part in sample.cases.by_fold()]
-    return float(np.mean([t.total_pos / (t.total_pos + t.total_neg) for t in tables]))
 
 
 # --- Critical areas -------------------------------------------------------------------------------
@@ -524,30 +516,27 @@ def critical_auc(
     2           100          0.7290
     """
     advice = "Pass the number of cases."
-    sizes = [require_whole(*n, 1, advice) for n in (("n_pos", n_pos), ("n_neg", n_neg))]
+    n_pos, n_neg = (require_whole(*n, 1, advice) for n in (("n_pos", n_pos), ("n_neg", n_neg)))
     require_open_interval("alpha", alpha, 0, 1)
     listed = n_candidates if isinstance(n_candidates, (list, tuple, np.ndarray)) else [n_candidates]
-    tried = [require_candidates(n) for n in listed]
-    critical = _exact_critical if sizes[0] * sizes[1] <= LARGEST_PAIRS else _asymptotic_critical
-    rows = [_critical_row(sizes[0], sizes[1], n, alpha, critical) for n in tried]
+    critical = _exact_critical if n_pos * n_neg <= LARGEST_PAIRS else _asymptotic_critical
+    rows = []
+    for tried in [require_candidates(n) for n in listed]:
+        value, p, method = critical(n_pos, n_neg, tried, alpha)
+        rows.append(
+            {
+                "quantity": "auc",
+                "n_pos": n_pos,
+                "n_neg": n_neg,
+                "n_candidates": tried,
+                "alpha": alpha,
+                "critical_value": value,
+                "p_value": p,
+                "method": method,
+                "note": ["unattainable-level"] if np.isnan(value) else [],
+            }
+        )
     return estimate_frame(CRITICAL_AUC, rows, grouped=False)
-
-
-def _critical_row(
-    n_pos: int, n_neg: int, n_candidates: int, alpha: float, critical: Any
-) -> dict[str, Any]:
-    value, p, method = critical(n_pos, n_neg, n_candidates, alpha)
-    return {
-        "quantity": "auc",
-        "n_pos": n_pos,
-        "n_neg": n_neg,
-        "n_candidates": n_candidates,
-        "alpha": alpha,
-        "critical_value": value,
-        "p_value": p,
-        "method": method,
-        "note": ["unattainable-level"] if np.isnan(value) else [],
-    }
 
 
 def _exact_critical(

@@ -10,7 +10,7 @@ Derivations: docs/methods/chance.md.
 from __future__ import annotations
 
 from math import gcd
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,7 @@ from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_columns, answerable_predictors, require_at_most
+from rocstats.estimate.band_record import Scope
 from rocstats.facts.arrays import FloatArray, IntArray, Limits
 from rocstats.frame.make import Labels, warn_of
 from rocstats.frame.question import BINNING_ERROR, Question, Refusal, columns_in, counts_only
@@ -42,20 +43,18 @@ RANDOM_BAND = Question(
     },
     binned=True,
 )
-Scope = Literal["pointwise", "simultaneous"]
-Reading = Literal["fpr", "flagged"]
+BandAt = Literal["fpr", "flagged"]
 # Steps of 0.002, finer than a figure shows; each row of a large study costs a beta-binomial.
 _LARGEST_ROWS = 500
 # Log factorials up to the number of cases: at 10^7 80 MB, and a second.
-_MOST_CASES = 10_000_000
-_ADVICE = "Use scope='simultaneous', or pass fewer."
+_MOST_FACTORIALS = 10_000_000
 _BAND_COLUMNS = ("fpr", "fpr_low", "fpr_high", "tpr", "tpr_low", "tpr_high")
 
 
 def random_band(
     sample: Sample,
     *,
-    at: Reading = "fpr",
+    at: BandAt = "fpr",
     confidence_level: float = 0.95,
     scope: Scope = "pointwise",
 ) -> pd.DataFrame:
@@ -132,9 +131,9 @@ def random_band(
         fpr_low  fpr_high  tpr_low  tpr_high
     5  0.033333  0.166667      0.0       0.2
     """
-    at = require_choice("at", at, ("fpr", "flagged"))
+    at = require_choice("at", at, get_args(BandAt))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    scope = require_choice("scope", scope, ("pointwise", "simultaneous"))
+    scope = require_choice("scope", scope, get_args(Scope))
     if at == "flagged" and scope == "simultaneous":
         raise InputError(
             "`at` must be 'fpr' for the simultaneous band, which is one of the whole curve; got"
@@ -150,7 +149,8 @@ def random_band(
         size = part.n_pos, part.n_neg
         if size not in made:
             if scope == "pointwise":
-                require_at_most(sum(size), _MOST_CASES, "limits at each rate", _ADVICE)
+                advice = "Use scope='simultaneous', or pass fewer."
+                require_at_most(sum(size), _MOST_FACTORIALS, "limits at each rate", advice)
             made[size] = _band_of_sizes(
                 int(part.n_pos), int(part.n_neg), at, confidence_level, scope
             )
@@ -180,7 +180,7 @@ def random_band(
 
 
 def _band_of_sizes(
-    n_pos: int, n_neg: int, at: Reading, confidence_level: float, scope: Scope
+    n_pos: int, n_neg: int, at: BandAt, confidence_level: float, scope: Scope
 ) -> tuple[FloatArray, str]:
     """Return the columns of a band, and the method."""
     if at == "flagged":
@@ -240,7 +240,9 @@ def beta_binomial_limits(
     log_factorial = sp.gammaln(np.arange(n_pos + n_neg + 1) + 1.0)
     for row, k in enumerate(flagged):
         if k < n_neg:
-            limits[row] = _beta_binomial(n_pos, n_neg, int(k), levels, log_factorial) / n_pos
+            limits[row] = (
+                _beta_binomial_quantiles(n_pos, n_neg, int(k), levels, log_factorial) / n_pos
+            )
     return limits[:, 0], limits[:, 1]
 
 
@@ -252,41 +254,43 @@ def hypergeometric_limits(
     levels = np.array([tail, 1 - tail])
     log_factorial = sp.gammaln(np.arange(n_pos + n_neg + 1) + 1.0)
     limits = np.array(
-        [_hypergeometric(n_pos, n_neg, int(k), levels, log_factorial) for k in flagged]
+        [_hypergeometric_quantiles(n_pos, n_neg, int(k), levels, log_factorial) for k in flagged]
     )
     return limits[:, 0], limits[:, 1]
 
 
-def _beta_binomial(
+def _beta_binomial_quantiles(
     m: int, n: int, k: int, levels: FloatArray, log_factorial: FloatArray
 ) -> FloatArray:
     mean = m * (k + 1) / (n + 1)
     spread = np.sqrt(mean * (n - k) / (n + 1) * (m + n + 1) / (n + 2))
-    tp = _window(mean, spread, 0, m, min(k, n - k))
+    tp = _counts_with_mass(mean, spread, 0, m, min(k, n - k))
     f = log_factorial
     ways = f[tp + k] - f[tp] - f[k] + f[m - tp + n - k - 1] - f[m - tp] - f[n - k - 1]
-    return _quantiles(tp, ways - (f[m + n] - f[m] - f[n]), levels)
+    return _least_counts(tp, ways - (f[m + n] - f[m] - f[n]), levels)
 
 
-def _hypergeometric(
+def _hypergeometric_quantiles(
     m: int, n: int, k: int, levels: FloatArray, log_factorial: FloatArray
 ) -> FloatArray:
     share = k / (m + n)
     spread = np.sqrt(m * share * (1 - share) * n / max(m + n - 1, 1))
-    tp = _window(m * share, spread, max(0, k - n), min(m, k), min(k, m + n - k))
+    tp = _counts_with_mass(m * share, spread, max(0, k - n), min(m, k), min(k, m + n - k))
     f = log_factorial
     of_pos = f[m] - f[tp] - f[m - tp]
     of_neg = f[n] - f[k - tp] - f[n - k + tp]
-    return _quantiles(tp, of_pos + of_neg - (f[m + n] - f[k] - f[m + n - k]), levels)
+    return _least_counts(tp, of_pos + of_neg - (f[m + n] - f[k] - f[m + n - k]), levels)
 
 
-def _window(mean: float, spread: float, least: int, most: int, n_flagged: int) -> IntArray:
+def _counts_with_mass(
+    mean: float, spread: float, least: int, most: int, n_flagged: int
+) -> IntArray:
     """Return the numbers of true positives whose probability is not negligible."""
     width = (_SKEWED_SDS if n_flagged < _NORMAL_FROM else _NORMAL_SDS) * spread
     return np.arange(max(least, int(mean - width) - 1), min(most, int(mean + width) + 1) + 1)
 
 
-def _quantiles(tp: IntArray, log_mass: FloatArray, levels: FloatArray) -> FloatArray:
+def _least_counts(tp: IntArray, log_mass: FloatArray, levels: FloatArray) -> FloatArray:
     """Return the least numbers at which the distribution function reaches each level."""
     first = np.searchsorted(np.cumsum(np.exp(log_mass)), levels - _LEVEL_ROUNDING)
     return tp[np.minimum(first, len(tp) - 1)].astype(np.float64)

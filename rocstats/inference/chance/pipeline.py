@@ -104,11 +104,15 @@ def permute_pipeline(
     require_text("predictor", predictor)
     # 19 permutations are the fewest whose least p value, 1/(B + 1), is .05; a pipeline may be slow.
     plan = plan_draws(n_resamples, rng, progress, least=19)
-    labels = _labels(y, X)
-    estimate = _scored(fit_and_score, X, y if isinstance(y, pd.Series) else labels, "the data")
+    labels = _read_pipeline_labels(y, X)
+    estimate = _statistic_of_pipeline(
+        fit_and_score, X, y if isinstance(y, pd.Series) else labels, "the data"
+    )
     draws = np.array(
         [
-            _scored(fit_and_score, X, _like(y, labels[order]), f"permutation {number}")
+            _statistic_of_pipeline(
+                fit_and_score, X, _with_index_of(y, labels[order]), f"permutation {number}"
+            )
             for number, order in enumerate(plan.watched(shuffled_orders(len(labels), plan)))
         ]
     )
@@ -132,7 +136,7 @@ def permute_pipeline(
     )
 
 
-def _labels(y: Any, X: Any) -> np.ndarray[Any, np.dtype[Any]]:
+def _read_pipeline_labels(y: Any, X: Any) -> np.ndarray[Any, np.dtype[Any]]:
     """Return the labels as an array; raise InputError unless they fit ``X`` and differ."""
     vector = read_vector(y, "y")
     rows = count_rows(X)
@@ -151,7 +155,7 @@ def _labels(y: Any, X: Any) -> np.ndarray[Any, np.dtype[Any]]:
     return labels
 
 
-def _like(y: Any, shuffled: np.ndarray[Any, np.dtype[Any]]) -> Any:
+def _with_index_of(y: Any, shuffled: np.ndarray[Any, np.dtype[Any]]) -> Any:
     """Return shuffled labels, as a Series with the index of ``y`` if ``y`` is one."""
     # A pipeline may join X and y on the index: the labels move, the index stays.
     if isinstance(y, pd.Series):
@@ -159,7 +163,9 @@ def _like(y: Any, shuffled: np.ndarray[Any, np.dtype[Any]]) -> Any:
     return shuffled
 
 
-def _scored(fit_and_score: Callable[[Any, Any], float], X: Any, y: Any, what: str) -> float:
+def _statistic_of_pipeline(
+    fit_and_score: Callable[[Any, Any], float], X: Any, y: Any, what: str
+) -> float:
     """Return the statistic of the pipeline; raise InputError unless it is a finite number."""
     value = fit_and_score(X, y)
     try:

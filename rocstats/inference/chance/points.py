@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from rocstats.curves.roc import called_positive, next_of_sample
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of, unanswered
+from rocstats.estimate.answers import (
+    answer_rows,
+    class_sizes,
+    lacks_class,
+    result_row,
+    rows_of,
+)
 from rocstats.estimate.claim import require_level
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.two_by_two import (
     TABLE_TESTS,
@@ -54,15 +61,6 @@ OPERATING_POINTS_VERSUS_RANDOM = Question(
 )
 # Boschloo's test holds the probability of each table: a million take some 50 MB.
 _MOST_TABLES = 1_000_000
-
-
-class _Options(NamedTuple):
-    """The test of a point and the level of its interval."""
-
-    method: TableTest
-    alternative: Alternative
-    n_candidates: int
-    confidence_level: float
 
 
 def operating_points_versus_random(
@@ -141,55 +139,52 @@ def operating_points_versus_random(
     """
     method = require_choice("method", method, TABLE_TESTS)
     alternative = require_level(confidence_level, alternative)
-    options = _Options(method, alternative, require_candidates(n_candidates), confidence_level)
-    OPERATING_POINTS_VERSUS_RANDOM.require_roles(sample)
+    n_candidates = require_candidates(n_candidates)
+    question = OPERATING_POINTS_VERSUS_RANDOM
+    question.require_roles(sample)
     wanted = read_thresholds(threshold, sample.predictors)
+
+    def test_row(part: Sample, k: int, at: float) -> dict[str, Any]:
+        fp, tp = _positive_calls(part, k, at)
+        known = {
+            "quantity": "youden",
+            "direction": ">=" if part.higher_is_positive[k] else "<=",
+            "threshold": at,
+            "next_score": float(next_of_sample(part, k, [at], given=True)[0]),
+            "fp": fp,
+            "tp": tp,
+            "confidence_level": confidence_level,
+            "null_value": 0.0,
+            "hypothesis": alternative,
+            **class_sizes(part),
+            "n_candidates": n_candidates,
+        }
+        codes = ["pooled-folds"] if part.fold is not None else []
+        codes += row_codes(part)
+        if lacks_class(part):
+            return result_row(question, known, undefined("one-class"), codes)
+        if method == "boschloo":
+            _require_few_tables(part.n_pos, part.n_neg)
+        table = Table(tp, fp, part.n_pos, part.n_neg)
+        low, high = newcombe_limits(table, confidence_level, alternative)
+        p = table_p_value(table, method, alternative)
+        known |= {"fpr": table.fpr, "tpr": table.tpr, BINNING_ERROR: 0.0}
+        # Newcombe's hybrid has limits without a standard error of the difference.
+        result = Result(
+            table.tpr - table.fpr,
+            ci_low=low,
+            ci_high=high,
+            statistic=pooled_z(table),
+            p_value=float(best_of(p, n_candidates)),
+            method=f"{method}/newcombe-hybrid",
+        )
+        return result_row(question, known, result, codes)
+
     rows = rows_of(
         sample,
-        lambda part, _, k: [_row(part, k, t, options) for t in wanted[part.predictors[k]]],
+        lambda part, _, k: [test_row(part, k, at) for at in wanted[part.predictors[k]]],
     )
-    return answer_rows(OPERATING_POINTS_VERSUS_RANDOM, sample, rows)
-
-
-def _row(sample: Sample, k: int, threshold: float, options: _Options) -> dict[str, Any]:
-    fp, tp = _positive_calls(sample, k, threshold)
-    columns = {
-        "quantity": "youden",
-        "direction": ">=" if sample.higher_is_positive[k] else "<=",
-        "threshold": threshold,
-        "next_score": float(next_of_sample(sample, k, [threshold], given=True)[0]),
-        "fp": fp,
-        "tp": tp,
-        "confidence_level": options.confidence_level,
-        "null_value": 0.0,
-        "hypothesis": options.alternative,
-        **class_sizes(sample),
-        "n_candidates": options.n_candidates,
-    }
-    pooled = ["pooled-folds"] if sample.fold is not None else []
-    codes = ["one-class", *pooled, *row_codes(sample)]
-    row = unanswered(OPERATING_POINTS_VERSUS_RANDOM, columns, codes)
-    if lacks_class(sample):
-        return row
-    if options.method == "boschloo":
-        _require_few_tables(sample.n_pos, sample.n_neg)
-    table = Table(tp, fp, sample.n_pos, sample.n_neg)
-    low, high = newcombe_limits(table, options.confidence_level, options.alternative)
-    p = table_p_value(table, options.method, options.alternative)
-    # Newcombe's hybrid has limits without a standard error of the difference.
-    return {
-        **row,
-        "fpr": table.fpr,
-        "tpr": table.tpr,
-        "estimate": table.tpr - table.fpr,
-        BINNING_ERROR: 0.0,
-        "ci_low": low,
-        "ci_high": high,
-        "statistic": pooled_z(table),
-        "p_value": float(best_of(p, options.n_candidates)),
-        "method": f"{options.method}/newcombe-hybrid",
-        "note": [*pooled, *row_codes(sample)],
-    }
+    return answer_rows(question, sample, rows)
 
 
 def _require_few_tables(n_pos: float, n_neg: float) -> None:

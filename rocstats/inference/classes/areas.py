@@ -10,7 +10,7 @@ import pandas as pd
 
 from rocstats.errors import require_choice
 from rocstats.estimate.answers import answer_rows, unanswered
-from rocstats.estimate.areas import AreaTest, inferred_columns, read_area_test
+from rocstats.estimate.areas import AreaTest, infer, read_area_test
 from rocstats.estimate.classes import (
     METHODS,
     ClassResult,
@@ -232,12 +232,12 @@ def _class_area_row(
             return unanswered(MULTICLASS_AUC, {**known, "estimate": value}, codes)
         result = with_variance(result, np.atleast_2d(np.cov(draws, ddof=1)))
     area = result.of(p)
-    inference = test.infer(area, interval, None if draws is None else percentile(draws[p]))
+    inference = infer(area, interval, test, None if draws is None else percentile(draws[p]))
     # An area of 0 or 1 has Newcombe's limits instead: no resamples then.
     resampled = draws is not None and inference.method == "percentile"
     return {
         **known,
-        **inferred_columns(area, inference),
+        **inference.columns(),
         "n_resamples": draws.shape[1] if draws is not None and resampled else 0,
         "method": f"{method}/{inference.method}",
         "note": [*inference.codes, *notes, *few_codes(part.cases, result), *row_codes(part)],

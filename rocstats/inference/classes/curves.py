@@ -8,9 +8,9 @@ Derivations: docs/methods/classes.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -27,9 +27,9 @@ from rocstats.curves.roc import (
     roc_points,
 )
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_columns
-from rocstats.estimate.band_answers import GRID, band_codes, band_columns, band_or_joint
-from rocstats.estimate.band_record import Band, BandRequest
+from rocstats.estimate.answers import answer_columns, stacked_columns
+from rocstats.estimate.band_answers import GRID, band_codes, band_or_joint, rate_columns
+from rocstats.estimate.band_record import BandRequest
 from rocstats.estimate.bands import band_method
 from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
 from rocstats.facts.tolerances import WHOLE
@@ -291,7 +291,7 @@ def multiclass_roc_band(
         plan = plan_draws(n_resamples, rng, progress)
     pooled = ["pooled-folds"] if sample.fold is not None else []
     codes = list(pooled)
-    bands: list[tuple[Mapping[str, str], Band]] = []
+    bands: list[dict[str, Any]] = []
     for g, (group, part) in enumerate(sample.by_group()):
         if not (part.cases.weight_of > 0).all():
             codes.append("one-class")
@@ -303,12 +303,19 @@ def multiclass_roc_band(
             band, used = band_or_joint(cases, 0, kind, request, none=none)
             notes = band_codes(cases, kind, band, used)
             codes += notes
-            used = used if adjust == "none" else f"{used}/{adjust}"
-            note = "; ".join([*notes, *pooled, *row_codes(sample)])
-            bands.append(({**texts, "group": group, "method": used, "note": note}, band))
+            bands.append(
+                {
+                    **texts,
+                    "group": group,
+                    **rate_columns(places, band),
+                    "confidence_level": confidence_level,
+                    "scope": "simultaneous",
+                    "method": used if adjust == "none" else f"{used}/{adjust}",
+                    "note": "; ".join([*notes, *pooled, *row_codes(sample)]),
+                }
+            )
     warn_of([*codes, *row_codes(sample)], said_of(sample))
-    words = ("predictor", "class", "versus", "group", "method", "note")
-    columns = band_columns(words, bands, places, confidence_level, "simultaneous")
+    columns = stacked_columns(MULTICLASS_ROC_BAND, bands)
     return answer_columns(MULTICLASS_ROC_BAND, sample, columns, plan)
 
 

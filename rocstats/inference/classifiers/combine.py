@@ -18,6 +18,7 @@ from rocstats.curves.average import tpr_at
 from rocstats.curves.convex_hull import hull_vertices
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.facts.measures import Cells, measures
 from rocstats.facts.tolerances import SAME
 from rocstats.frame.make import make_frame
 from rocstats.frame.question import Question, columns_in
@@ -32,8 +33,8 @@ from rocstats.study.tables import (
 
 # --- Conjunctions and disjunctions ----------------------------------------------------------------
 
-Rule = Literal["conjunction", "disjunction"]
-Row = tuple[str, str, Position]
+CombinationRule = Literal["conjunction", "disjunction"]
+NamedPoint = tuple[str, str, Position]
 """Predictor, kind and (fpr, tpr) of a point."""
 COMBINED_POINTS = Question(
     "combined_points",
@@ -57,7 +58,7 @@ class CombinedClassifier(NamedTuple):
     """
 
     names: tuple[str, ...]
-    rule: Rule
+    rule: CombinationRule
     points: pd.DataFrame
 
     def apply(self, decisions: Any) -> BoolArray:
@@ -185,49 +186,49 @@ def disjoin_classifiers(
 
 
 def _combination(
-    rule: Rule, positions: Any, decisions: Any, y_true: Any, pos_label: Any
+    rule: CombinationRule, positions: Any, decisions: Any, y_true: Any, pos_label: Any
 ) -> CombinedClassifier:
     classifiers = read_classifiers(positions, decisions, y_true, pos_label, least=2)
-    rows = observed_rows(classifiers) + combination_rows(classifiers, rule)
+    rows = observed_points(classifiers) + combined_points(classifiers, rule)
     return CombinedClassifier(classifiers.names, rule, points_frame(rows))
 
 
-def combine(calls: BoolArray, rule: Rule) -> BoolArray:
+def combine(calls: BoolArray, rule: CombinationRule) -> BoolArray:
     """Return the decisions of a combination from those of its classifiers, of shape (k, n)."""
     return np.asarray(calls.all(axis=0) if rule == "conjunction" else calls.any(axis=0))
 
 
-def rate_bounds(table_rates: FloatArray, rule: Rule) -> tuple[float, float]:
+def rate_bounds(rates: FloatArray, rule: CombinationRule) -> tuple[float, float]:
     """Return the lower and upper bound of a rate of a combination (Boole, Frechet)."""
     # The outer min and max keep the bounds in order where the sum of the rates is off by rounding.
     if rule == "conjunction":
-        high = float(table_rates.min())
-        return min(max(0.0, float(table_rates.sum()) - (len(table_rates) - 1)), high), high
-    low = float(table_rates.max())
-    return low, max(min(1.0, float(table_rates.sum())), low)
+        high = float(rates.min())
+        return min(max(0.0, float(rates.sum()) - (len(rates) - 1)), high), high
+    low = float(rates.max())
+    return low, max(min(1.0, float(rates.sum())), low)
 
 
-def independent_rate(table_rates: FloatArray, rule: Rule) -> float:
+def independent_rate(rates: FloatArray, rule: CombinationRule) -> float:
     """Return the rate of a combination if its classifiers are independent within the class."""
-    return float(np.prod(table_rates) if rule == "conjunction" else 1 - np.prod(1 - table_rates))
+    return float(np.prod(rates) if rule == "conjunction" else 1 - np.prod(1 - rates))
 
 
 # --- Rows of points -------------------------------------------------------------------------------
 
 
-def observed_rows(classifiers: Classifiers) -> list[Row]:
+def observed_points(classifiers: Classifiers) -> list[NamedPoint]:
     """Return the points of the classifiers before they are combined."""
     positions = zip(classifiers.names, classifiers.fpr, classifiers.tpr, strict=True)
     return [(name, "observed", (float(fpr), float(tpr))) for name, fpr, tpr in positions]
 
 
-def combination_rows(classifiers: Classifiers, rule: Rule) -> list[Row]:
+def combined_points(classifiers: Classifiers, rule: CombinationRule) -> list[NamedPoint]:
     """Return the bounds of a combination, its point under independence and, if known, its own."""
     name = _RULE_WORDS[rule].join(classifiers.names)
     fpr_low, fpr_high = rate_bounds(classifiers.fpr, rule)
     tpr_low, tpr_high = rate_bounds(classifiers.tpr, rule)
     expected = independent_rate(classifiers.fpr, rule), independent_rate(classifiers.tpr, rule)
-    rows: list[Row] = [
+    rows: list[NamedPoint] = [
         (name, "lower-bound", (fpr_low, tpr_low)),
         (name, "upper-bound", (fpr_high, tpr_high)),
         (name, "independent", expected),
@@ -239,7 +240,7 @@ def combination_rows(classifiers: Classifiers, rule: Rule) -> list[Row]:
     return rows
 
 
-def points_frame(rows: Sequence[Row], question: Question = COMBINED_POINTS) -> pd.DataFrame:
+def points_frame(rows: Sequence[NamedPoint], question: Question = COMBINED_POINTS) -> pd.DataFrame:
     """Return the frame of the points of classifiers and their combinations; a row is a point."""
     # There may be no rows, as for a curve without concavities, which zip(*rows) could not unpack.
     columns = {
@@ -372,9 +373,9 @@ def chain_classifiers(
     _require_conditions(max_cost, conditions)
     if max_cost is not None:
         chosen = _affordable(chosen, classifiers, max_cost, **conditions)
-    rows = observed_rows(classifiers)
+    rows = observed_points(classifiers)
     for end in range(2, len(chosen) + 1):
-        rows += combination_rows(classifiers.take(chosen[:end]), "disjunction")
+        rows += combined_points(classifiers.take(chosen[:end]), "disjunction")
     names = classifiers.take(chosen).names
     left_out = tuple(name for name in classifiers.names if name not in names)
     return ClassifierChain(names, left_out, points_frame(rows))
@@ -514,42 +515,26 @@ def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFram
         "predictor": [observed.names[i] for i in place[order]],
         "kind": [kinds[i] for i in order],
     }
-    reversed_rates = table_rates(negated_tables(observed))
-    for name, values in table_rates(observed).items():
+    cells = Cells(observed.tp, observed.fn, observed.fp, observed.tn)
+    # Every decision reversed.
+    negated = Cells(observed.fn, observed.tp, observed.tn, observed.fp)
+    reversed_rates = _table_columns(negated)
+    for name, values in _table_columns(cells).items():
         columns[name] = np.concatenate([values, reversed_rates[name][chosen]])[order]
     return make_frame(CONFUSION_RATES, columns, grouped=False)
 
 
-def table_rates(tables: ConfusionTables) -> dict[str, FloatArray]:
-    """Return the rates of Fawcett's figure 1 by column name; a rate that is 0 / 0 is NaN."""
-    tp, fn, fp, tn = tables.tp, tables.fn, tables.fp, tables.tn
-    return {
-        "fp": fp,
-        "tp": tp,
-        "fpr": _ratio(fp, fp + tn),
-        "tpr": _ratio(tp, tp + fn),
-        "fnr": _ratio(fn, tp + fn),
-        "tnr": _ratio(tn, fp + tn),
-        "ppv": _ratio(tp, tp + fp),
-        "npv": _ratio(tn, tn + fn),
-        "accuracy": _ratio(tp + tn, tp + fn + fp + tn),
-        "f1": _ratio(2 * tp, 2 * tp + fp + fn),
-        "n_pos": tp + fn,
-        "n_neg": fp + tn,
-    }
+_FIGURE_1 = ("fpr", "tpr", "fnr", "tnr", "ppv", "npv", "accuracy", "f1")
 
 
-def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
-    undefined = np.full(len(whole), np.nan)
-    return np.asarray(np.divide(part, whole, out=undefined, where=whole > 0))
+def _table_columns(cells: Cells) -> dict[str, FloatArray]:
+    """Return counts and the rates of Fawcett's figure 1; a rate that is 0 / 0 is NaN."""
+    counts = {"fp": cells.fp, "tp": cells.tp}
+    sizes = {"n_pos": cells.tp + cells.fn, "n_neg": cells.fp + cells.tn}
+    return {**counts, **measures(cells, _FIGURE_1), **sizes}
 
 
-def negated_tables(tables: ConfusionTables) -> ConfusionTables:
-    """Return the tables of the classifiers with every decision reversed."""
-    return ConfusionTables(tables.names, tp=tables.fn, fn=tables.tp, fp=tables.tn, tn=tables.fp)
-
-
-def below_diagonal(tables: ConfusionTables) -> np.ndarray[Any, np.dtype[np.bool_]]:
+def below_diagonal(tables: ConfusionTables) -> BoolArray:
     """Return whether each classifier is below the diagonal, tpr < fpr."""
     # tp / n_pos < fp / n_neg, multiplied out: exact on counts, and defined for an empty class.
     return np.asarray(tables.tp * tables.tn < tables.fp * tables.fn)

@@ -27,7 +27,12 @@ from rocstats.facts.words import did_you_mean
 from rocstats.frame.cutoffs import next_of_given
 from rocstats.frame.make import estimate_frame
 from rocstats.frame.question import Question, Refusal, columns_in
-from rocstats.inference.classifiers.combine import COMBINED_POINTS, Row, observed_rows, points_frame
+from rocstats.inference.classifiers.combine import (
+    COMBINED_POINTS,
+    NamedPoint,
+    observed_points,
+    points_frame,
+)
 from rocstats.study.base import row_codes, shown_of
 from rocstats.study.columns import require_complete
 from rocstats.study.points import number_array
@@ -174,30 +179,25 @@ def interpolate_classifiers(
             " Pass the two to interpolate between."
         )
     conditions = {"k": k, "fpr": fpr, "tpr": tpr, "n_positive_calls": n_positive_calls}
-    name, target = _read_condition(conditions)
-    ends = _end_values(name, classifiers, n_pos, n_neg)
-    share = _position(name, target, ends)
-    # Expected rates are linear in k: the condition has one solution (Fawcett 2004, section 7.4.1).
-    a, b = np.column_stack([classifiers.fpr, classifiers.tpr])
-    position = (1 - share) * a + share * b
-    first, second = classifiers.names
-    point = (float(position[0]), float(position[1]))
-    rows = [*observed_rows(classifiers), (f"{first} to {second}", "interpolated", point)]
-    return InterpolatedClassifier((first, second), share, *point, points_frame(rows))
-
-
-def _read_condition(conditions: dict[str, float | None]) -> tuple[str, float]:
     given = {name: value for name, value in conditions.items() if value is not None}
     if len(given) != 1:
         raise InputError(
             f"`k` must be given, or `fpr`, `tpr` or `n_positive_calls`; got {list(given) or 'none'}"
             ". Pass exactly one of them."
         )
-    ((name, value),) = given.items()
-    return name, value
+    ((name, target),) = given.items()
+    ends = _conditions_at_ends(name, classifiers, n_pos, n_neg)
+    share = _share_of_second(name, target, ends)
+    # Expected rates are linear in k: the condition has one solution (Fawcett 2004, section 7.4.1).
+    a, b = np.column_stack([classifiers.fpr, classifiers.tpr])
+    position = (1 - share) * a + share * b
+    first, second = classifiers.names
+    point = (float(position[0]), float(position[1]))
+    rows = [*observed_points(classifiers), (f"{first} to {second}", "interpolated", point)]
+    return InterpolatedClassifier((first, second), share, *point, points_frame(rows))
 
 
-def _end_values(name: str, classifiers: Classifiers, n_pos: Any, n_neg: Any) -> FloatArray:
+def _conditions_at_ends(name: str, classifiers: Classifiers, n_pos: Any, n_neg: Any) -> FloatArray:
     """Return the values of both classifiers for the quantity of the condition."""
     # Class sizes turn rates into numbers of calls; for a rate they would be ignored in silence.
     counts = {"n_pos": n_pos, "n_neg": n_neg}
@@ -207,7 +207,7 @@ def _end_values(name: str, classifiers: Classifiers, n_pos: Any, n_neg: Any) -> 
                 f"`{argument}` must stay None without `n_positive_calls`; got {count!r}."
                 " Leave it out."
             )
-        if name == "n_positive_calls" and not (_is_number(count) and 0 < count < np.inf):
+        if name == "n_positive_calls" and not (_is_plain_number(count) and 0 < count < np.inf):
             raise InputError(
                 f"`{argument}` must be a number > 0 with `n_positive_calls`; got {count!r}."
                 " Pass how many such cases are expected."
@@ -218,12 +218,12 @@ def _end_values(name: str, classifiers: Classifiers, n_pos: Any, n_neg: Any) -> 
     return {"k": np.array([0.0, 1.0]), "fpr": classifiers.fpr, "tpr": classifiers.tpr}[name]
 
 
-def _position(name: str, target: Any, ends: FloatArray) -> float:
-    """Return the position of the target between the ends, 0 at the first and 1 at the second."""
+def _share_of_second(name: str, target: Any, ends: FloatArray) -> float:
+    """Return where the target lies between the ends: 0 at the first, 1 at the second."""
     low, high = float(ends.min()), float(ends.max())
     # Numbers of calls are sums of products: a target at an end may be beyond it by rounding.
     slack = SAME * max(high, 1.0)
-    if not (_is_number(target) and low - slack <= target <= high + slack):
+    if not (_is_plain_number(target) and low - slack <= target <= high + slack):
         raise InputError(
             f"`{name}` must lie between those of the classifiers, {low:g} and {high:g};"
             f" got {target!r}. Pass a value between them, or classifiers on both sides of it."
@@ -236,7 +236,7 @@ def _position(name: str, target: Any, ends: FloatArray) -> float:
     return float(np.clip((target - ends[0]) / (ends[1] - ends[0]), 0.0, 1.0))
 
 
-def _is_number(value: Any) -> TypeGuard[float]:
+def _is_plain_number(value: Any) -> TypeGuard[float]:
     # True is an int in Python, but never a rate.
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 
@@ -309,7 +309,7 @@ class RepairedClassifier(NamedTuple):
         scores : array-like of shape (n,)
             Scores of the predictor on the scale of the study.
         concavity : int, default 0
-            Row of ``concavities``.
+            NamedPoint of ``concavities``.
         """
         if concavity not in range(len(self.thresholds)):
             raise InputError(
@@ -424,7 +424,7 @@ def repair_concavities(
         vertices = find_concavities(points)
         cuts, codes = points.threshold[vertices], ["selected-concavity", *row_codes(study)]
     else:
-        vertices, cuts = _read_thresholds(points, thresholds, higher)
+        vertices, cuts = _read_corners(points, thresholds, higher)
         codes = row_codes(study)
     rows = [
         _concavity_row(study, k, points, *pair, codes, given=thresholds is not None)
@@ -461,9 +461,7 @@ def _read_predictor(study: Sample, predictor: str | None) -> int:
     return study.predictors.index(predictor)
 
 
-def _read_thresholds(
-    points: RocPoints, thresholds: Any, higher: bool
-) -> tuple[IntArray, FloatArray]:
+def _read_corners(points: RocPoints, thresholds: Any, higher: bool) -> tuple[IntArray, FloatArray]:
     """Return the vertices of three given thresholds, and the thresholds, as one row each."""
     cuts = number_array(thresholds)
     if cuts.shape != (3,) or np.isnan(cuts).any():
@@ -528,11 +526,6 @@ def reflected(
     return a[0] + c[0] - b[0], a[1] + c[1] - b[1]
 
 
-def segment_table(points: RocPoints, a: int, b: int, c: int) -> FloatArray:
-    """Return positives (first row) and negatives between A and B, and between B and C."""
-    return np.array([np.diff(points.tp[[a, b, c]]), np.diff(points.fp[[a, b, c]])])
-
-
 # --- Rows -----------------------------------------------------------------------------------------
 
 
@@ -553,7 +546,9 @@ def _concavity_row(
     a, b, c = vertices.tolist()
     after = points.next_scores(cuts)
     after = next_of_given(after, cuts) if given else after
-    mended = reflected(*((float(points.fpr[i]), float(points.tpr[i])) for i in (a, b, c)))
+    # Positives and negatives between A and B, and between B and C.
+    segments = np.array([np.diff(points.tp[[a, b, c]]), np.diff(points.fp[[a, b, c]])])
+    repaired = reflected(*((float(points.fpr[i]), float(points.tpr[i])) for i in (a, b, c)))
     return {
         "predictor": study.predictors[k],
         "direction": ">=" if study.higher_is_positive[k] else "<=",
@@ -565,18 +560,18 @@ def _concavity_row(
         "next_score_end": after[2],
         "fpr": points.fpr[b],
         "tpr": points.tpr[b],
-        "fpr_repaired": mended[0],
-        "tpr_repaired": mended[1],
-        "p_value": float(fisher_exact(segment_table(points, a, b, c)).pvalue),
+        "fpr_repaired": repaired[0],
+        "tpr_repaired": repaired[1],
+        "p_value": float(fisher_exact(segments).pvalue),
         **class_sizes(study),
         "method": "fisher/exact",
         "note": codes,
     }
 
 
-def _corner_rows(name: str, points: RocPoints, vertices: IntArray) -> list[Row]:
+def _corner_rows(name: str, points: RocPoints, vertices: IntArray) -> list[NamedPoint]:
     """Return A, B, C and B' of each concavity."""
-    rows: list[Row] = []
+    rows: list[NamedPoint] = []
     for corners in vertices.tolist():
         positions = [(float(points.fpr[i]), float(points.tpr[i])) for i in corners]
         rows += [(name, "observed", position) for position in positions]

@@ -131,7 +131,7 @@ def sweep_class_weight(
         called = read_predictions(predicted, train, len(test.is_positive))
         tp[i] = np.count_nonzero(called & test.is_positive)
         fp[i] = np.count_nonzero(called & ~test.is_positive)
-    slope_low, slope_high = _slopes(fp, tp, n_neg, n_pos)
+    slope_low, slope_high = _optimal_slopes(fp, tp, n_neg, n_pos)
     columns = {
         "predictor": [type(estimator).__name__] * len(values),
         "class_weight": values,
@@ -158,7 +158,7 @@ def _read_weights(weights: Any) -> FloatArray:
     return values
 
 
-def _slopes(
+def _optimal_slopes(
     fp: FloatArray, tp: FloatArray, n_neg: float, n_pos: float
 ) -> tuple[FloatArray, FloatArray]:
     """Return the lowest and highest slope for which each point is optimal; NaN if for none."""

@@ -10,7 +10,7 @@ Derivations: docs/methods/costs.md.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +20,20 @@ from rocstats.curves.convex_hull import hulls_of
 from rocstats.curves.costs import least_costs
 from rocstats.curves.roc import RocPoints
 from rocstats.curves.superiority import require_two
-from rocstats.errors import InputError, require_open_interval, require_whole
-from rocstats.estimate.answers import answer_columns, answerable_groups
-from rocstats.estimate.band_answers import GRID, DifferenceBand, Gaps, difference_band
+from rocstats.errors import require_open_interval
+from rocstats.estimate.answers import (
+    answer_columns,
+    answerable_groups,
+    class_sizes,
+    stacked_columns,
+)
+from rocstats.estimate.band_answers import (
+    GRID,
+    DifferenceBand,
+    Gaps,
+    difference_band,
+    difference_columns,
+)
 from rocstats.estimate.bars import cluster_units
 from rocstats.estimate.benefit import (
     BAND,
@@ -38,7 +49,7 @@ from rocstats.estimate.costs import cost_difference_limits, cost_floor
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws, resolve_seed
 from rocstats.estimate.resample_curves import hull_draws
 from rocstats.facts.arrays import FloatArray, Limits
-from rocstats.frame.make import Labels, warn_of
+from rocstats.frame.make import warn_of
 from rocstats.frame.question import Question, counts_only, estimate_columns
 from rocstats.inference.costs.net_benefit import (
     RiskThresholds,
@@ -49,7 +60,7 @@ from rocstats.inference.costs.net_benefit import (
 from rocstats.study.base import said_of
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_sizes
-from rocstats.study.points import TREAT_ALL, read_increasing_rates, read_risk_range
+from rocstats.study.points import TREAT_ALL, read_increasing_rates, read_risk_range, require_points
 from rocstats.study.sample import Sample
 
 # --- Differences of cost curves -------------------------------------------------------------------
@@ -199,19 +210,8 @@ NET_BENEFIT_BAND = Question(
     ("vickers-2006", "pfeiffer-2020", "zou-2008"),
     {"sample_weight": counts_only("net_benefit_band", "The band needs counts", "weights")},
 )
-_MOST_POINTS = 1000  # a covariance of 10^6 numbers; a curve in print resolves some 500
 # The predictor alone, with its reference, or with None: treating all.
 _Curve = tuple[int] | tuple[int, int | None]
-
-
-class _CurveBand(NamedTuple):
-    """The band of one curve in one group."""
-
-    words: dict[str, str]
-    sizes: tuple[float, float]
-    estimate: FloatArray
-    limits: Limits
-    codes: list[str]
 
 
 def net_benefit_band(
@@ -300,7 +300,7 @@ def net_benefit_band(
     """
     low, high = read_risk_range(risk_threshold)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    n_points = _require_points(n_points)
+    n_points = require_points(n_points, "risk thresholds")
     draws = ResamplePlan(DRAWS, resolve_seed(rng))
     NET_BENEFIT_BAND.require_roles(sample)
     curves: list[_Curve] = [(k,) for k in range(len(sample.predictors))]
@@ -308,23 +308,15 @@ def net_benefit_band(
         curves = list(benefit_pairs(sample, reference))
     risks = read_risks(sample, _threshold_grid(sample, low, high, n_points), prevalence)
     codes = ["pooled-folds"] if sample.fold is not None else []
-    pieces = [
+    found = [
         _curve_band(part, group, curve, risks, confidence_level, draws.at(g, c))
         for g, group, part in answerable_groups(sample, codes)
         for c, curve in enumerate(curves)
     ]
-    warn_of(codes + [code for piece in pieces for code in piece.codes], said_of(sample))
-    columns = _band_columns(pieces, risks.at, confidence_level)
+    warn_of([*codes, *(code for _, notes in found for code in notes)], said_of(sample))
+    stacked = stacked_columns if reference is None else difference_columns
+    columns = stacked(NET_BENEFIT_BAND, [band for band, _ in found])
     return answer_columns(NET_BENEFIT_BAND, sample, columns, draws)
-
-
-def _require_points(n_points: Any) -> int:
-    number = require_whole("n_points", n_points, 2, "100 risk thresholds make a smooth curve.")
-    if number > _MOST_POINTS:
-        raise InputError(
-            f"`n_points` must be {_MOST_POINTS} at most; got {number}. 100 make a smooth curve."
-        )
-    return number
 
 
 def _threshold_grid(sample: Sample, low: float, high: float, n_points: int) -> FloatArray:
@@ -344,8 +336,8 @@ def _curve_band(
     risks: RiskThresholds,
     confidence_level: float,
     draws: ResamplePlan,
-) -> _CurveBand:
-    """Return the band of one curve."""
+) -> tuple[dict[str, Any], list[str]]:
+    """Return the columns of the band of one curve, and its notes."""
     predictors = [k for k in curve if k is not None]
     graded = grade(part.cases, predictors, [risks.cuts[part.predictors[k]] for k in predictors])
     benefits = []
@@ -359,43 +351,21 @@ def _curve_band(
             benefits.append(make(graded.cases, first, at))
     names = [part.predictors[k] for k in predictors]
     other = {1: "", 2: TREAT_ALL}[len(curve)] if len(predictors) == 1 else names[1]
-    return _CurveBand(
-        {"predictor": names[0], "reference": other, "group": group},
-        (part.n_pos, part.n_neg),
-        np.array([benefit.value for benefit in benefits]),
-        benefit_band(benefits, band_df(graded.cases, benefits), confidence_level, draws),
-        [*risks.codes(names), *benefit_codes(part, normal=False)],
-    )
-
-
-def _band_columns(
-    pieces: Sequence[_CurveBand], at: FloatArray, confidence_level: float
-) -> dict[str, Any]:
-    """Return the columns of all bands."""
-    rows, one = np.repeat(np.arange(len(pieces)), len(at)), np.zeros(len(pieces) * len(at), int)
-    # The empty array gives the columns their type where no group has both classes.
-    curves = [np.array([piece.estimate, *piece.limits]) for piece in pieces]
-    estimate, low, high = np.concatenate([np.empty((3, 0)), *curves], axis=1)
-    # Every piece has two notes: that of places where the band of a difference excludes 0, and that
-    # of others.
-    notes = ["; ".join([*first, *p.codes]) for p in pieces for first in ([], ["excludes-zero"])]
-    compared = np.array([piece.words["reference"] != "" for piece in pieces], dtype=bool)[rows]
-    differs = compared & ((low > 0) | (high < 0))
-    words = {
-        name: Labels([piece.words[name] for piece in pieces], rows)
-        for name in ("predictor", "reference", "group")
-    }
-    return {
-        **words,
-        "quantity": Labels(["net_benefit"], one),
-        "risk_threshold": np.tile(at, len(pieces)),
-        "estimate": estimate,
+    low, high = benefit_band(benefits, band_df(graded.cases, benefits), confidence_level, draws)
+    notes = [*risks.codes(names), *benefit_codes(part, normal=False)]
+    band = {
+        "predictor": names[0],
+        "reference": other,
+        "group": group,
+        "quantity": "net_benefit",
+        "risk_threshold": risks.at,
+        "estimate": np.array([benefit.value for benefit in benefits]),
         "ci_low": low,
         "ci_high": high,
-        "confidence_level": np.full(len(rows), confidence_level),
-        "scope": Labels(["simultaneous"], one),
-        "n_pos": np.repeat([piece.sizes[0] for piece in pieces], len(at)),
-        "n_neg": np.repeat([piece.sizes[1] for piece in pieces], len(at)),
-        "method": Labels([BAND], one),
-        "note": Labels(notes, 2 * rows + differs),
+        "confidence_level": confidence_level,
+        "scope": "simultaneous",
+        **class_sizes(part),
+        "method": BAND,
+        "note": "; ".join(notes),
     }
+    return band, notes

@@ -24,7 +24,7 @@ from rocstats.estimate.answers import (
     rows_of,
     unanswered,
 )
-from rocstats.estimate.areas import AreaTest, inferred_columns, read_area_test, snapped, units_of
+from rocstats.estimate.areas import AreaTest, infer, read_area_test, snapped, units_of
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.arrays import FloatArray
@@ -37,9 +37,9 @@ from rocstats.inference.covariates.adjusted import (
     case_codes,
 )
 from rocstats.inference.covariates.regression import (
-    Design,
+    CovariateDesign,
     Regression,
-    read_design,
+    covariate_design,
     read_score,
     require_covariates,
 )
@@ -144,16 +144,16 @@ def covariate_auc(
     COVARIATE_AUC.require_roles(sample)
     test = read_area_test(confidence_level, alternative, null_value)
     require_covariates(sample)
-    values = _read_values(at, sample._covariates)
+    values = _read_combinations(at, sample._covariates)
     labels = [label for label, _ in sample.by_group()]
-    rows = rows_of(sample, lambda part, g, k: _area_rows(part, labels[g], k, values, test))
+    rows = rows_of(sample, lambda part, g, k: _rows_at_values(part, labels[g], k, values, test))
     return answer_rows(COVARIATE_AUC, sample, rows)
 
 
 # --- Options: values of the covariates ------------------------------------------------------------
 
 
-def _read_values(at: Any, covariates: tuple[Covariate, ...]) -> list[CovariateValues]:
+def _read_combinations(at: Any, covariates: tuple[Covariate, ...]) -> list[CovariateValues]:
     """Return every combination of the values; raise InputError for wrong names or values."""
     names = [covariate.name for covariate in covariates]
     if not isinstance(at, Mapping) or sorted(map(str, at)) != sorted(names):
@@ -204,8 +204,15 @@ class ValueAtCovariates(NamedTuple):
     se: float
 
 
-def area_at(at: FloatArray, positives: Regression, negatives: Regression) -> ValueAtCovariates:
-    """Return Phi(q'(b1 - b0)/sqrt(s1^2 + s0^2)) with its delta-method standard error."""
+def area_at_values(
+    at: FloatArray, positives: Regression, negatives: Regression
+) -> ValueAtCovariates:
+    """Return Phi(q'(b1 - b0)/sqrt(s1^2 + s0^2)) with its standard error [faraggi-2003].
+
+    By the delta method, w the argument of Phi: the variance of w is
+    [s1^2 q'G1 q + s0^2 q'G0 q]/(s1^2 + s0^2)
+    + w^2 [2 s1^4/df1 + 2 s0^4/df0]/(4 (s1^2 + s0^2)^2), G = (X'X)^-1.
+    """
     both = (positives, negatives)
     spread = sum(one.s**2 for one in both)
     if not spread > 0:
@@ -223,7 +230,7 @@ def area_at(at: FloatArray, positives: Regression, negatives: Regression) -> Val
 # --- Rows -----------------------------------------------------------------------------------------
 
 
-def _area_rows(
+def _rows_at_values(
     part: Sample, group: str, k: int, values: list[CovariateValues], test: AreaTest
 ) -> list[dict[str, Any]]:
     columns = {**FULL_AREA, "quantity": "covariate_auc", **test.columns(), **class_sizes(part)}
@@ -232,14 +239,14 @@ def _area_rows(
         return [
             unanswered(COVARIATE_AUC, {**columns, "covariates": one.text}, codes) for one in values
         ]
-    design = read_design(part, group)
+    design = covariate_design(part, group)
     for positive in (False, True):
         design.require_fit(positive=positive)
     score = read_score(part, k, design)
     both = [design.fit(score, positive=positive) for positive in (True, False)]
     rows = []
     for one in values:
-        found = area_at(_design_row(one, design, part), both[0], both[1])
+        found = area_at_values(_design_row(one, design, part), both[0], both[1])
         area = Area(found.value, found.se**2, np.inf, *units_of(part.cases))
         rows.append(
             {**columns, "covariates": one.text, **_inference_columns(area, part, design, one, test)}
@@ -248,22 +255,22 @@ def _area_rows(
 
 
 def _inference_columns(
-    area: Area, part: Sample, design: Design, values: CovariateValues, test: AreaTest
+    area: Area, part: Sample, design: CovariateDesign, values: CovariateValues, test: AreaTest
 ) -> dict[str, Any]:
     if np.isnan(area.value):
         return unanswered(COVARIATE_AUC, class_sizes(part), [NO_RESIDUAL_SPREAD, *row_codes(part)])
-    found = test.infer(area, "probit")
+    found = infer(area, "probit", test)
     codes = [*found.codes, *_extrapolation_notes(values, design, part)]
     codes += [BELOW_CHANCE] if found.ci_high < 0.5 else []
     return {
         **class_sizes(part),
-        **inferred_columns(area, found),
+        **found.columns(),
         "method": f"regression/{found.method}",
         "note": case_codes(part, codes),
     }
 
 
-def _design_row(values: CovariateValues, design: Design, part: Sample) -> FloatArray:
+def _design_row(values: CovariateValues, design: CovariateDesign, part: Sample) -> FloatArray:
     """Return the row of the design matrix at given values."""
     columns = [np.ones(1)]
     for term, number in zip(design.terms, values.numbers, strict=True):
@@ -277,7 +284,9 @@ def _design_row(values: CovariateValues, design: Design, part: Sample) -> FloatA
     return np.concatenate(columns)
 
 
-def _extrapolation_notes(values: CovariateValues, design: Design, part: Sample) -> list[str]:
+def _extrapolation_notes(
+    values: CovariateValues, design: CovariateDesign, part: Sample
+) -> list[str]:
     """Return the note on values beyond the range of a class."""
     assert part.covariate is not None
     for term, number, row in zip(design.terms, values.numbers, part.covariate, strict=True):

@@ -76,21 +76,15 @@ def residuals(score: FloatArray, design: FloatArray, coefficients: FloatArray) -
     return rest
 
 
-def centred_scores(score: FloatArray, weight: FloatArray, members: BoolArray) -> FloatArray:
-    """Return scores less the mean of the rows ``members``, in a unit whose squares fit."""
-    scaled = in_unit(score, binary_unit(score))
-    return np.asarray(scaled - np.average(scaled[members], weights=weight[members]))
-
-
 # --- Design matrix --------------------------------------------------------------------------------
 
 # The usual least number of observations for each coefficient of a linear model; below it the
 # residual variance is nearly unknown.
-_LEAST_CASES = 5
+_LEAST_PER_COEFFICIENT = 5
 CLASSES = ("negatives", "positives")
 
 
-class Term(NamedTuple):
+class CovariateTerm(NamedTuple):
     """A covariate in the design: the range of the negatives, or the labels that have columns.
 
     ``present`` are the codes of labels, the first of them the reference, which has no column.
@@ -120,10 +114,10 @@ class Term(NamedTuple):
         return np.asarray((values < self.low) | (values > self.high))
 
 
-class Design(NamedTuple):
+class CovariateDesign(NamedTuple):
     """The rows of a sample as rows of a design matrix, the intercept first."""
 
-    terms: tuple[Term, ...]
+    terms: tuple[CovariateTerm, ...]
     matrix: FloatArray
     weight: FloatArray
     is_positive: BoolArray
@@ -143,11 +137,11 @@ class Design(NamedTuple):
         """Raise InputError unless a class has cases enough, and no column too many."""
         members, kind = self.rows(positive=positive), CLASSES[positive]
         size, p = float(self.weight[members].sum()), self.matrix.shape[1]
-        if size < _LEAST_CASES * p:
+        if size < _LEAST_PER_COEFFICIENT * p:
             raise InputError(
-                f"`covariate` must leave {_LEAST_CASES} {kind} or more for each coefficient of"
-                f" their regression; got {size:g} {kind} and {p} coefficients{self.where}."
-                " Leave out covariates, or join labels."
+                f"`covariate` must leave {_LEAST_PER_COEFFICIENT} {kind} or more for each"
+                f" coefficient of their regression; got {size:g} {kind} and {p}"
+                f" coefficients{self.where}. Leave out covariates, or join labels."
             )
         rank = int(np.linalg.matrix_rank(self.matrix[members]))
         if rank < p:
@@ -163,35 +157,39 @@ class Design(NamedTuple):
         return fit_regression(score[members], self.matrix[members], self.weight[members])
 
 
-def read_design(part: Sample, group: str) -> Design:
+def covariate_design(part: Sample, group: str) -> CovariateDesign:
     """Return the design of a sample (of a group) with both classes."""
     where = f" in group {group!r}" if group else ""
     values = part.covariate
     assert values is not None
     terms = tuple(
-        _term(covariate, row, part, where)
+        _covariate_term(covariate, row, part, where)
         for covariate, row in zip(part._covariates, values, strict=True)
     )
     columns = [np.ones(values.shape[1])]
     for term, row in zip(terms, values, strict=True):
         columns += term.columns(row)
     weight = np.ones(values.shape[1]) if part.frequency is None else part.frequency
-    return Design(terms, np.column_stack(columns), weight, part.is_positive, where)
+    return CovariateDesign(terms, np.column_stack(columns), weight, part.is_positive, where)
 
 
-def _term(covariate: Covariate, values: FloatArray, part: Sample, where: str) -> Term:
+def _covariate_term(
+    covariate: Covariate, values: FloatArray, part: Sample, where: str
+) -> CovariateTerm:
     members = values[~part.is_positive]
     if covariate.levels:
         present = np.unique(members)
         _require_negatives(covariate, np.setdiff1d(values, present), where)
         codes = tuple(int(code) for code in present)
-        return Term(covariate, -np.inf, np.inf, 0.0, 1.0, codes)
+        return CovariateTerm(covariate, -np.inf, np.inf, 0.0, 1.0, codes)
     # Standardised: the rank of the design and its inverse do not depend on units.
     centre, scale = float(members.mean()), float(np.abs(members - members.mean()).max())
-    return Term(covariate, float(members.min()), float(members.max()), centre, scale or 1.0)
+    return CovariateTerm(
+        covariate, float(members.min()), float(members.max()), centre, scale or 1.0
+    )
 
 
-def extrapolated(design: Design, part: Sample) -> list[str]:
+def extrapolated(design: CovariateDesign, part: Sample) -> list[str]:
     """Return the note on positives with covariates outside the range of the negatives."""
     values = part.covariate
     assert values is not None
@@ -202,7 +200,7 @@ def extrapolated(design: Design, part: Sample) -> list[str]:
     return [f"extrapolates={number:.0f}"] if number else []
 
 
-def read_score(part: Sample, k: int, design: Design) -> FloatArray:
+def read_score(part: Sample, k: int, design: CovariateDesign) -> FloatArray:
     """Return scores that rise with the positive class, less the mean of the negatives."""
     score = part.scores[k]
     if not np.isfinite(score).all():
@@ -212,7 +210,10 @@ def read_score(part: Sample, k: int, design: Design) -> FloatArray:
             " scores, or leave these cases out."
         )
     upward = score if part.higher_is_positive[k] else -score
-    return centred_scores(upward, design.weight, ~design.is_positive)
+    # In a unit whose squares fit.
+    scaled = in_unit(upward, binary_unit(upward))
+    negatives = ~design.is_positive
+    return np.asarray(scaled - np.average(scaled[negatives], weights=design.weight[negatives]))
 
 
 # --- Requirements ---------------------------------------------------------------------------------

@@ -233,7 +233,7 @@ class PairedAUCs:
             require_open_interval(name, getattr(self, name), 0, np.inf)
         settle_options(self, variance=("binormal", "obuchowski", None))
         # The covariance of empirical partial areas has no closed form like Bamber's.
-        if self.variance == "binormal" and not range_of(self).full:
+        if self.variance == "binormal" and not planned_range(self).full:
             raise InputError(
                 "`variance` must be 'obuchowski' for a partial area, for which the other is not"
                 " known; got 'binormal'. Leave `variance` out."
@@ -243,20 +243,20 @@ class PairedAUCs:
     @property
     def difference(self) -> float:
         """Assumed difference of the (partial) areas."""
-        first, second = (curve.area() for curve in curves_of(self))
+        first, second = (curve.area() for curve in binormal_curves(self))
         return first - second
 
 
-def range_of(design: PairedAUCs) -> AreaRange:
+def planned_range(design: PairedAUCs) -> AreaRange:
     """Return the range of the compared areas, (0, 1) for full areas."""
     return read_range(design.fpr_range, None) or FULL_RANGE
 
 
-def curves_of(design: TwoAUCs | PairedAUCs) -> tuple[Binormal, Binormal]:
+def binormal_curves(design: TwoAUCs | PairedAUCs) -> tuple[Binormal, Binormal]:
     """Return the binormal curves of predictor and reference."""
     slopes, over = (1.0, 1.0), FULL_RANGE
     if isinstance(design, PairedAUCs):
-        slopes, over = (design.b, design.reference_b), range_of(design)
+        slopes, over = (design.b, design.reference_b), planned_range(design)
     return (
         Binormal.of_area(design.auc, slopes[0], over),
         Binormal.of_area(design.reference_auc, slopes[1], over),
@@ -316,7 +316,7 @@ class PilotAUCs:
 
     def __post_init__(self) -> None:
         require_pilot(self.pilot)
-        columns = columns_of(self)
+        columns = pilot_columns(self)
         covariance = area_covariance(self.pilot.cases, columns)
         contrast = np.array([1.0, -1.0])
         # Without a variance every number of cases would do; "not >" refuses NaN as well.
@@ -326,14 +326,14 @@ class PilotAUCs:
                 " 0. Take predictors that rank the cases differently."
             )
         if self.difference is None:
-            first, second = (area.value for area in areas_of(self.pilot.cases, covariance))
+            first, second = areas_of(self.pilot.cases, covariance).value.tolist()
             # The only way to fill a field of a frozen dataclass.
             object.__setattr__(self, "difference", first - second)
         require_open_interval("difference", self.difference, -1, 1)
         require_comparison(self)
 
 
-def columns_of(design: PilotAUCs) -> tuple[int, int]:
+def pilot_columns(design: PilotAUCs) -> tuple[int, int]:
     """Return the positions of predictor and reference in the pilot."""
     names = design.pilot.predictors
     given = (design.predictor, design.reference)
@@ -351,8 +351,7 @@ def columns_of(design: PilotAUCs) -> tuple[int, int]:
 
 # --- Designs of rates -----------------------------------------------------------------------------
 
-Rate = Literal["tpr", "tnr"]
-RATES = get_args(Rate)
+PlannedRate = Literal["tpr", "tnr"]
 RateMethod = Literal["exact", "asymptotic"]
 PairedRateMethod = Literal["mid-p", "exact", "asymptotic"]
 
@@ -392,7 +391,7 @@ class OneRate:
     'greater'
     """
 
-    quantity: Rate
+    quantity: PlannedRate
     rate: float
     _: KW_ONLY
     goal: float | None = None
@@ -400,7 +399,7 @@ class OneRate:
     method: RateMethod = "exact"
 
     def __post_init__(self) -> None:
-        settle_options(self, quantity=RATES)
+        settle_options(self, quantity=get_args(PlannedRate))
         require_open_interval("rate", self.rate, 0, 1)
         settle_options(self, alternative=ALTERNATIVES, method=("exact", "asymptotic"))
         # Without a goal there is no test, and a half width is all that can be planned.
@@ -445,7 +444,7 @@ class PairedRates:
     'mid-p'
     """
 
-    quantity: Rate
+    quantity: PlannedRate
     _: KW_ONLY
     only_predictor: float
     only_reference: float
@@ -453,7 +452,7 @@ class PairedRates:
     method: PairedRateMethod = "mid-p"
 
     def __post_init__(self) -> None:
-        settle_options(self, quantity=RATES)
+        settle_options(self, quantity=get_args(PlannedRate))
         for name in ("only_predictor", "only_reference"):
             require_open_interval(name, getattr(self, name), 0, 1)
         # They are cells of one table of the class; the other two cells hold the rest.

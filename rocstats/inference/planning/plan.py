@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_flag, require_open_interval, require_whole
+from rocstats.estimate.answers import unanswered
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws, require_drawing
 from rocstats.facts.tolerances import FEW_CASES
 from rocstats.frame.make import estimate_frame
@@ -26,9 +27,14 @@ from rocstats.inference.planning.designs import (
     PairedRates,
     PilotAUCs,
     TwoAUCs,
-    range_of,
+    planned_range,
 )
-from rocstats.inference.planning.planned_tests import AreaDesign, planned_rate_test, planned_test
+from rocstats.inference.planning.planned_tests import (
+    AreaDesign,
+    comparison_columns,
+    planned_rate_test,
+    planned_test,
+)
 from rocstats.inference.planning.reader_design import ReaderDesign
 from rocstats.inference.planning.readers import read_readers, reader_rows, reader_size_row
 from rocstats.inference.planning.simulation import MOST_SIMULATED, simulate_power
@@ -68,7 +74,7 @@ SAMPLE_SIZE = Question(
 
 
 def sample_size(
-    design: Design | None = None,
+    design: PlannedDesign | None = None,
     *,
     auc: float | None = None,
     null_auc: float | None = None,
@@ -184,8 +190,10 @@ def sample_size(
        n_pos  n_neg  power          method
     0     93    185  0.902  binormal/model
     """
-    design = read_design(design, auc, null_auc)
-    options = read_plan_options(design, alpha, simulate, n_simulations, rng, progress)
+    design = read_planned_design(design, auc, null_auc)
+    # Beyond 1/2 a one-sided test would reject on the wrong side of its null value.
+    require_open_interval("alpha", alpha, 0, 0.5)
+    studies = read_simulation(design, simulate, n_simulations, rng, progress)
     goals = read_goals(design, power, half_width, alpha)
     readers = read_readers(design, n_readers, n_groups)
     if isinstance(design, (OneRate, PairedRates)):
@@ -203,15 +211,15 @@ def sample_size(
             wanted = product(goals, readers)
             rows = [reader_size_row(design, *of, ratio, alpha) for of in wanted]
         else:
-            rows = [area_size_row(design, goal, ratio, options) for goal in goals]
-    return plan_frame(SAMPLE_SIZE, rows, options)
+            rows = [area_size_row(design, goal, ratio, alpha, studies) for goal in goals]
+    return plan_frame(SAMPLE_SIZE, rows, studies)
 
 
 POWER = Question("power", columns_in(f"{PLAN} {SIMULATED}"), CITED)
 
 
 def power(
-    design: Design | None = None,
+    design: PlannedDesign | None = None,
     *,
     auc: float | None = None,
     null_auc: float | None = None,
@@ -299,8 +307,10 @@ def power(
     0     50  0.628
     1    100  0.822
     """
-    design = read_design(design, auc, null_auc)
-    options = read_plan_options(design, alpha, simulate, n_simulations, rng, progress)
+    design = read_planned_design(design, auc, null_auc)
+    # Beyond 1/2 a one-sided test would reject on the wrong side of its null value.
+    require_open_interval("alpha", alpha, 0, 0.5)
+    studies = read_simulation(design, simulate, n_simulations, rng, progress)
     readers = read_readers(design, n_readers, n_groups)
     if isinstance(design, ReaderDesign):
         rows = reader_rows(design, readers, read_numbers(n_pos, n_neg), alpha)
@@ -308,14 +318,15 @@ def power(
         rows = [rate_row(design, n, alpha) for n in read_numbers_of_one(design, n_pos, n_neg)]
     else:
         test = planned_test(design)
-        rows = [area_row(design, test, sizes, options) for sizes in read_numbers(n_pos, n_neg)]
-    return plan_frame(POWER, rows, options)
+        numbers = read_numbers(n_pos, n_neg)
+        rows = [area_row(design, test, sizes, alpha, studies) for sizes in numbers]
+    return plan_frame(POWER, rows, studies)
 
 
 # --- Options: design, level, simulation, goals and numbers of cases -------------------------------
 
-Design = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs | OneRate | PairedRates | ReaderDesign
-NAMES = {
+PlannedDesign = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs | OneRate | PairedRates | ReaderDesign
+DESIGN_NAMES = {
     OneAUC: "one-auc",
     TwoAUCs: "two-aucs",
     PairedAUCs: "paired-aucs",
@@ -326,14 +337,7 @@ NAMES = {
 }
 
 
-class PlanOptions(NamedTuple):
-    """The level, and the simulated studies if there are any."""
-
-    alpha: float
-    studies: ResamplePlan | None
-
-
-def read_design(design: Any, auc: float | None, null_auc: float | None) -> Design:
+def read_planned_design(design: Any, auc: float | None, null_auc: float | None) -> PlannedDesign:
     """Return the design, or that of ``auc``; raise InputError unless exactly one is given."""
     if (design is None) == (auc is None) or (design is not None and null_auc is not None):
         raise InputError(
@@ -343,39 +347,36 @@ def read_design(design: Any, auc: float | None, null_auc: float | None) -> Desig
         )
     if design is None:
         return OneAUC(auc, null_auc=0.5 if null_auc is None else null_auc)  # type: ignore[arg-type]
-    if type(design) not in NAMES:
-        names = ", ".join(kind.__name__ for kind in NAMES)
+    if type(design) not in DESIGN_NAMES:
+        names = ", ".join(kind.__name__ for kind in DESIGN_NAMES)
         raise InputError(
             f"`design` must be one of {names}; got {type(design).__name__}. Pass one of these."
         )
     return design  # type: ignore[no-any-return]
 
 
-def read_plan_options(
-    design: Design, alpha: float, simulate: bool, n_simulations: Any, rng: Any, progress: bool
-) -> PlanOptions:
-    """Return the level and the simulation; raise InputError for a design without a simulation."""
-    # Beyond 1/2 a one-sided test would reject on the wrong side of its null value.
-    require_open_interval("alpha", alpha, 0, 0.5)
+def read_simulation(
+    design: PlannedDesign, simulate: bool, n_simulations: Any, rng: Any, progress: bool
+) -> ResamplePlan | None:
+    """Return the plan of simulated studies; raise InputError for a design that has none."""
     advice = "Use 2000 or more for printed results."
     # The standard error of a power from 100 studies is up to 0.05: fewer are too coarse.
     number = require_whole("n_simulations", n_simulations, 100, advice)
     require_flag("simulate", simulate)
     require_drawing(n_simulations, rng, progress)
     if not simulate:
-        return PlanOptions(alpha, None)
-    reasons = {
+        return None
+    why = {
         PilotAUCs: "a pilot, which has no distribution of the scores to simulate",
         OneRate: "a rate, whose power method='exact' knows",
         PairedRates: "rates, whose power method='exact' knows",
         ReaderDesign: "a reader study; draw some with simulate_readers",
-    }
-    why = reasons.get(type(design))
-    if isinstance(design, PairedAUCs) and not range_of(design).full:
+    }.get(type(design))
+    if isinstance(design, PairedAUCs) and not planned_range(design).full:
         why = "a partial area"
     if why is not None:
         raise InputError(f"`simulate` must stay False for {why}; got True. Leave it out.")
-    return PlanOptions(alpha, plan_draws(number, rng, progress))
+    return plan_draws(number, rng, progress)
 
 
 def read_goals(
@@ -451,17 +452,18 @@ def area_size_row(
     design: AreaDesign,
     goal: tuple[str, float],
     ratio: float,
-    options: PlanOptions,
+    alpha: float,
+    studies: ResamplePlan | None,
 ) -> dict[str, Any]:
     """Return the row of the numbers of cases with a wanted power or half width of areas."""
     test, (name, value) = planned_test(design), goal
     if name == "power":
         _require_variances(design, test, 1, ratio)
     solve = test.positives_for_power if name == "power" else test.positives_for_width
-    unrounded = solve(value, ratio, options.alpha)
-    _require_finite(name, value, max(unrounded, ratio * unrounded))
+    unrounded = solve(value, ratio, alpha)
+    _require_reachable(name, value, max(unrounded, ratio * unrounded))
     # Rounding up raises the power above the wanted one: the row has that of the rounded numbers.
-    row = area_row(design, test, fewest_cases(unrounded, ratio), options)
+    row = area_row(design, test, fewest_cases(unrounded, ratio), alpha, studies)
     return {**row, **_goal_columns(goal, unrounded, ratio * unrounded)}
 
 
@@ -469,32 +471,32 @@ def area_row(
     design: AreaDesign,
     test: NormalTest,
     sizes: tuple[int, int],
-    options: PlanOptions,
+    alpha: float,
+    studies: ResamplePlan | None,
 ) -> dict[str, Any]:
     """Return the row of the power of a test of areas with numbers of cases."""
     _require_variances(design, test, *sizes)
-    partial = isinstance(design, PairedAUCs) and not range_of(design).full
+    partial = isinstance(design, PairedAUCs) and not planned_range(design).full
     codes = ["per-group"] if isinstance(design, TwoAUCs) else []
     # A simulation has the real test of these sizes; only the formula is in doubt.
-    if min(sizes) < FEW_CASES and options.studies is None:
+    if min(sizes) < FEW_CASES and studies is None:
         codes.append("few-planned-cases")
     if isinstance(design, OneAUC):
-        assumption: dict[str, Any] = {"assumed": design.auc, "null_value": design.null_auc}
+        hypothesis = {
+            "assumed": design.auc,
+            "null_value": design.null_auc,
+            "hypothesis": design.alternative,
+        }
     else:
-        margin = np.nan if design.margin is None else design.margin
-        assumption = {"assumed": design.difference, "null_value": 0.0, "margin": margin}
-    kind = "difference" if isinstance(design, OneAUC) else design.hypothesis
-    simulated = (
-        _simulated_columns(design, sizes, options.alpha, options.studies) if options.studies else {}
-    )
+        hypothesis = comparison_columns(design)
+    simulated = _simulated_columns(design, sizes, alpha, studies) if studies else {}
     return {
-        **_plan_columns(design, sizes, options.alpha),
-        **assumption,
+        **_design_columns(design, sizes, alpha),
+        **hypothesis,
         "quantity": "partial_auc" if partial else "auc",
-        "hypothesis": design.alternative if kind == "difference" else kind,
         "n_cases": sum(sizes) * (2 if isinstance(design, TwoAUCs) else 1),
-        "power": test.power(*sizes, options.alpha),
-        "half_width": test.half_width(*sizes, options.alpha),
+        "power": test.power(*sizes, alpha),
+        "half_width": test.half_width(*sizes, alpha),
         **simulated,
         "method": test.variance,
         "note": codes,
@@ -551,7 +553,7 @@ def rate_size_row(
         unrounded = test.cases_for_width(value, alpha)
     else:
         unrounded = test.normal_cases(value, alpha)
-    _require_finite(name, value, unrounded)
+    _require_reachable(name, value, unrounded)
     if name == "power" and test.exact is not None:
         _require_reach(test, value, alpha)
         unrounded = float(test.exact_cases(value, alpha))
@@ -573,7 +575,7 @@ def rate_row(design: OneRate | PairedRates, n: int, alpha: float) -> dict[str, A
         difference = design.only_predictor - design.only_reference
         assumed, null_value, name = difference, 0.0, "mcnemar"
     return {
-        **_plan_columns(design, _by_class(design, n), alpha),
+        **_design_columns(design, _by_class(design, n), alpha),
         "assumed": assumed,
         "null_value": null_value,
         "quantity": design.quantity,
@@ -605,22 +607,20 @@ def _by_class(design: OneRate | PairedRates, n: float) -> tuple[float, float]:
 
 
 def plan_frame(
-    question: Question, rows: list[dict[str, Any]], options: PlanOptions
+    question: Question, rows: list[dict[str, Any]], studies: ResamplePlan | None
 ) -> pd.DataFrame:
-    """Return the frame of a plan; the seed and number of simulations are None without any."""
-    studies = options.studies
+    """Return the frame of a plan; numbers that a design does not have are NaN."""
+    plain = {"n_simulations": 0, "test": ""}
+    filled = [unanswered(question, {**plain, **row}, row["note"]) for row in rows]
     seed, number = (studies.seed, studies.n_resamples) if studies else (None, None)
-    return estimate_frame(question, rows, grouped=False, seed=seed, n_resamples=number)
+    return estimate_frame(question, filled, grouped=False, seed=seed, n_resamples=number)
 
 
-def _plan_columns(design: Design, sizes: tuple[float, float], alpha: float) -> dict[str, Any]:
-    """Return the columns of every plan, those of readers, a margin and a simulation empty."""
-    simulated = ("power_simulated", "power_low", "power_high", "half_width_simulated")
+def _design_columns(
+    design: PlannedDesign, sizes: tuple[float, float], alpha: float
+) -> dict[str, Any]:
     return {
-        **dict.fromkeys(("n_readers", "n_groups", "margin", *simulated), np.nan),
-        "n_simulations": 0,
-        "test": "",
-        "design": NAMES[type(design)],
+        "design": DESIGN_NAMES[type(design)],
         "alpha": alpha,
         "n_pos": sizes[0],
         "n_neg": sizes[1],
@@ -628,16 +628,10 @@ def _plan_columns(design: Design, sizes: tuple[float, float], alpha: float) -> d
 
 
 def _goal_columns(goal: tuple[str, float], n_pos: float, n_neg: float) -> dict[str, float]:
-    return {
-        "power_wanted": np.nan,
-        "half_width_wanted": np.nan,
-        f"{goal[0]}_wanted": goal[1],
-        "n_pos_unrounded": n_pos,
-        "n_neg_unrounded": n_neg,
-    }
+    return {f"{goal[0]}_wanted": goal[1], "n_pos_unrounded": n_pos, "n_neg_unrounded": n_neg}
 
 
-def _require_finite(name: str, value: float, n: float) -> None:
+def _require_reachable(name: str, value: float, n: float) -> None:
     # The square of a distance, or of a half width, below 1e-154 is 0 in floating point.
     if not np.isfinite(n):
         raise InputError(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from rocstats.estimate.influence import case_placements
@@ -14,9 +16,9 @@ from rocstats.inference.planning.designs import (
     PairedRates,
     PilotAUCs,
     TwoAUCs,
-    columns_of,
-    curves_of,
-    range_of,
+    binormal_curves,
+    pilot_columns,
+    planned_range,
 )
 from rocstats.inference.planning.reader_design import ReaderDesign
 from rocstats.inference.planning.variances import (
@@ -37,7 +39,7 @@ def planned_test(design: AreaDesign) -> NormalTest:
     """Return the planned test of one area, or of a difference of two."""
     if isinstance(design, OneAUC):
         return _one_area_test(design)
-    first, second, shared, common = _variances(design)
+    first, second, shared, common = _area_variances(design)
     # Var(A1 - A2) = V1 + V2 - 2 C; C is 0 for independent groups.
     assumed, reference = (v + second - (shared + shared) for v in (first, second))
     return NormalTest(
@@ -81,7 +83,18 @@ def distances_of(design: Comparison) -> tuple[float, ...]:
     }[design.hypothesis]
 
 
-def _variances(
+def comparison_columns(design: Comparison) -> dict[str, Any]:
+    """Return the columns of what a comparison assumes and tests."""
+    plain = design.hypothesis == "difference"
+    return {
+        "assumed": design.difference,
+        "null_value": 0.0,
+        "margin": np.nan if design.margin is None else design.margin,
+        "hypothesis": design.alternative if plain else design.hypothesis,
+    }
+
+
+def _area_variances(
     design: TwoAUCs | PairedAUCs | PilotAUCs,
 ) -> tuple[CaseVariance, CaseVariance, CaseVariance, str]:
     """Return the variances of both areas, their covariance, and the name of the model."""
@@ -90,9 +103,9 @@ def _variances(
     if isinstance(design, TwoAUCs):
         model = MODELS[design.variance]
         return model(design.auc), model(design.reference_auc), CaseVariance(0, 0), design.variance
-    one, two = curves_of(design)
+    one, two = binormal_curves(design)
     correlations = (design.correlation_pos, design.correlation_neg)
-    if design.variance == "obuchowski" or not range_of(design).full:
+    if design.variance == "obuchowski" or not planned_range(design).full:
         shared = one.delta_covariance(two, *correlations)
         return one.delta_variance(), two.delta_variance(), shared, "obuchowski"
     shared = one.empirical_covariance(two, *correlations)
@@ -106,7 +119,7 @@ def _pilot_variances(design: PilotAUCs) -> tuple[CaseVariance, CaseVariance, Cas
     """
     pilot = design.pilot
     classes = np.flatnonzero(pilot.is_positive), np.flatnonzero(~pilot.is_positive)
-    placements = case_placements(pilot.cases, columns_of(design), *classes)
+    placements = case_placements(pilot.cases, pilot_columns(design), *classes)
     frequency = pilot.frequency
     of_pos, of_neg = (
         np.cov(values, fweights=None if frequency is None else frequency[rows].astype(int))

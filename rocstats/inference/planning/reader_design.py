@@ -19,7 +19,7 @@ from scipy import special as sp
 from rocstats.errors import InputError, require_choice, require_open_interval, require_whole
 from rocstats.estimate.claim import Hypothesis
 from rocstats.estimate.quantiles import Alternative
-from rocstats.estimate.readers import Factor
+from rocstats.estimate.readers import Effect, ustatistic_df
 from rocstats.estimate.simulate import Nested, ReadingPlan, RoeMetz, Structure
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.planning.designs import require_comparison
@@ -100,7 +100,7 @@ class ReaderDesign:
     pilot_n_neg: int | None = None
     structure: Structure | None = None
     variances: Variances | None = None
-    readers: Factor = "random"
+    readers: Effect = "random"
     nested: Nested | None = None
     alternative: Alternative = "two-sided"
     hypothesis: Hypothesis = "difference"
@@ -174,8 +174,7 @@ class Components(NamedTuple):
         return Components(self.modality_reader, *(scale * value for value in self[1:]))
 
 
-_NEEDED = ("modality-x-reader", "error", "cov-1", "cov-2", "cov-3")
-_MODEL = "obuchowski-rockette"
+_COMPONENT_NAMES = ("modality-x-reader", "error", "cov-1", "cov-2", "cov-3")
 
 
 def read_components(given: Any) -> Components:
@@ -189,8 +188,10 @@ def read_components(given: Any) -> Components:
     values = dict(named)
     for k in "123":
         if f"cov-{k}" not in values and f"correlation-{k}" in values:
-            values[f"cov-{k}"] = _number(values, f"correlation-{k}") * _number(values, "error")
-    components = Components(*(_number(values, name) for name in _NEEDED))
+            values[f"cov-{k}"] = _component(values, f"correlation-{k}") * _component(
+                values, "error"
+            )
+    components = Components(*(_component(values, name) for name in _COMPONENT_NAMES))
     if components.error <= 0:
         raise InputError(
             "`components` must have a variance above 0 as 'error'; got"
@@ -213,7 +214,7 @@ def _components_of_frame(frame: pd.DataFrame) -> dict[str, float]:
             "`components` must be a frame of ReaderStudy.components(); got one without"
             f" {', '.join(sorted(missing))}. Pass for instance components=pilot.components()."
         )
-    rows = frame[frame["model"] == _MODEL]
+    rows = frame[frame["model"] == "obuchowski-rockette"]
     if rows["component"].duplicated().any():
         raise InputError(
             "`components` must have each component once; got a frame of several groups. Take the"
@@ -222,7 +223,7 @@ def _components_of_frame(frame: pd.DataFrame) -> dict[str, float]:
     return dict(zip(rows["component"], rows["estimate"].tolist(), strict=True))
 
 
-def _number(values: Mapping[str, Any], name: str) -> float:
+def _component(values: Mapping[str, Any], name: str) -> float:
     number = number_array(values.get(name))
     if number.shape != (1,) or not np.isfinite(number[0]):
         got = repr(values[name]) if name in values else f"only {', '.join(map(str, values))}"
@@ -265,7 +266,7 @@ def _scaled_components(design: ReaderDesign, n_pos: int, n_neg: int) -> Componen
 
 
 def of_components(
-    components: Components, n_readers: int, n_groups: int, readers: Factor
+    components: Components, n_readers: int, n_groups: int, readers: Effect
 ) -> PlannedTest:
     """Return the test of Obuchowski and Rockette with the components of the planned cases.
 
@@ -286,7 +287,7 @@ def of_components(
     return PlannedTest(2 * total / n_readers, df)
 
 
-def of_model(model: RoeMetz, plan: ReadingPlan, readers: Factor) -> PlannedTest:
+def of_model(model: RoeMetz, plan: ReadingPlan, readers: Effect) -> PlannedTest:
     """Return the test that the first two modalities differ, under the model of Roe & Metz.
 
     The variance is exact. Where every reader reads every case, the degrees of freedom are those of
@@ -302,7 +303,7 @@ def of_model(model: RoeMetz, plan: ReadingPlan, readers: Factor) -> PlannedTest:
             np.inf,
         )
     variance = each[0].covariance + each[1].covariance - 2 * between.covariance
-    return PlannedTest(variance, _df(each, between, variance))
+    return PlannedTest(variance, ustatistic_df(each, between, variance))
 
 
 def expected_components(each: list[Patterns], between: Patterns) -> Components:
@@ -311,20 +312,6 @@ def expected_components(each: list[Patterns], between: Patterns) -> Components:
     cov1, cov3 = between.given_readers
     of_readers = np.mean([part.of_readers for part in each]) - between.of_readers
     return Components(float(of_readers), *map(float, (error, cov1, cov2, cov3)))
-
-
-def _df(each: list[Patterns], between: Patterns, variance: float) -> float:
-    """Return the degrees of freedom of U-statistics with the expected components.
-
-    Variance^2 over the sum of component^2/number^3, at least the least number.
-    """
-    parts = np.sum([part.components for part in each], axis=0) - 2 * between.components
-    numbers = np.min([part.numbers for part in each], axis=0)
-    if between.shares[2] == 0:
-        # Readers of their own: each modality's component of readers has its own number.
-        parts = np.concatenate([parts[:2], [part.components[2] for part in each]])
-        numbers = np.concatenate([numbers[:2], [part.numbers[2] for part in each]])
-    return max(float(variance**2 / np.sum(parts**2 / numbers**3)), float(numbers.min()))
 
 
 # --- Power of the planned test --------------------------------------------------------------------

@@ -425,12 +425,12 @@ def _read_rows(reads: Reads) -> pd.DataFrame:
         {
             "truth": (case < reads.n_pos).astype(np.int64),
             "rating": ratings[modality, reader, case],
-            "reader": _names("reader", ratings.shape[1])[reader],
+            "reader": _numbered("reader", ratings.shape[1])[reader],
             "case": case + 1,
-            "modality": _names("modality", ratings.shape[0])[modality],
+            "modality": _numbered("modality", ratings.shape[0])[modality],
         }
     )
 
 
-def _names(word: str, n: int) -> Any:
+def _numbered(word: str, n: int) -> Any:
     return np.array([f"{word} {number}" for number in range(1, n + 1)], dtype=object)

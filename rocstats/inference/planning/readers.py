@@ -10,7 +10,7 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.facts.tolerances import FEW_CASES
-from rocstats.inference.planning.planned_tests import distances_of, is_halved
+from rocstats.inference.planning.planned_tests import comparison_columns, distances_of, is_halved
 from rocstats.inference.planning.reader_design import ReaderDesign, ReaderSizes, planned_reader_test
 from rocstats.study.points import is_whole
 
@@ -71,22 +71,22 @@ def reader_rows(
 ) -> list[dict[str, Any]]:
     """Return a row for each number of readers, of groups and of cases."""
     return [
-        _reader_row(design, ReaderSizes(*both, *of_cases), alpha)
+        _reader_power_row(design, ReaderSizes(*both, *of_cases), alpha)
         for both, of_cases in product(readers, cases)
     ]
 
 
-def _reader_row(design: ReaderDesign, sizes: ReaderSizes, alpha: float) -> dict[str, Any]:
+def _reader_power_row(design: ReaderDesign, sizes: ReaderSizes, alpha: float) -> dict[str, Any]:
     """Return the row of the power with numbers of readers and cases."""
-    _require_cases(design, sizes)
+    _require_all_groups(design, sizes)
     test = planned_reader_test(design, sizes)
     codes = ["few-planned-cases"] if min(sizes.n_pos, sizes.n_neg) < FEW_CASES else []
     return {
-        **_plan_columns(design, sizes, alpha),
+        **_reader_design_columns(design, sizes, alpha),
         "n_pos": sizes.n_pos,
         "n_neg": sizes.n_neg,
         "n_cases": sizes.n_pos + sizes.n_neg,
-        "power": test.power(distances_of(design), _level(design, alpha)),
+        "power": test.power(distances_of(design), _one_sided_level(design, alpha)),
         "half_width": test.half_width(alpha),
         "note": codes,
     }
@@ -100,28 +100,25 @@ def reader_size_row(
     alpha: float,
 ) -> dict[str, Any]:
     """Return the row of the fewest cases with a wanted power or half width; NaN if none have it."""
-    name, wanted = goal
     sizes = _fewest(design, goal, readers, ratio, alpha)
     if sizes is None:
         row = {
-            **_plan_columns(design, ReaderSizes(*readers, 2, 2), alpha),
+            **_reader_design_columns(design, ReaderSizes(*readers, 2, 2), alpha),
             **dict.fromkeys(("n_pos", "n_neg", "n_cases", "power", "half_width"), np.nan),
             "note": ["more-readers-needed"],
         }
     else:
-        row = _reader_row(design, sizes, alpha)
+        row = _reader_power_row(design, sizes, alpha)
     return {
         **row,
-        "power_wanted": np.nan,
-        "half_width_wanted": np.nan,
-        f"{name}_wanted": wanted,
+        f"{goal[0]}_wanted": goal[1],
         "n_pos_unrounded": row["n_pos"],
         "n_neg_unrounded": row["n_neg"],
     }
 
 
 # Cases of a class beyond which no study goes: if so many do not do, readers are too few.
-_MOST_CASES = 10**7
+_MOST_PLANNED = 10**7
 
 
 def _fewest(
@@ -141,13 +138,13 @@ def _fewest(
         test = planned_reader_test(design, sizes(k))
         if goal[0] == "half_width":
             return test.half_width(alpha) <= goal[1]
-        return test.power(distances_of(design), _level(design, alpha)) >= goal[1]
+        return test.power(distances_of(design), _one_sided_level(design, alpha)) >= goal[1]
 
     # At least two cases of each class and part, as for every other plan.
     low, high = 1, 2
     while not reached(high):
         low, high = high, 2 * high
-        if step * high * max(ratio, 1.0) > _MOST_CASES:
+        if step * high * max(ratio, 1.0) > _MOST_PLANNED:
             return None
     if high == 2:
         return sizes(2)
@@ -157,7 +154,7 @@ def _fewest(
     return sizes(high)
 
 
-def _require_cases(design: ReaderDesign, sizes: ReaderSizes) -> None:
+def _require_all_groups(design: ReaderDesign, sizes: ReaderSizes) -> None:
     least = sizes.n_groups * (2 if design.nested == "cases" else 1)
     for name in ("n_pos", "n_neg"):
         if getattr(sizes, name) < least:
@@ -168,35 +165,26 @@ def _require_cases(design: ReaderDesign, sizes: ReaderSizes) -> None:
             )
 
 
-def _level(design: ReaderDesign, alpha: float) -> float:
+def _one_sided_level(design: ReaderDesign, alpha: float) -> float:
     """Return the level of each one-sided test."""
     return alpha / 2 if is_halved(design) else alpha
 
 
-def _plan_columns(design: ReaderDesign, sizes: ReaderSizes, alpha: float) -> dict[str, Any]:
-    missing = ("power_simulated", "power_low", "power_high", "half_width_simulated")
+def _reader_design_columns(
+    design: ReaderDesign, sizes: ReaderSizes, alpha: float
+) -> dict[str, Any]:
+    # The planned test, and where its variances come from.
+    if design.components is not None:
+        method = "obuchowski-rockette/pilot"
+    else:
+        crossed = sizes.n_groups == 1 and design.nested is None
+        method = f"{'obuchowski-rockette' if crossed else 'u-statistic'}/roe-metz"
     return {
-        **dict.fromkeys(missing, np.nan),
-        "n_simulations": 0,
-        "test": "",
         "design": "readers",
         "quantity": "auc",
         "n_readers": sizes.n_readers,
         "n_groups": sizes.n_groups,
-        "assumed": design.difference,
-        "null_value": 0.0,
-        "margin": np.nan if design.margin is None else design.margin,
-        "hypothesis": (
-            design.alternative if design.hypothesis == "difference" else design.hypothesis
-        ),
+        **comparison_columns(design),
         "alpha": alpha,
-        "method": _method(design, sizes),
+        "method": method,
     }
-
-
-def _method(design: ReaderDesign, sizes: ReaderSizes) -> str:
-    """Return the planned test, and where its variances come from."""
-    crossed = sizes.n_groups == 1 and design.nested is None
-    if design.components is not None:
-        return "obuchowski-rockette/pilot"
-    return f"{'obuchowski-rockette' if crossed else 'u-statistic'}/roe-metz"

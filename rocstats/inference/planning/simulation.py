@@ -7,12 +7,12 @@ side of the truth only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.estimate.areas import infer
+from rocstats.estimate.areas import AreaTest, infer
 from rocstats.estimate.claim import HypothesisPlan
 from rocstats.estimate.compare import contrast_variance, infer_contrast
 from rocstats.estimate.influence import contrast_df, satterthwaite
@@ -31,7 +31,7 @@ from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.simulate import Scores, draw_studies
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import cleared
-from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs, curves_of
+from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs, binormal_curves
 from rocstats.inference.planning.variances import Binormal
 
 # --- Simulated power of a design ------------------------------------------------------------------
@@ -64,18 +64,31 @@ def simulate_power(
     plan: ResamplePlan,
 ) -> SimulatedPower:
     """Return the share of simulated studies in which the test rejects its null hypothesis."""
-    drawn = DrawnStudies((n_pos, n_neg), plan)
+    sizes = n_pos, n_neg
     if isinstance(design, OneAUC):
-        test = OneAreaTest(design.auc, design.null_auc, design.alternative)
-        return one_area_power(test, Binormal.of_area(design.auc, 1.0), drawn, alpha)
-    correlations, paired = (0.0, 0.0), isinstance(design, PairedAUCs)
-    if isinstance(design, PairedAUCs):
-        correlations = (design.correlation_pos, design.correlation_neg)
-    both = TwoAreasTest(curves_of(design), correlations, paired, _tests(design, alpha))
-    return two_areas_power(both, drawn, alpha)
+        # The test of 1/2 is the rank sum test, as in ``versus_random``.
+        at_half = design.null_auc == 0.5
+        rank_test, name = _rank_test(sizes) if at_half else (None, f"delong/{DEFAULT_INTERVAL}")
+        outcomes = _outcomes_of_one(design, sizes, alpha, plan, rank_test)
+    else:
+        tests = _one_sided_tests(design, alpha)
+        # ``compare_auc`` tests a margin by MOVER.
+        at_margin = any(test.null_value != 0 for test in tests)
+        name = "delong/logit-mover" if at_margin else "delong/wald-t"
+        outcomes = _outcomes_of_two(design, sizes, alpha, plan, tests, at_margin=at_margin)
+    rejected, widths = np.array(list(plan.watched(outcomes))).T
+    count = float(rejected.sum())
+    low, high = proportion_limits(count, plan.n_resamples, "wilson", 0.95, "two-sided")
+    finite = widths[np.isfinite(widths)]  # no interval where an area is 0 or 1
+    half_width = float(finite.mean() / 2) if len(finite) else float("nan")
+    return SimulatedPower(count / plan.n_resamples, low, high, half_width, name)
 
 
-def _tests(design: TwoAUCs | PairedAUCs, alpha: float) -> list[HypothesisPlan]:
+Outcome = tuple[bool, float]
+"""Whether the test of one study rejects on the side of the truth, and the width of its interval."""
+
+
+def _one_sided_tests(design: TwoAUCs | PairedAUCs, alpha: float) -> list[HypothesisPlan]:
     """Return the one-sided tests that must all reject, on the side of the assumed difference."""
     # As in ``compare_auc``: one-sided at alpha/2 beside a two-sided interval at 1 - alpha;
     # equivalence at alpha a side beside the interval at 1 - 2 alpha.
@@ -102,59 +115,26 @@ def _one_sided(
 # --- Tests of one area ----------------------------------------------------------------------------
 
 
-class DrawnStudies(NamedTuple):
-    """Numbers of positives and negatives, and the plan of the simulated studies."""
-
-    sizes: tuple[int, int]
-    plan: ResamplePlan
-
-
-class OneAreaTest(NamedTuple):
-    """Test of one area, assumed to be ``auc``, against ``null_auc``."""
-
-    auc: float
-    null_auc: float
-    alternative: Alternative
-
-
-def one_area_power(
-    planned: OneAreaTest, curve: Binormal, drawn: DrawnStudies, alpha: float
-) -> SimulatedPower:
-    """Return the share of drawn studies whose test rejects on the side of the truth.
-
-    ``curve`` is the distribution of the scores, with the assumed area.
-    """
-    at_half = planned.null_auc == 0.5
-    test, name = _rank_test(drawn.sizes) if at_half else (None, f"delong/{DEFAULT_INTERVAL}")
-    return _share(_outcomes_of_one(planned, curve, drawn, alpha, test), drawn.plan, name)
-
-
 def _outcomes_of_one(
-    planned: OneAreaTest,
-    curve: Binormal,
-    drawn: DrawnStudies,
+    design: OneAUC,
+    sizes: tuple[int, int],
     alpha: float,
-    test: Callable[[float, Alternative], float] | None,
+    plan: ResamplePlan,
+    rank_test: Callable[[float, Alternative], float] | None,
 ) -> Iterator[Outcome]:
-    studies = draw_studies(
-        [(curve.a, curve.b)], (0.0, 0.0), drawn.sizes, drawn.plan.n_resamples, drawn.plan.seed
-    )
+    """Yield the outcome of the test of one area in each drawn study."""
+    curve = Binormal.of_area(design.auc, 1.0)
+    studies = draw_studies([(curve.a, curve.b)], (0.0, 0.0), sizes, plan.n_resamples, plan.seed)
     for scores in studies:
-        area = _area(_placements_of(scores), 0)
-        inference = infer(
-            area,
-            DEFAULT_INTERVAL,
-            confidence_level=1 - alpha,
-            alternative="two-sided",
-            null_value=planned.null_auc,
-        )
+        area = _area_of(_placements_of(scores), 0)
+        inference = infer(area, DEFAULT_INTERVAL, AreaTest(1 - alpha, "two-sided", design.null_auc))
         p = (
-            p_value(inference.statistic, inference.df, planned.alternative)
-            if test is None
-            else test(area.value, planned.alternative)
+            p_value(inference.statistic, inference.df, design.alternative)
+            if rank_test is None
+            else rank_test(area.value, design.alternative)
         )
         # Rejections on the wrong side are not power; a two-sided test has some near the null value.
-        right = (area.value > planned.null_auc) == (planned.auc > planned.null_auc)
+        right = (area.value > design.null_auc) == (design.auc > design.null_auc)
         yield bool(p <= alpha and right), inference.ci_high - inference.ci_low
 
 
@@ -182,40 +162,26 @@ def _rank_test(sizes: tuple[int, int]) -> tuple[Callable[[float, Alternative], f
 _CONTRAST = np.array([1.0, -1.0])
 
 
-class TwoAreasTest(NamedTuple):
-    """Tests of a difference of two areas, which all must reject, each at its own level.
-
-    ``correlations`` are those of the predictors in positives and negatives if they are measured on
-    the same cases.
-    """
-
-    curves: Sequence[Binormal]
-    correlations: tuple[float, float]
-    paired: bool
-    tests: Sequence[HypothesisPlan]
-
-    @property
-    def at_margin(self) -> bool:
-        """Whether the hypothesis has a margin, which ``compare_auc`` tests by MOVER."""
-        return any(plan.null_value != 0 for plan in self.tests)
-
-
-def two_areas_power(planned: TwoAreasTest, drawn: DrawnStudies, alpha: float) -> SimulatedPower:
-    """Return the share of drawn studies in which all tests of the difference reject."""
-    name = "delong/logit-mover" if planned.at_margin else "delong/wald-t"
-    return _share(_outcomes_of_two(planned, drawn, alpha), drawn.plan, name)
-
-
-def _outcomes_of_two(planned: TwoAreasTest, drawn: DrawnStudies, alpha: float) -> Iterator[Outcome]:
+def _outcomes_of_two(
+    design: TwoAUCs | PairedAUCs,
+    sizes: tuple[int, int],
+    alpha: float,
+    plan: ResamplePlan,
+    tests: Sequence[HypothesisPlan],
+    *,
+    at_margin: bool,
+) -> Iterator[Outcome]:
+    """Yield the outcome of all tests of a difference in each drawn study."""
     interval = HypothesisPlan(1 - alpha, "two-sided", 0.0, "two-sided", ((0.0, "two-sided"),))
-    curves = [(curve.a, curve.b) for curve in planned.curves]
-    studies = draw_studies(
-        curves, planned.correlations, drawn.sizes, drawn.plan.n_resamples, drawn.plan.seed
-    )
+    correlations, paired = (0.0, 0.0), isinstance(design, PairedAUCs)
+    if isinstance(design, PairedAUCs):
+        correlations = (design.correlation_pos, design.correlation_neg)
+    curves = [(curve.a, curve.b) for curve in binormal_curves(design)]
+    studies = draw_studies(curves, correlations, sizes, plan.n_resamples, plan.seed)
     for scores in studies:
         placements = _placements_of(scores)
-        areas = [_area(placements, k) for k in (0, 1)]
-        covariance, df = _area_covariance(placements, paired=planned.paired)
+        areas = [_area_of(placements, k) for k in (0, 1)]
+        covariance, df = _area_covariance(placements, paired=paired)
         # Equal areas inside (0, 1) whose difference has no variance: predictors that rank alike. At
         # 0 and 1 no variance says nothing of the kind.
         variance = contrast_variance(_CONTRAST, covariance)
@@ -226,32 +192,20 @@ def _outcomes_of_two(planned: TwoAreasTest, drawn: DrawnStudies, alpha: float) -
                 areas,
                 covariance,
                 df,
-                plan,
+                test,
                 identical=identical,
-                mover=planned.at_margin,
+                mover=at_margin,
             )
-            for plan in (interval, *planned.tests)
+            for test in (interval, *tests)
         ]
         rejected = all(
-            result.p_value <= 1 - plan.confidence_level
-            for result, plan in zip(results[1:], planned.tests, strict=True)
+            result.p_value <= 1 - test.confidence_level
+            for result, test in zip(results[1:], tests, strict=True)
         )
         yield rejected, results[0].ci_high - results[0].ci_low
 
 
 # --- Drawn studies: placements, areas and covariances ---------------------------------------------
-
-Outcome = tuple[bool, float]
-"""Whether the test of one study rejects on the side of the truth, and the width of its interval."""
-
-
-def _share(outcomes: Iterable[Outcome], plan: ResamplePlan, test: str) -> SimulatedPower:
-    rejected, widths = np.array(list(plan.watched(outcomes))).T
-    count = float(rejected.sum())
-    low, high = proportion_limits(count, plan.n_resamples, "wilson", 0.95, "two-sided")
-    finite = widths[np.isfinite(widths)]  # no interval where an area is 0 or 1
-    half_width = float(finite.mean() / 2) if len(finite) else float("nan")
-    return SimulatedPower(count / plan.n_resamples, low, high, half_width, test)
 
 
 class _Placements(NamedTuple):
@@ -274,12 +228,12 @@ class _Placements(NamedTuple):
 def _placements_of(scores: Scores) -> _Placements:
     """Return the placements: normal scores have no ties."""
     pos, neg = scores
-    v10 = [_shares_below(x, y) for x, y in zip(pos, neg, strict=True)]
-    v01 = [1 - _shares_below(y, x) for x, y in zip(pos, neg, strict=True)]
+    v10 = [_untied_shares_below(x, y) for x, y in zip(pos, neg, strict=True)]
+    v01 = [1 - _untied_shares_below(y, x) for x, y in zip(pos, neg, strict=True)]
     return _Placements(np.array(v10), np.array(v01))
 
 
-def _shares_below(x: FloatArray, y: FloatArray) -> FloatArray:
+def _untied_shares_below(x: FloatArray, y: FloatArray) -> FloatArray:
     """Return the share of the values of y below each value of x."""
     # Values in order are found five times as fast: neighbours lie in the cache.
     order, shares = np.argsort(x), np.empty(len(x))
@@ -287,7 +241,7 @@ def _shares_below(x: FloatArray, y: FloatArray) -> FloatArray:
     return shares
 
 
-def _area(placements: _Placements, k: int) -> Area:
+def _area_of(placements: _Placements, k: int) -> Area:
     components = placements.components(np.eye(len(placements.v10))[k])
     m, n = placements.v10.shape[1], placements.v01.shape[1]
     df = satterthwaite(components, np.array([m - 1.0, n - 1.0]))

@@ -25,7 +25,8 @@ from rocstats.facts.tolerances import SAME
 # --- Planned test of areas, by the normal approximation -------------------------------------------
 
 _FEWEST = 2  # a variance needs two cases
-_SLACK = 1e-6  # of the logarithm of a number of cases: the ends of the search bracket its root
+# Of the logarithm of a number of cases: the ends of the search bracket its root.
+_BRACKET_SLACK = 1e-6
 
 
 class NormalTest(NamedTuple):
@@ -96,7 +97,7 @@ class NormalTest(NamedTuple):
         )
         if not np.isfinite(high):
             return float("inf")
-        low, high = low - _SLACK, high + _SLACK
+        low, high = low - _BRACKET_SLACK, high + _BRACKET_SLACK
         if not excess(low) < 0 < excess(high):  # of a power that is 1 to rounding: enough cases
             return float(np.exp(high))
         # 1e-13 of the logarithm is a relative 1e-13 of the number, within what _ceil takes off.
@@ -144,25 +145,29 @@ MANN_WHITNEY = CaseVariance(1 / 12, 1 / 12)
 """Variance of an area if both classes have one distribution, without ties and terms of 1/(mn)."""
 
 
-def obuchowski(auc: float) -> CaseVariance:
+def obuchowski_variance(auc: float) -> CaseVariance:
     """Return the variance of Obuchowski & McClish (1997) for normal scores of equal variance."""
     # exp(-A^2/2)/(32 pi) times 5 A^2 + 8 for a positive and A^2 + 8 for a negative, A the distance
     # of the means; in print the constants are rounded to .0099 and A to 1.414 Phi^-1(auc).
     return Binormal.of_area(auc, 1.0).delta_variance()
 
 
-def hanley_mcneil(auc: float) -> CaseVariance:
+def hanley_mcneil_variance(auc: float) -> CaseVariance:
     """Return Hanley & McNeil's variance for exponential scores, without terms of order 1/(mn)."""
     q1, q2 = hanley_mcneil_terms(auc)
     return CaseVariance(q2 - auc**2, q1 - auc**2)
 
 
-def binormal(auc: float) -> CaseVariance:
+def binormal_variance(auc: float) -> CaseVariance:
     """Return the variance of the empirical area of normal scores of equal variance."""
     return Binormal.of_area(auc, 1.0).empirical_variance()
 
 
-MODELS = {"binormal": binormal, "obuchowski": obuchowski, "hanley-mcneil": hanley_mcneil}
+MODELS = {
+    "binormal": binormal_variance,
+    "obuchowski": obuchowski_variance,
+    "hanley-mcneil": hanley_mcneil_variance,
+}
 
 
 class Binormal(NamedTuple):
@@ -319,7 +324,8 @@ def binomial_power(n: FloatArray, level: float, goal: float, rate: float) -> Flo
     return np.asarray(binom.sf(critical, n, rate))
 
 
-_WINDOW = 64  # numbers of cases that share one window of discordant pairs: about a MiB of masses
+# Numbers of cases that share one window of discordant pairs: about a MiB of masses.
+_SHARED_WINDOW = 64
 _TAIL_SDS = 10  # standard deviations of the number of discordant pairs: tails below 1e-22
 
 
@@ -332,15 +338,15 @@ def mcnemar_power(
 
     given = _power_given_pairs(np.arange(n.max() + 1), level, favourable, mid=mid)
     power = np.empty(len(n))
-    for start in range(0, len(n), _WINDOW):
-        block = n[start : start + _WINDOW, np.newaxis]
+    for start in range(0, len(n), _SHARED_WINDOW):
+        block = n[start : start + _SHARED_WINDOW, np.newaxis]
         low, high = (
             end * discordant + side * _TAIL_SDS * np.sqrt(end * discordant + 1)
             for end, side in ((block.min(), -1), (block.max(), 1))
         )
         pairs = np.arange(max(0.0, np.floor(low)), min(block.max(), np.ceil(high)) + 1)
         mass = binom.pmf(pairs, block, discordant)
-        power[start : start + _WINDOW] = mass @ given[pairs.astype(np.intp)]
+        power[start : start + _SHARED_WINDOW] = mass @ given[pairs.astype(np.intp)]
     return np.minimum(power, 1.0)  # a sum of probabilities may round to more
 
 

@@ -7,14 +7,21 @@ the differences of predictors on the same cases.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple, get_args
+from functools import partial
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 
 from rocstats.curves.precision import precision_errors
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of, unanswered
+from rocstats.estimate.answers import (
+    answer_rows,
+    class_sizes,
+    lacks_class,
+    result_row,
+    rows_of,
+)
 from rocstats.estimate.areas import areas_of
 from rocstats.estimate.claim import (
     Adjustment,
@@ -55,7 +62,7 @@ from rocstats.estimate.resample import (
     redrawn_notes,
     require_drawing,
 )
-from rocstats.estimate.resample_areas import Statistic, draw_statistics
+from rocstats.estimate.resample_areas import draw_statistics
 from rocstats.estimate.tables import Sampling
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import NO_SPREAD
@@ -79,15 +86,6 @@ AVERAGE_PRECISION = Question(
     ("boyd-2013", "efron-1993", "davis-2006", "keilwagen-2014", "fawcett-2004"),
     binned=True,
 )
-
-
-class _AreaOptions(NamedTuple):
-    """Interval, level and prevalence of an answer; ``draws`` if it takes resamples."""
-
-    interval: PrecisionInterval
-    confidence_level: float
-    prevalence: Prevalence
-    draws: ResamplePlan | None
 
 
 def average_precision(
@@ -222,7 +220,7 @@ def average_precision(
     1             pr_auc     0.516  0.149   0.217    0.804
     """
     AVERAGE_PRECISION.refuse_covariates(sample)
-    prevalence_at = read_prevalence(prevalence, sampling)
+    at = read_prevalence(prevalence, sampling)
     variance = require_choice("variance", variance, (None, *get_args(PrecisionVariance)))
     interval = _read_interval(variance, interval)
     resampled = variance == "bootstrap" or interval == "percentile"
@@ -230,9 +228,18 @@ def average_precision(
     # A wrong number is refused without resamples too; the source is not touched then.
     require_drawing(n_resamples, rng, progress)
     draws = plan_draws(n_resamples, rng, progress) if resampled else None
-    options = _AreaOptions(interval, confidence_level, prevalence_at, draws)
-    rows = rows_of(sample, lambda part, g, k: _area_rows(part, g, k, options))
-    return answer_rows(AVERAGE_PRECISION, sample, rows, draws)
+
+    def area_rows(part: Sample, g: int, k: int) -> Iterator[dict[str, Any]]:
+        results, codes = _area_results(part, g, k, interval, confidence_level, at, draws)
+        known: dict[str, Any] = {**class_sizes(part), "prevalence": share_of_positives(part, at)}
+        defined = not np.isnan(results[0].estimate)
+        errors = precision_errors(part, k, at.given) if is_binned(part) and defined else {}
+        for name, result in zip(AREAS, results, strict=True):
+            known |= {"quantity": name, BINNING_ERROR: errors.get(name, np.nan)}
+            known["confidence_level"] = np.nan if result.method == "none/none" else confidence_level
+            yield result_row(AVERAGE_PRECISION, known, result, codes)
+
+    return answer_rows(AVERAGE_PRECISION, sample, rows_of(sample, area_rows), draws)
 
 
 def _read_interval(
@@ -258,133 +265,85 @@ def _read_interval(
 # --- Estimates and limits -------------------------------------------------------------------------
 
 
-def _estimates(sample: Sample, k: int, prevalence: Prevalence) -> dict[str, float]:
+def _area_results(
+    part: Sample,
+    g: int,
+    k: int,
+    interval: PrecisionInterval,
+    level: float,
+    at: Prevalence,
+    draws: ResamplePlan | None,
+) -> tuple[list[Result], list[str]]:
+    """Return both areas of predictor ``k`` in group ``g``, and the notes on the cases."""
+    if not lacks_class(part):
+        require_fold_classes(part)
+    if draws is None and part.sample_weight is None and not lacks_class(part):
+        codes: list[str] = []
+        results = [_influence_result(part, k, name, interval, level, at) for name in AREAS]
+    else:
+        values = _mean_areas(part, k, at)
+        one_class = bool(np.isnan(values).any())
+        if one_class or draws is None:
+            reason = "one-class" if one_class else "weights-need-bootstrap"
+            return [undefined(reason, value) for value in values], row_codes(part)
+        codes = ["known-prevalence"] if at.given is None else []
+        # One call for both areas: they share every resample, so that their rows are comparable.
+        with enough_valid_resamples():
+            statistics = [partial(at.area, name) for name in AREAS]
+            found = draw_statistics(part.cases, k, statistics, draws.at(g))
+        results = [
+            _resampled_result(value, one, part, interval, level)
+            for value, one in zip(values, found.values, strict=True)
+        ]
+        redrawn = redrawn_notes(found.n_redrawn)
+        results = [result._replace(codes=(*result.codes, *redrawn)) for result in results]
+    few = few_negatives(part, at)
+    if few:
+        results = [Result(result.estimate) for result in results]
+    return results, [*few, *precision_codes(part), *codes]
+
+
+def _mean_areas(part: Sample, k: int, at: Prevalence) -> list[float]:
     """Return the areas of predictor ``k``, means over folds; NaN where a class has no weight."""
-    folds = [part.counts(k) for _, part in sample.cases.by_fold()]
+    folds = [fold.counts(k) for _, fold in part.cases.by_fold()]
     # Totals, not numbers of cases: all weights of a class may be 0.
     if any(counts.total_pos == 0 or counts.total_neg == 0 for counts in folds):
-        return dict.fromkeys(AREAS, np.nan)
-    return {
-        quantity: float(np.mean([prevalence.area(quantity, *counts[1:]) for counts in folds]))
-        for quantity in AREAS
-    }
-
-
-def _statistics(prevalence: Prevalence) -> list[Statistic]:
-    """Return both areas as functions of tables of counts."""
-
-    def area(quantity: str) -> Statistic:
-        return lambda n_pos, n_neg: prevalence.area(quantity, n_pos, n_neg)
-
-    return [area(quantity) for quantity in AREAS]
-
-
-def _influence_answers(sample: Sample, k: int, options: _AreaOptions) -> list[dict[str, Any]]:
-    """Return both areas with what influence values tell of them."""
-    rows: list[dict[str, Any]] = []
-    for quantity in AREAS:
-        area = precision_area(sample.cases, k, quantity, options.prevalence)
-        if np.isnan(area.variance):
-            rows.append({"estimate": area.value, "note": ["single-unit"]})
-            continue
-        low, high, word, codes = precision_limits(area, options.interval, options.confidence_level)
-        row = {
-            "estimate": area.value,
-            "se": float(np.sqrt(area.variance)),
-            "ci_low": low,
-            "ci_high": high,
-            "confidence_level": options.confidence_level,
-            "method": f"{variance_word(sample.cases, options.prevalence)}/{word}",
-            "note": codes,
-        }
-        rows.append(row)
-    return rows
-
-
-def _resampled_answers(
-    sample: Sample, g: int, k: int, options: _AreaOptions
-) -> list[dict[str, Any]]:
-    """Return what resamples add to both rows."""
-    plan: ResamplePlan = options.draws  # type: ignore[assignment]  # asked of resampled answers
-    estimates = _estimates(sample, k, options.prevalence)
-    # One call for both areas: they share every resample, so that their rows are comparable.
-    with enough_valid_resamples():
-        draws = draw_statistics(sample.cases, k, _statistics(options.prevalence), plan.at(g))
+        return [float("nan")] * len(AREAS)
     return [
-        _with_interval(estimate, values, sample, options, redrawn_notes(draws.n_redrawn))
-        for estimate, values in zip(estimates.values(), draws.values, strict=True)
+        float(np.mean([at.area(quantity, *counts[1:]) for counts in folds])) for quantity in AREAS
     ]
 
 
-def _with_interval(
-    estimate: float, draws: FloatArray, sample: Sample, options: _AreaOptions, codes: list[str]
-) -> dict[str, Any]:
-    """Return what resampled values add to a row; no limits where resamples cannot vary."""
+def _influence_result(
+    part: Sample, k: int, quantity: str, interval: PrecisionInterval, level: float, at: Prevalence
+) -> Result:
+    """Return an area with limits from the influence values of the cases."""
+    area = precision_area(part.cases, k, quantity, at)
+    if np.isnan(area.variance):
+        return undefined("single-unit", area.value)
+    low, high, limits_word, codes = precision_limits(area, interval, level)
+    method = f"{variance_word(part.cases, at)}/{limits_word}"
+    se = float(np.sqrt(area.variance))
+    return Result(area.value, se, low, high, method=method, codes=codes)
+
+
+def _resampled_result(
+    estimate: float, draws: FloatArray, part: Sample, interval: PrecisionInterval, level: float
+) -> Result:
+    """Return an area with limits from its resamples; none where resamples cannot vary."""
     se = float(np.std(draws, ddof=1))
-    m, n = sample.n_pos, sample.n_neg
+    m, n = part.n_pos, part.n_neg
     # A class of one case is the same case in every resample, whose spread then lacks a term.
     if min(m, n) == 1 or np.ptp(draws) < NO_SPREAD:
-        return {"note": ["no-resampled-spread", *codes]}
-    # Infinite degrees of freedom: normal quantiles, as in the logit interval of Boyd et al (2013).
+        return undefined("no-resampled-spread", estimate)
     # Weights may round an area below 1 to 1, whose logit is infinite.
-    interval = options.interval if 0 < estimate < 1 else "percentile"
+    if not 0 < estimate < 1:
+        interval = "percentile"
     method = LOGIT_LIMITS if interval == "logit" else percentile(draws)
-    low, high = limits(
-        method,
-        Area(estimate, se**2, np.inf, m, n, min(m, n)),
-        options.confidence_level,
-        "two-sided",
-    )
-    return {
-        "se": se,
-        "ci_low": low,
-        "ci_high": high,
-        "confidence_level": options.confidence_level,
-        "method": f"resamples/{interval}",
-        "note": codes,
-    }
-
-
-# --- Rows -----------------------------------------------------------------------------------------
-
-
-def _area_rows(sample: Sample, g: int, k: int, options: _AreaOptions) -> list[dict[str, Any]]:
-    """Return the rows of both areas of predictor ``k`` in group ``g``."""
-    if not lacks_class(sample):
-        require_fold_classes(sample)
-    columns = {
-        **class_sizes(sample),
-        "prevalence": share_of_positives(sample, options.prevalence),
-    }
-    closed = options.draws is None and sample.sample_weight is None and not lacks_class(sample)
-    # Closed answers have the estimates with them.
-    unknown = dict.fromkeys(AREAS, np.nan)
-    estimates = unknown if closed else _estimates(sample, k, options.prevalence)
-    one_class = not closed and any(np.isnan(value) for value in estimates.values())
-    codes = ["one-class"] if one_class else ["weights-need-bootstrap"]
-    about = unanswered(AVERAGE_PRECISION, columns, [*codes, *row_codes(sample)])
-    binned = is_binned(sample) and not one_class
-    errors = precision_errors(sample, k, options.prevalence.given) if binned else {}
-    rows = [
-        {**about, "quantity": name, "estimate": value, BINNING_ERROR: errors.get(name, np.nan)}
-        for name, value in estimates.items()
-    ]
-    if one_class or (options.draws is None and not closed):
-        return rows
-    few = few_negatives(sample, options.prevalence)
-    codes = [*few, *precision_codes(sample)]
-    if closed:
-        answers = _influence_answers(sample, k, options)
-    else:
-        answers = _resampled_answers(sample, g, k, options)
-        codes += ["known-prevalence"] if options.prevalence.given is None else []
-    if few:
-        values = [{**row, **answer}["estimate"] for row, answer in zip(rows, answers, strict=True)]
-        answers = [{"estimate": value, "note": []} for value in values]
-    return [
-        {**row, **answer, "note": [*answer["note"], *codes]}
-        for row, answer in zip(rows, answers, strict=True)
-    ]
+    # Infinite degrees of freedom: normal quantiles, as in the logit interval of Boyd et al (2013).
+    area = Area(estimate, se**2, np.inf, m, n, min(m, n))
+    low, high = limits(method, area, level, "two-sided")
+    return Result(estimate, se, low, high, method=f"resamples/{interval}")
 
 
 # --- Question: differences of predictors ----------------------------------------------------------
@@ -502,21 +461,23 @@ def compare_average_precision(
         sample, reference, hypothesis, margin, alternative, 0.0, adjust, confidence_level
     )
     require_same_cases(sample)
-    differences = _differences(sample, quantity, at, claim)
+    differences = _precision_differences(sample, quantity, at, claim)
     return compare(COMPARE_AVERAGE_PRECISION, sample, adjust, differences)
 
 
 # --- Differences ----------------------------------------------------------------------------------
 
-_PAIR = np.array([1.0, -1.0])
+_PAIR_WEIGHTS = np.array([1.0, -1.0])
 # The notes of areas, and those of average precision in the same place.
-_CODES = {"auc-at-boundary": "precision-at-boundary", "zero-variance": "precision-at-boundary"}
+_PRECISION_CODES = {
+    "auc-at-boundary": "precision-at-boundary",
+    "zero-variance": "precision-at-boundary",
+}
 
 
-def _differences(
+def _precision_differences(
     sample: Sample, quantity: PrecisionQuantity, at: Prevalence, claim: Claim
 ) -> Iterator[Compared]:
-    """Yield the differences of the pairs in each group."""
     for group, part in sample.by_group():
         for pair in claim.pairs:
             known = {
@@ -530,20 +491,23 @@ def _differences(
                 yield known, undefined("one-class"), row_codes(part)
             else:
                 require_fold_classes(part)
-                yield known, _difference(part, pair, quantity, at, claim), precision_codes(part)
+                yield (
+                    known,
+                    _precision_difference(part, pair, quantity, at, claim),
+                    precision_codes(part),
+                )
 
 
-def _difference(
+def _precision_difference(
     part: Sample, pair: tuple[int, int], quantity: PrecisionQuantity, at: Prevalence, claim: Claim
 ) -> Result:
-    """Return the difference of two areas under the curve with limits and test."""
     cases = part.cases
     found = precision_covariance(cases, pair, quantity, at)
-    areas, few = areas_of(cases, found), few_negatives(part, at)
+    areas, few = areas_of(cases, found).each(), few_negatives(part, at)
     if few or np.isnan(found.covariance).any():
         return Result(areas[0].value - areas[1].value, codes=tuple(few or ["single-unit"]))
     result = infer_contrast(
-        _PAIR,
+        _PAIR_WEIGHTS,
         areas,
         found.covariance,
         precision_df(cases, pair, quantity, at),
@@ -553,5 +517,5 @@ def _difference(
     )
     limits = MOVER if result.method == "mover" else result.method
     method = "none/none" if limits == "none" else f"{variance_word(cases, at)}/{limits}"
-    codes = tuple(_CODES.get(code, code) for code in result.codes)
+    codes = tuple(_PRECISION_CODES.get(code, code) for code in result.codes)
     return result._replace(method=method, codes=codes)

@@ -6,7 +6,6 @@ and the largest false positive rate at which a curve inside the band reaches the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from scipy import special as sp
 from rocstats.curves.precision import read_at_recall
 from rocstats.curves.roc import roc_points
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.estimate.answers import answer_columns, answerable_predictors
+from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_columns
 from rocstats.estimate.band_answers import GRID, band_codes, band_or_joint, require_method
 from rocstats.estimate.band_record import Band, BandRequest
 from rocstats.estimate.bands import BANDS, BandName
@@ -28,7 +27,7 @@ from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, requir
 from rocstats.estimate.shares import Cases, share_among
 from rocstats.estimate.tables import Sampling
 from rocstats.facts.arrays import FloatArray
-from rocstats.frame.make import Labels, warn_of
+from rocstats.frame.make import warn_of
 from rocstats.frame.question import Question, columns_in, counts_only
 from rocstats.study.base import row_codes, said_of
 from rocstats.study.cases import ScoredCases
@@ -143,31 +142,43 @@ def pr_band(
     method = require_choice("method", method, words)
     kind = require_method(sample, method, None, None)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    known = read_prevalence(prevalence, sampling)
-    level = each_level(confidence_level) if known.random else confidence_level
+    population = read_prevalence(prevalence, sampling)
+    level = each_level(confidence_level) if population.random else confidence_level
     recalls = GRID[1:] if at is None else read_increasing_rates(at, 0.0, 1.0)
     require_drawing(n_resamples, rng, progress)
     plan = plan_draws(n_resamples, rng, progress) if kind.resamples else NO_RESAMPLES
     pooled = ["pooled-folds"] if sample.fold is not None else []
-    codes, texts, curves = list(pooled), [], []
+    codes = list(pooled)
+    curves: list[dict[str, Any]] = []
     for g, group, k, name, part in answerable_predictors(sample, codes):
         request = BandRequest(_FPR_GRID, level, plan.at(g, k))
         band, used = band_or_joint(part.cases, k, kind, request, none=_NO_BAND)
-        band_notes = band_codes(part.cases, kind, band, used)
-        codes += band_notes
-        estimated = ["estimated-prevalence"] if known.random else []
-        note = "; ".join([*band_notes, *pooled, *estimated, *row_codes(part)])
-        texts.append({"predictor": name, "group": group, "method": used, "note": note})
-        pi = share_of_positives(part, known)
+        notes = band_codes(part.cases, kind, band, used)
+        codes += notes
+        estimated = ["estimated-prevalence"] if population.random else []
+        pi = share_of_positives(part, population)
         curve = _fitted_precision(band, recalls, pi)
         if not kind.fitted:
             curve = _empirical_precision(part.cases, k, recalls, pi)
-        between = _prevalence_limits(part.cases, level) if known.random else (pi, pi)
-        limits = precision_limits(_FPR_GRID, band.low, band.high, recalls, between)
-        curves.append((curve, *limits, np.full(len(recalls), pi)))
+        between = _prevalence_limits(part.cases, level) if population.random else (pi, pi)
+        low, high = precision_band_limits(_FPR_GRID, band.low, band.high, recalls, between)
+        curves.append(
+            {
+                "predictor": name,
+                "group": group,
+                "tpr": recalls,
+                "ppv": curve,
+                "ppv_low": low,
+                "ppv_high": high,
+                "prevalence": pi,
+                "confidence_level": confidence_level,
+                "scope": kind.scope,
+                "method": used,
+                "note": "; ".join([*notes, *pooled, *estimated, *row_codes(part)]),
+            }
+        )
     warn_of([*codes, *row_codes(sample)], said_of(sample))
-    columns = _columns(texts, curves, recalls, confidence_level, kind.scope)
-    return answer_columns(PR_BAND, sample, columns, plan)
+    return answer_columns(PR_BAND, sample, stacked_columns(PR_BAND, curves), plan)
 
 
 # --- Precision of points, and its limits from a band of the ROC curve -----------------------------
@@ -200,7 +211,7 @@ def false_positive_rates(
     return least, largest
 
 
-def precision_limits(
+def precision_band_limits(
     fpr: FloatArray,
     low: FloatArray,
     high: FloatArray,
@@ -250,30 +261,3 @@ def _fitted_precision(band: Band, recalls: FloatArray, prevalence: float) -> Flo
     fpr = np.interp(recalls, tpr, _FPR_GRID[first])
     found = precision_at(recalls, fpr, prevalence)
     return np.where(np.isnan(found), 1.0, found)
-
-
-# --- Columns of the frame -------------------------------------------------------------------------
-
-
-def _columns(
-    texts: list[dict[str, str]],
-    curves: Sequence[tuple[FloatArray, ...]],
-    recalls: FloatArray,
-    confidence_level: float,
-    scope: str,
-) -> dict[str, Any]:
-    """Return the columns of bands read at the same recalls."""
-    rows = np.repeat(np.arange(len(texts)), len(recalls))
-    # The empty array gives the columns their type where there is no band.
-    ppv, low, high, pi = np.concatenate([np.empty((4, 0)), *map(np.array, curves)], axis=1)
-    words = ("predictor", "group", "method", "note")
-    return {
-        **{word: Labels([one[word] for one in texts], rows) for word in words},
-        "tpr": np.tile(recalls, len(texts)),
-        "ppv": ppv,
-        "ppv_low": low,
-        "ppv_high": high,
-        "prevalence": pi,
-        "confidence_level": np.full(len(rows), confidence_level),
-        "scope": Labels([scope], np.zeros(len(rows), dtype=np.intp)),
-    }

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas import FULL_RANGE, read_range
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, unanswered
-from rocstats.estimate.areas import estimate_area, infer, range_codes, size_codes, variance_name
-from rocstats.estimate.readers import Factor
+from rocstats.estimate.answers import answer_rows, result_row
+from rocstats.estimate.areas import (
+    AreaTest,
+    estimate_areas,
+    infer,
+    range_codes,
+    size_codes,
+    variance_name,
+)
+from rocstats.estimate.compare import Compared
+from rocstats.estimate.estimate import undefined
+from rocstats.estimate.reader_covariance import Covariance
+from rocstats.estimate.readers import Effect, ReaderInterval
 from rocstats.frame.question import AREA, Question, estimate_columns
-from rocstats.inference.readers.anova import ReaderInterval
-from rocstats.inference.readers.covariance import Covariance
+from rocstats.inference.readers.endpoints import Endpoint, endpoint_average, endpoints
 from rocstats.inference.readers.engines import ReaderMethod, read_plan
-from rocstats.inference.readers.rows import Subject, average_row, subjects
 from rocstats.study.readers import ReaderSample
 
 READER_AUC = Question(
@@ -34,8 +42,8 @@ READER_AUC = Question(
 def reader_auc(
     sample: ReaderSample,
     *,
-    readers: Factor = "random",
-    cases: Factor = "random",
+    readers: Effect = "random",
+    cases: Effect = "random",
     method: ReaderMethod | None = None,
     covariance: Covariance = "jackknife",
     interval: ReaderInterval = "logit-t",
@@ -149,46 +157,34 @@ def reader_auc(
         sample, method=method, covariance=covariance, readers=readers, cases=cases, over=over
     )
     rows = []
-    for subject in subjects(sample, plan):
-        for i in range(len(subject.part.modalities)):
-            rows += [
-                _reader_row(subject, i, j, interval, confidence_level) for j in subject.active(i)
+    for endpoint in endpoints(sample, plan):
+        for i in range(len(endpoint.part.modalities)):
+            found = [
+                _reader_area(endpoint, i, j, interval, confidence_level) for j in endpoint.active(i)
             ]
-            rows.append(average_row(READER_AUC, subject, i, interval, confidence_level))
+            found.append(endpoint_average(endpoint, i, interval, confidence_level))
+            rows += [result_row(READER_AUC, *each) for each in found]
     return answer_rows(READER_AUC, sample, rows)
 
 
-def _reader_row(
-    subject: Subject, i: int, j: int, interval: ReaderInterval, confidence_level: float
-) -> dict[str, Any]:
-    """Return the row of one reader, as ``Study.auc`` has it."""
-    over, cases = subject.plan.over, subject.part.curve(i, j).cases
-    about = {**subject.reader_columns(i, j), "confidence_level": confidence_level}
+def _reader_area(
+    endpoint: Endpoint, i: int, j: int, interval: ReaderInterval, confidence_level: float
+) -> Compared:
+    """Return the area of one reader, as ``Study.auc`` has it."""
+    over, cases = endpoint.plan.over, endpoint.part.curve(i, j).cases
+    known = {
+        **endpoint.names(i, j),
+        **endpoint.sizes(i, j=j),
+        "confidence_level": confidence_level,
+    }
     if cases.lacks_class:
-        return unanswered(READER_AUC, about, ["reader-one-class", *subject.codes()])
-    area = estimate_area(cases, 0, "delong", over, spread=False)
-    found = infer(
-        area,
-        interval,
-        confidence_level=confidence_level,
-        alternative="two-sided",
-        null_value=float("nan"),
+        return known, undefined("reader-one-class"), endpoint.codes()
+    area = estimate_areas(cases, [0], "delong", over).take(0)
+    found = infer(area, interval, AreaTest(confidence_level, "two-sided", float("nan")))
+    result = found._replace(
+        df=area.df if found.method == "logit-t" else np.inf,
+        method=f"{variance_name(cases, 'delong')}/{found.method}",
     )
-    numbers = {
-        "estimate": area.value,
-        "se": np.sqrt(area.variance),
-        "ci_low": found.ci_low,
-        "ci_high": found.ci_high,
-    }
-    return {
-        **about,
-        **{name: subject.scale * value for name, value in numbers.items()},
-        "df": area.df if found.method == "logit-t" else np.inf,
-        "method": f"{variance_name(cases, 'delong')}/{found.method}",
-        "note": [
-            *found.codes,
-            *range_codes(cases, 0, over),
-            *size_codes(cases, "delong", unequal=True),
-            *subject.codes(),
-        ],
-    }
+    sizes = size_codes(cases, "delong", unequal=True)
+    codes = [*range_codes(cases, 0, over), *sizes, *endpoint.codes()]
+    return known, endpoint.scaled(result), codes

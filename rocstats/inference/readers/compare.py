@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas import FULL_RANGE, read_range
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.answers import answer_rows
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,
     Hypothesis,
     HypothesisPlan,
-    adjust_rows,
     read_hypothesis,
 )
-from rocstats.estimate.compare import index_pairs
+from rocstats.estimate.compare import Compared, compare, index_pairs
+from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import Alternative
-from rocstats.estimate.readers import Factor, FTest
+from rocstats.estimate.reader_covariance import Covariance
+from rocstats.estimate.readers import Effect
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
-from rocstats.inference.readers.covariance import Covariance
+from rocstats.inference.readers.endpoints import (
+    ALL,
+    Endpoint,
+    endpoints,
+    modality_pair,
+)
 from rocstats.inference.readers.engines import ReaderMethod, read_plan
-from rocstats.inference.readers.rows import ALL, Subject, difference_row, subjects
 from rocstats.study.readers import ReaderSample
 
 By = Literal["reader"]
@@ -46,8 +50,8 @@ READER_COMPARE_AUC = Question(
 def reader_compare_auc(
     sample: ReaderSample,
     *,
-    readers: Factor = "random",
-    cases: Factor = "random",
+    readers: Effect = "random",
+    cases: Effect = "random",
     method: ReaderMethod | None = None,
     covariance: Covariance = "jackknife",
     by: By | None = None,
@@ -214,15 +218,15 @@ def reader_compare_auc(
         by_reader=by is not None,
     )
     pairs = modality_pairs(sample, reference)
-    blocks = []
-    for subject in subjects(sample, plan, needs_served=by is None):
-        rows = pair_rows(READER_COMPARE_AUC, subject, pairs, tested, by)
-        blocks.append((_global_rows(subject, rows, tested, by), rows))
-    # The test of all modalities answers a question of its own: it is none of the family.
-    adjust_rows([row for _, rows in blocks for row in rows], adjust)
-    return answer_rows(
-        READER_COMPARE_AUC, sample, [row for tests, rows in blocks for row in (*tests, *rows)]
-    )
+
+    def differences() -> Iterator[Compared]:
+        for endpoint in endpoints(sample, plan, needs_served=by is None):
+            found = pair_differences(endpoint, pairs, tested, by)
+            if by is None:
+                yield from _test_of_all(endpoint, found, tested)
+            yield from found
+
+    return compare(READER_COMPARE_AUC, sample, adjust, differences())
 
 
 def modality_pairs(sample: ReaderSample, reference: str | None) -> list[tuple[int, int]]:
@@ -238,54 +242,56 @@ def modality_pairs(sample: ReaderSample, reference: str | None) -> list[tuple[in
     return index_pairs(sample.modalities, reference)
 
 
-def pair_rows(
-    question: Question,
-    subject: Subject,
-    pairs: Sequence[tuple[int, int]],
-    tested: HypothesisPlan,
-    by: By | None,
-) -> list[dict[str, Any]]:
-    """Return the rows of all pairs of modalities: averages, or each reader of both."""
-    rows = []
+def pair_differences(
+    endpoint: Endpoint, pairs: Sequence[tuple[int, int]], tested: HypothesisPlan, by: By | None
+) -> list[Compared]:
+    """Return the differences of all pairs of modalities: of averages, or of each reader of both."""
+    found = []
     for i, k in pairs:
-        both = [j for j in subject.active(i) if j in subject.active(k)]
+        both = [j for j in endpoint.active(i) if j in endpoint.active(k)]
         for j in both if by == "reader" else [None]:
-            rows.append(difference_row(question, subject, (i, k), tested, j))
-    if not rows:
+            found.append(modality_pair(endpoint, (i, k), tested, j))
+    if not found:
         raise InputError(
             "`by` must be None unless a reader read two modalities; got 'reader'. Leave `by` out:"
             " averages over readers are compared."
         )
-    return rows
+    return found
 
 
-def _global_rows(
-    subject: Subject, rows: Sequence[dict[str, Any]], tested: HypothesisPlan, by: By | None
-) -> list[dict[str, Any]]:
-    """Return the row of the test that all modalities are equal, if one is asked for."""
+def _test_of_all(
+    endpoint: Endpoint, differences: Sequence[Compared], tested: HypothesisPlan
+) -> Iterator[Compared]:
+    """Yield the test that all modalities are equal, if the differences are tested for equality."""
     plain = tested.tests == ((0.0, "two-sided"),) and tested.hypothesis == "two-sided"
-    test = subject.engine.global_test() if plain and by is None else None
+    test = endpoint.engine.global_test() if plain else None
     if test is None:
-        return []
-    # Where a pair leaves the model, as at an area of 1, the test of all would contradict it.
-    left = [code for row in rows if row["method"].endswith("mover") for code in row["note"]]
-    if left:
-        test = FTest(np.nan, test.df, np.nan, np.nan)
-    known = not np.isnan(test.p_value)
-    word = "chi-square" if np.isinf(test.df_denominator) else "f"
-    every = range(len(subject.part.modalities))
-    row = {
-        **rows[0],
-        **subject.sizes_of(every),
-        **dict.fromkeys(("estimate", "se", "ci_low", "ci_high", "confidence_level"), np.nan),
+        return
+    known = {
+        **differences[0][0],
+        **endpoint.sizes(*range(len(endpoint.part.modalities))),
         "modality": ALL,
         "reference": "",
-        "statistic": test.statistic,
+        "confidence_level": np.nan,
         "df_numerator": test.df,
-        "df": test.df_denominator if known else np.nan,
-        "p_value": test.p_value,
-        "p_adjusted": np.nan,
-        "method": f"{subject.method}/{word}" if known else "none/none",
-        "note": [*([] if known else left or ["no-variance"]), *subject.codes()],
+        "p_adjusted": np.nan,  # none of the family: it answers a question of its own
     }
-    return [row]
+    # Where a pair leaves the model, as at an area of 1, the test of all would contradict it.
+    left = [
+        code
+        for _, result, codes in differences
+        if result.method.endswith("mover")
+        for code in (*result.codes, *codes)
+    ]
+    if left or np.isnan(test.p_value):
+        yield known, Result(np.nan, codes=tuple(left or ["no-variance"])), endpoint.codes()
+        return
+    kind = "chi-square" if np.isinf(test.df_denominator) else "f"
+    result = Result(
+        np.nan,
+        statistic=test.statistic,
+        df=test.df_denominator,
+        p_value=test.p_value,
+        method=f"{endpoint.engine.word}/{kind}",
+    )
+    yield known, result, endpoint.codes()

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
 from rocstats.estimate.answers import answer_rows
+from rocstats.estimate.reader_covariance import Covariance
+from rocstats.estimate.readers import dbm_components, is_nested, or_components
 from rocstats.frame.question import Question, estimate_columns
-from rocstats.inference.readers.anova import Component, dbm_components, nested, or_components
-from rocstats.inference.readers.covariance import Covariance
+from rocstats.inference.readers.endpoints import endpoints
 from rocstats.inference.readers.engines import read_plan
-from rocstats.inference.readers.rows import Subject, subjects
 from rocstats.study.readers import ReaderSample
 
 OR, DBM = "obuchowski-rockette", "dorfman-berbaum-metz"
@@ -100,28 +98,24 @@ def reader_components(
         cases="random",
     )
     rows = []
-    for subject in subjects(sample, plan, needs_served=True):
-        table = subject.engine.table
-        rows += _component_rows(subject, OR, or_components(table))
-        if not nested(table) and len(table.theta) > 1 and table.theta.shape[1] > 1:
-            n_cases = float(sum(side.shape[2] for side in subject.reads[:2]))
-            rows += _component_rows(subject, DBM, dbm_components(table, n_cases))
+    for endpoint in endpoints(sample, plan, needs_served=True):
+        table = endpoint.engine.table
+        models = {OR: or_components(table)}
+        if not is_nested(table.has_area) and min(table.theta.shape) > 1:
+            n_cases = float(endpoint.reads.n_pos + endpoint.reads.n_neg)
+            models[DBM] = dbm_components(table, n_cases)
+        rows += [
+            {
+                "group": endpoint.group,
+                "model": model,
+                "component": name,
+                "estimate": estimate,
+                **endpoint.sizes(*range(len(endpoint.part.modalities))),
+                "method": f"{endpoint.engine.word}/none",
+                "note": endpoint.codes(),
+            }
+            for model, components in models.items()
+            for name, estimate in components.items()
+            if np.isfinite(estimate)
+        ]
     return answer_rows(READER_COMPONENTS, sample, rows)
-
-
-def _component_rows(
-    subject: Subject, model: str, components: list[Component]
-) -> list[dict[str, Any]]:
-    return [
-        {
-            "group": subject.group,
-            "model": model,
-            "component": component.name,
-            "estimate": component.estimate,
-            **subject.sizes_of(range(len(subject.part.modalities))),
-            "method": f"{subject.method}/none",
-            "note": subject.codes(),
-        }
-        for component in components
-        if np.isfinite(component.estimate)
-    ]

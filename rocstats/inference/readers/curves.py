@@ -20,7 +20,7 @@ from rocstats.curves.roc import (
 from rocstats.errors import require_choice
 from rocstats.frame.make import warn_of
 from rocstats.frame.question import Question, columns_in
-from rocstats.inference.readers.rows import ALL
+from rocstats.inference.readers.endpoints import ALL
 from rocstats.study.base import said_of
 from rocstats.study.readers import ReaderSample
 
@@ -107,20 +107,18 @@ def reader_roc_curve(sample: ReaderSample, *, ties: Ties = "expected") -> pd.Dat
                 else:
                     whole.append(points)
             # Without a threshold there is no side of it.
-            curves.append(({**texts, "reader": ALL, "direction": ""}, _average(whole)))
+            average_of = {**texts, "reader": ALL, "direction": ""}
+            curves.append((average_of, _average_curve(whole)))
     warn_of(codes, said_of(sample))
     return curve_frame(READER_ROC_CURVE, curves, sample)
 
 
-def _average(curves: list[RocPoints]) -> Numbers:
+def _average_curve(curves: list[RocPoints]) -> Numbers:
     """Return the number columns of the vertical average; NaN of no curve."""
     fpr, tpr = macro_curve(curves) if curves else (np.array([0.0, 1.0]), np.full(2, np.nan))
     unknown = np.full(len(fpr), np.nan)
     return {
-        "threshold": unknown,
-        "next_score": unknown,
+        **dict.fromkeys(("threshold", "next_score", "fp", "tp"), unknown),
         "fpr": fpr,
         "tpr": tpr,
-        "fp": unknown,
-        "tp": unknown,
     }

@@ -1,8 +1,9 @@
 """Methods for questions about readers: options, and two engines that answer alike.
 
-``TableEngine`` is Obuchowski and Rockette's analysis of variance (``anova``), ``PairEngine`` the
-theory of U-statistics (``ustatistics``). ``read_plan`` picks the one that can answer: what a study
-generalises to (readers, cases or both), its design, clusters and partial areas decide.
+``TableEngine`` is Obuchowski and Rockette's analysis of variance (``estimate.readers``),
+``PairEngine`` the theory of U-statistics (``ustatistics``). ``read_plan`` picks the one that can
+answer: what a study generalises to (readers, cases or both), its design, clusters and partial areas
+decide.
 """
 
 from __future__ import annotations
@@ -14,16 +15,25 @@ import numpy as np
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.readers import Estimate, Factor, FTest, Table
-from rocstats.facts.arrays import FloatArray
-from rocstats.inference.readers import anova
-from rocstats.inference.readers.anova import serves_areas
-from rocstats.inference.readers.covariance import (
+from rocstats.estimate.reader_covariance import (
     COVARIANCES,
     Covariance,
     reader_covariance,
     reader_table,
 )
+from rocstats.estimate.readers import (
+    Effect,
+    FTest,
+    ReaderEstimate,
+    ReaderTable,
+    is_served,
+    mean_of_readers,
+    modality_difference,
+    modality_test,
+    reader_average,
+    reader_difference,
+)
+from rocstats.facts.arrays import FloatArray
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 from rocstats.study.readers import ReaderSample
@@ -31,8 +41,6 @@ from rocstats.study.readers import ReaderSample
 # --- Options: method, covariance, and what the study generalises to -------------------------------
 
 ReaderMethod = Literal["obuchowski-rockette", "u-statistic", "u-statistic-centred"]
-METHODS: tuple[ReaderMethod, ...] = get_args(ReaderMethod)
-FACTORS: tuple[Factor, ...] = get_args(Factor)
 
 
 class ReaderPlan(NamedTuple):
@@ -44,8 +52,8 @@ class ReaderPlan(NamedTuple):
 
     method: ReaderMethod
     covariance: Covariance
-    readers: Factor
-    cases: Factor
+    readers: Effect
+    cases: Effect
     over: AreaRange = FULL_RANGE
     is_rate: bool = False
     at_fpr: bool = False
@@ -79,18 +87,18 @@ def read_plan(
     by_reader: bool = False,
 ) -> ReaderPlan:
     """Return how averages over readers are inferred; raise InputError for what cannot be."""
-    method = require_choice("method", method, (None, *METHODS))
+    method = require_choice("method", method, (None, *get_args(ReaderMethod)))
     words = [record.word for record in COVARIANCES]
     covariance = require_choice("covariance", covariance, words)
-    readers = require_choice("readers", readers, FACTORS)
-    cases = require_choice("cases", cases, FACTORS)
+    readers = require_choice("readers", readers, get_args(Effect))
+    cases = require_choice("cases", cases, get_args(Effect))
     if by_reader:
         readers = _require_random_cases(cases)
     else:
         _require_chance(sample, readers, cases)
     needs = _needs_table(sample, cases, over, at_fpr)
     if method is None:
-        method = "obuchowski-rockette" if needs else _method_of(sample)
+        method = "obuchowski-rockette" if needs else _default_method(sample)
     elif method != "obuchowski-rockette" and needs:
         raise InputError(
             f"`method` must be 'obuchowski-rockette' {needs}; got {method!r}. Leave `method` out."
@@ -100,7 +108,7 @@ def read_plan(
     return plan
 
 
-def _method_of(sample: ReaderSample) -> ReaderMethod:
+def _default_method(sample: ReaderSample) -> ReaderMethod:
     """Return the method for the design of a study, if it may be any."""
     if sample.design.crossed:
         return "obuchowski-rockette"
@@ -108,8 +116,8 @@ def _method_of(sample: ReaderSample) -> ReaderMethod:
         return "u-statistic"
     parts = [part.reads for _, part in sample.by_group()]
     read = [[~np.isnan(side) for side in (part.pos, part.neg)] for part in parts]
-    known = [np.asarray(pos.any(axis=2) & neg.any(axis=2)) for pos, neg in read]
-    served = all(serves_areas(areas) for areas in known)
+    has_area = [np.asarray(pos.any(axis=2) & neg.any(axis=2)) for pos, neg in read]
+    served = all(is_served(of_group) for of_group in has_area)
     return "obuchowski-rockette" if served else "u-statistic-centred"
 
 
@@ -126,7 +134,7 @@ def _require_chance(sample: ReaderSample, readers: str, cases: str) -> None:
         )
 
 
-def _require_random_cases(cases: str) -> Factor:
+def _require_random_cases(cases: str) -> Effect:
     """Return "fixed": each reader is analysed alone; raise InputError for fixed cases."""
     if cases == "fixed":
         raise InputError(
@@ -212,20 +220,29 @@ class Versus(NamedTuple):
 
 
 class TableEngine:
-    """Obuchowski and Rockette's model of the areas of one group of a study."""
+    """Obuchowski and Rockette's model of the areas of one group of a study.
 
-    def __init__(self, reads: Reads, plan: ReaderPlan) -> None:
-        self.reads, self.plan = reads, plan
+    ``resampled`` has sensitivities at a false positive rate in place of areas.
+    """
+
+    def __init__(
+        self, reads: Reads, plan: ReaderPlan, resampled: ReaderTable | None = None
+    ) -> None:
+        self.reads, self.plan, self.resampled = reads, plan, resampled
         self.factors = plan.readers, plan.cases
 
     @property
     def word(self) -> str:
         """The method as in the column ``method``, without the limits."""
-        return f"{self.plan.method}-{self.plan.covariance}"
+        return (
+            f"{self.plan.method}-{self.plan.covariance if self.resampled is None else 'resampled'}"
+        )
 
     @cached_property
-    def table(self) -> Table:
-        """Areas of all readers under all modalities, with their covariance."""
+    def table(self) -> ReaderTable:
+        """Areas, or sensitivities, of all readers under all modalities, with their covariance."""
+        if self.resampled is not None:
+            return self.resampled
         return reader_table(self.reads, self.plan.covariance, self.plan.over)
 
     @property
@@ -236,53 +253,34 @@ class TableEngine:
     @property
     def served(self) -> bool:
         """Whether the model holds for this design."""
-        return anova.serves(self.table)
+        return is_served(self.table.has_area)
 
-    def average(self, i: int) -> Estimate:
+    def average(self, i: int) -> ReaderEstimate:
         """Return the average over readers of modality ``i``."""
-        return _without_negative(anova.average(self.table, i, *self.factors))
+        return _without_negative(reader_average(self.table, i, *self.factors))
 
-    def difference(self, i: int, k: int) -> Estimate:
+    def difference(self, i: int, k: int) -> ReaderEstimate:
         """Return the average of modality ``i`` minus that of modality ``k``."""
-        return _without_negative(anova.difference(self.table, i, k, *self.factors))
+        return _without_negative(modality_difference(self.table, i, k, *self.factors))
 
-    def reader_difference(self, i: int, k: int, j: int) -> Estimate:
+    def reader_difference(self, i: int, k: int, j: int) -> ReaderEstimate:
         """Return the difference of two modalities for reader ``j`` alone."""
-        return _without_negative(anova.reader_difference(self.table, i, k, j))
+        return _without_negative(reader_difference(self.table, i, k, j))
 
     def global_test(self) -> FTest | None:
         """Return the test that all modalities have the same average."""
-        return anova.global_test(self.table, *self.factors)
+        return modality_test(self.table, *self.factors)
 
-    def against(self, versus: Versus, j: int | None) -> Estimate:
+    def against(self, versus: Versus, j: int | None) -> ReaderEstimate:
         """Return the readers' average, or reader ``j``, minus a machine."""
         table = reader_table(versus.together, self.plan.covariance, self.plan.over)
         # Each reader with an area minus the machine, which is the last curve of the table.
-        *readers, last = range(table.theta.shape[1])
-        chosen = [k for k in readers if not np.isnan(table.theta[0, k])] if j is None else [j]
+        chosen = np.flatnonzero(table.has_area[0, :-1]).tolist() if j is None else [j]
         contrast = np.eye(len(chosen) + 1)[:-1] - np.eye(len(chosen) + 1)[-1]
-        rows = np.array([*chosen, last])
+        rows = np.array([*chosen, table.theta.shape[1] - 1])
         sigma = contrast @ table.sigma[np.ix_(rows, rows)] @ contrast.T
         factors = self.factors if j is None else ("fixed", "random")
-        return _without_negative(anova.against(contrast @ table.theta[0, rows], sigma, *factors))
-
-
-class ResampledEngine(TableEngine):
-    """The same model of sensitivities at a false positive rate, with a covariance of resamples."""
-
-    def __init__(self, reads: Reads, plan: ReaderPlan, resampled: Table) -> None:
-        super().__init__(reads, plan)
-        self.resampled = resampled
-
-    @property
-    def word(self) -> str:
-        """The method as in the column ``method``, without the limits."""
-        return f"{self.plan.method}-resampled"
-
-    @cached_property
-    def table(self) -> Table:
-        """Sensitivities of all readers under all modalities, with their covariance."""
-        return self.resampled
+        return _without_negative(mean_of_readers(contrast @ table.theta[0, rows], sigma, *factors))
 
 
 class PairEngine:
@@ -298,7 +296,7 @@ class PairEngine:
         return self.plan.method
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> ReaderTable:
         """Areas of all readers under all modalities, with their unbiased covariance."""
         return reader_table(self.reads, "unbiased")
 
@@ -312,15 +310,15 @@ class PairEngine:
         """Whether the method holds for this design: it does for any."""
         return True
 
-    def average(self, i: int) -> Estimate:
+    def average(self, i: int) -> ReaderEstimate:
         """Return the average over readers of modality ``i``, weighted by pairs of cases."""
         return _with_reader_notes(self.statistics.average(i, self.plan.readers))
 
-    def difference(self, i: int, k: int) -> Estimate:
+    def difference(self, i: int, k: int) -> ReaderEstimate:
         """Return the average of modality ``i`` minus that of modality ``k``."""
         return _with_reader_notes(self.statistics.difference(i, k, self.plan.readers))
 
-    def reader_difference(self, i: int, k: int, j: int) -> Estimate:
+    def reader_difference(self, i: int, k: int, j: int) -> ReaderEstimate:
         """Return the difference of two modalities for reader ``j`` alone."""
         return _with_reader_notes(self.statistics.reader_difference(i, k, j))
 
@@ -328,7 +326,7 @@ class PairEngine:
         """Return None: the method has no test of all modalities."""
         return None
 
-    def against(self, versus: Versus, j: int | None) -> Estimate:
+    def against(self, versus: Versus, j: int | None) -> ReaderEstimate:
         """Return the readers' average, or reader ``j``, minus a machine."""
         scores = versus.pos, versus.neg
         statistics = UStatistics(versus.readers, self.plan.centred)
@@ -340,12 +338,12 @@ class PairEngine:
 Engine = TableEngine | PairEngine
 
 
-def engine_of(reads: Reads, plan: ReaderPlan) -> Engine:
+def reader_engine(reads: Reads, plan: ReaderPlan) -> Engine:
     """Return the engine of a plan for the reads of one group."""
     return TableEngine(reads, plan) if plan.by_table else PairEngine(reads, plan)
 
 
-def _without_negative(estimate: Estimate) -> Estimate:
+def _without_negative(estimate: ReaderEstimate) -> ReaderEstimate:
     """Return an estimate whose variance, if it was negative, is 0: it has limits of its own."""
     if "negative-variance" not in estimate.codes:
         return estimate
@@ -357,5 +355,5 @@ def _without_negative(estimate: Estimate) -> Estimate:
 _READER_NOTES = {"negative-variance": "bootstrap-variance", "no-estimate": "reader-one-class"}
 
 
-def _with_reader_notes(estimate: Estimate) -> Estimate:
+def _with_reader_notes(estimate: ReaderEstimate) -> ReaderEstimate:
     return estimate._replace(codes=tuple(_READER_NOTES.get(code, code) for code in estimate.codes))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
@@ -10,24 +10,28 @@ import pandas as pd
 
 from rocstats.curves.areas import FULL_RANGE, read_range
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.answers import answer_rows
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,
     Hypothesis,
-    adjust_rows,
     read_hypothesis,
 )
+from rocstats.estimate.compare import Compared, compare
 from rocstats.estimate.quantiles import Alternative
-from rocstats.estimate.readers import Factor
+from rocstats.estimate.reader_covariance import Covariance
+from rocstats.estimate.readers import Effect
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import NO_RANGE
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
 from rocstats.inference.readers.compare import By
-from rocstats.inference.readers.covariance import Covariance
+from rocstats.inference.readers.endpoints import (
+    Endpoint,
+    called_reads,
+    endpoints,
+    minus_machine,
+)
 from rocstats.inference.readers.engines import ReaderMethod, Versus, read_plan
-from rocstats.inference.readers.points import NO_THRESHOLDS, RATES, read_modality_thresholds
-from rocstats.inference.readers.rows import Subject, called_reads, machine_row, subjects
+from rocstats.inference.readers.points import CALLED_RATES, read_modality_thresholds
 from rocstats.study.points import read_single_thresholds
 from rocstats.study.readers import ReaderSample
 
@@ -51,8 +55,8 @@ def reader_compare_with(
     *,
     threshold: float | Mapping[str, float] | None = None,
     machine_threshold: float | None = None,
-    readers: Factor = "random",
-    cases: Factor = "random",
+    readers: Effect = "random",
+    cases: Effect = "random",
     method: ReaderMethod | None = None,
     covariance: Covariance = "jackknife",
     by: By | None = None,
@@ -168,7 +172,7 @@ def reader_compare_with(
         hypothesis, margin, alternative, null_value, confidence_level, largest=over.width
     )
     scored, rest = _read_machine(sample, machine)
-    cuts = _read_cuts(rest, scored, threshold, machine_threshold)
+    cuts, machine_cut = _read_both_thresholds(rest, scored, threshold, machine_threshold)
     if cuts is not None and not over.full:
         raise InputError(
             "`threshold` must stay None for partial areas; got both. Pass one of them."
@@ -183,51 +187,50 @@ def reader_compare_with(
         is_rate=cuts is not None,
         by_reader=by is not None,
     )
-    rows: list[dict[str, Any]] = []
-    for subject in subjects(rest, plan, *(("auc",), None) if cuts is None else (RATES, cuts.of)):
-        for i in range(len(subject.part.modalities)):
-            versus = _beside_machine(subject, i, scored, cuts)
-            names = {"reference": scored.name, **(NO_THRESHOLDS if cuts is None else NO_RANGE)}
-            names |= scored.columns(cuts)
-            rows += [
-                machine_row(READER_COMPARE_WITH, subject, i, versus, names, tested, j)
-                for j in (subject.active(i) if by == "reader" else [None])
-            ]
-    adjust_rows(rows, adjust, within=("quantity",))
-    return answer_rows(READER_COMPARE_WITH, rest, rows)
+    # Rates have no range of an area, areas no thresholds.
+    names: dict[str, Any] = {
+        "reference": scored.name,
+        "direction": "",
+        "reference_direction": "",
+        **NO_RANGE,
+    }
+    if cuts is not None:
+        names |= {
+            "reference_threshold": machine_cut,
+            "reference_direction": ">=" if scored.higher else "<=",
+        }
+
+    def differences() -> Iterator[Compared]:
+        quantities = ("auc",) if cuts is None else CALLED_RATES
+        for endpoint in endpoints(rest, plan, quantities, cuts):
+            for i in range(len(endpoint.part.modalities)):
+                versus = _beside_machine(endpoint, i, scored, cuts, machine_cut)
+                for j in endpoint.active(i) if by == "reader" else [None]:
+                    yield minus_machine(endpoint, i, versus, names, tested, j)
+
+    return compare(READER_COMPARE_WITH, rest, adjust, differences(), within=("quantity",))
 
 
-class _Machine(NamedTuple):
+# --- The machine, and thresholds ------------------------------------------------------------------
+
+
+class Machine(NamedTuple):
     """A machine: its name, where its scores are found, and whether higher ones are positive."""
 
     name: str
     source: Any
     higher: bool
 
-    def columns(self, cuts: _Cuts | None) -> dict[str, Any]:
-        """Return the columns of the machine's threshold."""
-        if cuts is None:
-            return {}
-        direction = ">=" if self.higher else "<="
-        return {"reference_threshold": cuts.machine, "reference_direction": direction}
 
-
-class _Cuts(NamedTuple):
-    """Thresholds on the scales of the user: of each modality, and of the machine."""
-
-    of: FloatArray
-    machine: float
-
-
-def _read_machine(sample: ReaderSample, machine: Any) -> tuple[_Machine, ReaderSample]:
+def _read_machine(sample: ReaderSample, machine: Any) -> tuple[Machine, ReaderSample]:
     """Return the machine, and the study without it if it is one of the modalities."""
     if not isinstance(machine, str):
         sample.machine_scores(machine)  # refuses what is no score by case
-        return _Machine("machine", machine, higher=True), sample
+        return Machine("machine", machine, higher=True), sample
     if machine in sample.machines or machine not in sample.modalities:
         sample.machine_scores(machine)
         higher = sample._machine_higher[sample.machines.index(machine)]
-        return _Machine(machine, machine, higher), sample
+        return Machine(machine, machine, higher), sample
     if len(sample.modalities) == 1:
         raise InputError(
             f"`machine` must be a modality beside others; got {machine!r}, the only one. Pass"
@@ -246,14 +249,15 @@ def _read_machine(sample: ReaderSample, machine: Any) -> tuple[_Machine, ReaderS
     ratings = sample.rating[rows] if higher else -sample.rating[rows]
     scores = {sample.case.labels[c]: float(x) for c, x in zip(cases, ratings, strict=True)}
     rest.machine_scores(scores)
-    return _Machine(machine, scores, higher), rest
+    return Machine(machine, scores, higher), rest
 
 
-def _read_cuts(
-    sample: ReaderSample, machine: _Machine, threshold: Any, machine_threshold: Any
-) -> _Cuts | None:
+def _read_both_thresholds(
+    sample: ReaderSample, machine: Machine, threshold: Any, machine_threshold: Any
+) -> tuple[FloatArray | None, float]:
+    """Return the thresholds of the modalities and of the machine; None and NaN for areas."""
     if threshold is None and machine_threshold is None:
-        return None
+        return None, np.nan
     if threshold is None or machine_threshold is None:
         missing = "threshold" if threshold is None else "machine_threshold"
         raise InputError(
@@ -263,17 +267,19 @@ def _read_cuts(
     thresholds = read_single_thresholds(
         machine_threshold, [machine.name], argument="machine_threshold"
     )
-    return _Cuts(read_modality_thresholds(sample, threshold), thresholds[machine.name])
+    return read_modality_thresholds(sample, threshold), thresholds[machine.name]
 
 
-def _beside_machine(subject: Subject, i: int, machine: _Machine, cuts: _Cuts | None) -> Versus:
+def _beside_machine(
+    endpoint: Endpoint, i: int, machine: Machine, cuts: FloatArray | None, machine_cut: float
+) -> Versus:
     """Return the readers of a modality beside the machine: ratings, or calls at thresholds."""
-    active, reads = subject.active(i), subject.part.reads
+    active, reads = endpoint.active(i), endpoint.part.reads
     of_modality = reads._replace(pos=reads.pos[[i]][:, active], neg=reads.neg[[i]][:, active])
-    versus = Versus(of_modality, *subject.part.machine_scores(machine.source))
+    versus = Versus(of_modality, *endpoint.part.machine_scores(machine.source))
     if cuts is None:
         return versus
-    higher = subject.part.higher_is_positive[i]
-    at = np.full(len(active) + 1, cuts.of[i] if higher else -cuts.of[i])
-    at[-1] = cuts.machine if machine.higher else -cuts.machine
-    return Versus.of(called_reads(versus.together, at[np.newaxis], subject.quantity))  # type: ignore[arg-type]
+    higher = endpoint.part.higher_is_positive[i]
+    at = np.full(len(active) + 1, cuts[i] if higher else -cuts[i])
+    at[-1] = machine_cut if machine.higher else -machine_cut
+    return Versus.of(called_reads(versus.together, at[np.newaxis], endpoint.quantity))  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ that of resamples of the cases that readers share.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
@@ -15,17 +15,19 @@ import pandas as pd
 from rocstats.curves.average import vertex_at
 from rocstats.curves.roc import roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.answers import answer_rows, result_row
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,
     Hypothesis,
-    adjust_rows,
     read_hypothesis,
 )
+from rocstats.estimate.compare import Compared, compare
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.rates import read_curve, read_rate
-from rocstats.estimate.readers import Factor
+from rocstats.estimate.reader_covariance import Covariance, tables_at_fpr
+from rocstats.estimate.readers import Effect, ReaderInterval
 from rocstats.estimate.resample import (
     ResamplePlan,
     RngLike,
@@ -33,36 +35,31 @@ from rocstats.estimate.resample import (
     plan_draws,
     redrawn_notes,
 )
-from rocstats.estimate.tables import PointTables, tables_at
+from rocstats.estimate.tables import tables_at
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import measure
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
-from rocstats.inference.readers.anova import ReaderInterval
-from rocstats.inference.readers.compare import By, modality_pairs, pair_rows
-from rocstats.inference.readers.covariance import Covariance, tables_at_fpr
+from rocstats.inference.readers.compare import By, modality_pairs, pair_differences
+from rocstats.inference.readers.endpoints import (
+    ALL,
+    Endpoint,
+    endpoint_average,
+    endpoints,
+)
 from rocstats.inference.readers.engines import (
     ReaderMethod,
     ReaderPlan,
-    ResampledEngine,
+    TableEngine,
     read_plan,
     require_served,
 )
-from rocstats.inference.readers.rows import ALL, Subject, average_row, subjects
-from rocstats.study.cases import ScoredCases
 from rocstats.study.points import number_array, read_single_thresholds
 from rocstats.study.readers import ReaderSample
 
 # --- Questions ------------------------------------------------------------------------------------
 
-RATES = ("tpr", "tnr")
-NO_THRESHOLDS = {
-    "threshold": np.nan,
-    "direction": "",
-    "reference_threshold": np.nan,
-    "reference_direction": "",
-}
-"""The columns of thresholds where areas are compared."""
+CALLED_RATES = ("tpr", "tnr")
 
 READER_OPERATING_POINTS = Question(
     "reader_operating_points",
@@ -82,8 +79,8 @@ def reader_operating_points(
     *,
     threshold: float | Mapping[str, float] | None = None,
     fpr: float | Sequence[float] | None = None,
-    readers: Factor = "random",
-    cases: Factor = "random",
+    readers: Effect = "random",
+    cases: Effect = "random",
     method: ReaderMethod | None = None,
     covariance: Covariance | None = None,
     interval: ReaderInterval = "logit-t",
@@ -196,14 +193,19 @@ def reader_operating_points(
         is_rate=True,
         at_fpr=rates is not None,
     )
-    question, rows = READER_OPERATING_POINTS, []
-    for one in _rate_subjects(sample, plan, threshold, rates, draws):
-        for i in range(len(one.subject.part.modalities)):
-            readers_of = one.subject.active(i)
-            rows += [one.reader_row(question, i, j, confidence_level) for j in readers_of]
-            average = average_row(question, one.subject, i, interval, confidence_level)
-            rows.append(one.finished(average))
-    return answer_rows(question, sample, rows, None if rates is None else draws)
+    rows = []
+    for endpoint, at_rate in _rate_endpoints(sample, plan, threshold, rates, draws):
+        for i in range(len(endpoint.part.modalities)):
+            of_readers = [
+                _reader_rate(endpoint, i, j, confidence_level)
+                if at_rate is None
+                else _reader_rate_at_fpr(endpoint, i, j, confidence_level, at_rate)
+                for j in endpoint.active(i)
+            ]
+            averaged = [endpoint_average(endpoint, i, interval, confidence_level)]
+            found = [*of_readers, *_with_rate(averaged, at_rate)]
+            rows += [result_row(READER_OPERATING_POINTS, *each) for each in found]
+    return answer_rows(READER_OPERATING_POINTS, sample, rows, None if rates is None else draws)
 
 
 READER_COMPARE_OPERATING_POINTS = Question(
@@ -225,8 +227,8 @@ def reader_compare_operating_points(
     *,
     threshold: float | Mapping[str, float] | None = None,
     fpr: float | Sequence[float] | None = None,
-    readers: Factor = "random",
-    cases: Factor = "random",
+    readers: Effect = "random",
+    cases: Effect = "random",
     method: ReaderMethod | None = None,
     covariance: Covariance | None = None,
     by: By | None = None,
@@ -354,12 +356,22 @@ def reader_compare_operating_points(
         by_reader=by is not None,
     )
     pairs = modality_pairs(sample, reference)
-    question, rows = READER_COMPARE_OPERATING_POINTS, []
-    for one in _rate_subjects(sample, plan, threshold, rates, draws, needs_served=by is None):
-        found = pair_rows(question, one.subject, pairs, tested, by)
-        rows += [one.finished(row) for row in found]
-    adjust_rows(rows, adjust, within=("quantity",) if rates is None else ("quantity", "fpr"))
-    return answer_rows(question, sample, rows, None if rates is None else draws)
+
+    def differences() -> Iterator[Compared]:
+        needs_served = by is None
+        for endpoint, at_rate in _rate_endpoints(
+            sample, plan, threshold, rates, draws, needs_served=needs_served
+        ):
+            yield from _with_rate(pair_differences(endpoint, pairs, tested, by), at_rate)
+
+    return compare(
+        READER_COMPARE_OPERATING_POINTS,
+        sample,
+        adjust,
+        differences(),
+        within=("quantity",) if rates is None else ("quantity", "fpr"),
+        draws=None if rates is None else draws,
+    )
 
 
 # --- Options: thresholds or false positive rates --------------------------------------------------
@@ -404,7 +416,22 @@ def read_modality_thresholds(sample: ReaderSample, threshold: Any) -> FloatArray
     return np.array([thresholds[name] for name in sample.modalities])
 
 
-def _rate_subjects(
+# --- Rates of calls at thresholds, or sensitivities at false positive rates -----------------------
+
+
+class AtRate(NamedTuple):
+    """A false positive rate at which sensitivities are read, and the resamples of their group.
+
+    ``fewest`` is the smallest number of negatives that a reader read under a modality.
+    """
+
+    fpr: float
+    draws: ResamplePlan
+    n_redrawn: int
+    fewest: int
+
+
+def _rate_endpoints(
     sample: ReaderSample,
     plan: ReaderPlan,
     threshold: Any,
@@ -412,132 +439,100 @@ def _rate_subjects(
     draws: ResamplePlan,
     *,
     needs_served: bool = False,
-) -> Iterator[CalledSubject | RateSubject]:
-    """Yield rates of calls at thresholds, or sensitivities at false positive rates."""
-    if rates is not None:
-        yield from subjects_at_fpr(sample, plan, rates, draws, needs_served=needs_served)
+) -> Iterator[tuple[Endpoint, AtRate | None]]:
+    """Yield rates of calls at thresholds, or sensitivities at each false positive rate."""
+    if rates is None:
+        at = read_modality_thresholds(sample, threshold)
+        for endpoint in endpoints(sample, plan, CALLED_RATES, at, needs_served=needs_served):
+            yield endpoint, None
         return
-    at = read_modality_thresholds(sample, threshold)
-    for subject in subjects(sample, plan, RATES, at, needs_served=needs_served):
-        yield CalledSubject(subject)
+    for g, (group, part) in enumerate(sample.by_group()):
+        of_group = draws.at(g)
+        with enough_valid_resamples():
+            found = tables_at_fpr(part.reads, rates, of_group)
+        read = np.count_nonzero(~np.isnan(part.reads.neg), axis=2)
+        fewest = int(read[read > 0].min(initial=part.reads.n_neg))
+        columns = [
+            {"threshold": np.nan, "direction": ">=" if up else "<="}
+            for up in part.higher_is_positive
+        ]
+        for rate, table in zip(rates.tolist(), found.tables, strict=True):
+            engine = TableEngine(part.reads, plan, table)
+            require_served(not needs_served or engine.served, plan, part)
+            endpoint = Endpoint(group, part, part.reads, plan, engine, "tpr", columns)
+            yield endpoint, AtRate(rate, of_group, found.n_redrawn, fewest)
 
 
-# --- Rates of calls at thresholds -----------------------------------------------------------------
+def _with_rate(found: Iterable[Compared], at_rate: AtRate | None) -> Iterator[Compared]:
+    """Yield averages or differences with the rate, the number of resamples, and their notes."""
+    for known, result, codes in found:
+        if at_rate is None:
+            yield {**known, **NO_RATE}, result, codes
+            continue
+        n_neg = at_rate.fewest if known["reader"] == ALL else known["n_neg"]
+        few = ["few-cases-at-rate"] if n_neg < FEW_CASES_AT_RATE else []
+        columns = {"fpr": at_rate.fpr, "n_resamples": at_rate.draws.n_resamples}
+        yield {**known, **columns}, result, [*codes, *few, *redrawn_notes(at_rate.n_redrawn)]
+
+
+# --- Rates of single readers ----------------------------------------------------------------------
 
 NO_RATE: dict[str, Any] = {"fpr": np.nan, "n_resamples": 0}
 """The columns of the false positive rate where thresholds are given."""
 
 
-class CalledSubject(NamedTuple):
-    """Rates of calls at thresholds."""
-
-    subject: Subject
-
-    def finished(self, row: dict[str, Any]) -> dict[str, Any]:
-        """Return a row of averages with the columns of a rate that is not given."""
-        return {**row, **NO_RATE}
-
-    def reader_row(
-        self, question: Question, i: int, j: int, confidence_level: float
-    ) -> dict[str, Any]:
-        """Return a rate of one reader, as ``Study.operating_points`` has it."""
-        subject, quantity = self.subject, self.subject.quantity
-        cases = subject.part.curve(i, j).cases
-        about = {**subject.reader_columns(i, j), **NO_RATE, "confidence_level": confidence_level}
-        # A rate needs its own class alone, here as in the average.
-        if not (cases.n_pos if quantity == "tpr" else cases.n_neg):
-            return unanswered(question, about, ["reader-one-class", *subject.codes()])
-        tables = _point_tables(cases, float(subject.at[i]["threshold"]))
-        bars = tables.rate(quantity, "wilson", confidence_level)
-        return {
-            **about,
-            "estimate": float(measure(quantity, tables.cells)[0]),
-            "se": float(bars.se[0]),
-            "ci_low": float(bars.low[0]),
-            "ci_high": float(bars.high[0]),
-            "df": np.inf,
-            "method": f"{tables.source}/wilson",
-            "note": subject.codes(),
-        }
-
-
-def _point_tables(cases: ScoredCases, threshold: float) -> PointTables:
-    """Return the counts of one reader at a threshold."""
+def _reader_rate(endpoint: Endpoint, i: int, j: int, confidence_level: float) -> Compared:
+    """Return a rate of one reader, as ``Study.operating_points`` has it."""
+    quantity, cases = endpoint.quantity, endpoint.part.curve(i, j).cases
+    known = {
+        **endpoint.names(i, j),
+        **endpoint.sizes(i, j=j),
+        **NO_RATE,
+        "confidence_level": confidence_level,
+    }
+    # A rate needs its own class alone, here as in the average.
+    if not (cases.n_pos if quantity == "tpr" else cases.n_neg):
+        return known, undefined("reader-one-class"), endpoint.codes()
     curve = roc_points(cases.counts(0), higher_is_positive=cases.higher_is_positive[0])
-    vertex = vertex_at(curve, np.array([threshold]))
-    return tables_at(cases, 0, curve, vertex)
+    vertex = vertex_at(curve, np.array([endpoint.at[i]["threshold"]]))
+    tables = tables_at(cases, 0, curve, vertex)
+    bars = tables.rate(quantity, "wilson", confidence_level)
+    result = Result(
+        float(measure(quantity, tables.cells)[0]),
+        float(bars.se[0]),
+        float(bars.low[0]),
+        float(bars.high[0]),
+        df=np.inf,
+        method=f"{tables.source}/wilson",
+    )
+    return known, result, endpoint.codes()
 
 
-# --- Sensitivities at false positive rates --------------------------------------------------------
-
-
-class RateSubject(NamedTuple):
-    """Sensitivities at one false positive rate, and the resamples of their group.
-
-    ``fewest`` is the smallest number of negatives that a reader read under a modality.
-    """
-
-    subject: Subject
-    fpr: float
-    draws: ResamplePlan
-    n_redrawn: int
-    fewest: int
-
-    def finished(self, row: dict[str, Any]) -> dict[str, Any]:
-        """Return a row of averages with the rate, the number of resamples, and their notes."""
-        n_neg = self.fewest if row["reader"] == ALL else row["n_neg"]
-        few = ["few-cases-at-rate"] if n_neg < FEW_CASES_AT_RATE else []
-        codes = [*row["note"], *few, *redrawn_notes(self.n_redrawn)]
-        return {**row, "fpr": self.fpr, "n_resamples": self.draws.n_resamples, "note": codes}
-
-    def reader_row(
-        self, question: Question, i: int, j: int, confidence_level: float
-    ) -> dict[str, Any]:
-        """Return the sensitivity of one reader, as ``Study.operating_points`` has it."""
-        subject, cases = self.subject, self.subject.part.curve(i, j).cases
-        level = {"fpr": self.fpr, "confidence_level": confidence_level}
-        about = {**subject.reader_columns(i, j), **level}
-        if cases.lacks_class:
-            return unanswered(question, about, ["reader-one-class", *subject.codes()])
-        curve = roc_points(cases.counts(0), higher_is_positive=cases.higher_is_positive[0])
-        points = read_curve(curve, "fpr", np.array([self.fpr]), "interpolated")
-        with enough_valid_resamples():
-            read = read_rate(cases, 0, points, "wilson-effective-n", confidence_level, self.draws)
-        return {
-            **about,
-            "threshold": float(points.threshold[0]),
-            "estimate": float(points.read[0]),
-            "se": float(read.bars.se[0]),
-            "ci_low": float(read.bars.low[0]),
-            "ci_high": float(read.bars.high[0]),
-            "df": np.inf,
-            "n_resamples": read.n_resamples,
-            "method": read.method,
-            "note": [*read.codes, *subject.codes()],
-        }
-
-
-def subjects_at_fpr(
-    sample: ReaderSample,
-    plan: ReaderPlan,
-    fpr: FloatArray,
-    draws: ResamplePlan,
-    *,
-    needs_served: bool = False,
-) -> Iterator[RateSubject]:
-    """Yield sensitivities at each false positive rate in each group."""
-    for g, (group, part) in enumerate(sample.by_group()):
-        of_group = draws.at(g)
-        with enough_valid_resamples():
-            found = tables_at_fpr(part.reads, fpr, of_group)
-        read = np.count_nonzero(~np.isnan(part.reads.neg), axis=2)
-        fewest = int(read[read > 0].min(initial=part.reads.n_neg))
-        at = [
-            {"threshold": np.nan, "direction": ">=" if up else "<="}
-            for up in part.higher_is_positive
-        ]
-        for rate, table in zip(fpr.tolist(), found.tables, strict=True):
-            engine = ResampledEngine(part.reads, plan, table)
-            require_served(not needs_served or engine.served, plan, part)
-            subject = Subject(group, part, part.reads, plan, engine, "tpr", at)
-            yield RateSubject(subject, rate, of_group, found.n_redrawn, fewest)
+def _reader_rate_at_fpr(
+    endpoint: Endpoint, i: int, j: int, confidence_level: float, at_rate: AtRate
+) -> Compared:
+    """Return the sensitivity of one reader, as ``Study.operating_points`` has it."""
+    cases, draws = endpoint.part.curve(i, j).cases, at_rate.draws
+    known = {
+        **endpoint.names(i, j),
+        **endpoint.sizes(i, j=j),
+        "fpr": at_rate.fpr,
+        "confidence_level": confidence_level,
+    }
+    if cases.lacks_class:
+        return known, undefined("reader-one-class"), endpoint.codes()
+    curve = roc_points(cases.counts(0), higher_is_positive=cases.higher_is_positive[0])
+    points = read_curve(curve, "fpr", np.array([at_rate.fpr]), "interpolated")
+    with enough_valid_resamples():
+        read = read_rate(cases, 0, points, "wilson-effective-n", confidence_level, draws)
+    known |= {"threshold": float(points.threshold[0]), "n_resamples": read.n_resamples}
+    result = Result(
+        float(points.read[0]),
+        float(read.bars.se[0]),
+        float(read.bars.low[0]),
+        float(read.bars.high[0]),
+        df=np.inf,
+        method=read.method,
+        codes=tuple(read.codes),
+    )
+    return known, result, endpoint.codes()

@@ -13,10 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.estimate.readers import Estimate, Factor
-from rocstats.facts.arrays import FloatArray, IntArray
-from rocstats.facts.tolerances import SAME_TO_ROUNDING
-from rocstats.inference.readers.covariance import (
+from rocstats.estimate.pair_sums import (
     Centre,
     PairSums,
     bootstrap_of,
@@ -29,6 +26,9 @@ from rocstats.inference.readers.covariance import (
     resampling_factors,
     unbiased_of,
 )
+from rocstats.estimate.readers import Effect, ReaderEstimate, ustatistic_df
+from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.tolerances import SAME_TO_ROUNDING
 from rocstats.study.cases import Reads
 
 # --- Estimates of a study, and of a contrast of two modalities ------------------------------------
@@ -68,27 +68,27 @@ class UStatistics:
         total, n_pairs = (part.reshape(shape) for part in (self.sums.total, self.sums.n_pairs))
         return divided(total.sum(axis=1), n_pairs.sum(axis=1))
 
-    def average(self, i: int, readers: Factor = "random") -> Estimate:
+    def average(self, i: int, readers: Effect = "random") -> ReaderEstimate:
         """Return the average area of modality i."""
         return self.contrast(i).estimate(readers)
 
-    def difference(self, i: int, k: int, readers: Factor = "random") -> Estimate:
+    def difference(self, i: int, k: int, readers: Effect = "random") -> ReaderEstimate:
         """Return the average area of modality i minus that of modality k."""
         return self.contrast(i, k).estimate(readers)
 
-    def contrast(self, i: int, k: int | None = None) -> Contrast:
+    def contrast(self, i: int, k: int | None = None) -> AverageContrast:
         """Return the average of modality i, less that of modality k if there is one."""
         second = None if k is None else self._curves(k)
-        return Contrast(self.sums, self._curves(i), second, centre=self.centre)
+        return AverageContrast(self.sums, self._curves(i), second, centre=self.centre)
 
-    def reader_difference(self, i: int, k: int, j: int) -> Estimate:
+    def reader_difference(self, i: int, k: int, j: int) -> ReaderEstimate:
         """Return the area of reader j under modality i minus that under k, the reader fixed."""
         first, second = self._curves(i)[[j]], self._curves(k)[[j]]
-        return Contrast(self.sums, first, second, centre=self.centre).estimate("fixed")
+        return AverageContrast(self.sums, first, second, centre=self.centre).estimate("fixed")
 
     def against_machine(
-        self, i: int, pos: FloatArray, neg: FloatArray, readers: Factor = "random"
-    ) -> Estimate:
+        self, i: int, pos: FloatArray, neg: FloatArray, readers: Effect = "random"
+    ) -> ReaderEstimate:
         """Return the average area of modality i minus that of a machine on the same cases.
 
         Parameters
@@ -103,15 +103,17 @@ class UStatistics:
         sums = self._with_machine(i, pos, neg)
         return self._beside(sums, np.arange(self.reads.n_readers)).estimate(readers)
 
-    def reader_against_machine(self, i: int, j: int, pos: FloatArray, neg: FloatArray) -> Estimate:
+    def reader_against_machine(
+        self, i: int, j: int, pos: FloatArray, neg: FloatArray
+    ) -> ReaderEstimate:
         """Return the area of reader j under modality i minus that of a machine, both fixed."""
         sums = self._with_machine(i, pos, neg)
         return self._beside(sums, np.array([j])).estimate("fixed")
 
-    def _beside(self, sums: PairSums, readers: IntArray) -> Contrast:
+    def _beside(self, sums: PairSums, readers: IntArray) -> AverageContrast:
         """Return some readers less the machine, which is the last curve."""
         last = np.array([self.reads.n_readers])
-        return Contrast(sums, readers, last, machine=True, centre=self.centre)
+        return AverageContrast(sums, readers, last, machine=True, centre=self.centre)
 
     def _with_machine(self, i: int, pos: FloatArray, neg: FloatArray) -> PairSums:
         """Return the sums of the readers of a modality, and of the machine as the last curve."""
@@ -123,7 +125,7 @@ class UStatistics:
 
 
 @dataclass(frozen=True)
-class Contrast:
+class AverageContrast:
     """An average over curves, or the difference of two such averages."""
 
     sums: PairSums
@@ -132,19 +134,21 @@ class Contrast:
     machine: bool = False
     centre: bool = False
 
-    def estimate(self, readers: Factor) -> Estimate:
+    def estimate(self, readers: Effect) -> ReaderEstimate:
         """Return the estimate with its variance and degrees of freedom."""
         unbiased, bootstrap = self.random_variances if readers == "random" else self.fixed_variances
         if np.isnan(unbiased):
-            return Estimate(self.value, np.nan, np.nan, self._reasons(readers))
+            return ReaderEstimate(self.value, np.nan, np.nan, self._reasons(readers))
         variance = unbiased
         codes: tuple[str, ...] = ()
         if unbiased <= SAME_TO_ROUNDING:
             # Where nothing varies, both are 0 but for rounding.
             variance = bootstrap if bootstrap > SAME_TO_ROUNDING else 0.0
             codes = ("negative-variance",) if variance > 0 else ()
-        df = self._df(variance) if readers == "random" else np.inf
-        return Estimate(self.value, variance, df, codes)
+        df = np.inf
+        if readers == "random":
+            df = ustatistic_df(self.within, self.between, variance)
+        return ReaderEstimate(self.value, variance, df, codes)
 
     @cached_property
     def weights(self) -> FloatArray:
@@ -163,32 +167,32 @@ class Contrast:
         return float(self.weights[used] @ self.sums.areas[used])
 
     @cached_property
-    def own(self) -> tuple[Moments, ...]:
-        """Moments of each modality with itself."""
-        own = [self._moments(self.first, self.first)]
+    def within(self) -> tuple[PairMoments, ...]:
+        """PairMoments of each modality with itself."""
+        within = [self._moments(self.first, self.first)]
         # A machine is no reader that was drawn: two terms of it have no reader in common.
         if self.second is not None:
-            own.append(self._moments(self.second, self.second, not self.machine))
-        return tuple(own)
+            within.append(self._moments(self.second, self.second, not self.machine))
+        return tuple(within)
 
     @cached_property
-    def both(self) -> Moments | None:
-        """Moments of the one modality with the other."""
+    def between(self) -> PairMoments | None:
+        """PairMoments of the one modality with the other."""
         if self.second is None:
             return None
         return self._moments(self.first, self.second, not self.machine)
 
-    def _moments(self, a: IntArray, b: IntArray, same_readers: bool = True) -> Moments:
-        return moments(self.sums, a, b, same_readers, centre=self.centre)
+    def _moments(self, a: IntArray, b: IntArray, same_readers: bool = True) -> PairMoments:
+        return pair_moments(self.sums, a, b, same_readers, centre=self.centre)
 
     @property
     def random_variances(self) -> tuple[float, float]:
         """The unbiased and the bootstrap variance with random readers."""
-        unbiased = sum(part.covariance for part in self.own)
-        bootstrap = sum(part.bootstrap for part in self.own)
-        if self.both is not None:
-            unbiased -= 2 * self.both.covariance
-            bootstrap -= 2 * self.both.bootstrap
+        unbiased = sum(part.covariance for part in self.within)
+        bootstrap = sum(part.bootstrap for part in self.within)
+        if self.between is not None:
+            unbiased -= 2 * self.between.covariance
+            bootstrap -= 2 * self.between.bootstrap
         return unbiased, bootstrap
 
     @property
@@ -202,30 +206,11 @@ class Contrast:
         )
         return unbiased, bootstrap
 
-    def _df(self, variance: float) -> float:
-        """Return variance^2 over the sum of component^2/number^3, at least the least number."""
-        parts = np.sum([part.components for part in self.own], axis=0)
-        numbers = np.min([part.numbers for part in self.own], axis=0)
-        terms, least = parts, numbers
-        if self.both is not None:
-            parts = parts - 2 * self.both.components
-            terms, least = parts, numbers
-            if self.both.shares[2] == 0:
-                # Readers of their own: each modality's part has its own number.
-                terms = np.concatenate([parts[:2], [part.components[2] for part in self.own]])
-                least = np.concatenate([numbers[:2], [part.numbers[2] for part in self.own]])
-        # What does not vary takes no degrees of freedom.
-        varies = np.abs(terms) > SAME_TO_ROUNDING
-        if not varies.any():
-            return np.inf
-        terms, least = terms[varies], least[varies]
-        return max(float(variance**2 / np.sum(terms**2 / least**3)), float(least.min()))
-
-    def _reasons(self, readers: Factor) -> tuple[str, ...]:
+    def _reasons(self, readers: Effect) -> tuple[str, ...]:
         """Return why there is no variance."""
         if np.isnan(self.value):
             return ("no-estimate",)
-        alone = any(part.shares[2] == 1 for part in self.own)
+        alone = any(part.shares[2] == 1 for part in self.within)
         return ("single-reader",) if readers == "random" and alone else ("single-case",)
 
 
@@ -235,7 +220,7 @@ class Contrast:
 # positive, the same negative, or no case in common (Gallas 2006; Gallas et al. 2009).
 
 
-class Moments(NamedTuple):
+class PairMoments(NamedTuple):
     """Sums of products and their numbers of terms, for a pair of modalities.
 
     Both have shape (2 x 4): the same reader, any reader; by the case sums of ``PairSums``. Each sum
@@ -253,7 +238,7 @@ class Moments(NamedTuple):
 
         Of centred kernels it is 0.
         """
-        return _ratio(self.sums[1, 3], self.counts[1, 3])
+        return _quotient(self.sums[1, 3], self.counts[1, 3])
 
     @property
     def coefficients(self) -> FloatArray:
@@ -267,7 +252,7 @@ class Moments(NamedTuple):
         It is the sum of coefficient times moment, less the moment of terms with nothing in common:
         all but that one add up to the product of the averages.
         """
-        return self.product - _ratio(_exclusive(self.sums)[1, 3], _exclusive(self.counts)[1, 3])
+        return self.product - _quotient(_exclusive(self.sums)[1, 3], _exclusive(self.counts)[1, 3])
 
     @property
     def components(self) -> FloatArray:
@@ -300,9 +285,9 @@ class Moments(NamedTuple):
         return np.maximum(np.round(inverse - 1), 1.0)
 
 
-def moments(
+def pair_moments(
     sums: PairSums, a: IntArray, b: IntArray, same_readers: bool = True, *, centre: bool = False
-) -> Moments:
+) -> PairMoments:
     """Return the moments of two modalities.
 
     Parameters
@@ -325,8 +310,8 @@ def moments(
     cases = resampling_factors(sums.n_pos, sums.n_neg)
     # Only readers are resampled: a machine takes part in every resample.
     readers = np.array([1.0, 1 - same_readers / len(a)])
-    bootstrap = _ratio(float(readers @ products @ cases), denominators[1, 3])
-    return Moments(products if centre else numerators, denominators, bootstrap)
+    bootstrap = _quotient(float(readers @ products @ cases), denominators[1, 3])
+    return PairMoments(products if centre else numerators, denominators, bootstrap)
 
 
 def _by_reader(block: FloatArray, same_readers: bool) -> FloatArray:
@@ -348,5 +333,5 @@ def _exclusive(sums: FloatArray) -> FloatArray:
     return np.stack([distinct(same), distinct(any_reader - same)])
 
 
-def _ratio(numerator: float, denominator: float) -> float:
+def _quotient(numerator: float, denominator: float) -> float:
     return float(numerator / denominator) if denominator > 0 else np.nan

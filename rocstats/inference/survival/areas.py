@@ -1,8 +1,8 @@
 """Areas under the ROC curve at a time, their differences, and bands over several times.
 
 Cases and controls at a time have weights for censoring (``follow_up``). Each area carries the
-influence of every patient; variances of differences and bands come from these values. What the
-questions about survival share (times, status, notes, differences) is at the end.
+influence of every patient; variances of differences and bands come from these values. The questions
+about survival share the reading of times, the status of patients and the notes.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import pandas as pd
 from scipy import special as sp
 
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, unanswered
-from rocstats.estimate.areas import AreaTest, read_area_test, snapped
+from rocstats.estimate.answers import answer_rows, result_row
+from rocstats.estimate.areas import AreaTest, infer, read_area_test, snapped
 from rocstats.estimate.claim import (
     Adjustment,
     Hypothesis,
@@ -59,24 +59,6 @@ SURVIVAL_AUC = Question(
 )
 SurvivalInterval = Literal["logit-t", "logit", "wald"]
 SURVIVAL_INTERVALS: tuple[SurvivalInterval, ...] = get_args(SurvivalInterval)
-
-
-class AreaOptions(NamedTuple):
-    """The interval of an area, with its level and test."""
-
-    interval: SurvivalInterval
-    test: AreaTest
-
-    def columns(self, area: Area, word: str) -> tuple[dict[str, Any], list[str]]:
-        """Return the columns of an area with its limits and test, and their notes."""
-        found = self.test.infer(area, self.interval)
-        codes = list(found.codes)
-        if self.test.alternative == "two-sided" and found.ci_high < 0.5:
-            codes.append("below-chance")
-        limits = found._asdict()
-        del limits["codes"]
-        columns = {"estimate": area.value, "se": float(np.sqrt(area.variance)), **limits}
-        return {**columns, "method": f"{word}/{found.method}"}, codes
 
 
 def survival_auc(
@@ -154,9 +136,9 @@ def survival_auc(
     Cases, controls and others are independent samples, each part of the variance with the number of
     its patients less 1 as degrees of freedom ((sum w^2)^2/sum w^4 of unequal weights; clusters by
     kind): ``df`` is Satterthwaite's. In simulations with 100 to 1000 patients and areas of .80 to
-    .94, 95% logit limits with normal quantiles covered .921 to .963, Wald limits .890 to .953; with
-    5 to 10 cases "logit" covered .87 to .91 and "logit-t" .91 to .94 (docs/methods/survival.md,
-    "Few events").
+    .94, 95% limits by "logit-t" covered .939 to .960, by "logit" .931 to .956, by "wald" .882 to
+    .947; with 5 to 10 cases "logit" covered .87 to .91 and "logit-t" .91 to .94
+    (docs/methods/survival.md, "Few events").
 
     References
     ----------
@@ -178,43 +160,187 @@ def survival_auc(
     0   8.0     0.556   0.341    0.752     11     24           5
     1  14.0     0.620   0.391    0.805     19     12           9
     """
-    horizons = read_times(time, controls)
+    horizons = read_horizons_and_controls(time, controls)
     interval = require_choice("interval", interval, SURVIVAL_INTERVALS)
-    of_area = AreaOptions(interval, read_area_test(confidence_level, alternative, null_value))
+    test = read_area_test(confidence_level, alternative, null_value)
     rows = [
         {"group": group, **row}
         for group, part in sample.by_group()
-        for row in _area_rows(part, horizons, of_area)
+        for row in _rows_by_time(part, horizons, interval, test)
     ]
     return answer_rows(SURVIVAL_AUC, sample, rows)
 
 
-def _area_rows(
-    part: SurvivalSample, horizons: Horizons, of_area: AreaOptions
+def _rows_by_time(
+    part: SurvivalSample, horizons: Horizons, interval: SurvivalInterval, test: AreaTest
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of one group, by predictor and time."""
     # All predictors at one time together: the weights of many times need not be kept.
     by_time = [
-        [
-            {"predictor": name, **_area_row(part, k, at, horizons, of_area)}
-            for k, name in enumerate(part.predictors)
-        ]
+        [_row_at_time(part, k, at, horizons, interval, test) for k in range(len(part.predictors))]
         for at in horizons.statuses(part)
     ]
     for rows in zip(*by_time, strict=True):
         yield from rows
 
 
-def _area_row(
-    part: SurvivalSample, k: int, at: StatusAt, horizons: Horizons, of_area: AreaOptions
+def _row_at_time(
+    part: SurvivalSample,
+    k: int,
+    at: StatusAt,
+    horizons: Horizons,
+    interval: SurvivalInterval,
+    test: AreaTest,
 ) -> dict[str, Any]:
-    about = {**FULL_AREA, **status_columns(at), "controls": horizons.controls}
-    about |= of_area.test.columns()
+    known = {
+        **FULL_AREA,
+        **status_columns(at),
+        "predictor": part.predictors[k],
+        "controls": horizons.controls,
+        **test.columns(),
+    }
     if not at.is_defined:
-        return unanswered(SURVIVAL_AUC, about, [NO_STATUS, *study_codes(part)])
+        return result_row(SURVIVAL_AUC, known, undefined(NO_STATUS), study_codes(part))
     area = sized_area(area_at(at, scores_at(part, k)), at)
-    columns, codes = of_area.columns(area, error_word(part, "ipcw"))
-    return {**about, **columns, "note": [*codes, *status_codes(part, at)]}
+    result = area_result(area, interval, test, error_word(part, "ipcw"))
+    return result_row(SURVIVAL_AUC, known, result, status_codes(part, at))
+
+
+# --- Area at a time, with the influence of each patient -------------------------------------------
+
+
+class ScoreCodes(NamedTuple):
+    """Scores of a predictor as numbers of the distinct ones, from the least risk up."""
+
+    codes: IntArray
+    size: int
+
+
+def scores_of(values: FloatArray, *, higher: bool) -> ScoreCodes:
+    """Return scores as codes; with ``higher`` False the highest score has the code 0."""
+    distinct, codes = np.unique(values, return_inverse=True)
+    codes = codes if higher else len(distinct) - 1 - codes
+    return ScoreCodes(codes.astype(np.intp, copy=False), len(distinct))
+
+
+def area_at(at: StatusAt, scores: ScoreCodes) -> Ratio:
+    """Return A = sum a_i b_j psi(M_i, M_j)/(sum a sum b) with the influence of each patient.
+
+    a and b are the weights of cases and controls, psi is 1 where the case has the higher score and
+    1/2 where both are equal [uno-2007]. The influence allows for the estimated weights
+    [hung-chiang-2010], as ``StatusAt.influence``.
+    """
+    case, control = at.case_weight, at.control_weight
+    of_case = _share_below(control, scores)
+    value = float(case @ of_case) / float(case.sum())
+    of_control = 1 - _share_below(case, scores)
+    residual = case * (of_case - value) / case.sum()
+    residual += control * (of_control - value) / control.sum()
+    return Ratio(snapped(value), at.influence(residual))
+
+
+def sized_area(found: Ratio, at: StatusAt) -> Area:
+    """Return an area at a time with its variance, and with the numbers of its units."""
+    m, n = at.n_units or (np.count_nonzero(at.is_case), np.count_nonzero(at.is_control))
+    variance = variance_of(at.follow_up, found.influence)
+    df = at.df(found.influence)
+    return Area(found.value, variance, df, float(m), float(n), float(min(m, n)))
+
+
+def area_result(area: Area, interval: SurvivalInterval, test: AreaTest, word: str) -> Result:
+    """Return an area (a concordance) with limits and test; ``word`` is that of its variance."""
+    found = infer(area, interval, test)
+    below = test.alternative == "two-sided" and found.ci_high < 0.5
+    codes = (*found.codes, *(["below-chance"] if below else []))
+    return found._replace(method=f"{word}/{found.method}", codes=codes)
+
+
+def variance_of(follow_up: FollowUp, influence: FloatArray, *, unbiased: bool = True) -> float:
+    """Return the variance of an estimate from the influence of each patient, 0 if it is rounding.
+
+    NaN for a single patient or cluster.
+    """
+    units = follow_up.units(influence[np.newaxis], unbiased=unbiased)
+    return cleared(float(products(units, units)[0, 0]))
+
+
+def _share_below(weight: FloatArray, scores: ScoreCodes) -> FloatArray:
+    """Return the share of the weight that has a lower score than each patient, ties as a half."""
+    at_score = np.bincount(scores.codes, weights=weight, minlength=scores.size)
+    up_to = np.cumsum(at_score)
+    below = (up_to - at_score / 2) / up_to[-1]
+    return np.asarray(below[scores.codes])
+
+
+# --- Times, status and notes of the questions at a time -------------------------------------------
+
+NO_STATUS = "no-status-at-time"
+"""Note of a time by which nobody had the event, or beyond which nobody is known to be without."""
+
+
+class Horizons(NamedTuple):
+    """Times at which cases and controls are compared, and who is a control."""
+
+    times: FloatArray
+    controls: Controls
+
+    def statuses(self, part: SurvivalSample) -> Iterator[StatusAt]:
+        """Yield cases and controls at each time."""
+        for t in self.times.tolist():
+            yield status_at(follow_up_of(part), t, self.controls)
+
+
+def read_horizons_and_controls(time: Any, controls: Any) -> Horizons:
+    """Return times and controls; raise InputError for others than there can be."""
+    return Horizons(read_horizons(time), require_choice("controls", controls, CONTROLS))
+
+
+def follow_up_of(part: SurvivalSample) -> FollowUp:
+    """Return the times of a part of the sample, and what ended them."""
+
+    def read() -> FollowUp:
+        status = np.where(
+            part.event == 0, CENSORED, np.where(part.event == part.cause, CASE, OTHER)
+        )
+        return FollowUp(part.time, status, None if part.cluster is None else part.cluster.codes)
+
+    return once(part, "follow up", read)
+
+
+def scores_at(part: SurvivalSample, k: int) -> ScoreCodes:
+    """Return the scores of predictor ``k``, the least risk first."""
+    higher = part.higher_is_positive[k]
+    return once(part, ("scores", k), lambda: scores_of(part.scores[k], higher=higher))
+
+
+def status_columns(at: StatusAt) -> dict[str, Any]:
+    """Return the columns of a time: numbers of cases, controls and censored."""
+    return {
+        "time": at.t,
+        "n_pos": float(np.count_nonzero(at.is_case)),
+        "n_neg": float(np.count_nonzero(at.is_control)),
+        "n_censored": float(at.n_censored),
+    }
+
+
+def status_codes(part: SurvivalSample, at: StatusAt) -> list[str]:
+    """Return the notes of a row about a time."""
+    few = min(np.count_nonzero(at.is_case), np.count_nonzero(at.is_control)) < FEW_CASES
+    codes = ["few-cases"] if few else []
+    if at.has_few_clusters:
+        codes.append("few-clusters")
+    if at.has_extreme_weights:
+        codes.append("weights-extreme")
+    return [*codes, *study_codes(part)]
+
+
+def study_codes(part: SurvivalSample) -> list[str]:
+    """Return the notes of every row about a survival study."""
+    return ["marginal-censoring", *row_codes(part)]
+
+
+def error_word(part: SurvivalSample, word: str) -> str:
+    """Return the word for a standard error, with clusters or without."""
+    return word if part.cluster is None else f"cluster-{word}"
 
 
 # --- Question: differences of areas of predictors on the same patients ----------------------------
@@ -293,8 +419,7 @@ def survival_compare_auc(
     -----
     The standard error is that of the difference of the influence values of each patient, so that
     the correlation of both areas is allowed for. Limits and test are of t, with the degrees of
-    freedom of ``auc``. In simulations with 100 to 1000 patients 95% limits with normal quantiles
-    covered .929 to .957.
+    freedom of ``auc``. In simulations with 100 to 1000 patients 95% limits covered .940 to .957.
 
     References
     ----------
@@ -315,7 +440,7 @@ def survival_compare_auc(
     0   8.0     0.003  -0.279    0.285    0.981
     1  14.0    -0.007  -0.315    0.302    0.966
     """
-    times = read_times(time, controls)
+    times = read_horizons_and_controls(time, controls)
     claim = read_claim(
         sample,
         reference,
@@ -327,10 +452,10 @@ def survival_compare_auc(
         confidence_level,
         scores="score",
     )
-    return compare(SURVIVAL_COMPARE_AUC, sample, adjust, _differences(sample, times, claim))
+    return compare(SURVIVAL_COMPARE_AUC, sample, adjust, _area_differences(sample, times, claim))
 
 
-def _differences(sample: SurvivalSample, times: Horizons, claim: Claim) -> Iterator[Compared]:
+def _area_differences(sample: SurvivalSample, times: Horizons, claim: Claim) -> Iterator[Compared]:
     """Yield the differences of each group, by pair of predictors and time."""
     for group, part in sample.by_group():
         statuses = list(times.statuses(part))
@@ -353,8 +478,33 @@ def _differences(sample: SurvivalSample, times: Horizons, claim: Claim) -> Itera
                     yield known, undefined(NO_STATUS), study_codes(part)
                     continue
                 word, pair = error_word(part, "ipcw"), (found[first], found[second])
-                result = difference(at.follow_up, *pair, claim.plan, word, at.df)
+                result = ratio_difference(at.follow_up, *pair, claim.plan, word, at.df)
                 yield known, result, status_codes(part, at)
+
+
+# --- Differences of two estimates on the same patients: areas or concordances ---------------------
+
+
+def ratio_difference(
+    follow_up: FollowUp,
+    first: Ratio,
+    second: Ratio,
+    plan: HypothesisPlan,
+    word: str,
+    df: Callable[[FloatArray], float],
+    *,
+    unbiased: bool = True,
+) -> Result:
+    """Return the first estimate minus the second, from the differences of influence values."""
+    value = first.value - second.value
+    # Not a sum of variances less twice the covariance, which cancels for predictors nearly alike.
+    influence = first.influence - second.influence
+    variance = variance_of(follow_up, influence, unbiased=unbiased)
+    if np.isnan(variance):
+        return undefined("few-clusters", value)
+    if variance == 0:
+        return without_variance(value, 0.0, plan)
+    return wald_result(value, float(np.sqrt(variance)), plan, word, (-1.0, 1.0), df(influence))
 
 
 # --- Question: areas at several times with a simultaneous band ------------------------------------
@@ -416,9 +566,8 @@ def survival_auc_band(
     drawn: the same study has the same band. An area of 0 or 1 has Newcombe's limits at the level of
     c. More times make a band wider, but little where they are close; 100 times take some seconds.
 
-    In simulations with 100 to 1000 patients and four times, 95% bands with normal quantiles held
-    all true areas in .936 to .954 of samples; with 5 to 10 cases at two times bands of t in .89 to
-    .92.
+    In simulations with 100 to 1000 patients and four times, 95% bands held all true areas in .947
+    to .962 of samples; with 5 to 10 cases at two times in .89 to .92.
 
     References
     ----------
@@ -440,34 +589,42 @@ def survival_auc_band(
     1  11.0     0.654   0.402    0.842
     2  14.0     0.620   0.350    0.832
     """
-    horizons = read_times(time, controls)
+    horizons = read_horizons_and_controls(time, controls)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     rows = [
-        {"group": group, "scope": "simultaneous", "confidence_level": confidence_level, **row}
+        {"group": group, **row}
         for group, part in sample.by_group()
-        for row in _band_rows(part, horizons, confidence_level)
+        for row in _area_band_rows(part, horizons, confidence_level)
     ]
     return answer_rows(SURVIVAL_AUC_BAND, sample, rows)
 
 
-def _band_rows(part: SurvivalSample, horizons: Horizons, level: float) -> Iterator[dict[str, Any]]:
-    """Yield the rows of one group, by predictor and time."""
+def _area_band_rows(
+    part: SurvivalSample, horizons: Horizons, level: float
+) -> Iterator[dict[str, Any]]:
     statuses = list(horizons.statuses(part))
     defined = [at for at in statuses if at.is_defined]
     for k, name in enumerate(part.predictors):
         found = {at.t: area_at(at, scores_at(part, k)) for at in defined}
         each = band_level(defined[0].follow_up, list(found.values()), level) if defined else level
-        of_area = AreaOptions("logit-t", read_area_test(each, "two-sided", None))
+        test = read_area_test(each, "two-sided", None)
         for at in statuses:
-            about = {"predictor": name, "quantity": "auc", "controls": horizons.controls}
-            about |= status_columns(at)
+            known = {
+                "predictor": name,
+                "quantity": "auc",
+                "controls": horizons.controls,
+                "scope": "simultaneous",
+                **status_columns(at),
+            }
             if not at.is_defined:
-                codes = [NO_STATUS, *study_codes(part)]
-                yield unanswered(SURVIVAL_AUC_BAND, about, codes)
+                yield result_row(SURVIVAL_AUC_BAND, known, undefined(NO_STATUS), study_codes(part))
                 continue
-            columns, codes = of_area.columns(sized_area(found[at.t], at), error_word(part, "ipcw"))
-            columns["method"] = columns["method"].replace("/logit-t", f"/{SURVIVAL_BAND}")
-            yield {**about, **columns, "note": [*codes, *status_codes(part, at)]}
+            known["confidence_level"] = level
+            word = error_word(part, "ipcw")
+            result = area_result(sized_area(found[at.t], at), "logit-t", test, word)
+            method = result.method.replace("/logit-t", f"/{SURVIVAL_BAND}")
+            result = result._replace(method=method)
+            yield result_row(SURVIVAL_AUC_BAND, known, result, status_codes(part, at))
 
 
 def band_level(follow_up: FollowUp, areas: Sequence[Ratio], level: float) -> float:
@@ -482,166 +639,7 @@ def band_level(follow_up: FollowUp, areas: Sequence[Ratio], level: float) -> flo
     covariance = products(units, units)
     if not np.isfinite(covariance).all():  # a single cluster has no variance
         return level
-    c = largest_normal(_zeroed(covariance), two_sided=True).quantile(level)
-    return float(1 - 2 * sp.ndtr(-c))
-
-
-def _zeroed(covariance: FloatArray) -> FloatArray:
     still = np.diag(covariance) <= NO_VARIANCE
-    return np.where(still | still[:, np.newaxis], 0.0, covariance)
-
-
-# --- Area at a time, with the influence of each patient -------------------------------------------
-
-
-class Scores(NamedTuple):
-    """Scores of a predictor as numbers of the distinct ones, from the least risk up."""
-
-    codes: IntArray
-    size: int
-
-
-def scores_of(values: FloatArray, *, higher: bool) -> Scores:
-    """Return scores as codes; with ``higher`` False the highest score has the code 0."""
-    distinct, codes = np.unique(values, return_inverse=True)
-    codes = codes if higher else len(distinct) - 1 - codes
-    return Scores(codes.astype(np.intp, copy=False), len(distinct))
-
-
-def area_at(at: StatusAt, scores: Scores) -> Ratio:
-    """Return A = sum a_i b_j psi(M_i, M_j)/(sum a sum b) with the influence of each patient.
-
-    a and b are the weights of cases and controls, psi is 1 where the case has the higher score and
-    1/2 where both are equal.
-    """
-    case, control = at.case_weight, at.control_weight
-    of_case = _share_below(control, scores)
-    value = float(case @ of_case) / float(case.sum())
-    of_control = 1 - _share_below(case, scores)
-    residual = case * (of_case - value) / case.sum()
-    residual += control * (of_control - value) / control.sum()
-    return Ratio(snapped(value), at.influence(residual))
-
-
-def sized_area(found: Ratio, at: StatusAt) -> Area:
-    """Return an area at a time with its variance, and with the numbers of its units."""
-    m, n = at.n_units or (np.count_nonzero(at.is_case), np.count_nonzero(at.is_control))
-    variance = variance_of(at.follow_up, found.influence)
-    df = at.df(found.influence)
-    return Area(found.value, variance, df, float(m), float(n), float(min(m, n)))
-
-
-def variance_of(follow_up: FollowUp, influence: FloatArray, *, unbiased: bool = True) -> float:
-    """Return the variance of an estimate from the influence of each patient, 0 if it is rounding.
-
-    NaN for a single patient or cluster.
-    """
-    units = follow_up.units(influence[np.newaxis], unbiased=unbiased)
-    return cleared(float(products(units, units)[0, 0]))
-
-
-def _share_below(weight: FloatArray, scores: Scores) -> FloatArray:
-    """Return the share of the weight that has a lower score than each patient, ties as a half."""
-    at_score = np.bincount(scores.codes, weights=weight, minlength=scores.size)
-    up_to = np.cumsum(at_score)
-    below = (up_to - at_score / 2) / up_to[-1]
-    return np.asarray(below[scores.codes])
-
-
-# --- Times, status and notes of the questions at a time -------------------------------------------
-
-NO_STATUS = "no-status-at-time"
-"""Note of a time by which nobody had the event, or beyond which nobody is known to be without."""
-
-
-class Horizons(NamedTuple):
-    """Times at which cases and controls are compared, and who is a control."""
-
-    times: FloatArray
-    controls: Controls
-
-    def statuses(self, part: SurvivalSample) -> Iterator[StatusAt]:
-        """Yield cases and controls at each time."""
-        for t in self.times.tolist():
-            yield status_at(follow_up_of(part), t, self.controls)
-
-
-def read_times(time: Any, controls: Any) -> Horizons:
-    """Return times and controls; raise InputError for others than there can be."""
-    return Horizons(read_horizons(time), require_choice("controls", controls, CONTROLS))
-
-
-def follow_up_of(part: SurvivalSample) -> FollowUp:
-    """Return the times of a part of the sample, and what ended them."""
-
-    def read() -> FollowUp:
-        status = np.where(
-            part.event == 0, CENSORED, np.where(part.event == part.cause, CASE, OTHER)
-        )
-        return FollowUp(part.time, status, None if part.cluster is None else part.cluster.codes)
-
-    return once(part, "follow up", read)
-
-
-def scores_at(part: SurvivalSample, k: int) -> Scores:
-    """Return the scores of predictor ``k``, the least risk first."""
-    higher = part.higher_is_positive[k]
-    return once(part, ("scores", k), lambda: scores_of(part.scores[k], higher=higher))
-
-
-def status_columns(at: StatusAt) -> dict[str, Any]:
-    """Return the columns of a time: numbers of cases, controls and censored."""
-    return {
-        "time": at.t,
-        "n_pos": float(np.count_nonzero(at.is_case)),
-        "n_neg": float(np.count_nonzero(at.is_control)),
-        "n_censored": float(at.n_censored),
-    }
-
-
-def status_codes(part: SurvivalSample, at: StatusAt) -> list[str]:
-    """Return the notes of a row about a time."""
-    codes = size_codes(few_clusters=at.has_few_clusters)
-    few = min(np.count_nonzero(at.is_case), np.count_nonzero(at.is_control)) < FEW_CASES
-    extreme = ["weights-extreme"] if at.has_extreme_weights else []
-    return [*(["few-cases"] if few else []), *codes, *extreme, *study_codes(part)]
-
-
-def size_codes(*, few_clusters: bool) -> list[str]:
-    """Return the note on few clusters."""
-    return ["few-clusters"] if few_clusters else []
-
-
-def study_codes(part: SurvivalSample) -> list[str]:
-    """Return the notes of every row about a survival study."""
-    return ["marginal-censoring", *row_codes(part)]
-
-
-def error_word(part: SurvivalSample, word: str) -> str:
-    """Return the word for a standard error, with clusters or without."""
-    return word if part.cluster is None else f"cluster-{word}"
-
-
-# --- Differences of two estimates on the same patients: areas or concordances ---------------------
-
-
-def difference(
-    follow_up: FollowUp,
-    first: Ratio,
-    second: Ratio,
-    plan: HypothesisPlan,
-    word: str,
-    df: Callable[[FloatArray], float],
-    *,
-    unbiased: bool = True,
-) -> Result:
-    """Return the first estimate minus the second, from the differences of influence values."""
-    value = first.value - second.value
-    # Not a sum of variances less twice the covariance, which cancels for predictors nearly alike.
-    influence = first.influence - second.influence
-    variance = variance_of(follow_up, influence, unbiased=unbiased)
-    if np.isnan(variance):
-        return undefined("few-clusters", value)
-    if variance == 0:
-        return without_variance(value, 0.0, plan)
-    return wald_result(value, float(np.sqrt(variance)), plan, word, (-1.0, 1.0), df(influence))
+    covariance = np.where(still | still[:, np.newaxis], 0.0, covariance)
+    c = largest_normal(covariance, two_sided=True).quantile(level)
+    return float(1 - 2 * sp.ndtr(-c))

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.answers import answer_rows, result_row
 from rocstats.estimate.areas import read_area_test, snapped
 from rocstats.estimate.claim import Adjustment, Hypothesis
 from rocstats.estimate.compare import Claim, Compared, compare, read_claim
@@ -31,14 +31,13 @@ from rocstats.facts.tolerances import FEW_CASES
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.survival.areas import (
     SURVIVAL_INTERVALS,
-    AreaOptions,
-    Scores,
+    ScoreCodes,
     SurvivalInterval,
-    difference,
+    area_result,
     error_word,
     follow_up_of,
+    ratio_difference,
     scores_at,
-    size_codes,
     study_codes,
     variance_of,
 )
@@ -128,9 +127,9 @@ def concordance(
     which R's survival takes as known. Pairs are counted by sorting, not listed.
 
     Patients who are the earlier of a pair, those who are only the later, and others are independent
-    samples: ``df`` is Satterthwaite's. In simulations with 60 to 300 patients 95% logit limits with
-    normal quantiles of Uno's C covered .943 to .951; with 5 to 10 events .85 to .90, and those of t
-    .89 to .93.
+    samples: ``df`` is Satterthwaite's. In simulations with 60 to 300 patients 95% limits of
+    Uno's C by "logit-t" covered .947 to .952, by "logit" .943 to .949; with 5 to 10 events .89 to
+    .93 and .85 to .90.
 
     Patients who had an event of another cause are compared up to its time, and are in no pair from
     then on (``competing-until-event``), where ``auc(time=)`` keeps them as controls. To count these
@@ -154,56 +153,210 @@ def concordance(
        estimate  ci_low  ci_high
     0     0.538   0.403    0.667
     """
-    options = read_concordance(method, time_limit)
+    method = require_choice("method", method, CONCORDANCE_METHODS)
+    limit = _read_time_limit(method, time_limit)
     interval = require_choice("interval", interval, SURVIVAL_INTERVALS)
-    of_area = AreaOptions(interval, read_area_test(confidence_level, alternative, null_value))
-    rows = [
-        {"group": group, **row}
-        for group, part in sample.by_group()
-        for row in _concordance_rows(part, options, of_area)
-    ]
+    test = read_area_test(confidence_level, alternative, null_value)
+    rows = []
+    for group, part in sample.by_group():
+        pairs = _comparable_pairs(part, method, limit)
+        columns = {"group": group, **_concordance_columns(part, pairs, limit), **test.columns()}
+        for k, name in enumerate(part.predictors):
+            known = {**columns, "predictor": name}
+            if not pairs.total > 0:
+                rows.append(result_row(CONCORDANCE, known, undefined(NO_PAIRS), study_codes(part)))
+                continue
+            found = sized_concordance(concordance_of(pairs, scores_at(part, k)), pairs)
+            result = area_result(found, interval, test, error_word(part, method))
+            rows.append(result_row(CONCORDANCE, known, result, pair_codes(part, pairs)))
     return answer_rows(CONCORDANCE, sample, rows)
 
 
-class ConcordanceOptions(NamedTuple):
-    """The estimator, Uno's or Harrell's, and the last event time that counts (infinity for all)."""
-
-    method: ConcordanceMethod
-    limit: float
-
-    def pairs(self, part: SurvivalSample) -> Pairs:
-        """Return the comparable pairs of a part of the sample."""
-        return pairs_of(follow_up_of(part), self.limit, weighs_g=self.method == "uno")
-
-    def columns(self, part: SurvivalSample, pairs: Pairs) -> dict[str, Any]:
-        """Return the columns that say what is estimated, and of how many."""
-        n_pos, n_neg = pairs.sizes
-        censored = (part.event == 0) & (part.time <= self.limit)
-        return {
-            "quantity": "concordance",
-            "time": self.limit if np.isfinite(self.limit) else np.nan,
-            "n_pos": float(n_pos),
-            "n_neg": float(n_neg),
-            "n_censored": float(np.count_nonzero(censored)),
-        }
-
-
-def read_concordance(method: Any, time_limit: Any) -> ConcordanceOptions:
-    """Return the estimator and its limit; raise InputError for Uno's without a time limit."""
-    method = require_choice("method", method, CONCORDANCE_METHODS)
+def _read_time_limit(method: ConcordanceMethod, time_limit: Any) -> float:
+    """Return the last event time that counts, infinity for all; Uno's estimator must have one."""
     if time_limit is None:
         if method == "uno":
             raise InputError(
                 "`time_limit` must be given for the method 'uno'; got None. Pass the last time at"
                 " which enough patients are still followed, or method='harrell'."
             )
-        return ConcordanceOptions(method, np.inf)
+        return np.inf
     limits = read_horizons(time_limit, "time_limit")
     if len(limits) > 1:
         raise InputError(
             f"`time_limit` must be one number; got {time_limit!r}. Ask once for each limit."
         )
-    return ConcordanceOptions(method, float(limits[0]))
+    return float(limits[0])
+
+
+def _comparable_pairs(part: SurvivalSample, method: ConcordanceMethod, limit: float) -> Pairs:
+    return pairs_of(follow_up_of(part), limit, weighs_g=method == "uno")
+
+
+def _concordance_columns(part: SurvivalSample, pairs: Pairs, limit: float) -> dict[str, Any]:
+    """Return the columns that say what is estimated, and of how many."""
+    n_pos, n_neg = pairs.sizes
+    censored = (part.event == 0) & (part.time <= limit)
+    return {
+        "quantity": "concordance",
+        "time": limit if np.isfinite(limit) else np.nan,
+        "n_pos": float(n_pos),
+        "n_neg": float(n_neg),
+        "n_censored": float(np.count_nonzero(censored)),
+    }
+
+
+# --- Comparable pairs, and the concordance with the influence of each patient ---------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """The comparable pairs by their earlier patient: weight, and the numbers of later ones.
+
+    ``key`` numbers the times so that the later of a comparable pair has the larger number;
+    ``weighs_g`` says that weights are 1/G^2.
+    """
+
+    follow_up: FollowUp
+    weight: FloatArray
+    key: IntArray
+    later: FloatArray
+    weighs_g: bool
+
+    @property
+    def total(self) -> float:
+        """Sum of the weights of all pairs."""
+        return float(self.weight @ self.later)
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Numbers of patients who are the earlier, and the later, of some pair."""
+        return int(np.count_nonzero(self.weight)), int(np.count_nonzero(self.earlier_weight))
+
+    @property
+    def n_units(self) -> tuple[int, int] | None:
+        """Numbers of clusters with such patients; None without clusters."""
+        return self.follow_up.clusters_with(self.weight > 0, self.earlier_weight > 0)
+
+    @property
+    def has_few_clusters(self) -> bool:
+        """Whether such patients are in few clusters, by their effective number."""
+        return self.follow_up.has_few_clusters(self.weight > 0, self.earlier_weight > 0)
+
+    @property
+    def has_competing(self) -> bool:
+        """Whether a patient had an event of another cause, and is in no later pair."""
+        of, last = self.follow_up, self.follow_up.time[self.weight > 0].max(initial=0.0)
+        return bool(((of.status == OTHER) & (of.time < last)).any())
+
+    def df(self, influence: FloatArray) -> float:
+        """Return the degrees of freedom of a variance from the influence of each patient."""
+        return self.follow_up.df(influence, [self.weight * self.later, self.earlier_weight])
+
+    @property
+    def has_extreme_weights(self) -> bool:
+        """Whether a patient with the event stands for more than ten."""
+        return bool(self.weight.max(initial=0.0) > EXTREME**2)
+
+    @cached_property
+    def earlier_weight(self) -> FloatArray:
+        """Sum over the pairs of which each patient is the later one of their weights."""
+        sums = np.bincount(self.key, weights=self.weight)
+        return np.asarray((np.cumsum(sums) - sums)[self.key], dtype=np.float64)
+
+
+def pairs_of(follow_up: FollowUp, limit: float, *, weighs_g: bool) -> Pairs:
+    """Return the comparable pairs with an event up to a time limit, each 1 (Harrell's) or 1/G^2.
+
+    With ``weighs_g`` they are Uno's, with G read just before the event.
+    """
+    is_case = follow_up.status == CASE
+    # Of equal times an event comes before the censored, and two events are no pair.
+    key = 2 * follow_up.place + (follow_up.status == CENSORED)
+    number = np.bincount(key, minlength=2 * len(follow_up.times))
+    later = (follow_up.size - np.cumsum(number))[key].astype(np.float64)
+    weight = (is_case & (later > 0) & (follow_up.time <= limit)).astype(np.float64)
+    if weighs_g:
+        weighed = weight > 0
+        weight[weighed] /= follow_up.uncensored[follow_up.place[weighed]] ** 2
+    return Pairs(follow_up, weight, key, later, weighs_g)
+
+
+def concordance_of(pairs: Pairs, scores: ScoreCodes) -> Ratio:
+    """Return C = sum of weight x psi over comparable pairs / sum of weight, with its influence.
+
+    psi is 1 where the earlier patient has the higher score, 1/2 where both are equal
+    [harrell-1982]; weights of 1/G^2 make it Uno's [uno-2011], and add their own influence.
+    """
+    weight, of = pairs.weight, pairs.follow_up
+    as_earlier, as_later = _concordant_sums(pairs, scores)
+    total = pairs.total
+    value = float(weight @ as_earlier) / total
+    earlier = weight * (as_earlier - value * pairs.later) / total
+    later = (as_later - value * pairs.earlier_weight) / total
+    influence = of.size * (earlier + later)
+    if pairs.weighs_g:
+        influence += 2 * of.of_weights(earlier, of.place)
+    return Ratio(snapped(value), influence)
+
+
+def sized_concordance(found: Ratio, pairs: Pairs) -> Area:
+    """Return a concordance with its variance, and with the numbers of its units."""
+    m, n = pairs.n_units or pairs.sizes
+    variance = variance_of(pairs.follow_up, found.influence, unbiased=False)
+    df = pairs.df(found.influence)
+    return Area(found.value, variance, df, float(m), float(n), float(min(m, n)))
+
+
+def _concordant_sums(pairs: Pairs, scores: ScoreCodes) -> tuple[FloatArray, FloatArray]:
+    """Return by earlier patient the sum of psi, and by later patient the sum of weight x psi."""
+    # Ties count as a half: the mean of both ways to order the patients that have equal scores.
+    ways = [
+        _sums_in_order(pairs, np.lexsort((side, scores.codes))) for side in (pairs.key, -pairs.key)
+    ]
+    first, second = ((a + b) / 2 for a, b in zip(*ways, strict=True))
+    return first, second
+
+
+def _sums_in_order(pairs: Pairs, order: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return the same sums where later patients of a pair count if they come before in ``order``.
+
+    ``order`` lists the patients by ascending scores.
+    """
+    n, key, weight = len(order), pairs.key, pairs.weight
+    number, sums = np.zeros(n), np.zeros(n)
+    for bit in reversed(range(int(key.max()).bit_length())):
+        half = (key[order] >> bit) & 1
+        part = key[order] >> (bit + 1)
+        start = np.searchsorted(part, part)  # parts are in ascending order
+        # Of each patient: the later ones before it in its part, and the earlier ones after it.
+        late = np.concatenate([[0.0], np.cumsum(half)])
+        number[order] += np.where(half == 0, late[:-1] - late[start], 0.0)
+        early = np.concatenate([[0.0], np.cumsum(np.where(half == 0, weight[order], 0.0))])
+        end = np.searchsorted(part, part, side="right")
+        sums[order] += np.where(half == 1, early[end] - early[1:], 0.0)
+        # A stable split of each part into its halves.
+        order = order[np.argsort(key[order] >> bit, kind="stable")]
+    return number, sums
+
+
+# --- Notes ----------------------------------------------------------------------------------------
+
+NO_PAIRS = "no-comparable-pairs"
+
+
+def pair_codes(part: SurvivalSample, pairs: Pairs) -> list[str]:
+    """Return the notes of a row about pairs."""
+    codes = ["few-cases"] if min(pairs.sizes) < FEW_CASES else []
+    if pairs.has_few_clusters:
+        codes.append("few-clusters")
+    if pairs.has_competing:
+        codes.append("competing-until-event")
+    if not pairs.weighs_g:
+        codes.append("depends-on-censoring")
+    elif pairs.has_extreme_weights:
+        codes.append("weights-extreme")
+    return [*codes, *study_codes(part)]
 
 
 # --- Question: differences of predictors on the same patients -------------------------------------
@@ -295,7 +448,8 @@ def compare_concordance(
        time  estimate  ci_low  ci_high  p_value
     0  14.0    -0.031  -0.205    0.143    0.721
     """
-    options = read_concordance(method, time_limit)
+    method = require_choice("method", method, CONCORDANCE_METHODS)
+    limit = _read_time_limit(method, time_limit)
     claim = read_claim(
         sample,
         reference,
@@ -307,205 +461,33 @@ def compare_concordance(
         confidence_level,
         scores="score",
     )
-    return compare(COMPARE_CONCORDANCE, sample, adjust, _differences(sample, options, claim))
+    differences = _concordance_differences(sample, method, limit, claim)
+    return compare(COMPARE_CONCORDANCE, sample, adjust, differences)
 
 
-# --- Comparable pairs, and the concordance with the influence of each patient ---------------------
-
-
-@dataclass(frozen=True, eq=False)
-class Pairs:
-    """The comparable pairs by their earlier patient: weight, and the numbers of later ones.
-
-    ``key`` numbers the times so that the later of a comparable pair has the larger number;
-    ``weighs_g`` says that weights are 1/G^2.
-    """
-
-    follow_up: FollowUp
-    weight: FloatArray
-    key: IntArray
-    later: FloatArray
-    weighs_g: bool
-
-    @property
-    def total(self) -> float:
-        """Sum of the weights of all pairs."""
-        return float(self.weight @ self.later)
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """Numbers of patients who are the earlier, and the later, of some pair."""
-        return int(np.count_nonzero(self.weight)), int(np.count_nonzero(self.earlier_weight))
-
-    @property
-    def n_units(self) -> tuple[int, int] | None:
-        """Numbers of clusters with such patients; None without clusters."""
-        return self.follow_up.clusters_with(self.weight > 0, self.earlier_weight > 0)
-
-    @property
-    def has_few_clusters(self) -> bool:
-        """Whether such patients are in few clusters, by their effective number."""
-        return self.follow_up.has_few_clusters(self.weight > 0, self.earlier_weight > 0)
-
-    @property
-    def has_competing(self) -> bool:
-        """Whether a patient had an event of another cause, and is in no later pair."""
-        of, last = self.follow_up, self.follow_up.time[self.weight > 0].max(initial=0.0)
-        return bool(((of.status == OTHER) & (of.time < last)).any())
-
-    def df(self, influence: FloatArray) -> float:
-        """Return the degrees of freedom of a variance from the influence of each patient."""
-        return self.follow_up.df(influence, [self.weight * self.later, self.earlier_weight])
-
-    @property
-    def has_extreme_weights(self) -> bool:
-        """Whether a patient with the event stands for more than ten."""
-        return bool(self.weight.max(initial=0.0) > EXTREME**2)
-
-    @cached_property
-    def earlier_weight(self) -> FloatArray:
-        """Sum over the pairs of which each patient is the later one of their weights."""
-        sums = np.bincount(self.key, weights=self.weight)
-        return np.asarray((np.cumsum(sums) - sums)[self.key], dtype=np.float64)
-
-
-def pairs_of(follow_up: FollowUp, limit: float, *, weighs_g: bool) -> Pairs:
-    """Return the comparable pairs with an event up to a time limit, each 1 (Harrell's) or 1/G^2.
-
-    With ``weighs_g`` they are Uno's, with G read just before the event.
-    """
-    is_case = follow_up.status == CASE
-    # Of equal times an event comes before the censored, and two events are no pair.
-    key = 2 * follow_up.place + (follow_up.status == CENSORED)
-    number = np.bincount(key, minlength=2 * len(follow_up.times))
-    later = (follow_up.size - np.cumsum(number))[key].astype(np.float64)
-    weight = (is_case & (later > 0) & (follow_up.time <= limit)).astype(np.float64)
-    if weighs_g:
-        weighed = weight > 0
-        weight[weighed] /= follow_up.uncensored[follow_up.place[weighed]] ** 2
-    return Pairs(follow_up, weight, key, later, weighs_g)
-
-
-def concordance_of(pairs: Pairs, scores: Scores) -> Ratio:
-    """Return C = sum of weight x psi over comparable pairs / sum of weight, with its influence.
-
-    psi is 1 where the earlier patient has the higher score, 1/2 where both are equal.
-    """
-    weight, of = pairs.weight, pairs.follow_up
-    as_earlier, as_later = _concordant_sums(pairs, scores)
-    total = pairs.total
-    value = float(weight @ as_earlier) / total
-    earlier = weight * (as_earlier - value * pairs.later) / total
-    later = (as_later - value * pairs.earlier_weight) / total
-    influence = of.size * (earlier + later)
-    if pairs.weighs_g:
-        influence += 2 * of.of_weights(earlier, of.place)
-    return Ratio(snapped(value), influence)
-
-
-def sized_concordance(found: Ratio, pairs: Pairs) -> Area:
-    """Return a concordance with its variance, and with the numbers of its units."""
-    m, n = pairs.n_units or pairs.sizes
-    variance = variance_of(pairs.follow_up, found.influence, unbiased=False)
-    df = pairs.df(found.influence)
-    return Area(found.value, variance, df, float(m), float(n), float(min(m, n)))
-
-
-def _concordant_sums(pairs: Pairs, scores: Scores) -> tuple[FloatArray, FloatArray]:
-    """Return by earlier patient the sum of psi, and by later patient the sum of weight x psi."""
-    # Ties count as a half: the mean of both ways to order the patients that have equal scores.
-    ways = [
-        _sums_in_order(pairs, np.lexsort((side, scores.codes))) for side in (pairs.key, -pairs.key)
-    ]
-    first, second = ((a + b) / 2 for a, b in zip(*ways, strict=True))
-    return first, second
-
-
-def _sums_in_order(pairs: Pairs, order: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return the same sums where later patients of a pair count if they come before in ``order``.
-
-    ``order`` lists the patients by ascending scores.
-    """
-    n, key, weight = len(order), pairs.key, pairs.weight
-    number, sums = np.zeros(n), np.zeros(n)
-    for bit in reversed(range(int(key.max()).bit_length())):
-        half = (key[order] >> bit) & 1
-        part = key[order] >> (bit + 1)
-        start = np.searchsorted(part, part)  # parts are in ascending order
-        # Of each patient: the later ones before it in its part, and the earlier ones after it.
-        late = np.concatenate([[0.0], np.cumsum(half)])
-        number[order] += np.where(half == 0, late[:-1] - late[start], 0.0)
-        early = np.concatenate([[0.0], np.cumsum(np.where(half == 0, weight[order], 0.0))])
-        end = np.searchsorted(part, part, side="right")
-        sums[order] += np.where(half == 1, early[end] - early[1:], 0.0)
-        # A stable split of each part into its halves.
-        order = order[np.argsort(key[order] >> bit, kind="stable")]
-    return number, sums
-
-
-# --- Rows -----------------------------------------------------------------------------------------
-
-NO_PAIRS = "no-comparable-pairs"
-
-
-def _concordance_rows(
-    part: SurvivalSample, options: ConcordanceOptions, of_area: AreaOptions
-) -> list[dict[str, Any]]:
-    """Return the rows of one group."""
-    pairs = options.pairs(part)
-    about = {**options.columns(part, pairs), **of_area.test.columns()}
-    if not pairs.total > 0:
-        codes = [NO_PAIRS, *study_codes(part)]
-        return [
-            unanswered(CONCORDANCE, {**about, "predictor": name}, codes) for name in part.predictors
-        ]
-    rows = []
-    for k, name in enumerate(part.predictors):
-        found = sized_concordance(concordance_of(pairs, scores_at(part, k)), pairs)
-        columns, codes = of_area.columns(found, error_word(part, options.method))
-        rows.append(
-            {**about, "predictor": name, **columns, "note": [*codes, *pair_codes(part, pairs)]}
-        )
-    return rows
-
-
-def _differences(
-    sample: SurvivalSample, options: ConcordanceOptions, claim: Claim
+def _concordance_differences(
+    sample: SurvivalSample, method: ConcordanceMethod, limit: float, claim: Claim
 ) -> Iterator[Compared]:
-    """Yield the differences of the pairs of predictors in each group."""
     for group, part in sample.by_group():
-        pairs = options.pairs(part)
-        about = {"group": group, **options.columns(part, pairs)}
+        pairs = _comparable_pairs(part, method, limit)
+        columns = {"group": group, **_concordance_columns(part, pairs, limit)}
         values = []
         if pairs.total > 0:
             values = [
                 concordance_of(pairs, scores_at(part, k)) for k in range(len(part.predictors))
             ]
         for first, second in claim.pairs:
-            known = {**about, **claim.words(part, (first, second))}
+            known = {**columns, **claim.words(part, (first, second))}
             if not values:
                 yield known, undefined(NO_PAIRS), study_codes(part)
                 continue
-            result = difference(
+            result = ratio_difference(
                 pairs.follow_up,
                 values[first],
                 values[second],
                 claim.plan,
-                error_word(part, options.method),
+                error_word(part, method),
                 pairs.df,
                 unbiased=False,
             )
             yield known, result, pair_codes(part, pairs)
-
-
-def pair_codes(part: SurvivalSample, pairs: Pairs) -> list[str]:
-    """Return the notes of a row about pairs."""
-    codes = ["few-cases"] if min(pairs.sizes) < FEW_CASES else []
-    codes += size_codes(few_clusters=pairs.has_few_clusters)
-    if pairs.has_competing:
-        codes.append("competing-until-event")
-    if not pairs.weighs_g:
-        codes.append("depends-on-censoring")
-    elif pairs.has_extreme_weights:
-        codes.append("weights-extreme")
-    return [*codes, *study_codes(part)]

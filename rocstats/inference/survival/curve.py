@@ -10,7 +10,7 @@ import pandas as pd
 from rocstats.curves.roc import Numbers, Texts, curve_frame
 from rocstats.frame.make import warn_of
 from rocstats.frame.question import Question, columns_in
-from rocstats.inference.survival.areas import NO_STATUS, read_times, scores_at
+from rocstats.inference.survival.areas import NO_STATUS, read_horizons_and_controls, scores_at
 from rocstats.inference.survival.follow_up import Controls, StatusAt
 from rocstats.inference.survival.points import curve_at
 from rocstats.study.base import said_of
@@ -24,7 +24,7 @@ SURVIVAL_ROC_CURVE = Question(
     ("uno-2007", "blanche-2013"),
 )
 
-_NUMBERS = ("fpr", "tpr", "fp", "tp", "censored")
+_VERTEX_COLUMNS = ("fpr", "tpr", "fp", "tp", "censored")
 
 
 def survival_roc_curve(
@@ -88,19 +88,21 @@ def survival_roc_curve(
     4        2.0  0.667  1.000
     5        1.0  1.000  1.000
     """
-    horizons = read_times(time, controls)
+    horizons = read_horizons_and_controls(time, controls)
     curves, codes = [], []
     for group, part in sample.by_group():
         statuses = list(horizons.statuses(part))
         codes += [NO_STATUS for at in statuses if not at.is_defined]
         for k, name in enumerate(part.predictors):
             texts = {"predictor": name, "group": group, "controls": horizons.controls}
-            curves += [({**texts, **of}, numbers) for of, numbers in _curves(part, k, statuses)]
+            curves += [
+                ({**texts, **of}, numbers) for of, numbers in _vertices_at_times(part, k, statuses)
+            ]
     warn_of(codes, said_of(sample))
     return curve_frame(SURVIVAL_ROC_CURVE, curves, sample)
 
 
-def _curves(
+def _vertices_at_times(
     part: SurvivalSample, k: int, statuses: list[StatusAt]
 ) -> Iterator[tuple[Texts, Numbers]]:
     """Yield direction and vertices of one predictor at each time."""
@@ -109,14 +111,14 @@ def _curves(
     for at in statuses:
         columns = {"threshold": np.array([np.inf if higher else -np.inf])}
         columns["next_score"] = distinct[:1] if at.is_defined else np.full(1, np.nan)
-        columns |= dict.fromkeys(_NUMBERS, np.full(1, np.nan))
+        columns |= dict.fromkeys(_VERTEX_COLUMNS, np.full(1, np.nan))
         if at.is_defined:
             curve = curve_at(at, scores)
             rates = {"fpr": curve.fp / curve.fp[-1], "tpr": curve.tp / curve.tp[-1]}
             after = np.append(distinct[1:], -columns["threshold"])
             vertices = {"threshold": distinct, "next_score": after, **rates, **curve._asdict()}
             # Nobody is called positive at the first vertex.
-            columns |= dict.fromkeys(_NUMBERS, np.zeros(1))
+            columns |= dict.fromkeys(_VERTEX_COLUMNS, np.zeros(1))
             columns = {name: np.append(columns[name], vertices[name]) for name in columns}
         columns["time"] = np.full(len(columns["threshold"]), at.t)
         yield {"direction": ">=" if higher else "<="}, columns

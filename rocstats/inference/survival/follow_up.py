@@ -149,7 +149,7 @@ class FollowUp:
         size = np.where(kind > 0, share.sum(axis=0), 1.0)
         kinds = [kind == k for k in np.unique(kind)]
         parts = np.array([squares[of_kind].sum() for of_kind in kinds])
-        return satterthwaite(parts, clustered_df([equal_clusters(size[k]) for k in kinds]))
+        return float(satterthwaite(parts, clustered_df([equal_clusters(size[k]) for k in kinds])))
 
     @cached_property
     def n_units(self) -> int:

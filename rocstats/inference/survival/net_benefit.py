@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from rocstats.curves.roc import called_positive
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.answers import answer_rows, result_row
 from rocstats.estimate.benefit import BENEFIT_INTERVALS, BenefitInterval, Stakes, benefit_limits
 from rocstats.estimate.claim import HypothesisPlan, read_hypothesis
-from rocstats.estimate.estimate import Result
+from rocstats.estimate.estimate import Result, undefined
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.measures import of_family
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
@@ -47,21 +47,6 @@ SURVIVAL_NET_BENEFIT = Question(
     ("vickers-2006", "uno-2007", "hung-chiang-2010", "wilson-1927", "zou-2008"),
 )
 QUANTITIES = of_family("benefit")
-_NUMBERS = ("estimate", "se", "ci_low", "ci_high")
-
-
-class _Options(NamedTuple):
-    """Time, risk thresholds, the thresholds in their place by predictor, and limits.
-
-    ``risks`` are the predictors whose scores are taken as risks.
-    """
-
-    time: float
-    risk_thresholds: FloatArray
-    cuts: Mapping[str, FloatArray]
-    risks: frozenset[str]
-    interval: BenefitInterval
-    plan: HypothesisPlan
 
 
 def survival_net_benefit(
@@ -164,19 +149,50 @@ def survival_net_benefit(
     """
     interval = require_choice("interval", interval, BENEFIT_INTERVALS)
     plan = read_hypothesis("difference", None, "two-sided", 0.0, confidence_level)
-    at = read_risk_thresholds(risk_threshold)
-    cuts = _read_cuts(sample, threshold, at)
+    risk_thresholds = read_risk_thresholds(risk_threshold)
+    cuts = _read_risk_cuts(sample, threshold, risk_thresholds)
     risks = frozenset(name for name in sample.predictors if name not in cuts)
     for name in risks:
         score = sample.scores[sample.predictors.index(name)]
-        cuts[name] = thresholds_of_risks(at, score)
-    options = _Options(_read_time(time), at, cuts, risks, interval, plan)
+        cuts[name] = thresholds_of_risks(risk_thresholds, score)
+    t = _read_time(time)
+
+    def benefit_rows(part: SurvivalSample, name: str, at: StatusAt) -> Iterator[dict[str, Any]]:
+        of_all = name == TREAT_ALL
+        k = 0 if of_all else part.predictors.index(name)
+        higher = of_all or part.higher_is_positive[k]
+        taken = ["scores-taken-as-risks"] if name in risks else []
+        known: dict[str, Any] = {
+            **status_columns(at),
+            "predictor": name,
+            "direction": ">=" if higher else "<=",
+            "confidence_level": plan.confidence_level,
+            "prevalence": at.mean(at.is_case.astype(np.float64)).value if at.is_defined else np.nan,
+        }
+        places = risk_thresholds if of_all else cuts[name]
+        for risk, cut in zip(risk_thresholds.tolist(), places.tolist(), strict=True):
+            known |= {"risk_threshold": risk, "threshold": -np.inf if of_all else cut}
+            called = np.ones(part.n_patients, dtype=bool)
+            if not of_all:
+                called = called_positive(part.scores[k], cut, higher_is_positive=higher)
+            for quantity in QUANTITIES[:2] if of_all else QUANTITIES:
+                known["quantity"] = quantity
+                if not at.is_defined:
+                    result, codes = undefined(NO_STATUS), study_codes(part)
+                else:
+                    stakes, codes = Stakes(risk, None), status_codes(part, at)
+                    result = _benefit_at_time(at, called, stakes, quantity, interval, plan)
+                    limits = result.method.partition("/")[2]
+                    if limits != "none":
+                        result = result._replace(method=f"{error_word(part, 'ipcw')}/{limits}")
+                yield result_row(SURVIVAL_NET_BENEFIT, known, result, [*taken, *codes])
+
     rows = [
-        {"group": group, "predictor": name, **row}
+        {"group": group, **row}
         for group, part in sample.by_group()
-        for status in [status_at(follow_up_of(part), options.time, "not-case")]
+        for at in [status_at(follow_up_of(part), t, "not-case")]
         for name in (*sample.predictors, TREAT_ALL)
-        for row in _rows(part, name, status, options)
+        for row in benefit_rows(part, name, at)
     ]
     return answer_rows(SURVIVAL_NET_BENEFIT, sample, rows)
 
@@ -191,7 +207,9 @@ def _read_time(time: Any) -> float:
     return float(times[0])
 
 
-def _read_cuts(sample: SurvivalSample, threshold: Any, at: FloatArray) -> dict[str, FloatArray]:
+def _read_risk_cuts(
+    sample: SurvivalSample, threshold: Any, at: FloatArray
+) -> dict[str, FloatArray]:
     """Return the thresholds of predictors that are no risks; InputError for wrong ones."""
     require_no_treat_all(sample.predictors, "score")
     cuts = read_cuts(threshold, sample.predictors, sample.higher_is_positive, at)
@@ -203,47 +221,23 @@ def _read_cuts(sample: SurvivalSample, threshold: Any, at: FloatArray) -> dict[s
     return cuts
 
 
-def _rows(
-    part: SurvivalSample, name: str, at: StatusAt, options: _Options
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a predictor, or of treating all, in one group."""
-    of_all = name == TREAT_ALL
-    k = 0 if of_all else part.predictors.index(name)
-    higher = of_all or part.higher_is_positive[k]
-    about = {
-        **status_columns(at),
-        "direction": ">=" if higher else "<=",
-        "confidence_level": options.plan.confidence_level,
-        "prevalence": at.mean(at.is_case.astype(np.float64)).value if at.is_defined else np.nan,
-    }
-    cuts = options.risk_thresholds if of_all else options.cuts[name]
-    taken = ["scores-taken-as-risks"] if name in options.risks else []
-    for risk, cut in zip(options.risk_thresholds.tolist(), cuts.tolist(), strict=True):
-        here = {**about, "risk_threshold": risk, "threshold": -np.inf if of_all else cut}
-        called = np.ones(part.n_patients, dtype=bool)
-        if not of_all:
-            called = called_positive(part.scores[k], cut, higher_is_positive=higher)
-        for quantity in QUANTITIES[:2] if of_all else QUANTITIES:
-            row = {**here, "quantity": quantity}
-            if not at.is_defined:
-                yield unanswered(SURVIVAL_NET_BENEFIT, row, [NO_STATUS, *taken, *study_codes(part)])
-                continue
-            found = _quantity_limits(at, called, Stakes(risk, None), quantity, options)
-            limits = found.method.partition("/")[2]
-            method = found.method if limits == "none" else f"{error_word(part, 'ipcw')}/{limits}"
-            numbers = {column: getattr(found, column) for column in _NUMBERS}
-            note = [*found.codes, *taken, *status_codes(part, at)]
-            yield {**row, **numbers, "method": method, "note": note}
-
-
-def _quantity_limits(
-    at: StatusAt, called: BoolArray, stakes: Stakes, quantity: str, options: _Options
+def _benefit_at_time(
+    at: StatusAt,
+    called: BoolArray,
+    stakes: Stakes,
+    quantity: str,
+    interval: BenefitInterval,
+    plan: HypothesisPlan,
 ) -> Result:
-    """Return one quantity with its limits."""
     if quantity == "net_benefit":
-        return benefit_limits(benefit_at(at, called, stakes), options.interval, options.plan)
+        return benefit_limits(benefit_at(at, called, stakes), interval, plan)
     if quantity == "standardized_net_benefit":
-        return benefit_limits(standardized_at(at, called, stakes), options.interval, options.plan)
+        return benefit_limits(standardized_at(at, called, stakes), interval, plan)
     # The same net benefit is had by sparing so many of those whom treating all would treat.
-    gain = benefit_limits(over_treat_all_at(at, called, stakes), options.interval, options.plan)
-    return gain._replace(**{name: getattr(gain, name) / stakes.odds for name in _NUMBERS})
+    gain = benefit_limits(over_treat_all_at(at, called, stakes), interval, plan)
+    return gain._replace(
+        estimate=gain.estimate / stakes.odds,
+        se=gain.se / stakes.odds,
+        ci_low=gain.ci_low / stakes.odds,
+        ci_high=gain.ci_high / stakes.odds,
+    )

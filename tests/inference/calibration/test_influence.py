@@ -14,24 +14,16 @@ from statsmodels.nonparametric.smoothers_lowess import lowess
 
 from rocstats.estimate.estimate import SkewedMean
 from rocstats.estimate.shares import Cases
-from rocstats.inference.calibration.fits import (
-    SCORES,
-    brier_parts,
-    case_influence,
-    curve_errors,
-    fit_logistic,
-    newton,
-    sandwich,
-    score,
-)
+from rocstats.inference.calibration.fits import curve_errors, fit_logistic, newton, sandwich
 from rocstats.inference.calibration.measures import (
     cox_line,
     events_ratio,
+    events_ratio_limits,
     intercept,
     intercept_limits,
-    ratio_limits,
 )
-from rocstats.inference.calibration.risks import Risks, quantiles
+from rocstats.inference.calibration.risks import Risks, weighted_quantiles
+from rocstats.inference.calibration.scores import SCORES, brier_parts, case_influence, score
 from tests.examples import D1, D1_CLUSTERS, D2, Y
 
 POSITIVE = Y == 1
@@ -167,7 +159,7 @@ def test_halls_t_takes_skewness_out_of_the_mean_risk(weight):
     assert found.t(0.1) == pytest.approx(hall, rel=1e-10)
     # Limits are where the t is at its quantiles, of the mean and of the intercept.
     reach = student.ppf(0.975, df)
-    low, high = (0.1 / limit for limit in ratio_limits(risks, 0.95))
+    low, high = (0.1 / limit for limit in events_ratio_limits(risks, 0.95))
     assert [found.t(low), found.t(high)] == pytest.approx([-reach, reach], rel=1e-9)
     for end, side in zip(intercept_limits(risks, intercept(risks)[0], 0.95), (-1, 1), strict=True):
         moved = risks.skewed_mean(expit(risks.logit + end))
@@ -198,7 +190,7 @@ def test_a_frequency_is_so_many_rows():
     assert intercept(counted) == pytest.approx(intercept(listed), rel=1e-10)
     assert score(counted, "log_score").se == pytest.approx(score(listed, "log_score").se)
     np.testing.assert_allclose(
-        quantiles(D1, number, np.array([0.05, 0.3, 0.5, 1.0])),
+        weighted_quantiles(D1, number, np.array([0.05, 0.3, 0.5, 1.0])),
         np.quantile(D1[rows], [0.05, 0.3, 0.5, 1.0]),
         rtol=1e-14,
     )

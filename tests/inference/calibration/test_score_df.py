@@ -69,3 +69,50 @@ def test_measures_of_few_events_have_wider_limits_or_the_note():
         assert df[15] < found < df[2]
     for name in ("youden", "number_needed_to_diagnose"):
         assert "few-cases" in rows.loc[name, "note"]
+
+
+def sampled_scores(n_pos, n_neg, **options):
+    """Return the scores of cases sampled by class, with the outcomes and risks of the cases."""
+    rng = np.random.default_rng(11)
+    y = np.repeat([1, 0], [n_pos, n_neg])
+    risk = np.clip(rng.beta(1, 12, n_pos + n_neg) + 0.1 * y * rng.random(n_pos + n_neg), 0.001, 0.9)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        rows = rs.Study(y, risk).probability_scores(**options).set_index("quantity")
+    return y, risk, rows
+
+
+def test_at_a_prevalence_the_df_are_those_of_the_influence_values():
+    """Each class has 2/(sum u^4/(sum u^2)^2 - 1/n), by hand."""
+    prevalence, sizes = 0.05, {1: 30, 0: 60}
+    y, risk, rows = sampled_scores(30, 60, prevalence=prevalence)
+    loss, parts, df, value = (risk - y) ** 2, [], [], 0.0
+    for outcome, share in ((1, prevalence), (0, 1 - prevalence)):
+        own, n = loss[y == outcome], sizes[outcome]
+        value += share * own.mean()
+        u = share * (own - own.mean())
+        parts.append((u**2).sum() / (n * (n - 1)))
+        df.append(min(2 / ((u**4).sum() / (u**2).sum() ** 2 - 1 / n), n - 1))
+    parts, df = np.array(parts), np.array(df)
+    assert df[1] < 40
+    reach = stats.t.ppf(0.975, parts.sum() ** 2 / (parts**2 / df).sum()) * np.sqrt(parts.sum())
+    row = rows.loc["brier_score"]
+    assert row["estimate"] == pytest.approx(value, rel=1e-12)
+    assert row["ci_high"] == pytest.approx(value + reach, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "prevalence", "noted"),
+    [
+        ((50, 50), 0.02, True),  # each negative counts 1.96 times
+        ((50, 150), 0.02, False),  # 1.31 times
+        ((50, 50), 0.3, False),  # 1.4 times
+        ((50, 50), None, False),
+    ],
+)
+def test_negatives_that_count_often_are_noted_on_brier_scores(sizes, prevalence, noted):
+    options = {} if prevalence is None else {"prevalence": prevalence}
+    _, _, rows = sampled_scores(*sizes, **options)
+    for name in ("brier_score", "scaled_brier_score"):
+        assert ("heavy-negatives" in rows.loc[name, "note"]) == noted
+    assert "heavy-negatives" not in rows.loc["log_score", "note"]

@@ -12,7 +12,7 @@ from rocstats.inference.covariates.adjusted import (
     curve_vertices,
     rates_at,
 )
-from rocstats.inference.covariates.at_values import area_at
+from rocstats.inference.covariates.at_values import area_at_values
 from rocstats.inference.covariates.regression import fit_regression
 
 # docs/methods/covariates.md, "Influence values": m times those of positives, n times of negatives.
@@ -145,7 +145,7 @@ def test_the_area_under_the_staircase_is_the_adjusted_area(ratings):
 def test_area_at_covariates_is_that_of_two_normal_samples_without_covariates(rng):
     x, y = rng.normal(1, 2, 15), rng.normal(size=22)
     one = [fit_regression(v, np.ones((len(v), 1)), np.ones(len(v))) for v in (x, y)]
-    found = area_at(np.ones(1), *one)
+    found = area_at_values(np.ones(1), *one)
     spread = x.var(ddof=1) + y.var(ddof=1)
     w = (x.mean() - y.mean()) / np.sqrt(spread)
     assert found.value == pytest.approx(ndtr(w))

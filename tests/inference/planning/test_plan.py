@@ -13,7 +13,7 @@ from scipy.special import ndtr, ndtri
 import rocstats as rs
 from rocstats.curves.areas import AreaRange
 from rocstats.facts import columns as glossary
-from rocstats.inference.planning.designs import range_of
+from rocstats.inference.planning.designs import planned_range
 from rocstats.inference.planning.variances import Binormal, NormalTest
 from rocstats.studies.catalogue import declared_questions
 from tests import examples
@@ -337,8 +337,8 @@ def test_the_seed_repeats_a_frame():
 def test_partial_range_of_a_design():
     design = DESIGNS[7]
     assert isinstance(design, rs.PairedAUCs)
-    assert range_of(design) == AreaRange("fpr", 0.0, 0.2)
+    assert planned_range(design) == AreaRange("fpr", 0.0, 0.2)
     assert design.difference == pytest.approx(
-        Binormal.of_area(0.85, 0.8, range_of(design)).area()
-        - Binormal.of_area(0.75, 1.0, range_of(design)).area()
+        Binormal.of_area(0.85, 0.8, planned_range(design)).area()
+        - Binormal.of_area(0.75, 1.0, planned_range(design)).area()
     )

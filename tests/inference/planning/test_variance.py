@@ -12,9 +12,9 @@ from rocstats.estimate.binormal import bivariate_normal
 from rocstats.inference.planning.variances import (
     Binormal,
     CaseVariance,
-    binormal,
-    hanley_mcneil,
-    obuchowski,
+    binormal_variance,
+    hanley_mcneil_variance,
+    obuchowski_variance,
 )
 
 AREAS = st.floats(0.52, 0.98)
@@ -86,7 +86,7 @@ def test_empirical_variance_is_that_of_the_placements(auc, b):
 # a predictor turned round has the area 1 - auc and the same variance
 @pytest.mark.parametrize("distance", [2**-10, 2**-30, 2**-50])
 def test_areas_near_0_and_1_have_the_same_variance(distance):
-    near_0, near_1 = binormal(distance), binormal(1 - distance)
+    near_0, near_1 = binormal_variance(distance), binormal_variance(1 - distance)
     assert (near_0.pos, near_0.neg) == pytest.approx((near_1.pos, near_1.neg), rel=1e-9, abs=0)
     assert near_0.pos > distance**2  # Phi_2(q, q; 1/2) is about distance^(4/3)
 
@@ -130,10 +130,10 @@ def test_a_predictor_paired_with_itself_leaves_no_variance():
 def test_closed_form_of_obuchowski_and_mcclish(auc):
     square = 2 * ndtri(auc) ** 2
     scale = np.exp(-square / 2) / (32 * np.pi)
-    found = obuchowski(auc)
+    found = obuchowski_variance(auc)
     assert found.pos == pytest.approx(scale * (5 * square + 8), rel=1e-12)
     assert found.neg == pytest.approx(scale * (square + 8), rel=1e-12)
-    assert (binormal(auc).pos < found.pos) == (auc >= 0.7)
+    assert (binormal_variance(auc).pos < found.pos) == (auc >= 0.7)
 
 
 def test_printed_variances_of_two_curves():
@@ -144,6 +144,6 @@ def test_printed_variances_of_two_curves():
 
 
 def test_chance_has_the_variance_of_the_mann_whitney_statistic():
-    for model in (binormal, hanley_mcneil):
+    for model in (binormal_variance, hanley_mcneil_variance):
         found = model(0.5)
         assert (found.pos, found.neg) == pytest.approx((1 / 12, 1 / 12), rel=1e-12)

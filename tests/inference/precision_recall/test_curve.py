@@ -11,7 +11,7 @@ import rocstats as rs
 from rocstats.inference.precision_recall.curve import (
     _prevalence_limits,
     false_positive_rates,
-    precision_limits,
+    precision_band_limits,
 )
 from tests.examples import D1, D2, Y
 
@@ -25,8 +25,8 @@ METHODS = [
 def test_a_point_of_the_band_by_hand():
     # docs/methods/precision-recall.md: the row FPR .2, TPR .4 to .95, prevalence .1.
     row = np.array([0.2]), np.array([0.4]), np.array([0.95])
-    low, _ = precision_limits(*row, np.array([0.4]), (0.1, 0.1))
-    _, high = precision_limits(*row, np.array([0.95]), (0.1, 0.1))
+    low, _ = precision_band_limits(*row, np.array([0.4]), (0.1, 0.1))
+    _, high = precision_band_limits(*row, np.array([0.95]), (0.1, 0.1))
     assert low[0] == pytest.approx(0.181818182, abs=5e-10)
     assert high[0] == pytest.approx(0.345454545, abs=5e-10)
 

@@ -8,17 +8,17 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats.estimate.readers import Table
-from rocstats.inference.readers import anova
-from rocstats.inference.readers.anova import (
-    against,
-    average,
+from rocstats.estimate import readers as anova
+from rocstats.estimate.reader_covariance import reader_table
+from rocstats.estimate.readers import (
+    ReaderTable,
     dbm_components,
-    difference,
-    global_test,
+    mean_of_readers,
+    modality_difference,
+    modality_test,
     or_components,
+    reader_average,
 )
-from rocstats.inference.readers.covariance import reader_table
 from rocstats.study.cases import Reads
 from tests.inference.readers.worked import areas, areas_without, random_study, worked
 
@@ -85,20 +85,20 @@ def test_the_worked_study(covariance):
     squares = anova.mean_squares(table)
     assert squares[:3] == pytest.approx((0.001425001356, 0.001257719817, 0.002261409053), abs=1e-10)
     assert anova.mean_covariances(table) == pytest.approx(known["means"], abs=1e-10)
-    components = dict(or_components(table))
+    components = or_components(table)
     assert components["reader"] == pytest.approx(known["readers"][0], abs=1e-10)
     assert components["modality-x-reader"] == pytest.approx(known["readers"][1], abs=1e-10)
 
-    test = global_test(table, *RANDOM)
+    test = modality_test(table, *RANDOM)
     assert (test.statistic, test.df_denominator, test.p_value) == pytest.approx(
         known["f"], abs=1e-10
     )
-    found = difference(table, 0, 1, *RANDOM)
+    found = modality_difference(table, 0, 1, *RANDOM)
     assert found.value == pytest.approx(-0.026692708333, abs=1e-10)
     assert np.sqrt(found.variance) == pytest.approx(known["se"], abs=1e-10)
     assert limits(found) == pytest.approx(known["limits"], abs=1e-10)
     for i in (0, 1):
-        found = average(table, i, *RANDOM)
+        found = reader_average(table, i, *RANDOM)
         assert np.sqrt(found.variance) == pytest.approx(known["averages"][i][0], abs=1e-10)
         assert found.df == pytest.approx(known["averages"][i][1], abs=1e-8)
         assert limits(found) == pytest.approx(known["average limits"][i], abs=1e-10)
@@ -108,14 +108,14 @@ def test_the_worked_study(covariance):
 def test_the_worked_study_with_fixed_factors(covariance):
     table = reader_table(worked(), covariance)
     chi_square, p, se = WORKED[covariance]["fixed"]
-    test = global_test(table, *FIXED_READERS)
+    test = modality_test(table, *FIXED_READERS)
     assert test.df * test.statistic == pytest.approx(chi_square, abs=1e-10)
     assert test.df_denominator == np.inf
     assert test.p_value == pytest.approx(p, abs=5e-10)
-    found = difference(table, 0, 1, *FIXED_READERS)
+    found = modality_difference(table, 0, 1, *FIXED_READERS)
     assert np.sqrt(found.variance) == pytest.approx(se, abs=1e-10)
     assert found.df == np.inf
-    test = global_test(table, *FIXED_CASES)
+    test = modality_test(table, *FIXED_CASES)
     assert test == pytest.approx((0.630138697988, 1, 3, 0.485296841), abs=5e-10)
 
 
@@ -144,7 +144,7 @@ def test_the_jackknife_is_the_analysis_of_variance_of_pseudo_values(rng):
     t, r, tr, tc, rc, trc = (ms[axes] for axes in [(0,), (1,), (0, 1), (0, 2), (1, 2), (0, 1, 2)])
     den = tr + max(tc - trc, 0)
     table = reader_table(reads, "jackknife")
-    test = global_test(table, *RANDOM)
+    test = modality_test(table, *RANDOM)
     assert test.statistic == pytest.approx(t / den, rel=1e-11)
     assert test.df_denominator == pytest.approx(den**2 / (tr**2 / 6), rel=1e-11)
     expected = {
@@ -155,19 +155,19 @@ def test_the_jackknife_is_the_analysis_of_variance_of_pseudo_values(rng):
         "reader-x-case": (rc - trc) / 3,
         "error": trc,
     }
-    assert dict(dbm_components(table, c)) == pytest.approx(expected, abs=1e-13)
+    assert dbm_components(table, c) == pytest.approx(expected, abs=1e-13)
 
 
 def test_fixed_cases_give_the_paired_t_test_and_that_of_one_sample(rng):
     theta = rng.random((2, 6))
-    table = Table(theta, np.zeros((12, 12)))
+    table = ReaderTable(theta, np.zeros((12, 12)))
     expected = stats.ttest_rel(*theta)
-    found = difference(table, 0, 1, *FIXED_CASES)
+    found = modality_difference(table, 0, 1, *FIXED_CASES)
     assert found.value / np.sqrt(found.variance) == pytest.approx(expected.statistic, rel=1e-12)
     assert found.df == 5
-    test = global_test(table, *FIXED_CASES)
+    test = modality_test(table, *FIXED_CASES)
     assert test.p_value == pytest.approx(expected.pvalue, rel=1e-11)
-    alone = average(table, 0, *FIXED_CASES)
+    alone = reader_average(table, 0, *FIXED_CASES)
     assert alone.value / np.sqrt(alone.variance) == pytest.approx(
         stats.ttest_1samp(theta[0], 0).statistic, rel=1e-12
     )
@@ -176,8 +176,10 @@ def test_fixed_cases_give_the_paired_t_test_and_that_of_one_sample(rng):
 
 def test_cases_without_covariance_between_readers_give_the_test_of_fixed_cases(rng):
     # With cov2 <= cov3 the test is that of an analysis of variance of areas.
-    table = Table(rng.random((3, 4)), np.eye(12))
-    assert global_test(table, *RANDOM) == pytest.approx(global_test(table, *FIXED_CASES), rel=1e-12)
+    table = ReaderTable(rng.random((3, 4)), np.eye(12))
+    assert modality_test(table, *RANDOM) == pytest.approx(
+        modality_test(table, *FIXED_CASES), rel=1e-12
+    )
 
 
 def test_one_reader_is_a_paired_comparison_of_delong(rng):
@@ -186,10 +188,10 @@ def test_one_reader_is_a_paired_comparison_of_delong(rng):
     study = rs.Study(np.arange(45) < 20, scores.T)
     row = study.compare_auc(method="delong", interval="wald").iloc[0]
     table = reader_table(reads, "delong")
-    found = difference(table, 0, 1, *FIXED_READERS)
+    found = modality_difference(table, 0, 1, *FIXED_READERS)
     assert found.value == pytest.approx(row["estimate"], abs=1e-15)
     assert np.sqrt(found.variance) == pytest.approx(row["se"], rel=1e-12)
-    assert global_test(table, *FIXED_READERS).p_value == pytest.approx(row["p_value"], rel=1e-10)
+    assert modality_test(table, *FIXED_READERS).p_value == pytest.approx(row["p_value"], rel=1e-10)
     assert without_codes(anova.reader_difference(table, 0, 1, 0)) == without_codes(found)
 
 
@@ -197,7 +199,7 @@ def test_fixed_readers_of_two_modalities_are_a_contrast_of_all_curves(rng):
     reads = random_study(rng, r=4, m=20, n=20)
     table = reader_table(reads, "delong")
     weights = np.repeat([0.25, -0.25], 4)
-    found = difference(table, 0, 1, *FIXED_READERS, truncate=False)
+    found = modality_difference(table, 0, 1, *FIXED_READERS, truncate=False)
     assert found.variance == pytest.approx(weights @ table.sigma @ weights, rel=1e-12)
     one = anova.reader_difference(table, 0, 1, 2)
     weights = np.eye(8)[2] - np.eye(8)[6]
@@ -206,30 +208,37 @@ def test_fixed_readers_of_two_modalities_are_a_contrast_of_all_curves(rng):
 
 def test_all_modalities_are_pooled(rng):
     table = reader_table(random_study(rng, t=3, r=4, m=20, n=20), "jackknife")
-    pairs = [difference(table, i, k, *RANDOM) for i, k in ((0, 1), (0, 2), (1, 2))]
+    pairs = [modality_difference(table, i, k, *RANDOM) for i, k in ((0, 1), (0, 2), (1, 2))]
     assert len({(pair.variance, pair.df) for pair in pairs}) == 1
     # F is the mean of the squared statistics of all pairs.
     squared = [pair.value**2 / pair.variance for pair in pairs]
-    assert global_test(table, *RANDOM).statistic == pytest.approx(np.mean(squared), rel=1e-12)
+    assert modality_test(table, *RANDOM).statistic == pytest.approx(np.mean(squared), rel=1e-12)
 
 
 @pytest.mark.parametrize("factors", [RANDOM, FIXED_READERS, FIXED_CASES])
 def test_nothing_hangs_on_the_order_of_readers_and_modalities(rng, factors):
     table = reader_table(random_study(rng, t=3, r=4, m=15, n=15), "delong")
     places = np.arange(12).reshape(3, 4)[[2, 0, 1]][:, [3, 1, 0, 2]].ravel()
-    other = Table(table.theta.ravel()[places].reshape(3, 4), table.sigma[np.ix_(places, places)])
-    assert global_test(other, *factors) == pytest.approx(global_test(table, *factors), rel=1e-10)
-    first, second = difference(table, 2, 0, *factors), difference(other, 0, 1, *factors)
+    other = ReaderTable(
+        table.theta.ravel()[places].reshape(3, 4), table.sigma[np.ix_(places, places)]
+    )
+    assert modality_test(other, *factors) == pytest.approx(
+        modality_test(table, *factors), rel=1e-10
+    )
+    first, second = (
+        modality_difference(table, 2, 0, *factors),
+        modality_difference(other, 0, 1, *factors),
+    )
     assert without_codes(second) == pytest.approx(without_codes(first), rel=1e-10)
-    first, second = average(table, 2, *factors), average(other, 0, *factors)
+    first, second = reader_average(table, 2, *factors), reader_average(other, 0, *factors)
     assert without_codes(second) == pytest.approx(without_codes(first), rel=1e-10)
 
 
 def test_readers_against_a_machine_are_an_average_of_differences(rng):
     # A machine whose area is known has no covariance: the readers' average minus a constant.
     table = reader_table(random_study(rng, t=1, r=5, m=20, n=20), "delong")
-    found = against(table.theta[0] - 0.75, table.sigma, *RANDOM)
-    alone = average(table, 0, *RANDOM)
+    found = mean_of_readers(table.theta[0] - 0.75, table.sigma, *RANDOM)
+    alone = reader_average(table, 0, *RANDOM)
     assert found.value == pytest.approx(alone.value - 0.75, abs=1e-15)
     assert found[1:3] == pytest.approx(alone[1:3], rel=1e-12)
 
@@ -243,12 +252,12 @@ def nested_table(variance=0.004, cov2=0.002, cov3=0.001):
     modality = np.repeat([0, 1], 5)
     sigma = np.where(modality[:, None] == modality, cov2, cov3) + (variance - cov2) * np.eye(10)
     sigma[~known] = sigma[:, ~known] = np.nan
-    return Table(THETA, sigma)
+    return ReaderTable(THETA, sigma)
 
 
 def test_readers_nested_in_modalities_by_hand():
     table = nested_table()
-    assert anova.serves(table)
+    assert anova.is_served(table.has_area)
     squares = anova.mean_squares(table)
     # Three readers (mean .85) and two (mean .80): N = 5, mean .83, n0 = (25 - 13) / 5 = 2.4.
     assert squares.multiplier == pytest.approx(2.4, rel=1e-15)
@@ -256,15 +265,15 @@ def test_readers_nested_in_modalities_by_hand():
     assert squares.modalities == pytest.approx(3 * 0.02**2 + 2 * 0.03**2)
     assert squares.df_error == 3
     den = 0.007 / 3 + 2.4 * 0.001
-    test = global_test(table, *RANDOM)
+    test = modality_test(table, *RANDOM)
     assert test.statistic == pytest.approx(0.003 / den)
     assert test.df_denominator == pytest.approx(den**2 / ((0.007 / 3) ** 2 / 3))
-    found = difference(table, 0, 1, *RANDOM)
+    found = modality_difference(table, 0, 1, *RANDOM)
     assert found.value == pytest.approx(0.05)
     assert found.variance == pytest.approx(den * (1 / 3 + 1 / 2))
     assert found.df == test.df_denominator
-    assert global_test(table, *FIXED_CASES).statistic == pytest.approx(0.003 / (0.007 / 3))
-    components = dict(or_components(table))
+    assert modality_test(table, *FIXED_CASES).statistic == pytest.approx(0.003 / (0.007 / 3))
+    components = or_components(table)
     assert components["reader"] == pytest.approx(0.007 / 3 - 0.002)
     assert "cov-1" not in components
     assert anova.reader_difference(table, 0, 1, 0).codes == ("reader-one-class",)
@@ -276,7 +285,7 @@ def test_fixed_readers_nested_in_modalities_are_a_contrast_of_all_curves():
     weights = np.array([1, 1, 1, 0, 0]) / 3, np.array([0, 0, 0, 1, 1]) / 2
     weights = np.concatenate([weights[0], -weights[1]])[known]
     sigma = table.sigma[np.ix_(known, known)]
-    found = difference(table, 0, 1, *FIXED_READERS)
+    found = modality_difference(table, 0, 1, *FIXED_READERS)
     assert found.variance == pytest.approx(weights @ sigma @ weights, rel=1e-12)
 
 
@@ -290,7 +299,7 @@ def test_the_nested_mean_square_has_the_expectation_of_its_denominator():
     q_between = (means - 1 / 9) / 2
     theta = np.full((3, 9), np.nan)
     theta[of, np.arange(9)] = np.linspace(0.7, 0.9, 9)
-    squares = anova.mean_squares(Table(theta, np.zeros((27, 27))))
+    squares = anova.mean_squares(ReaderTable(theta, np.zeros((27, 27))))
     observed = theta[of, np.arange(9)]
     assert squares.modalities == pytest.approx(observed @ q_between @ observed, rel=1e-12)
     expected_error = np.trace((np.eye(9) - means) @ cov) / 6
@@ -302,18 +311,18 @@ def test_the_nested_mean_square_has_the_expectation_of_its_denominator():
 def test_designs_that_are_neither_crossed_nor_nested_are_not_served(rng):
     table = reader_table(random_study(rng), "delong")
     table.theta[0, 0] = np.nan
-    assert not anova.serves(table)
-    for ask in (global_test, lambda *a: difference(a[0], 0, 1, *a[1:])):
+    assert not anova.is_served(table.has_area)
+    for ask in (modality_test, lambda *a: modality_difference(a[0], 0, 1, *a[1:])):
         with pytest.raises(ValueError, match="readers and modalities must be crossed"):
             ask(table, *RANDOM)
     # Averages are over the readers who read the modality.
-    assert average(table, 0, *RANDOM).value == pytest.approx(table.theta[0, 1:].mean())
+    assert reader_average(table, 0, *RANDOM).value == pytest.approx(table.theta[0, 1:].mean())
 
 
 # Edges.
 def test_readers_who_agree_in_all_leave_the_sampling_of_cases_and_normal_limits():
     sigma = 0.001 * np.kron(np.eye(2), np.ones((3, 3))) + 0.001 * np.eye(6)
-    found = difference(Table(np.tile([[0.9], [0.8]], 3), sigma), 0, 1, *RANDOM)
+    found = modality_difference(ReaderTable(np.tile([[0.9], [0.8]], 3), sigma), 0, 1, *RANDOM)
     assert found == (pytest.approx(0.1), pytest.approx(0.002), np.inf, ())
 
 
@@ -322,9 +331,9 @@ def test_perfect_readers_have_no_variance_and_no_test():
     for covariance in ("jackknife", "delong", "unbiased", "bootstrap"):
         table = reader_table(reads, covariance)
         for factors in (RANDOM, FIXED_READERS, FIXED_CASES):
-            assert difference(table, 0, 1, *factors)[:2] == (0, 0)
-            assert average(table, 0, *factors).codes == ("zero-variance",)
-            assert np.isnan(global_test(table, *factors).p_value)
+            assert modality_difference(table, 0, 1, *factors)[:2] == (0, 0)
+            assert reader_average(table, 0, *factors).codes == ("zero-variance",)
+            assert np.isnan(modality_test(table, *factors).p_value)
 
 
 def test_identical_modalities_have_no_variance_though_readers_differ(rng):
@@ -333,9 +342,9 @@ def test_identical_modalities_have_no_variance_though_readers_differ(rng):
     for covariance in ("jackknife", "delong", "unbiased", "bootstrap"):
         table = reader_table(twice, covariance)
         for factors in (RANDOM, FIXED_READERS, FIXED_CASES):
-            assert difference(table, 0, 1, *factors)[:2] == (0, 0)
-            assert np.isnan(global_test(table, *factors).statistic)
-        assert average(table, 0, *RANDOM).variance > 0
+            assert modality_difference(table, 0, 1, *factors)[:2] == (0, 0)
+            assert np.isnan(modality_test(table, *factors).statistic)
+        assert reader_average(table, 0, *RANDOM).variance > 0
 
 
 def test_a_negative_difference_of_covariances_is_taken_as_0_with_a_note(rng):
@@ -343,12 +352,12 @@ def test_a_negative_difference_of_covariances_is_taken_as_0_with_a_note(rng):
     sigma = (
         np.full((6, 6), 0.001) + 0.003 * np.eye(6) - 0.0005 * np.kron(np.eye(2), np.ones((3, 3)))
     )
-    table = Table(theta, sigma)
-    found = difference(table, 0, 1, *RANDOM)
+    table = ReaderTable(theta, sigma)
+    found = modality_difference(table, 0, 1, *RANDOM)
     assert found.codes == ("reader-variance-truncated",)
     error = anova.mean_squares(table).error
     assert found.variance == pytest.approx(2 * error / 3)
-    plain = difference(table, 0, 1, *RANDOM, truncate=False)
+    plain = modality_difference(table, 0, 1, *RANDOM, truncate=False)
     assert plain.variance == pytest.approx(2 * (error - 3 * 0.0005) / 3)
     assert plain.codes == ()
 
@@ -356,7 +365,9 @@ def test_a_negative_difference_of_covariances_is_taken_as_0_with_a_note(rng):
 def test_a_negative_variance_is_none():
     # Without the truncation a difference of covariances may outweigh the readers.
     sigma = 0.001 * (np.ones((6, 6)) - np.kron(np.eye(2), np.ones((3, 3)))) + 0.01 * np.eye(6)
-    found = difference(Table(np.full((2, 3), 0.8), sigma), 0, 1, *RANDOM, truncate=False)
+    found = modality_difference(
+        ReaderTable(np.full((2, 3), 0.8), sigma), 0, 1, *RANDOM, truncate=False
+    )
     assert np.isnan(found.variance)
     assert found.codes == ("negative-variance",)
 
@@ -364,24 +375,27 @@ def test_a_negative_variance_is_none():
 def test_one_random_reader_has_no_variance(rng):
     table = reader_table(random_study(rng, r=1), "delong")
     for factors in (RANDOM, FIXED_CASES):
-        for found in (difference(table, 0, 1, *factors), average(table, 0, *factors)):
+        for found in (
+            modality_difference(table, 0, 1, *factors),
+            reader_average(table, 0, *factors),
+        ):
             assert np.isnan(found.variance)
             assert found.codes == ("single-reader",)
-        assert np.isnan(global_test(table, *factors).p_value)
-    assert average(table, 0, *FIXED_READERS).variance == table.sigma[0, 0]
+        assert np.isnan(modality_test(table, *factors).p_value)
+    assert reader_average(table, 0, *FIXED_READERS).variance == table.sigma[0, 0]
 
 
 def test_one_positive_leaves_the_difference_without_variance(rng):
     table = reader_table(random_study(rng, m=1), "jackknife")
-    found = difference(table, 0, 1, *RANDOM)
+    found = modality_difference(table, 0, 1, *RANDOM)
     assert found.value == table.theta[0].mean() - table.theta[1].mean()
     assert np.isnan(found.variance)
     assert found.codes == ("single-case",)
-    assert difference(table, 0, 1, *FIXED_CASES).variance > 0
+    assert modality_difference(table, 0, 1, *FIXED_CASES).variance > 0
 
 
 def test_one_modality_has_components_but_no_global_test(rng):
     table = reader_table(random_study(rng, t=1), "delong")
-    assert np.isnan(global_test(table, *RANDOM).p_value)
-    names = [name for name, _ in or_components(table)]
+    assert np.isnan(modality_test(table, *RANDOM).p_value)
+    names = list(or_components(table))
     assert names == ["reader", "error", "cov-2", "correlation-2"]

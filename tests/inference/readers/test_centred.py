@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from rocstats.inference.readers.covariance import centred_of, curve_sums
+from rocstats.estimate.pair_sums import centred_of, curve_sums
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 from tests.inference.readers.designs import CROSSED, SMALL, incomplete, with_holes

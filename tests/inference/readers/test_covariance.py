@@ -9,10 +9,10 @@ import pytest
 
 import rocstats as rs
 from rocstats.curves.areas import AreaRange
+from rocstats.estimate import readers as anova
 from rocstats.estimate.influence import area_covariance
-from rocstats.inference.readers import anova
-from rocstats.inference.readers.covariance import COVARIANCES, Covariance, reader_table
-from rocstats.inference.readers.jackknife import reader_influence
+from rocstats.estimate.reader_covariance import COVARIANCES, Covariance, reader_table
+from rocstats.estimate.reader_influence import reader_influence
 from rocstats.study.cases import Reads
 from tests.inference.readers.worked import areas, random_study, refitted_jackknife
 
@@ -181,7 +181,7 @@ def test_five_thousand_cases_of_a_class_need_no_matrix_of_pairs(rng):
     start = process_time()
     tracemalloc.start()
     for covariance in ("jackknife", "delong"):
-        anova.difference(reader_table(reads, covariance), 0, 1, "random", "random")
+        anova.modality_difference(reader_table(reads, covariance), 0, 1, "random", "random")
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     # One matrix of pairs has 200 MB.

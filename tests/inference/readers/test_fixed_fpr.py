@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import rocstats as rs
+from rocstats.estimate.reader_covariance import tables_at_fpr
 from rocstats.estimate.resample import ResamplePlan, Streams, draw_counts
-from rocstats.inference.readers.covariance import tables_at_fpr
 from rocstats.study.cases import Reads
 from tests.estimate.test_fixed_fpr import sensitivity
 from tests.inference.readers.studies import averages, drawn, rows_of, study_of

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats.inference.readers.covariance import reader_table
+from rocstats.estimate.reader_covariance import reader_table
 from rocstats.inference.readers.ustatistics import UStatistics
 from tests.inference.readers.studies import perfect, rows_of, study_of
 from tests.inference.readers.worked import random_study

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocstats.inference.readers import covariance as pairs
+from rocstats.estimate import pair_sums as pairs
 from tests.oracles import readers as oracle
 from tests.strategies import SEEDS
 
@@ -45,9 +45,9 @@ def test_sums_equal_loops_over_pairs(data):
 def test_sums_do_not_hang_on_the_blocks(data, values, most, least):
     whole = pairs.pair_sums(*data)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pairs, "_MOST_VALUES", values)
-        patch.setattr(pairs, "_MOST_CASES", most)
-        patch.setattr(pairs, "_LEAST_CASES", least)
+        patch.setattr(pairs, "_MOST_IN_PIECE", values)
+        patch.setattr(pairs, "_MOST_IN_BLOCK", most)
+        patch.setattr(pairs, "_FEWEST_IN_BLOCK", least)
         for a, b in zip(whole, pairs.pair_sums(*data), strict=True):
             np.testing.assert_array_equal(a, b)
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 import rocstats as rs
-from rocstats.inference.readers.covariance import unbiased_covariance
+from rocstats.estimate.pair_sums import unbiased_covariance
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 from tests.inference.readers.designs import CROSSED, SMALL, incomplete, with_holes

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.estimate.areas import estimate_area, infer
+from rocstats.estimate.areas import AreaTest, estimate_areas, infer
 from rocstats.study.sample import Sample
 from validation.coverage import partial
 from validation.coverage.batch import LEVEL, METHODS, areas_of
@@ -94,7 +94,10 @@ def test_batch_is_the_package(set_name: str, design: str, level: float) -> None:
         areas = areas_of(scores, cell.n_pos, level)
         is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
         limits = {name: limits_of(areas) for name, limits_of in METHODS.items()}
-        found = [estimate_area(Sample(is_positive, row).cases, 0, "delong") for row in scores]
+        found = [
+            estimate_areas(Sample(is_positive, row).cases, [0], "delong", spread=True).take(0)
+            for row in scores
+        ]
         assert areas.value == pytest.approx([area.value for area in found], abs=1e-12)
         assert areas.variance == pytest.approx([area.variance for area in found], abs=1e-12)
         for name in METHODS:
@@ -102,9 +105,7 @@ def test_batch_is_the_package(set_name: str, design: str, level: float) -> None:
                 infer(
                     area,
                     name,
-                    confidence_level=level,
-                    alternative="two-sided",
-                    null_value=np.nan,
+                    AreaTest(level, "two-sided", np.nan),
                 )
                 for area in found
             ]
@@ -276,7 +277,7 @@ def test_partial_truth_is_that_of_a_large_sample(position: int) -> None:
     large = replace(cell, n_pos=40_000, n_neg=40_000)
     is_positive = np.repeat([True, False], 40_000)
     sample = Sample(is_positive, large.draw(np.random.default_rng(9)))
-    area = estimate_area(sample.cases, 0, "delong", cell.over)
+    area = estimate_areas(sample.cases, [0], "delong", cell.over).take(0)
     assert abs(area.value - cell.truth) <= 4 * np.sqrt(area.variance)
 
 

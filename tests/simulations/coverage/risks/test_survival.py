@@ -35,9 +35,13 @@ def test_every_cell_is_there_and_marked(committed):
     short = too_low(committed["share"], LEVEL, committed["replicates"])
     assert ((committed["shortfall"] == "shortfall") == short).all()
     # What docstrings and docs/methods/survival.md say of other limits than Wald's.
-    other = committed[(committed["interval"] == "logit") | (committed["quantity"] == "difference")]
-    named = other.loc[other["shortfall"] != "", ["setting", "n", "quantity", "share_by_time"]]
-    assert named.astype(str).to_numpy().tolist() == [["competing", "100", "auc", "0.15"]]
+    other = committed[committed["interval"] != "wald"]
+    columns = ["setting", "n", "quantity", "interval", "share_by_time"]
+    named = other.loc[other["shortfall"] != "", columns]
+    assert named.astype(str).to_numpy().tolist() == [
+        ["high", "100", "auc", "logit", "0.2"],
+        ["competing", "100", "auc", "logit", "0.15"],
+    ]
 
 
 def test_a_cell_again(committed):
@@ -45,8 +49,8 @@ def test_a_cell_again(committed):
     again = pd.DataFrame(run_cell(cell, replicates=100))
     own = committed[(committed["setting"] == cell.setting) & (committed["n"] == cell.n)]
     wanted = own.set_index("interval")["share"].reindex(again["interval"]).to_numpy(float)
-    # The first hundred of 1500 data sets: four Monte-Carlo errors of their difference.
-    error = np.sqrt(wanted * (1 - wanted) * (1 / 100 - 1 / 1500))
+    # The first hundred of 4000 data sets: four Monte-Carlo errors of their difference.
+    error = np.sqrt(wanted * (1 - wanted) * (1 / 100 - 1 / 4000))
     assert (np.abs(again["share"] - wanted) <= 4 * error + 1e-9).all()
 
 

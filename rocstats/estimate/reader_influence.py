@@ -94,6 +94,11 @@ def curve_influence(x: FloatArray, y: FloatArray, over: AreaRange) -> CurveInflu
     )
 
 
+def small_sample_factors(sizes: FloatArray | IntArray) -> FloatArray:
+    """Return n / (n - 1) of each curve, a column."""
+    return np.array([[small_sample(float(size))] for size in sizes])
+
+
 # --- Jackknife covariance -------------------------------------------------------------------------
 
 
@@ -102,19 +107,19 @@ def jackknife(reads: Reads, influence: ReaderInfluence, over: AreaRange) -> Floa
 
     A unit is a case or a cluster; a curve that did not read it keeps its area.
     """
-    units, n_units = _units(reads, influence)
+    units, n_units = _jackknife_units(reads, influence)
     if over.full and reads.pos_cluster is None:
         without = _without_case(influence)
     else:
         without = np.stack(list(_without_units(reads, over, units, n_units)))
         without -= influence.theta.reshape(-1, 1)
-    kept = without[:, _sampled(influence, units, n_units)]
+    kept = without[:, _sampled_units(influence, units, n_units)]
     n_kept = kept.shape[1]
     kept = kept - kept.mean(axis=1, keepdims=True)
     return products(kept, kept) / small_sample(n_kept)
 
 
-def _units(reads: Reads, influence: ReaderInfluence) -> tuple[IntArray, int]:
+def _jackknife_units(reads: Reads, influence: ReaderInfluence) -> tuple[IntArray, int]:
     """Return the unit of each positive, then of each negative, and the number of units."""
     m, n = influence.pos.shape[1], influence.neg.shape[1]
     if reads.pos_cluster is None or reads.neg_cluster is None:
@@ -125,7 +130,7 @@ def _units(reads: Reads, influence: ReaderInfluence) -> tuple[IntArray, int]:
     return units.ravel(), len(labels)
 
 
-def _sampled(influence: ReaderInfluence, units: IntArray, n_units: int) -> IntArray:
+def _sampled_units(influence: ReaderInfluence, units: IntArray, n_units: int) -> IntArray:
     """Return the units with a case of a class whose cases differ under some curve.
 
     A rate has one class: the other is a pair of marks at the threshold, which are no sample.
@@ -146,11 +151,7 @@ def _sampled(influence: ReaderInfluence, units: IntArray, n_units: int) -> IntAr
 def _without_case(influence: ReaderInfluence) -> FloatArray:
     """Return the change of each area when a case is left out: -I m/(m - 1)."""
     sides = (influence.pos, influence.n_pos), (influence.neg, influence.n_neg)
-    return np.concatenate([-_factors(size)[:, np.newaxis] * values for values, size in sides], 1)
-
-
-def _factors(sizes: FloatArray) -> FloatArray:
-    return np.array([small_sample(size) for size in sizes])
+    return np.concatenate([-small_sample_factors(size) * values for values, size in sides], 1)
 
 
 def _without_units(
@@ -168,7 +169,7 @@ def _without_units(
         if over.full:
             yield _without_clusters(counts, codes, is_positive, units[read], n_units)
         else:
-            yield _refitted(counts, codes, is_positive, units[read], n_units, over)
+            yield _areas_refitted(counts, codes, is_positive, units[read], n_units, over)
 
 
 def _without_clusters(
@@ -188,7 +189,7 @@ def _without_clusters(
     of_pos, of_neg = np.rint(2 * n * v10), np.rint(2 * m * v01)
     by_row = np.where(is_positive, of_pos.take(codes), of_neg.take(codes))
     pairs = weighted_sum(counts.n_pos, of_pos)
-    lost = np.bincount(units, by_row, n_units) - _inside(codes, is_positive, units, n_units)
+    lost = np.bincount(units, by_row, n_units) - _pairs_inside(codes, is_positive, units, n_units)
     left_pos = m - np.bincount(units, is_positive, n_units)
     left_neg = n - np.bincount(units, ~is_positive, n_units)
     # Without the only cluster of a class there is no area: 0 / 0.
@@ -196,7 +197,9 @@ def _without_clusters(
         return np.asarray((pairs - lost) / (2 * left_pos * left_neg))
 
 
-def _inside(codes: CodeArray, is_positive: BoolArray, units: IntArray, n_units: int) -> FloatArray:
+def _pairs_inside(
+    codes: CodeArray, is_positive: BoolArray, units: IntArray, n_units: int
+) -> FloatArray:
     """Return twice the number of ordered pairs inside each cluster, ties counting one half."""
     # Cells are the distinct scores of a cluster, from the most positive down.
     cells, cell = np.unique(units * (np.int64(codes.max()) + 1) + codes, return_inverse=True)
@@ -211,7 +214,7 @@ def _inside(codes: CodeArray, is_positive: BoolArray, units: IntArray, n_units: 
     return np.bincount(of_unit, twice, n_units).astype(np.float64, copy=False)
 
 
-def _refitted(
+def _areas_refitted(
     counts: ScoreCounts,
     codes: CodeArray,
     is_positive: BoolArray,
@@ -224,12 +227,12 @@ def _refitted(
     present, starts = np.unique(units[order], return_index=True)
     without = np.full(n_units, partial_area(counts, over))
     # Cases with the same score leave the same counts.
-    known: dict[bytes, float] = {}
+    areas: dict[bytes, float] = {}
     for unit, rows in zip(present, np.split(order, starts[1:]), strict=True):
         lost = np.sort(2 * codes[rows] + is_positive[rows])
-        if lost.tobytes() not in known:
-            known[lost.tobytes()] = _area_without(counts, lost, over)
-        without[unit] = known[lost.tobytes()]
+        if lost.tobytes() not in areas:
+            areas[lost.tobytes()] = _area_without(counts, lost, over)
+        without[unit] = areas[lost.tobytes()]
     return without / over.width
 
 

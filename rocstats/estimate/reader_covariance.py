@@ -1,0 +1,267 @@
+"""Covariance of the areas, or sensitivities, of readers that is due to the sample of cases.
+
+Estimators by word: the jackknife (``jackknife``), DeLong's, the unbiased one of the theory of
+U-statistics, and that of the stratified bootstrap of cases with infinitely many resamples. The last
+two are sums over pairs of cases (``pair_sums``). Sensitivities at a false positive rate take real
+resamples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from rocstats.curves.areas import FULL_RANGE, AreaRange
+from rocstats.estimate.influence import products
+from rocstats.estimate.pair_sums import infinite_bootstrap, unbiased_covariance
+from rocstats.estimate.reader_influence import (
+    ReaderInfluence,
+    by_curve,
+    jackknife,
+    reader_influence,
+    small_sample_factors,
+)
+from rocstats.estimate.readers import ReaderTable
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_curves import fixed_fpr_draws, tpr_at_fpr
+from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray
+from rocstats.facts.methods import Word
+from rocstats.study.cases import Reads, ScoredCases
+
+# --- Areas, or sensitivities, of all curves with their covariance ---------------------------------
+
+
+def reader_table(reads: Reads, covariance: Covariance, over: AreaRange = FULL_RANGE) -> ReaderTable:
+    """Return the areas of all curves (over the width of their range), and their covariance."""
+    influence = reader_influence(reads, over)
+    sigma = reader_covariance(covariance).from_reads(reads, influence, over)
+    unknown = np.isnan(influence.theta.ravel())
+    sigma[unknown] = sigma[:, unknown] = np.nan
+    return ReaderTable(influence.theta, sigma)
+
+
+class RateTables(NamedTuple):
+    """A table of sensitivities for each false positive rate, and the resamples drawn again."""
+
+    tables: list[ReaderTable]
+    n_redrawn: int
+
+
+def tables_at_fpr(reads: Reads, fpr: FloatArray, plan: ResamplePlan) -> RateTables:
+    """Return the sensitivities of all curves at false positive rates, and their covariance.
+
+    All curves share the resamples of cases, by class, or of whole clusters. The covariance is
+    unknown (NaN) where a curve has a single case, or cluster, of a class, and 0 between curves that
+    share none.
+    """
+    # An empirical quantile has no smooth influence value, and its jackknife variance is not
+    # consistent (Efron & Tibshirani 1993, chapter 11).
+    curves = np.concatenate(by_curve(reads), axis=1)
+    rows = [np.flatnonzero(~np.isnan(curve)) for curve in curves]
+    cases = _scored_cases(reads, curves)
+    value, resampled = np.full((len(fpr), len(curves)), np.nan), []
+    for k, curve_rows in enumerate(rows):
+        n_pos, n_neg = _n_units(cases, curve_rows)
+        if n_pos and n_neg:
+            curve = ScoredCases(
+                scores=cases.scores[[k]][:, curve_rows],
+                is_positive=cases.is_positive[curve_rows],
+                higher_is_positive=(True,),
+            )
+            value[:, k] = tpr_at_fpr(curve, [0], fpr)[0]
+        if min(n_pos, n_neg) > 1:
+            resampled.append(k)
+    sigma = np.full((len(fpr), len(curves), len(curves)), np.nan)
+    n_redrawn = 0
+    if resampled:
+        drawn = fixed_fpr_draws(cases, resampled, fpr, plan, [rows[k] for k in resampled])
+        n_redrawn, share_units = drawn.n_redrawn, _share_units(cases, [rows[k] for k in resampled])
+        for place, draws in enumerate(drawn.values.transpose(1, 0, 2)):
+            deviations = draws - draws.mean(axis=1, keepdims=True)
+            found = products(deviations, deviations) / (draws.shape[1] - 1)
+            # Curves of different cases are independent: what is left there is Monte-Carlo error.
+            sigma[place][np.ix_(resampled, resampled)] = np.where(share_units, found, 0.0)
+    shape = reads.pos.shape[:2]
+    tables = [ReaderTable(row.reshape(shape), of) for row, of in zip(value, sigma, strict=True)]
+    return RateTables(tables, n_redrawn)
+
+
+def _scored_cases(reads: Reads, curves: FloatArray) -> ScoredCases:
+    """Return positives, then negatives, with a predictor a curve; 0 stands for no read."""
+    cluster = None
+    if reads.pos_cluster is not None and reads.neg_cluster is not None:
+        codes = np.concatenate([reads.pos_cluster, reads.neg_cluster])
+        cluster = Factor(tuple(map(str, range(codes.max(initial=-1) + 1))), codes)
+    return ScoredCases(
+        scores=np.where(np.isnan(curves), 0.0, curves),
+        is_positive=np.arange(curves.shape[1]) < reads.n_pos,
+        higher_is_positive=(True,) * len(curves),
+        cluster=cluster,
+    )
+
+
+def _share_units(cases: ScoredCases, rows: Sequence[IntArray]) -> BoolArray:
+    """Return whether two curves have a case, or cluster, in common."""
+    n = len(cases.is_positive)
+    codes = np.arange(n) if cases.cluster is None else cases.cluster.codes
+    has = np.array(
+        [np.bincount(codes[of_curve], minlength=n) > 0 for of_curve in rows], dtype=np.float64
+    )
+    return np.asarray(products(has, has) > 0)
+
+
+def _n_units(cases: ScoredCases, rows: IntArray) -> tuple[int, int]:
+    """Return the numbers of positives and negatives, or of clusters with one."""
+    codes = rows if cases.cluster is None else cases.cluster.codes[rows]
+    pos, neg = (codes[cases.is_positive[rows] == positive] for positive in (True, False))
+    return len(np.unique(pos)), len(np.unique(neg))
+
+
+# --- DeLong's covariance, also with clusters ------------------------------------------------------
+
+
+def delong(reads: Reads, influence: ReaderInfluence, over: AreaRange) -> FloatArray:
+    """Return DeLong's covariance; with clusters that of Obuchowski (1997).
+
+    Two curves share the cases that both have (Zhou & Gatsonis 1996).
+    """
+    # Each value carries the root of the factor of its own curve, as in
+    # rocstats.estimate.covariance: no contrast has a negative variance then.
+    if reads.pos_cluster is None or reads.neg_cluster is None:
+        sides = (influence.pos, influence.n_pos), (influence.neg, influence.n_neg)
+        scaled = [_scaled(values, size) for values, size in sides]
+        return np.asarray(sum(products(values, values) for values in scaled))
+    return _obuchowski(reads, influence, reads.pos_cluster, reads.neg_cluster)
+
+
+def _obuchowski(
+    reads: Reads, influence: ReaderInfluence, pos_cluster: IntArray, neg_cluster: IntArray
+) -> FloatArray:
+    n_clusters = 1 + max(pos_cluster.max(initial=-1), neg_cluster.max(initial=-1))
+    sums, present = [], []
+    for values, ratings, cluster in (
+        (influence.pos, reads.pos, pos_cluster),
+        (influence.neg, reads.neg, neg_cluster),
+    ):
+        read = ~np.isnan(ratings.reshape(len(values), -1))
+        sums.append(_sums_by_cluster(values, cluster, n_clusters))
+        present.append(_sums_by_cluster(read, cluster, n_clusters) > 0)
+    pos, neg = (
+        _scaled(side, np.count_nonzero(has, axis=1))
+        for side, has in zip(sums, present, strict=True)
+    )
+    of_any = np.count_nonzero(present[0] | present[1], axis=1)
+    mixed = products(_scaled(sums[0], of_any), _scaled(sums[1], of_any))
+    return np.asarray(products(pos, pos) + products(neg, neg) + mixed + mixed.T)
+
+
+def _sums_by_cluster(
+    values: FloatArray | BoolArray, cluster: IntArray, n_clusters: int
+) -> FloatArray:
+    """Return the sums of each row by cluster."""
+    sums = [np.bincount(cluster, row, n_clusters) for row in values]
+    return np.stack(sums).astype(np.float64, copy=False)
+
+
+def _scaled(values: FloatArray, sizes: FloatArray | IntArray) -> FloatArray:
+    """Return the values of each curve times the root of n / (n - 1)."""
+    return np.asarray(values * np.sqrt(small_sample_factors(sizes)))
+
+
+# --- Estimators by word ---------------------------------------------------------------------------
+
+Covariance = Literal["jackknife", "delong", "unbiased", "bootstrap"]
+
+
+class ReaderCovariance(NamedTuple):
+    """An estimator of the covariance of the areas of a reader study.
+
+    ``from_reads`` returns it (t r x t r) from reads, influence values and range. ``clusters`` and
+    ``partial`` say whether it serves clustered cases and partial areas.
+    """
+
+    word: str
+    from_reads: Callable[[Reads, ReaderInfluence, AreaRange], FloatArray]
+    phrase: str
+    references: tuple[str, ...]
+    clusters: bool = True
+    partial: bool = True
+
+
+COVARIANCES: tuple[ReaderCovariance, ...] = (
+    ReaderCovariance(
+        "jackknife",
+        jackknife,
+        "by the jackknife",
+        ("hillis-2005",),
+    ),
+    ReaderCovariance("delong", delong, "by the method of DeLong et al", ("delong-1988",)),
+    ReaderCovariance(
+        "unbiased",
+        lambda reads, *_: unbiased_covariance(reads),
+        "by U-statistics",
+        ("gallas-2006",),
+        clusters=False,
+        partial=False,
+    ),
+    ReaderCovariance(
+        "bootstrap",
+        lambda reads, *_: infinite_bootstrap(reads),
+        "by the bootstrap of cases with infinitely many resamples",
+        ("gallas-2009",),
+        clusters=False,
+        partial=False,
+    ),
+)
+"""Covariances, in the order in which messages and pages name them."""
+
+_BY_WORD = {record.word: record for record in COVARIANCES}
+
+
+def reader_covariance(word: Covariance) -> ReaderCovariance:
+    """Return the covariance called ``word``."""
+    return _BY_WORD[word]
+
+
+# --- Words for reader studies in ``method``, and their phrases in print ---------------------------
+
+STANDARD_ERRORS = (
+    *(
+        Word(
+            f"obuchowski-rockette-{record.word}",
+            "by the method of Obuchowski and Rockette with the degrees of freedom of Hillis, the"
+            f" covariances of the readers estimated {record.phrase}",
+            ("obuchowski-1995", "hillis-2007", *record.references),
+        )
+        for record in COVARIANCES
+    ),
+    Word(
+        "obuchowski-rockette-resampled",
+        "by the method of Obuchowski and Rockette with the degrees of freedom of Hillis, the"
+        " covariances of the readers estimated by the bootstrap of cases, as sensitivity at a false"
+        " positive rate has no jackknife variance",
+        ("obuchowski-1995", "hillis-2007", "efron-1993"),
+    ),
+    Word(
+        "u-statistic",
+        "by U-statistics over all pairs of cases that were read, with the degrees of freedom of"
+        " Obuchowski, Gallas and Hillis",
+        ("gallas-2006", "gallas-2009", "obuchowski-2012"),
+    ),
+    Word(
+        "u-statistic-centred",
+        "by U-statistics over all pairs of cases that were read, less the average areas, with the"
+        " degrees of freedom of Obuchowski, Gallas and Hillis",
+        ("gallas-2006", "gallas-2009", "obuchowski-2012"),
+        published=False,
+    ),
+)
+LIMITS = (
+    Word(
+        "average-mover",
+        "by combining the limits of both averages (MOVER)",
+        ("zou-2008",),
+    ),
+)
