@@ -331,3 +331,10 @@ def test_clusters_beyond_floats_stay_apart():
         study = rs.Study([0, 1, 0, 1], [1, 2, 3, 4], cluster=cluster, nan_policy="omit")
         assert study.cluster.labels == (str(2**53), str(2**53 + 1))
         assert study.cluster.codes.tolist() == [0, 1, 0]
+
+
+def test_a_masked_label_that_no_other_row_has_is_no_third_class():
+    y = np.ma.masked_array([9, 1, 0, 1, 0], mask=[True, False, False, False, False])
+    found = rs.Study(y, [5, 3, 1, 2, 2.5], nan_policy="omit").auc().iloc[0]
+    # Of the pairs 3 > 1, 3 > 2.5, 2 > 1 and 2 < 2.5 three are in order.
+    assert (found["estimate"], found["n_pos"], found["n_neg"]) == (0.75, 2, 2)

@@ -130,6 +130,15 @@ def test_rows_without_label_or_group_are_said():
     assert set(frame["note"]) == {"no-interval; unplaced-cases=2; rows-dropped=2"}
 
 
+def test_a_row_of_a_group_that_lacks_the_score_of_another_predictor_enters_the_counts():
+    scores = {"a": [3, 1, 2, 3, 1], "b": [3, 1, np.nan, 3, 1]}
+    group = ["u", "u", "u", "v", "v"]
+    frame = rs.Study([1, 0, 1, 1, 0], scores, group=group, nan_policy="omit").auc_bounds()
+    notes = frame.groupby("predictor")["note"].agg(set)
+    assert notes["a"] == {"no-interval"}
+    assert notes["b"] == {"no-interval; rows-dropped=1"}
+
+
 def test_a_group_whose_scores_of_a_class_are_all_missing_is_bounded():
     y, score = [1, 0, 1, 0], [3, 1, np.nan, 2]
     frame = rs.Study(y, score, group=["u", "u", "v", "v"], nan_policy="omit").auc_bounds()
