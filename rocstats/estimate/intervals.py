@@ -686,6 +686,14 @@ AREA_INTERVALS: tuple[AreaInterval, ...] = (
 )
 _BY_WORD = {record.word: record for record in AREA_INTERVALS}
 
+MeanInterval = Literal["logit", "wald", "probit", "logit-t"]
+"""Those of means of areas, over folds or groups: the closed forms that folds allow."""
+MEAN_INTERVALS = tuple(
+    record.word
+    for record in AREA_INTERVALS
+    if not record.resampled and "folds" not in record.refuses
+)
+
 
 DEFAULT_INTERVAL: Interval = "logit-t"
 """The default of every area by DeLong's variance: published, and better than logit in few cases."""
