@@ -636,8 +636,7 @@ def loaded():
 
 def test_import_leaves_the_heavy_libraries_unloaded(loaded):
     heavy = [
-        "scipy.stats",
-        "scipy.optimize",
+        "scipy",
         "statsmodels",
         "matplotlib",
         "narwhals",
