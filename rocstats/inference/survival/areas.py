@@ -452,7 +452,8 @@ def survival_compare_auc(
         confidence_level,
         scores="score",
     )
-    return compare(SURVIVAL_COMPARE_AUC, sample, adjust, _area_differences(sample, times, claim))
+    differences = _area_differences(sample, times, claim)
+    return compare(SURVIVAL_COMPARE_AUC, sample, claim.adjust, differences)
 
 
 def _area_differences(sample: SurvivalSample, times: Horizons, claim: Claim) -> Iterator[Compared]:
