@@ -432,7 +432,6 @@ def families():
     from rocstats.estimate import claim as comparison
     from rocstats.estimate import claim as multiplicity
     from rocstats.estimate import claim as plan
-    from rocstats.inference.auc import strata
     from rocstats.inference.bands import average_limits as average_bars
     from rocstats.tables import styles
 
@@ -441,7 +440,7 @@ def families():
 
     return {
         "interval": (intervals.Interval, words(intervals.AREA_INTERVALS)),
-        "stratified interval": (strata.StratifiedInterval, strata.INTERVALS),
+        "interval of means": (intervals.MeanInterval, intervals.MEAN_INTERVALS),
         "variance": (variances.Variance, words(variances.AREA_VARIANCES)),
         "band": (bands.BandName, words(bands.BANDS)),
         "bars": (average_bars.BarKind, words(average_bars.AVERAGE_BARS)),
@@ -637,8 +636,7 @@ def loaded():
 
 def test_import_leaves_the_heavy_libraries_unloaded(loaded):
     heavy = [
-        "scipy.stats",
-        "scipy.optimize",
+        "scipy",
         "statsmodels",
         "matplotlib",
         "narwhals",

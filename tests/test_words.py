@@ -91,6 +91,32 @@ def test_other_words_may_be_in_capitals_or_with_underscores():
     assert points.equals(cases.operating_points(threshold="all", interval="clopper-pearson"))
 
 
+FOLLOWED = rs.SurvivalStudy(
+    [3, 5, 6, 8, 9, 11, 12, 14],
+    [1, 0, 1, 2, 1, 0, 1, 0],
+    {"a": [8, 3, 7, 6, 5, 2, 4, 1], "b": [6, 4, 8, 5, 3, 7, 2, 1]},
+)
+RISKS = rs.Study(
+    [1, 1, 1, 0, 0, 0], {"a": [0.8, 0.6, 0.3, 0.5, 0.2, 0.1], "b": [0.7, 0.2, 0.6, 0.4, 0.3, 0.1]}
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "options"),
+    [
+        (FOLLOWED.compare_auc, {"time": 7, "controls": "event-free", "adjust": "bonferroni"}),
+        (FOLLOWED.compare_concordance, {"method": "harrell", "adjust": "bonferroni"}),
+        (FOLLOWED.operating_points, {"time": 7, "threshold": 5, "controls": "event-free"}),
+        (RISKS.compare_probability_scores, {"quantity": "log_score", "adjust": "bonferroni"}),
+        (RISKS.compare_average_precision, {"alternative": "greater", "adjust": "bonferroni"}),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_words_that_are_read_with_others_may_be_in_capitals(question, options):
+    words = {k: v.upper() if isinstance(v, str) else v for k, v in options.items()}
+    assert question(**words).equals(question(**options))
+
+
 def test_measures_are_drawn_by_any_of_their_names():
     points = ONE.operating_points(threshold="all")
     ax = rs.plot_measures(points, ["Sensitivity", "PPV"])

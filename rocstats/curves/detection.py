@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 import pandas as pd
-from scipy.special import ndtri
 
 from rocstats.curves.roc import Numbers, curve_answer, roc_points
+from rocstats.facts.special import ndtri
 from rocstats.frame.question import CURVE, Question, columns_in
 from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.sample import Sample

@@ -12,11 +12,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import special as sp
 
 from rocstats.curves.areas import weighted_sums
 from rocstats.curves.roc import Numbers, RocPoints, curve_answer, roc_points
 from rocstats.errors import InputError
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.tolerances import spans
 from rocstats.frame.question import CURVE, Question, columns_in

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.curves.average import Rotation, shifted_limits, tpr_at
 from rocstats.curves.roc import roc_points
@@ -39,6 +38,7 @@ from rocstats.estimate.resample import ResamplePlan, sup_quantile
 from rocstats.estimate.resample_bands import curve_distances
 from rocstats.estimate.resample_curves import curve_draws, limit_process_sd, limit_process_sups
 from rocstats.estimate.smoothed_band import SMOOTHED_SCORE
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import SAME
 from rocstats.study.cases import ScoredCases

@@ -15,7 +15,6 @@ from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.estimate.bars import ClusterUnits
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
@@ -37,6 +36,7 @@ from rocstats.estimate.shares import (
     units_among,
 )
 from rocstats.estimate.simultaneous import correlation_root, largest_normal
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.methods import Word
 from rocstats.study.cases import ScoredCases

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.curves.roc import run_numbers
 from rocstats.estimate.intervals import NEWCOMBE_LIMITS, PROBIT_LIMITS, Area, limits
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits, binary_unit, in_unit
 from rocstats.facts.tolerances import SAME, SAME_TO_ROUNDING, TINY
 from rocstats.study.count_tables import ScoreCounts

@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.curves.areas import AreaRange
 from rocstats.errors import InputError, require_choice, require_open_interval
@@ -21,6 +20,7 @@ from rocstats.estimate.hanley_mcneil import Correlation
 from rocstats.estimate.quantiles import ALTERNATIVES, Alternative, p_value
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.simultaneous import largest_normal
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import SAME, TINY

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.curves.roc import roc_points
 from rocstats.estimate.band_record import Band, BandMethod, BandRequest, empirical_curve
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray, Limits
 from rocstats.study.cases import ScoredCases
 from rocstats.study.count_tables import ScoreCounts

@@ -11,11 +11,11 @@ from itertools import combinations
 from typing import Literal, get_args
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.curves.areas import area
 from rocstats.estimate.binormal import bivariate_normal
 from rocstats.estimate.intervals import hanley_mcneil
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.tolerances import TINY
 from rocstats.study.cases import ScoredCases

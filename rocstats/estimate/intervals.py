@@ -17,7 +17,6 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange
 from rocstats.estimate.crossing import crossing
@@ -30,6 +29,7 @@ from rocstats.estimate.quantiles import (
     upper_probability,
 )
 from rocstats.facts import scales
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.scales import Scale
 from rocstats.facts.tolerances import SAME, TINY
@@ -685,6 +685,14 @@ AREA_INTERVALS: tuple[AreaInterval, ...] = (
     BCA,
 )
 _BY_WORD = {record.word: record for record in AREA_INTERVALS}
+
+MeanInterval = Literal["logit", "wald", "probit", "logit-t"]
+"""Those of means of areas, over folds or groups: the closed forms that folds allow."""
+MEAN_INTERVALS = tuple(
+    record.word
+    for record in AREA_INTERVALS
+    if not record.resampled and "folds" not in record.refuses
+)
 
 
 DEFAULT_INTERVAL: Interval = "logit-t"

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.estimate.influence import satterthwaite
 from rocstats.estimate.proportions import odds_ratio_limits, ratio_limits, sum_limits
@@ -27,6 +26,7 @@ from rocstats.estimate.tables import (
     sizeless,
     slopes,
 )
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits
 from rocstats.facts.measures import Cells, cells_at, depends_on_prevalence, measure, scale_of
 from rocstats.facts.tolerances import NO_SPREAD

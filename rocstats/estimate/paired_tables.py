@@ -15,7 +15,6 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.curves.roc import called_positive
 from rocstats.estimate.claim import HypothesisPlan, chi_square, hardest_test
@@ -34,6 +33,7 @@ from rocstats.estimate.shares import (
     weighted_score,
 )
 from rocstats.estimate.two_by_two import Table, TableTest, pooled_z, table_p_value
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.tolerances import SAME
 from rocstats.study.cases import ScoredCases

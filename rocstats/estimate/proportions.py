@@ -13,10 +13,10 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.estimate.crossing import crossing
 from rocstats.estimate.quantiles import Alternative
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, Limits
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import spans

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any, Literal, get_args
 
 import numpy as np
-from scipy import special as sp
 
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import WHOLE
 

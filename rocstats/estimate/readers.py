@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.estimate import Result, wald_result
@@ -30,6 +29,7 @@ from rocstats.estimate.intervals import (
 )
 from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit, wilson
 from rocstats.estimate.quantiles import limits_between, t_of_normal
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.scales import IDENTITY
 from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, SAME_TO_ROUNDING, cleared

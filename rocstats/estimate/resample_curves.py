@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special as sp
 
 from rocstats.curves.average import tpr_at
 from rocstats.curves.convex_hull import hull_of
@@ -29,6 +28,7 @@ from rocstats.estimate.resample import (
     multinomial_tables,
     score_columns,
 )
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, cumulated
 from rocstats.facts.tolerances import WHOLE
 from rocstats.study.cases import ScoredCases

@@ -15,12 +15,12 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.estimate.bars import ClusterUnits, cluster_units
 from rocstats.estimate.influence import clustered_df, satterthwaite
 from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit, wilson
 from rocstats.estimate.quantiles import Alternative, limits_between, p_value
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size, equal_clusters
 from rocstats.facts.tolerances import cleared
 

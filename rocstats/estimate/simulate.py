@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.estimate.resample import stream
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.study.cases import Reads
 

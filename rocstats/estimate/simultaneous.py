@@ -12,10 +12,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.estimate.influence import UNTHREADED
 from rocstats.estimate.resample import fixed_points
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import TINY
 

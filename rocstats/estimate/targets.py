@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.estimate.proportions import wilson
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.study.count_tables import ScoreCounts
 

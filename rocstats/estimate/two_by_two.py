@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.estimate.proportions import mover_limit, wilson
 from rocstats.estimate.quantiles import Alternative, limits_between
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 
 TableTest = Literal["fisher", "mid-p", "boschloo"]

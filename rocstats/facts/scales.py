@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import special as sp
 
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 
 

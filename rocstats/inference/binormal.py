@@ -12,7 +12,6 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
-from scipy import special as sp
 
 from rocstats.curves.areas import AreaRange, read_range
 from rocstats.errors import InputError, require_choice, require_open_interval, require_whole
@@ -46,6 +45,7 @@ from rocstats.estimate.binormal import (
 )
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import quantile
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA, NO_RANGE
 from rocstats.frame.make import Labels, warn_of

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import result_row
@@ -26,6 +25,7 @@ from rocstats.estimate.claim import (
 from rocstats.estimate.compare import index_pairs
 from rocstats.estimate.estimate import Result, wald_result
 from rocstats.estimate.quantiles import Alternative
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.tolerances import SAME
 from rocstats.frame.make import estimate_frame

@@ -13,7 +13,6 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval, require_text
 from rocstats.estimate.answers import class_sizes, result_row
@@ -37,6 +36,7 @@ from rocstats.estimate.resample import (
     redrawn_notes,
 )
 from rocstats.estimate.resample_areas import VerifiedCases, draw_verified_areas, inverse_weights
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, effective_size
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import Word

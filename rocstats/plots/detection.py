@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtr, ndtri
 
 from rocstats.facts.arrays import FloatArray
+from rocstats.facts.special import ndtr, ndtri
 from rocstats.facts.words import title_of
 from rocstats.frame.make import in_print, labels_in
 from rocstats.plots.axes import (

@@ -18,6 +18,7 @@ from pandas.api.types import infer_dtype
 
 from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, take_rows
+from rocstats.facts.special import scipy_special
 from rocstats.facts.tolerances import LEAST_UNIT
 from rocstats.frame.question import Question
 from rocstats.study.forms import Inputs, distinct_vectors
@@ -143,6 +144,7 @@ class BaseSample:
             if isinstance(array, np.ndarray):
                 array.flags.writeable = False
         self.__dict__.update(fields, _cache={})  # past __setattr__, which refuses
+        scipy_special()  # nearly every question needs it: no first answer waits for the import
 
     def _part(self, rows: IntArray) -> Self:
         return self._of({**take_rows(self.__getstate__(), rows), "group": None})

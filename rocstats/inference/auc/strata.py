@@ -43,7 +43,7 @@ from rocstats.estimate.compare import (
 )
 from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.influence import AreaCovariance, contrast_df
-from rocstats.estimate.intervals import AREA_INTERVALS
+from rocstats.estimate.intervals import MEAN_INTERVALS, MeanInterval
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.strata import (
     Stratum,
@@ -68,19 +68,12 @@ STRATIFIED_AUC = Question(
     ("delong-1988", "obuchowski-1997", "janes-2009", "cochran-1954", "newcombe-2006"),
     binned=True,
 )
-StratifiedInterval = Literal["logit", "wald", "probit", "logit-t"]
-# A stratified area is a mean of areas, as one over folds is: the closed forms that folds allow.
-INTERVALS = tuple(
-    record.word
-    for record in AREA_INTERVALS
-    if not record.resampled and "folds" not in record.refuses
-)
 
 
 def stratified_auc(
     sample: Sample,
     *,
-    interval: StratifiedInterval = "logit-t",
+    interval: MeanInterval = "logit-t",
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
     null_value: float | None = None,
@@ -169,7 +162,7 @@ def stratified_auc(
     0      auc     0.736  0.156
     """
     STRATIFIED_AUC.refuse_covariates(sample)
-    interval = require_choice("interval", interval, INTERVALS)
+    interval = require_choice("interval", interval, MEAN_INTERVALS)
     test = read_area_test(confidence_level, alternative, null_value)
     rows = [
         {"predictor": name, "group": "all", **_stratified_row(sample, k, interval, test)}
@@ -179,7 +172,7 @@ def stratified_auc(
 
 
 def _stratified_row(
-    whole: Sample, k: int, interval: StratifiedInterval, test: AreaTest
+    whole: Sample, k: int, interval: MeanInterval, test: AreaTest
 ) -> dict[str, Any]:
     strata, sample = require_strata(whole, k), own_sample(whole, k)
     area = stratified_areas(stratified_covariance(sample.cases, strata, [k]), strata)[0]

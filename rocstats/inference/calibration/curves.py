@@ -14,7 +14,6 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
-from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import (
@@ -25,6 +24,7 @@ from rocstats.estimate.answers import (
 )
 from rocstats.estimate.benefit import DRAWS, band_quantile
 from rocstats.estimate.resample import NO_RESAMPLES, ResamplePlan, RngLike, plan_draws
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.methods import CONSISTENCY, SPLINE_BANDS
 from rocstats.facts.tolerances import NO_VARIANCE, SAME

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.curves.convex_hull import hull_vertices
 from rocstats.estimate.resample import ResamplePlan, percentile_limits, redraw_outcomes
 from rocstats.estimate.shares import Cases
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits
 from rocstats.facts.tolerances import SAME, TINY
 from rocstats.inference.calibration.risks import Risks, weighted_quantiles

@@ -15,7 +15,6 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
-from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, lacks_class, rows_of
@@ -30,6 +29,7 @@ from rocstats.estimate.resample import (
     plan_draws,
     require_drawing,
 )
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import QUANTITIES
 from rocstats.facts.tolerances import cleared

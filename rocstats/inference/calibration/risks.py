@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.errors import InputError, require_open_interval
 from rocstats.estimate.answers import class_sizes, lacks_class, result_row
@@ -20,6 +19,7 @@ from rocstats.estimate.benefit import mean_benefit
 from rocstats.estimate.estimate import Estimate, Result, SkewedMean, undefined
 from rocstats.estimate.influence import satterthwaite, squares_df
 from rocstats.estimate.shares import Cases, class_df
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.frame.question import Question
 from rocstats.study.base import row_codes

@@ -331,7 +331,7 @@ def compare_probability_scores(
     require_same_cases(sample)
     population = read_population(sample, prevalence, logits=False)
     differences = _score_differences(sample, quantity, population, claim._replace(plan=plan))
-    return compare(COMPARE_PROBABILITY_SCORES, sample, adjust, differences)
+    return compare(COMPARE_PROBABILITY_SCORES, sample, claim.adjust, differences)
 
 
 def _score_differences(

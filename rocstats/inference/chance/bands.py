@@ -14,11 +14,11 @@ from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
-from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_columns, answerable_predictors, require_at_most
 from rocstats.estimate.band_record import Scope
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray, Limits
 from rocstats.frame.make import Labels, warn_of
 from rocstats.frame.question import BINNING_ERROR, Question, Refusal, columns_in, counts_only

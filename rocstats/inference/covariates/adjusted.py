@@ -15,7 +15,6 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
-from scipy import special as sp
 
 from rocstats.errors import require_choice
 from rocstats.estimate.answers import (
@@ -64,6 +63,7 @@ from rocstats.estimate.influence import (
 )
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.quantiles import Alternative
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.tolerances import SAME, cleared

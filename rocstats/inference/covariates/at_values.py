@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import special as sp
 
 from rocstats.errors import InputError
 from rocstats.estimate.answers import (
@@ -27,6 +26,7 @@ from rocstats.estimate.answers import (
 from rocstats.estimate.areas import AreaTest, infer, read_area_test, snapped, units_of
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.quantiles import Alternative
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA
 from rocstats.frame.question import AREA, TEST, Question, Refusal, estimate_columns

@@ -15,7 +15,6 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from scipy import special as sp
 
 from rocstats.curves.average import vertex_at
 from rocstats.curves.roc import roc_points
@@ -24,6 +23,7 @@ from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import order_rank, quantile
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_bands import resampled_cells
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, binary_unit, in_unit
 from rocstats.facts.columns import POINT
 from rocstats.facts.measures import RATES, range_of

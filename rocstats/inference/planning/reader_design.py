@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import special as sp
 
 from rocstats.errors import InputError, require_choice, require_open_interval, require_whole
 from rocstats.estimate.claim import Hypothesis
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.readers import Effect, ustatistic_df
 from rocstats.estimate.simulate import Nested, ReadingPlan, RoeMetz, Structure
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.planning.designs import require_comparison
 from rocstats.inference.planning.reader_model import Patterns, Variances, patterns, read_model

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import special as sp
 
 from rocstats._version import __version__
 from rocstats.errors import InputError, require_choice, require_whole
@@ -33,6 +32,7 @@ from rocstats.estimate.simulate import (
     structured,
     structured_areas,
 )
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.references import require_keys
 from rocstats.facts.tolerances import SAME_TO_ROUNDING

@@ -462,7 +462,7 @@ def compare_average_precision(
     )
     require_same_cases(sample)
     differences = _precision_differences(sample, quantity, at, claim)
-    return compare(COMPARE_AVERAGE_PRECISION, sample, adjust, differences)
+    return compare(COMPARE_AVERAGE_PRECISION, sample, claim.adjust, differences)
 
 
 # --- Differences ----------------------------------------------------------------------------------

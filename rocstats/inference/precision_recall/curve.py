@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import special as sp
 
 from rocstats.curves.precision import read_at_recall
 from rocstats.curves.roc import roc_points
@@ -26,6 +25,7 @@ from rocstats.estimate.proportions import wilson
 from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
 from rocstats.estimate.shares import Cases, share_among
 from rocstats.estimate.tables import Sampling
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import warn_of
 from rocstats.frame.question import Question, columns_in, counts_only

@@ -12,7 +12,6 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
-from scipy import special as sp
 
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, result_row
@@ -28,6 +27,7 @@ from rocstats.estimate.influence import products
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.simultaneous import largest_normal
+from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import SURVIVAL_BAND
@@ -452,7 +452,8 @@ def survival_compare_auc(
         confidence_level,
         scores="score",
     )
-    return compare(SURVIVAL_COMPARE_AUC, sample, adjust, _area_differences(sample, times, claim))
+    differences = _area_differences(sample, times, claim)
+    return compare(SURVIVAL_COMPARE_AUC, sample, claim.adjust, differences)
 
 
 def _area_differences(sample: SurvivalSample, times: Horizons, claim: Claim) -> Iterator[Compared]:

@@ -462,7 +462,7 @@ def compare_concordance(
         scores="score",
     )
     differences = _concordance_differences(sample, method, limit, claim)
-    return compare(COMPARE_CONCORDANCE, sample, adjust, differences)
+    return compare(COMPARE_CONCORDANCE, sample, claim.adjust, differences)
 
 
 def _concordance_differences(

@@ -169,7 +169,7 @@ def survival_operating_points(
         known: dict[str, Any] = {
             **status_columns(at),
             "predictor": part.predictors[k],
-            "controls": controls,
+            "controls": horizons.controls,
             "direction": ">=" if higher else "<=",
             "threshold": cut,
             "confidence_level": confidence_level,
