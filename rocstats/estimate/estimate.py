@@ -52,6 +52,15 @@ class Result(NamedTuple):
     method: str = "none/none"
     codes: tuple[str, ...] = ()
 
+    def times(self, unit: float) -> Result:
+        """Return the result with estimate, standard error and limits times a number."""
+        return self._replace(
+            estimate=unit * self.estimate,
+            se=unit * self.se,
+            ci_low=unit * self.ci_low,
+            ci_high=unit * self.ci_high,
+        )
+
     def columns(self) -> dict[str, float | str]:
         """Return the columns of a row, or of the rows of several, that the result fills."""
         return {name: getattr(self, name) for name in Result._fields[:-1]}

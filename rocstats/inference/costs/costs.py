@@ -8,7 +8,7 @@ Derivations: docs/methods/costs.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,17 +18,16 @@ from rocstats.curves.convex_hull import hulls_of, optimal_vertex, share_of_posit
 from rocstats.curves.costs import least_costs
 from rocstats.curves.roc import RocPoints
 from rocstats.errors import require_choice, require_cost, require_open_interval
-from rocstats.estimate.answers import answer_rows, lacks_class
+from rocstats.estimate.answers import lacks_class
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,
     Hypothesis,
     HypothesisPlan,
-    adjust_rows,
     hypothesis_columns,
     read_hypothesis,
 )
-from rocstats.estimate.compare import Pair, predictor_pairs
+from rocstats.estimate.compare import Compared, Pair, compare, predictor_pairs
 from rocstats.estimate.costs import (
     CostDifference,
     Costs,
@@ -219,35 +218,33 @@ def compare_costs(
     if threshold is None:
         draws = plan_draws(n_resamples, rng, progress)
         pairs = predictor_pairs(sample, sample.predictors, reference)
-        rows = rows_at_least_costs(pairs, costs, tested, draws)
+        differences = differences_at_least_costs(pairs, costs, tested, draws)
     else:
         at = read_single_thresholds(threshold, sample.predictors)
-        rows = rows_at_thresholds(predictor_pairs(sample, list(at), reference), at, costs, tested)
-    adjust_rows(rows, adjust)
-    return answer_rows(COMPARE_COSTS, sample, rows, draws)
+        pairs = predictor_pairs(sample, list(at), reference)
+        differences = differences_at_thresholds(pairs, at, costs, tested)
+    return compare(COMPARE_COSTS, sample, adjust, differences, draws=draws)
 
 
 # --- Thresholds fixed before these cases were seen ------------------------------------------------
 
 
-def rows_at_thresholds(
+def differences_at_thresholds(
     pairs: Sequence[Pair], thresholds: Mapping[str, float], costs: Costs, tested: HypothesisPlan
-) -> list[dict[str, Any]]:
-    """Return the rows of each pair at thresholds fixed before these cases were seen."""
+) -> Iterator[Compared]:
+    """Yield the difference of each pair at thresholds fixed before these cases were seen."""
     calls: dict[tuple[int, int], Calls] = {}
-    rows = []
     for pair in pairs:
         at = (thresholds[pair.words["predictor"]], thresholds[pair.words["reference"]])
         result = undefined("one-class")
         if not pair.lacks_class:
-            result = at_fixed_thresholds(
-                _difference(pair, at, calls, costs), tested.over(costs.unit)
-            )
-        rows.append(_difference_row(pair, at, costs, tested, result, given=True))
-    return rows
+            difference = _relative_difference(pair, at, calls, costs)
+            result = at_fixed_thresholds(difference, tested.over(costs.unit))
+        known = _known_of_pair(pair, at, costs, tested, given=True)
+        yield known, result.times(costs.unit), _case_notes(pair, result)
 
 
-def _difference(
+def _relative_difference(
     pair: Pair, at: Sequence[float], calls: dict[tuple[int, int], Calls], costs: Costs
 ) -> CostDifference:
     """Return the difference in units of the larger cost; ``calls`` caches calls of predictors."""
@@ -259,20 +256,19 @@ def _difference(
 # --- Thresholds of least cost in these cases ------------------------------------------------------
 
 
-def rows_at_least_costs(
+def differences_at_least_costs(
     pairs: Sequence[Pair], costs: Costs, tested: HypothesisPlan, draws: ResamplePlan
-) -> list[dict[str, Any]]:
-    """Return the rows of each pair at the thresholds of least cost in these cases."""
+) -> Iterator[Compared]:
+    """Yield the difference of each pair at the thresholds of least cost in these cases."""
     # Once for a group: every pair reads the same resamples, and keeps their correlation.
     resampled: dict[int, tuple[list[float], ValidDraws]] = {}
     calls: dict[tuple[int, int], Calls] = {}
-    rows = []
     for pair in pairs:
         part, g = pair.samples[0], pair.groups[0]
         if lacks_class(part):
-            rows.append(
-                _difference_row(pair, (np.nan, np.nan), costs, tested, undefined("one-class"))
-            )
+            result = undefined("one-class")
+            known = _known_of_pair(pair, (np.nan, np.nan), costs, tested)
+            yield known, result, _case_notes(pair, result)
             continue
         if g not in resampled:
             resampled[g] = _best_thresholds(part, costs), _least_costs(part, costs, g, draws)
@@ -285,14 +281,11 @@ def rows_at_least_costs(
             result = Result(0.0, p_value=p, codes=("identical-predictors",))
         else:
             gaps = drawn.values[:, i] - drawn.values[:, j]
-            result = at_selected_thresholds(
-                _difference(pair, at, calls, costs), gaps, tested.over(costs.unit)
-            )
-        row = _difference_row(pair, at, costs, tested, result)
-        row["n_resamples"] = draws.n_resamples
-        row["note"] += redrawn_notes(drawn.n_redrawn)
-        rows.append(row)
-    return rows
+            difference = _relative_difference(pair, at, calls, costs)
+            result = at_selected_thresholds(difference, gaps, tested.over(costs.unit))
+        known = _known_of_pair(pair, at, costs, tested) | {"n_resamples": draws.n_resamples}
+        codes = [*_case_notes(pair, result), *redrawn_notes(drawn.n_redrawn)]
+        yield known, result.times(costs.unit), codes
 
 
 def _best_thresholds(sample: Sample, costs: Costs) -> list[float]:
@@ -321,28 +314,22 @@ def _least_costs(sample: Sample, costs: Costs, g: int, draws: ResamplePlan) -> V
         return hull_draws(sample.cases.pooled(), read, plan)
 
 
-# --- Rows -----------------------------------------------------------------------------------------
-
-_IN_COST_UNITS = ("estimate", "se", "ci_low", "ci_high")
-_SIZE_NOTES = ("few-clusters", "few-cases")
-_TEST_COLUMNS = ("statistic", "df", "p_value", "method")
+# --- Columns and notes ----------------------------------------------------------------------------
 
 
-def _difference_row(
+def _known_of_pair(
     pair: Pair,
     at: tuple[float, float],
     costs: Costs,
     tested: HypothesisPlan,
-    result: Result,
     *,
     given: bool = False,
 ) -> dict[str, Any]:
+    """Return the columns of a pair that are known before its costs are compared."""
     share = pair.samples[0].prevalence
     return {
         **pair.columns(),
         **pair.directions(),
-        **{name: getattr(result, name) for name in _TEST_COLUMNS},
-        **{name: costs.unit * getattr(result, name) for name in _IN_COST_UNITS},
         "quantity": "expected_cost",
         **pair.cutoffs(at, given=given),
         "cost_fp": costs.cost_fp,
@@ -350,9 +337,11 @@ def _difference_row(
         "prevalence": share if costs.prevalence is None else costs.prevalence,
         **hypothesis_columns(tested),
         "n_resamples": 0,
-        # Wald limits cover less with few cases; Tango's, of fixed thresholds, do not.
-        "note": [
-            *result.codes,
-            *pair.codes(of_size=_SIZE_NOTES if "/wald" in result.method else _SIZE_NOTES[:1]),
-        ],
     }
+
+
+def _case_notes(pair: Pair, result: Result) -> list[str]:
+    """Return the notes on the cases of a pair."""
+    # Wald limits cover less with few cases; Tango's, of fixed thresholds, do not.
+    sizes = ("few-clusters", "few-cases") if "/wald" in result.method else ("few-clusters",)
+    return pair.codes(of_size=sizes)

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_name, require_open_interval
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class
+from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, result_row
 from rocstats.estimate.areas import size_codes
 from rocstats.estimate.benefit import (
     BENEFIT_INTERVALS,
@@ -40,11 +40,10 @@ from rocstats.estimate.claim import (
     Adjustment,
     Hypothesis,
     HypothesisPlan,
-    adjust_rows,
     hypothesis_columns,
     read_hypothesis,
 )
-from rocstats.estimate.compare import index_pairs
+from rocstats.estimate.compare import Compared, compare, index_pairs
 from rocstats.estimate.estimate import Estimate, Result, undefined
 from rocstats.estimate.quantiles import Alternative, quantile
 from rocstats.estimate.shares import Cases, effective_units
@@ -83,15 +82,6 @@ NET_BENEFIT = Question(
     binned=True,
 )
 QUANTITIES = of_family("benefit")
-_BENEFIT_COLUMNS = ("estimate", "se", "ci_low", "ci_high", "method")
-
-
-class _Options(NamedTuple):
-    """The thresholds, and how limits are made."""
-
-    risks: RiskThresholds
-    interval: BenefitInterval
-    plan: HypothesisPlan
 
 
 def net_benefit(
@@ -198,29 +188,31 @@ def net_benefit(
     at = read_risk_thresholds(risk_threshold)
     interval = require_choice("interval", interval, BENEFIT_INTERVALS)
     plan = read_hypothesis("difference", None, "two-sided", 0.0, confidence_level)
-    options = _Options(read_risks(sample, at, prevalence, threshold), interval, plan)
+    risks = read_risks(sample, at, prevalence, threshold)
     rows = [
         {"group": group, "predictor": name, **row}
         for group, part in sample.by_group()
         for name in (*sample.predictors, TREAT_ALL)
-        for row in _benefit_rows(part, name, options)
+        for row in _benefit_rows(part, name, risks, interval, plan)
     ]
     return answer_rows(NET_BENEFIT, sample, rows)
 
 
-def _benefit_rows(part: Sample, name: str, options: _Options) -> Iterator[dict[str, Any]]:
+def _benefit_rows(
+    part: Sample, name: str, risks: RiskThresholds, interval: BenefitInterval, plan: HypothesisPlan
+) -> Iterator[dict[str, Any]]:
     """Yield the rows of a predictor, or of treating all, in one group."""
-    risks, empty = options.risks, lacks_class(part)
+    empty = lacks_class(part)
     k = 0 if name == TREAT_ALL else part.predictors.index(name)
     cuts = risks.cuts[part.predictors[k]]
     graded = grade(part.cases, [k], [cuts])
     columns = {
         "direction": ">=" if part.higher_is_positive[k] or name == TREAT_ALL else "<=",
         "prevalence": share_of_positives(part, risks.prevalence),
-        "confidence_level": options.plan.confidence_level,
+        "confidence_level": plan.confidence_level,
         **class_sizes(part),
     }
-    codes = [*risks.codes([name]), *benefit_codes(part, normal=options.interval == "wald")]
+    codes = [*risks.codes([name]), *benefit_codes(part, normal=interval == "wald")]
     errors = np.zeros((len(cuts), len(QUANTITIES)))
     if name != TREAT_ALL and not empty:
         errors = np.broadcast_to(
@@ -236,12 +228,14 @@ def _benefit_rows(part: Sample, name: str, options: _Options) -> Iterator[dict[s
             result = undefined("one-class")
             if not empty:
                 fixed = name == TREAT_ALL and at.prevalence is not None
-                result = _benefit_result(graded.cases, called, at, quantity, options, fixed=fixed)
+                result = _benefit_result(
+                    graded.cases, called, at, quantity, interval, plan, fixed=fixed
+                )
                 if part.sample_weight is not None:
                     result = undefined("weights-need-bootstrap", result.estimate)
-            numbers = {column: getattr(result, column) for column in _BENEFIT_COLUMNS}
-            note = {"note": [*result.codes, *codes], "quantity": quantity}
-            yield {**columns, **here, **counts, **numbers, BINNING_ERROR: errors[g, q], **note}
+            known = {"quantity": quantity, **columns, **here, **counts}
+            known[BINNING_ERROR] = errors[g, q]
+            yield result_row(NET_BENEFIT, known, result, codes)
 
 
 def _benefit_result(
@@ -249,7 +243,8 @@ def _benefit_result(
     called: BoolArray,
     at: Stakes,
     quantity: str,
-    options: _Options,
+    interval: BenefitInterval,
+    plan: HypothesisPlan,
     *,
     fixed: bool,
 ) -> Result:
@@ -258,16 +253,20 @@ def _benefit_result(
         of_ratio = standardized(cases, called, at)
         if fixed:
             return undefined("given-prevalence", of_ratio.value)
-        return benefit_limits(of_ratio, options.interval, options.plan)
+        return benefit_limits(of_ratio, interval, plan)
     if quantity == "net_benefit":
         benefit = net_benefit_at(cases, called, at)
         if fixed:
             return undefined("given-prevalence", benefit.value)
-        return benefit_limits(benefit, options.interval, options.plan)
+        return benefit_limits(benefit, interval, plan)
     # The same net benefit is had by sparing so many of those whom treating all would treat.
-    gain = benefit_limits(over_treat_all(cases, called, at), options.interval, options.plan)
-    numbers = {name: getattr(gain, name) / at.odds for name in _BENEFIT_COLUMNS[:-1]}
-    return gain._replace(**numbers)
+    gain = benefit_limits(over_treat_all(cases, called, at), interval, plan)
+    return gain._replace(
+        estimate=gain.estimate / at.odds,
+        se=gain.se / at.odds,
+        ci_low=gain.ci_low / at.odds,
+        ci_high=gain.ci_high / at.odds,
+    )
 
 
 def _benefit_estimates(part: Sample, k: int, cuts: FloatArray, risks: RiskThresholds) -> FloatArray:
@@ -306,16 +305,6 @@ COMPARE_NET_BENEFIT = Question(
             "Pass frequency=, or leave the weights out.",
         )
     },
-)
-_DIFFERENCE_COLUMNS = (
-    "estimate",
-    "se",
-    "ci_low",
-    "ci_high",
-    "statistic",
-    "df",
-    "p_value",
-    "method",
 )
 
 
@@ -425,59 +414,59 @@ def compare_net_benefit(
     interval = require_choice("interval", interval, BENEFIT_INTERVALS)
     plan = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
     COMPARE_NET_BENEFIT.require_roles(sample)
-    options = _Options(read_risks(sample, at, prevalence, threshold), interval, plan)
-    rows = [
-        {"group": group, **row}
-        for group, part in sample.by_group()
-        for pair in pairs
-        for row in _comparison_rows(part, pair, options)
-    ]
-    adjust_rows(rows, adjust)
-    return answer_rows(COMPARE_NET_BENEFIT, sample, rows)
+    risks = read_risks(sample, at, prevalence, threshold)
+    differences = _benefit_differences(sample, pairs, risks, interval, plan)
+    return compare(COMPARE_NET_BENEFIT, sample, adjust, differences)
 
 
-def _comparison_rows(
-    part: Sample, pair: tuple[int, int | None], options: _Options
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a pair in one group; None is treating all."""
-    risks = options.risks
-    predictors = [k for k in pair if k is not None]
-    names = [part.predictors[k] for k in predictors]
-    cuts = [risks.cuts[name] for name in names]
-    graded = grade(part.cases, predictors, cuts)
-    directions = [">=" if part.higher_is_positive[k] else "<=" for k in predictors]
-    columns = {
-        "predictor": names[0],
-        "reference": names[-1] if pair[1] is not None else TREAT_ALL,
-        "quantity": "net_benefit",
-        "direction": directions[0],
-        "reference_direction": directions[-1] if pair[1] is not None else ">=",
-        "prevalence": share_of_positives(part, risks.prevalence),
-        **hypothesis_columns(options.plan),
-        **class_sizes(part),
-    }
-    codes = [*risks.codes(names), *benefit_codes(part, normal=options.interval == "wald")]
-    for g, at in enumerate(risks.stakes()):
-        result = undefined("one-class")
-        if not lacks_class(part):
-            result = _difference_result(graded, g, at, options)
-        yield {
-            **columns,
-            **{column: getattr(result, column) for column in _DIFFERENCE_COLUMNS},
-            "risk_threshold": at.risk_threshold,
-            "threshold": float(cuts[0][g]),
-            "reference_threshold": float(cuts[1][g]) if pair[1] is not None else -np.inf,
-            "note": [*result.codes, *codes],
-        }
+def _benefit_differences(
+    sample: Sample,
+    pairs: Sequence[tuple[int, int | None]],
+    risks: RiskThresholds,
+    interval: BenefitInterval,
+    plan: HypothesisPlan,
+) -> Iterator[Compared]:
+    """Yield the differences of the pairs in each group; None is treating all."""
+    for group, part in sample.by_group():
+        for first, second in pairs:
+            predictors = [first] if second is None else [first, second]
+            names = [part.predictors[k] for k in predictors]
+            cuts = [risks.cuts[name] for name in names]
+            graded = grade(part.cases, predictors, cuts)
+            directions = [">=" if part.higher_is_positive[k] else "<=" for k in predictors]
+            known = {
+                "group": group,
+                "predictor": names[0],
+                "reference": names[-1] if second is not None else TREAT_ALL,
+                "quantity": "net_benefit",
+                "direction": directions[0],
+                "reference_direction": directions[-1] if second is not None else ">=",
+                "prevalence": share_of_positives(part, risks.prevalence),
+                **hypothesis_columns(plan),
+                **class_sizes(part),
+            }
+            codes = [*risks.codes(names), *benefit_codes(part, normal=interval == "wald")]
+            for g, at in enumerate(risks.stakes()):
+                result = undefined("one-class")
+                if not lacks_class(part):
+                    result = _benefit_difference(graded, g, at, interval, plan)
+                cutoffs = {
+                    "risk_threshold": at.risk_threshold,
+                    "threshold": float(cuts[0][g]),
+                    "reference_threshold": float(cuts[1][g]) if second is not None else -np.inf,
+                }
+                yield {**known, **cutoffs}, result, codes
 
 
-def _difference_result(graded: Graded, g: int, at: Stakes, options: _Options) -> Result:
+def _benefit_difference(
+    graded: Graded, g: int, at: Stakes, interval: BenefitInterval, plan: HypothesisPlan
+) -> Result:
     """Return the difference of a pair, or of one predictor and treating all."""
-    first = graded.called(g)
+    called = graded.called(g)
     if len(graded.grades) == 1:
-        return benefit_test(over_treat_all(graded.cases, first, at), options.interval, options.plan)
-    difference = net_benefit_difference(graded.cases, first, graded.called(g, 1), at)
-    return benefit_test(difference, options.interval, options.plan)
+        return benefit_test(over_treat_all(graded.cases, called, at), interval, plan)
+    difference = net_benefit_difference(graded.cases, called, graded.called(g, 1), at)
+    return benefit_test(difference, interval, plan)
 
 
 # --- The mean over a range of risk thresholds -----------------------------------------------------

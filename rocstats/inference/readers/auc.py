@@ -187,4 +187,4 @@ def _reader_area(
     )
     sizes = size_codes(cases, "delong", unequal=True)
     codes = [*range_codes(cases, 0, over), *sizes, *endpoint.codes()]
-    return known, endpoint.scaled(result), codes
+    return known, result.times(endpoint.scale), codes

@@ -14,7 +14,7 @@ import numpy as np
 from rocstats.estimate.areas import area_columns, snapped
 from rocstats.estimate.claim import HypothesisPlan, hypothesis_columns
 from rocstats.estimate.compare import Compared
-from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.estimate import undefined
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.reader_covariance import reader_table
 from rocstats.estimate.readers import (
@@ -44,7 +44,6 @@ from rocstats.study.readers import ReaderSample
 
 # --- What is averaged over the readers of one group -----------------------------------------------
 
-_SCALED = ("estimate", "se", "ci_low", "ci_high")
 ALL = "all"
 """The reader of an average, and the modality of a test of all modalities."""
 
@@ -80,11 +79,6 @@ class Endpoint(NamedTuple):
         if self.plan.is_rate:
             return {"group": self.group, "quantity": self.quantity}
         return {"group": self.group, **area_columns(self.plan.over)}
-
-    def scaled(self, result: Result) -> Result:
-        """Return a result about mean rates, times the width of the range."""
-        numbers = {name: self.scale * getattr(result, name) for name in _SCALED}
-        return result._replace(**numbers)
 
     def active(self, i: int) -> list[int]:
         """Return the readers with reads under modality ``i``."""
@@ -259,7 +253,7 @@ def endpoint_average(
         return known, undefined("no-variance", value), codes
     word = endpoint.engine.word
     result = average_result(area, endpoint.boundary, interval, confidence_level, word)
-    return known, endpoint.scaled(result), codes
+    return known, result.times(endpoint.scale), codes
 
 
 # --- Differences ----------------------------------------------------------------------------------
@@ -361,7 +355,7 @@ def _compare_sides(
         random_readers=averaged and endpoint.plan.readers == "random",
         random_cases=not averaged or endpoint.plan.cases == "random",
     )
-    return known, endpoint.scaled(result), codes
+    return known, result.times(endpoint.scale), codes
 
 
 # --- Estimates without variance, or of too few readers --------------------------------------------
