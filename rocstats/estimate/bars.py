@@ -77,7 +77,7 @@ def effective_bars(
     return Bars(low, high, np.sqrt(floored), effective, np.zeros(rate.shape, dtype=bool))
 
 
-_LEAST_TAIL = 1e-300  # beyond it quantiles of few clusters leave the range of floating point
+_LEAST_TAIL = 1e-100  # beyond it older SciPy misses quantiles of t; of z it is that of 21
 _LARGEST_TAIL = 0.5 - 1e-8  # nearer to 1/2 quantiles are rounding, and their ratio is 0/0
 _LARGEST_STRETCH = 1e50  # squared, it leaves every size above 0
 _FEW_RATES = 8  # up to which one quantile after the other is faster than arrays of them

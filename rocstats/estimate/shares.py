@@ -318,7 +318,12 @@ def ratio(
     log_se = float(np.sqrt(variance))
     if all(share.unequal is None for share in (*first.values(), *second.values())):
         return RatioResult(estimate, log_se)
-    return RatioResult(estimate, log_se, reach=lambda at: at * float(np.sqrt(variances(at)[0])))
+
+    def reach(at: float) -> float:
+        # Parts of unlike stretch may cancel more than the parts as they are: never shorter limits.
+        return at * float(np.sqrt(max(variances(at)[0], variance)))
+
+    return RatioResult(estimate, log_se, reach=reach)
 
 
 def _measure(name: RatioName, shares: dict[ShareName, Share]) -> tuple[float, float]:

@@ -298,3 +298,21 @@ def test_a_difference_of_resampled_rates_is_longer_by_the_stretch_of_either_clas
         for unequal, of in ((units, plan), (None, further))
     ]
     assert found[0][2:4] == pytest.approx(found[1][2:4], rel=1e-9)
+
+
+def test_limits_of_a_ratio_are_never_shorter_for_unequal_clusters():
+    """Stretched parts of both rates cancelled here: P was .047, and .2 of clusters as they are."""
+    y, a, b = (
+        np.array([int(c) for c in word])
+        for word in ("101111111011000100001", "110101010101100000101", "010001010001110010101")
+    )
+    cluster = np.repeat(range(4), [10, 1, 1, 9])
+    study = rs.Study(y, {"a": a, "b": b}, cluster=cluster)
+    row = quietly(
+        lambda: study.compare_operating_points(threshold=0.5, quantities=["lr_negative_ratio"])
+    ).iloc[0]
+    log, log_se = np.log(row["estimate"]), row["se"] / row["estimate"]
+    usual = np.exp(log + np.array([-1, 1]) * stats.norm.ppf(0.975) * log_se)
+    assert row["ci_low"] <= usual[0] + 1e-12
+    assert row["ci_high"] >= usual[1] - 1e-12
+    assert row["p_value"] >= 2 * stats.norm.sf(abs(log) / log_se) - 1e-12

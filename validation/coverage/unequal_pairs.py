@@ -31,9 +31,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 from scipy.stats import chi2, norm
 
+from rocstats.estimate.quantiles import quantiles
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import cells_at, measure
 
@@ -157,7 +157,7 @@ def mean_of(counts: FloatArray, among: Any, what: Any, *, unequal: bool) -> Mean
     if unequal:
         equal = (sizes**2).sum(axis=1) ** 2 / (sizes**4).sum(axis=1)
         few, many = (np.maximum(number - 1, 1.0) for number in (equal, clusters))
-        stretch = stdtrit(few, UPPER) / stdtrit(many, UPPER)
+        stretch = quantiles(UPPER, few) / quantiles(UPPER, many)
     return Means(value, influence, spread, stretch)
 
 
@@ -255,6 +255,9 @@ def limits(counts: FloatArray, calls: tuple[Any, Any], *, unequal: bool) -> Limi
     for name in RATIOS:
         value, log = zip(*(_log_influence(name, each) for each in shares), strict=True)
         reach = Z * np.sqrt(((log[0] - log[1]) ** 2).sum(axis=1))
+        if unequal:
+            usual = [_log_influence(name, _as_equal(each))[1] for each in shares]
+            reach = np.maximum(reach, Z * np.sqrt(((usual[0] - usual[1]) ** 2).sum(axis=1)))
         estimate = np.where((value[1] > 0) & (value[0] > 0), value[0] / value[1], np.nan)
         found[f"{name}_ratio"] = estimate * np.exp(-reach), estimate * np.exp(reach)
     found |= _benefits(counts, calls, unequal=unequal)
@@ -273,6 +276,11 @@ def _youden(shares: list[dict[str, Means]], found: Limits) -> tuple[FloatArray, 
         squares = one**2 + other**2 + 2 * correlation * one * other
         ends.append(sum(values) + sign * np.sqrt(np.maximum(squares, 0.0)))
     return ends[0], ends[1]
+
+
+def _as_equal(shares: dict[str, Means]) -> dict[str, Means]:
+    """Return shares as of equal clusters."""
+    return {name: one._replace(stretch=np.ones_like(one.stretch)) for name, one in shares.items()}
 
 
 def _log_influence(name: str, shares: dict[str, Means]) -> tuple[FloatArray, FloatArray]:
@@ -315,7 +323,7 @@ def _benefits(counts: FloatArray, calls: tuple[Any, Any], *, unequal: bool) -> L
         value = factors[0] * gain.value - factors[1] * loss.value
         ends = mover(value, pair, factors, distance)
         cost = factors[1] * loss.influence - factors[0] * gain.influence
-        reach = np.sqrt(dot(cost, cost)) * stdtrit(_class_df(counts, cost), UPPER)
+        reach = np.sqrt(dot(cost, cost)) * quantiles(UPPER, _class_df(counts, cost))
         # No difference is larger than that of always right and always wrong.
         most = 1.0 if p is None else sum(factors)
         for name, (low, high) in (("net_benefit", ends), ("cost", (-value - reach, reach - value))):

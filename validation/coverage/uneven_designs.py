@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.integrate import trapezoid
 from scipy.optimize import brentq
 from scipy.special import expit, ndtr
 from scipy.stats import norm
@@ -128,7 +129,7 @@ class Scores(NamedTuple):
     def area(self) -> dict[str, float]:
         """Return the area."""
         fpr, tpr = self.curve
-        return dict.fromkeys(("auc", "stratified_auc"), float(np.trapezoid(tpr, fpr)))
+        return dict.fromkeys(("auc", "stratified_auc"), float(trapezoid(tpr, fpr)))
 
     def partial(self) -> dict[str, float]:
         """Return the partial area up to a false positive rate of .2."""
@@ -138,7 +139,7 @@ class Scores(NamedTuple):
             np.append(fpr[inside], 0.2),
             np.append(tpr[inside], np.interp(0.2, *self.curve)),
         )
-        return {"partial_auc": float(np.trapezoid(tpr, fpr))}
+        return {"partial_auc": float(trapezoid(tpr, fpr))}
 
     def binormal(self) -> dict[str, float]:
         """Return the area and both parameters of the normal scores."""
@@ -156,7 +157,7 @@ class Scores(NamedTuple):
             precision = np.where(called > 0, prevalence * tpr / called, 1.0)
         if self.points:
             return {"average_precision": float(np.diff(tpr) @ precision[1:])}
-        return {"average_precision": float(np.trapezoid(precision, tpr))}
+        return {"average_precision": float(trapezoid(precision, tpr))}
 
     def measures(self, names: Any, prevalence: float) -> dict[str, float]:
         """Return measures at the lower threshold."""

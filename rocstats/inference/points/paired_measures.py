@@ -101,7 +101,8 @@ def mcc(calls: Calls) -> DeltaMeasure:
         else:
             spread = of_tpr * tpr.stretched(at) - of_fpr * tnr.stretched(at)
             spread += of_share * prevalence.stretched(at)
-            centre, se = value, float(np.sqrt(cleared(float(spread @ spread))))
+            # Parts of unlike stretch may cancel more than the parts as they are.
+            centre, se = value, float(np.sqrt(max(cleared(float(spread @ spread)), variance)))
         found = float(scale.back(scale.forward(centre) + at * se * scale.slope(centre)))
         # Limits of the table with 1/2 added need not contain the value of the table without.
         return min(found, value) if at < 0 else max(found, value)

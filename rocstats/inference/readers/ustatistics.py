@@ -168,7 +168,7 @@ class AverageContrast:
 
     @cached_property
     def within(self) -> tuple[PairMoments, ...]:
-        """PairMoments of each modality with itself."""
+        """Moments of each modality with itself."""
         within = [self._moments(self.first, self.first)]
         # A machine is no reader that was drawn: two terms of it have no reader in common.
         if self.second is not None:
@@ -177,7 +177,7 @@ class AverageContrast:
 
     @cached_property
     def between(self) -> PairMoments | None:
-        """PairMoments of the one modality with the other."""
+        """Moments of the one modality with the other."""
         if self.second is None:
             return None
         return self._moments(self.first, self.second, not self.machine)

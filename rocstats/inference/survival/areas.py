@@ -459,28 +459,27 @@ def survival_compare_auc(
 def _area_differences(sample: SurvivalSample, times: Horizons, claim: Claim) -> Iterator[Compared]:
     """Yield the differences of each group, by pair of predictors and time."""
     for group, part in sample.by_group():
-        statuses = list(times.statuses(part))
-        areas = [
-            [area_at(at, scores_at(part, k)) for k in range(len(part.predictors))]
-            if at.is_defined
-            else []
-            for at in statuses
-        ]
-        for first, second in claim.pairs:
-            for at, found in zip(statuses, areas, strict=True):
-                known = {
-                    **FULL_AREA,
-                    "group": group,
-                    **status_columns(at),
-                    "controls": times.controls,
-                    **claim.words(part, (first, second)),
-                }
-                if not at.is_defined:
-                    yield known, undefined(NO_STATUS), study_codes(part)
-                    continue
-                word, pair = error_word(part, "ipcw"), (found[first], found[second])
-                result = ratio_difference(at.follow_up, *pair, claim.plan, word, at.df)
-                yield known, result, status_codes(part, at)
+        # One time after the other: the weights of many times need not be kept.
+        by_time = [_differences_at(part, group, at, times, claim) for at in times.statuses(part)]
+        for differences in zip(*by_time, strict=True):
+            yield from differences
+
+
+def _differences_at(
+    part: SurvivalSample, group: str, at: StatusAt, times: Horizons, claim: Claim
+) -> list[Compared]:
+    """Return the differences of the pairs of predictors at one time."""
+    about = {**FULL_AREA, "group": group, **status_columns(at), "controls": times.controls}
+    known = [{**about, **claim.words(part, pair)} for pair in claim.pairs]
+    if not at.is_defined:
+        return [(one, undefined(NO_STATUS), study_codes(part)) for one in known]
+    areas = [area_at(at, scores_at(part, k)) for k in range(len(part.predictors))]
+    word, codes = error_word(part, "ipcw"), status_codes(part, at)
+    results = [
+        ratio_difference(at.follow_up, areas[first], areas[second], claim.plan, word, at.df)
+        for first, second in claim.pairs
+    ]
+    return [(one, result, codes) for one, result in zip(known, results, strict=True)]
 
 
 # --- Differences of two estimates on the same patients: areas or concordances ---------------------
