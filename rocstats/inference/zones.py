@@ -351,9 +351,10 @@ def _read_thresholds_or_targets(
             " Pass thresholds=(low, high), or tpr=0.95, tnr=0.95."
         )
     if thresholds is None:
-        require_open_interval("tpr", tpr, 0, 1)
-        require_open_interval("tnr", tnr, 0, 1)
-        return {}, (float(tpr), float(tnr))
+        targets: Any = (tpr, tnr)
+        for name, target in zip(("tpr", "tnr"), targets, strict=True):
+            require_open_interval(name, target, 0, 1)
+        return {}, (float(targets[0]), float(targets[1]))
     pairs = read_thresholds(thresholds, sample.predictors, argument="thresholds")
     for name, pair in pairs.items():
         if len(pair) != 2 or not pair[0] < pair[1]:

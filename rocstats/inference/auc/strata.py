@@ -337,22 +337,22 @@ def _stratified_differences(
         "n_neg": sum(stratum.cases.n_neg for stratum in strata),
     }
     codes = [*strata_codes(sample, strata), *row_codes(sample)]
-    weighted = sample.sample_weight is not None
     everyone = range(len(sample.predictors))
-    # Weighted pairs have an area, but a sum of weights is no number of cases for a variance: each
-    # predictor alone. Else one covariance for all pairs: influence values are summed once.
-    if weighted:
+    known = [
+        {**columns, "predictor": sample.predictors[i], "reference": sample.predictors[j]}
+        for i, j in pairs
+    ]
+    # Weighted pairs have an area, but a sum of weights is no number of cases for a variance.
+    if sample.sample_weight is not None:
         areas = [stratified_covariance(sample.cases, strata, [k]).area[0] for k in everyone]
-    else:
-        joint = stratified_covariance(sample.cases, strata, everyone)
-        sizes = size_codes(sample.cases)
-    for i, j in pairs:
-        known = {**columns, "predictor": sample.predictors[i], "reference": sample.predictors[j]}
-        if weighted:
-            yield known, undefined("weights-need-bootstrap", float(areas[i] - areas[j])), codes
-        else:
-            result = _stratified_difference(sample, strata, joint, (i, j), tested, interval)
-            yield known, result, [*sizes, *codes]
+        for row, (i, j) in zip(known, pairs, strict=True):
+            yield row, undefined("weights-need-bootstrap", float(areas[i] - areas[j])), codes
+        return
+    # One covariance for all pairs: influence values are summed once.
+    joint = stratified_covariance(sample.cases, strata, everyone)
+    codes = [*size_codes(sample.cases), *codes]
+    for row, pair in zip(known, pairs, strict=True):
+        yield row, _stratified_difference(sample, strata, joint, pair, tested, interval), codes
 
 
 def _stratified_difference(

@@ -77,9 +77,13 @@ CalibrationMeasure = Literal[
     "miscalibration",
 ]
 MEASURES: tuple[CalibrationMeasure, ...] = get_args(CalibrationMeasure)
-_DEFAULT_MEASURES = tuple(name for name in MEASURES if not QUANTITIES[name].by_request)
+_DEFAULT_MEASURES: tuple[CalibrationMeasure, ...] = tuple(
+    name for name in MEASURES if not QUANTITIES[name].by_request
+)
 # Larger than 0 in every sample of calibrated risks: only a redraw says how much larger.
-_REDRAWN_MEASURES = tuple(name for name in MEASURES if QUANTITIES[name].null_is_least)
+_REDRAWN_MEASURES: tuple[CalibrationMeasure, ...] = tuple(
+    name for name in MEASURES if QUANTITIES[name].null_is_least
+)
 
 
 def calibration(
