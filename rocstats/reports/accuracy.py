@@ -14,6 +14,7 @@ from rocstats.frame.make import text_frame
 from rocstats.reports.areas import IN_SAMPLE
 from rocstats.reports.cutoffs import Cutoff, cut_text, ends_of, name_of, place_of
 from rocstats.reports.document import Block, Section, TableBlock
+from rocstats.reports.texts import say
 from rocstats.tables.cells import SIGNS, heading_of
 from rocstats.tables.markup import footnotes, printed_table
 from rocstats.tables.styles import style_of
@@ -38,12 +39,6 @@ _IN_WORDS = {
     "TN": "Cleared (TN)",
 }
 
-# Said of values at the share of the study, which these frames take as a share that was given.
-_OF_THE_STUDY = (
-    "Predictive values at the share of positives in the study mean nothing where cases were sampled"
-    " by class."
-)
-
 _HEADS_OF_ROWS = (
     *(QUANTITIES[word].title for word in ("tpr", "tnr")),
     *(GLOSSARY[name].heading for name in ("n_pos", "n_neg")),
@@ -63,9 +58,10 @@ def accuracy_section(
         frames = [answers.given, answers.given_elsewhere]
         mine = [cutoff for cutoff in cutoffs if cutoff.kind != "chosen"]
         only = all(cutoff.kind == "only" for cutoff in mine)
-        when = "of the results" if only else "at the cutoffs set before the study"
-        blocks += _tables(_cells(frames, mine, options.style), mine, frames, f"Accuracy {when}")
-        blocks += _paired(answers.given_pairs, options.style, f"Paired differences {when}")
+        of = "results" if only else "given"
+        cells = _cells(frames, mine, options.style)
+        blocks += _tables(cells, mine, frames, say(f"accuracy.{of}"))
+        blocks += _paired(answers.given_pairs, options.style, say(f"accuracy.{of}_pairs"))
     if answers.chosen is not None:
         # A cutoff that calls nobody positive is none, and is named above the tables.
         mine = [cut for cut in cutoffs if cut.kind == "chosen" and math.isfinite(cut.threshold)]
@@ -74,10 +70,9 @@ def accuracy_section(
         ratios = _apparent(_cells([answers.observed], mine, options.style))
         cells = _sorted({**_cuts(mine, options), **rates, **ratios})
         frames = [*corrected, answers.observed]
-        blocks += _tables(cells, mine, frames, "Accuracy at the cutoffs chosen in these data")
-        caption = "Paired differences at the chosen cutoffs, as observed"
-        blocks += _paired(answers.chosen_pairs, options.style, caption)
-    title = "At the cutoffs" if answers.auc is not None else "The results"
+        blocks += _tables(cells, mine, frames, say("accuracy.chosen"))
+        blocks += _paired(answers.chosen_pairs, options.style, say("accuracy.chosen_pairs"))
+    title = say("heading.at_cutoffs" if answers.auc is not None else "heading.results")
     return [Section(title, tuple(blocks), "accuracy")] if blocks else []
 
 
@@ -163,8 +158,8 @@ def _tables(
             name = place_of(cut) if cut.kind == "chosen" else name_of(cut)
             columns[name] = [by_cut.get(cut, "") for by_cut in cells.values()]
         frame = text_frame(columns, footnotes=notes)
-        more = ", continued" if start else ""
-        blocks.append(TableBlock(printed_table(frame, caption=caption + more, footnotes=notes)))
+        title = say("accuracy.continued", caption=caption) if start else caption
+        blocks.append(TableBlock(printed_table(frame, caption=title, footnotes=notes)))
     return blocks
 
 
@@ -174,7 +169,8 @@ def _notes(cells: Cells, frames: Sequence[pd.DataFrame | None]) -> list[str]:
     caveats = [text for frame in known for text in note_sentences(frame, without=IN_SAMPLE)]
     printed = {head: list(by_cut.values()) for head, by_cut in cells.items()}
     if any("apparent" in frame for frame in known):
-        caveats.append(_OF_THE_STUDY)
+        # These frames take the share of the study as one that was given.
+        caveats.append(say("accuracy.of_the_study"))
     words = footnotes(known[0].drop(columns="note"), printed, methods=False, without=IN_SAMPLE)
     return list(dict.fromkeys([*caveats, *words]))
 

@@ -15,6 +15,7 @@ from rocstats.explorer.edges import read_steps
 from rocstats.facts.measures import PREDICTIVE_VALUES, QUANTITIES, STARD
 from rocstats.frame.make import about_of, labelled
 from rocstats.plots.axes import pieces_of
+from rocstats.reports.texts import say
 from rocstats.tables.wording import list_words
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ class _Asker:
         try:
             return question(*args, **arguments)
         except InputError as refusal:
-            self.reasons.append(f"{what} cannot be given: {refusal}")
+            self.reasons.append(say("reason.refused", what=what, refusal=refusal))
             return None
 
     def resampled(self, frame: pd.DataFrame | None) -> pd.DataFrame | None:
@@ -190,13 +191,10 @@ def _ask_areas(asker: _Asker) -> dict[str, Any]:
     areas = study.auc(**asker.level, null_value=0.5)
     band = asker.resampled(_ask_bands(asker, areas))
     if study.sample_weight is not None:
-        asker.reasons.append(
-            "The cases have sampling weights. Only estimates are given: there are no limits, no"
-            " tests, no band of the curve and no chosen cutoff, since these need counts of cases."
-        )
+        asker.reasons.append(say("reason.weights"))
     groups = None
     if areas["estimate"].isna().any():
-        asker.reasons.append("A group lacks one class: areas are not compared between groups.")
+        asker.reasons.append(say("reason.lacks_class"))
     elif study.group is not None and len(study.group.labels) > 1:
         groups = asker("A test that areas are equal in all groups", study.test_equal_groups)
     return {
@@ -253,9 +251,7 @@ def _ask_given(asker: _Asker, cuts: dict[str, tuple[float, ...]]) -> dict[str, A
     single = {name: at[0] for name, at in cuts.items() if len(at) == 1}
     given, elsewhere = _measures_at(asker, cuts)
     if len(cuts) > 1 and len(single) < len(cuts):
-        asker.reasons.append(
-            "Tests with several cutoffs set before the study are not compared in pairs."
-        )
+        asker.reasons.append(say("reason.several_cutoffs"))
     return {
         "given": given,
         "given_elsewhere": elsewhere,
@@ -282,10 +278,7 @@ def _pairs(asker: _Asker, cuts: dict[str, float]) -> pd.DataFrame | None:
     if study.sample_weight is not None:
         return None
     if study.from_tables or study.own_dropped is not None:
-        asker.reasons.append(
-            "The tests were not all measured in the same cases: their rates are not compared in"
-            " pairs."
-        )
+        asker.reasons.append(say("reason.other_cases"))
         return None
     pairs = asker(
         "A comparison at the cutoffs", study.compare_operating_points, threshold=cuts, **asker.level
@@ -320,9 +313,7 @@ def _ask_chosen(asker: _Asker, yes_no: tuple[str, ...], only: dict[str, float]) 
     cuts = _finite_cuts(chosen)
     grouped = study.group is not None
     if grouped and len(cuts) > 1:
-        asker.reasons.append(
-            "Each group has cutoffs of its own: tests are not compared at the chosen cutoffs."
-        )
+        asker.reasons.append(say("reason.group_cutoffs"))
     found: dict[str, Any] = {
         "chosen": chosen,
         "draws": None if draws is None else _of_predictors(draws, graded),
@@ -405,11 +396,8 @@ def why_no_risks(study: StudyLike, curve: pd.DataFrame, options: ReportOptions) 
     """
     off_scale = _off_scale(study, curve)
     if off_scale:
-        return (
-            "Net benefit and calibration are not given: they are of predicted risks, which lie"
-            f" between 0 and 1. {list_words(off_scale)} {'is' if len(off_scale) == 1 else 'are'} on"
-            " another scale."
-        )
+        key = "reason.not_risk" if len(off_scale) == 1 else "reason.not_risks"
+        return say(key, tests=list_words(off_scale))
     if options.risk_threshold:
         return ""
     far = [
@@ -419,12 +407,7 @@ def why_no_risks(study: StudyLike, curve: pd.DataFrame, options: ReportOptions) 
     ]
     if not far:
         return ""
-    names = list_words(far)
-    return (
-        f"Net benefit and calibration are not given: taken as risks, the scores of {names} would be"
-        f" wrong on average by a factor of more than {_MOST_RATIO:g}. If they are risks,"
-        " `risk_threshold` says so."
-    )
+    return say("reason.far_risks", tests=list_words(far), ratio=f"{_MOST_RATIO:g}")
 
 
 def _off_scale(study: StudyLike, curve: pd.DataFrame) -> list[str]:

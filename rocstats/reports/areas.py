@@ -8,6 +8,7 @@ import pandas as pd
 
 from rocstats.frame.make import text_frame
 from rocstats.reports.document import Block, Section, TableBlock, paragraph
+from rocstats.reports.texts import say
 from rocstats.study.units import UNITS
 from rocstats.tables.markup import footnotes, printed_table
 from rocstats.tables.readers import f_statistic
@@ -28,26 +29,21 @@ IN_SAMPLE = ("rows-dropped", UNITS)
 def area_sections(study: StudyLike, answers: Answers, options: ReportOptions) -> list[Section]:
     """Return the section on areas, or the paragraph that replaces it."""
     if answers.auc is None:
-        why = (
-            "The results are yes or no. Such a test has one sensitivity and one specificity: it has"
-            " no curve, no area under it, and no cutoff to choose."
-        )
-        return [Section("", (paragraph(why),), "areas")]
-    first = table_of(answers.auc, options.style, "How well each test separates")
+        return [Section("", (paragraph(say("areas.yes_no_only")),), "areas")]
+    first = table_of(answers.auc, options.style, say("areas.table"))
     blocks: list[Block] = [first]
     if answers.comparisons is not None:
         # The numbers of cases are those of the table before, but for those that two tests share.
         counts = ["n_pos", "n_neg", "reference_n_pos", "reference_n_neg"]
         pairs = answers.comparisons.drop(columns=counts, errors="ignore")
-        caption = "Differences in area between tests"
+        caption = say("areas.differences")
         blocks.append(table_of(pairs, options.style, caption, said=first.table.footnote))
     if answers.yes_no:
-        names = list_words(answers.yes_no)
-        text = f"{names}: yes or no. The area is the mean of sensitivity and specificity."
+        text = say("areas.yes_no", tests=list_words(answers.yes_no))
         blocks.append(paragraph(text, role="note"))
     if answers.equality is not None:
         blocks.append(paragraph(*global_test(study, answers.equality, options)))
-    return [Section("How well the tests separate", tuple(blocks), "areas")]
+    return [Section(say("heading.areas"), tuple(blocks), "areas")]
 
 
 def table_of(frame: pd.DataFrame, style: str, caption: str, *, said: str = "") -> TableBlock:
@@ -61,7 +57,7 @@ def table_of(frame: pd.DataFrame, style: str, caption: str, *, said: str = "") -
 
 def global_test(study: StudyLike, equality: pd.DataFrame, options: ReportOptions) -> list[str]:
     """Return the results of the global test that all areas are equal."""
-    subject = f"The global test that all {len(study.predictors)} areas are equal"
+    subject = say("areas.equal", number=len(study.predictors))
     return [
         *(_result(subject, row, options) for _, row in equality.iterrows()),
         *note_sentences(equality, without=IN_SAMPLE),
@@ -73,20 +69,25 @@ def _result(subject: str, row: pd.Series, options: ReportOptions) -> str:
     place = f" in {row['group']}" if row.get("group", "all") not in ("all", "") else ""
     if row["statistic"] != row["statistic"]:
         # NaN: a class without members, a single case, or differences that do not vary.
-        return f"{subject}{place} is not available."
+        return say("areas.undefined", test=subject, place=place)
     p = p_statement(row["p_value"], style=options.style, alpha=1 - options.confidence_level)
     if "df_numerator" in row:
-        return f"{subject}{place} gives {f_statistic(row)}, {p}."
-    statistic = f"chi-square = {format_number(row['statistic'], 2)}"
-    unit = "degree" if row["df"] == 1 else "degrees"
-    df = format_count(row["df"])
-    return f"{subject}{place} gives {statistic} on {df} {unit} of freedom, {p}."
+        return say("areas.f_test", test=subject, place=place, statistic=f_statistic(row), p=p)
+    return say(
+        "areas.chi_square",
+        test=subject,
+        place=place,
+        statistic=format_number(row["statistic"], 2),
+        df=format_count(row["df"]),
+        degrees="degree" if row["df"] == 1 else "degrees",
+        p=p,
+    )
 
 
 def group_test(groups: pd.DataFrame, options: ReportOptions) -> list[str]:
     """Return the results of the test that the areas of each test are equal in all groups."""
-    subject = "The test that areas of {} are equal in all groups"
-    return [
-        *(_result(subject.format(row["predictor"]), row, options) for _, row in groups.iterrows()),
-        *note_sentences(groups, without=IN_SAMPLE),
+    results = [
+        _result(say("areas.equal_groups", test=row["predictor"]), row, options)
+        for _, row in groups.iterrows()
     ]
+    return [*results, *note_sentences(groups, without=IN_SAMPLE)]

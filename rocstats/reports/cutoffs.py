@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import pandas as pd
 
 from rocstats.curves.criteria import CRITERIA
-from rocstats.explorer.texts import say
 from rocstats.reports.document import Block, Paragraph, Section, paragraph
+from rocstats.reports.texts import say
 from rocstats.tables.cells import SIGNS, limit_text, threshold_text
 from rocstats.tables.sizes import counted_in_words, units_of
 from rocstats.tables.text import format_count, format_level, format_number, round_half_up
@@ -126,8 +126,7 @@ def answer_section(answers: Answers, cutoffs: Sequence[Cutoff], options: ReportO
         told = _told_alone if len(known) == 1 and _is_alone(answers) else _told
         blocks += [block for cutoff in shown for block in told(cutoff, options)]
         if len(these) > len(shown):
-            rest = f"The tables below have all {len(these)} cutoffs."
-            blocks.append(paragraph(rest, role="note"))
+            blocks.append(paragraph(say("answer.more", number=len(these)), role="note"))
         if these:
             counted = counted_in_words(units_of(answers.curve), options.words.cases)
             blocks.append(_notice(these, options, counted))
@@ -219,7 +218,7 @@ def _told_alone(cutoff: Cutoff, options: ReportOptions) -> list[Block]:
         for name, rate in (("tpr", cutoff.tpr), ("tnr", cutoff.tnr))
     }
     key = "answer_limits" if all(limits.values()) else "answer_rates"
-    at = "" if cutoff.kind == "only" else f"{name_of(cutoff)} is positive."
+    at = "" if cutoff.kind == "only" else say("answer.positive", test=name_of(cutoff))
     return [answer, paragraph(say(key, level=level, **limits, **rates), at, role="note")]
 
 
@@ -256,7 +255,7 @@ def _notice(cutoffs: Sequence[Cutoff], options: ReportOptions, counted: str) -> 
         lead = "notice_prespecified_title"
         texts = [say("notice_prespecified", level=level)]
     if not any(limits_of(cutoff.tpr) for cutoff in cutoffs):
-        texts = ["The rates have no confidence intervals."]
+        texts = [say("answer.no_limits")]
     return paragraph(*texts, role="notice", lead=say(lead))
 
 
@@ -277,10 +276,7 @@ def _chosen_texts(cutoffs: Sequence[Cutoff], options: ReportOptions, counted: st
             ends = dict(zip(("cutoff_low", "cutoff_high"), ends_of(cut), strict=True))
             yield say("notice_chosen_again", **ends)
     else:
-        yield (
-            f"Each cutoff is what the rule “{rule}” gave in these {words.cases}, so raw results"
-            " flatter it. The figures here are corrected for that."
-        )
+        yield say("answer.chosen", rule=rule, cases=words.cases)
         intervals = [
             f"{place_of(cut)} {' to '.join(ends_of(cut))}"
             for cut in cutoffs[:_MOST_ANSWERS]
@@ -288,7 +284,7 @@ def _chosen_texts(cutoffs: Sequence[Cutoff], options: ReportOptions, counted: st
         ]
         if intervals:
             level = format_level(options.confidence_level)
-            yield f"{level} confidence intervals of the best cutoffs: {'; '.join(intervals)}."
+            yield say("answer.chosen_intervals", level=level, intervals="; ".join(intervals))
     if any(cutoff.partly for cutoff in cutoffs):
         yield say("notice_chosen_partly", cases=words.cases)
     yield say("notice_chosen_confirm", cases=words.cases)
@@ -298,10 +294,7 @@ def _nobody(cutoffs: Sequence[Cutoff]) -> Iterator[str]:
     """Say which tests have no chosen cutoff, because calling nobody positive is as good."""
     names = [place_of(cut) for cut in cutoffs if cut.kind == "chosen" and math.isinf(cut.threshold)]
     if names:
-        yield (
-            f"No cutoff of {list_words(names)} was better in these data than calling nobody"
-            " positive: none is given."
-        )
+        yield say("answer.no_cutoff", tests=list_words(names))
 
 
 def _separation(answers: Answers, words: Words) -> Iterator[Paragraph]:
@@ -313,9 +306,6 @@ def _separation(answers: Answers, words: Words) -> Iterator[Paragraph]:
         if math.isnan(row["estimate"]):
             continue
         place = f" in {row['group']}" if row.get("group", "") else ""
-        yield paragraph(
-            f"Take one {words.case} with {words.condition} and one without at random{place}: in"
-            f" {of_hundred(row['estimate'])} of 100 such pairs, {row['predictor']} points more to"
-            f" {words.condition} in the first. Equal values count half.",
-            role="answer",
-        )
+        number, test = of_hundred(row["estimate"]), row["predictor"]
+        text = say("answer.separation", place=place, number=number, test=test, **words._asdict())
+        yield paragraph(text, role="answer")

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from rocstats.facts.references import vancouver
+from rocstats.reports.texts import say
 from rocstats.tables.wording import Sentence
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def with_references(document: Document) -> Document:
     cited = tuple(vancouver(key) for key in reference_numbers(document))
     if not cited:
         return document
-    last = Section("References", (ListBlock(cited),), "references")
+    last = Section(say("heading.references"), (ListBlock(cited),), "references")
     return document._replace(sections=(*document.sections, last))
 
 

@@ -17,6 +17,7 @@ from rocstats.explorer.data import (
 )
 from rocstats.reports.answers import MEASURES
 from rocstats.reports.studied import known_apart
+from rocstats.reports.texts import say
 
 if TYPE_CHECKING:
     from rocstats.reports.answers import Answers
@@ -77,7 +78,7 @@ def _left_out(data: dict[str, Any]) -> str:
     """Return which tests the explorer does not have, and why; "" if it has all."""
     if not data["left_out"]:
         return ""
-    head = "The explorer is not of all tests." if data["tests"] else "There is no explorer."
+    head = say("reason.not_all" if data["tests"] else "reason.no_explorer")
     return " ".join([head, *(f"{one['label']}: {one['reason']}" for one in data["left_out"])])
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.facts.notes import note_in_print
+from rocstats.facts.words import capital
 from rocstats.plots import roc
 from rocstats.plots.axes import lay_out, new_grid, series_of
 from rocstats.plots.cutpoints import plot_cutpoint_draws, plot_scores
@@ -19,6 +20,7 @@ from rocstats.plots.forest import plot_forest
 from rocstats.reports.areas import group_test
 from rocstats.reports.document import Block, FigureBlock, Section, paragraph
 from rocstats.reports.studied import LISTED
+from rocstats.reports.texts import say
 from rocstats.tables.sizes import counted_in_words, units_of
 from rocstats.tables.text import format_level
 from rocstats.tables.wording import list_words
@@ -70,27 +72,28 @@ def figure_section(study: StudyLike, answers: Answers, options: ReportOptions) -
         text = _scores_caption(one, answers, options)
         blocks.append(FigureBlock(partial(scores_figure, answers, one), text, text))
     if answers.draws is not None and len(tests) == 1 and _has_draws(answers, tests[0]):
-        text = (
-            f"Cutoffs of {tests[0].predictor} chosen in resamples of these"
-            f" {_counted(answers, options)}, each dot 1 in 50."
-        )
+        counted = _counted(answers, options)
+        sentences = [say("figure.draws", test=tests[0].predictor, counted=counted)]
         if _chosen_cut(answers, tests[0]) is not None:
-            text += " Line and bar: the chosen cutoff and its interval."
+            sentences.append(say("figure.draws_cut"))
+        text = " ".join(sentences)
         blocks.append(FigureBlock(partial(draws_figure, answers, tests[0]), text, text))
     if len(tests) > _MOST_SCORES:
         rest = [" in ".join(filter(None, one)) for one in tests[_MOST_SCORES:]]
         names = list_words(rest) if len(rest) <= LISTED else f"{len(rest)} others"
-        text = f"Left out for room: the distributions of {names}."
-        blocks.append(paragraph(text, role="note"))
+        blocks.append(paragraph(say("figure.scores_left_out", tests=names), role="note"))
     # First the one that an explorer does not replace: its number is 1 on the screen too.
-    return [*_groups(study, answers, options), Section("Figures", tuple(blocks), "drawn")]
+    return [
+        *_groups(study, answers, options),
+        Section(say("heading.figures"), tuple(blocks), "drawn"),
+    ]
 
 
 def _roc(study: StudyLike, answers: Answers, options: ReportOptions) -> Block:
     """Return the figure of the curves; of very many, the sentence that they are left out."""
     curves = len(series_of(answers.curve))
     if curves > _MOST_PANELS:
-        return paragraph(f"Left out for room: the figure of {curves} ROC curves.", role="note")
+        return paragraph(say("figure.curves_left_out", number=curves), role="note")
     caption = roc_caption(study, answers, options)
     # More curves have a panel each.
     width: Width = "page" if curves > MOST_CURVES else "column"
@@ -102,30 +105,21 @@ def roc_caption(study: StudyLike, answers: Answers, options: ReportOptions) -> s
     """Return the caption of the ROC figure, which also describes it to those who cannot see it."""
     names = list(dict.fromkeys(answers.curve["predictor"]))
     subject = list_words(names) if len(names) <= LISTED else f"{len(names)} tests"
-    curves = "curve" if len(names) == 1 and study.group is None else "curves"
-    caption = f"Empirical ROC {curves} of {subject}. Dotted: chance."
+    one = len(names) == 1 and study.group is None
+    sentences = [say("figure.curve" if one else "figure.curves", tests=subject)]
     if _known(answers.given) is not None:
-        limits = ", with limits" if study.sample_weight is None else ""
-        caption += f" Marks: cutoffs set before the study{limits}."
+        limits = study.sample_weight is None
+        sentences.append(say("figure.marks_limits" if limits else "figure.marks"))
     elif _known(answers.chosen) is not None:
-        caption += (
-            " Rings: chosen cutoffs as observed; crosses: their corrected rates, with limits."
-        )
-    caption += _of_band(answers)
-    if study.fold is None:
-        return caption
-    # Curves pool the folds, areas do not: the caption says so, for the two may disagree.
-    meaning = note_in_print("pooled-folds")
-    return f"{caption} {meaning[0].upper()}{meaning[1:]}."
-
-
-def _of_band(answers: Answers) -> str:
-    if answers.band is None or not len(answers.band):
-        return ""
-    if answers.drawn_band is None:
-        return " Bands of more than two curves would hide one another and are not drawn."
-    level = format_level(answers.band["confidence_level"].iloc[0])
-    return f" Each shaded area is a simultaneous {level} confidence band for the whole curve."
+        sentences.append(say("figure.rings"))
+    if answers.band is not None and len(answers.band):
+        level = format_level(answers.band["confidence_level"].iloc[0])
+        drawn = answers.drawn_band is not None
+        sentences.append(say("figure.band" if drawn else "figure.bands_left_out", level=level))
+    if study.fold is not None:
+        # Curves pool the folds, areas do not: the caption says so, for the two may disagree.
+        sentences.append(f"{capital(note_in_print('pooled-folds'))}.")
+    return " ".join(sentences)
 
 
 def _scored_tests(answers: Answers) -> list[ScoredTest]:
@@ -146,14 +140,16 @@ def _has_draws(answers: Answers, test: ScoredTest) -> bool:
 
 
 def _scores_caption(test: ScoredTest, answers: Answers, options: ReportOptions) -> str:
-    words, place = options.words, f" in {test.group}" if test.group else ""
-    caption = (
-        f"{test.predictor}{place}: {_counted(answers, options)} with"
-        f" {words.condition} (above) and without (below)."
+    caption = say(
+        "figure.scores",
+        test=test.predictor,
+        place=f" in {test.group}" if test.group else "",
+        counted=_counted(answers, options),
+        condition=options.words.condition,
     )
     if _cut(answers, test) is None:
         return caption
-    return f"{caption} Solid: right call; hatched: wrong. Counts are as observed."
+    return " ".join([caption, say("figure.scores_cut")])
 
 
 def _counted(answers: Answers, options: ReportOptions) -> str:
@@ -168,11 +164,11 @@ def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[
     blocks: list[Block] = []
     if len(areas) <= _MOST_ROWS:
         counted = counted_in_words(units_of(areas), "cases")
-        caption = f"Areas in each group; the size of a box is the number of {counted}."
+        caption = say("figure.groups", counted=counted)
         blocks.append(FigureBlock(partial(forest_figure, areas), caption, caption, "page"))
     if answers.groups is not None:
         blocks.append(paragraph(*group_test(answers.groups, options)))
-    return [Section("Groups", tuple(blocks), "groups")]
+    return [Section(say("heading.groups"), tuple(blocks), "groups")]
 
 
 def roc_figure(answers: Answers, style: str, width: Width) -> Figure:

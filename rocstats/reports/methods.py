@@ -14,6 +14,7 @@ from rocstats.explorer.data import why_no_explorer, why_no_moved_limits
 from rocstats.frame.make import about_of
 from rocstats.reports.areas import IN_SAMPLE
 from rocstats.reports.document import Block, Paragraph, Section, paragraph
+from rocstats.reports.texts import say
 from rocstats.reports.use import use_methods
 from rocstats.tables.methods import area_sentence, band_sentence
 from rocstats.tables.wording import Sentence, list_words, method_sentences, note_sentences
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
     from rocstats.tables.protocols import StudyLike
 
 
-_STARD = ("bossuyt-2015",)
-
-
 def methods_section(study: StudyLike, answers: Answers, options: ReportOptions) -> Section:
     """Return the section on the statistical methods behind the frames of a report."""
     sentences = [
@@ -39,17 +37,17 @@ def methods_section(study: StudyLike, answers: Answers, options: ReportOptions) 
         _software(answers),
     ]
     # Two frames may be made alike.
-    return Section("Statistical methods", (Paragraph(tuple(dict.fromkeys(sentences))),), "methods")
+    return Section(say("heading.methods"), (Paragraph(tuple(dict.fromkeys(sentences))),), "methods")
 
 
 def closing_sections(
     study: StudyLike, answers: Answers, options: ReportOptions
 ) -> Iterator[Section]:
     """Return what the report cannot say, where its data are from, and the list of STARD."""
-    yield Section("What this report cannot say", tuple(_limits(answers, options)), "limits")
+    yield Section(say("heading.limits"), tuple(_limits(answers, options)), "limits")
     if options.source is not None:
-        yield Section("Data", (paragraph(options.source),), "source")
-    yield Section("STARD 2015", tuple(_stard(study, answers)), "stard")
+        yield Section(say("heading.source"), (paragraph(options.source),), "source")
+    yield Section(say("heading.stard"), tuple(_stard(study, answers)), "stard")
 
 
 def _of_areas(study: StudyLike, answers: Answers) -> list[Sentence]:
@@ -57,10 +55,7 @@ def _of_areas(study: StudyLike, answers: Answers) -> list[Sentence]:
     if auc is None:
         return []
     sentences = [
-        Sentence(
-            "ROC curves are empirical: every distinct score serves as a threshold.",
-            ("fawcett-2004",),
-        ),
+        Sentence(say("methods.empirical"), ("fawcett-2004",)),
         area_sentence(over_folds=study.fold is not None),
         *method_sentences(auc, "the AUCs" if len(auc) > 1 else "the AUC"),
     ]
@@ -70,12 +65,7 @@ def _of_areas(study: StudyLike, answers: Answers) -> list[Sentence]:
         sentences += map(Sentence, note_sentences(answers.band, without=IN_SAMPLE))
     if answers.comparisons is not None:
         if study.own_dropped is None:
-            sentences.append(
-                Sentence(
-                    "All predictors were measured on the same cases, so that differences in AUC"
-                    " (predictor minus reference) are paired."
-                )
-            )
+            sentences.append(Sentence(say("methods.paired")))
         sentences += method_sentences(answers.comparisons, "the differences")
     if answers.equality is not None:
         sentences += method_sentences(answers.equality, "the global test")
@@ -103,13 +93,9 @@ def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
         return
     rule = CRITERIA[str(options.criterion)].phrase
     if not _has_choice(answers):
-        yield Sentence(f"Cutoffs were sought in these data for the {rule}; none was found.")
+        yield Sentence(say("methods.no_choice", rule=rule))
         return
-    yield Sentence(
-        f"Cutoffs were chosen in these data for the {rule}. Their rates are corrected by"
-        " the optimism of the choice in bootstrap resamples.",
-        ("efron-1993",),
-    )
+    yield Sentence(say("methods.choice", rule=rule), ("efron-1993",))
     printed = ["threshold", "tpr", "tnr", "ppv", "npv"]
     rates = answers.chosen[answers.chosen["quantity"].isin(printed)]
     yield from _of_measures(rates, "the chosen cutoffs")
@@ -128,112 +114,72 @@ def _of_moved(study: StudyLike, answers: Answers, options: ReportOptions) -> Ite
     """Return how the explorer makes limits, which are in no frame of the report."""
     if options.explorer is None or why_no_explorer(study):
         return
-    yield Sentence(
-        "In the interactive part of the page, net benefit takes as known the prevalence and how"
-        " many false alarms one more found case is worth; its limits combine those of both rates.",
-        ("vickers-2006", "zou-2008"),
-    )
+    yield Sentence(say("methods.explorer_benefit"), ("vickers-2006", "zou-2008"))
     if answers.auc is None:
         return
-    text = "Predictive values there take the prevalence as known"
     if why_no_moved_limits(study, answers.auc):
-        yield Sentence(f"{text}, and a cutoff that a reader moved has no limits.")
+        yield Sentence(say("methods.explorer_no_limits"))
         return
-    yield Sentence(
-        f"{text}, and limits at a cutoff that a reader moved hold for all cutoffs and both rates at"
-        " once, by the inequality of Dvoretzky, Kiefer and Wolfowitz.",
-        ("dvoretzky-1956", "massart-1990"),
-    )
+    yield Sentence(say("methods.explorer_limits"), ("dvoretzky-1956", "massart-1990"))
 
 
 def _software(answers: Answers) -> Sentence:
     """Return the versions of all that computed, and the seed."""
     frame = answers.curve if answers.auc is None else answers.auc
-    seed = "" if answers.seed is None else f" Seed of the resamples: {answers.seed}."
-    return versions_sentence(frame, seed)
+    return versions_sentence(frame, answers.seed)
 
 
-def versions_sentence(frame: pd.DataFrame, randomness: str) -> Sentence:
-    """Return the versions of all that computed a frame, then a sentence on random numbers."""
+def versions_sentence(
+    frame: pd.DataFrame, seed: int | None = None, *, resampled: bool = True
+) -> Sentence:
+    """Return the versions of all that computed a frame, and the seed if there is one.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        The frame.
+    seed : int, optional
+        Seed of the resamples.
+    resampled : bool, default True
+        Whether such a report may resample: one that never does says that nothing was random.
+    """
     # Asked of the installation: loading SciPy takes longer than reading the page.
     used = {name: version(name) for name in ("numpy", "scipy", "pandas")}
     used["Python"] = platform.python_version()
     ours = about_of(frame).get("version", "")
     versions = list_words(f"{name} {number}" for name, number in used.items())
-    name = f"rocstats {ours}".rstrip()
-    return Sentence(f"Analyses were made with the Python package {name} ({versions}).{randomness}")
-
-
-NO_RANDOMNESS = " No random numbers were drawn."
-"""The sentence on random numbers of reports that draw none."""
+    texts = [say("methods.software", package=f"rocstats {ours}".rstrip(), versions=versions)]
+    if seed is not None:
+        texts.append(say("methods.seed", seed=seed))
+    elif not resampled:
+        texts.append(say("methods.no_randomness"))
+    return Sentence(" ".join(texts))
 
 
 def _limits(answers: Answers, options: ReportOptions) -> Iterator[Block]:
-    words = options.words
-    texts = [
-        f"How the test does in {words.cases} unlike these, or where another share of them has"
-        f" {words.condition} than stated.",
-    ]
-    if _has_choice(answers):
-        texts.append(f"Whether a cutoff chosen here holds in new {words.cases}.")
-    texts.append(
-        f"Whether to {words.action} by the test changes what happens to anyone, and whether those"
-        f" counted as having {words.condition} truly had it."
-    )
-    yield paragraph(*texts)
+    new_cases = ["limits.new_cases"] if _has_choice(answers) else []
+    keys = ["limits.elsewhere", *new_cases, "limits.action"]
+    yield paragraph(*(say(key, **options.words._asdict()) for key in keys))
     if answers.reasons:
-        yield paragraph(*answers.reasons, lead="Not given here.")
+        yield paragraph(*answers.reasons, lead=say("limits.not_given"))
 
 
 def _stard(study: StudyLike, answers: Answers) -> Iterator[Paragraph]:
     """Return which items of STARD 2015 the page covers, and which are the authors'."""
-    covers = [
-        "14 methods of estimation and comparison",
-        "23 results of the test by the reference standard",
-    ]
     grouped = answers.groups is not None or (answers.auc is not None and "group" in answers.auc)
-    begins = [
-        "12a definition of positive results (add why, and what was planned)",
-        "16 missing data (add why, and of the reference standard)",
-        "17 variability between groups (add whether it was planned)"
-        if grouped
-        else "17 variability of accuracy, or that none was studied",
-        "26 limitations (add bias)",
-    ]
+    variability = "variability" if grouped else "no_variability"
+    covers, begins = ["methods", "results"], ["definition", "missing", variability]
     if study.sample_weight is None:
-        covers.append("24 estimates with their precision")
+        covers.append("estimates")
     else:
-        begins.insert(3, "24 estimates (add their precision)")
+        begins.append("estimates_only")
+    begins.append("limitations")
+    of_page, begun = ("; ".join(say(f"stard.{key}") for key in keys) for keys in (covers, begins))
     yield Paragraph(
         (
-            Sentence(f"Of the 30 items of STARD, this page has {'; '.join(covers)}.", _STARD),
-            Sentence(f"It begins {'; '.join(begins)}."),
-            Sentence(f"The authors add {'; '.join(_OF_AUTHORS)}."),
+            Sentence(say("stard.has", items=of_page), ("bossuyt-2015",)),
+            Sentence(say("stard.begins", items=begun)),
+            Sentence(say("stard.authors", items=say("stard.of_authors"))),
         ),
         "note",
     )
-
-
-_OF_AUTHORS = (
-    "1 a title that names a measure of accuracy",
-    "2 an abstract",
-    "3 background and intended use",
-    "4 aims and hypotheses",
-    "5 whether data were collected before the tests",
-    "6 to 9 who was eligible, how found, where and when, and in what series",
-    "10a, 10b both tests in detail",
-    "11 why this reference standard",
-    "12b its positive results",
-    "13a, 13b who knew what",
-    "15 indeterminate results",
-    "18 planned sample size",
-    "19 flow of participants",
-    "20 who they were",
-    "21a, 21b severity, and other diagnoses",
-    "22 time and treatment between the tests",
-    "25 harms",
-    "27 implications",
-    "28 registration",
-    "29 protocol",
-    "30 funding",
-)

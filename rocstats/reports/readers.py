@@ -28,7 +28,7 @@ from rocstats.reports.document import (
     paragraph,
     with_references,
 )
-from rocstats.reports.methods import NO_RANDOMNESS, versions_sentence
+from rocstats.reports.methods import versions_sentence
 from rocstats.reports.options import Words, read_words
 from rocstats.reports.studied import (
     LISTED,
@@ -36,6 +36,7 @@ from rocstats.reports.studied import (
     role_sentences,
     rows_sentences,
 )
+from rocstats.reports.texts import say
 from rocstats.study.units import UNITS
 from rocstats.tables.markup import printed_table, reader_footnotes
 from rocstats.tables.methods import reader_sentences
@@ -105,13 +106,14 @@ def _names_or_number(study: ReaderStudyLike, names: tuple[str, ...], word: str) 
 def _title(study: ReaderStudyLike) -> str:
     readers = len(study.readers)
     modalities = _names_or_number(study, study.modalities, "modalities")
-    return f"{modalities} read by {readers} reader{'s' * (readers > 1)}"
+    word = "readers" if readers > 1 else "reader"
+    return say("readers.title", modalities=modalities, number=readers, readers=word)
 
 
 def _subtitle(study: ReaderStudyLike, options: ReaderOptions) -> str:
     words, n_all = options.words, study.n_pos + study.n_neg
     size = size_in_words(n_all, study.n_pos, study.units, words.cases, words.condition)
-    return f"{size} {format_count(study.design.n_reads)} reads."
+    return " ".join([size, say("readers.reads", number=format_count(study.design.n_reads))])
 
 
 def _answer(answers: ReaderAnswers, options: ReaderOptions) -> Section:
@@ -124,20 +126,18 @@ def _answer(answers: ReaderAnswers, options: ReaderOptions) -> Section:
 
 def _studied(study: ReaderStudyLike, options: ReaderOptions) -> Section:
     words = options.words
-    design = study.design.in_words()
+    cases, condition = words.cases.capitalize(), words.condition
     texts = [
-        f"Design: {design}.",
-        f"Readers: {_names_or_number(study, study.readers, 'readers')}.",
-        f"{words.cases.capitalize()} with {words.condition} are labelled {study.pos_label!r}.",
+        say("readers.design", design=study.design.in_words()),
+        say("readers.names", names=_names_or_number(study, study.readers, "readers")),
+        say("readers.label", cases=cases, condition=condition, label=study.pos_label),
     ]
     if study.design.n_missing:
-        texts.append(
-            f"With full crossing there would be {format_count(study.design.n_missing)} reads more."
-        )
+        texts.append(say("readers.missing", number=format_count(study.design.n_missing)))
     texts += rows_sentences(study.units, words)
     texts += role_sentences(study.cluster if study.units is None else None, study.group)
     texts += dropped_sentences(study.n_dropped)
-    return Section("What was studied", (paragraph(*texts),), "studied")
+    return Section(say("heading.studied"), (paragraph(*texts),), "studied")
 
 
 # --- The readers: curves, areas, differences ------------------------------------------------------
@@ -163,9 +163,8 @@ def _readers(answers: ReaderAnswers, options: ReaderOptions) -> Section:
         blocks += _forest(answers)
     if answers.points is not None:
         cells = by_heading(table_columns(answers.points, options.style, layout="wide"))
-        caption = "Rates at the rating set before the study"
-        blocks.append(_table([answers.points], cells, caption, options))
-    return Section("The readers", tuple(blocks), "readers")
+        blocks.append(_table([answers.points], cells, say("readers.points"), options))
+    return Section(say("heading.readers"), tuple(blocks), "readers")
 
 
 def drawings_of(answers: ReaderAnswers, style: str) -> dict[str, Callable[[], Figure]]:
@@ -178,13 +177,15 @@ def drawings_of(answers: ReaderAnswers, style: str) -> dict[str, Callable[[], Fi
 
 
 def _curves(answers: ReaderAnswers, options: ReaderOptions) -> FigureBlock:
-    caption = "ROC curves of each reader (thin), and their averages (thick). Dotted: chance."
+    sentences = [say("readers.curves")]
     if answers.points is not None:
-        caption += " Marks: where each reader works."
+        sentences.append(say("readers.marks"))
     if answers.machine_curve is not None:
-        caption += f" Also drawn: {answers.machine_curve['predictor'].iloc[0]}."
+        machine = answers.machine_curve["predictor"].iloc[0]
+        sentences.append(say("readers.machine_drawn", machine=machine))
     if answers.auc["modality"].nunique() <= _MOST_MODALITIES:
-        caption += " Beside them: the area of each reader, and the averages with their limits."
+        sentences.append(say("readers.beside"))
+    caption = " ".join(sentences)
     return FigureBlock(partial(_draw_curves, answers, options.style), caption, caption, "page")
 
 
@@ -202,7 +203,7 @@ def _draw_curves(answers: ReaderAnswers, style: str) -> Figure:
 def _areas(answers: ReaderAnswers, options: ReaderOptions) -> list[Block]:
     """Return the table of readers, in several where a page has no room for all modalities."""
     cells = by_heading(reader_columns(answers.in_table, options.style))
-    whole = _table(answers.in_table, cells, "Areas of the readers, and their averages", options)
+    whole = _table(answers.in_table, cells, say("readers.table"), options)
     parts = _parts(cells, grouped="group" in answers.auc)
     if len(parts) == 1:
         return [whole]
@@ -210,7 +211,8 @@ def _areas(answers: ReaderAnswers, options: ReaderOptions) -> list[Block]:
     for i, heads in enumerate(parts):
         notes = whole.table.footnote if i == len(parts) - 1 else ""
         frame = text_frame({head: cells[head] for head in heads}, footnotes=[])
-        caption = whole.table.caption + (", continued" if i else "")
+        caption = whole.table.caption
+        caption = say("accuracy.continued", caption=caption) if i else caption
         blocks.append(TableBlock(printed_table(frame, caption=caption, footnotes=[notes])))
     return blocks
 
@@ -257,9 +259,8 @@ def _table(
 def _forest(answers: ReaderAnswers) -> list[Block]:
     frame = _differences(answers)
     if len(frame) > _MOST_ROWS:
-        text = f"Left out for room: the figure of {len(frame)} differences."
-        return [paragraph(text, role="note")]
-    caption = "Differences of each reader, under their average (diamond)."
+        return [paragraph(say("readers.forest_left_out", number=len(frame)), role="note")]
+    caption = say("readers.forest")
     return [FigureBlock(partial(_draw_forest, frame), caption, caption, "page")]
 
 
@@ -286,9 +287,9 @@ def _machines(answers: ReaderAnswers, options: ReaderOptions) -> Iterator[Sectio
         results = machine_sentences(frame, options.style)
         blocks.append(paragraph(*(text for text in results if text not in model)))
         cells = by_heading(table_columns(frame, options.style))
-        blocks.append(_table([frame], cells, "Readers minus the machine", options))
+        blocks.append(_table([frame], cells, say("readers.machine"), options))
     if blocks:
-        yield Section("Readers and the machine", tuple(blocks), "machine")
+        yield Section(say("heading.machine"), tuple(blocks), "machine")
 
 
 def _components(answers: ReaderAnswers) -> Iterator[Section]:
@@ -302,34 +303,27 @@ def _components(answers: ReaderAnswers) -> Iterator[Section]:
         "Component": [component_text(str(name)) for name in components["component"]],
         "Estimate": [small_number(value) for value in components["estimate"]],
     }
-    table = printed_table(
-        text_frame(cells, footnotes=[]), caption="Variance components of the areas", footnotes=[]
-    )
-    yield Section("Variance components", (TableBlock(table),), "components")
+    caption = say("readers.components")
+    table = printed_table(text_frame(cells, footnotes=[]), caption=caption, footnotes=[])
+    yield Section(say("heading.components"), (TableBlock(table),), "components")
 
 
 def _methods(answers: ReaderAnswers) -> Section:
     sentences = reader_sentences(answers.in_methods)
-    software = versions_sentence(answers.auc, NO_RANDOMNESS)
-    return Section("Statistical methods", (Paragraph((*sentences, software)),), "methods")
+    software = versions_sentence(answers.auc, resampled=False)
+    return Section(say("heading.methods"), (Paragraph((*sentences, software)),), "methods")
 
 
 def _closing(
     study: ReaderStudyLike, answers: ReaderAnswers, options: ReaderOptions
 ) -> Iterator[Section]:
-    words = options.words
-    texts = [
-        f"How readers of other training do, or these readers with {words.cases} unlike these.",
-        "What readers would do in practice, where they know more than one image and where fewer"
-        f" {words.cases} have {words.condition}.",
-        f"Whether those counted as having {words.condition} truly had it.",
-    ]
-    blocks = [paragraph(*texts)]
+    keys = ("readers.training", "readers.practice", "readers.truth")
+    blocks = [paragraph(*(say(key, **options.words._asdict()) for key in keys))]
     if answers.reasons:
-        blocks.append(paragraph(*answers.reasons, lead="Not given here."))
-    yield Section("What this report cannot say", tuple(blocks), "limits")
+        blocks.append(paragraph(*answers.reasons, lead=say("limits.not_given")))
+    yield Section(say("heading.limits"), tuple(blocks), "limits")
     if options.source is not None:
-        yield Section("Data", (paragraph(options.source),), "source")
+        yield Section(say("heading.source"), (paragraph(options.source),), "source")
 
 
 # --- Options --------------------------------------------------------------------------------------
@@ -500,13 +494,13 @@ def ask_readers(study: ReaderStudyLike, options: ReaderOptions) -> ReaderAnswers
         try:
             return question(*args, **named)
         except InputError as refusal:
-            reasons.append(f"{what} cannot be given: {refusal}")
+            reasons.append(say("reason.refused", what=what, refusal=refusal))
             return None
 
     several = len(study.modalities) > 1
     nested = study.design.pattern == "readers nested in modalities"
     if nested:
-        reasons.append("No reader read under two modalities: readers have no differences.")
+        reasons.append(say("reason.nested"))
     answers = ReaderAnswers(
         curve=study.roc_curve(),
         # The averages are those that are compared: over a range, partial areas.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocstats.reports.document import Section, paragraph
+from rocstats.reports.texts import say
 from rocstats.tables.sizes import size_in_words, units_in_words
 from rocstats.tables.text import format_count
 from rocstats.tables.wording import list_words
@@ -27,9 +28,9 @@ def title_of(study: StudyLike, options: ReportOptions) -> str:
     """Return the title of a report, which names up to three tests, and the condition."""
     names = [study.labels.get(name, name) for name in study.predictors]
     subject = list_words(names) if len(names) <= _IN_TITLE else f"{len(names)} tests"
-    kind = "a test" if len(names) == 1 else "tests" if len(names) <= _IN_TITLE else ""
-    words = f"{subject} as {kind}" if kind else subject
-    return f"{words} for {options.words.condition}"
+    few = "studied.title_one" if len(names) == 1 else "studied.title_few"
+    key = few if len(names) <= _IN_TITLE else "studied.title"
+    return say(key, tests=subject, condition=options.words.condition)
 
 
 def subtitle_of(study: StudyLike, words: Words) -> str:
@@ -48,14 +49,13 @@ def studied_section(study: StudyLike, answers: Answers, options: ReportOptions) 
         *design_sentences(study, options.words),
         *_dropped(study),
     ]
-    return Section("What was studied", (paragraph(*texts),), "studied")
+    return Section(say("heading.studied"), (paragraph(*texts),), "studied")
 
 
 def _directions(study: StudyLike, answers: Answers) -> list[str]:
     """Return on which side of a cutoff each test is positive; nothing of yes/no tests."""
-    ways = {"at or above": True, "at or below": False}
     sentences = []
-    for words, higher in ways.items():
+    for key, higher in (("studied.high", True), ("studied.low", False)):
         names = [
             study.labels.get(name, name)
             for name, high in zip(study.predictors, study.higher_is_positive, strict=True)
@@ -64,27 +64,26 @@ def _directions(study: StudyLike, answers: Answers) -> list[str]:
         if not names:
             continue
         what = list_words(names) if len(names) <= LISTED else f"{len(names)} tests"
-        sentences.append(f"Positive {words} a cutoff: {what}.")
+        sentences.append(say(key, tests=what))
     return sentences
 
 
 def _cases(study: StudyLike, answers: Answers, words: Words) -> list[str]:
     """Return who was studied, and who counts as positive."""
     if known_apart(study):
-        return ["Each test has a table of its own, of its own cases."]
-    counts = (
-        f"The study has {units_in_words(study.units, words.cases, words.condition)}."
-        if study.units is not None
-        else f"The study has {format_count(study.n_pos)} {words.cases} with {words.condition} and"
-        f" {format_count(study.n_neg)} without."
-    )
+        return [say("studied.apart")]
+    if study.units is not None:
+        units = units_in_words(study.units, words.cases, words.condition)
+        counts = say("studied.units", units=units)
+    else:
+        sizes = {"n_pos": format_count(study.n_pos), "n_neg": format_count(study.n_neg)}
+        counts = say("studied.sizes", **sizes, **words._asdict())
+    label = say("studied.label", condition=words.condition, label=study.pos_label)
     if study.frequency is None:
-        return [counts, f"Those with {words.condition} are labelled {study.pos_label!r}."]
-    table = "They are counted in a table."
+        return [counts, label]
     # A table of a yes/no test may have no labels.
     yes_no = set(answers.yes_no) == set(study.predictors)
-    label = "" if yes_no else f"Those with {words.condition} are labelled {study.pos_label!r}."
-    return [counts, table, label]
+    return [counts, say("studied.counted"), "" if yes_no else label]
 
 
 def design_sentences(study: StudyLike, words: Words) -> list[str]:
@@ -92,9 +91,9 @@ def design_sentences(study: StudyLike, words: Words) -> list[str]:
     cluster = study.cluster if study.units is None else None
     texts = [*rows_sentences(study.units, words), *role_sentences(cluster, study.group)]
     if study.fold is not None:
-        texts.append(f"Scores come from {len(study.fold.labels)} cross-validation folds.")
+        texts.append(say("studied.folds", number=len(study.fold.labels)))
     if study.sample_weight is not None:
-        texts.append("Each has a sampling weight.")
+        texts.append(say("studied.weights"))
     return texts
 
 
@@ -102,10 +101,11 @@ def role_sentences(cluster: RoleLike | None, group: RoleLike | None) -> list[str
     """Return how many clusters and groups there are; groups are named unless there are many."""
     texts = []
     if cluster is not None:
-        number = len(cluster.labels)
-        texts.append(f"They come from {number} clusters, within which results may be alike.")
+        texts.append(say("studied.clusters", number=len(cluster.labels)))
     if group is not None:
-        texts.append(f"They are in {_counted(group, 'groups')}, analysed apart.")
+        labels = [str(label) for label in group.labels]
+        listed = f" ({list_words(labels)})" if len(labels) <= LISTED else ""
+        texts.append(say("studied.groups", groups=f"{len(labels)} groups{listed}"))
     return texts
 
 
@@ -113,11 +113,11 @@ def rows_sentences(units: Units | None, words: Words) -> list[str]:
     """Return what a row is, and what tables and figures count; [] where each is a case."""
     if units is None:
         return []
-    counted = f"Tables and figures count {units.counted}."
+    counted = say("studied.rows", counted=units.counted)
     if not units.name:
-        return [f"Each {words.case} has a row in several folds. {counted}"]
-    row = f"Each row is one {words.case}." if units.counted == "rows" else ""
-    return [f"Results of one {units.one} may be alike.", *filter(None, [row]), counted]
+        return [say("studied.repeats", case=words.case), counted]
+    row = [say("studied.one_row", case=words.case)] if units.counted == "rows" else []
+    return [say("studied.alike", unit=units.one), *row, counted]
 
 
 def _dropped(study: StudyLike) -> list[str]:
@@ -128,22 +128,16 @@ def _dropped(study: StudyLike) -> list[str]:
         of_each = list_words(
             [f"{number} for {study.labels.get(name, name)}" for name, number in numbers]
         )
-        return [f"Rows left out for a missing value: {of_each}."]
+        return [say("studied.dropped_each", numbers=of_each)]
     return dropped_sentences(study.n_dropped)
 
 
 def dropped_sentences(number: int) -> list[str]:
     """Return how many rows were left out; [] if none."""
     rows = "row" if number == 1 else "rows"
-    return [f"Left out for a missing value: {number} {rows}."] if number else []
+    return [say("studied.dropped", number=number, rows=rows)] if number else []
 
 
 def known_apart(study: StudyLike) -> bool:
     """Return whether tests are known by tables alone, so that nobody knows who is in several."""
     return study.from_tables and study.own_dropped is not None
-
-
-def _counted(role: RoleLike, word: str) -> str:
-    labels = [str(label) for label in role.labels]
-    listed = f" ({list_words(labels)})" if len(labels) <= LISTED else ""
-    return f"{len(labels)} {word}{listed}"

@@ -5,6 +5,7 @@ The sections are in the order of the page.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -31,9 +32,10 @@ from rocstats.reports.document import (
     with_references,
 )
 from rocstats.reports.figures import MOST_CURVES
-from rocstats.reports.methods import NO_RANDOMNESS, versions_sentence
+from rocstats.reports.methods import versions_sentence
 from rocstats.reports.options import Words, read_words
 from rocstats.reports.studied import LISTED, dropped_sentences, role_sentences
+from rocstats.reports.texts import say
 from rocstats.study.points import read_thresholds
 from rocstats.tables.markup import footnotes, printed_table
 from rocstats.tables.methods import area_at_a_time_sentence, sample_sentences
@@ -92,7 +94,8 @@ def survival_report(
     )
     names = [study.labels.get(name, name) for name in study.predictors]
     named = list_words(names) if len(names) <= LISTED else f"{len(names)} predictors"
-    title = options.title or f"{named} as predictors of {options.words.condition}"
+    condition = options.words.condition
+    title = options.title or say("survival.title", tests=named, condition=condition)
     document = Document(title, _subtitle(study, options), sections)
     return SurvivalReport(with_references(numbered(document)), answers)
 
@@ -102,11 +105,11 @@ def area_sentences(areas: pd.DataFrame, options: SurvivalOptions) -> list[str]:
     sentences = []
     for _, row in areas.iterrows():
         place = f" in {row['group']}" if row.get("group") else ""
-        beginning = f"By {row['time']:g}, the AUC of {row['predictor']}{place} was"
-        if row["estimate"] != row["estimate"]:
-            sentences.append(f"{beginning.removesuffix(' was')} cannot be estimated.")
-            continue
-        sentences.append(f"{beginning} {_estimate_text(row, options)}.")
+        of = {"time": f"{row['time']:g}", "test": row["predictor"], "place": place}
+        if math.isnan(row["estimate"]):
+            sentences.append(say("survival.no_area", **of))
+        else:
+            sentences.append(say("survival.area", estimate=_estimate_text(row, options), **of))
     return sentences
 
 
@@ -118,37 +121,27 @@ def _estimate_text(row: pd.Series, options: SurvivalOptions) -> str:
 
 
 def _subtitle(study: SurvivalStudyLike, options: SurvivalOptions) -> str:
-    words = options.words
-    return (
-        f"{format_count(study.n_patients)} {words.cases}; {format_count(study.n_events)} had"
-        f" {words.condition}, {format_count(study.n_censored)} were censored."
+    return say(
+        "survival.sizes",
+        n=format_count(study.n_patients),
+        n_events=format_count(study.n_events),
+        n_censored=format_count(study.n_censored),
+        **options.words._asdict(),
     )
 
 
 def _studied(study: SurvivalStudyLike, options: SurvivalOptions) -> Section:
     words = options.words
-    texts = [
-        study.events_in_words,
-        f"The last {words.case} left at {study.time.max():g}, in the unit of the file.",
-    ]
+    last = say("survival.last", case=words.case, time=f"{study.time.max():g}")
+    texts = [study.events_in_words, last]
     if study.n_patients > study.n_events + study.n_censored:
-        whoever = f"{capital(words.cases)} with a competing event"
-        if options.controls == "not-case":
-            texts.append(f"{whoever} count as controls after it.")
-        else:
-            texts.append(
-                f"{whoever} are left out of areas and specificities after it, and count in"
-                " predictive values and in the share with the event."
-            )
+        controls = options.controls == "not-case"
+        key = "survival.competing" if controls else "survival.competing_out"
+        texts.append(say(key, cases=capital(words.cases)))
     texts += [*role_sentences(study.cluster, study.group), *dropped_sentences(study.n_dropped)]
     facts = paragraph(*texts)
-    notice = paragraph(
-        f"Whoever is censored by a time is neither a case nor a control at it; the {words.cases}"
-        " who remain stand for them. That is right if those who leave are like those who stay: if"
-        " leaving depends on the score, areas are biased.",
-        role="notice",
-    )
-    return Section("What was studied", (facts, notice), "studied")
+    notice = paragraph(say("survival.censored", cases=words.cases), role="notice")
+    return Section(say("heading.studied"), (facts, notice), "studied")
 
 
 # --- Tables ---------------------------------------------------------------------------------------
@@ -159,11 +152,11 @@ _NOTES_ELSEWHERE = ("rows-dropped", "marginal-censoring")
 
 def _areas(answers: SurvivalAnswers, options: SurvivalOptions) -> Section:
     """Return the tables of areas, differences and concordances."""
-    blocks: list[Block] = [_table(answers.auc, "Areas under the ROC curve at a time", options)]
+    blocks: list[Block] = [_table(answers.auc, say("survival.areas"), options)]
     if answers.comparison is not None:
-        blocks.append(_table(answers.comparison, "Differences between predictors", options))
-    blocks.append(_table(answers.concordance, "Concordance up to the last time", options))
-    return Section("Discrimination", tuple(blocks), "areas")
+        blocks.append(_table(answers.comparison, say("survival.differences"), options))
+    blocks.append(_table(answers.concordance, say("survival.concordance"), options))
+    return Section(say("heading.discrimination"), tuple(blocks), "areas")
 
 
 def _points(answers: SurvivalAnswers, options: SurvivalOptions) -> Iterator[Section]:
@@ -173,12 +166,11 @@ def _points(answers: SurvivalAnswers, options: SurvivalOptions) -> Iterator[Sect
     points = answers.points[answers.points["quantity"] != "prevalence"]
     points = points.drop(columns=["n_pos", "n_neg", "n_censored"])
     points.attrs = answers.points.attrs
-    caption = "Accuracy at the thresholds set before the study"
     blocks = (
-        _table(points, caption, options, layout="wide"),
+        _table(points, say("survival.points"), options, layout="wide"),
         _case_shares(answers.points, options),
     )
-    yield Section("At thresholds", blocks, "accuracy")
+    yield Section(say("heading.at_thresholds"), blocks, "accuracy")
 
 
 def _case_shares(points: pd.DataFrame, options: SurvivalOptions) -> Paragraph:
@@ -188,9 +180,8 @@ def _case_shares(points: pd.DataFrame, options: SurvivalOptions) -> Paragraph:
     sentences = []
     for _, row in rows.drop_duplicates(keys).iterrows():
         place = f" in {row['group']}" if row.get("group") else ""
-        share = _estimate_text(row, options)
-        condition = options.words.condition
-        sentences.append(f"By {row['time']:g}, the share with {condition}{place} was {share}.")
+        of = {"time": f"{row['time']:g}", "place": place, "condition": options.words.condition}
+        sentences.append(say("survival.share", estimate=_estimate_text(row, options), **of))
     return paragraph(*sentences, role="note")
 
 
@@ -217,13 +208,11 @@ def _figures(answers: SurvivalAnswers, options: SurvivalOptions) -> Section:
     several, blocks = answers.auc["time"].nunique() > 1, list[Block]()
     curves = len(series_of(answers.curve[answers.curve["time"] == answers.curve["time"].max()]))
     if curves > MOST_CURVES:
-        blocks.append(
-            paragraph(f"Left out for room: the figure of {curves} ROC curves.", role="note")
-        )
+        blocks.append(paragraph(say("figure.curves_left_out", number=curves), role="note"))
     for name, (draw, caption) in figures_of(answers, options).items():
         width: Width = "page" if several and name == "roc" else "column"
         blocks.append(FigureBlock(draw, caption, caption, width))
-    return Section("Figures", tuple(blocks), "drawn")
+    return Section(say("heading.figures"), tuple(blocks), "drawn")
 
 
 def figures_of(
@@ -235,37 +224,38 @@ def figures_of(
     last = answers.curve[answers.curve["time"] == answers.curve["time"].max()]
     figures: dict[str, tuple[partial[Figure], str]] = {}
     if len(series_of(last)) <= MOST_CURVES:
-        caption = f"ROC curves at {times}, with weights for censoring. Dotted: chance."
-        figures["roc"] = partial(_draw_curves, answers), caption
+        figures["roc"] = partial(_draw_curves, answers), say("survival.curves", times=times)
     figures["auc_over_time"] = (
         partial(_draw_column, plot_auc_over_time, answers.band, _RATIO_OF_AREAS),
-        "Area under the ROC curve of those with the event by each time against those without."
-        f" Shaded: simultaneous {level} confidence bands. Dotted: chance."
-        + _doubts_of_band(answers.band),
+        " ".join([say("survival.over_time", level=level), *_notes_of_band(answers.band)]),
     )
     curves = [(keys, one) for keys, one in pieces_of(last, ["predictor", "group"]) if len(one) > 1]
     for i, ((predictor, group), piece) in enumerate(curves[:_MOST_SCORES], start=1):
         place = f" in {group}" if group else ""
         figures[f"scores_{i}"] = (
             partial(_draw_column, plot_survival_scores, piece, _RATIO_OF_SCORES),
-            f"{predictor}{place} by status at {piece['time'].iloc[0]:g}: with the event above the"
-            " axis, without below, as shares of the weights. Dotted: the censored.",
+            say(
+                "survival.scores",
+                test=predictor,
+                place=place,
+                time=f"{piece['time'].iloc[0]:g}",
+            ),
         )
     return figures
 
 
-def _doubts_of_band(band: pd.DataFrame) -> str:
-    """Return sentences on the notes of a band, with the number of its times that have each."""
+def _notes_of_band(band: pd.DataFrame) -> list[str]:
+    """Return a sentence on each note of a band, with the number of its times that have it."""
     times: dict[str, set[float]] = {}
     for time, note in zip(band["time"], band["note"], strict=True):
         for code in note.split("; "):
             times.setdefault(code.partition("=")[0], set()).add(time)
     n_times = band["time"].nunique()
-    return "".join(
-        f" At {len(at)} of its {n_times} times: {note_in_print(code)}."
+    return [
+        say("survival.band_note", number=len(at), n_times=n_times, note=note_in_print(code))
         for code, at in times.items()
         if code not in _NOTES_ELSEWHERE
-    )
+    ]
 
 
 def _draw_curves(answers: SurvivalAnswers) -> Figure:
@@ -297,20 +287,16 @@ def _methods(answers: SurvivalAnswers) -> Section:
             shared = subject != "concordances"
             text = sentence.text.replace(of, "Standard errors ") if shared else sentence.text
             sentences.append(sentence._replace(text=text))
-    sentences.append(versions_sentence(answers.auc, NO_RANDOMNESS))
-    return Section("Statistical methods", (Paragraph(tuple(dict.fromkeys(sentences))),), "methods")
+    sentences.append(versions_sentence(answers.auc, resampled=False))
+    return Section(say("heading.methods"), (Paragraph(tuple(dict.fromkeys(sentences))),), "methods")
 
 
 def _closing(options: SurvivalOptions) -> Iterator[Section]:
-    words = options.words
-    texts = [
-        f"How the scores do in {words.cases} unlike these, or in those that a model was fitted to.",
-        f"Why {words.cases} left, and whether that is related to the scores.",
-        "Whether predicted risks are right: an area is about their order only.",
-    ]
-    yield Section("What this report cannot say", (paragraph(*texts),), "limits")
+    keys = ("survival.elsewhere", "survival.censoring", "survival.risks")
+    texts = [say(key, cases=options.words.cases) for key in keys]
+    yield Section(say("heading.limits"), (paragraph(*texts),), "limits")
     if options.source is not None:
-        yield Section("Data", (paragraph(options.source),), "source")
+        yield Section(say("heading.source"), (paragraph(options.source),), "source")
 
 
 # --- Options --------------------------------------------------------------------------------------

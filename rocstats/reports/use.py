@@ -16,6 +16,7 @@ from rocstats.reports.answers import TREAT_ALL
 from rocstats.reports.areas import IN_SAMPLE
 from rocstats.reports.document import Block, FigureBlock, Section, TableBlock, paragraph
 from rocstats.reports.figures import axes_of, figure_of
+from rocstats.reports.texts import say
 from rocstats.tables.markup import footnotes, printed_table
 from rocstats.tables.styles import style_of
 from rocstats.tables.tables import by_heading, table_columns
@@ -63,7 +64,7 @@ def use_section(use: UseAnswers | None, options: ReportOptions) -> list[Section]
         *_calibration_table(use, options),
         *_figures(use, options),
     ]
-    return [Section("Use and calibration", tuple(blocks), "use")] if blocks else []
+    return [Section(say("heading.use"), tuple(blocks), "use")] if blocks else []
 
 
 def use_methods(use: UseAnswers | None) -> Iterator[Sentence]:
@@ -71,11 +72,7 @@ def use_methods(use: UseAnswers | None) -> Iterator[Sentence]:
     if use is None:
         return
     if use.decisions is not None:
-        yield Sentence(
-            "Net benefit is the share of true positives less that of false positives, these weighed"
-            " by the odds of the risk from which on one would act; scores are taken as risks.",
-            ("vickers-2006",),
-        )
+        yield Sentence(say("use.methods_benefit"), ("vickers-2006",))
     if use.benefits is not None:
         yield from method_sentences(_net(use.benefits), "net benefits")
     if use.gains is not None:
@@ -86,11 +83,7 @@ def use_methods(use: UseAnswers | None) -> Iterator[Sentence]:
     if use.calibration is not None:
         yield from method_sentences(use.calibration, "measures of calibration")
     if use.curve is not None:
-        yield Sentence(
-            "Calibration curves are logistic regressions on restricted cubic splines of the logit"
-            " of the risk.",
-            ("austin-2019",),
-        )
+        yield Sentence(say("use.methods_curve"), ("austin-2019",))
     if use.scores is not None:
         yield from method_sentences(_brier(use.scores), "Brier scores")
 
@@ -109,27 +102,22 @@ def _benefits_told(use: UseAnswers, options: ReportOptions) -> Iterator[Block]:
     """Say the net benefit at the first stated risk, and how much more it is than treating all."""
     if use.benefits is None:
         if use.decisions is not None:
-            yield paragraph(
-                "From which risk on to act was not stated: the figure has the net benefit of all."
-                " A paper states the risks that matter before it looks at the data.",
-            )
+            yield paragraph(say("use.not_stated"))
         return
-    words, risk = options.words, options.risk_threshold[0]
+    risk = options.risk_threshold[0]
     odds = (1 - risk) / risk
     whole = odds >= _WHOLE or math.isclose(odds, round(odds))
     alarms = format_number(odds, 0 if whole else 1)
     rows = _first(_net(use.benefits), risk)
-    told = [
-        f"To {words.action} from a risk of {100 * risk:g}% on accepts {alarms} false alarms to find"
-        f" one more of those with {words.condition}."
-    ]
+    words = options.words._asdict()
+    told = [say("use.accepts", risk=f"{100 * risk:g}%", alarms=alarms, **words)]
     for name, row in list(rows.items())[:_MOST_TOLD]:
         if name.partition(" in ")[0] == TREAT_ALL or math.isnan(row["estimate"]):
             continue
         gain = None if use.gains is None else _first(use.gains, risk).get(name)
-        told.append(f"The net benefit of {name} is then {_value(row, options)}.")
+        told.append(say("use.benefit", test=name, value=_value(row, options)))
         if gain is not None:
-            told.append(f"Less that of treating all, it is {_value(gain, options)}.")
+            told.append(say("use.gain", value=_value(gain, options)))
     yield paragraph(*told)
 
 
@@ -160,15 +148,14 @@ def _value(row: pd.Series, options: ReportOptions, digits: int = _DIGITS) -> str
 def _benefit_tables(use: UseAnswers, options: ReportOptions) -> Iterator[Block]:
     if use.benefits is not None:
         kept = use.benefits[use.benefits["quantity"] != "standardized_net_benefit"]
-        caption = "Net benefit of acting by each test, in true positives a case"
-        yield _wide(kept, options, caption, without=("Positives", "Negatives"), said=IN_SAMPLE)
+        yield _wide(
+            kept, options, say("use.benefits"), without=("Positives", "Negatives"), said=IN_SAMPLE
+        )
     if use.gains is not None:
-        caption = "Net benefit beyond that of treating all"
         tested = ("Positives", "Negatives", "Reference", "P value", "Adjusted P value")
-        yield _wide(use.gains, options, caption, without=tested)
+        yield _wide(use.gains, options, say("use.gains"), without=tested)
     if use.pairs is not None:
-        caption = "Differences in net benefit between tests"
-        yield _wide(use.pairs, options, caption, without=("Positives", "Negatives"))
+        yield _wide(use.pairs, options, say("use.pairs"), without=("Positives", "Negatives"))
 
 
 def _wide(
@@ -197,15 +184,9 @@ def _calibration_told(use: UseAnswers) -> Iterator[Block]:
         ratio, slope = of["observed_expected_ratio"], of["calibration_slope"]
         place = f"{name} in {group}" if group else name
         if not math.isnan(ratio["ci_low"]):
-            told.append(
-                f"There were {_ratio(ratio)} times the events that {place} expected"
-                f"{_reading(ratio, 'its risks are too high on average', 'too low on average')}."
-            )
+            told.append(say(f"use.events{_side_of_one(ratio)}", ratio=_ratio(ratio), test=place))
         if not math.isnan(slope["ci_low"]):
-            told.append(
-                f"Its calibration slope is {_ratio(slope)}"
-                f"{_reading(slope, 'its risks are too extreme', 'not extreme enough')}."
-            )
+            told.append(say(f"use.slope{_side_of_one(slope)}", slope=_ratio(slope)))
     if told:
         yield paragraph(*told)
 
@@ -222,11 +203,11 @@ def _ratio(row: pd.Series) -> str:
     return f"{estimate} ({format_level(row['confidence_level'])} CI {low} to {high})"
 
 
-def _reading(row: pd.Series, below: str, above: str) -> str:
-    """Return what limits on one side of 1 say; nothing where they hold 1, which proves nothing."""
+def _side_of_one(row: pd.Series) -> str:
+    """Return "_low" or "_high" where both limits are on one side of 1, else "": no conclusion."""
     if row["ci_high"] < 1:
-        return f": {below}"
-    return f": {'its risks are ' if row['ci_low'] > 1 else ''}{above}" if row["ci_low"] > 1 else ""
+        return "_low"
+    return "_high" if row["ci_low"] > 1 else ""
 
 
 def _calibration_table(use: UseAnswers, options: ReportOptions) -> Iterator[Block]:
@@ -243,7 +224,7 @@ def _calibration_table(use: UseAnswers, options: ReportOptions) -> Iterator[Bloc
     notes = footnotes(frames[0], kept, methods=False, without=_SAID)
     if len(next(iter(kept.values()))) <= _MOST_TURNED and "group" not in frames[0]:
         kept = _turned(kept)
-    caption = "Are the predicted risks right?"
+    caption = say("use.calibration")
     table = printed_table(text_frame(kept, footnotes=notes), caption=caption, footnotes=notes)
     yield TableBlock(table)
 
@@ -261,30 +242,25 @@ def _figures(use: UseAnswers, options: ReportOptions) -> Iterator[Block]:
         own = use.decisions[use.decisions["predictor"] != TREAT_ALL]
         number = len(series_of(own))
         if number > _MOST_CURVES:
-            text = f"Left out for room: the figures of {number} decision and calibration curves."
-            yield paragraph(text, role="note")
+            yield paragraph(say("use.curves_left_out", number=number), role="note")
             return
         names = list_words(list(dict.fromkeys(own["predictor"])))
-        shaded = _shaded(use.decision_band, number, "the whole curve")
-        text = (
-            f"Net benefit of acting by {names} at each risk threshold. Thin: treating all; dotted:"
-            f" treating nobody.{shaded}"
-        )
+        shaded = _shaded(use.decision_band, number, "use.decision_band")
+        text = " ".join([say("use.decision_curve", tests=names), *shaded])
         yield FigureBlock(partial(decision_figure, use), text, text)
     if use.curve is not None and use.curve["estimate"].notna().any():
         number = len(series_of(use.curve))
-        shaded = _shaded(use.curve_band, number, "each point of the curve")
-        text = (
-            f"Share with {options.words.condition} at each predicted risk. Dotted: risks that are"
-            f" right; a curve below it has risks that are too high.{shaded}"
-        )
+        shaded = _shaded(use.curve_band, number, "use.calibration_band")
+        condition = options.words.condition
+        text = " ".join([say("use.calibration_curve", condition=condition), *shaded])
         yield FigureBlock(partial(calibration_figure, use), text, text)
 
 
-def _shaded(band: pd.DataFrame | None, number: int, of: str) -> str:
-    if band is None or number > _MOST_BANDS or not len(band):
-        return ""
-    return f" Shaded: {format_level(band['confidence_level'].iloc[0])} confidence band of {of}."
+def _shaded(band: pd.DataFrame | None, n_curves: int, key: str) -> list[str]:
+    """Return the sentence on the band of a figure; none where no band is drawn."""
+    if band is None or n_curves > _MOST_BANDS or not len(band):
+        return []
+    return [say(key, level=format_level(band["confidence_level"].iloc[0]))]
 
 
 def decision_figure(use: UseAnswers) -> Figure:
