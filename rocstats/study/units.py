@@ -72,11 +72,13 @@ def count_units(unit: IntArray, classes: Sequence[IntArray]) -> tuple[int, ...]:
     Parameters
     ----------
     unit : ndarray of int, shape (n,)
-        Unit of each row.
+        Code of the unit of each row, from 0 on.
     classes : sequence of ndarray of int
         The rows of each class.
     """
-    return len(np.unique(unit)), *(len(np.unique(unit[rows])) for rows in classes)
+    return tuple(
+        np.count_nonzero(np.bincount(codes)) for codes in (unit, *(unit[rows] for rows in classes))
+    )
 
 
 def name_of_clusters(column: str) -> str:
