@@ -76,9 +76,8 @@ def count_units(unit: IntArray, classes: Sequence[IntArray]) -> tuple[int, ...]:
     classes : sequence of ndarray of int
         The rows of each class.
     """
-    return tuple(
-        np.count_nonzero(np.bincount(codes)) for codes in (unit, *(unit[rows] for rows in classes))
-    )
+    each = [unit, *(unit[rows] for rows in classes)]
+    return tuple(int(np.count_nonzero(np.bincount(codes))) for codes in each)
 
 
 def name_of_clusters(column: str) -> str:

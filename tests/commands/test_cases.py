@@ -76,7 +76,7 @@ def test_roles_and_directions_reach_the_study(run, tmp_path):
     for row, (_, other) in zip(json.loads(out), expected.iterrows(), strict=True):
         assert row["ci_low"] == other["ci_low"]
         assert row["note"] == other["note"]
-    assert "rocstats: note: a class has cases in under 30 clusters" in err
+    assert "rocstats: note: a class has cases in fewer than 30 clusters" in err
     assert err.rstrip().endswith("(few-clusters)")
 
 

@@ -144,7 +144,7 @@ def test_notes_speak_of_options(run, tmp_path):
     rest = path.with_name("few.csv")
     pd.read_csv(path).iloc[20:40].to_csv(rest, index=False)
     _, _, err = run("auc", rest, "y", "s")
-    assert "(that of rocstats auc --interval effective-wilson is closer to it)" in err
+    assert "(rocstats auc --interval effective-wilson covers closer to nominal)" in err
 
 
 def test_words_of_options_are_understood_in_any_case(run, data):

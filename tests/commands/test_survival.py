@@ -179,11 +179,11 @@ def test_notes_are_about_what_was_asked_for(run, tmp_path, monkeypatch):
     few = band["note"].str.contains("few-cases").sum()
     assert 0 < few < len(band)
     text = unescape(Path("report/report.html").read_text(encoding="utf-8"))
-    assert f"At {few} of its {len(band)} times: the smaller class has under 20 members" in text
+    assert f"At {few} of its {len(band)} times: one group is small (fewer than 20 cases" in text
     # Asked for, they are noted; of no option that a survival study lacks.
     status, _, error = run(*line, "--time", "3")
     assert error.count("rocstats: note: ") == 1
-    assert error.endswith("coverage may be below nominal (few-cases)\n")
+    assert error.endswith(" (few-cases)\n")
 
 
 def test_the_report_of_python_names_the_command(tmp_path, patients):

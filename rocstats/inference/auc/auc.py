@@ -78,7 +78,7 @@ AUC = Question(
     ("delong-1988", "hanley-mcneil-1982", "newcombe-2006", "obuchowski-1997"),
     binned=True,
     advice={
-        "few-cases": "that of auc(interval='effective-wilson') is closer to it",
+        "few-cases": "auc(interval='effective-wilson') covers closer to nominal",
         "few-cases-in-range": "those of auc(interval='effective-wilson') cover more",
     },
 )
