@@ -187,30 +187,27 @@ def precision_covariance(
 
     Variances are NaN where a class (in some fold) has a single case or a single cluster.
     """
+    return precision_contrast(cases, predictors, quantity, prevalence)[0]
+
+
+def precision_contrast(
+    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
+) -> tuple[AreaCovariance, float]:
+    """Return areas as ``precision_covariance`` does, and df from their influence values.
+
+    The degrees of freedom are those of the first area less the second, or of a single area.
+    """
+    weights = np.array([1.0, -1.0, *np.zeros(len(predictors))])[: len(predictors)]
     parts = [part for _, part in cases.by_fold()]
     if cases.cluster is None:
         folds = [_fold_influence(part, predictors, quantity, prevalence) for part in parts]
-        return _cohort_covariance(folds) if prevalence.random else independent_covariance(folds)
-    clustered = [_cluster_influence(part, predictors, quantity, prevalence) for part in parts]
-    return (
-        _clustered_cohort_covariance(clustered)
-        if prevalence.random
-        else clustered_covariance(clustered)
-    )
-
-
-def precision_df(
-    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
-) -> float:
-    """Return the df of the variance of an area, or of the difference of two predictors."""
-    weights, parts = np.array([1.0, -1.0])[: len(predictors)], cases.by_fold()
-    asked = predictors, quantity, prevalence
-    if cases.cluster is None:
-        part_df = class_part_df([_fold_influence(part, *asked) for _, part in parts], weights)
+        covariance = _cohort_covariance if prevalence.random else independent_covariance
+        found, part_df = covariance(folds), class_part_df(folds, weights)
     else:
-        part_df = cluster_part_df([_cluster_influence(part, *asked) for _, part in parts], weights)
-    found = precision_covariance(cases, predictors, quantity, prevalence)
-    return contrast_df([(weights, found.parts, part_df)])
+        clusters = [_cluster_influence(part, predictors, quantity, prevalence) for part in parts]
+        of_clusters = _clustered_cohort_covariance if prevalence.random else clustered_covariance
+        found, part_df = of_clusters(clusters), cluster_part_df(clusters, weights)
+    return found, contrast_df([(weights, found.parts, part_df)])
 
 
 def _cohort_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
@@ -264,10 +261,9 @@ def variance_word(cases: ScoredCases, prevalence: Prevalence) -> str:
 
 def precision_area(cases: ScoredCases, k: int, quantity: str, prevalence: Prevalence) -> Area:
     """Return an area of predictor ``k`` with its variance and degrees of freedom."""
-    area = areas_of(cases, precision_covariance(cases, [k], quantity, prevalence)).take(0)
-    if not area.variance > 0:
-        return area
-    return area._replace(df=precision_df(cases, [k], quantity, prevalence))
+    found, df = precision_contrast(cases, [k], quantity, prevalence)
+    area = areas_of(cases, found).take(0)
+    return area._replace(df=df) if area.variance > 0 else area
 
 
 # --- Intervals ------------------------------------------------------------------------------------

@@ -46,8 +46,7 @@ from rocstats.estimate.precision import (
     few_negatives,
     precision_area,
     precision_codes,
-    precision_covariance,
-    precision_df,
+    precision_contrast,
     precision_limits,
     read_prevalence,
     share_of_positives,
@@ -502,7 +501,7 @@ def _precision_difference(
     part: Sample, pair: tuple[int, int], quantity: PrecisionQuantity, at: Prevalence, claim: Claim
 ) -> Result:
     cases = part.cases
-    found = precision_covariance(cases, pair, quantity, at)
+    found, df = precision_contrast(cases, pair, quantity, at)
     areas, few = areas_of(cases, found).each(), few_negatives(part, at)
     if few or np.isnan(found.covariance).any():
         return Result(areas[0].value - areas[1].value, codes=tuple(few or ["single-unit"]))
@@ -510,7 +509,7 @@ def _precision_difference(
         _PAIR_WEIGHTS,
         areas,
         found.covariance,
-        precision_df(cases, pair, quantity, at),
+        df,
         claim.plan,
         identical=np.array_equal(cases.codes(pair[0]), cases.codes(pair[1])),
         boundary=EffectiveCases(),
