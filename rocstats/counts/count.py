@@ -116,13 +116,13 @@ def require_no_pattern(argument: str, name: str) -> None:
         )
 
 
-def require_rows(n_rows: float) -> None:
+def require_nonempty(n_rows: float) -> None:
     """Raise InputError unless the frame has rows."""
     if not n_rows:
         raise InputError("`frame` must have at least one row; got 0. Pass the data.")
 
 
-def require_complete(missing: Mapping[tuple[str, str], float]) -> None:
+def require_no_missing(missing: Mapping[tuple[str, str], float]) -> None:
     """Raise InputError if a column has missing values; keys are argument and column."""
     for (argument, name), number in missing.items():
         if number:

@@ -106,7 +106,7 @@ def read_counts(table: Any, argument: str) -> Counts:
                 " rows. Pass the table as it was counted."
             )
     labels = {
-        name: _labels(vector) for name, vector in vectors.items() if name not in COUNT_COLUMNS
+        name: _group_labels(vector) for name, vector in vectors.items() if name not in COUNT_COLUMNS
     }
     return united(ordered_counts(labels, low + 0.0, high + 0.0, n_pos, n_neg))
 
@@ -138,7 +138,7 @@ def _require_scores(argument: str, scores: FloatArray, cases: FloatArray) -> Non
         )
 
 
-def _labels(vector: Vector) -> list[str]:
+def _group_labels(vector: Vector) -> list[str]:
     factor = read_factor(vector, as_text=label_text)
     if (factor.codes < 0).any():
         raise InputError(

@@ -171,13 +171,13 @@ def range_placements(counts: ScoreCounts, over: AreaRange) -> tuple[FloatArray, 
     if over.full:
         return placements(counts)
     if over.axis == "tpr":
-        of_neg, of_pos = _over_fpr(_with_classes_exchanged(counts), *over.fpr_ends)
+        of_neg, of_pos = _placements_over_fpr(_with_classes_exchanged(counts), *over.fpr_ends)
         of_neg, of_pos = of_neg[::-1], of_pos[::-1]
         # With classes exchanged the negatives average to the area; the constant of the positives is
         # free, and set so that they do too.
         area = weighted_sum(counts.n_neg, of_neg) / counts.total_neg
         return of_pos + (area - weighted_sum(counts.n_pos, of_pos) / counts.total_pos), of_neg
-    return _over_fpr(counts, over.low, over.high)
+    return _placements_over_fpr(counts, over.low, over.high)
 
 
 def partial_area(counts: ScoreCounts, over: AreaRange) -> float:
@@ -237,7 +237,9 @@ def _curve(counts: ScoreCounts) -> _Curve:
     return _Curve(fpr, tpr)
 
 
-def _over_fpr(counts: ScoreCounts, low: float, high: float) -> tuple[FloatArray, FloatArray]:
+def _placements_over_fpr(
+    counts: ScoreCounts, low: float, high: float
+) -> tuple[FloatArray, FloatArray]:
     """Return the placements in a range of FPR of positives and negatives, by cell of the table."""
     # Inside the range the placements are those of the whole area, for positives without the part
     # of [0, 1] beyond the range. Outside they are constant, and at most two cells are cut.

@@ -80,7 +80,9 @@ class Criterion(NamedTuple):
         return -value if self.smaller_is_better else value
 
 
-def distance(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+def distance_of_rates(
+    fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray
+) -> FloatArray:
     """Return the distance from (0, 1), the point without errors."""
     return np.asarray(np.hypot(fpr, 1 - tpr))
 
@@ -90,12 +92,16 @@ def error_gap(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatA
     return np.abs(fpr - (1 - tpr))
 
 
-def accuracy(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+def accuracy_of_rates(
+    fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray
+) -> FloatArray:
     """Return the share of cases classified correctly."""
     return (tpr * n_pos + (1 - fpr) * n_neg) / (n_pos + n_neg)
 
 
-def kappa(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+def kappa_of_rates(
+    fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray
+) -> FloatArray:
     """Return Cohen's kappa, the agreement of decisions and classes beyond that of chance."""
     # Of the equal forms of kappa 2 p (1 - p) (tpr - fpr) / (p + c (1 - 2 p)), with share p of
     # positives and c of positive decisions, is exactly 0 where both rates are equal.
@@ -142,7 +148,7 @@ _RECORDS = (
         phrase="largest sensitivity + specificity (Youden index)",
     ),
     Criterion(
-        "closest-topleft", "distance", distance, smaller_is_better=True,
+        "closest-topleft", "distance", distance_of_rates, smaller_is_better=True,
         phrase="point of the curve nearest to a test without errors",
     ),
     Criterion(
@@ -155,10 +161,10 @@ _RECORDS = (
         phrase="most equal rates of both errors",
     ),
     Criterion(
-        "accuracy", "accuracy", accuracy, uses_prevalence=True, phrase="most right calls"
+        "accuracy", "accuracy", accuracy_of_rates, uses_prevalence=True, phrase="most right calls"
     ),
     Criterion(
-        "kappa", "kappa", kappa, uses_prevalence=True,
+        "kappa", "kappa", kappa_of_rates, uses_prevalence=True,
         phrase="best agreement beyond chance (kappa)",
     ),
     _needing(
@@ -272,7 +278,7 @@ def required_inputs(criterion: OwnCriterion) -> list[str]:
     try:
         parameters = inspect.signature(criterion).parameters.values()
     except (TypeError, ValueError):  # some functions written in C have no signature
-        raise _wrong_arguments("a function without a signature") from None
+        raise _unfit_arguments("a function without a signature") from None
     if any(one.kind is one.VAR_KEYWORD for one in parameters):
         own = {one.name for one in parameters if one.default is not one.empty}
         names = [name for name in INPUTS if name not in own]
@@ -282,12 +288,12 @@ def required_inputs(criterion: OwnCriterion) -> list[str]:
         if one.kind in (one.VAR_KEYWORD, one.VAR_POSITIONAL) or one.default is not one.empty:
             continue
         if one.kind is one.POSITIONAL_ONLY:
-            raise _wrong_arguments(f"{one.name!r} by position only")
+            raise _unfit_arguments(f"{one.name!r} by position only")
         if one.name not in INPUTS:
-            raise _wrong_arguments(repr(one.name), did_you_mean(one.name, INPUTS))
+            raise _unfit_arguments(repr(one.name), did_you_mean(one.name, INPUTS))
         names = names if one.name in names else [*names, one.name]
     if not names:
-        raise _wrong_arguments("a function without them")
+        raise _unfit_arguments("a function without them")
     return names
 
 
@@ -313,7 +319,7 @@ def values_of_function(criterion: OwnCriterion) -> Value:
     return value
 
 
-def _wrong_arguments(got: str, advice: str = "") -> InputError:
+def _unfit_arguments(got: str, advice: str = "") -> InputError:
     return InputError(
         f"`criterion` must take its arguments by name, any of {', '.join(INPUTS)}; got {got}."
         f"{advice or ' Write for instance: def youden(tpr, fpr): return tpr - fpr.'}"

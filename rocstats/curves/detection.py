@@ -76,10 +76,10 @@ def det_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFr
     4        0.6  1.0  0.000          inf         -inf
     """
     DET_CURVE.refuse_covariates(sample)
-    return curve_answer(DET_CURVE, sample, _columns, by=by)
+    return curve_answer(DET_CURVE, sample, _det_columns, by=by)
 
 
-def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
+def _det_columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
     """Return the number columns of a DET curve."""
     points = roc_points(counts, higher_is_positive=higher_is_positive)
     # fnr comes from counts: the deviate of 1 - tpr would lose all digits of a small rate.

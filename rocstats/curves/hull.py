@@ -156,7 +156,7 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
         # missing edges of the first and the last vertex are vertical and horizontal.
         numbers = {
             **roc_columns(hull.points),
-            "next_score": _next_scores(sample, group, hull),
+            "next_score": _next_scores_of_hull(sample, group, hull),
             "slope_low": _undefined_like(hull, np.append(slopes, 0.0)),
             "slope_high": _undefined_like(hull, np.insert(slopes, 0, np.inf)),
         }
@@ -171,7 +171,7 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
     return curve_frame(ROC_HULL, pieces, sample)
 
 
-def _next_scores(sample: Sample, group: str, hull: Hull) -> FloatArray:
+def _next_scores_of_hull(sample: Sample, group: str, hull: Hull) -> FloatArray:
     """Return the nearest score that each vertex of a hull does not call positive."""
     part = dict(sample.by_group())[group]
     found = np.full(len(hull.owner), np.nan)
@@ -270,7 +270,10 @@ def optimal_points(
     for _, group, hull in _named_hulls(sample, across):
         here = conditions.at(hull.points)
         best = optimal_vertex(hull.points, here.slope)
-        columns = {**roc_columns(hull.points), "next_score": _next_scores(sample, group, hull)}
+        columns = {
+            **roc_columns(hull.points),
+            "next_score": _next_scores_of_hull(sample, group, hull),
+        }
         vertex = {name: array[best : best + 1] for name, array in columns.items()}
         # Fawcett 2004, section 7.1; NaN where a slope was given in place of the costs.
         cost = here.cost_fp * (1 - here.prevalence) * vertex["fpr"]

@@ -246,7 +246,7 @@ class Rates(NamedTuple):
     prevalence: float
 
 
-class Steps(NamedTuple):
+class CurveSteps(NamedTuple):
     """Some steps of the curve: rates at their starts and ends, and the prevalence."""
 
     tpr0: FloatArray
@@ -284,25 +284,25 @@ def slopes_of(quantity: str, at: Rates) -> Slopes:
     prevalence = 0.0
     for block in spans(len(at.tpr)):
         starts, ends = (tpr0[block], fpr0[block]), (at.tpr[block], at.fpr[block])
-        found = _SLOPES_OF_STEPS[quantity](Steps(*starts, *ends, at.prevalence))
+        found = _SLOPES_OF_STEPS[quantity](CurveSteps(*starts, *ends, at.prevalence))
         own[:, block], start[:, block] = found.own, found.start
         prevalence += found.prevalence
     return Slopes(own, start, prevalence)
 
 
-def _average_precision_slopes(at: Steps) -> Slopes:
+def _average_precision_slopes(at: CurveSteps) -> Slopes:
     """Return the derivatives of sum (t_k - t_(k-1)) g(t_k, f_k), g = pi t/(pi t + (1 - pi) f)."""
     t, f, pi = at.tpr, at.fpr, at.prevalence
     called = pi * t + (1 - pi) * f
     squares, step = called**2, t - at.tpr0
-    by_rate = pi * (1 - pi) * _ratio(np.array([f, -t]), squares)
+    by_rate = pi * (1 - pi) * _ratio_or_zero(np.array([f, -t]), squares)
     start = step * by_rate
     own = start.copy()
-    own[0] += _ratio(pi * t, called)
-    return Slopes(own, start, float(np.sum(step * _ratio(t * f, squares))))
+    own[0] += _ratio_or_zero(pi * t, called)
+    return Slopes(own, start, float(np.sum(step * _ratio_or_zero(t * f, squares))))
 
 
-def _pr_area_slopes(at: Steps) -> Slopes:
+def _pr_area_slopes(at: CurveSteps) -> Slopes:
     """Return the derivatives of the area under the interpolated curve.
 
     A step adds dt H, H the mean of (a + x da)/(b + x db) over x in [0, 1], where a = pi t and
@@ -322,7 +322,7 @@ def _pr_area_slopes(at: Steps) -> Slopes:
     return Slopes(own, start, float(np.sum(dt * prevalence)))
 
 
-_SLOPES_OF_STEPS: dict[str, Callable[[Steps], Slopes]] = {
+_SLOPES_OF_STEPS: dict[str, Callable[[CurveSteps], Slopes]] = {
     "average_precision": _average_precision_slopes,
     "pr_auc": _pr_area_slopes,
 }
@@ -334,11 +334,11 @@ def _segment_means(b: FloatArray, db: FloatArray) -> tuple[FloatArray, ...]:
 
     Infinite ones, where b = 0, are 0: no case above the first step could move its start.
     """
-    u, rest = _ratio(db, b), _ratio(b, b + db)
-    log = np.where((b > 0) & (u == 0), 1.0, _ratio(np.log1p(u), u))
-    j0, k0 = _ratio(log, b), _ratio(rest, b**2)
-    j1, k1 = _ratio(1 - log, db), _ratio(log - rest, b * db)
-    k2 = _ratio(1 - 2 * log + rest, db**2)
+    u, rest = _ratio_or_zero(db, b), _ratio_or_zero(b, b + db)
+    log = np.where((b > 0) & (u == 0), 1.0, _ratio_or_zero(np.log1p(u), u))
+    j0, k0 = _ratio_or_zero(log, b), _ratio_or_zero(rest, b**2)
+    j1, k1 = _ratio_or_zero(1 - log, db), _ratio_or_zero(log - rest, b * db)
+    k2 = _ratio_or_zero(1 - 2 * log + rest, db**2)
     short = (b > 0) & (u < _SHORT_SEGMENT)
     near, start = u[short], b[short]
     j1[short] = _alternating_series(near, lambda i: 1 / (i + 2)) / start
@@ -356,7 +356,7 @@ def _alternating_series(u: FloatArray, term: Callable[[int], float]) -> FloatArr
     return total
 
 
-def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:
+def _ratio_or_zero(above: FloatArray, below: FloatArray) -> FloatArray:
     """Return above/below, 0 where below is 0."""
     return np.divide(above, below, out=np.zeros(np.shape(above)), where=below > 0)
 

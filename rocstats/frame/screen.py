@@ -198,7 +198,7 @@ def _constant(column: pd.Series) -> str | float | None:
 def _rounded_column(frame: pd.DataFrame, name: str, digits: int) -> pd.Series:
     """Return a column in words, or rounded."""
     if name == "quantity":
-        return _quantities(frame)
+        return _quantities_in_words(frame)
     column = frame[name]
     if not is_real(name):
         return column
@@ -207,7 +207,7 @@ def _rounded_column(frame: pd.DataFrame, name: str, digits: int) -> pd.Series:
         return pd.Series(_rounded_p(values, digits), index=frame.index)
     decimals = decimals_of(frame, name, digits)
     if name in CUTOFFS:
-        cutoffs, _ = shortest_decimals(_next_scores(frame, name), values, decimals)
+        cutoffs, _ = shortest_decimals(_next_score_column(frame, name), values, decimals)
         return pd.Series(cutoffs, index=frame.index)
     chosen = _are_cutoffs(frame) if name in _ESTIMATE_AND_LIMITS else np.zeros(len(frame), bool)
     cutoffs = values[chosen]
@@ -215,7 +215,7 @@ def _rounded_column(frame: pd.DataFrame, name: str, digits: int) -> pd.Series:
         # The limits of a cutpoint have the decimals of the cutpoint.
         rows = frame[chosen]
         cutoffs, needed = shortest_decimals(
-            _next_scores(rows, "threshold"), rows["estimate"], decimals[chosen]
+            _next_score_column(rows, "threshold"), rows["estimate"], decimals[chosen]
         )
         decimals = decimals.copy()
         decimals[chosen] = np.minimum(np.maximum(decimals[chosen], needed), MOST_DECIMALS)
@@ -231,7 +231,7 @@ def _rounded_column(frame: pd.DataFrame, name: str, digits: int) -> pd.Series:
     return pd.Series(rounded, index=frame.index)
 
 
-def _next_scores(frame: pd.DataFrame, name: str) -> npt.NDArray[np.float64]:
+def _next_score_column(frame: pd.DataFrame, name: str) -> npt.NDArray[np.float64]:
     """Return the score next to each cutoff of a column; NaN in a frame that has none."""
     if NEXT_SCORES.get(name) not in frame:
         return np.full(len(frame), np.nan)
@@ -282,7 +282,7 @@ def _units(frame: pd.DataFrame, name: str) -> list[pd.Series]:
     return units
 
 
-def _quantities(frame: pd.DataFrame) -> pd.Series:
+def _quantities_in_words(frame: pd.DataFrame) -> pd.Series:
     """Return the quantity of each row in words."""
     names = [name for name in ("quantity", "reference", *_RANGE) if name in frame]
     # Many rows say the same: the words are made once for each combination.
@@ -404,25 +404,25 @@ def _printed_decimals(shown: pd.DataFrame, name: str, digits: int) -> npt.NDArra
 def _cell_writer(name: str) -> Callable[[float, int], str]:
     if name in CUTOFFS or name == "risk_threshold":
         return _cutoff_cell
-    return _p_text if name in P_VALUES else _number_text
+    return _p_value_cell if name in P_VALUES else _number_cell
 
 
 def _cutoff_cell(value: float, decimals: int) -> str:
     """Return a cutoff that is short already; a very large or small one with an exponent."""
     if math.isnan(value) or math.isinf(value):
-        return _number_text(value, 0)
+        return _number_cell(value, 0)
     text = cutoff_text(value, decimals=decimals)
     # In a column that is not of whole numbers only, a whole one has the decimals of the others.
     return text if "." in text or "e" in text else f"{text}.{'0' * decimals}".rstrip(".")
 
 
-def _number_text(value: float, decimals: int) -> str:
+def _number_cell(value: float, decimals: int) -> str:
     return "NaN" if math.isnan(value) else f"{value:.{decimals}f}"
 
 
-def _p_text(value: float, decimals: int) -> str:
+def _p_value_cell(value: float, decimals: int) -> str:
     """Return a P value with the usual decimals, or with one digit where they would all be 0."""
-    return f"{value:.0e}" if 0 < value < 0.5 * 10.0**-decimals else _number_text(value, decimals)
+    return f"{value:.0e}" if 0 < value < 0.5 * 10.0**-decimals else _number_cell(value, decimals)
 
 
 def _fitting(frame: pd.DataFrame) -> str:

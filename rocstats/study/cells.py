@@ -81,7 +81,7 @@ class CellColumns(NamedTuple):
     stripped: dict[str, int]
 
 
-def read_columns(
+def read_cell_columns(
     columns: Mapping[str, list[Any]],
     decimal: str | None,
     file: str,
@@ -120,7 +120,7 @@ def _read_values(
     columns: Mapping[str, list[Any]], decimal: str | None, file: str, separator: str | None
 ) -> tuple[dict[str, Any], str]:
     """Return columns of numbers, booleans or words as arrays, and the decimal mark."""
-    read = {name: _typed(cells, decimal) for name, cells in columns.items()}
+    read = {name: _typed_cells(cells, decimal) for name, cells in columns.items()}
     if decimal is not None:
         return read, decimal
     numbers = {name: column.dtype.kind in "if" for name, column in read.items()}
@@ -137,7 +137,7 @@ def _read_values(
         raise _ambiguous_mark(marked, file)
     # What was read with points has no other reading here: the rest is read with the mark.
     rest = {name: cells for name, cells in marked.items() if not numbers[name]}
-    return read | {name: _typed(cells, decimal) for name, cells in rest.items()}, decimal
+    return read | {name: _typed_cells(cells, decimal) for name, cells in rest.items()}, decimal
 
 
 def _may_divide(columns: Mapping[str, list[Any]], *, always: bool) -> bool:
@@ -172,7 +172,7 @@ def _marks(cells: list[Any]) -> str:
 
 def _are_numbers(cells: list[str], decimal: str) -> bool:
     try:
-        _numbers(cells, decimal)
+        _cells_as_numbers(cells, decimal)
     except ValueError:
         return False
     return True
@@ -212,7 +212,7 @@ def _ambiguous_mark(marked: Mapping[str, list[Any]], file: str) -> InputError:
     )
 
 
-def _typed(cells: list[Any], decimal: str | None) -> Any:
+def _typed_cells(cells: list[Any], decimal: str | None) -> Any:
     """Return the cells of a column as numbers, booleans or text, whichever all of them are."""
     filled = any(cell != "" for cell in cells)
     if filled and all(cell == "" or str(cell) in _BOOLEANS for cell in cells):
@@ -222,7 +222,9 @@ def _typed(cells: list[Any], decimal: str | None) -> Any:
         known = np.array([cell not in _MISSING_NUMBERS for cell in cells])
     if known.any():
         try:
-            numbers = _numbers(cells if known.all() else list(compress(cells, known)), decimal)
+            numbers = _cells_as_numbers(
+                cells if known.all() else list(compress(cells, known)), decimal
+            )
             return with_missing(numbers, known)
         except (TypeError, ValueError):
             pass  # a column of words
@@ -254,7 +256,7 @@ def _all_as_python(cells: list[str], decimal: str | None) -> list[str]:
     return [_as_python(cell, decimal) for cell in cells]
 
 
-def _numbers(cells: list[Any], decimal: str | None) -> npt.NDArray[Any]:
+def _cells_as_numbers(cells: list[Any], decimal: str | None) -> npt.NDArray[Any]:
     """Return cells as numbers, exact; raise ValueError or TypeError if one is none."""
     text = None
     with suppress(TypeError):  # the numbers of a sheet are no texts
@@ -267,14 +269,14 @@ def _numbers(cells: list[Any], decimal: str | None) -> npt.NDArray[Any]:
         # Whole numbers this large are not exact as floats: they are read one by one.
         if not (np.abs(values) >= EXACT_INTEGERS).any():
             return values.astype(np.int64) if _WHOLE.fullmatch(text) else values
-    numbers = [_number(cell, decimal) for cell in cells]
+    numbers = [_cell_as_number(cell, decimal) for cell in cells]
     whole = [number for number in numbers if isinstance(number, int)]
     if any(abs(number) > EXACT_INTEGERS for number in whole):
         return np.array(numbers, dtype=object)  # kept as they are: whoever reads them sees ties
     return np.array(numbers, dtype=np.int64 if len(whole) == len(numbers) else np.float64)
 
 
-def _number(cell: Any, decimal: str | None) -> int | float:
+def _cell_as_number(cell: Any, decimal: str | None) -> int | float:
     """Return a cell as a number; raise ValueError or TypeError if it is none."""
     if isinstance(cell, str):
         cell = _as_python(cell, decimal)
@@ -309,7 +311,7 @@ def label_cells(cells: list[Any]) -> tuple[Any, int]:
     """
     texts = [cell for cell in cells if isinstance(cell, str) and cell != ""]
     if not texts:
-        return _typed(cells, None), 0
+        return _typed_cells(cells, None), 0
     stripped = sum(cell != cell.strip() for cell in texts)
     if stripped:
         cells = [cell.strip() if isinstance(cell, str) else cell for cell in cells]
@@ -331,7 +333,7 @@ def codes_of(labels: list[Any], decimal: str) -> Any:
     known = [label for label in labels if label is not None]
     if not known or not all(isinstance(label, str) for label in known):
         return labels
-    column = _typed(["" if label is None else label for label in labels], decimal)
+    column = _typed_cells(["" if label is None else label for label in labels], decimal)
     if column.dtype == "boolean":
         return column
     if column.dtype.kind not in "if":
@@ -378,17 +380,19 @@ def read_sheet(file: Path, sheet: str | int | None) -> Sheet:
         sheets = {str(one.title): one for one in book.worksheets}
         names = list(sheets)
         if sheet is None:
-            heads = ((name, _sheet_rows(sheets[name], _FIRST_ROWS)) for name in names)
+            heads = ((name, _rows_of_sheet(sheets[name], _FIRST_ROWS)) for name in names)
             name = next((name for name, head in heads if _is_table([*head.values()])), names[0])
         else:
             name = _sheet_name(names, sheet, file)
-        rows = _sheet_rows(sheets[name])
+        rows = _rows_of_sheet(sheets[name])
     finally:
         book.close()
-    return Sheet(_sheet_columns(rows, file.name), np.array([*rows][1:], dtype=np.intp), name, names)
+    return Sheet(
+        _columns_of_sheet(rows, file.name), np.array([*rows][1:], dtype=np.intp), name, names
+    )
 
 
-def _sheet_columns(rows: Mapping[int, list[Any]], file: str) -> list[list[Any]]:
+def _columns_of_sheet(rows: Mapping[int, list[Any]], file: str) -> list[list[Any]]:
     """Return the columns of the rows of a sheet, the header first.
 
     A cell beyond the header is refused before all rows are made as long: it may be far away.
@@ -408,7 +412,7 @@ def _sheet_columns(rows: Mapping[int, list[Any]], file: str) -> list[list[Any]]:
     return columns + [[name, *[""] * len(others)] for name in header[width:] if name != ""]
 
 
-def _sheet_rows(sheet: Any, n_rows: int | None = None) -> dict[int, list[Any]]:
+def _rows_of_sheet(sheet: Any, n_rows: int | None = None) -> dict[int, list[Any]]:
     """Return the rows that have cells, by their numbers from 1, of the whole sheet or its start."""
     # The dimensions that a file states may be wrong; without them rows end with their last cell.
     sheet.reset_dimensions()

@@ -182,7 +182,7 @@ def require_equal_indexes(vectors: Sequence[Vector | Rows]) -> None:
 
 def require_same_index(name: str, other_name: str, index: Any, other: Any) -> None:
     """Raise InputError if two arguments have unequal indexes; None is no index."""
-    if index is not None and other is not None and not _are_equal(index, other):
+    if index is not None and other is not None and not _are_equal_indexes(index, other):
         raise InputError(
             f"`{name}` must have the same index as `{other_name}`; got unequal indexes"
             f"{_first_difference(index, other)}, which are never paired by position. Align them, or"
@@ -190,7 +190,7 @@ def require_same_index(name: str, other_name: str, index: Any, other: Any) -> No
         )
 
 
-def _are_equal(index: pd.Index[Any], other: pd.Index[Any]) -> bool:
+def _are_equal_indexes(index: pd.Index[Any], other: pd.Index[Any]) -> bool:
     # Of other dtypes as objects: pandas takes its nullable integers for unequal to integers.
     return index.equals(other) or (
         index.dtype != other.dtype and index.astype(object).equals(other.astype(object))

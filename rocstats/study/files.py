@@ -35,7 +35,7 @@ from rocstats.study.cells import (
     codes_of,
     label_cells,
     named_columns,
-    read_columns,
+    read_cell_columns,
     read_package,
     read_sheet,
     require_unique_names,
@@ -324,7 +324,7 @@ def _read_text(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
     usual = _USUAL_SEPARATORS.get(form, ",")
     text = read_text(content, file.name, sep=options.sep, encoding=options.encoding, usual=usual)
     cells = named_columns(text.columns, file.name)
-    read = read_columns(
+    read = read_cell_columns(
         cells, options.decimal, file.name, separator=text.separator, text=options.text
     )
     told = {"separator": text.separator, "encoding": text.encoding}
@@ -334,7 +334,7 @@ def _read_text(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
 def _read_xlsx(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
     sheet = read_sheet(file, options.sheet)
     cells = named_columns(sheet.columns, file.name)
-    read = read_columns(cells, options.decimal, file.name, text=options.text)
+    read = read_cell_columns(cells, options.decimal, file.name, text=options.text)
     told = {"sheet": sheet.name, "sheets": sheet.names}
     return _FileColumns(read.columns, {**told, **_told_of(read)}, sheet.rows)
 
@@ -467,7 +467,7 @@ def _require_no_nul(text: str, file: str) -> None:
 
 def _separator(lines: Callable[[], Iterator[str]], file: str, sep: str | None, usual: str) -> str:
     """Return the separator of a file."""
-    heads = {mark: _head(lines(), mark) for mark in dict.fromkeys([*SEPARATORS, sep or ","])}
+    heads = {mark: _first_lines(lines(), mark) for mark in dict.fromkeys([*SEPARATORS, sep or ","])}
     dividing = [mark for mark, head in heads.items() if head and len(head[0][1]) > 1]
     if sep is not None:
         if dividing and sep not in dividing:
@@ -487,7 +487,7 @@ def _separator(lines: Callable[[], Iterator[str]], file: str, sep: str | None, u
     return dividing[0]
 
 
-def _head(lines: Iterator[str], sep: str) -> list[tuple[int, list[str]]]:
+def _first_lines(lines: Iterator[str], sep: str) -> list[tuple[int, list[str]]]:
     """Return the fields of the first lines with their numbers; none where a line is not so written.
 
     That line is the last.
@@ -604,7 +604,7 @@ def require_clear_marks(file: Path, sep: str | None, text: Collection[str]) -> N
     with suppress(csv.Error):
         read = read_text(start, file.name, sep=sep, encoding=None, usual=",")
         cells = named_columns(read.columns, file.name)
-        read_columns(cells, None, file.name, separator=read.separator, text=text)
+        read_cell_columns(cells, None, file.name, separator=read.separator, text=text)
 
 
 class Unread(NamedTuple):

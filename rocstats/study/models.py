@@ -184,7 +184,7 @@ def leaf_rows(leaves: Any, pos_label: Any) -> tuple[BoolArray, FloatArray, Float
     errors = read_weights(columns["errors"], whole=True)
     _require_fewer_errors(matched, errors, columns["matched"].index)
     n_pos = np.where(concludes_positive, matched - errors, errors)
-    _require_both_classes(n_pos.sum(), matched.sum() - n_pos.sum(), pos_label)
+    _require_leaves_of_both_classes(n_pos.sum(), matched.sum() - n_pos.sum(), pos_label)
     used = matched > 0
     n_pos, matched = n_pos[used], matched[used]
     # Equal shares are equal floats: a quotient of whole numbers is rounded correctly.
@@ -208,7 +208,7 @@ def _require_fewer_errors(
         )
 
 
-def _require_both_classes(n_pos: float, n_neg: float, pos_label: Any) -> None:
+def _require_leaves_of_both_classes(n_pos: float, n_neg: float, pos_label: Any) -> None:
     if n_pos == 0 or n_neg == 0:
         label = 1 if pos_label is None else pos_label
         raise InputError(

@@ -210,7 +210,7 @@ class ReaderSample(BaseSample):
                 **fields,
             }
         )
-        _require_both_classes(self)
+        _require_cases_of_both_classes(self)
         _require_whole_groups(self)
 
     @property
@@ -283,7 +283,7 @@ class ReaderSample(BaseSample):
         fields = self._part_of(np.flatnonzero(self.modality.codes != gone))
         rest = self._of({**fields, "higher_is_positive": tuple(higher)})
         # Cases that were read under that modality only are gone too.
-        _require_both_classes(rest)
+        _require_cases_of_both_classes(rest)
         _require_whole_groups(rest)
         return rest
 
@@ -398,7 +398,7 @@ def _compact(fields: dict[str, Any]) -> dict[str, Any]:
     return {**found, "predictors": found["modality"].labels, "readers": found["reader"].labels}
 
 
-def _require_both_classes(sample: ReaderSample) -> None:
+def _require_cases_of_both_classes(sample: ReaderSample) -> None:
     if sample.n_pos == 0 or sample.n_neg == 0:
         raise InputError(
             f"`truth` must hold both classes; got {sample.n_pos} positive cases (label"
@@ -512,7 +512,7 @@ class StudyDesign(NamedTuple):
 def study_design(reads: Reads) -> StudyDesign:
     """Return the design that the reads of a study have."""
     read = reads.has_read
-    blocks = _blocks(read, reads.n_pos)
+    blocks = _reader_blocks(read, reads.n_pos)
     pattern = _pattern(read, blocks)
     n_modalities, n_readers, _ = read.shape
     single = "one reader" if n_readers == 1 else "one modality" if n_modalities == 1 else None
@@ -550,13 +550,13 @@ def _pattern(read: BoolArray, blocks: tuple[Block, ...]) -> Pattern:
     return "missing reads"
 
 
-def _blocks(read: BoolArray, n_pos: int) -> tuple[Block, ...]:
+def _reader_blocks(read: BoolArray, n_pos: int) -> tuple[Block, ...]:
     """Return the groups of readers that are linked by shared cases, under any modality."""
     of_reader = np.asarray(read.any(axis=0))
     # Whether any case is shared: the rounding of float32 cannot make a sum of ones 0.
     ones = of_reader.astype(np.float32)
     shares = ones @ ones.T > 0
-    label = _linked(shares)
+    label = _first_linked(shares)
     blocks = []
     for first in np.unique(label):
         readers = np.flatnonzero(label == first)
@@ -566,7 +566,7 @@ def _blocks(read: BoolArray, n_pos: int) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _linked(shares: BoolArray) -> IntArray:
+def _first_linked(shares: BoolArray) -> IntArray:
     """Return for each reader the first of all readers that a chain of shared cases leads to."""
     n = len(shares)
     label = np.arange(n)

@@ -250,11 +250,11 @@ def _below_two(scores: FloatArray) -> FloatArray:
         # A power of two changes no digit of a score, but of one that it makes subnormal.
         lost = ((np.abs(scaled) < _LEAST_NORMAL) & (scores != 0)).any(axis=1) & (exponents > 0)
     for row in np.flatnonzero(lost | ~finite):
-        scaled[row] = _ranks(scores[row])
+        scaled[row] = _ranks_below_one(scores[row])
     return np.asarray(scaled)
 
 
-def _ranks(score: FloatArray) -> npt.NDArray[np.float64]:
+def _ranks_below_one(score: FloatArray) -> npt.NDArray[np.float64]:
     """Return numbers below 1 in the order of infinite or very small scores, ties kept."""
     places = np.unique(score, return_inverse=True)[1].astype(np.float64)
     return np.asarray(places / 2.0 ** np.frexp(len(score))[1])

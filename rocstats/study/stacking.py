@@ -59,7 +59,7 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
     >>> both.roc_curve(by="fold")["fold"].value_counts().to_dict()
     {'monday': 5, 'tuesday': 5}
     """
-    named: dict[str, AnySample] = _named(studies)
+    named: dict[str, AnySample] = _studies_by_name(studies)
     parts = list(named.values())
     first = parts[0]
     for name, part in named.items():
@@ -68,7 +68,7 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
     # The studies are validated already: their arrays are joined without the constructor.
     sizes = [len(part.is_positive) for part in parts]
     joined: dict[str, Any] = {
-        role: _joined([getattr(part, role) for part in parts]) for role in _ROLES
+        role: _joined_role([getattr(part, role) for part in parts]) for role in _ROLES
     }
     is_positive = np.concatenate([part.is_positive for part in parts])
     return first._of(
@@ -102,7 +102,7 @@ def _own_dropped(parts: list[Any]) -> tuple[int, ...] | None:
     return tuple(sum(column) for column in zip(*numbers, strict=True))
 
 
-def _named(studies: Any) -> dict[str, Any]:
+def _studies_by_name(studies: Any) -> dict[str, Any]:
     """Return the studies by their names, the fold labels."""
     mapped = isinstance(studies, Mapping)
     listed = list(studies.values()) if mapped else studies
@@ -147,7 +147,7 @@ def _require_alike(name: str, first: Sample, part: Sample) -> None:
             )
 
 
-def _joined(roles: list[Any]) -> Any:
+def _joined_role(roles: list[Any]) -> Any:
     """Return a role of all rows: numbers joined, factors recoded to common labels."""
     if roles[0] is None:
         return None
