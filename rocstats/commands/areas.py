@@ -22,7 +22,7 @@ from rocstats.inference.binormal import FitMethod
 from rocstats.inference.chance.areas import ChanceMethod
 from rocstats.studies.pairing import PairedCounts, count_paired
 from rocstats.studies.studies import Study
-from rocstats.study import files as large
+from rocstats.study import large_files as large
 from rocstats.study.file_labels import has_blanks, said_of_blanks
 from rocstats.study.vectors import read_directions
 

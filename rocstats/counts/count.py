@@ -116,13 +116,13 @@ def require_no_pattern(argument: str, name: str) -> None:
         )
 
 
-def require_rows(n_rows: float) -> None:
+def require_nonempty(n_rows: float) -> None:
     """Raise InputError unless the frame has rows."""
     if not n_rows:
         raise InputError("`frame` must have at least one row; got 0. Pass the data.")
 
 
-def require_complete(missing: Mapping[tuple[str, str], float]) -> None:
+def require_no_missing(missing: Mapping[tuple[str, str], float]) -> None:
     """Raise InputError if a column has missing values; keys are argument and column."""
     for (argument, name), number in missing.items():
         if number:
@@ -181,7 +181,7 @@ def ordered_counts(
     return Counts(tuple(labels), groups, group[rows], *arrays)
 
 
-def united(counts: Counts) -> Counts:
+def united_cells(counts: Counts) -> Counts:
     """Return the counts with cells that have a score in common made one, within each group.
 
     Their order is unknown where their ranges overlap. The ranges of what is left are disjoint, so
@@ -254,13 +254,9 @@ SPLIT = 2.0**52 + 1
 # Added and taken off, it rounds a float below 2^51 to a whole one; engines round .5 differently.
 _ROUNDING = 1.5 * 2.0**52
 
-_STEP_COLUMNS = (
-    "rocstats_lifted",
-    "rocstats_size",
-    "rocstats_power",
-    "rocstats_share",
-    "rocstats_whole",
-)
+# Columns of the steps from a score to its cell.
+_STEPS = ("rocstats_lifted", "rocstats_size", "rocstats_power", "rocstats_share", "rocstats_whole")
+_LIFTED, _SIZE, _POWER, _SHARE, _WHOLE = _STEPS
 
 
 def cell_of(scores: FloatArray, bits: int | None) -> FloatArray:
@@ -297,7 +293,7 @@ def with_cells(frame: Any, score: str, cell: str, bits: int | None) -> Any:
         return frame.with_columns(
             nw.when(zero).then(nw.lit(0.0)).otherwise(nw.col(score)).alias(cell)
         )
-    lifted, size, power, share, whole = map(nw.col, _STEP_COLUMNS)
+    lifted, size, power, share, whole = map(nw.col, _STEPS)
     x = nw.col(score)
     single = (x == 0) | (x.abs() > HUGE)
     small = x.abs() < SMALL
@@ -307,22 +303,22 @@ def with_cells(frame: Any, score: str, cell: str, bits: int | None) -> Any:
         nw.when(single)
         .then(one)
         .otherwise(nw.when(small).then(x * LIFT).otherwise(x))
-        .alias(_STEP_COLUMNS[0])
+        .alias(_LIFTED)
     )
-    frame = frame.with_columns(lifted.abs().alias(_STEP_COLUMNS[1]))
-    frame = frame.with_columns((size * SPLIT - (size * SPLIT - size)).alias(_STEP_COLUMNS[2]))
+    frame = frame.with_columns(lifted.abs().alias(_SIZE))
+    frame = frame.with_columns((size * SPLIT - (size * SPLIT - size)).alias(_POWER))
     frame = frame.with_columns(
-        (nw.when(power > size).then(power / 2).otherwise(power) / 2.0**bits).alias(_STEP_COLUMNS[2])
+        (nw.when(power > size).then(power / 2).otherwise(power) / 2.0**bits).alias(_POWER)
     )
-    frame = frame.with_columns((lifted / power).alias(_STEP_COLUMNS[3]))
-    frame = frame.with_columns((share + _ROUNDING - _ROUNDING).alias(_STEP_COLUMNS[4]))
+    frame = frame.with_columns((lifted / power).alias(_SHARE))
+    frame = frame.with_columns((share + _ROUNDING - _ROUNDING).alias(_WHOLE))
     frame = frame.with_columns(
-        (nw.when(whole > share).then(whole - 1).otherwise(whole) * power).alias(_STEP_COLUMNS[4])
+        (nw.when(whole > share).then(whole - 1).otherwise(whole) * power).alias(_WHOLE)
     )
     kept = nw.when(x == 0).then(nw.lit(0.0)).otherwise(x)
     binned = nw.when(small).then(whole / LIFT).otherwise(whole)
     cells = nw.when(single).then(kept).otherwise(binned)
-    return frame.with_columns(cells.alias(cell)).drop(*_STEP_COLUMNS)
+    return frame.with_columns(cells.alias(cell)).drop(*_STEPS)
 
 
 # --- The error that cells make --------------------------------------------------------------------
@@ -357,7 +353,7 @@ def _mean_variance(values: FloatArray, frequency: FloatArray) -> float:
     return float(np.sum(frequency * (values - mean) ** 2) / total / max(total - 1, 1))
 
 
-def excess(counts: Counts, tolerance: float | None) -> float:
+def excess_of_bound(counts: Counts, tolerance: float | None) -> float:
     """Return the largest ratio, over groups, of the bound to what is allowed.
 
     Allowed is ``tolerance``, or a tenth of the standard error without one.
@@ -371,7 +367,7 @@ def excess(counts: Counts, tolerance: float | None) -> float:
     return largest
 
 
-def finer(bits: int, excess: float) -> int | None:
+def finer_bits(bits: int, excess: float) -> int | None:
     """Return the bits for the next pass, given how far the bound exceeds what is allowed."""
     # A bit more halves the cells, and nearly the bound. Where no limit can be met, ten at a time.
     more = 10 if math.isinf(excess) else max(1, math.ceil(math.log2(excess)))

@@ -18,25 +18,24 @@ from rocstats.counts.count import (
     Counts,
     Precision,
     cell_of,
-    excess,
-    finer,
+    excess_of_bound,
+    finer_bits,
     frame_of,
     ordered_counts,
     read_by,
     read_precision,
     require_both_classes,
     require_columns,
-    require_complete,
+    require_no_missing,
     require_no_pattern,
-    require_rows,
+    require_nonempty,
     with_cells,
 )
 from rocstats.errors import InputError
-from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.arrays import FloatArray, joint_codes
 from rocstats.facts.tolerances import MOST_LABELS
 from rocstats.frame.question import Question
-from rocstats.study.columns import Columns
-from rocstats.study.columns import require_rows as require_equal_rows
+from rocstats.study.columns import Columns, require_rows
 from rocstats.study.vectors import (
     EXACT_INTEGERS,
     Vector,
@@ -153,7 +152,7 @@ def _source(frame: Any, columns: CountColumns, pos_label: Any) -> InMemory | OnE
     import narwhals as nw
 
     # Polars groups a frame in memory by all cores, and needs no copy of its columns.
-    rows, engine = rows_of(frame)
+    rows, engine = rows_and_engine(frame)
     if isinstance(rows, nw.LazyFrame):
         return OnEngine(frame, columns, pos_label)
     return InMemory(frame, columns, pos_label, engine)
@@ -164,12 +163,12 @@ def counted(source: InMemory | OnEngine, precision: Precision) -> tuple[Counts, 
     bits = precision.bits
     counts = source.count(bits)
     require_both_classes(counts)
-    ratio = 0.0 if bits is None else excess(counts, precision.tolerance)
+    ratio = 0.0 if bits is None else excess_of_bound(counts, precision.tolerance)
     coarse = ratio
     while bits is not None and ratio > 1:
-        bits = finer(bits, ratio)
+        bits = finer_bits(bits, ratio)
         counts = source.count(bits)
-        ratio = 0.0 if bits is None else excess(counts, precision.tolerance)
+        ratio = 0.0 if bits is None else excess_of_bound(counts, precision.tolerance)
     if coarse > 1 and precision.fixed:
         raise InputError(
             f"`bits` must keep the error of the area below a tenth of its standard error; got"
@@ -194,8 +193,8 @@ class InMemory:
         label = table.column(columns.label, "label")
         score = table.column(columns.score, "score")
         groups = {name: table.column(name, "by") for name in columns.by}
-        require_rows(len(score))
-        require_equal_rows([label, score, *groups.values()])
+        require_nonempty(len(score))
+        require_rows([label, score, *groups.values()])
         if isinstance(score.values, pd.Categorical):
             raise InputError(
                 "`score` must be numbers; got categories, whose words counts do not keep. Number"
@@ -204,13 +203,13 @@ class InMemory:
         self._score = read_scores(score) + 0.0
         missing = {("label", columns.label): label, ("score", columns.score): score}
         missing |= {("by", name): vector for name, vector in groups.items()}
-        require_complete({key: _n_missing(vector) for key, vector in missing.items()})
+        require_no_missing({key: _n_missing(vector) for key, vector in missing.items()})
         self._positive = read_labels(label, pos_label)
         self._factors = {name: read_factor(vector) for name, vector in groups.items()}
-        self._group = _joint_codes([each.codes for each in self._factors.values()], len(score))
+        self._group = joint_codes(list(self._factors.values()), len(score))
 
     def count(self, bits: int | None) -> Counts:
-        """Return the counts by cells of so many bits; of each score without."""
+        """Return the counts by cells with these bits; None counts each score."""
         cells = cell_of(self._score, bits)
         # Sorted by group, then by score: the scores of a cell are neighbours.
         order = np.lexsort((self._score, self._group))
@@ -236,14 +235,6 @@ def _n_missing(vector: Vector) -> int:
     return 0 if vector.missing is None else int(vector.missing.sum())
 
 
-def _joint_codes(codes: list[IntArray], n_rows: int) -> IntArray:
-    joint = np.zeros(n_rows, dtype=np.intp)
-    for each in codes:
-        # Made dense at each column, so that products of numbers of labels do not overflow.
-        joint = np.unique(joint * (int(each.max()) + 1) + each, return_inverse=True)[1]
-    return joint
-
-
 # --- Counts by a data engine ----------------------------------------------------------------------
 
 # Names of our own, which no column of the user's can have taken: only these are selected.
@@ -257,7 +248,7 @@ class OnEngine:
     def __init__(self, frame: Any, columns: CountColumns, pos_label: Any) -> None:
         import narwhals as nw
 
-        source, self.engine = rows_of(frame)
+        source, self.engine = rows_and_engine(frame)
         schema = source.collect_schema()
         require_columns(columns, list(schema.names()))
         for argument, name in columns.by_argument:
@@ -266,15 +257,15 @@ class OnEngine:
         self._groups = [f"rocstats_group_{k}" for k in range(len(columns.by))]
         self._is_integer = schema[columns.score].is_integer()
         self._rows = source.select(
-            label_of(columns.label, schema[columns.label]).alias(_LABEL),
-            number_of(columns.score, schema[columns.score]).alias(_SCORE),
+            label_column(columns.label, schema[columns.label]).alias(_LABEL),
+            score_column(columns.score, schema[columns.score]).alias(_SCORE),
             *(nw.col(name).alias(own) for name, own in zip(columns.by, self._groups, strict=True)),
         )
         self.positive = self._positive_label(pos_label)
         self._marked = self._with_flags(self.positive)
 
     def count(self, bits: int | None) -> Counts:
-        """Return the counts by cells of so many bits; of each score without."""
+        """Return the counts by cells with these bits; None counts each score."""
         import narwhals as nw
 
         missing = {_NO_LABEL: ("label", self._columns.label)}
@@ -292,8 +283,8 @@ class OnEngine:
         )
         # DuckDB sums integers as Decimal(38, 0); a float holds a number of cases up to 2^53.
         sums = {name: _floats(found[f"{name}_sum"]) for name in summed}
-        require_rows(len(sums["n_pos"]))
-        require_complete({key: sums[name].sum() for name, key in missing.items()})
+        require_nonempty(len(sums["n_pos"]))
+        require_no_missing({key: sums[name].sum() for name, key in missing.items()})
         low, high = _floats(found["low"]) + 0.0, _floats(found["high"]) + 0.0
         if self._is_integer and max(abs(low.min()), abs(high.max())) >= EXACT_INTEGERS:
             raise InputError(
@@ -301,7 +292,7 @@ class OnEngine:
                 " some would become equal. Pass their ranks."
             )
         labels = {
-            name: texts(found[own])
+            name: group_labels(found[own])
             for own, name in zip(self._groups, self._columns.by, strict=True)
         }
         return ordered_counts(labels, low, high, sums["n_pos"], sums["n_neg"])
@@ -337,7 +328,7 @@ class OnEngine:
         return rows.with_columns((1 - nw.col("n_pos")).alias("n_neg"))
 
 
-def rows_of(frame: Any) -> tuple[Any, str]:
+def rows_and_engine(frame: Any) -> tuple[Any, str]:
     """Return the rows of a frame of any library, lazy where that helps, and the engine's name."""
     import narwhals as nw
 
@@ -360,7 +351,7 @@ def flag(condition: Any) -> Any:
     return nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0)).cast(nw.Int64)
 
 
-def label_of(name: str, dtype: Any) -> Any:
+def label_column(name: str, dtype: Any) -> Any:
     """Return the column of labels, categories as text and decimal numbers as floats."""
     import narwhals as nw
 
@@ -369,7 +360,7 @@ def label_of(name: str, dtype: Any) -> Any:
     return nw.col(name).cast(nw.Float64) if dtype.is_decimal() else nw.col(name)
 
 
-def number_of(name: str, dtype: Any) -> Any:
+def score_column(name: str, dtype: Any) -> Any:
     """Return the column of scores as 64-bit floats; a column that is no number is refused."""
     import narwhals as nw
 
@@ -406,7 +397,7 @@ def _floats(series: Any) -> FloatArray:
     return np.asarray(series.to_numpy()).astype(np.float64)
 
 
-def texts(series: Any) -> list[str]:
+def group_labels(series: Any) -> list[str]:
     """Return the labels of the groups in a column."""
     factor = read_factor(read_vector(np.array(series.to_list(), dtype=object), "by"))
     return [factor.labels[code] for code in factor.codes]

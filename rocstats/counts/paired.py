@@ -19,7 +19,7 @@ from rocstats.counts.count import (
     CountColumns,
     native_like,
     require_column,
-    require_complete,
+    require_no_missing,
     require_no_pattern,
     with_cells,
 )
@@ -27,11 +27,11 @@ from rocstats.counts.engines import (
     OnEngine,
     collected,
     flag,
+    group_labels,
     is_missing,
-    label_of,
-    number_of,
-    rows_of,
-    texts,
+    label_column,
+    rows_and_engine,
+    score_column,
 )
 from rocstats.facts.arrays import FloatArray, IntArray
 
@@ -58,7 +58,7 @@ class PairedRows:
 
     def __init__(self, frame: Any, columns: PairedColumns, pos_label: Any) -> None:
         self._columns = columns
-        source, self.engine = rows_of(frame)
+        source, self.engine = rows_and_engine(frame)
         self._source = source.lazy()
         each = [CountColumns(columns.label, name, columns.by) for name in columns.scores]
         self.sources = [OnEngine(frame, one, pos_label) for one in each]
@@ -91,8 +91,8 @@ class PairedRows:
         missing = flag(is_missing(name, self._source.collect_schema())).alias("missing")
         rows = self._source.select(nw.col(name).alias(CLUSTER), missing, *self._by())
         n_missing = collected(rows.select(nw.col("missing").sum()))["missing"][0]
-        require_complete({("cluster", name): float(n_missing)})
-        pairs = _distinct(rows.select(CLUSTER, *self._groups))
+        require_no_missing({("cluster", name): float(n_missing)})
+        pairs = _distinct_rows(rows.select(CLUSTER, *self._groups))
         one = pairs.select(CLUSTER).with_columns(n=nw.lit(1).cast(nw.Int64))
         clusters = one.group_by(CLUSTER).agg(nw.col("n").sum())
         spanning = clusters.select((nw.col("n") > 1).cast(nw.Int64).alias("n"))
@@ -104,9 +104,9 @@ class PairedRows:
         label, scores, cluster, _ = self._columns
         schema = self._source.collect_schema()
         positive = self.sources[0].positive
-        columns = [flag(label_of(label, schema[label]) == nw.lit(positive)).alias(POSITIVE)]
+        columns = [flag(label_column(label, schema[label]) == nw.lit(positive)).alias(POSITIVE)]
         columns += [
-            number_of(name, schema[name]).alias(f"score_{k}") for k, name in enumerate(scores)
+            score_column(name, schema[name]).alias(f"score_{k}") for k, name in enumerate(scores)
         ]
         columns += [] if cluster is None else [nw.col(cluster).alias(CLUSTER)]
         rows = self._source.select(*columns, *self._by())
@@ -127,13 +127,13 @@ class PairedRows:
         if not self._groups:
             return {(): ()}
         shown = [nw.col(name).alias(f"shown_{i}") for i, name in enumerate(self._columns.by)]
-        found = collected(_distinct(self._source.select(*shown, *self._by())))
-        labels = [texts(found[f"shown_{i}"]) for i in range(len(self._groups))]
+        found = collected(_distinct_rows(self._source.select(*shown, *self._by())))
+        labels = [group_labels(found[f"shown_{i}"]) for i in range(len(self._groups))]
         keys = [found[name].to_list() for name in self._groups]
         return dict(zip(zip(*labels, strict=True), zip(*keys, strict=True), strict=True))
 
 
-def _distinct(rows: Any) -> Any:
+def _distinct_rows(rows: Any) -> Any:
     """Return the distinct rows; not by unique(), for which DuckDB holds all rows in memory."""
     import narwhals as nw
 
@@ -237,7 +237,7 @@ def _cluster_sums(valued: Any, k: int, groups: Sequence[str]) -> Any:
     """Return sums over the rows of each cluster."""
     import narwhals as nw
 
-    summed = [*(f"value_{i}" for i in range(2 * k)), *_number_columns(k)]
+    summed = [*(f"value_{i}" for i in range(2 * k)), *_count_columns(k)]
     return valued.group_by(*groups, CLUSTER).agg(*(nw.col(name).sum() for name in summed))
 
 
@@ -257,9 +257,9 @@ def _sums_by_kind(units: Any, k: int, groups: Sequence[str], clustered: bool) ->
     kinds = {f"has_{side}": (nw.col(f"n_{side}") > 0).cast(nw.Int64) for side in ("pos", "neg")}
     # Engines such as Dask aggregate columns, not expressions.
     made = units.with_columns(**products, **kinds, n_units=nw.lit(1).cast(nw.Int64))
-    summed = [*products, "n_units", *_number_columns(k)]
+    summed = [*products, "n_units", *_count_columns(k)]
     return made.group_by(*groups, *kinds).agg(*(nw.col(name).sum() for name in summed))
 
 
-def _number_columns(k: int) -> list[str]:
+def _count_columns(k: int) -> list[str]:
     return ["n_pos", "n_neg", *(f"differ_{i}_{j}" for i, j in combinations(range(k), 2))]

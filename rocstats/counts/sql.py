@@ -200,7 +200,7 @@ def _case_steps(
 ) -> dict[str, str]:
     """Return the steps that read the table: its cases, and its label that is not positive."""
     y = words.name(label)
-    if pos_label is None or _is_number(pos_label):
+    if pos_label is None or _is_number_label(pos_label):
         # 1 and 1.0 are one label; a column of truth values needs pos_label=True.
         y = f"CAST({y} AS {words.float_type})"
     x = f"CAST({words.name(score)} AS {words.float_type})"
@@ -245,7 +245,7 @@ def _conditions_of_label(pos_label: Any, positive: str) -> list[str]:
     conditions = [f"(roc_label = {positive} OR roc_label = other)"]
     if pos_label is None:
         conditions.append("roc_label IN (-1, 0, 1)")
-    elif _is_number(pos_label):
+    elif _is_number_label(pos_label):
         conditions.append(_is_no_nan("roc_label"))
     return conditions
 
@@ -294,7 +294,7 @@ def _final_select(
     return f"SELECT {_BETWEEN.join(columns)}\nFROM {source}\nGROUP BY {key}\nORDER BY {order}\n"
 
 
-def _is_number(pos_label: Any) -> bool:
+def _is_number_label(pos_label: Any) -> bool:
     return isinstance(pos_label, Real) and not isinstance(pos_label, bool)
 
 

@@ -69,7 +69,8 @@ def placements(counts: ScoreCounts) -> tuple[FloatArray, FloatArray]:
 
 def area(counts: ScoreCounts) -> float:
     """Return the AUC: P(positive above negative) + P(equal) / 2, the area by the trapezoid rule."""
-    # Whole numbers of pairs, and halves, add up without rounding: one division, as of sorted keys.
+    # Bamber 1975: the Mann-Whitney statistic over the number of pairs. Whole numbers of pairs, and
+    # halves, add up without rounding: one division, as of sorted keys.
     n_neg = counts.n_neg[::-1]
     below = n_neg.cumsum() - n_neg / 2
     return weighted_sum(counts.n_pos, below[::-1]) / (counts.total_pos * counts.total_neg)
@@ -171,13 +172,13 @@ def range_placements(counts: ScoreCounts, over: AreaRange) -> tuple[FloatArray, 
     if over.full:
         return placements(counts)
     if over.axis == "tpr":
-        of_neg, of_pos = _over_fpr(_with_classes_exchanged(counts), *over.fpr_ends)
+        of_neg, of_pos = _placements_over_fpr(_with_classes_exchanged(counts), *over.fpr_ends)
         of_neg, of_pos = of_neg[::-1], of_pos[::-1]
         # With classes exchanged the negatives average to the area; the constant of the positives is
         # free, and set so that they do too.
         area = weighted_sum(counts.n_neg, of_neg) / counts.total_neg
         return of_pos + (area - weighted_sum(counts.n_pos, of_pos) / counts.total_pos), of_neg
-    return _over_fpr(counts, over.low, over.high)
+    return _placements_over_fpr(counts, over.low, over.high)
 
 
 def partial_area(counts: ScoreCounts, over: AreaRange) -> float:
@@ -196,7 +197,7 @@ def ends_at_step(counts: ScoreCounts, over: AreaRange) -> bool:
     if over.full:
         return False
     table = counts if over.axis == "fpr" else _with_classes_exchanged(counts)
-    curve = _curve(table)
+    curve = _Curve.of(table)
     steps = [curve.tpr_at(end) for end in over.fpr_ends if 0 < end < 1]
     return any(bottom < top for bottom, top in steps)
 
@@ -211,6 +212,14 @@ class _Curve(NamedTuple):
 
     fpr: FloatArray
     tpr: FloatArray
+
+    @classmethod
+    def of(cls, counts: ScoreCounts) -> _Curve:
+        """Return the curve of a table."""
+        fpr, tpr = np.cumsum(counts.n_neg), np.cumsum(counts.n_pos)
+        fpr /= fpr[-1]
+        tpr /= tpr[-1]
+        return cls(fpr, tpr)
 
     def vertex(self, i: int) -> tuple[float, float]:
         """Return the FPR and TPR where cell ``i`` starts."""
@@ -230,21 +239,16 @@ class _Curve(NamedTuple):
         return between, between
 
 
-def _curve(counts: ScoreCounts) -> _Curve:
-    fpr, tpr = np.cumsum(counts.n_neg), np.cumsum(counts.n_pos)
-    fpr /= fpr[-1]
-    tpr /= tpr[-1]
-    return _Curve(fpr, tpr)
-
-
-def _over_fpr(counts: ScoreCounts, low: float, high: float) -> tuple[FloatArray, FloatArray]:
+def _placements_over_fpr(
+    counts: ScoreCounts, low: float, high: float
+) -> tuple[FloatArray, FloatArray]:
     """Return the placements in a range of FPR of positives and negatives, by cell of the table."""
     # Inside the range the placements are those of the whole area, for positives without the part
     # of [0, 1] beyond the range. Outside they are constant, and at most two cells are cut.
     of_pos, of_neg = placements(counts)
     of_pos -= 1  # not 1 - high, of which a short range has few digits
     of_pos += high
-    curve = _curve(counts)
+    curve = _Curve.of(counts)
     at_low = int(np.searchsorted(curve.fpr, low, "left")) if low > 0 else -1
     at_high = int(np.searchsorted(curve.fpr, high, "right"))
     outside = slice(0, max(at_low, 0)), slice(at_high + 1, None)
@@ -321,11 +325,8 @@ class _RankSums(NamedTuple):
 
 def placements_of(cases: ScoredCases, k: int) -> Placements | None:
     """Return area and spreads of predictor ``k``, kept; None where its count table gives them."""
-    if ("placements", k) not in cases._cache:
-        keys = cases.keys(k)
-        found = None if keys is None else placements_from(keys)
-        cases._cache["placements", k] = found
-    return cases._cache["placements", k]  # type: ignore[no-any-return]
+    keys = cases.keys(k)
+    return None if keys is None else cases.once(("placements", k), lambda: placements_from(keys))
 
 
 def area_of(cases: ScoredCases, k: int) -> float:

@@ -38,7 +38,7 @@ CriterionName = Literal[
 OwnCriterion = Callable[..., npt.ArrayLike]
 """A function of any of the ``INPUTS``, by keyword."""
 
-Value = Callable[[FloatArray, FloatArray, FloatArray, FloatArray], FloatArray]
+CriterionFunction = Callable[[FloatArray, FloatArray, FloatArray, FloatArray], FloatArray]
 """A function of fpr, tpr, n_pos and n_neg."""
 
 
@@ -63,12 +63,12 @@ class Criterion(NamedTuple):
 
     name: str
     quantity: str
-    value: Value
+    value: CriterionFunction
     smaller_is_better: bool = False
     rising: bool = True
     crossing: bool = False
     uses_prevalence: bool = False
-    of_request: Callable[[CutpointRequest], Value] | None = None
+    of_request: Callable[[CutpointRequest], CriterionFunction] | None = None
     needs: tuple[str, ...] = ()
     phrase: str = ""
 
@@ -80,7 +80,9 @@ class Criterion(NamedTuple):
         return -value if self.smaller_is_better else value
 
 
-def distance(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+def distance_of_rates(
+    fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray
+) -> FloatArray:
     """Return the distance from (0, 1), the point without errors."""
     return np.asarray(np.hypot(fpr, 1 - tpr))
 
@@ -90,27 +92,31 @@ def error_gap(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatA
     return np.abs(fpr - (1 - tpr))
 
 
-def accuracy(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+def accuracy_of_rates(
+    fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray
+) -> FloatArray:
     """Return the share of cases classified correctly."""
     return (tpr * n_pos + (1 - fpr) * n_neg) / (n_pos + n_neg)
 
 
-def kappa(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+def kappa_of_rates(
+    fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray
+) -> FloatArray:
     """Return Cohen's kappa, the agreement of decisions and classes beyond that of chance."""
-    # Of the equal forms of kappa 2 p (1 - p) (tpr - fpr) / (p + c (1 - 2 p)), with share p of
-    # positives and c of positive decisions, is exactly 0 where both rates are equal.
+    # Cohen 1960. Of the equal forms of kappa 2 p (1 - p) (tpr - fpr) / (p + c (1 - 2 p)), with
+    # share p of positives and c of positive decisions, is exactly 0 where both rates are equal.
     share = n_pos / (n_pos + n_neg)
     called = tpr * share + fpr * (1 - share)
     return 2 * share * (1 - share) * (tpr - fpr) / (share + called * (1 - 2 * share))
 
 
-def expected_cost(request: CutpointRequest) -> Value:
+def expected_cost(request: CutpointRequest) -> CriterionFunction:
     """Return the criterion function "expected cost of a case" for given costs and prevalence."""
     of_fp, of_fn = request.cost_fp * (1 - request.prevalence), request.cost_fn * request.prevalence
     return lambda fpr, tpr, n_pos, n_neg: of_fp * fpr + of_fn * (1 - tpr)
 
 
-def specificity_at(least: float) -> Value:
+def specificity_at(least: float) -> CriterionFunction:
     """Return the criterion function "specificity where the TPR is at least ``least``", ties by TPR.
 
     Other points have the value -1.
@@ -123,13 +129,16 @@ def specificity_at(least: float) -> Value:
     return value
 
 
-def sensitivity_at(most: float) -> Value:
+def sensitivity_at(most: float) -> CriterionFunction:
     """Return the criterion function "sensitivity where the FPR is at most ``most``", else -1."""
     return lambda fpr, tpr, n_pos, n_neg: np.where(fpr <= most + SAME, tpr, -1.0)
 
 
 def _needing(
-    name: str, of_request: Callable[[CutpointRequest], Value], quantity: str = "", **more: Any
+    name: str,
+    of_request: Callable[[CutpointRequest], CriterionFunction],
+    quantity: str = "",
+    **more: Any,
 ) -> Criterion:
     """Return a criterion whose function needs numbers of the request."""
     return Criterion(name, quantity, of_request(CutpointRequest()), of_request=of_request, **more)
@@ -142,7 +151,7 @@ _RECORDS = (
         phrase="largest sensitivity + specificity (Youden index)",
     ),
     Criterion(
-        "closest-topleft", "distance", distance, smaller_is_better=True,
+        "closest-topleft", "distance", distance_of_rates, smaller_is_better=True,
         phrase="point of the curve nearest to a test without errors",
     ),
     Criterion(
@@ -155,10 +164,10 @@ _RECORDS = (
         phrase="most equal rates of both errors",
     ),
     Criterion(
-        "accuracy", "accuracy", accuracy, uses_prevalence=True, phrase="most right calls"
+        "accuracy", "accuracy", accuracy_of_rates, uses_prevalence=True, phrase="most right calls"
     ),
     Criterion(
-        "kappa", "kappa", kappa, uses_prevalence=True,
+        "kappa", "kappa", kappa_of_rates, uses_prevalence=True,
         phrase="best agreement beyond chance (kappa)",
     ),
     _needing(
@@ -250,7 +259,7 @@ def _require_fitting_number(
 
 # --- The user's own criterion ---------------------------------------------------------------------
 
-INPUTS: dict[str, Value] = {
+INPUTS: dict[str, CriterionFunction] = {
     "tp": lambda fpr, tpr, n_pos, n_neg: _number_of_cases(tpr * n_pos),
     "fp": lambda fpr, tpr, n_pos, n_neg: _number_of_cases(fpr * n_neg),
     "tn": lambda fpr, tpr, n_pos, n_neg: _number_of_cases((1 - fpr) * n_neg),
@@ -272,7 +281,7 @@ def required_inputs(criterion: OwnCriterion) -> list[str]:
     try:
         parameters = inspect.signature(criterion).parameters.values()
     except (TypeError, ValueError):  # some functions written in C have no signature
-        raise _wrong_arguments("a function without a signature") from None
+        raise _unfit_arguments("a function without a signature") from None
     if any(one.kind is one.VAR_KEYWORD for one in parameters):
         own = {one.name for one in parameters if one.default is not one.empty}
         names = [name for name in INPUTS if name not in own]
@@ -282,16 +291,16 @@ def required_inputs(criterion: OwnCriterion) -> list[str]:
         if one.kind in (one.VAR_KEYWORD, one.VAR_POSITIONAL) or one.default is not one.empty:
             continue
         if one.kind is one.POSITIONAL_ONLY:
-            raise _wrong_arguments(f"{one.name!r} by position only")
+            raise _unfit_arguments(f"{one.name!r} by position only")
         if one.name not in INPUTS:
-            raise _wrong_arguments(repr(one.name), did_you_mean(one.name, INPUTS))
+            raise _unfit_arguments(repr(one.name), did_you_mean(one.name, INPUTS))
         names = names if one.name in names else [*names, one.name]
     if not names:
-        raise _wrong_arguments("a function without them")
+        raise _unfit_arguments("a function without them")
     return names
 
 
-def values_of_function(criterion: OwnCriterion) -> Value:
+def values_of_function(criterion: OwnCriterion) -> CriterionFunction:
     """Return a user's function of rates and class sizes, with checks of what it returns."""
     names = required_inputs(criterion)
 
@@ -313,7 +322,7 @@ def values_of_function(criterion: OwnCriterion) -> Value:
     return value
 
 
-def _wrong_arguments(got: str, advice: str = "") -> InputError:
+def _unfit_arguments(got: str, advice: str = "") -> InputError:
     return InputError(
         f"`criterion` must take its arguments by name, any of {', '.join(INPUTS)}; got {got}."
         f"{advice or ' Write for instance: def youden(tpr, fpr): return tpr - fpr.'}"

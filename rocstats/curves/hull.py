@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.average import tpr_at
 from rocstats.curves.convex_hull import (
-    CostConditions,
     Hull,
     edge_slopes,
     hull_of,
     joint_hull,
     optimal_vertex,
-    read_conditions,
+    share_of_positives,
 )
 from rocstats.curves.costs import least_costs
 from rocstats.curves.roc import (
@@ -28,28 +26,17 @@ from rocstats.curves.roc import (
     next_of_sample,
     roc_columns,
     roc_points,
+    tpr_at,
 )
-from rocstats.errors import require_choice
+from rocstats.errors import InputError, require_choice, require_cost, require_open_interval
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.frame.question import BINNING_ERROR, Question, columns_in
 from rocstats.study.binned import extremes, is_binned, largest_deviation
 from rocstats.study.sample import Sample, own_sample, require_same_cases
 
+# --- The vertices of hulls ------------------------------------------------------------------------
+
 Across = Literal["predictors"]
-
-OPTIMAL_POINTS = Question(
-    "optimal_points",
-    columns_in(
-        "predictor group direction threshold next_score slope cost_fp cost_fn prevalence fpr "
-        "tpr fp tp expected_cost"
-    ),
-    (
-        "provost-2001",
-        "fawcett-2004",
-    ),
-    binned=True,
-)
-
 ROC_HULL = Question(
     "roc_hull",
     columns_in(
@@ -61,37 +48,6 @@ ROC_HULL = Question(
     ),
     binned=True,
 )
-
-
-def hulls_by_group(sample: Sample) -> dict[str, list[RocPoints]]:
-    """Return the hull of each predictor by group ("" without groups); warn as any curve does."""
-    hulls: dict[str, list[RocPoints]] = {}
-    for texts, k, cases in curve_samples(sample, by=None):
-        points = roc_points(cases.counts(k), higher_is_positive=sample.higher_is_positive[k])
-        hulls.setdefault(texts["group"], []).append(hull_of(points))
-    return hulls
-
-
-def _named_hulls(sample: Sample, across: Across | None) -> Iterator[tuple[str, str, Hull]]:
-    """Yield the name, the group and the vertices of each requested hull."""
-    # A shared hull is of one population of cases.
-    if across == "predictors":
-        require_same_cases(sample)
-    for group, hulls in hulls_by_group(sample).items():
-        if across == "predictors":
-            yield "all", group, joint_hull(hulls)
-        else:
-            for k, (name, hull) in enumerate(zip(sample.predictors, hulls, strict=True)):
-                n = len(hull.fp)
-                yield name, group, Hull(hull, np.full(n, k), np.full(n, False))
-
-
-def _vertex_labels(sample: Sample, owner: int, group: str) -> dict[str, str]:
-    """Label a vertex with its predictor and direction; "" for (0, 0) and (1, 1) of a joint hull."""
-    if owner < 0:
-        return {"predictor": "", "group": group, "direction": ""}
-    direction = ">=" if sample.higher_is_positive[owner] else "<="
-    return {"predictor": sample.predictors[owner], "group": group, "direction": direction}
 
 
 def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
@@ -156,7 +112,7 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
         # missing edges of the first and the last vertex are vertical and horizontal.
         numbers = {
             **roc_columns(hull.points),
-            "next_score": _next_scores(sample, group, hull),
+            "next_score": _next_scores_of_hull(sample, group, hull),
             "slope_low": _undefined_like(hull, np.append(slopes, 0.0)),
             "slope_high": _undefined_like(hull, np.insert(slopes, 0, np.inf)),
         }
@@ -171,7 +127,50 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
     return curve_frame(ROC_HULL, pieces, sample)
 
 
-def _next_scores(sample: Sample, group: str, hull: Hull) -> FloatArray:
+def _named_hulls(sample: Sample, across: Across | None) -> Iterator[tuple[str, str, Hull]]:
+    """Yield the name, the group and the vertices of each requested hull."""
+    # A shared hull is of one population of cases.
+    if across == "predictors":
+        require_same_cases(sample)
+    for group, hulls in hulls_by_group(sample).items():
+        if across == "predictors":
+            yield "all", group, joint_hull(hulls)
+        else:
+            for k, (name, hull) in enumerate(zip(sample.predictors, hulls, strict=True)):
+                n = len(hull.fp)
+                yield name, group, Hull(hull, np.full(n, k), np.full(n, False))
+
+
+def hulls_by_group(sample: Sample) -> dict[str, list[RocPoints]]:
+    """Return the hull of each predictor by group ("" without groups); warn as any curve does."""
+    hulls: dict[str, list[RocPoints]] = {}
+    for texts, k, cases in curve_samples(sample, by=None):
+        points = roc_points(cases.counts(k), higher_is_positive=sample.higher_is_positive[k])
+        hulls.setdefault(texts["group"], []).append(hull_of(points))
+    return hulls
+
+
+def _undefined_like(hull: Hull, slopes: FloatArray) -> FloatArray:
+    """Set the slopes of a hull without vertices, that of a group without a class, to NaN."""
+    return np.where(np.isnan(hull.points.fp), np.nan, slopes)
+
+
+def _owner_runs(owner: IntArray) -> Iterator[tuple[int, int]]:
+    """Yield the first vertex of each run of equal owners, and the first vertex after the run."""
+    # Owners are -1 or more: a -2 before them makes the first vertex start a run.
+    starts = np.flatnonzero(np.diff(owner, prepend=-2)).tolist()
+    return zip(starts, [*starts[1:], len(owner)], strict=True)
+
+
+def _vertex_labels(sample: Sample, owner: int, group: str) -> dict[str, str]:
+    """Label a vertex with its predictor and direction; "" for (0, 0) and (1, 1) of a joint hull."""
+    if owner < 0:
+        return {"predictor": "", "group": group, "direction": ""}
+    direction = ">=" if sample.higher_is_positive[owner] else "<="
+    return {"predictor": sample.predictors[owner], "group": group, "direction": direction}
+
+
+def _next_scores_of_hull(sample: Sample, group: str, hull: Hull) -> FloatArray:
     """Return the nearest score that each vertex of a hull does not call positive."""
     part = dict(sample.by_group())[group]
     found = np.full(len(hull.owner), np.nan)
@@ -182,16 +181,26 @@ def _next_scores(sample: Sample, group: str, hull: Hull) -> FloatArray:
     return found
 
 
-def _owner_runs(owner: IntArray) -> Iterator[tuple[int, int]]:
-    """Yield the first vertex of each run of equal owners, and the first vertex after the run."""
-    # Owners are -1 or more: a -2 before them makes the first vertex start a run.
-    starts = np.flatnonzero(np.diff(owner, prepend=-2)).tolist()
-    return zip(starts, [*starts[1:], len(owner)], strict=True)
+def _best_hull(sample: Sample, group: str) -> RocPoints:
+    """Return the hull of the highest curve of the bins of the one predictor of counts."""
+    best, _ = extremes(dict(sample.by_group())[group])
+    return hull_of(roc_points(best.cases.counts(0), higher_is_positive=best.higher_is_positive[0]))
 
 
-def _undefined_like(hull: Hull, slopes: FloatArray) -> FloatArray:
-    """Set the slopes of a hull without vertices, that of a group without a class, to NaN."""
-    return np.where(np.isnan(hull.points.fp), np.nan, slopes)
+# --- The least costly point -----------------------------------------------------------------------
+
+OPTIMAL_POINTS = Question(
+    "optimal_points",
+    columns_in(
+        "predictor group direction threshold next_score slope cost_fp cost_fn prevalence fpr "
+        "tpr fp tp expected_cost"
+    ),
+    (
+        "provost-2001",
+        "fawcett-2004",
+    ),
+    binned=True,
+)
 
 
 def optimal_points(
@@ -270,7 +279,10 @@ def optimal_points(
     for _, group, hull in _named_hulls(sample, across):
         here = conditions.at(hull.points)
         best = optimal_vertex(hull.points, here.slope)
-        columns = {**roc_columns(hull.points), "next_score": _next_scores(sample, group, hull)}
+        columns = {
+            **roc_columns(hull.points),
+            "next_score": _next_scores_of_hull(sample, group, hull),
+        }
         vertex = {name: array[best : best + 1] for name, array in columns.items()}
         # Fawcett 2004, section 7.1; NaN where a slope was given in place of the costs.
         cost = here.cost_fp * (1 - here.prevalence) * vertex["fpr"]
@@ -284,10 +296,49 @@ def optimal_points(
     return curve_frame(OPTIMAL_POINTS, pieces, sample)
 
 
-def _best_hull(sample: Sample, group: str) -> RocPoints:
-    """Return the hull of the highest curve of the bins of the one predictor of counts."""
-    best, _ = extremes(dict(sample.by_group())[group])
-    return hull_of(roc_points(best.cases.counts(0), higher_is_positive=best.higher_is_positive[0]))
+class CostConditions(NamedTuple):
+    """Slope of the iso-performance lines, and costs and prevalence behind it; NaN if not given."""
+
+    slope: float
+    cost_fp: float
+    cost_fn: float
+    prevalence: float
+
+    def at(self, points: RocPoints) -> CostConditions:
+        """Return the conditions with a slope; prevalence is that of the curve unless given."""
+        if not np.isnan(self.slope):
+            return self
+        share = share_of_positives(points) if np.isnan(self.prevalence) else self.prevalence
+        # Provost & Fawcett 2001: lines of this slope join points of equal expected cost.
+        slope = self.cost_fp * (1 - share) / (self.cost_fn * share)
+        return CostConditions(slope, self.cost_fp, self.cost_fn, share)
+
+
+def read_conditions(
+    slope: float | None, cost_fp: float | None, cost_fn: float | None, prevalence: float | None
+) -> CostConditions:
+    """Return validated conditions: a slope alone, or both costs with or without a prevalence."""
+    given: dict[str, Any] = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
+    if slope is not None:
+        for name, value in given.items():
+            if value is not None:
+                raise InputError(
+                    f"`{name}` must stay None when `slope` is given, which stands for costs and"
+                    f" prevalence; got {value!r}. Leave one of them out."
+                )
+        require_open_interval("slope", slope, 0, np.inf)
+        return CostConditions(float(slope), np.nan, np.nan, np.nan)
+    for name in ("cost_fp", "cost_fn"):
+        if given[name] is None:
+            raise InputError(
+                f"`{name}` must be given when `slope` is not; got None."
+                " Pass cost_fp= and cost_fn= (1 and 1 for accuracy), or slope=."
+            )
+        require_cost(name, given[name])
+    if prevalence is not None:
+        require_open_interval("prevalence", prevalence, 0, 1)
+    share = np.nan if prevalence is None else float(prevalence)
+    return CostConditions(np.nan, float(given["cost_fp"]), float(given["cost_fn"]), share)
 
 
 def _cost_error(vertex: Numbers, here: CostConditions, best: RocPoints) -> FloatArray:

@@ -80,10 +80,10 @@ def lift_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     4        0.6            1.0  1.000  1.000
     """
     LIFT_CURVE.refuse_covariates(sample)
-    return curve_answer(LIFT_CURVE, sample, _columns, by=by, error=_error)
+    return curve_answer(LIFT_CURVE, sample, _lift_columns, by=by, error=_lift_error)
 
 
-def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
+def _lift_columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
     """Return the number columns of a lift curve."""
     points = roc_points(counts, higher_is_positive=higher_is_positive)
     called = points.fp + points.tp
@@ -101,9 +101,9 @@ def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
     }
 
 
-def _error(numbers: Numbers, extremes: list[ScoreCounts]) -> FloatArray:
+def _lift_error(numbers: Numbers, extremes: list[ScoreCounts]) -> FloatArray:
     """Return 0 at the thresholds; at the limit where nothing is called, the range of the lift."""
-    found = [_columns(table, True)["lift"][:1] for table in extremes]
+    found = [_lift_columns(table, True)["lift"][:1] for table in extremes]
     bound = np.zeros(len(numbers["lift"]))
     bound[:1] = largest_deviation(numbers["lift"][:1], list(found))
     return bound

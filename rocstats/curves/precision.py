@@ -17,8 +17,7 @@ from rocstats.curves.areas import weighted_sums
 from rocstats.curves.roc import Numbers, RocPoints, curve_answer, roc_points
 from rocstats.errors import InputError
 from rocstats.facts import special as sp
-from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.facts.tolerances import spans
+from rocstats.facts.arrays import BoolArray, FloatArray, spans
 from rocstats.frame.question import CURVE, Question, columns_in
 from rocstats.study.binned import bin_ends, extremes, largest_deviation
 from rocstats.study.count_tables import ScoreCounts
@@ -37,43 +36,6 @@ PR_CURVE = Question(
     ),
     binned=True,
 )
-
-
-def precision(points: RocPoints) -> FloatArray:
-    """Return the precision at each vertex; NaN if a class has no members.
-
-    Where nothing is called positive the precision is its limit: that of the first vertex that calls
-    some case positive, since the precision is constant along the first segment.
-    """
-    called = points.fp + points.tp
-    if not (points.fp[-1] > 0 and points.tp[-1] > 0):
-        return np.full_like(called, np.nan)
-    first = int(np.argmax(called > 0))
-    ppv = np.divide(points.tp[first:], called[first:], out=called[first:])
-    called[:first] = ppv[0]
-    return called
-
-
-def read_at_recall(points: RocPoints, tpr: FloatArray) -> RocPoints:
-    """Return the points of the interpolated curve at given recalls, without thresholds.
-
-    Counts are linear between vertices. A recall shared by several vertices is read at the first
-    of them, which has the fewest false positives.
-    """
-    unknown = np.full_like(tpr, np.nan)
-    if not points.tp[-1] > 0:
-        return RocPoints(unknown, unknown, unknown)
-    # Rates are compared, not counts: a recall copied from the frame of a curve is the same float as
-    # the rate of its vertex, but n_pos times it need not be the count.
-    after = np.searchsorted(points.tpr, tpr, side="left")
-    before = np.maximum(after - 1, 0)
-    step = points.tpr[after] - points.tpr[before]
-    part = np.divide(tpr - points.tpr[before], step, out=np.zeros_like(tpr), where=step > 0)
-    fp, tp = (
-        counts[before] + part * (counts[after] - counts[before])
-        for counts in (points.fp, points.tp)
-    )
-    return RocPoints(unknown, fp, tp)
 
 
 def pr_curve(
@@ -186,6 +148,43 @@ def _read_recalls(tpr: Sequence[float]) -> FloatArray:
     return rates
 
 
+def precision(points: RocPoints) -> FloatArray:
+    """Return the precision at each vertex; NaN if a class has no members.
+
+    Where nothing is called positive the precision is its limit: that of the first vertex that calls
+    some case positive, since the precision is constant along the first segment.
+    """
+    called = points.fp + points.tp
+    if not (points.fp[-1] > 0 and points.tp[-1] > 0):
+        return np.full_like(called, np.nan)
+    first = int(np.argmax(called > 0))
+    ppv = np.divide(points.tp[first:], called[first:], out=called[first:])
+    called[:first] = ppv[0]
+    return called
+
+
+def read_at_recall(points: RocPoints, tpr: FloatArray) -> RocPoints:
+    """Return the points of the interpolated curve at given recalls, without thresholds.
+
+    Counts are linear between vertices. A recall shared by several vertices is read at the first
+    of them, which has the fewest false positives.
+    """
+    unknown = np.full_like(tpr, np.nan)
+    if not points.tp[-1] > 0:
+        return RocPoints(unknown, unknown, unknown)
+    # Rates are compared, not counts: a recall copied from the frame of a curve is the same float as
+    # the rate of its vertex, but n_pos times it need not be the count.
+    after = np.searchsorted(points.tpr, tpr, side="left")
+    before = np.maximum(after - 1, 0)
+    step = points.tpr[after] - points.tpr[before]
+    part = np.divide(tpr - points.tpr[before], step, out=np.zeros_like(tpr), where=step > 0)
+    fp, tp = (
+        counts[before] + part * (counts[after] - counts[before])
+        for counts in (points.fp, points.tp)
+    )
+    return RocPoints(unknown, fp, tp)
+
+
 # --- Areas ----------------------------------------------------------------------------------------
 
 
@@ -232,11 +231,6 @@ def _sums_before(counts: FloatArray) -> FloatArray:
 
 # --- Derivatives of the areas ---------------------------------------------------------------------
 
-# Below this the closed forms of the integrals over a segment cancel; nine terms of their series
-# leave 1e-18.
-_SHORT_SEGMENT = 0.01
-_SERIES_TERMS = 9  # of each series
-
 
 class Rates(NamedTuple):
     """True and false positive rates at each distinct score, and the prevalence."""
@@ -246,7 +240,7 @@ class Rates(NamedTuple):
     prevalence: float
 
 
-class Steps(NamedTuple):
+class CurveSteps(NamedTuple):
     """Some steps of the curve: rates at their starts and ends, and the prevalence."""
 
     tpr0: FloatArray
@@ -284,25 +278,25 @@ def slopes_of(quantity: str, at: Rates) -> Slopes:
     prevalence = 0.0
     for block in spans(len(at.tpr)):
         starts, ends = (tpr0[block], fpr0[block]), (at.tpr[block], at.fpr[block])
-        found = _SLOPES_OF_STEPS[quantity](Steps(*starts, *ends, at.prevalence))
+        found = _SLOPES_OF_STEPS[quantity](CurveSteps(*starts, *ends, at.prevalence))
         own[:, block], start[:, block] = found.own, found.start
         prevalence += found.prevalence
     return Slopes(own, start, prevalence)
 
 
-def _average_precision_slopes(at: Steps) -> Slopes:
+def _average_precision_slopes(at: CurveSteps) -> Slopes:
     """Return the derivatives of sum (t_k - t_(k-1)) g(t_k, f_k), g = pi t/(pi t + (1 - pi) f)."""
     t, f, pi = at.tpr, at.fpr, at.prevalence
     called = pi * t + (1 - pi) * f
     squares, step = called**2, t - at.tpr0
-    by_rate = pi * (1 - pi) * _ratio(np.array([f, -t]), squares)
+    by_rate = pi * (1 - pi) * _ratio_or_zero(np.array([f, -t]), squares)
     start = step * by_rate
     own = start.copy()
-    own[0] += _ratio(pi * t, called)
-    return Slopes(own, start, float(np.sum(step * _ratio(t * f, squares))))
+    own[0] += _ratio_or_zero(pi * t, called)
+    return Slopes(own, start, float(np.sum(step * _ratio_or_zero(t * f, squares))))
 
 
-def _pr_area_slopes(at: Steps) -> Slopes:
+def _pr_area_slopes(at: CurveSteps) -> Slopes:
     """Return the derivatives of the area under the interpolated curve.
 
     A step adds dt H, H the mean of (a + x da)/(b + x db) over x in [0, 1], where a = pi t and
@@ -322,11 +316,16 @@ def _pr_area_slopes(at: Steps) -> Slopes:
     return Slopes(own, start, float(np.sum(dt * prevalence)))
 
 
-_SLOPES_OF_STEPS: dict[str, Callable[[Steps], Slopes]] = {
+_SLOPES_OF_STEPS: dict[str, Callable[[CurveSteps], Slopes]] = {
     "average_precision": _average_precision_slopes,
     "pr_auc": _pr_area_slopes,
 }
 """The derivatives of each area by its quantity, for some of its steps."""
+
+# Below this the closed forms of the integrals over a segment cancel; nine terms of their series
+# leave 1e-18.
+_SHORT_SEGMENT = 0.01
+_SERIES_TERMS = 9  # of each series
 
 
 def _segment_means(b: FloatArray, db: FloatArray) -> tuple[FloatArray, ...]:
@@ -334,11 +333,11 @@ def _segment_means(b: FloatArray, db: FloatArray) -> tuple[FloatArray, ...]:
 
     Infinite ones, where b = 0, are 0: no case above the first step could move its start.
     """
-    u, rest = _ratio(db, b), _ratio(b, b + db)
-    log = np.where((b > 0) & (u == 0), 1.0, _ratio(np.log1p(u), u))
-    j0, k0 = _ratio(log, b), _ratio(rest, b**2)
-    j1, k1 = _ratio(1 - log, db), _ratio(log - rest, b * db)
-    k2 = _ratio(1 - 2 * log + rest, db**2)
+    u, rest = _ratio_or_zero(db, b), _ratio_or_zero(b, b + db)
+    log = np.where((b > 0) & (u == 0), 1.0, _ratio_or_zero(np.log1p(u), u))
+    j0, k0 = _ratio_or_zero(log, b), _ratio_or_zero(rest, b**2)
+    j1, k1 = _ratio_or_zero(1 - log, db), _ratio_or_zero(log - rest, b * db)
+    k2 = _ratio_or_zero(1 - 2 * log + rest, db**2)
     short = (b > 0) & (u < _SHORT_SEGMENT)
     near, start = u[short], b[short]
     j1[short] = _alternating_series(near, lambda i: 1 / (i + 2)) / start
@@ -356,7 +355,7 @@ def _alternating_series(u: FloatArray, term: Callable[[int], float]) -> FloatArr
     return total
 
 
-def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:
+def _ratio_or_zero(above: FloatArray, below: FloatArray) -> FloatArray:
     """Return above/below, 0 where below is 0."""
     return np.divide(above, below, out=np.zeros(np.shape(above)), where=below > 0)
 
@@ -375,7 +374,8 @@ def precision_errors(sample: Sample, k: int, prevalence: float | None = None) ->
         times = counts.total_pos / counts.total_neg * (1 - prevalence) / prevalence
     counts = counts._replace(n_neg=counts.n_neg * times)
     tables = [(counts.n_pos, counts.n_neg)]
-    tables += [(one.n_pos, one.n_neg * times) for one in _extreme_tables(sample, k)]
+    extreme = [one.cases.counts(k) for one in extremes(sample)]
+    tables += [(one.n_pos, one.n_neg * times) for one in extreme]
     # The interpolated curve rises with the ROC curve: at a recall it has fewer false positives.
     areas = [float(pr_area(*table)) for table in tables]
     # Average precision does too, but ties raise it: the least is that of untied positives.
@@ -386,10 +386,6 @@ def precision_errors(sample: Sample, k: int, prevalence: float | None = None) ->
         "average_precision": float(largest_deviation(averages[0], list(averages[1:]))),
         "pr_auc": float(largest_deviation(areas[0], list(areas[1:]))),
     }
-
-
-def _extreme_tables(sample: Sample, k: int) -> list[ScoreCounts]:
-    return [one.cases.counts(k) for one in extremes(sample)]
 
 
 def least_average(counts: ScoreCounts, inexact: BoolArray) -> float:

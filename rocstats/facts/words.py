@@ -157,7 +157,7 @@ def known_word(text: str, words: Collection[str | None]) -> str | None:
     >>> known_word("Sensitivity", ["tpr", "tnr"]), known_word("hanley_mcneil", ["hanley-mcneil"])
     ('tpr', 'hanley-mcneil')
     """
-    return _spellings(words).get(_plain(text))
+    return _spellings(words).get(_plain_spelling(text))
 
 
 def as_known(word: Any, words: Collection[str]) -> Any:
@@ -194,7 +194,7 @@ def did_you_mean(text: object, names: Collection[str | None]) -> str:
     if not isinstance(text, str):
         return ""
     spelled = _spellings(names)
-    near = get_close_matches(_plain(text), spelled, n=1, cutoff=_LEAST_SIMILARITY)
+    near = get_close_matches(_plain_spelling(text), spelled, n=1, cutoff=_LEAST_SIMILARITY)
     return f" Did you mean {spelled[near[0]]!r}?" if near else ""
 
 
@@ -253,11 +253,11 @@ def spelled_alike(labels: Iterable[str]) -> list[list[str]]:
 def _spellings(words: Collection[str | None]) -> dict[str, str]:
     """Return each word by its plain spellings; its own spelling wins over an alias."""
     own = [str(word) for word in words if isinstance(word, str)]  # a label may be a numpy.str_
-    others = {_plain(alias): word for word in own for alias in ALIASES.get(word, ())}
-    return {**others, **{_plain(word): word for word in own}}
+    others = {_plain_spelling(alias): word for word in own for alias in ALIASES.get(word, ())}
+    return {**others, **{_plain_spelling(word): word for word in own}}
 
 
-def _plain(text: str) -> str:
+def _plain_spelling(text: str) -> str:
     """Return a text in lower case without blanks, hyphens and points between its letters."""
     # A sign at the end is meant: "lr-" is the negative likelihood ratio.
     return re.sub(r"[ _.'’-]+(?=.)", "", text.strip().casefold())

@@ -102,7 +102,7 @@ def brief(frame: pd.DataFrame, *, digits: int = 3) -> pd.DataFrame:
     1         b      AUC     0.67   0.06    0.98  0.27  few-cases
     """
     require_whole("digits", digits, 1, "Pass the number of decimals, for instance 3.")
-    plain = chosen(require_frame(frame), digits)
+    plain = _brief_frame(require_frame(frame), digits)
     shown = Brief(plain)
     shown.attrs = plain.attrs
     return shown
@@ -122,7 +122,7 @@ _RANGE = ("range_axis", "range_low", "range_high")
 _MOST_PLACES = 308  # np.round multiplies by a power of ten, which must be a number
 
 
-def chosen(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
+def _brief_frame(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
     """Return ``brief`` of a frame, as a plain frame."""
     beside = NEXT_SCORES.values()
     full = [name for name in frame.columns if name not in beside and not _is_empty(frame[name])]
@@ -136,8 +136,8 @@ def chosen(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
         {name: _rounded_column(frame, name, digits) for name in kept}, index=frame.index
     )
     left_out = {name: _constant(frame[name]) for name in frame.columns if name not in kept}
-    told = {"digits": digits, "left_out": left_out}
-    shown.attrs["rocstats"] = About(frame.attrs.get("rocstats", {}), **told)
+    about = frame.attrs.get("rocstats", {})
+    shown.attrs["rocstats"] = About(about, digits=digits, left_out=left_out)
     return shown
 
 
@@ -198,7 +198,7 @@ def _constant(column: pd.Series) -> str | float | None:
 def _rounded_column(frame: pd.DataFrame, name: str, digits: int) -> pd.Series:
     """Return a column in words, or rounded."""
     if name == "quantity":
-        return _quantities(frame)
+        return _quantities_in_words(frame)
     column = frame[name]
     if not is_real(name):
         return column
@@ -207,31 +207,50 @@ def _rounded_column(frame: pd.DataFrame, name: str, digits: int) -> pd.Series:
         return pd.Series(_rounded_p(values, digits), index=frame.index)
     decimals = decimals_of(frame, name, digits)
     if name in CUTOFFS:
-        cutoffs, _ = shortest_decimals(_next_scores(frame, name), values, decimals)
-        return pd.Series(cutoffs, index=frame.index)
-    chosen = _are_cutoffs(frame) if name in _ESTIMATE_AND_LIMITS else np.zeros(len(frame), bool)
-    cutoffs = values[chosen]
-    if chosen.any():
-        # The limits of a cutpoint have the decimals of the cutpoint.
-        rows = frame[chosen]
-        cutoffs, needed = shortest_decimals(
-            _next_scores(rows, "threshold"), rows["estimate"], decimals[chosen]
-        )
-        decimals = decimals.copy()
-        decimals[chosen] = np.minimum(np.maximum(decimals[chosen], needed), MOST_DECIMALS)
-    if name == "risk_threshold":  # one that was typed stays so, those of a grid are rounded
-        _, own = shortest_decimals(np.nan, values)
-        decimals = np.where(own <= MOST_TYPED_DECIMALS, np.maximum(decimals, own), decimals)
+        rounded, _ = shortest_decimals(_next_score_column(frame, name), values, decimals)
+    elif name in _ESTIMATE_AND_LIMITS:
+        rounded = _rounded_estimates(frame, name, decimals)
+    elif name == "risk_threshold":  # one that was typed stays so, those of a grid are rounded
+        _, typed = shortest_decimals(np.nan, values)
+        typed = np.where(typed <= MOST_TYPED_DECIMALS, typed, 0)
+        rounded = _rounded_to(values, np.maximum(decimals, typed))
+    else:
+        rounded = _rounded_to(values, decimals)
+    return pd.Series(rounded, index=frame.index)
+
+
+def _rounded_estimates(
+    frame: pd.DataFrame, name: str, decimals: npt.NDArray[np.intp]
+) -> npt.NDArray[np.float64]:
+    """Return estimates or limits rounded, those of cutpoints so that they call the same cases."""
+    values, chosen = frame[name].to_numpy(dtype=np.float64), _are_cutoffs(frame)
+    if not chosen.any():
+        return _rounded_to(values, decimals)
+    rows = frame[chosen]
+    cutoffs, needed = shortest_decimals(
+        _next_score_column(rows, "threshold"), rows["estimate"], decimals[chosen]
+    )
+    # The limits of a cutpoint have the decimals of the cutpoint.
+    decimals = decimals.copy()
+    decimals[chosen] = np.minimum(np.maximum(decimals[chosen], needed), MOST_DECIMALS)
+    rounded = _rounded_to(values, decimals)
+    if name == "estimate":
+        rounded[chosen] = cutoffs
+    return rounded
+
+
+def _rounded_to(
+    values: npt.NDArray[np.float64], decimals: npt.NDArray[np.intp]
+) -> npt.NDArray[np.float64]:
+    """Return finite values rounded to the decimals of each row, as far as np.round can."""
     rounded = values.copy()
     for places in np.unique(decimals[decimals <= _MOST_PLACES]):
         rows = (decimals == places) & np.isfinite(values)
         rounded[rows] = np.round(values[rows], places) + 0.0  # -0 is 0
-    if name == "estimate" and chosen.any():
-        rounded[chosen] = cutoffs
-    return pd.Series(rounded, index=frame.index)
+    return rounded
 
 
-def _next_scores(frame: pd.DataFrame, name: str) -> npt.NDArray[np.float64]:
+def _next_score_column(frame: pd.DataFrame, name: str) -> npt.NDArray[np.float64]:
     """Return the score next to each cutoff of a column; NaN in a frame that has none."""
     if NEXT_SCORES.get(name) not in frame:
         return np.full(len(frame), np.nan)
@@ -282,7 +301,7 @@ def _units(frame: pd.DataFrame, name: str) -> list[pd.Series]:
     return units
 
 
-def _quantities(frame: pd.DataFrame) -> pd.Series:
+def _quantities_in_words(frame: pd.DataFrame) -> pd.Series:
     """Return the quantity of each row in words."""
     names = [name for name in ("quantity", "reference", *_RANGE) if name in frame]
     # Many rows say the same: the words are made once for each combination.
@@ -301,7 +320,7 @@ def _rounded_p(values: npt.NDArray[np.float64], digits: int) -> npt.NDArray[np.f
 
 # --- Frames that print their answer ---------------------------------------------------------------
 
-_TEXT_LENGTHS = (50, 36, 28, 20)  # letters of a text on the screen; 50 is pandas' own
+_TEXT_LENGTHS = (50, 36, 28, 20)  # characters of a text on the screen; 50 is that of pandas
 _SHORTEST_TEXT = 12  # where a P value has no room otherwise
 _MOST_COLUMNS = 20  # of a table in a notebook, as pandas has it
 _NEVER_WHOLE = ("estimate", "ci_low", "ci_high", "se", "power")  # an area of 1 is 1.000
@@ -404,25 +423,25 @@ def _printed_decimals(shown: pd.DataFrame, name: str, digits: int) -> npt.NDArra
 def _cell_writer(name: str) -> Callable[[float, int], str]:
     if name in CUTOFFS or name == "risk_threshold":
         return _cutoff_cell
-    return _p_text if name in P_VALUES else _number_text
+    return _p_value_cell if name in P_VALUES else _number_cell
 
 
 def _cutoff_cell(value: float, decimals: int) -> str:
     """Return a cutoff that is short already; a very large or small one with an exponent."""
     if math.isnan(value) or math.isinf(value):
-        return _number_text(value, 0)
+        return _number_cell(value, 0)
     text = cutoff_text(value, decimals=decimals)
     # In a column that is not of whole numbers only, a whole one has the decimals of the others.
     return text if "." in text or "e" in text else f"{text}.{'0' * decimals}".rstrip(".")
 
 
-def _number_text(value: float, decimals: int) -> str:
+def _number_cell(value: float, decimals: int) -> str:
     return "NaN" if math.isnan(value) else f"{value:.{decimals}f}"
 
 
-def _p_text(value: float, decimals: int) -> str:
+def _p_value_cell(value: float, decimals: int) -> str:
     """Return a P value with the usual decimals, or with one digit where they would all be 0."""
-    return f"{value:.0e}" if 0 < value < 0.5 * 10.0**-decimals else _number_text(value, decimals)
+    return f"{value:.0e}" if 0 < value < 0.5 * 10.0**-decimals else _number_cell(value, decimals)
 
 
 def _fitting(frame: pd.DataFrame) -> str:
@@ -446,7 +465,7 @@ def _fitting(frame: pd.DataFrame) -> str:
 
 
 def _leading_columns(frame: pd.DataFrame, width: int) -> tuple[list[str], int]:
-    """Return the columns that fit the screen, and to how many letters texts are cut."""
+    """Return the columns that fit the screen, and to how many characters texts are cut."""
     names = list(frame.columns)
     # Long words are cut before an answer is, then what else tells the place of the row.
     places = [name for name in names if name not in ANSWER]
@@ -467,7 +486,7 @@ def _leading_columns(frame: pd.DataFrame, width: int) -> tuple[list[str], int]:
 
 
 def _frame_as_text(frame: pd.DataFrame, cut: int) -> str:
-    """Return all columns side by side, texts cut to so many letters."""
+    """Return all columns side by side, texts cut to ``cut`` characters."""
     wide = ("display.max_columns", None, "display.expand_frame_repr", False)
     with pd.option_context(*wide, "display.show_dimensions", False, "display.max_colwidth", cut):
         return pd.DataFrame.__repr__(frame)

@@ -17,7 +17,7 @@ import pandas as pd
 from pandas.api.types import infer_dtype
 
 from rocstats.errors import InputError
-from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, take_rows
+from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, joint_codes, take_rows
 from rocstats.facts.special import scipy_special
 from rocstats.facts.tolerances import LEAST_UNIT
 from rocstats.frame.question import Question
@@ -99,13 +99,14 @@ class BaseSample:
 
     def by_group(self) -> list[tuple[str, Self]]:
         """Return the sample of each group in order of appearance; ("", itself) without groups."""
-        if self.group is None:
+        group = self.group
+        if group is None:
             return [("", self)]
-        if "group" not in self._cache:
-            self._cache["group"] = [
-                (label, self._part(rows)) for label, rows in self.group.rows_by_label()
-            ]
-        return self._cache["group"]  # type: ignore[no-any-return]
+        return once(
+            self,
+            "group",
+            lambda: [(label, self._part(rows)) for label, rows in group.rows_by_label()],
+        )
 
     def __repr__(self) -> str:
         return as_text(type(self).__name__, self._facts())
@@ -160,7 +161,7 @@ def once(sample: BaseSample, key: Hashable, compute: Callable[[], Value]) -> Val
 
 def asked(question: Question, sample: BaseSample) -> Question:
     """Return the question with the columns that the study adds; InputError if it has no answer."""
-    question.refuse_covariates(sample)  # once more: no question can forget to ask
+    question.refuse_covariates(sample)  # checked again in case the question did not
     return question if sample._bin_end is None else question.of_bins()
 
 
@@ -232,10 +233,7 @@ def _joint_factor(columns: Sequence[Factor]) -> Factor:
         return columns[0]
     missing = np.any([column.codes < 0 for column in columns], axis=0)
     known = np.flatnonzero(~missing)
-    cell = np.zeros(len(known), dtype=np.intp)
-    for column in columns:
-        # Numbered anew at each step: the product of many numbers of labels would overflow.
-        _, cell = np.unique(cell * len(column.labels) + column.codes[known], return_inverse=True)
+    cell = joint_codes([column.take(known) for column in columns], len(known))
     _, first = np.unique(cell, return_index=True)
     labels = [_JOINT.join(c.labels[c.codes[row]] for c in columns) for row in known[first]]
     if len(set(labels)) < len(labels):
@@ -368,6 +366,14 @@ def in_short(names: Iterable[str]) -> str:
     shown: Sequence[str] = list(names)
     more = f", ... ({len(shown)} in all)" if len(shown) > _NAMES_IN_A_LINE else ""
     return ", ".join(shown[:_NAMES_IN_A_LINE]) + more
+
+
+def directed_names(names: Sequence[str], higher_is_positive: Sequence[bool]) -> str:
+    """Return names in short, those marked whose lower scores are positive."""
+    return in_short(
+        name if higher else f"{name} (lower is positive)"
+        for name, higher in zip(names, higher_is_positive, strict=True)
+    )
 
 
 def role_facts(sample: BaseSample) -> dict[str, str]:

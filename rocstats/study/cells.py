@@ -1,16 +1,15 @@
-"""The cells of a data file: columns of text and sheets as numbers, booleans or words.
+"""The cells of a text file or sheet as numbers, booleans or words; labels stay as written.
 
-Also workbooks (which sheet is read, and its cells), and files of SPSS, Stata and SAS, whose codes
-may have words.
+The decimal mark is that with which every column of numbers can be read.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from itertools import compress
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,23 +17,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.facts.arrays import BoolArray, IntArray
+from rocstats.facts.arrays import BoolArray
 from rocstats.study.vectors import EXACT_INTEGERS
 
 # --- Columns of cells -----------------------------------------------------------------------------
-
-# A cell, or several in a row if each is a number.
-_WHOLE = re.compile(r"[\s+-]*[0-9][\s+0-9-]*")
-_BOOLEANS = {"True": True, "TRUE": True, "true": True}
-_BOOLEANS |= {"False": False, "FALSE": False, "false": False}
-# An empty cell, and what R, pandas, SAS and Stata write for a missing number. Among words all but
-# the empty cell are labels.
-_MISSING_NUMBERS = frozenset({"", "NA", "NaN", "nan", "."})
-# By decimal mark, a number whose thousands the other mark divides: "0,123" is none, nor "12,34".
-_GROUPED = {
-    ".": re.compile(r"\s*[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?\s*"),
-    ",": re.compile(r"\s*[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?\s*"),
-}
 
 
 def named_columns(columns: Sequence[list[Any]], file: str) -> dict[str, list[Any]]:
@@ -50,11 +36,11 @@ def named_columns(columns: Sequence[list[Any]], file: str) -> dict[str, list[Any
     for k, column in enumerate(columns[1:], 2):
         first = next((cell for cell in column if cell != ""), "")
         if names[k - 1] == "" and first != "":
-            raise nameless(k, file, first, names[0])
+            raise nameless_column_error(k, file, first, names[0])
     return {name: column[1:] for name, column in zip(names, columns, strict=True) if name}
 
 
-def nameless(k: int, file: str, cell: Any, above: Any, where: str = "") -> InputError:
+def nameless_column_error(k: int, file: str, cell: Any, above: Any, where: str = "") -> InputError:
     """Return the error of a column with data that has no name in the header."""
     return InputError(
         f"`path` must have a name for each column with data; got none for column {k} of {file!r},"
@@ -65,7 +51,7 @@ def nameless(k: int, file: str, cell: Any, above: Any, where: str = "") -> Input
 
 def require_unique_names(names: Sequence[str], file: str) -> None:
     """Raise InputError if two columns have one name."""
-    twice = sorted({name for name in names if name and names.count(name) > 1})
+    twice = sorted(name for name, number in Counter(names).items() if name and number > 1)
     if twice:
         raise InputError(
             f"`path` must have another name for each column; got {twice} more than once in"
@@ -81,7 +67,7 @@ class CellColumns(NamedTuple):
     stripped: dict[str, int]
 
 
-def read_columns(
+def read_cell_columns(
     columns: Mapping[str, list[Any]],
     decimal: str | None,
     file: str,
@@ -116,11 +102,24 @@ def read_columns(
     return CellColumns({name: read[name] for name in columns}, decimal, stripped)
 
 
+# --- Numbers, and their decimal mark --------------------------------------------------------------
+
+# An empty cell, and what R, pandas, SAS and Stata write for a missing number. Among words all but
+# the empty cell are labels.
+_MISSING_NUMBERS = frozenset({"", "NA", "NaN", "nan", "."})
+
+# By decimal mark, a number whose thousands the other mark divides: "0,123" is none, nor "12,34".
+_GROUPED = {
+    ".": re.compile(r"\s*[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?\s*"),
+    ",": re.compile(r"\s*[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?\s*"),
+}
+
+
 def _read_values(
     columns: Mapping[str, list[Any]], decimal: str | None, file: str, separator: str | None
 ) -> tuple[dict[str, Any], str]:
     """Return columns of numbers, booleans or words as arrays, and the decimal mark."""
-    read = {name: _typed(cells, decimal) for name, cells in columns.items()}
+    read = {name: _typed_cells(cells, decimal) for name, cells in columns.items()}
     if decimal is not None:
         return read, decimal
     numbers = {name: column.dtype.kind in "if" for name, column in read.items()}
@@ -128,16 +127,27 @@ def _read_values(
     if not any(marks.values()):
         pointed = {name: columns[name] for name in columns if read[name].dtype.kind == "f"}
         if _may_divide(pointed, always=separator == ","):
-            raise _ambiguous_mark(pointed, file)
+            raise _ambiguous_mark_error(pointed, file)
         return read, "."
     marks |= {name: _marks(columns[name]) for name in columns if numbers[name]}
     marked = {name: columns[name] for name in columns if marks[name]}
     decimal = _common_mark(set(marks.values()) - {""}, marked, separator in (None, ","))
     if decimal is None:
-        raise _ambiguous_mark(marked, file)
+        raise _ambiguous_mark_error(marked, file)
     # What was read with points has no other reading here: the rest is read with the mark.
     rest = {name: cells for name, cells in marked.items() if not numbers[name]}
-    return read | {name: _typed(cells, decimal) for name, cells in rest.items()}, decimal
+    return read | {name: _typed_cells(cells, decimal) for name, cells in rest.items()}, decimal
+
+
+def _marks(cells: list[Any]) -> str:
+    """Return the marks that can be the decimal of the numbers of a column, "" if none is in it."""
+    texts = (cell for cell in cells if isinstance(cell, str) and cell not in _MISSING_NUMBERS)
+    first = [next(texts, "")]  # a million words are known as words by the first
+    possible = [mark for mark in ".," if _are_numbers(first, mark)]
+    known = first + list(texts) if possible else []
+    if not any("," in cell or "." in cell for cell in known):
+        return ""
+    return "".join(mark for mark in possible if _are_numbers(known, mark))
 
 
 def _may_divide(columns: Mapping[str, list[Any]], *, always: bool) -> bool:
@@ -159,25 +169,6 @@ def _may_divide(columns: Mapping[str, list[Any]], *, always: bool) -> bool:
     return n_pointed > 0 and (n_without > 0 or not always)
 
 
-def _marks(cells: list[Any]) -> str:
-    """Return the marks that can be the decimal of the numbers of a column, "" if none is in it."""
-    texts = (cell for cell in cells if isinstance(cell, str) and cell not in _MISSING_NUMBERS)
-    first = [next(texts, "")]  # a million words are known as words by the first
-    possible = [mark for mark in ".," if _are_numbers(first, mark)]
-    known = first + list(texts) if possible else []
-    if not any("," in cell or "." in cell for cell in known):
-        return ""
-    return "".join(mark for mark in possible if _are_numbers(known, mark))
-
-
-def _are_numbers(cells: list[str], decimal: str) -> bool:
-    try:
-        _numbers(cells, decimal)
-    except ValueError:
-        return False
-    return True
-
-
 def _common_mark(
     possible: set[str], marked: Mapping[str, list[Any]], commas_divide: bool
 ) -> str | None:
@@ -189,8 +180,8 @@ def _common_mark(
     # 1,234 or 1.234 in every cell of a column: the other columns may tell, or the separator.
     if _first_with(".", marked):
         return None
-    told = "," in possible or not commas_divide
-    return "," if told and "." not in possible else None
+    commas_fit = "," in possible or not commas_divide
+    return "," if commas_fit and "." not in possible else None
 
 
 def _first_with(mark: str, marked: Mapping[str, list[Any]]) -> tuple[str, str] | None:
@@ -202,7 +193,7 @@ def _first_with(mark: str, marked: Mapping[str, list[Any]]) -> tuple[str, str] |
     return None
 
 
-def _ambiguous_mark(marked: Mapping[str, list[Any]], file: str) -> InputError:
+def _ambiguous_mark_error(marked: Mapping[str, list[Any]], file: str) -> InputError:
     seen = [found for mark in ",." if (found := _first_with(mark, marked))]
     got = " and ".join(f"{cell!r} in column {name!r}" for cell, name in dict.fromkeys(seen))
     return InputError(
@@ -212,7 +203,17 @@ def _ambiguous_mark(marked: Mapping[str, list[Any]], file: str) -> InputError:
     )
 
 
-def _typed(cells: list[Any], decimal: str | None) -> Any:
+# --- The cells of one column ----------------------------------------------------------------------
+
+# A cell, or several in a row if each is a number.
+_WHOLE = re.compile(r"[\s+-]*[0-9][\s+0-9-]*")
+_BOOLEANS = {
+    **dict.fromkeys(("True", "TRUE", "true"), True),
+    **dict.fromkeys(("False", "FALSE", "false"), False),
+}
+
+
+def _typed_cells(cells: list[Any], decimal: str | None) -> Any:
     """Return the cells of a column as numbers, booleans or text, whichever all of them are."""
     filled = any(cell != "" for cell in cells)
     if filled and all(cell == "" or str(cell) in _BOOLEANS for cell in cells):
@@ -222,39 +223,35 @@ def _typed(cells: list[Any], decimal: str | None) -> Any:
         known = np.array([cell not in _MISSING_NUMBERS for cell in cells])
     if known.any():
         try:
-            numbers = _numbers(cells if known.all() else list(compress(cells, known)), decimal)
+            numbers = _cells_as_numbers(
+                cells if known.all() else list(compress(cells, known)), decimal
+            )
             return with_missing(numbers, known)
         except (TypeError, ValueError):
             pass  # a column of words
     return np.array([None if cell == "" else cell for cell in cells], dtype=object)
 
 
-def _as_python(cell: str, decimal: str | None) -> str:
-    """Return a number of a file as Python writes it; raise ValueError if it can be none.
-
-    Without a decimal mark it is written so already.
-    """
-    if "_" in cell:  # float("1_0") is 10 in Python, and text to everybody else
-        raise ValueError
-    if decimal is None or (decimal == "." and "," not in cell):
-        return cell
-    other = "," if decimal == "." else "."
-    if _GROUPED[decimal].fullmatch(cell):
-        cell = cell.replace(other, "")
-    elif other in cell:
-        raise ValueError
-    return cell.replace(decimal, ".")
+def with_missing(numbers: npt.NDArray[Any], known: BoolArray) -> Any:
+    """Return the numbers of the known cells among missing ones."""
+    if known.all():
+        return numbers
+    whole = numbers.dtype == np.int64
+    missing = 0 if whole else None if numbers.dtype == object else np.nan
+    column = np.full(len(known), missing, dtype=numbers.dtype)
+    column[known] = numbers
+    return pd.arrays.IntegerArray(column, ~known) if whole else column
 
 
-def _all_as_python(cells: list[str], decimal: str | None) -> list[str]:
-    """Return the numbers of a file as Python writes them, where they are not written so already."""
-    text = "\0".join(cells)  # no file that is read has this character
-    if decimal == "," and "." not in text and "_" not in text:  # a million cells in one step
-        return text.replace(",", ".").split("\0")
-    return [_as_python(cell, decimal) for cell in cells]
+def _are_numbers(cells: list[str], decimal: str) -> bool:
+    try:
+        _cells_as_numbers(cells, decimal)
+    except ValueError:
+        return False
+    return True
 
 
-def _numbers(cells: list[Any], decimal: str | None) -> npt.NDArray[Any]:
+def _cells_as_numbers(cells: list[Any], decimal: str | None) -> npt.NDArray[Any]:
     """Return cells as numbers, exact; raise ValueError or TypeError if one is none."""
     text = None
     with suppress(TypeError):  # the numbers of a sheet are no texts
@@ -267,14 +264,14 @@ def _numbers(cells: list[Any], decimal: str | None) -> npt.NDArray[Any]:
         # Whole numbers this large are not exact as floats: they are read one by one.
         if not (np.abs(values) >= EXACT_INTEGERS).any():
             return values.astype(np.int64) if _WHOLE.fullmatch(text) else values
-    numbers = [_number(cell, decimal) for cell in cells]
+    numbers = [_cell_as_number(cell, decimal) for cell in cells]
     whole = [number for number in numbers if isinstance(number, int)]
     if any(abs(number) > EXACT_INTEGERS for number in whole):
-        return np.array(numbers, dtype=object)  # kept as they are: whoever reads them sees ties
+        return np.array(numbers, dtype=object)  # unchanged: as floats they could tie
     return np.array(numbers, dtype=np.int64 if len(whole) == len(numbers) else np.float64)
 
 
-def _number(cell: Any, decimal: str | None) -> int | float:
+def _cell_as_number(cell: Any, decimal: str | None) -> int | float:
     """Return a cell as a number; raise ValueError or TypeError if it is none."""
     if isinstance(cell, str):
         cell = _as_python(cell, decimal)
@@ -284,15 +281,29 @@ def _number(cell: Any, decimal: str | None) -> int | float:
     return cell
 
 
-def with_missing(numbers: npt.NDArray[Any], known: BoolArray) -> Any:
-    """Return the numbers of the known cells among missing ones."""
-    if known.all():
-        return numbers
-    whole = numbers.dtype == np.int64
-    missing = 0 if whole else None if numbers.dtype == object else np.nan
-    column = np.full(len(known), missing, dtype=numbers.dtype)
-    column[known] = numbers
-    return pd.arrays.IntegerArray(column, ~known) if whole else column
+def _all_as_python(cells: list[str], decimal: str | None) -> list[str]:
+    """Return the numbers of a file as Python writes them, where they are not written so already."""
+    text = "\0".join(cells)  # no file that is read has this character
+    if decimal == "," and "." not in text and "_" not in text:  # a million cells in one step
+        return text.replace(",", ".").split("\0")
+    return [_as_python(cell, decimal) for cell in cells]
+
+
+def _as_python(cell: str, decimal: str | None) -> str:
+    """Return a number of a file as Python writes it; raise ValueError if it can be none.
+
+    Without a decimal mark it is written so already.
+    """
+    if "_" in cell:  # float("1_0") is 10 in Python, and text elsewhere
+        raise ValueError
+    if decimal is None or (decimal == "." and "," not in cell):
+        return cell
+    other = "," if decimal == "." else "."
+    if _GROUPED[decimal].fullmatch(cell):
+        cell = cell.replace(other, "")
+    elif other in cell:
+        raise ValueError
+    return cell.replace(decimal, ".")
 
 
 # --- Labels ---------------------------------------------------------------------------------------
@@ -309,7 +320,7 @@ def label_cells(cells: list[Any]) -> tuple[Any, int]:
     """
     texts = [cell for cell in cells if isinstance(cell, str) and cell != ""]
     if not texts:
-        return _typed(cells, None), 0
+        return _typed_cells(cells, None), 0
     stripped = sum(cell != cell.strip() for cell in texts)
     if stripped:
         cells = [cell.strip() if isinstance(cell, str) else cell for cell in cells]
@@ -331,7 +342,7 @@ def codes_of(labels: list[Any], decimal: str) -> Any:
     known = [label for label in labels if label is not None]
     if not known or not all(isinstance(label, str) for label in known):
         return labels
-    column = _typed(["" if label is None else label for label in labels], decimal)
+    column = _typed_cells(["" if label is None else label for label in labels], decimal)
     if column.dtype == "boolean":
         return column
     if column.dtype.kind not in "if":
@@ -345,160 +356,3 @@ def codes_of(labels: list[Any], decimal: str) -> Any:
         for text, number in number_of.items()
     )
     return column if plain or any(values <= pair for pair in _CONVENTIONAL_CODES) else labels
-
-
-# --- Workbooks ------------------------------------------------------------------------------------
-
-# Rows in which a sheet shows whether it holds a table or a text.
-_FIRST_ROWS = 20
-
-
-class Sheet(NamedTuple):
-    """The columns of a sheet, the header first, rows of the data, its name and those of all sheets.
-
-    Rows are counted from 1, empty ones too.
-    """
-
-    columns: list[list[Any]]
-    rows: IntArray
-    name: str
-    names: list[str]
-
-
-def read_sheet(file: Path, sheet: str | int | None) -> Sheet:
-    """Return the cells of a sheet: by name, by number from 1, or the first with two columns.
-
-    A missing cell is "", and rows without any cell are left out.
-    """
-    import openpyxl  # type: ignore[import-untyped]
-
-    book = openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
-    try:
-        # A chart has a sheet of its own, without cells.
-        sheets = {str(one.title): one for one in book.worksheets}
-        names = list(sheets)
-        if sheet is None:
-            heads = ((name, _sheet_rows(sheets[name], _FIRST_ROWS)) for name in names)
-            name = next((name for name, head in heads if _is_table([*head.values()])), names[0])
-        else:
-            name = _sheet_name(names, sheet, file)
-        rows = _sheet_rows(sheets[name])
-    finally:
-        book.close()
-    return Sheet(_sheet_columns(rows, file.name), np.array([*rows][1:], dtype=np.intp), name, names)
-
-
-def _sheet_columns(rows: Mapping[int, list[Any]], file: str) -> list[list[Any]]:
-    """Return the columns of the rows of a sheet, the header first.
-
-    A cell beyond the header is refused before all rows are made as long: it may be far away.
-    """
-    from openpyxl.utils import get_column_letter  # type: ignore[import-untyped]
-
-    header, *others = rows.values() if rows else [[]]
-    for number, row in zip([*rows][1:], others, strict=True):
-        if len(row) > len(header):
-            k = next(k for k, cell in enumerate(row) if k >= len(header) and cell != "")
-            where = f" in cell {get_column_letter(k + 1)}{number}"
-            raise nameless(k + 1, file, row[k], header[0], where)
-    width = max(map(len, others), default=0)
-    cells = [row + [""] * (width - len(row)) for row in (header[:width], *others)]
-    columns = [list(column) for column in zip(*cells, strict=True)]
-    # Names without a cell below.
-    return columns + [[name, *[""] * len(others)] for name in header[width:] if name != ""]
-
-
-def _sheet_rows(sheet: Any, n_rows: int | None = None) -> dict[int, list[Any]]:
-    """Return the rows that have cells, by their numbers from 1, of the whole sheet or its start."""
-    # The dimensions that a file states may be wrong; without them rows end with their last cell.
-    sheet.reset_dimensions()
-    rows: dict[int, list[Any]] = {}
-    for number, cells in enumerate(sheet.iter_rows(max_row=n_rows), 1):
-        row = [_sheet_cell(cell) for cell in cells]
-        while row and row[-1] == "":
-            row.pop()
-        if row:
-            rows[number] = row
-    return rows
-
-
-def _sheet_cell(cell: Any) -> Any:
-    """Return the value of a cell: a whole number as int, "" of an empty one, NaN of an error."""
-    value = cell.value
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if value is None:
-        return ""
-    return np.nan if cell.data_type == "e" else value
-
-
-def _is_table(rows: Sequence[list[Any]]) -> bool:
-    """Return whether rows begin with a header of two names or more, and go on."""
-    return len(rows) > 1 and any(sum(cell != "" for cell in row) > 1 for row in rows[:2])
-
-
-def _sheet_name(names: list[str], sheet: str | int, file: Path) -> str:
-    if sheet in names:
-        return str(sheet)
-    # A command line has texts only: there 2 is a number unless a sheet has that name.
-    number = int(sheet) if isinstance(sheet, str) and sheet.isdecimal() else sheet
-    if isinstance(number, int) and not isinstance(number, bool) and 0 < number <= len(names):
-        return names[number - 1]
-    raise InputError(
-        f"`sheet` must be the name of a sheet, or its number from 1 to {len(names)}; got {sheet!r}."
-        f" The sheets of {file.name!r} are {', '.join(map(repr, names))}."
-    )
-
-
-# --- Files of SPSS, Stata and SAS -----------------------------------------------------------------
-
-PACKAGE_READERS = {
-    ".sav": "read_sav",
-    ".zsav": "read_sav",
-    ".dta": "read_dta",
-    ".sas7bdat": "read_sas7bdat",
-    ".xpt": "read_xport",
-}
-
-
-def read_package(
-    file: Path, ending: str, encoding: str | None
-) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
-    """Return the columns of a file, and for those whose codes became words, the word of each code.
-
-    What the author of the file declared missing is missing. Codes become words, in the order of the
-    codes, if every code in the column has a word of its own; else the column keeps its codes.
-    """
-    import pyreadstat
-
-    frame, about = getattr(pyreadstat, PACKAGE_READERS[ending])(str(file), encoding=encoding)
-    columns: dict[str, Any] = {}
-    words: dict[str, dict[str, str]] = {}
-    for name in frame.columns:
-        labels = about.variable_value_labels.get(name, {})
-        codes = sorted(frame[name].dropna().unique().tolist()) if labels else []
-        found = [labels[code] for code in codes if code in labels]
-        if codes and len(set(found)) == len(codes):
-            places = pd.Categorical(frame[name], codes, ordered=True)
-            columns[name] = places.rename_categories(labels)
-            words[name] = {_code_text(code): word for code, word in zip(codes, found, strict=True)}
-        else:
-            columns[name] = _package_column(frame[name])
-    return columns, words
-
-
-def _code_text(code: Any) -> str:
-    # SPSS has floats only: its code 1 is 1.0.
-    return str(int(code)) if isinstance(code, float) and code.is_integer() else str(code)
-
-
-def _package_column(values: pd.Series[Any]) -> Any:
-    """Return a column without words: whole numbers as integers, an empty text as missing."""
-    if values.dtype.kind == "f":
-        known = values.notna().to_numpy()
-        numbers = values.to_numpy()[known]
-        whole = (numbers == np.floor(numbers)) & (np.abs(numbers) < EXACT_INTEGERS)
-        return with_missing(numbers.astype(np.int64), known) if whole.all() else values
-    if values.dtype.kind == "O":  # texts in every version of pandas, and dates
-        return np.array([None if pd.isna(v) or v == "" else v for v in values], dtype=object)
-    return values

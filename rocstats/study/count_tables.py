@@ -132,7 +132,7 @@ def table_of_sorted(
 
     ``starts`` are the places of the first case of each distinct score; None if no two cases tie.
     """
-    ascending = ScoreCounts(distinct, *_numbers(positive, starts))
+    ascending = ScoreCounts(distinct, *_class_sizes(positive, starts))
     return most_positive_first(ascending, higher_is_positive)
 
 
@@ -142,7 +142,7 @@ def most_positive_first(ascending: ScoreCounts, higher_is_positive: bool) -> Sco
     return ScoreCounts(*(part[::-1] for part in ascending)) if higher_is_positive else ascending
 
 
-def _numbers(positive: BoolArray, starts: IntArray | None) -> tuple[FloatArray, FloatArray]:
+def _class_sizes(positive: BoolArray, starts: IntArray | None) -> tuple[FloatArray, FloatArray]:
     """Return the numbers of positives and negatives from each start to the next."""
     if starts is None:
         n_pos = positive.astype(np.float64)

@@ -35,18 +35,21 @@ def label_of(frame: pd.DataFrame, column: str, text: str | None) -> Any:
     """Return the label of a column of a file that a text means: as written, or by its code."""
     if text is None or column not in frame.columns:
         return text
-    labels = frame[column].dropna().unique().tolist()
-    # A file may hold the labels 0 and 1 as 0.0 and 1.0: "1" means 1.0 then.
+    about, labels = frame.attrs["rocstats"], frame[column].dropna().unique().tolist()
+    found = spelled_label(labels, text, any_case=column in about.get("folded", {}))
+    # A file of SPSS or Stata has a word for each code; both are known to its users.
+    words = (about["value_labels"] or {}).get(column, {})
+    return words.get(text, text) if found is None else found
+
+
+def spelled_label(labels: Collection[Any], text: str, *, any_case: bool = False) -> Any:
+    """Return the label that a text spells, in any case if labels were folded; else None."""
     for label in labels:
+        # A file may hold the labels 0 and 1 as 0.0 and 1.0: "1" means 1.0 then.
         if text in (str(label), f"{label:g}" if isinstance(label, float) else None):
             return label
-    # What was folded is one label, in whichever case it is asked for.
-    for label in labels if column in frame.attrs["rocstats"].get("folded", {}) else []:
-        if str(label).casefold() == text.casefold():
-            return label
-    # A file of SPSS or Stata has a word for each code; both are known to its users.
-    words = (frame.attrs["rocstats"]["value_labels"] or {}).get(column, {})
-    return words.get(text, text)
+    alike = (label for label in labels if str(label).casefold() == text.casefold())
+    return next(alike, None) if any_case else None
 
 
 def strip_words(frame: pd.DataFrame, columns: Collection[str]) -> None:
@@ -56,8 +59,8 @@ def strip_words(frame: pd.DataFrame, columns: Collection[str]) -> None:
             labels, number = label_cells(texts_of(frame[name]))
             frame[name] = pd.Series(labels, index=frame.index)
             if number:
-                told = frame.attrs["rocstats"]
-                told["stripped"] = {**(told["stripped"] or {}), name: number}
+                about = frame.attrs["rocstats"]
+                about["stripped"] = {**(about["stripped"] or {}), name: number}
 
 
 def counted(labels: Iterable[Any]) -> dict[Any, int]:
@@ -96,6 +99,6 @@ def has_blanks(label: Any) -> bool:
 
 
 def said_of_blanks(column: str, number: int) -> str:
-    """Return in words that blanks at the ends of so many labels of a column were left out."""
+    """Return in words for how many labels of a column blanks at the ends were left out."""
     labels = "1 label" if number == 1 else f"{number:,} labels"
     return f"without the blanks at the ends of {labels} in {column!r}"

@@ -1,7 +1,8 @@
 """Labels, scores and roles given as arrays, dicts, frames, or names of columns of ``data``.
 
-Many columns of scores of plain numbers are read at once, as a block. ``read_levels`` reads the
-variables that split the cases of a study into subgroups.
+Many columns of scores of plain numbers are read at once, as a block. What has the form of scores
+and is something else is refused: both probabilities, the outcome itself, arguments out of place.
+``read_levels`` reads the variables that split the cases of a study into subgroups.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ import pandas as pd
 from rocstats.errors import InputError, require_writable
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray
 from rocstats.study.columns import Columns, Rows, is_frame, require_equal_indexes, require_rows
-from rocstats.study.models import require_no_outcome, require_no_pair_of_probabilities
 from rocstats.study.vectors import (
     EXACT_INTEGERS,
     Vector,
@@ -161,7 +161,7 @@ def role_vectors(value: Any, role: str, columns: Columns | None, n_rows: int) ->
 
 def _are_column_names(value: Any, columns: Columns, n_rows: int) -> bool:
     """Return whether a list is of names of columns, and not the group of each row."""
-    if not _is_names(value) or isinstance(value, str):
+    if not is_list_of_names(value):
         return False
     # Groups of rows repeat, and there is one a row. A mistyped name is refused as a name.
     known = any(name in columns.names for name in value)
@@ -183,7 +183,7 @@ def one_vector(value: Any, argument: str, columns: Columns | None) -> Vector:
 def named_scores(y_score: Any, naming: Naming, columns: Columns | None) -> Mapping[str, Vector]:
     """Return the vectors of scores by name, in the order given."""
     y_score = dense(y_score)
-    if columns is not None and _is_names(y_score):
+    if columns is not None and (isinstance(y_score, str) or is_list_of_names(y_score)):
         names = [y_score] if isinstance(y_score, str) else list(y_score)
         _require_no_names(naming)
         require_unique(names, naming.scores)
@@ -199,14 +199,10 @@ def named_scores(y_score: Any, naming: Naming, columns: Columns | None) -> Mappi
     return {names[0]: vector}
 
 
-def _is_names(y_score: Any) -> bool:
-    if isinstance(y_score, str):
-        return True
-    return (
-        isinstance(y_score, (list, tuple))
-        and len(y_score) > 0
-        and all(isinstance(name, str) for name in y_score)
-    )
+def is_list_of_names(value: Any) -> bool:
+    """Return whether a value is a list of one text or more."""
+    listed = isinstance(value, (list, tuple)) and len(value) > 0
+    return listed and all(isinstance(name, str) for name in value)
 
 
 def is_matrix(obj: Any) -> bool:
@@ -285,6 +281,56 @@ def _predictor_names(naming: Naming, width: int) -> list[str]:
         )
     require_unique(names, naming.scores)
     return names
+
+
+# --- Inputs that are no scores --------------------------------------------------------------------
+
+# Probabilities of both classes sum to 1 but for rounding, of single precision too.
+_SUM_IS_ONE = 1e-5
+
+
+def require_no_pair_of_probabilities(matrix: Any) -> None:
+    """Raise InputError if an unnamed matrix holds the probabilities of both classes."""
+    if matrix.shape[1] != 2 or matrix.dtype.kind != "f":
+        return
+    inside = ((matrix >= 0) & (matrix <= 1)).all()
+    if inside and (np.abs(matrix.sum(axis=1) - 1) < _SUM_IS_ONE).all():
+        raise InputError(
+            "`y_score` must hold the scores of the positive class; got two columns that sum to 1 in"
+            " every row, as predict_proba returns them. Pass y_score[:, 1], or name both columns"
+            " with predictor= if these are two predictors."
+        )
+
+
+def require_no_outcome(
+    labels: Vector, scores: Mapping[str, Vector], argument: str = "y_score"
+) -> None:
+    """Raise InputError if the outcome is among the scores, under its own name."""
+    name = labels.name
+    if name is None or name not in scores:
+        return
+    mine, theirs = np.asarray(labels.values), np.asarray(scores[name].values)
+    if mine.shape == theirs.shape and bool(np.all(mine == theirs)):
+        raise InputError(
+            f"`{argument}` must not hold the outcome; got the column {name!r} in both. Leave it"
+            f" out: {argument}.drop(columns={name!r})."
+        )
+
+
+def require_labels_first(y_true: Any, unnamed: tuple[Any, ...]) -> None:
+    """Raise InputError if the outcome is a whole frame, or values follow the scores unnamed."""
+    # Of a name that two columns have, pandas gives both as a frame: read_vector says so.
+    if is_frame(y_true, "y_true") and len(set(y_true.columns)) == len(y_true.columns):
+        raise InputError(
+            f"`y_true` must be the labels, or the name of their column; got a frame"
+            f" ({type(y_true).__name__}). Pass the names first:"
+            " Study('outcome', ['marker'], data=frame)."
+        )
+    if unnamed:
+        raise InputError(
+            f"`data` and what follows must be given by name; got {len(unnamed)} more after the"
+            " scores. Write data=, predictor=, pos_label=."
+        )
 
 
 # --- Many columns of plain numbers ----------------------------------------------------------------
@@ -454,6 +500,4 @@ def _levels(name: str, vector: Vector) -> Factor:
         return factor
     known = [str(label) for label in vector.values.categories]
     order = [factor.labels.index(label) for label in known if label in factor.labels]
-    # The last place is that of the code -1, which stays.
-    places = np.append(np.argsort(order), -1)
-    return Factor(tuple(factor.labels[code] for code in order), places[factor.codes])
+    return factor.with_labels(np.array(order, dtype=np.intp))

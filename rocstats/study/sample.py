@@ -21,6 +21,7 @@ from rocstats.study.base import (
     OWN_NAN_POLICIES,
     BaseSample,
     OwnNanPolicy,
+    directed_names,
     in_short,
     keep_whole_rows,
     once,
@@ -30,8 +31,15 @@ from rocstats.study.base import (
     role_facts,
 )
 from rocstats.study.cases import ScoredCases
-from rocstats.study.forms import Inputs, predictor_naming, read_inputs, read_score_rows, read_words
-from rocstats.study.models import leaf_rows, require_labels_first
+from rocstats.study.forms import (
+    Inputs,
+    predictor_naming,
+    read_inputs,
+    read_score_rows,
+    read_words,
+    require_labels_first,
+)
+from rocstats.study.models import leaf_rows
 from rocstats.study.repeats import repeated_cases
 from rocstats.study.units import Units
 from rocstats.study.vectors import read_directions, read_labels
@@ -290,8 +298,10 @@ class Sample(BaseSample):
     def all_cases(self) -> ScoredCases:
         """The arrays of all rows, where a missing score is NaN."""
         # Kept, since the cases keep the count tables that every question shares.
-        if "cases" not in self._cache:
-            self._cache["cases"] = ScoredCases(
+        return once(
+            self,
+            "cases",
+            lambda: ScoredCases(
                 scores=self.scores,
                 is_positive=self.is_positive,
                 higher_is_positive=self.higher_is_positive,
@@ -299,8 +309,8 @@ class Sample(BaseSample):
                 sample_weight=self.sample_weight,
                 cluster=self.cluster,
                 fold=self.fold,
-            )
-        return self._cache["cases"]  # type: ignore[no-any-return]
+            ),
+        )
 
     @property
     def _counted(self) -> ScoredCases:
@@ -327,11 +337,7 @@ class Sample(BaseSample):
         return self._units_of({self.outcome or "": positive}, self.is_positive)
 
     def _facts(self) -> dict[str, str]:
-        marked = (
-            f"{name}{'' if higher else ' (lower is positive)'}"
-            for name, higher in zip(self.predictors, self.higher_is_positive, strict=True)
-        )
-        about = {"predictors": in_short(marked)}
+        about = {"predictors": directed_names(self.predictors, self.higher_is_positive)}
         if self.from_tables and self.own_dropped is not None:
             tests = [own_sample(self, k) for k in range(len(self.predictors))]
             sizes = {"positives": [own.n_pos for own in tests]}

@@ -15,7 +15,6 @@ from rocstats.study.repeats import cases_of_outcomes
 from rocstats.study.sample import Sample
 
 AnySample = TypeVar("AnySample", bound=Sample)
-
 _ROLES = ("frequency", "sample_weight", "cluster", "group")
 
 
@@ -59,7 +58,7 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
     >>> both.roc_curve(by="fold")["fold"].value_counts().to_dict()
     {'monday': 5, 'tuesday': 5}
     """
-    named: dict[str, AnySample] = _named(studies)
+    named: dict[str, AnySample] = _studies_by_name(studies)
     parts = list(named.values())
     first = parts[0]
     for name, part in named.items():
@@ -68,7 +67,7 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
     # The studies are validated already: their arrays are joined without the constructor.
     sizes = [len(part.is_positive) for part in parts]
     joined: dict[str, Any] = {
-        role: _joined([getattr(part, role) for part in parts]) for role in _ROLES
+        role: _joined_role([getattr(part, role) for part in parts]) for role in _ROLES
     }
     is_positive = np.concatenate([part.is_positive for part in parts])
     return first._of(
@@ -94,15 +93,7 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
     )
 
 
-def _own_dropped(parts: list[Any]) -> tuple[int, ...] | None:
-    """Return the rows left out for each predictor in all studies; None if in none apart."""
-    if all(part.own_dropped is None for part in parts):
-        return None
-    numbers = [part.own_dropped or (part.n_dropped,) * len(part.predictors) for part in parts]
-    return tuple(sum(column) for column in zip(*numbers, strict=True))
-
-
-def _named(studies: Any) -> dict[str, Any]:
+def _studies_by_name(studies: Any) -> dict[str, Any]:
     """Return the studies by their names, the fold labels."""
     mapped = isinstance(studies, Mapping)
     listed = list(studies.values()) if mapped else studies
@@ -147,7 +138,7 @@ def _require_alike(name: str, first: Sample, part: Sample) -> None:
             )
 
 
-def _joined(roles: list[Any]) -> Any:
+def _joined_role(roles: list[Any]) -> Any:
     """Return a role of all rows: numbers joined, factors recoded to common labels."""
     if roles[0] is None:
         return None
@@ -158,3 +149,11 @@ def _joined(roles: list[Any]) -> Any:
     # Each study numbers its labels by appearance, so that a code means another label elsewhere.
     codes = [np.array([place[label] for label in role.labels])[role.codes] for role in roles]
     return Factor(tuple(labels), np.concatenate(codes))
+
+
+def _own_dropped(parts: list[Any]) -> tuple[int, ...] | None:
+    """Return the rows left out for each predictor in all studies; None if in none apart."""
+    if all(part.own_dropped is None for part in parts):
+        return None
+    numbers = [part.own_dropped or (part.n_dropped,) * len(part.predictors) for part in parts]
+    return tuple(sum(column) for column in zip(*numbers, strict=True))

@@ -268,11 +268,11 @@ def describe_rows(
     """
     first = np.asarray(rows[:limit])
     names = (first if index is None else index.take(first)).tolist()
-    shown = ", ".join(map(_row_name, names))
+    shown = ", ".join(map(_row_label, names))
     return f"{'row' if len(rows) == 1 else 'rows'} {shown}{', ...' if len(rows) > limit else ''}"
 
 
-def _row_name(label: Any) -> str:
+def _row_label(label: Any) -> str:
     return repr(label) if isinstance(label, (str, bytes, tuple)) else str(label)
 
 
@@ -510,9 +510,9 @@ def read_labels(vector: Vector, pos_label: Any) -> BoolArray:
     _require_at_most_two(vector, labels)
     positive = _positive_label(vector, labels, pos_label)
     # The code -1 of a missing label reads the last entry, False.
-    return np.asarray([_are_equal(label, positive) for label in labels] + [False], dtype=bool)[
-        codes
-    ]
+    return np.asarray(
+        [_are_equal_labels(label, positive) for label in labels] + [False], dtype=bool
+    )[codes]
 
 
 def read_directions(
@@ -565,7 +565,7 @@ def _positive_label(vector: Vector, labels: list[Any], pos_label: Any) -> Any:
             f"`pos_label` must be given for labels other than 0/1, -1/1 and booleans;"
             f" got labels {_first_labels(labels)}. Pass the label of the positive class."
         )
-    if len(labels) == 2 and not any(_are_equal(label, pos_label) for label in labels):
+    if len(labels) == 2 and not any(_are_equal_labels(label, pos_label) for label in labels):
         raise InputError(
             f"`pos_label` must be one of the labels of `{vector.argument}`:"
             f" {_first_labels(labels)}; got {pos_label!r}."
@@ -574,7 +574,7 @@ def _positive_label(vector: Vector, labels: list[Any], pos_label: Any) -> Any:
     return pos_label
 
 
-def _are_equal(label: Any, other: Any) -> bool:
+def _are_equal_labels(label: Any, other: Any) -> bool:
     # Against an array NumPy compares by element, and pandas answers NA for NA: neither is a label.
     try:
         equal = label == other

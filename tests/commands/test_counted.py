@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from rocstats.study import files
+from rocstats.study import large_files
 
 ONE = ("diagnosis", "area", "--positive", "malignant")
 TWO = ("diagnosis", "area", "texture", "--positive", "malignant")
@@ -13,9 +13,9 @@ TWO = ("diagnosis", "area", "texture", "--positive", "malignant")
 
 @pytest.fixture(autouse=True)
 def large(monkeypatch):
-    monkeypatch.setattr(files, "MOST_ROWS", 100)
+    monkeypatch.setattr(large_files, "MOST_ROWS", 100)
     # The engine that every environment of the tests has.
-    monkeypatch.setattr(files, "_ENGINES", ("polars",))
+    monkeypatch.setattr(large_files, "_ENGINES", ("polars",))
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_areas_are_those_of_the_rows_within_the_bound(
         status, _, said = run("auc", file, *words, "--out", tmp_path / f"{name}.csv")
         assert status == 0
         assert f"{file.name} has more than 100 rows; Polars counts them" in said
-    monkeypatch.setattr(files, "MOST_ROWS", 10**7)
+    monkeypatch.setattr(large_files, "MOST_ROWS", 10**7)
     _, _, said = run("auc", parquet, *words, "--out", tmp_path / "rows.csv")
     assert "counts" not in said
     found, text, rows = (
@@ -64,7 +64,7 @@ def test_options_that_need_rows_are_refused(run, parquet, words, option):
 
 
 def test_without_an_engine_the_message_names_the_extra(run, parquet, monkeypatch):
-    monkeypatch.setattr(files, "find_spec", lambda name: None)
+    monkeypatch.setattr(large_files, "find_spec", lambda name: None)
     status, _, said = run("auc", parquet, *ONE)
     assert status == 2
     assert "pip install 'rocstats[duckdb]'" in " ".join(said.split())

@@ -9,7 +9,7 @@ import openpyxl  # type: ignore[import-untyped]
 import pandas as pd
 import pytest
 
-from rocstats.study import files
+from rocstats.study import large_files
 from tests.commands.conftest import reads
 
 DESK = Path(__file__).parents[1] / "data" / "desk"
@@ -231,8 +231,8 @@ def test_rows_are_counted_as_a_spreadsheet_counts_them(run, tmp_path):
 @pytest.fixture
 def large(monkeypatch, tmp_path):
     """Write a file that an engine reads."""
-    monkeypatch.setattr(files, "MOST_ROWS", 4)
-    monkeypatch.setattr(files, "_ENGINES", ("polars",))
+    monkeypatch.setattr(large_files, "MOST_ROWS", 4)
+    monkeypatch.setattr(large_files, "_ENGINES", ("polars",))
 
     def call(text):
         file = tmp_path / "large.csv"

@@ -14,22 +14,21 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.average import tpr_at
 from rocstats.curves.convex_hull import hull_vertices
+from rocstats.curves.roc import tpr_at
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.measures import Cells, measures
 from rocstats.facts.tolerances import SAME
 from rocstats.frame.make import make_frame
 from rocstats.frame.question import Question, columns_in
-from rocstats.study.tables import (
+from rocstats.study.discrete_classifiers import (
     Classifiers,
-    ConfusionTables,
     Position,
     read_calls,
     read_classifiers,
-    read_confusion_tables,
 )
+from rocstats.study.tables import ConfusionTables, read_confusion_tables
 
 # --- Conjunctions and disjunctions ----------------------------------------------------------------
 

@@ -1,0 +1,222 @@
+"""The columns of a text file: its encoding, its separator, and the cells between.
+
+What is not given is found. Cells stay text: ``cells`` makes numbers, booleans or words of them.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import chain, compress, islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.facts.arrays import IntArray
+
+SEPARATORS = (",", ";", "\t", "|")
+
+
+class Text(NamedTuple):
+    """The columns of a text file, the header first, how they were written, and rows of the data.
+
+    Rows are counted as a spreadsheet does: from 1, empty ones too.
+    """
+
+    columns: list[list[Any]]
+    rows: IntArray
+    separator: str
+    encoding: str
+
+
+def read_text(
+    content: bytes, file: str, *, sep: str | None, encoding: str | None, usual: str
+) -> Text:
+    """Return the columns of a text file; what is None is found.
+
+    Parameters
+    ----------
+    content : bytes
+        The file.
+    file : str
+        Its name, for messages.
+    sep, encoding : str or None
+        Separator and encoding; if None, UTF-8 and UTF-16 are known by their first bytes, UTF-8 by
+        its form, and all else is cp1252; the separator is the one that divides the header, and if
+        several do, the only one that divides the first lines alike.
+    usual : str
+        The separator that the ending promises: it is taken if it divides the header of a tsv.
+    """
+    beginning, encoding = _decoded(content, file, encoding)
+    if hint := _SEPARATOR_LINE.match(beginning):
+        sep = sep or hint[1]
+    separator = _separator(partial(_text_lines, content, encoding), file, sep, usual)
+    columns, rows = _text_columns(_text_lines(content, encoding), separator, file)
+    return Text(columns, rows, separator, encoding)
+
+
+# --- Encoding, and lines --------------------------------------------------------------------------
+
+# The order matters: the mark of UTF-16 is two bytes that no text in UTF-8 begins with.
+_BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+
+# The line "sep=;", by which Excel finds the separator; it counts as an empty line.
+_SEPARATOR_LENGTH = 9  # characters of a byte order mark and that line, at most
+_SEPARATOR_LINE = re.compile(r"\ufeff?sep=(.)(?=\r?\n)", re.IGNORECASE)
+
+
+def _decoded(content: bytes, file: str, encoding: str | None) -> tuple[str, str]:
+    """Return the beginning of a text and its encoding, with which all of it is text."""
+    # The lines are decoded again as they are read: io.StringIO would hold four bytes a letter.
+    marks = (name for mark, name in _BYTE_ORDER_MARKS.items() if content.startswith(mark))
+    candidates = [encoding] if encoding else [found] if (found := next(marks, None)) else None
+    for name in candidates or ["utf-8", "cp1252"]:
+        try:
+            text = content.decode(name)
+        except LookupError:
+            raise InputError(
+                f"`encoding` must be an encoding that Python knows; got {name!r}. Pass"
+                " encoding='utf-8', 'utf-16' or 'cp1252', or none to have it found."
+            ) from None
+        except UnicodeError:
+            continue
+        _require_no_nul(text, file)
+        return text[:_SEPARATOR_LENGTH], name
+    tried = " or ".join(candidates or ["utf-8", "cp1252"])
+    raise InputError(
+        f"`encoding` must be that of the file; got {file!r}, which is no text in {tried}. Pass"
+        " another encoding, such as encoding='latin-1', or save the file in UTF-8."
+    )
+
+
+def _require_no_nul(text: str, file: str) -> None:
+    if (place := text.find("\0")) >= 0:
+        line = text.count("\n", 0, place) + 1
+        raise InputError(
+            f"`path` must be text; got a binary file {file!r} (a NUL character in line {line})."
+            " Save it as csv in UTF-8."
+        )
+
+
+def _text_lines(content: bytes, encoding: str) -> Iterator[str]:
+    """Return the lines of a text, without a byte order mark."""
+    stream = io.TextIOWrapper(io.BytesIO(content), encoding=encoding, newline="")
+    first = stream.readline().lstrip("\ufeff")
+    return chain([_SEPARATOR_LINE.sub("", first)], stream)
+
+
+# --- The separator --------------------------------------------------------------------------------
+
+# Lines in which a separator must show itself: enough for a file whose first rows are incomplete.
+_N_FIRST_LINES = 100
+_Lines = list[tuple[int, list[str]]]
+"""Numbers and fields of lines."""
+
+
+def _separator(lines: Callable[[], Iterator[str]], file: str, sep: str | None, usual: str) -> str:
+    """Return the separator: a given one, that of the ending, or the only one that fits."""
+    heads = {mark: _first_lines(lines(), mark) for mark in dict.fromkeys([*SEPARATORS, sep or ","])}
+    dividing = [mark for mark, head in heads.items() if head and len(head[0][1]) > 1]
+    if sep is not None:
+        if dividing and sep not in dividing:
+            raise InputError(
+                f"`sep` must divide the header; got {sep!r} and one column in {file!r}. It looks"
+                f" separated by {separator_in_words(dividing[0])}: pass sep={dividing[0]!r}."
+            )
+        return sep
+    if usual == "\t" and usual in dividing:
+        return usual
+    if len(dividing) > 1:
+        return _evenly_dividing(dividing, heads, file)
+    if not dividing:
+        # A separator with which no line has text, or can be read: its columns say so.
+        dividing = [mark for mark, head in heads.items() if not head] or [usual]
+        _require_no_title(heads, file)
+    return dividing[0]
+
+
+def _first_lines(lines: Iterator[str], sep: str) -> _Lines:
+    """Return the fields of the first lines with their numbers; none where a line is not so written.
+
+    That line is the last.
+    """
+    reader = csv.reader(lines, delimiter=sep, strict=True)
+    head: _Lines = []
+    try:  # what comes before a broken line stays in the list
+        head.extend(
+            (reader.line_num, fields) for fields in islice(filter(any, reader), _N_FIRST_LINES)
+        )
+    except csv.Error:
+        head.append((reader.line_num, []))
+    return head
+
+
+def _evenly_dividing(dividing: list[str], heads: Mapping[str, _Lines], file: str) -> str:
+    """Return the only separator that divides the first lines alike; InputError if several do."""
+    even = [mark for mark in dividing if len({len(fields) for _, fields in heads[mark]}) == 1]
+    if len(even) != 1:
+        both = " and ".join(map(separator_in_words, even or dividing))
+        raise InputError(
+            f"`sep` must be given where several separators divide the header; got {both} in"
+            f" {file!r}. Pass {' or '.join(f'sep={mark!r}' for mark in even or dividing)}."
+        )
+    return even[0]
+
+
+def _require_no_title(heads: Mapping[str, _Lines], file: str) -> None:
+    """Raise InputError if no separator divides the first line, and one a later line."""
+    for mark, head in heads.items():
+        line = next((line for line, fields in head if len(fields) > 1), None)
+        if line is not None:
+            raise InputError(
+                f"`path` must begin with its header; got the title {head[0][1][0][:40]!r} in line"
+                f" {head[0][0]} of {file!r}, and the first line with {separator_in_words(mark)} is"
+                f" {line}. Remove the lines above the header. If the file has one column, pass a"
+                " separator that it does not have."
+            )
+
+
+def separator_in_words(sep: str) -> str:
+    """Return a separator as a sentence has it."""
+    return "tab" if sep == "\t" else sep
+
+
+# --- Fields ---------------------------------------------------------------------------------------
+
+
+def _text_columns(lines: Iterator[str], sep: str, file: str) -> tuple[list[list[Any]], IntArray]:
+    """Return the columns of a text, the header first, and the rows of the others.
+
+    Lines without any text are left out, and counted; a quoted field of several lines is in one row.
+    """
+    cells: list[str] = []  # of all rows: a list for each row would take twice the time
+    empty: list[int] = []
+    width = row = 0
+    for row, fields in enumerate(csv.reader(lines, delimiter=sep, strict=True), 1):
+        width = width or (len(fields) if any(fields) else 0)
+        if len(fields) == width and fields:
+            cells += fields
+        elif any(fields):
+            raise InputError(
+                f"`path` must have as many fields in each line as in its header, {width}; got"
+                f" {len(fields)} in line {row} of {file!r}. Remove or add a separator there, or"
+                " quote the field that holds one."
+            )
+        else:
+            empty.append(row)
+    columns = [cells[k::width] for k in range(width)]
+    rows = np.delete(np.arange(1, row + 1), np.array(empty, dtype=np.intp) - 1)
+    if columns and "" in columns[0]:  # most tables need no look at each row
+        filled = [any(fields) for fields in zip(*columns, strict=True)]
+        columns = [list(compress(column, filled)) for column in columns]
+        rows = rows[filled]
+    return columns, rows[1:]
