@@ -18,7 +18,7 @@ import pandas as pd
 
 from rocstats.curves.areas import area_of
 from rocstats.errors import InputError
-from rocstats.estimate.areas import AreaTest, estimate_areas, infer
+from rocstats.estimate.areas import AreaTest, estimate_areas, infer_areas
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.resample import ResamplePlan
@@ -227,7 +227,7 @@ def below_chance(
     if len(rows):
         chosen = [predictors[row] for row in rows.tolist()]
         areas = estimate_areas(cases, chosen) if known is None else known.take(rows)
-        below[rows] = infer(areas, "logit-t", DIRECTION_TEST).ci_high < 0.5
+        below[rows] = infer_areas(areas, "logit-t", DIRECTION_TEST).ci_high < 0.5
     return below
 
 

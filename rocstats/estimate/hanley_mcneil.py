@@ -13,8 +13,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from rocstats.curves.areas import area
+from rocstats.estimate.area_variances import hanley_mcneil
 from rocstats.estimate.binormal import bivariate_normal
-from rocstats.estimate.intervals import hanley_mcneil
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.tolerances import TINY
