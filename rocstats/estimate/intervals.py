@@ -254,12 +254,13 @@ PROBIT = AreaInterval("probit", "on the probit scale", PROBIT_LIMITS)
 WALD = AreaInterval("wald", "by the normal approximation", Transformed(scales.IDENTITY))
 
 
+LOGIT_T_LIMITS = Transformed(scales.LOGIT, student=True)
 # Satterthwaite's df need the part of the variance of each class, which DeLong's alone has
 # (docs/methods/area-intervals.md, "Wald, logit and probit limits").
 LOGIT_T = AreaInterval(
     "logit-t",
     "on the logit scale with quantiles of the t distribution",
-    LOGIT_LIMITS._replace(student=True),
+    LOGIT_T_LIMITS,
     variances=("delong",),
 )
 

@@ -20,7 +20,7 @@ import numpy as np
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.estimate import Result, wald_result
 from rocstats.estimate.intervals import (
-    LOGIT_LIMITS,
+    LOGIT_T_LIMITS,
     Area,
     NewcombeOver,
     Transformed,
@@ -396,7 +396,7 @@ def ustatistic_df(
 
 ReaderInterval = Literal["logit-t", "wald"]
 _SCALES = {
-    "logit-t": LOGIT_LIMITS._replace(student=True),
+    "logit-t": LOGIT_T_LIMITS,
     "wald": Transformed(IDENTITY, student=True),
 }
 _METHOD_WORDS = {("logit-t", False): "logit", ("wald", True): "wald-t"}
@@ -491,7 +491,7 @@ def _combined_limit(
     def limit_of(area: Area, z: float) -> float:
         # The limits of the cases alone would leave out how readers differ.
         if random_readers and not lacks_variance(area):
-            return float(_SCALES["logit-t"].limit(area, t_of_normal(z, area.df)))
+            return float(LOGIT_T_LIMITS.limit(area, t_of_normal(z, area.df)))
         return boundary.limit(area, z)
 
     first, second = sides
