@@ -211,7 +211,6 @@ def snapped(value: Any) -> Any:
 
 # --- The record of a variance ---------------------------------------------------------------------
 
-
 AreaEstimator = Callable[[ScoredCases, Sequence[int], AreaRange, bool], Area]
 """From cases, predictors, range, and whether the parts of the variances are wanted too."""
 
@@ -387,8 +386,6 @@ HANLEY_MCNEIL = AreaVariance(
         ),
     ),
 )
-
-
 HANLEY_MCNEIL_DATA = AreaVariance(
     "hanley-mcneil-data",
     _mean_over_folds(hanley_mcneil_data),
@@ -400,18 +397,12 @@ HANLEY_MCNEIL_DATA = AreaVariance(
         ),
     ),
 )
-
-
 UNBIASED = AreaVariance(
     "unbiased",
     _mean_over_folds(unbiased),
     (Word("unbiased", "by the unbiased estimator of the variance of a U statistic"),),
 )
-
-
 _BOOTSTRAP_PHRASE = "by the stratified bootstrap with infinitely many resamples"
-
-
 BOOTSTRAP = AreaVariance(
     "bootstrap",
     _mean_over_folds(bootstrap),
@@ -446,8 +437,6 @@ def ledell_codes(sample: ScoredCases) -> tuple[str, ...]:
 
 
 _LEDELL_PHRASE = "by the influence function of the cross-validated area"
-
-
 LEDELL = AreaVariance(
     "ledell",
     _ledell_estimate,
@@ -463,12 +452,9 @@ LEDELL = AreaVariance(
 
 # --- The variances by name ------------------------------------------------------------------------
 
-
 Variance = Literal[
     "delong", "hanley-mcneil", "hanley-mcneil-data", "unbiased", "bootstrap", "ledell"
 ]
-
-
 AREA_VARIANCES: tuple[AreaVariance, ...] = (
     DELONG,
     HANLEY_MCNEIL,
@@ -477,8 +463,6 @@ AREA_VARIANCES: tuple[AreaVariance, ...] = (
     BOOTSTRAP,
     LEDELL,
 )
-
-
 _BY_WORD = {record.word: record for record in AREA_VARIANCES}
 
 
@@ -493,7 +477,6 @@ def variance_name(sample: ScoredCases, variance: Variance) -> str:
 
 
 # --- Notes ----------------------------------------------------------------------------------------
-
 
 # A partial area rests on the cases of the class on its axis that its range is expected to hold:
 # with 10 their number has a relative standard error of 1/sqrt(10), a third.

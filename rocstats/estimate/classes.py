@@ -29,10 +29,7 @@ from rocstats.study.cases import ClassCases
 
 # --- Rows: pairs of classes, or each class against the rest ---------------------------------------
 
-
 MulticlassMethod = Literal["hand-till", "class-reference"]
-
-
 METHODS: tuple[MulticlassMethod, ...] = get_args(MulticlassMethod)
 
 
@@ -290,7 +287,6 @@ def _clustered_covariance(
 
 
 # --- The words of standard errors in `method` -----------------------------------------------------
-
 
 PRINTED = (
     Word(

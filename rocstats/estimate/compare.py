@@ -134,7 +134,6 @@ def require_several(names: Sequence[str], kind: str) -> None:
 
 # --- Pairs of predictors of the same cases, and of groups for one predictor -----------------------
 
-
 Across = Literal["predictors", "groups"]
 
 

@@ -468,7 +468,6 @@ def row_frequency(cases: ScoredCases | ClassCases, rows: IntArray) -> FloatArray
 
 # --- Sums of products -----------------------------------------------------------------------------
 
-
 # Multiplications up to which OpenBLAS uses one thread: waiting for the others on a busy machine
 # takes longer than the product.
 UNTHREADED = 2**18

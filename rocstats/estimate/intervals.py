@@ -325,7 +325,6 @@ HANLEY_MCNEIL_SCORE = AreaInterval(
 
 # --- Newcombe's method 5 --------------------------------------------------------------------------
 
-
 NEWCOMBE_LIMITS = Score(newcombe_relative)
 
 

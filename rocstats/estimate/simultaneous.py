@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # Contrasts that depend on each other (A - B, B - C, A - C) leave a variance of 0 but for rounding;
 # variables with a higher correlation than 1 less this are the same.
-_NO_VARIANCE = 1e-9
+_NO_PIVOT = 1e-9
 # Equal variances differ by rounding, which must not choose the pivot: the first of them is taken.
 _SAME_VARIANCE = 1e-6
 
@@ -105,7 +105,7 @@ def largest_normal(covariance: FloatArray, *, two_sided: bool) -> LargestNormal:
     rank = root.shape[1]
     if rank == 1:  # another dimension, which no variable moves in, has the directions 1 and -1
         root = np.column_stack([root, np.zeros(len(root))])
-    weight = _cones(_distinct(root, two_sided=two_sided), two_sided=two_sided)
+    weight = _cones(_distinct_rows(root, two_sided=two_sided), two_sided=two_sided)
     # A cone round w_i is {chi cos a < Z_i sin a}: at -z what is outside the cone of pi - a.
     squares = np.tan(np.arange(_CELLS // 2) * np.pi / _CELLS) ** 2
     acute, obtuse = weight[: _CELLS // 2], weight[: _CELLS // 2 : -1]
@@ -136,7 +136,7 @@ def correlation_root(covariance: FloatArray) -> FloatArray:
     correlation = np.where(still | still[:, np.newaxis], 0.0, covariance) / np.outer(scale, scale)
     np.fill_diagonal(correlation, 1.0)
     root, left, rank = np.zeros_like(correlation), np.ones(len(sd)), 0
-    while rank < len(sd) and left.max() > _NO_VARIANCE:
+    while rank < len(sd) and left.max() > _NO_PIVOT:
         i = int(np.argmax(left > left.max() * (1 - _SAME_VARIANCE)))
         known = np.einsum("ij,j->i", root[:, :rank], root[i, :rank])
         root[:, rank] = (correlation[:, i] - known) / np.sqrt(left[i])
@@ -146,12 +146,12 @@ def correlation_root(covariance: FloatArray) -> FloatArray:
     return np.asarray(root[:, :rank] / np.linalg.norm(root[:, :rank], axis=1, keepdims=True))
 
 
-def _distinct(root: FloatArray, *, two_sided: bool) -> FloatArray:
+def _distinct_rows(root: FloatArray, *, two_sided: bool) -> FloatArray:
     """Return the rows that are not equal to an earlier one; nor to its negative if two-sided."""
     kept: list[int] = []
     for i, row in enumerate(root):
         alike = np.einsum("ij,j->i", root[kept], row)
-        if not np.any((np.abs(alike) if two_sided else alike) > 1 - _NO_VARIANCE):
+        if not np.any((np.abs(alike) if two_sided else alike) > 1 - _NO_PIVOT):
             kept.append(i)
     return root[kept]
 
@@ -163,7 +163,7 @@ def _cones(root: FloatArray, *, two_sided: bool) -> FloatArray:
     cones together fill the space: both are control variates, in one regression for all axes.
     """
     q, rank = root.shape
-    points = _points(q, rank)
+    points = _sobol_points(q, rank)
     # Products that OpenBLAS takes with one thread; their results fit the cache.
     block = max(1, UNTHREADED // (q * rank))
     # A shift of its own for each axis: the errors of the axes then cancel.
@@ -171,7 +171,7 @@ def _cones(root: FloatArray, *, two_sided: bool) -> FloatArray:
     cotangent = np.empty((q, 2, len(points)))
     controls = np.empty((q, len(_POWERS) + 1, len(points)))
     for i in range(q):
-        axis = _Axis.of(root, i, two_sided=two_sided)
+        axis = _AxisView.of(root, i, two_sided=two_sided)
         directions = _orthogonal(root[i], (points + shifts[i]) % 1)
         for start in range(0, len(points), block):
             part = slice(start, start + block)
@@ -197,7 +197,7 @@ def _solid_angles(rank: int) -> FloatArray:
     return np.concatenate([acute, 1 - acute[-2::-1]])
 
 
-def _points(q: int, rank: int) -> FloatArray:
+def _sobol_points(q: int, rank: int) -> FloatArray:
     """Return Sobol's points of the unit cube, of which the directions are made."""
     from scipy.stats import qmc
 
@@ -222,7 +222,7 @@ def _control(controls: FloatArray) -> FloatArray:
     return np.asarray(1 / n - np.einsum("a,ian->in", slope, apart))
 
 
-class _Axis(NamedTuple):
+class _AxisView(NamedTuple):
     """The other axes as seen from one, at the end of which Z_i = 1.
 
     Z_j = 1 too at the distance 1 / (near v_j u) in the direction u, and -Z_j at -1 / (far v_j u).
@@ -234,7 +234,7 @@ class _Axis(NamedTuple):
     means: FloatArray
 
     @classmethod
-    def of(cls, root: FloatArray, i: int, *, two_sided: bool) -> _Axis:
+    def of(cls, root: FloatArray, i: int, *, two_sided: bool) -> _AxisView:
         """Return the view from axis ``i``."""
         others = np.delete(root, i, axis=0)
         along = np.einsum("ij,j->i", others, root[i])
