@@ -19,8 +19,8 @@ from rocstats.estimate.pair_sums import infinite_bootstrap, unbiased_covariance
 from rocstats.estimate.reader_influence import (
     ReaderInfluence,
     by_curve,
-    jackknife,
     reader_influence,
+    reader_jackknife,
     small_sample_factors,
 )
 from rocstats.estimate.readers import ReaderTable
@@ -122,7 +122,7 @@ def _n_units(cases: ScoredCases, rows: IntArray) -> tuple[int, int]:
 # --- DeLong's covariance, also with clusters ------------------------------------------------------
 
 
-def delong(reads: Reads, influence: ReaderInfluence, over: AreaRange) -> FloatArray:
+def reader_delong(reads: Reads, influence: ReaderInfluence, over: AreaRange) -> FloatArray:
     """Return DeLong's covariance; with clusters that of Obuchowski (1997).
 
     Two curves share the cases that both have (Zhou & Gatsonis 1996).
@@ -193,11 +193,11 @@ class ReaderCovariance(NamedTuple):
 COVARIANCES: tuple[ReaderCovariance, ...] = (
     ReaderCovariance(
         "jackknife",
-        jackknife,
+        reader_jackknife,
         "by the jackknife",
         ("hillis-2005",),
     ),
-    ReaderCovariance("delong", delong, "by the method of DeLong et al", ("delong-1988",)),
+    ReaderCovariance("delong", reader_delong, "by the method of DeLong et al", ("delong-1988",)),
     ReaderCovariance(
         "unbiased",
         lambda reads, *_: unbiased_covariance(reads),

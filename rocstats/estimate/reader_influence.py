@@ -42,14 +42,6 @@ class ReaderInfluence(NamedTuple):
     n_neg: FloatArray
 
 
-class CurveInfluence(NamedTuple):
-    """The area of one curve over the width of its range, and the influence of its own cases."""
-
-    theta: float
-    pos: FloatArray
-    neg: FloatArray
-
-
 def reader_influence(reads: Reads, over: AreaRange = FULL_RANGE) -> ReaderInfluence:
     """Return the areas of all curves with the influence values of all cases."""
     of_pos, of_neg = by_curve(reads)
@@ -57,8 +49,8 @@ def reader_influence(reads: Reads, over: AreaRange = FULL_RANGE) -> ReaderInflue
     for k, (x, y) in enumerate(zip(of_pos, of_neg, strict=True)):
         read_pos, read_neg = ~np.isnan(x), ~np.isnan(y)
         if read_pos.any() and read_neg.any():
-            curve = curve_influence(x[read_pos], y[read_neg], over)
-            theta[k], pos[k, read_pos], neg[k, read_neg] = curve
+            found = _curve_influence(x[read_pos], y[read_neg], over)
+            theta[k], pos[k, read_pos], neg[k, read_neg] = found
     sizes = (np.count_nonzero(~np.isnan(side), axis=1) for side in (of_pos, of_neg))
     n_pos, n_neg = (size.astype(np.float64) for size in sizes)
     return ReaderInfluence(theta.reshape(reads.pos.shape[:2]), pos, neg, n_pos, n_neg)
@@ -72,8 +64,10 @@ def by_curve(reads: Reads) -> tuple[FloatArray, FloatArray]:
     )
 
 
-def curve_influence(x: FloatArray, y: FloatArray, over: AreaRange) -> CurveInfluence:
-    """Return the influence of the positives ``x`` and the negatives ``y`` on their area."""
+def _curve_influence(
+    x: FloatArray, y: FloatArray, over: AreaRange
+) -> tuple[float, FloatArray, FloatArray]:
+    """Return the area of positives ``x`` and negatives ``y``, and the influence of each of them."""
     m, n = len(x), len(y)
     is_positive = np.arange(m + n) < m
     counts, codes = count_scores_with_codes(Column(np.concatenate([x, y]), is_positive))
@@ -82,36 +76,31 @@ def curve_influence(x: FloatArray, y: FloatArray, over: AreaRange) -> CurveInflu
     if not over.full:
         theta = float(v10.mean())
         pos, neg = (v10 - theta) / (m * over.width), (v01 - v01.mean()) / (n * over.width)
-        return CurveInfluence(theta / over.width, pos, neg)
+        return theta / over.width, pos, neg
     # Twice the placements times the size of the other class are whole, and so are their sums:
     # equal areas are equal to the last digit, whatever the order of the cases.
     of_pos, of_neg = np.rint(2 * n * v10), np.rint(2 * m * v01)
     pairs = of_pos.sum()
-    return CurveInfluence(
+    return (
         float(pairs / (2.0 * m * n)),
         (m * of_pos - pairs) / (2.0 * n * m**2),
         (n * of_neg - pairs) / (2.0 * m * n**2),
     )
 
 
-def small_sample_factors(sizes: FloatArray | IntArray) -> FloatArray:
-    """Return n / (n - 1) of each curve, a column."""
-    return np.array([[small_sample(float(size))] for size in sizes])
-
-
 # --- Jackknife covariance -------------------------------------------------------------------------
 
 
-def jackknife(reads: Reads, influence: ReaderInfluence, over: AreaRange) -> FloatArray:
+def reader_jackknife(reads: Reads, influence: ReaderInfluence, over: AreaRange) -> FloatArray:
     """Return (G - 1)/G times the sum of products of the areas without each of G units.
 
     A unit is a case or a cluster; a curve that did not read it keeps its area.
     """
     units, n_units = _jackknife_units(reads, influence)
     if over.full and reads.pos_cluster is None:
-        without = _without_case(influence)
+        without = _changes_without_cases(influence)
     else:
-        without = np.stack(list(_without_units(reads, over, units, n_units)))
+        without = np.stack(list(_areas_without_units(reads, over, units, n_units)))
         without -= influence.theta.reshape(-1, 1)
     kept = without[:, _sampled_units(influence, units, n_units)]
     n_kept = kept.shape[1]
@@ -145,16 +134,21 @@ def _sampled_units(influence: ReaderInfluence, units: IntArray, n_units: int) ->
     return np.unique(np.concatenate(of_class)) if of_class else np.arange(n_units)
 
 
+def small_sample_factors(sizes: FloatArray | IntArray) -> FloatArray:
+    """Return n / (n - 1) of each curve, a column."""
+    return np.array([[small_sample(float(size))] for size in sizes])
+
+
 # --- Areas without each case, or without each cluster ---------------------------------------------
 
 
-def _without_case(influence: ReaderInfluence) -> FloatArray:
+def _changes_without_cases(influence: ReaderInfluence) -> FloatArray:
     """Return the change of each area when a case is left out: -I m/(m - 1)."""
     sides = (influence.pos, influence.n_pos), (influence.neg, influence.n_neg)
     return np.concatenate([-small_sample_factors(size) * values for values, size in sides], 1)
 
 
-def _without_units(
+def _areas_without_units(
     reads: Reads, over: AreaRange, units: IntArray, n_units: int
 ) -> Iterator[FloatArray]:
     """Yield for each curve its area without each unit."""
@@ -167,12 +161,12 @@ def _without_units(
             continue
         counts, codes = count_scores_with_codes(Column(score[read], is_positive))
         if over.full:
-            yield _without_clusters(counts, codes, is_positive, units[read], n_units)
+            yield _areas_without_clusters(counts, codes, is_positive, units[read], n_units)
         else:
-            yield _areas_refitted(counts, codes, is_positive, units[read], n_units, over)
+            yield _areas_recomputed(counts, codes, is_positive, units[read], n_units, over)
 
 
-def _without_clusters(
+def _areas_without_clusters(
     counts: ScoreCounts,
     codes: CodeArray,
     is_positive: BoolArray,
@@ -214,7 +208,7 @@ def _pairs_inside(
     return np.bincount(of_unit, twice, n_units).astype(np.float64, copy=False)
 
 
-def _areas_refitted(
+def _areas_recomputed(
     counts: ScoreCounts,
     codes: CodeArray,
     is_positive: BoolArray,

@@ -113,14 +113,16 @@ class ReadingPlan(NamedTuple):
 
     def planned(self, n_modalities: int, n_cases: int) -> BoolArray:
         """Return which reads of the cases of a class are planned, shape (t, r, cases)."""
-        groups = parts(self.n_readers, self.n_groups)[:, None] == parts(n_cases, self.n_groups)
-        reads = np.broadcast_to(groups, (n_modalities, *groups.shape))
+        reader_group = equal_runs(self.n_readers, self.n_groups)
+        same_group = reader_group[:, None] == equal_runs(n_cases, self.n_groups)
+        reads = np.broadcast_to(same_group, (n_modalities, *same_group.shape))
         modality = np.arange(n_modalities)[:, None, None]
         if self.nested == "readers":
-            turns = _turns(self.n_readers, self.n_groups, n_modalities)
-            return np.asarray(reads & (modality == turns[:, None]))
+            reader_modality = _modality_in_turn(self.n_readers, self.n_groups, n_modalities)
+            return np.asarray(reads & (modality == reader_modality[:, None]))
         if self.nested == "cases":
-            return np.asarray(reads & (modality == _turns(n_cases, self.n_groups, n_modalities)))
+            case_modality = _modality_in_turn(n_cases, self.n_groups, n_modalities)
+            return np.asarray(reads & (modality == case_modality))
         return reads
 
     def sizes(self, n_modalities: int) -> tuple[IntArray, IntArray, IntArray]:
@@ -128,7 +130,7 @@ class ReadingPlan(NamedTuple):
         group, modality = np.arange(self.n_groups + 1), np.arange(n_modalities)[:, None]
 
         def counted(n: int, apart: bool) -> IntArray:
-            whole = np.diff(-(-group * n // self.n_groups))  # the sizes of ``parts``
+            whole = np.diff(-(-group * n // self.n_groups))  # the sizes of ``equal_runs``
             if not apart:
                 return np.tile(whole, (n_modalities, 1))
             return np.asarray((whole - modality + n_modalities - 1) // n_modalities)
@@ -141,14 +143,14 @@ class ReadingPlan(NamedTuple):
         )
 
 
-def parts(n: int, n_parts: int) -> IntArray:
+def equal_runs(n: int, n_parts: int) -> IntArray:
     """Return the part of each of n members, in runs as equal as possible."""
     return np.arange(n) * n_parts // n
 
 
-def _turns(n: int, n_parts: int, n_modalities: int) -> IntArray:
+def _modality_in_turn(n: int, n_parts: int, n_modalities: int) -> IntArray:
     """Return the modality of each of n members, in turn within their part."""
-    part = parts(n, n_parts)
+    part = equal_runs(n, n_parts)
     place = np.arange(n) - np.searchsorted(part, part)
     return np.asarray(place % n_modalities)
 
