@@ -38,6 +38,7 @@ from rocstats.estimate.influence import (
     AreaCovariance,
     area_covariance,
     placement_parts,
+    row_frequency,
     satterthwaite,
 )
 from rocstats.estimate.intervals import (
@@ -156,8 +157,7 @@ def _limits_and_tests(method: IntervalMethod, areas: Area, test: AreaTest) -> Fl
     numbers = np.empty((5, len(areas.value)))
     numbers[2:] = np.nan
     numbers[0], numbers[1] = limits(method, areas, test.confidence_level, test.alternative)
-    # NaN differs from itself: no null value, no test.
-    if test.null_value == test.null_value:
+    if not math.isnan(test.null_value):
         numbers[2] = method.statistic(areas, test.null_value)
         numbers[3] = np.where(np.isnan(numbers[2]), np.nan, method.df(areas))
         numbers[4] = p_values(numbers[2], numbers[3], test.alternative)
@@ -165,6 +165,7 @@ def _limits_and_tests(method: IntervalMethod, areas: Area, test: AreaTest) -> Fl
 
 
 def _boundary_codes(value: float, variance: float) -> tuple[str, ...]:
+    """Return the note that says why an area has no variance to make limits from."""
     if math.isnan(variance):
         return ("single-case",)
     return ("auc-at-boundary",) if value in (0.0, 1.0) else ("zero-variance",)
@@ -186,9 +187,8 @@ def weighted_areas(
     weight = np.ones(len(sample.is_positive))
     if sample.sample_weight is not None:
         weight = sample.sample_weight
-    frequency = np.ones(len(weight)) if sample.frequency is None else sample.frequency
-    sides = (sample.is_positive, ~sample.is_positive)
-    m, n = (effective_size(weight[rows], frequency[rows]) for rows in sides)
+    sides = np.flatnonzero(sample.is_positive), np.flatnonzero(~sample.is_positive)
+    m, n = (effective_size(weight[rows], row_frequency(sample, rows)) for rows in sides)
     return Area(value, variance, np.inf, m, n, min(m, n))
 
 

@@ -117,17 +117,15 @@ def weighted_covariance(
 
     The weights sum to 1. A cluster may have cases in several parts: its influence is added up.
     """
-    # The mean over parts, which folds take, of areas times their number is the weighted sum.
-    if cases.cluster is not None:
-        sums = [
-            cluster_influence(part, predictors, FULL_RANGE).scaled(w * len(parts))
-            for w, part in parts
-        ]
-        return clustered_covariance(sums)
-    scaled = [
-        fold_influence(part, predictors, FULL_RANGE).scaled(w * len(parts)) for w, part in parts
-    ]
-    return independent_covariance(scaled)
+    # Parts are taken as folds: the mean over V parts of V w A is the sum of w A.
+    number = len(parts)
+    if cases.cluster is None:
+        return independent_covariance(
+            [fold_influence(part, predictors, FULL_RANGE).scaled(w * number) for w, part in parts]
+        )
+    return clustered_covariance(
+        [cluster_influence(part, predictors, FULL_RANGE).scaled(w * number) for w, part in parts]
+    )
 
 
 # --- DeLong's covariance --------------------------------------------------------------------------
@@ -170,7 +168,12 @@ def placement_parts(found: Placements | PlacementRows) -> FloatArray:
 
 
 def clustered_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
-    """Return areas with Obuchowski's (1997) covariance, cluster sums added up over folds."""
+    """Return areas with Obuchowski's (1997) covariance, cluster sums added up over folds.
+
+    With P_i and N_i the sums of the influence values of the positives and of the negatives of
+    cluster i, and I10, I01 and I the numbers of clusters with a positive, with a negative and in
+    all, a variance is I10/(I10 - 1) sum P_i^2 + I01/(I01 - 1) sum N_i^2 + 2 I/(I - 1) sum P_i N_i.
+    """
     # The sums of a fold carry the root of the small-sample factor of its clusters: one fold then
     # gives Obuchowski exactly, and clusters of single cases DeLong in each fold exactly. One fold
     # takes the factors themselves, as squared roots would round.
@@ -193,8 +196,11 @@ def clustered_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
 
 
 def with_factors(folds: Sequence[ClusterInfluence]) -> tuple[FloatArray, FloatArray]:
-    """Return the sums over folds, times the roots of the factors by class, and of all clusters."""
-    # Products within a class take the first, those across classes the second.
+    """Return cluster sums added up over folds, times the roots of small-sample factors.
+
+    The first have the factors of the clusters of each class, for products within a class; the
+    second that of all clusters, for products across classes.
+    """
     within, crossed = (np.zeros_like(folds[0].sums) for _ in range(2))
     for fold in folds:
         *of_class, of_any = np.sqrt(fold.factors())
