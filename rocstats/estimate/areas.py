@@ -276,7 +276,7 @@ def _delong_estimate(
         if spread:
             area = area._replace(spread=_class_variances(sample, result, over))
         found.append(area)
-    return _concatenated(found)
+    return _stacked_areas(found)
 
 
 def _are_ranked(cases: ScoredCases) -> bool:
@@ -321,7 +321,7 @@ def _class_variances(sample: ScoredCases, result: AreaCovariance, over: AreaRang
     return Spread(m, n, *split)
 
 
-def _concatenated(areas: Sequence[Area]) -> Area:
+def _stacked_areas(areas: Sequence[Area]) -> Area:
     """Return the areas of several predictors of the same cases as one record."""
     if len(areas) == 1:
         return areas[0]
@@ -333,7 +333,7 @@ def _concatenated(areas: Sequence[Area]) -> Area:
     return Area(value, variance, df, *areas[0][3:6], spread)
 
 
-DELONG = AreaVariance(
+DELONG_VARIANCE = AreaVariance(
     "delong",
     _delong_estimate,
     (
@@ -373,7 +373,7 @@ def _mean_over_folds(variance: Callable[[ScoreCounts], float]) -> AreaEstimator:
     return estimate
 
 
-HANLEY_MCNEIL = AreaVariance(
+HANLEY_MCNEIL_VARIANCE = AreaVariance(
     "hanley-mcneil",
     _mean_over_folds(
         lambda counts: hanley_mcneil(area(counts), counts.total_pos, counts.total_neg)
@@ -386,7 +386,7 @@ HANLEY_MCNEIL = AreaVariance(
         ),
     ),
 )
-HANLEY_MCNEIL_DATA = AreaVariance(
+HANLEY_MCNEIL_DATA_VARIANCE = AreaVariance(
     "hanley-mcneil-data",
     _mean_over_folds(hanley_mcneil_data),
     (
@@ -397,13 +397,13 @@ HANLEY_MCNEIL_DATA = AreaVariance(
         ),
     ),
 )
-UNBIASED = AreaVariance(
+UNBIASED_VARIANCE = AreaVariance(
     "unbiased",
     _mean_over_folds(unbiased),
     (Word("unbiased", "by the unbiased estimator of the variance of a U statistic"),),
 )
 _BOOTSTRAP_PHRASE = "by the stratified bootstrap with infinitely many resamples"
-BOOTSTRAP = AreaVariance(
+BOOTSTRAP_VARIANCE = AreaVariance(
     "bootstrap",
     _mean_over_folds(bootstrap),
     (
@@ -437,7 +437,7 @@ def ledell_codes(sample: ScoredCases) -> tuple[str, ...]:
 
 
 _LEDELL_PHRASE = "by the influence function of the cross-validated area"
-LEDELL = AreaVariance(
+LEDELL_VARIANCE = AreaVariance(
     "ledell",
     _ledell_estimate,
     (
@@ -456,12 +456,12 @@ Variance = Literal[
     "delong", "hanley-mcneil", "hanley-mcneil-data", "unbiased", "bootstrap", "ledell"
 ]
 AREA_VARIANCES: tuple[AreaVariance, ...] = (
-    DELONG,
-    HANLEY_MCNEIL,
-    HANLEY_MCNEIL_DATA,
-    UNBIASED,
-    BOOTSTRAP,
-    LEDELL,
+    DELONG_VARIANCE,
+    HANLEY_MCNEIL_VARIANCE,
+    HANLEY_MCNEIL_DATA_VARIANCE,
+    UNBIASED_VARIANCE,
+    BOOTSTRAP_VARIANCE,
+    LEDELL_VARIANCE,
 )
 _BY_WORD = {record.word: record for record in AREA_VARIANCES}
 

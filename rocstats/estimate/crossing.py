@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rocstats.facts.tolerances import SAME_TO_ROUNDING
 
 # Bisection alone needs 1100 steps, from the largest double to the least; usual are ten.
-_MOST_STEPS = 1100
+_MOST_BISECTIONS = 1100
 
 
 def crossing(excess: Callable[[float], float], low: float, high: float, *, xtol: float) -> float:
@@ -24,7 +24,7 @@ def crossing(excess: Callable[[float], float], low: float, high: float, *, xtol:
     if (of_new > 0) == (of_old > 0):
         raise ValueError(f"no sign change between {low} and {high}")
     best, share = old, 0.5
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MOST_BISECTIONS):
         point = new + share * (old - new)
         of_point = excess(point)
         # The root stays between new and old; last is the point that is left out.

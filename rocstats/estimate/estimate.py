@@ -7,6 +7,7 @@ Means of skewed values have Hall's (1992) transformation of t, which takes their
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,8 +18,6 @@ from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import SAME, cleared
 
 # --- Estimates and results ------------------------------------------------------------------------
-
-_NAN = float("nan")
 
 
 class Estimate(NamedTuple):
@@ -40,12 +39,12 @@ class Result(NamedTuple):
     """Estimate, limits and test of a quantity, a difference or a ratio; ``codes`` are its notes."""
 
     estimate: float
-    se: float = _NAN
-    ci_low: float = _NAN
-    ci_high: float = _NAN
-    statistic: float = _NAN
-    df: float = _NAN
-    p_value: float = _NAN
+    se: float = math.nan
+    ci_low: float = math.nan
+    ci_high: float = math.nan
+    statistic: float = math.nan
+    df: float = math.nan
+    p_value: float = math.nan
     method: str = "none/none"
     codes: tuple[str, ...] = ()
 
@@ -81,7 +80,7 @@ class Results(NamedTuple):
         return {name: getattr(self, name) for name in Results._fields[:-1]}
 
 
-def undefined(code: str, estimate: float = _NAN) -> Result:
+def undefined(code: str, estimate: float = math.nan) -> Result:
     """Return a result without limits and test, and the note that says why."""
     return Result(estimate, codes=(code,))
 
@@ -90,7 +89,7 @@ def without_variance(estimate: float, equal: float, plan: HypothesisPlan) -> Res
     """Return a result without variance; its p value is 1 if the estimate is that of equality."""
     if abs(estimate - equal) > SAME:
         return Result(estimate, 0.0, codes=("no-variance",))
-    p = 1.0 if plan.is_plain else _NAN
+    p = 1.0 if plan.is_plain else math.nan
     return Result(estimate, 0.0, p_value=p, codes=("no-discordance",))
 
 

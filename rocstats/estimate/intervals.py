@@ -243,15 +243,15 @@ class Transformed(NamedTuple):
 
 # The default: its limits stay inside (0, 1), and near 1 it covers better than Wald's.
 LOGIT_LIMITS = Transformed(scales.LOGIT)
-LOGIT = AreaInterval("logit", "on the logit scale", LOGIT_LIMITS)
+LOGIT_INTERVAL = AreaInterval("logit", "on the logit scale", LOGIT_LIMITS)
 
 
 PROBIT_LIMITS = Transformed(scales.PROBIT)
-PROBIT = AreaInterval("probit", "on the probit scale", PROBIT_LIMITS)
+PROBIT_INTERVAL = AreaInterval("probit", "on the probit scale", PROBIT_LIMITS)
 
 
 # Kept to reproduce other software: near 1 the cut at 1 leaves its coverage below nominal.
-WALD = AreaInterval("wald", "by the normal approximation", Transformed(scales.IDENTITY))
+WALD_INTERVAL = AreaInterval("wald", "by the normal approximation", Transformed(scales.IDENTITY))
 
 
 LOGIT_T_LIMITS = Transformed(scales.LOGIT, student=True)
@@ -403,7 +403,7 @@ def _lacks_bound(area: Area) -> Any:
     return lacks_variance(area) & ~(area.at_boundary & np.greater(area.n_pairs, 0))
 
 
-EXACT = AreaInterval(
+EXACT_INTERVAL = AreaInterval(
     "exact",
     "on the logit scale, with the distribution-free bound at areas of 0 and 1",
     ExactLimits(),
@@ -475,7 +475,7 @@ def _has_unknown_variance(area: Area) -> Any:
     return np.isnan(area.variance)
 
 
-EFFECTIVE_WILSON = AreaInterval(
+EFFECTIVE_WILSON_INTERVAL = AreaInterval(
     "effective-wilson",
     "by the method of Wilson with an effective sample size and quantiles of the t distribution",
     EffectiveWilsonLimits(),
@@ -605,10 +605,10 @@ def _percentile_of_draws(
     return percentile(draws), np.zeros(len(draws), dtype=bool)
 
 
-PERCENTILE = AreaInterval(
+PERCENTILE_INTERVAL = AreaInterval(
     "percentile", "as percentiles of resamples", from_draws=_percentile_of_draws
 )
-BCA = AreaInterval(
+BCA_INTERVAL = AreaInterval(
     "bca",
     "as bias-corrected and accelerated percentiles of resamples",
     from_draws=bca,
@@ -639,16 +639,16 @@ Interval = Literal[
     "bca",
 ]
 AREA_INTERVALS: tuple[AreaInterval, ...] = (
-    LOGIT,
-    WALD,
-    PROBIT,
+    LOGIT_INTERVAL,
+    WALD_INTERVAL,
+    PROBIT_INTERVAL,
     LOGIT_T,
     NEWCOMBE,
     HANLEY_MCNEIL_SCORE,
-    EXACT,
-    EFFECTIVE_WILSON,
-    PERCENTILE,
-    BCA,
+    EXACT_INTERVAL,
+    EFFECTIVE_WILSON_INTERVAL,
+    PERCENTILE_INTERVAL,
+    BCA_INTERVAL,
 )
 _BY_WORD = {record.word: record for record in AREA_INTERVALS}
 

@@ -30,14 +30,14 @@ KINDS = ("reader", "case", "reader_case")
 # Roe & Metz (1997), table 1: separations of the classes (areas .702, .855 and .961 of a reader at
 # the mean), and variances of a reader of low and of high variability there.
 _SEPARATIONS = (0.75, 1.5, 2.5)
-_READER = {"L": (0.0055, 0.0055, 0.0055), "H": (0.011, 0.030, 0.056)}
+_READER_VARIANCES = {"L": (0.0055, 0.0055, 0.0055), "H": (0.011, 0.030, 0.056)}
 # The same: variances of a case and of reader by case, shared and of a modality. They sum to 1.
-_SHARED = {"H": (0.3, 0.2), "L": (0.1, 0.2)}
-_MODALITY = {"H": (0.3, 0.2), "L": (0.1, 0.6)}
+_SHARED_VARIANCES = {"H": (0.3, 0.2), "L": (0.1, 0.2)}
+_MODALITY_VARIANCES = {"H": (0.3, 0.2), "L": (0.1, 0.6)}
 STRUCTURES: tuple[Structure, ...] = ("HL", "LL", "HH", "LH")
 # The separation depends on the readers' variance and that on the separation; a step shrinks the
 # error by .1 or more, so that 30 steps leave rounding alone.
-_STEPS = 30
+_SEPARATION_STEPS = 30
 
 
 class RoeMetz(NamedTuple):
@@ -78,16 +78,16 @@ def structured(structure: Structure, separation: FloatArray) -> RoeMetz:
     separation, beyond them it is that of the nearest.
     """
     data, readers = structure
-    reader = float(np.interp(separation.mean(), _SEPARATIONS, _READER[readers]))
-    shared = np.array([reader, *_SHARED[data]])
-    own = np.tile([reader, *_MODALITY[data]], (len(separation), 1))
+    reader = float(np.interp(separation.mean(), _SEPARATIONS, _READER_VARIANCES[readers]))
+    shared = np.array([reader, *_SHARED_VARIANCES[data]])
+    own = np.tile([reader, *_MODALITY_VARIANCES[data]], (len(separation), 1))
     return RoeMetz(separation, shared, shared, own, own)
 
 
 def structured_areas(structure: Structure, areas: FloatArray) -> RoeMetz:
     """Return the model of a structure of Roe & Metz with these areas."""
     model = structured(structure, np.zeros(len(areas)))
-    for _ in range(_STEPS):
+    for _ in range(_SEPARATION_STEPS):
         model = structured(structure, model.with_areas(areas).separation)
     return model
 

@@ -21,7 +21,7 @@ RateLimits = tuple[float, float]
 """Lower and upper limit of a rate."""
 
 
-class TargetRates(NamedTuple):
+class OuterZoneLimits(NamedTuple):
     """Limits of the shares of positives and negatives in the outer zones.
 
     ``missed`` and ``called`` are of the positives in the negative and in the positive zone,
@@ -39,7 +39,7 @@ def target_rates(
     beyond: tuple[float, float],
     targets: tuple[float, float],
     level: float,
-) -> TargetRates:
+) -> OuterZoneLimits:
     """Return limits of the shares beyond the thresholds that reach a sensitivity and a specificity.
 
     ``beyond`` are the positives in the positive and the negatives in the negative zone.
@@ -47,10 +47,10 @@ def target_rates(
     pos, neg = (np.asarray(side, dtype=np.float64) for side in (counts.n_pos, counts.n_neg))
     missed, cleared = _limits_beyond(pos[::-1], neg[::-1], 1 - targets[0], beyond[1], level)
     alarmed, called = _limits_beyond(neg, pos, 1 - targets[1], beyond[0], level)
-    return TargetRates(missed, called, cleared, alarmed)
+    return OuterZoneLimits(missed, called, cleared, alarmed)
 
 
-def zone_limits(rates: TargetRates, both: TargetRates, share: float) -> list[RateLimits]:
+def zone_limits(rates: OuterZoneLimits, both: OuterZoneLimits, share: float) -> list[RateLimits]:
     """Return limits of the measures of three zones, in the order of ``grey_zone``.
 
     ``rates`` are at the level of one rate, ``both`` at that of two together; ``share`` is that of
