@@ -138,10 +138,10 @@ def rows_of(
 
 
 def result_row(
-    question: Question, known: Mapping[str, Any], result: Result, codes: Sequence[str]
+    question: Question, cells: Mapping[str, Any], result: Result, codes: Sequence[str]
 ) -> dict[str, Any]:
     """Return the row of a result with its notes and those of the cases."""
-    return {**unanswered(question, known, [*result.codes, *codes]), **result.columns()}
+    return {**unanswered(question, cells, [*result.codes, *codes]), **result.columns()}
 
 
 def unanswered(
@@ -317,25 +317,25 @@ DIRECTION_TEST = AreaTest(0.95, "two-sided", float("nan"))
 
 
 def below_chance(
-    cases: ScoredCases, predictors: Sequence[int], known: Area | None = None
+    cases: ScoredCases, predictors: Sequence[int], areas: Area | None = None
 ) -> BoolArray:
     """Return which predictors have an upper .95 limit of the AUC (mean over folds) below .5.
 
-    ``known`` are their areas with DeLong's variance.
+    ``areas`` are theirs with DeLong's variance.
     """
     below = np.zeros(len(predictors), dtype=bool)
     if cases.sample_weight is not None:
         return below  # whose variance has no closed form
     # Most areas are above .5 and need no limits: this is asked once a study by every question.
-    if known is None:
+    if areas is None:
         value = np.mean(
             [[area_of(part, k) for k in predictors] for _, part in cases.by_fold()], axis=0
         )
     else:
-        value = known.value
+        value = areas.value
     rows = np.flatnonzero(value < 0.5)
     if len(rows):
         chosen = [predictors[row] for row in rows.tolist()]
-        areas = estimate_areas(cases, chosen) if known is None else known.take(rows)
-        below[rows] = infer_areas(areas, "logit-t", DIRECTION_TEST).ci_high < 0.5
+        low = estimate_areas(cases, chosen) if areas is None else areas.take(rows)
+        below[rows] = infer_areas(low, "logit-t", DIRECTION_TEST).ci_high < 0.5
     return below

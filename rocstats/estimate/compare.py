@@ -1,7 +1,7 @@
 """Comparisons: pairs of predictors or of groups, what is claimed of each, and their frame.
 
-A comparison yields for each pair what is known of the row, a ``Result`` and the notes on the cases;
-``compare`` adjusts the P values and makes the frame.
+A comparison yields for each pair the cells that name the row, a ``Result`` and the notes on the
+cases; ``compare`` adjusts the P values and makes the frame.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def read_claim(
 
 
 Compared = tuple[Mapping[str, Any], Result, Sequence[str]]
-"""What is known of a row, the difference with its limits and test, and the notes on the cases."""
+"""Cells that name a row, the difference with its limits and test, and the notes on the cases."""
 
 
 def compare(
@@ -100,12 +100,12 @@ def compare(
 ) -> pd.DataFrame:
     """Return the frame of differences, with p values adjusted over rows that share ``within``.
 
-    A row with a known ``p_adjusted`` is none of the family: it tests all differences at once.
+    A row that has a ``p_adjusted`` is outside the family: it tests all differences at once.
     """
     rows, family = [], []
-    for known, result, codes in differences:
-        rows.append(result_row(question, known, result, codes))
-        if "p_adjusted" not in known:
+    for cells, result, codes in differences:
+        rows.append(result_row(question, cells, result, codes))
+        if "p_adjusted" not in cells:
             family.append(rows[-1])
     adjust_rows(family, adjust, within=within)
     return answer_rows(question, sample, rows, draws)

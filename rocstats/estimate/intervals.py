@@ -375,9 +375,8 @@ class ExactLimits(Normal):
         with np.errstate(divide="ignore"):  # no pairs, and no bound
             beyond = sp.ndtr(-abs(quantile)) ** np.divide(1.0, area.n_pairs)
         of_one, of_none = beyond if quantile < 0 else 1.0, 1 - beyond if quantile > 0 else 0.0
-        return _at_boundary(
-            area, of_one, of_none, LOGIT_LIMITS.limit(_off_boundary(area), quantile)
-        )
+        inside = LOGIT_LIMITS.limit(_off_boundary(area), quantile)
+        return _by_boundary(area, of_one, of_none, inside)
 
     def statistic(self, area: Area, null_value: float) -> Any:
         """Return the standardised distance of the area from a null value."""
@@ -385,7 +384,7 @@ class ExactLimits(Normal):
         of_none = sp.ndtri((1 - null_value) ** area.n_pairs)
         with np.errstate(divide="ignore"):  # no variance at 0 and 1
             inside = LOGIT_LIMITS.statistic(_off_boundary(area), null_value)
-        return _at_boundary(area, of_one, of_none, inside)
+        return _by_boundary(area, of_one, of_none, inside)
 
 
 def _off_boundary(area: Area) -> Area:
@@ -393,7 +392,7 @@ def _off_boundary(area: Area) -> Area:
     return area._replace(value=np.where(area.at_boundary, 0.5, area.value))
 
 
-def _at_boundary(area: Area, of_one: Any, of_none: Any, inside: Any) -> Any:
+def _by_boundary(area: Area, of_one: Any, of_none: Any, inside: Any) -> Any:
     """Return one number of areas of 1, one of areas of 0, and others of those between."""
     return np.where(area.value == 1, of_one, np.where(area.value == 0, of_none, inside))[()]
 
