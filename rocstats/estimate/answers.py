@@ -1,10 +1,10 @@
 """The frame of an answer: its rows by group and predictor, and the groups that can be compared.
 
-``rows_of`` gives rows for every predictor in every group; ``answer_rows`` and ``answer_columns``
-make the frame, with the draws that repeat the answer (seed, number of resamples), the words of the
-study in print and its numbers of clusters. Every row about a predictor whose scores go the other
-way says so (``mark_below_chance``). Where nothing can be estimated a row is NaN, and groups without
-both classes are left out and noted. Answers that take single cases refuse numbers of cases with
+``answer_rows`` and ``answer_columns`` make the frame, with the seed and the number of resamples
+that repeat the answer, the words of the study in print and its numbers of clusters. ``rows_of``
+returns rows for every predictor in every group. A row that cannot be estimated is NaN; groups
+without both classes are left out and noted. Every row about a predictor whose scores go the other
+way has a note (``mark_below_chance``). Answers that take single cases refuse numbers of cases with
 which they would not end.
 """
 
@@ -18,7 +18,7 @@ import pandas as pd
 
 from rocstats.curves.areas import area_of
 from rocstats.errors import InputError
-from rocstats.estimate.areas import AreaTest, estimate_areas, infer
+from rocstats.estimate.areas import AreaTest, estimate_areas, infer_areas
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.resample import ResamplePlan
@@ -31,6 +31,134 @@ from rocstats.study.base import BaseSample, asked, once, said_of, shown_of
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
 from rocstats.study.sample import Sample, own_sample, require_fold_classes
+
+# --- The frame ------------------------------------------------------------------------------------
+
+
+def answer_rows(
+    question: Question,
+    sample: BaseSample,
+    rows: Sequence[Mapping[str, Any]],
+    draws: ResamplePlan | None = None,
+) -> pd.DataFrame:
+    """Return the frame of rows about a study; ``draws`` are None for a closed form."""
+    names = asked(question, sample).columns_of(grouped=sample.group is not None)
+    # The direction is judged by pooled areas, which may lie elsewhere than adjusted ones.
+    rows = rows if question.adjusts else mark_below_chance(sample, rows)
+    columns: dict[str, Any] = {name: [row[name] for row in rows] for name in names}
+    if BINNING_ERROR in columns:
+        columns["ends"] = [row.get("ends") or range_of(row["quantity"]) for row in rows]
+    columns["note"] = noted(columns["note"], said_of(sample), question.advice)
+    return answer_columns(question, sample, columns, draws)
+
+
+def answer_columns(
+    question: Question,
+    sample: BaseSample,
+    columns: Mapping[str, Any],
+    draws: ResamplePlan | None = None,
+) -> pd.DataFrame:
+    """Return the frame of columns about a study.
+
+    Others than those of the frame are left out. ``ends`` are the least and the greatest value of
+    each row (n x 2), if not those of its quantity.
+    """
+    grouped, question = sample.group is not None, asked(question, sample)
+    if BINNING_ERROR in question.columns:
+        columns = widened_columns(columns)
+    cells = {name: columns[name] for name in question.columns_of(grouped=grouped)}
+    about = {"shown": _study_attributes(sample), **_resampling_attributes(draws)}
+    return make_frame(question, cells, grouped=grouped, **about)
+
+
+CLUSTERS = "clusters"
+"""What frames carry of clusters: for each group those with a positive, a negative, and all."""
+
+# To count clusters takes time in the product of their number and that of groups.
+_MOST_GROUPS = 100
+
+
+def _study_attributes(sample: BaseSample) -> Mapping[str, Any]:
+    """Return what a frame carries of its study: words in print, and numbers of clusters."""
+    if sample.cluster is None or not isinstance(sample, Sample):
+        return shown_of(sample)
+    # No column has these numbers, which are degrees of freedom where answers are pooled.
+    groups = sample.by_group()
+    counted = groups if len(groups) <= _MOST_GROUPS else []
+    numbers = {group: list(cluster_numbers(part.all_cases)) for group, part in counted}
+    return {**shown_of(sample), CLUSTERS: numbers}
+
+
+def _resampling_attributes(draws: ResamplePlan | None) -> dict[str, Any]:
+    # A closed form has no plan, or one of no resamples.
+    if draws is None or not draws.n_resamples:
+        return {}
+    return {"seed": draws.seed, "n_resamples": draws.n_resamples}
+
+
+def stacked_columns(question: Question, curves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the columns of curves, one below the other.
+
+    A curve maps each column of the question to its text, its number, or the numbers at its points.
+    """
+    sizes = [
+        next(len(value) for value in curve.values() if isinstance(value, np.ndarray))
+        for curve in curves
+    ]
+    codes = np.repeat(np.arange(len(curves)), sizes)
+    columns: dict[str, Any] = {}
+    for name in question.columns:
+        values = [curve[name] for curve in curves]
+        if GLOSSARY[name].kind == "text":
+            # Labels by code: many points of many curves would make a string a row.
+            alike = len(set(values)) == 1
+            columns[name] = (
+                Labels(values[:1], np.zeros_like(codes)) if alike else Labels(values, codes)
+            )
+        else:
+            points = [np.broadcast_to(*each) for each in zip(values, sizes, strict=True)]
+            # The empty array gives the column its type where there is no curve.
+            columns[name] = np.concatenate([np.empty(0), *points])
+    return columns
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def rows_of(
+    sample: Sample, rows: Callable[[Sample, int, int], Iterable[Mapping[str, Any]]]
+) -> list[dict[str, Any]]:
+    """Return the rows of every predictor in every group; both are counted, as streams need."""
+    return [
+        {"predictor": name, "group": group, **row}
+        for g, (group, part) in enumerate(sample.by_group())
+        for k, name in enumerate(sample.predictors)
+        for row in rows(own_sample(part, k), g, k)
+    ]
+
+
+def result_row(
+    question: Question, cells: Mapping[str, Any], result: Result, codes: Sequence[str]
+) -> dict[str, Any]:
+    """Return the row of a result with its notes and those of the cases."""
+    return {**unanswered(question, cells, [*result.codes, *codes]), **result.columns()}
+
+
+def unanswered(
+    question: Question, cells: Mapping[str, Any], codes: Sequence[str]
+) -> dict[str, Any]:
+    """Return a row without an answer: NaN in each number column that ``cells`` lacks."""
+    # No text column is filled: one that the caller forgot is a mistake of ours, and a KeyError.
+    numbers = {name: np.nan for name in question.columns if GLOSSARY[name].kind != "text"}
+    if question.binned:
+        numbers[BINNING_ERROR] = np.nan  # left out of the frame unless scores are binned
+    return {**numbers, "method": "none/none", **cells, "note": list(codes)}
+
+
+def class_sizes(sample: Sample) -> dict[str, float]:
+    """Return the columns of the numbers of positives and negatives."""
+    return {"n_pos": sample.n_pos, "n_neg": sample.n_neg}
+
 
 # --- Groups and predictors with an answer ---------------------------------------------------------
 
@@ -64,24 +192,6 @@ def answerable_predictors(
                 codes.append("one-class")
             else:
                 yield g, group, k, name, scored
-
-
-def unanswered(
-    question: Question, cells: Mapping[str, Any], codes: Sequence[str]
-) -> dict[str, Any]:
-    """Return a row without an answer: NaN in each number column that ``cells`` lacks."""
-    # No text column is filled: one that the caller forgot is a mistake of ours, and a KeyError.
-    numbers = {name: np.nan for name in question.columns if GLOSSARY[name].kind != "text"}
-    if question.binned:
-        numbers[BINNING_ERROR] = np.nan  # left out of the frame unless scores are binned
-    return {**numbers, "method": "none/none", **cells, "note": list(codes)}
-
-
-def result_row(
-    question: Question, known: Mapping[str, Any], result: Result, codes: Sequence[str]
-) -> dict[str, Any]:
-    """Return the row of a result with its notes and those of the cases."""
-    return {**unanswered(question, known, [*result.codes, *codes]), **result.columns()}
 
 
 def require_at_most(n: float, most: int, what: str, instead: str) -> None:
@@ -207,134 +317,25 @@ DIRECTION_TEST = AreaTest(0.95, "two-sided", float("nan"))
 
 
 def below_chance(
-    cases: ScoredCases, predictors: Sequence[int], known: Area | None = None
+    cases: ScoredCases, predictors: Sequence[int], areas: Area | None = None
 ) -> BoolArray:
     """Return which predictors have an upper .95 limit of the AUC (mean over folds) below .5.
 
-    ``known`` are their areas with DeLong's variance.
+    ``areas`` are theirs with DeLong's variance.
     """
     below = np.zeros(len(predictors), dtype=bool)
     if cases.sample_weight is not None:
         return below  # whose variance has no closed form
     # Most areas are above .5 and need no limits: this is asked once a study by every question.
-    if known is None:
+    if areas is None:
         value = np.mean(
             [[area_of(part, k) for k in predictors] for _, part in cases.by_fold()], axis=0
         )
     else:
-        value = known.value
+        value = areas.value
     rows = np.flatnonzero(value < 0.5)
     if len(rows):
         chosen = [predictors[row] for row in rows.tolist()]
-        areas = estimate_areas(cases, chosen) if known is None else known.take(rows)
-        below[rows] = infer(areas, "logit-t", DIRECTION_TEST).ci_high < 0.5
+        low = estimate_areas(cases, chosen) if areas is None else areas.take(rows)
+        below[rows] = infer_areas(low, "logit-t", DIRECTION_TEST).ci_high < 0.5
     return below
-
-
-# --- The frame ------------------------------------------------------------------------------------
-
-CLUSTERS = "clusters"
-"""What frames carry of clusters: for each group those with a positive, a negative, and all."""
-
-# To count clusters takes time in the product of their number and that of groups.
-_MOST_GROUPS = 100
-
-
-def rows_of(
-    sample: Sample, rows: Callable[[Sample, int, int], Iterable[Mapping[str, Any]]]
-) -> list[dict[str, Any]]:
-    """Return the rows of every predictor in every group; both are counted, as streams need."""
-    return [
-        {"predictor": name, "group": group, **row}
-        for g, (group, part) in enumerate(sample.by_group())
-        for k, name in enumerate(sample.predictors)
-        for row in rows(own_sample(part, k), g, k)
-    ]
-
-
-def class_sizes(sample: Sample) -> dict[str, float]:
-    """Return the columns of the numbers of positives and negatives."""
-    return {"n_pos": sample.n_pos, "n_neg": sample.n_neg}
-
-
-def answer_rows(
-    question: Question,
-    sample: BaseSample,
-    rows: Sequence[Mapping[str, Any]],
-    draws: ResamplePlan | None = None,
-) -> pd.DataFrame:
-    """Return the frame of rows about a study; ``draws`` are None for a closed form."""
-    names = asked(question, sample).columns_of(grouped=sample.group is not None)
-    # The direction is judged by pooled areas, which may lie elsewhere than adjusted ones.
-    rows = rows if question.adjusts else mark_below_chance(sample, rows)
-    columns: dict[str, Any] = {name: [row[name] for row in rows] for name in names}
-    if BINNING_ERROR in columns:
-        columns["ends"] = [row.get("ends") or range_of(row["quantity"]) for row in rows]
-    columns["note"] = noted(columns["note"], said_of(sample), question.advice)
-    return answer_columns(question, sample, columns, draws)
-
-
-def answer_columns(
-    question: Question,
-    sample: BaseSample,
-    columns: Mapping[str, Any],
-    draws: ResamplePlan | None = None,
-) -> pd.DataFrame:
-    """Return the frame of columns about a study.
-
-    Others than those of the frame are left out. ``ends`` are the least and the greatest value of
-    each row (n x 2), if not those of its quantity.
-    """
-    grouped, question = sample.group is not None, asked(question, sample)
-    if BINNING_ERROR in question.columns:
-        columns = widened_columns(columns)
-    cells = {name: columns[name] for name in question.columns_of(grouped=grouped)}
-    about = {"shown": _study_attributes(sample), **_resampling_attributes(draws)}
-    return make_frame(question, cells, grouped=grouped, **about)
-
-
-def _study_attributes(sample: BaseSample) -> Mapping[str, Any]:
-    """Return what a frame carries of its study: words in print, and numbers of clusters."""
-    if sample.cluster is None or not isinstance(sample, Sample):
-        return shown_of(sample)
-    # No column has these numbers, which are degrees of freedom where answers are pooled.
-    groups = sample.by_group()
-    counted = groups if len(groups) <= _MOST_GROUPS else []
-    numbers = {group: list(cluster_numbers(part.all_cases)) for group, part in counted}
-    return {**shown_of(sample), CLUSTERS: numbers}
-
-
-def _resampling_attributes(draws: ResamplePlan | None) -> dict[str, Any]:
-    # A closed form has no plan, or one of no resamples.
-    if draws is None or not draws.n_resamples:
-        return {}
-    return {"seed": draws.seed, "n_resamples": draws.n_resamples}
-
-
-# --- Columns of curves ----------------------------------------------------------------------------
-
-
-def stacked_columns(question: Question, curves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the columns of curves, one below the other.
-
-    A curve maps each column of the question to its text, its number, or the numbers at its points.
-    """
-    sizes = [
-        next(len(value) for value in curve.values() if isinstance(value, np.ndarray))
-        for curve in curves
-    ]
-    codes = np.repeat(np.arange(len(curves)), sizes)
-    columns: dict[str, Any] = {}
-    for name in question.columns:
-        values = [curve[name] for curve in curves]
-        if GLOSSARY[name].kind == "text":
-            # Labels by code: many points of many curves would make a string a row.
-            alike = len(set(values)) == 1
-            columns[name] = (
-                Labels(values[:1], np.zeros_like(codes)) if alike else Labels(values, codes)
-            )
-        else:
-            points = [np.broadcast_to(*each) for each in zip(values, sizes, strict=True)]
-            # The empty array gives the column its type where there is no curve.
-            columns[name] = np.concatenate([np.empty(0), *points])
-    return columns

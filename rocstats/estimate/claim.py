@@ -292,18 +292,15 @@ def _holm(ascending: FloatArray) -> FloatArray:
     return np.asarray(np.maximum.accumulate(steps))
 
 
-def _bonferroni(ascending: FloatArray) -> FloatArray:
-    return ascending * len(ascending)
-
-
-HOLM = PAdjustment("holm", "by the method of Holm", _holm, references=("holm-1979",))
-BONFERRONI = PAdjustment("bonferroni", "by the method of Bonferroni", _bonferroni)
-NONE = PAdjustment("none", "")
+P_ADJUSTMENTS: tuple[PAdjustment, ...] = (
+    PAdjustment("holm", "by the method of Holm", _holm, references=("holm-1979",)),
+    PAdjustment("bonferroni", "by the method of Bonferroni", lambda p: p * len(p)),
+    PAdjustment("none", ""),
+)
+"""Adjustments from p values alone; ``SINGLE_STEP`` needs the covariance of the estimates."""
 SINGLE_STEP = PAdjustment(
     "single-step", "in a single step by their joint normal distribution", simultaneous=True
 )
-P_ADJUSTMENTS: tuple[PAdjustment, ...] = (HOLM, BONFERRONI, NONE)
-"""Adjustments from p values alone; ``SINGLE_STEP`` needs the covariance of the estimates."""
 ADJUSTMENTS = tuple(record.word for record in P_ADJUSTMENTS)
 _BY_WORD = {record.word: record for record in P_ADJUSTMENTS}
 

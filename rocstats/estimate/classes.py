@@ -14,7 +14,13 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from rocstats.curves.areas import placements, weighted_sum
-from rocstats.estimate.influence import clustered_df, contrast_df, satterthwaite, small_sample
+from rocstats.estimate.influence import (
+    clustered_df,
+    contrast_df,
+    row_frequency,
+    satterthwaite,
+    small_sample,
+)
 from rocstats.estimate.intervals import Area
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size, equal_clusters
 from rocstats.facts.methods import Word
@@ -85,22 +91,6 @@ def sizes_of(sample: ClassCases, row: ClassRow) -> tuple[float, float]:
     return float(n_of[row.side == 1].sum()), float(n_of[row.side == 0].sum())
 
 
-def units_of_sides(sample: ClassCases, row: ClassRow) -> tuple[float, float]:
-    """Return the independent units on both sides of a row: cases, or Kish's number of clusters."""
-    n_pos, n_neg = (_units_of(sample, row.side == s) for s in (1, 0))
-    return n_pos, n_neg
-
-
-def _units_of(sample: ClassCases, in_side: BoolArray) -> float:
-    rows = in_side.take(sample.class_codes)
-    frequency = np.ones(len(rows)) if sample.frequency is None else sample.frequency
-    if sample.cluster is not None:
-        return effective_size(np.bincount(sample.cluster.codes[rows], frequency[rows]))
-    if sample.sample_weight is None:
-        return float(frequency[rows].sum())
-    return effective_size(sample.sample_weight[rows], frequency[rows])
-
-
 # --- Areas and their covariance -------------------------------------------------------------------
 
 
@@ -151,10 +141,9 @@ def class_results(sample: ClassCases, method: MulticlassMethod) -> Iterator[Clas
         of_rows.append(area)
         for total, value in zip(totals, values, strict=True):
             total += row.share * value
-        units.append(units_of_sides(sample, row))
-        yield ClassResult(
-            row, area, *_row_covariance(sample, values, _sides(folds, row)), *units[-1]
-        )
+        units.append(_side_units(sample, row))
+        covariance = _row_covariance(sample, values, _case_sides(folds, row))
+        yield ClassResult(row, area, *covariance, *units[-1])
     share = np.array([row.share for row in rows])
     area = share @ np.array(of_rows)
     if method == "class-reference":
@@ -164,9 +153,8 @@ def class_results(sample: ClassCases, method: MulticlassMethod) -> Iterator[Clas
             total += excess.take(part.class_codes, axis=1)
     # Limits without a variance: those of the area with the fewest units hold for the mean as well.
     fewest = min(units, key=sorted)
-    yield ClassResult(
-        summary, area, *_row_covariance(sample, totals, _sides(folds, summary)), *fewest
-    )
+    covariance = _row_covariance(sample, totals, _case_sides(folds, summary))
+    yield ClassResult(summary, area, *covariance, *fewest)
 
 
 def with_variance(result: ClassResult, covariance: FloatArray) -> ClassResult:
@@ -202,9 +190,24 @@ def _row_influence(sample: ClassCases, row: ClassRow, p: int) -> tuple[float, Fl
     return mean, values / len(row.terms)
 
 
-def _sides(folds: Sequence[ClassCases], row: ClassRow) -> list[IntArray]:
+def _case_sides(folds: Sequence[ClassCases], row: ClassRow) -> list[IntArray]:
     """Return the side of each case of each fold."""
     return [row.side.take(part.class_codes) for part in folds]
+
+
+def _side_units(sample: ClassCases, row: ClassRow) -> tuple[float, float]:
+    """Return the independent units on both sides of a row: cases, or Kish's number of clusters."""
+    return _effective_units(sample, row.side == 1), _effective_units(sample, row.side == 0)
+
+
+def _effective_units(sample: ClassCases, in_side: BoolArray) -> float:
+    rows = np.flatnonzero(in_side.take(sample.class_codes))
+    frequency = row_frequency(sample, rows)
+    if sample.cluster is not None:
+        return effective_size(np.bincount(sample.cluster.codes[rows], frequency))
+    if sample.sample_weight is None:
+        return float(frequency.sum())
+    return effective_size(sample.sample_weight[rows], frequency)
 
 
 def _row_covariance(
@@ -228,7 +231,7 @@ def _unclustered_covariance(
         for s in np.unique(side[side >= 0]):
             rows = np.flatnonzero(side == s)
             inside = value.take(rows, axis=1)
-            weight = np.ones(len(rows)) if part.frequency is None else part.frequency.take(rows)
+            weight = row_frequency(part, rows)
             size = float(weight.sum())
             products = np.einsum("kn,n,ln->kl", inside, weight, inside)
             matrices.append(products * small_sample(size))
@@ -254,7 +257,7 @@ def _clustered_covariance(
     for part, value, side in zip(folds, values, sides, strict=True):
         rows = np.flatnonzero(side >= 0)
         place = side[rows] * n_labels + part.cluster.codes[rows]  # type: ignore[union-attr]
-        weight = np.ones(len(rows)) if part.frequency is None else part.frequency.take(rows)
+        weight = row_frequency(part, rows)
         sums = np.array(
             [np.bincount(place, v * weight, n_sides * n_labels) for v in value.take(rows, axis=1)]
         ).reshape(within.shape)

@@ -1,18 +1,15 @@
-"""Comparisons: pairs of predictors or groups, linear contrasts of areas, their limits and tests.
+"""Comparisons: pairs of predictors or of groups, what is claimed of each, and their frame.
 
-Limits of a contrast are those of t (Wald's), MOVER on logit-t limits [zou-2008], or percentiles of
-resamples. Where the variance is 0 or unknown though areas may differ, MOVER combines limits that
-need none (docs/methods/comparison.md, "Differences at the boundary").
+A comparison yields for each pair the cells that name the row, a ``Result`` and the notes on the
+cases; ``compare`` adjusts the P values and makes the frame.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from rocstats.curves.roc import next_of_sample
@@ -31,119 +28,17 @@ from rocstats.estimate.claim import (
     Hypothesis,
     HypothesisPlan,
     adjust_rows,
-    chi_square,
-    hardest_test,
     hypothesis_columns,
     read_hypothesis,
 )
-from rocstats.estimate.covariance import AvailableInfluence
 from rocstats.estimate.estimate import Result
-from rocstats.estimate.influence import AreaCovariance
-from rocstats.estimate.intervals import (
-    LOGIT_LIMITS,
-    NEWCOMBE_LIMITS,
-    Area,
-    IntervalMethod,
-    percentile,
-)
 from rocstats.estimate.paired_tables import Calls, calls_of
-from rocstats.estimate.proportions import LARGEST_Z, Limit, inverted_statistic
-from rocstats.estimate.quantiles import Alternative, limits_between, normal_of_t, t_of_normal
+from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.facts.arrays import FloatArray
-from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, cleared
 from rocstats.frame.cutoffs import NEXT_SCORES
 from rocstats.frame.question import Question
 from rocstats.study.base import BaseSample, row_codes
-from rocstats.study.points import number_array
 from rocstats.study.sample import Sample
-from rocstats.study.vectors import index_of
-
-# --- Contrasts ------------------------------------------------------------------------------------
-
-
-class Contrast(NamedTuple):
-    """Weights of the areas, and the names of the row."""
-
-    predictor: str
-    reference: str
-    weights: FloatArray
-
-
-def index_pairs(names: Sequence[str], reference: str | None) -> list[tuple[int, int]]:
-    """Return every pair of positions, the earlier first, or all others with the reference."""
-    if reference is None:
-        return list(combinations(range(len(names)), 2))
-    require_name("reference", reference, names)
-    fixed = list(names).index(reference)
-    return [(i, fixed) for i in range(len(names)) if i != fixed]
-
-
-def require_several(names: Sequence[str], kind: str) -> None:
-    """Raise InputError unless there are two names to compare."""
-    if len(names) < 2:
-        raise InputError(
-            f"`across` must name something of which there are two or more; got {len(names)}"
-            f" {kind}. Pass more {kind} to the study."
-        )
-
-
-def plan_contrasts(
-    names: Sequence[str], kind: str, reference: str | None, contrasts: Any
-) -> list[Contrast]:
-    """Return the contrasts: those given, all others with the reference, or every pair."""
-    require_several(names, kind)
-    if contrasts is not None:
-        return _weighted_contrasts(names, reference, contrasts)
-    pairs = index_pairs(names, reference)
-    unit = np.eye(len(names))
-    return [Contrast(names[i], names[j], unit[i] - unit[j]) for i, j in pairs]
-
-
-def _weighted_contrasts(
-    names: Sequence[str], reference: str | None, contrasts: Any
-) -> list[Contrast]:
-    if reference is not None:
-        raise InputError(
-            f"`reference` must stay None when `contrasts` are given; got {reference!r}."
-            " Leave one of them out."
-        )
-    weights_of = contrasts.values() if isinstance(contrasts, Mapping) else [contrasts]
-    for given in weights_of:
-        _require_in_order(given, names)
-    if isinstance(contrasts, Mapping):
-        labels, matrix = list(contrasts), number_array(list(contrasts.values()))
-    else:
-        matrix = np.atleast_2d(number_array(contrasts))
-        labels = [f"contrast_{i + 1}" for i in range(len(matrix))]
-    if matrix.ndim != 2 or matrix.shape[1] != len(names):
-        raise InputError(
-            f"`contrasts` must have one weight for each of {list(names)}; got shape {matrix.shape}."
-            " Pass a row of weights per contrast."
-        )
-    # 1e-9 lets weights such as 1/3, typed with ten digits, sum to 0; twice that changes nothing.
-    for label, weights in zip(labels, matrix, strict=True):
-        if not np.isfinite(weights).all() or abs(weights.sum()) > 1e-9 or not weights.any():
-            raise InputError(
-                f"`contrasts` must be finite, not all 0 and sum to 0; got {weights.tolist()} for"
-                f" {label!r}. Make the weights sum to 0."
-            )
-    return [
-        Contrast(label, "contrast", weights) for label, weights in zip(labels, matrix, strict=True)
-    ]
-
-
-def _require_in_order(weights: Any, names: Sequence[str]) -> None:
-    """Raise InputError if weights have labels, and not those of what is compared, in its order."""
-    labels = weights.columns if isinstance(weights, pd.DataFrame) else index_of(weights)
-    if labels is None or labels.equals(pd.RangeIndex(len(names))):  # unnamed
-        return
-    if [str(label) for label in labels] != list(names):
-        raise InputError(
-            f"`contrasts` must have its weights in the order of {list(names)}; got them for"
-            f" {[str(label) for label in labels]}. Bring them into that order, or pass lists."
-        )
-
 
 # --- What a comparison claims, and its frame ------------------------------------------------------
 
@@ -191,7 +86,7 @@ def read_claim(
 
 
 Compared = tuple[Mapping[str, Any], Result, Sequence[str]]
-"""What is known of a row, the difference with its limits and test, and the notes on the cases."""
+"""Cells that name a row, the difference with its limits and test, and the notes on the cases."""
 
 
 def compare(
@@ -205,15 +100,36 @@ def compare(
 ) -> pd.DataFrame:
     """Return the frame of differences, with p values adjusted over rows that share ``within``.
 
-    A row with a known ``p_adjusted`` is none of the family: it tests all differences at once.
+    A row that has a ``p_adjusted`` is outside the family: it tests all differences at once.
     """
     rows, family = [], []
-    for known, result, codes in differences:
-        rows.append(result_row(question, known, result, codes))
-        if "p_adjusted" not in known:
+    for cells, result, codes in differences:
+        rows.append(result_row(question, cells, result, codes))
+        if "p_adjusted" not in cells:
             family.append(rows[-1])
     adjust_rows(family, adjust, within=within)
     return answer_rows(question, sample, rows, draws)
+
+
+# --- Pairs of names -------------------------------------------------------------------------------
+
+
+def index_pairs(names: Sequence[str], reference: str | None) -> list[tuple[int, int]]:
+    """Return every pair of positions, the earlier first, or all others with the reference."""
+    if reference is None:
+        return list(combinations(range(len(names)), 2))
+    require_name("reference", reference, names)
+    fixed = list(names).index(reference)
+    return [(i, fixed) for i in range(len(names)) if i != fixed]
+
+
+def require_several(names: Sequence[str], kind: str) -> None:
+    """Raise InputError unless there are two names to compare."""
+    if len(names) < 2:
+        raise InputError(
+            f"`across` must name something of which there are two or more; got {len(names)}"
+            f" {kind}. Pass more {kind} to the study."
+        )
 
 
 # --- Pairs of predictors of the same cases, and of groups for one predictor -----------------------
@@ -331,196 +247,3 @@ def group_pairs(sample: Sample, names: Sequence[str], reference: str | None) -> 
         for k in [sample.predictors.index(name)]
         for i, j in chosen
     ]
-
-
-# --- Limits and tests of linear combinations of areas, with their boundary rules ------------------
-
-# Contrasts of areas that are 0 but for rounding, summed over some hundred areas, stay below this.
-_NO_CONTRAST = 1e-10
-_LOGIT_T = LOGIT_LIMITS._replace(student=True)
-# At a margin and a level of .025 MOVER rejected in up to .061 of samples with 5 to 20 times as many
-# cases of one class as of the other, of which there were 10 to 50; with up to 4 times as many, or
-# 100 of the smaller class, in at most .030 (validation/size/margins.csv; mover_limits.csv, with
-# another seed: .032).
-_LARGEST_RATIO, _FEW_FOR_RATIO = 4, 50
-
-
-def infer_contrast(
-    weights: FloatArray,
-    areas: Sequence[Area],
-    covariance: FloatArray,
-    df: float,
-    plan: HypothesisPlan,
-    *,
-    identical: bool,
-    mover: bool = False,
-    boundary: IntervalMethod = NEWCOMBE_LIMITS,
-    draws: FloatArray | None = None,
-) -> Result:
-    """Return the inference about sum(weights * areas), its method the word of its limits.
-
-    ``df`` infinite gives normal limits. ``identical`` says that the predictors involved rank all
-    cases alike, or have the same placements: then there is no variance and no interval. ``mover``
-    combines the logit limits of the areas. ``boundary`` gives the limits of each area where
-    the variance is of no use. ``draws`` are resampled values of the sum: limits are their
-    percentiles.
-    """
-    places = np.flatnonzero(weights).tolist()
-    weights, covariance = weights[places], covariance.take(places, 0).take(places, 1)
-    areas = [areas[place] for place in places]
-    variance = contrast_variance(weights, covariance)
-    estimate = float(weights @ np.array([area.value for area in areas]))
-    # docs/methods/comparison.md, "Differences at the boundary": where the variance is 0 or unknown,
-    # though the areas differ or may differ, MOVER combines limits that need none.
-    if any(math.isnan(area.variance) for area in areas):
-        return _contrast_at_boundary(weights, areas, plan, boundary, ("single-case",))
-    if identical:
-        p = 1.0 if plan.null_value == 0 else np.nan
-        nan = float("nan")
-        return Result(estimate, 0.0, nan, nan, nan, nan, p, "none", ("identical-predictors",))
-    if any(area.at_boundary for area in areas):
-        return _contrast_at_boundary(
-            weights, areas, plan, boundary, ("auc-at-boundary",), np.sqrt(variance)
-        )
-    if variance == 0:
-        return _contrast_at_boundary(weights, areas, plan, boundary, ("zero-variance",), 0.0)
-    se = math.sqrt(variance)
-    if draws is not None:
-        return _percentile_contrast(weights, estimate, se, draws, plan)
-    if mover:
-        limit = _mover_limit(weights, areas, covariance, _LOGIT_T)
-        codes = ("unbalanced-mover",) if any(_unbalanced(area) for area in areas) else ()
-        return _mover_contrast(weights, estimate, se, df, plan, limit)._replace(codes=codes)
-    return _wald_contrast(weights, estimate, se, df, plan)
-
-
-def with_variance_word(result: Result, word: str) -> Result:
-    """Return a contrast whose method starts with the word of its variance.
-
-    MOVER at the boundary takes Newcombe's limits of each area, not the variance.
-    """
-    limits = result.method.partition("/")[0]
-    source = {"mover": "newcombe", "none": "none"}.get(limits, word)
-    return result._replace(method=f"{source}/{result.method}")
-
-
-def contrast_variance(weights: FloatArray, covariance: FloatArray) -> float:
-    """Return w' S w; below the rounding error of its terms it is 0."""
-    variance = float(weights @ covariance @ weights)
-    return cleared(variance, float(weights**2 @ covariance.diagonal()), NO_CONTRAST_VARIANCE)
-
-
-def _sum_range(weights: FloatArray) -> tuple[float, float]:
-    """Return the least and the largest sum of areas in [0, 1] with these weights."""
-    return float(weights[weights < 0].sum()), float(weights[weights > 0].sum())
-
-
-def _wald_contrast(
-    weights: FloatArray, estimate: float, se: float, df: float, plan: HypothesisPlan
-) -> Result:
-    low, high = _limits_in_range(lambda q: estimate + q * se, plan, df, *_sum_range(weights))
-    statistic, p = hardest_test(plan, lambda null: (estimate - null) / se, df)
-    kind = "wald" if math.isinf(df) else "wald-t"
-    return Result(estimate, se, low, high, statistic, df, p, kind, ())
-
-
-def _unbalanced(area: Area) -> bool:
-    few, many = sorted((area.n_pos, area.n_neg))
-    return bool(many > _LARGEST_RATIO * few and few <= _FEW_FOR_RATIO)
-
-
-def _mover_contrast(
-    weights: FloatArray, estimate: float, se: float, df: float, plan: HypothesisPlan, limit: Limit
-) -> Result:
-    """Return MOVER limits of logit limits, and the test that they invert."""
-
-    def statistic(null: float) -> float:
-        # Logit limits end at 0 and 1, and with their correlation the sum may end short of the null
-        # value: the t test then says how far away it is.
-        beyond = min(normal_of_t(abs(estimate - null) / se, df), LARGEST_Z)
-        return inverted_statistic(limit, estimate, null, beyond)
-
-    low, high = _limits_in_range(limit, plan, np.inf, *_sum_range(weights))
-    z, p = hardest_test(plan, statistic)
-    return Result(estimate, se, low, high, z, np.inf, p, "logit-mover", ())
-
-
-def _percentile_contrast(
-    weights: FloatArray, estimate: float, se: float, draws: FloatArray, plan: HypothesisPlan
-) -> Result:
-    """Return percentile limits of the draws, and the test that they invert."""
-    method, unused = percentile(draws), Area(estimate, se**2, np.inf, np.nan, np.nan, np.nan)
-    low, high = _limits_in_range(
-        lambda q: method.limit(unused, q), plan, np.inf, *_sum_range(weights)
-    )
-    statistic, p = hardest_test(plan, lambda null: method.statistic(unused, null))
-    return Result(estimate, se, low, high, statistic, np.inf, p, "percentile", ())
-
-
-def _mover_limit(
-    weights: FloatArray, areas: Sequence[Area], covariance: FloatArray, method: IntervalMethod
-) -> Limit:
-    """Return the limits of a sum of areas from those of each (MOVER, Zou & Donner 2008).
-
-    The covariance gives the variances of the areas and their correlations.
-    """
-    estimate = float(weights @ np.array([area.value for area in areas]))
-    variances = np.diag(covariance)
-    sd = np.sqrt(variances)
-    correlation = covariance / np.outer(*[np.where(sd > 0, sd, 1.0)] * 2)
-    np.fill_diagonal(correlation, 1.0)
-    used = [area._replace(variance=float(v)) for area, v in zip(areas, variances, strict=True)]
-
-    def limit(z: float) -> float:
-        # A negative weight exchanges the limits: the distance of each area to its own.
-        distance = [
-            abs(
-                method.limit(area, t_of_normal(z if weight > 0 else -z, method.df(area)))
-                - area.value
-            )
-            for area, weight in zip(used, weights, strict=True)
-        ]
-        reach = weights * np.array(distance)
-        return estimate + float(np.sign(z) * np.sqrt(max(reach @ correlation @ reach, 0.0)))
-
-    return limit
-
-
-def _contrast_at_boundary(
-    weights: FloatArray,
-    areas: Sequence[Area],
-    plan: HypothesisPlan,
-    boundary: IntervalMethod,
-    codes: tuple[str, ...],
-    se: float = float("nan"),
-) -> Result:
-    """Return limits and test from limits that need no variance, the areas as if independent."""
-    estimate = float(weights @ np.array([area.value for area in areas]))
-    limit = _mover_limit(weights, areas, np.zeros((len(areas), len(areas))), boundary)
-    low, high = _limits_in_range(limit, plan, np.inf, *_sum_range(weights))
-    statistic, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
-    return Result(estimate, se, low, high, statistic, np.inf, p, "mover", codes)
-
-
-def _limits_in_range(
-    limit: Callable[[float], float], plan: HypothesisPlan, df: float, lowest: float, highest: float
-) -> tuple[float, float]:
-    low, high = limits_between(limit, plan.confidence_level, plan.alternative, lowest, highest, df)
-    # Normal limits of a sum leave its range, those of MOVER only by rounding.
-    return max(low, lowest), min(high, highest)
-
-
-# --- The global test ------------------------------------------------------------------------------
-
-
-def global_test(
-    weights: FloatArray, covariance: AreaCovariance | AvailableInfluence
-) -> tuple[float, float, float]:
-    """Return chi-square, its df and p of "all contrasts are 0"; NaN when no variance explains them.
-
-    chi2 = (L a)' (L S L')^- (L a), df = rank(L S L').
-    """
-    matrix = weights @ covariance.covariance @ weights.T
-    # Relative to the variances of the areas: L S L' of equal predictors is nothing but rounding.
-    largest = float(np.trace(covariance.covariance))
-    return chi_square(weights @ covariance.area, matrix, largest, _NO_CONTRAST)

@@ -13,14 +13,15 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange
+from rocstats.estimate.area_variances import bootstrap_covariance
 from rocstats.estimate.areas import areas_of, variance_name, weighted_areas
 from rocstats.estimate.claim import ComparisonPlan
 from rocstats.estimate.hanley_mcneil import Correlation, hanley_mcneil_covariance
 from rocstats.estimate.influence import (
     AreaCovariance,
     area_covariance,
-    case_placements,
     cluster_influence,
+    cluster_kinds,
     clustered_df,
     fold_influence,
     products,
@@ -35,8 +36,6 @@ from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import clusters_present
 
 # --- The areas that are compared ------------------------------------------------------------------
-
-_NO_AREA = Area(np.nan, np.nan, np.nan, np.nan, np.nan, np.nan)
 
 
 class AreaFamily(NamedTuple):
@@ -88,6 +87,36 @@ def area_family(
     return AreaFamily(cases, areas, covariance, variance_name(cases, "delong"), result)
 
 
+def _resampled_family(cases: ScoredCases, g: int, choice: ComparisonPlan) -> AreaFamily:
+    everyone = range(cases.n_predictors)
+    if choice.plan is None:
+        raise ValueError("resampled limits need a plan")
+    draws, codes = draw_joint_areas(cases, choice.plan.at(g), choice.over)
+    # One predictor alone gives a scalar.
+    covariance = np.atleast_2d(np.cov(draws))
+    if cases.sample_weight is not None:
+        areas = weighted_areas(cases, everyone, covariance.diagonal(), choice.over).each()
+    else:
+        result = area_covariance(cases, everyone, over=choice.over)
+        areas = areas_of(cases, result, choice.over).each()
+    return AreaFamily(cases, areas, covariance, "resamples", draws=draws, codes=codes)
+
+
+def _hanley_mcneil_family(cases: ScoredCases, correlation: Correlation | None) -> AreaFamily:
+    values, covariance, varying = hanley_mcneil_covariance(cases, correlation)
+    m, n = cases.n_pos, cases.n_neg
+    areas = [
+        Area(value, variance, np.inf, m, n, min(m, n))
+        for value, variance in zip(values.tolist(), np.diag(covariance).tolist(), strict=True)
+    ]
+    codes = () if varying else ("no-score-correlation",)
+    name = "hanley-mcneil" if correlation is None else f"hanley-mcneil-{correlation}"
+    return AreaFamily(cases, areas, covariance, name, codes=codes)
+
+
+_NO_AREA = Area(np.nan, np.nan, np.nan, np.nan, np.nan, np.nan)
+
+
 def available_family(
     cases: ScoredCases, scored: Sequence[ScoredCases | None], choice: ComparisonPlan
 ) -> AreaFamily:
@@ -133,9 +162,8 @@ def range_df(parts: Sequence[ScoredCases], part_df: FloatArray, over: AreaRange)
         # Positives before negatives, fold by fold.
         shares = np.tile(over.shares, len(part_df) // 2)
     else:
-        has_neg, has_pos = np.any([clusters_present(part) for part in parts], axis=0)
-        kinds = np.any([has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos], axis=1)
-        shares = np.array([*over.shares, 1.0])[kinds]
+        kinds = cluster_kinds(np.any([clusters_present(part) for part in parts], axis=0))
+        shares = np.array([*over.shares, 1.0])[np.any(kinds, axis=1)]
     units = (part_df + 1) * shares
     return np.asarray(np.maximum(units - 1, 1.0))
 
@@ -162,92 +190,6 @@ def joint_covariance(
         spanned, *_ = spanning_covariance(parts, range(k), over=choice.over)
         joint[np.ix_(rows, rows)] = spanned / choice.over.width**2
     return joint
-
-
-def _resampled_family(cases: ScoredCases, g: int, choice: ComparisonPlan) -> AreaFamily:
-    everyone = range(cases.n_predictors)
-    if choice.plan is None:
-        raise ValueError("resampled limits need a plan")
-    draws, codes = draw_joint_areas(cases, choice.plan.at(g), choice.over)
-    # One predictor alone gives a scalar.
-    covariance = np.atleast_2d(np.cov(draws))
-    if cases.sample_weight is not None:
-        areas = weighted_areas(cases, everyone, covariance.diagonal(), choice.over).each()
-    else:
-        result = area_covariance(cases, everyone, over=choice.over)
-        areas = areas_of(cases, result, choice.over).each()
-    return AreaFamily(cases, areas, covariance, "resamples", draws=draws, codes=codes)
-
-
-def _hanley_mcneil_family(cases: ScoredCases, correlation: Correlation | None) -> AreaFamily:
-    values, covariance, varying = hanley_mcneil_covariance(cases, correlation)
-    m, n = cases.n_pos, cases.n_neg
-    areas = [
-        Area(value, variance, np.inf, m, n, min(m, n))
-        for value, variance in zip(values.tolist(), np.diag(covariance).tolist(), strict=True)
-    ]
-    codes = () if varying else ("no-score-correlation",)
-    name = "hanley-mcneil" if correlation is None else f"hanley-mcneil-{correlation}"
-    return AreaFamily(cases, areas, covariance, name, codes=codes)
-
-
-# --- The ideal bootstrap covariance ---------------------------------------------------------------
-# mn Cov* = (E k1 k2 - A1 A2) + (n - 1)(E V10_1 V10_2 - A1 A2) + (m - 1)(E V01_1 V01_2 - A1 A2), k
-# the kernels of the two predictors (Bandos, Rockette & Gur 2007).
-
-# Beyond 10^8 pairs the term left out is 1/(mn) <= 1e-8 of a variance of kernels, relative to terms
-# of order 1/m + 1/n: under a part in ten thousand. Within, the products take seconds.
-LARGEST_PAIRS = 1e8
-_BLOCK = 2**22  # kernels at a time: 32 MB of doubles
-
-
-def bootstrap_covariance(cases: ScoredCases, predictors: Sequence[int]) -> FloatArray:
-    """Return the k x k covariance of areas over infinitely many stratified resamples of the cases.
-
-    Folds are resampled within, and areas are their means. The mean of products of kernels takes
-    every pair of cases, in blocks; beyond 1e8 pairs it is replaced by the product of the areas.
-    """
-    folds = [_fold_covariance(part, predictors) for _, part in cases.by_fold()]
-    return np.asarray(np.sum(folds, axis=0) / len(folds) ** 2)
-
-
-def _fold_covariance(cases: ScoredCases, predictors: Sequence[int]) -> FloatArray:
-    pos, neg = np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)
-    v10, v01 = case_placements(cases, predictors, pos, neg)
-    m, n = cases.n_pos, cases.n_neg
-    of_pos, of_neg = _row_frequencies(cases, pos), _row_frequencies(cases, neg)
-    # The mean of the placements of positives is the area; ``outer`` are the products A1 A2.
-    theta = v10 @ of_pos / m
-    outer = np.outer(theta, theta)
-    spread_10 = (v10 * of_pos) @ v10.T / m - outer
-    spread_01 = (v01 * of_neg) @ v01.T / n - outer
-    kernel = np.zeros_like(outer)
-    if len(pos) * len(neg) <= LARGEST_PAIRS:
-        kernel = mean_kernel_products(cases, predictors, pos, neg) - outer
-    return np.asarray((kernel + (n - 1) * spread_10 + (m - 1) * spread_01) / (m * n))
-
-
-def mean_kernel_products(
-    cases: ScoredCases, predictors: Sequence[int], pos: IntArray, neg: IntArray
-) -> FloatArray:
-    """Return the k x k means of products of kernels over all positive-negative pairs."""
-    codes = [cases.codes(k) for k in predictors]
-    of_pos, of_neg = _row_frequencies(cases, pos), _row_frequencies(cases, neg)
-    total = np.zeros((len(predictors), len(predictors)))
-    rows = max(1, _BLOCK // (len(neg) * len(predictors)))
-    for start in range(0, len(pos), rows):
-        part = slice(start, start + rows)
-        # Codes count from the most positive score: a positive is above when its code is smaller.
-        signs = [np.sign(code[neg] - code[pos[part]][:, np.newaxis]).ravel() for code in codes]
-        kernels = (np.array(signs, dtype=np.float64) + 1) / 2
-        pairs = np.outer(of_pos[part], of_neg).ravel()
-        total += (kernels * pairs) @ kernels.T
-    return np.asarray(total / (of_pos.sum() * of_neg.sum()))
-
-
-def _row_frequencies(cases: ScoredCases, rows: IntArray) -> FloatArray:
-    """Return the number of cases of each row."""
-    return np.ones(len(rows)) if cases.frequency is None else cases.frequency[rows]
 
 
 # --- Available cases ------------------------------------------------------------------------------
@@ -319,7 +261,7 @@ def _influence_by_case(
     area, values = np.full(len(scored), np.nan), np.zeros(present.shape)
     for k, part in enumerate(scored):
         if part is not None:
-            area[k], values[k, present[k]] = _case_values(part, k, over)
+            area[k], values[k, present[k]] = _case_influence(part, k, over)
     kind = cases.is_positive.astype(np.intp)
     size = np.where(cases.is_positive, *over.shares)
     if cases.fold is not None:
@@ -331,7 +273,7 @@ def _influence_by_case(
     return AvailableInfluence(area, [(weighted, values)], kind, every, size, alike)
 
 
-def _case_values(cases: ScoredCases, k: int, over: AreaRange) -> tuple[float, FloatArray]:
+def _case_influence(cases: ScoredCases, k: int, over: AreaRange) -> tuple[float, FloatArray]:
     """Return the area of predictor ``k`` and the influence of each of its cases."""
     areas, values = [], np.empty(len(cases.is_positive))
     fold = cases.fold

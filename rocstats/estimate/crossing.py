@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rocstats.facts.tolerances import SAME_TO_ROUNDING
 
 # Bisection alone needs 1100 steps, from the largest double to the least; usual are ten.
-_MOST_STEPS = 1100
+_MOST_BISECTIONS = 1100
 
 
 def crossing(excess: Callable[[float], float], low: float, high: float, *, xtol: float) -> float:
@@ -24,7 +24,7 @@ def crossing(excess: Callable[[float], float], low: float, high: float, *, xtol:
     if (of_new > 0) == (of_old > 0):
         raise ValueError(f"no sign change between {low} and {high}")
     best, share = old, 0.5
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MOST_BISECTIONS):
         point = new + share * (old - new)
         of_point = excess(point)
         # The root stays between new and old; last is the point that is left out.
@@ -37,11 +37,12 @@ def crossing(excess: Callable[[float], float], low: float, high: float, *, xtol:
         least = (xtol + SAME_TO_ROUNDING * abs(best)) / abs(old - new)
         if of_new == 0 or least >= 1:
             return best
-        share = min(max(_share(new, old, last, of_new, of_old, of_last), least / 2), 1 - least / 2)
+        share = _next_share(new, old, last, of_new, of_old, of_last)
+        share = min(max(share, least / 2), 1 - least / 2)
     return best
 
 
-def _share(
+def _next_share(
     new: float, old: float, last: float, of_new: float, of_old: float, of_last: float
 ) -> float:
     """Return how far from new to old the next point is: by interpolation, else half way."""

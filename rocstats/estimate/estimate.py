@@ -7,7 +7,8 @@ Means of skewed values have Hall's (1992) transformation of t, which takes their
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,8 +18,6 @@ from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import SAME, cleared
 
 # --- Estimates and results ------------------------------------------------------------------------
-
-_NAN = float("nan")
 
 
 class Estimate(NamedTuple):
@@ -37,18 +36,15 @@ class Estimate(NamedTuple):
 
 
 class Result(NamedTuple):
-    """Estimate, limits and test of a quantity, a difference or a ratio; ``codes`` are its notes.
-
-    Of several quantities each field has an entry for each.
-    """
+    """Estimate, limits and test of a quantity, a difference or a ratio; ``codes`` are its notes."""
 
     estimate: float
-    se: float = _NAN
-    ci_low: float = _NAN
-    ci_high: float = _NAN
-    statistic: float = _NAN
-    df: float = _NAN
-    p_value: float = _NAN
+    se: float = math.nan
+    ci_low: float = math.nan
+    ci_high: float = math.nan
+    statistic: float = math.nan
+    df: float = math.nan
+    p_value: float = math.nan
     method: str = "none/none"
     codes: tuple[str, ...] = ()
 
@@ -62,11 +58,29 @@ class Result(NamedTuple):
         )
 
     def columns(self) -> dict[str, float | str]:
-        """Return the columns of a row, or of the rows of several, that the result fills."""
+        """Return the columns of a row that the result fills: all but the notes."""
         return {name: getattr(self, name) for name in Result._fields[:-1]}
 
 
-def undefined(code: str, estimate: float = _NAN) -> Result:
+class Results(NamedTuple):
+    """Estimates, limits and tests of several quantities: an entry for each in every field."""
+
+    estimate: FloatArray
+    se: FloatArray
+    ci_low: FloatArray
+    ci_high: FloatArray
+    statistic: FloatArray
+    df: FloatArray
+    p_value: FloatArray
+    method: list[str]
+    codes: list[tuple[str, ...]]
+
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of rows that the results fill: all but the notes."""
+        return {name: getattr(self, name) for name in Results._fields[:-1]}
+
+
+def undefined(code: str, estimate: float = math.nan) -> Result:
     """Return a result without limits and test, and the note that says why."""
     return Result(estimate, codes=(code,))
 
@@ -75,7 +89,7 @@ def without_variance(estimate: float, equal: float, plan: HypothesisPlan) -> Res
     """Return a result without variance; its p value is 1 if the estimate is that of equality."""
     if abs(estimate - equal) > SAME:
         return Result(estimate, 0.0, codes=("no-variance",))
-    p = 1.0 if plan.is_plain else _NAN
+    p = 1.0 if plan.is_plain else math.nan
     return Result(estimate, 0.0, p_value=p, codes=("no-discordance",))
 
 
@@ -91,9 +105,9 @@ def wald_result(
     df: float = np.inf,
 ) -> Result:
     """Return limits of t (normal: infinite ``df``), cut at the ends, and the test of a plan."""
-    doubt = without_limits(value, se)
-    if doubt:
-        return undefined(doubt, value)
+    missing = _missing_limits_note(value, se)
+    if missing:
+        return undefined(missing, value)
 
     def limit(at: float) -> float:
         return float(np.clip(value + at * se, *ends))
@@ -106,9 +120,9 @@ def wald_result(
 
 def log_result(ratio: Estimate, level: float, word: str) -> Result:
     """Return limits of a ratio on the logarithmic scale, and the test that it is 1."""
-    doubt = without_limits(ratio.value, ratio.se)
-    if doubt:
-        return undefined(doubt, ratio.value)
+    missing = _missing_limits_note(ratio.value, ratio.se)
+    if missing:
+        return undefined(missing, ratio.value)
     se = ratio.se / ratio.value
     with np.errstate(over="ignore"):  # a limit beyond every number is infinite
         low, high = (
@@ -123,16 +137,16 @@ def score_result(
     score: Estimate, level: float, word: str, ends: tuple[float, float], df: float
 ) -> Result:
     """Return limits of t of a score, cut at the ends of its range."""
-    doubt = without_limits(score.value, score.se)
-    if doubt:
-        return undefined(doubt, score.value)
+    missing = _missing_limits_note(score.value, score.se)
+    if missing:
+        return undefined(missing, score.value)
     reach = quantile((1 + level) / 2, df) * score.se
     low, high = np.clip([score.value - reach, score.value + reach], *ends).tolist()
     return Result(score.value, score.se, low, high, method=f"{word}/wald-t")
 
 
-def without_limits(value: float, se: float) -> str:
-    """Return the note that says why there are no limits, "" where there are."""
+def _missing_limits_note(value: float, se: float) -> str:
+    """Return the note on an estimate that has no limits; "" if it has."""
     if np.isinf(value):
         return "infinite-score"
     if np.isnan(se) and not np.isnan(value):

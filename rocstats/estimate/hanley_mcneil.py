@@ -13,21 +13,49 @@ from typing import Literal, get_args
 import numpy as np
 
 from rocstats.curves.areas import area
+from rocstats.estimate.area_variances import hanley_mcneil
 from rocstats.estimate.binormal import bivariate_normal
-from rocstats.estimate.intervals import hanley_mcneil
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.tolerances import TINY
 from rocstats.study.cases import ScoredCases
 
+# --- The covariance of areas of the same cases ----------------------------------------------------
+
 Correlation = Literal["pearson", "kendall", "pearson-by-class", "kendall-by-class"]
 CORRELATIONS: tuple[Correlation, ...] = get_args(Correlation)
-# Up to this ratio of the class sizes and of the standard deviations, the test of a binormal area of
-# 0.7 to 0.95 has a size of .015 to .075 in large samples instead of .05; with 4 to 1 cases it is
-# .006 to .11 even if the standard deviations agree (docs/methods/comparison.md, "Hanley and
-# McNeil's test").
-_UNEQUAL = 1.5
-_BLOCK = 2**11  # rows of the table of pairs at a time: 2048 x 10^4 cells are 160 MB
+
+
+def hanley_mcneil_covariance(
+    cases: ScoredCases, correlation: Correlation | None
+) -> tuple[FloatArray, FloatArray, bool]:
+    """Return the areas, the matrix of r_ij se_i se_j, and whether all scores vary in each class.
+
+    Standard errors are those of 1982 (exponential). A score that does not vary inside a class has
+    no correlation there, and counts as uncorrelated. No ``correlation``: all are uncorrelated.
+    Pearson correlations need finite scores.
+    """
+    everyone = range(cases.n_predictors)
+    values = np.array([area(cases.counts(k)) for k in everyone])
+    m, n = cases.n_pos, cases.n_neg
+    se = np.sqrt([hanley_mcneil(value, m, n) for value in values.tolist()])
+    if correlation is None:
+        return values, np.diag(se**2), True
+    rank = correlation.startswith("kendall")
+    pos, neg = (
+        _score_correlations(cases, rows, rank=rank)
+        for rows in (np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive))
+    )
+    r = np.eye(len(values))
+    for i, j in combinations(everyone, 2):
+        mean = float(values[i] + values[j]) / 2
+        if 0 < mean < 1:  # r is 0/0 at two perfect areas, which do not vary
+            # A score that does not vary counts as uncorrelated: conservative if markers agree.
+            within = float(np.nan_to_num(pos[i, j])), float(np.nan_to_num(neg[i, j]))
+            by_class = correlation.endswith("by-class")
+            r[i, j] = r[j, i] = areas_correlation(mean, within, m, n, by_class=by_class)
+    varying = not (np.isnan(pos).any() or np.isnan(neg).any())
+    return values, r * np.outer(se, se), varying
 
 
 def areas_correlation(
@@ -48,54 +76,10 @@ def areas_correlation(
     return float((pos / n_pos + neg / n_neg) / (whole * (1 / n_pos + 1 / n_neg)))
 
 
-def hanley_mcneil_covariance(
-    cases: ScoredCases, correlation: Correlation | None
-) -> tuple[FloatArray, FloatArray, bool]:
-    """Return the areas, the matrix of r_ij se_i se_j, and whether all scores vary in each class.
-
-    Standard errors are those of 1982 (exponential). A score that does not vary inside a class has
-    no correlation there, and counts as uncorrelated. No ``correlation``: all are uncorrelated.
-    Pearson correlations need finite scores.
-    """
-    everyone = range(cases.n_predictors)
-    values = np.array([area(cases.counts(k)) for k in everyone])
-    m, n = cases.n_pos, cases.n_neg
-    se = np.sqrt([hanley_mcneil(value, m, n) for value in values.tolist()])
-    if correlation is None:
-        return values, np.diag(se**2), True
-    rank = correlation.startswith("kendall")
-    pos, neg = (
-        _correlations(cases, rows, rank=rank)
-        for rows in (np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive))
-    )
-    r = np.eye(len(values))
-    for i, j in combinations(everyone, 2):
-        mean = float(values[i] + values[j]) / 2
-        if 0 < mean < 1:  # r is 0/0 at two perfect areas, which do not vary
-            # A score that does not vary counts as uncorrelated: conservative if markers agree.
-            within = float(np.nan_to_num(pos[i, j])), float(np.nan_to_num(neg[i, j]))
-            by_class = correlation.endswith("by-class")
-            r[i, j] = r[j, i] = areas_correlation(mean, within, m, n, by_class=by_class)
-    varying = not (np.isnan(pos).any() or np.isnan(neg).any())
-    return values, r * np.outer(se, se), varying
+# --- Correlations of the scores in a class --------------------------------------------------------
 
 
-def unequal_spread(cases: ScoredCases, k: int) -> bool:
-    """Return whether sizes or standard deviations of the classes differ by more than 1.5 to 1."""
-    sizes = cases.n_pos, cases.n_neg
-    scores = cases.scores[k]
-    if max(sizes) > _UNEQUAL * min(sizes) or not np.isfinite(scores).all():
-        return max(sizes) > _UNEQUAL * min(sizes)
-    scaled = scores / max(float(np.abs(scores).max()), TINY)
-    spread = []
-    for rows in (cases.is_positive, ~cases.is_positive):
-        weight = None if cases.frequency is None else cases.frequency[rows]
-        centred = scaled[rows] - np.average(scaled[rows], weights=weight)
-        spread.append(float(np.sqrt(np.average(centred**2, weights=weight))))
-    return max(spread) > _UNEQUAL * min(spread)
-
-
-def _correlations(cases: ScoredCases, rows: IntArray, *, rank: bool) -> FloatArray:
+def _score_correlations(cases: ScoredCases, rows: IntArray, *, rank: bool) -> FloatArray:
     """Return the k x k correlations of the scores in some rows, NaN where one does not vary."""
     k = cases.n_predictors
     weight = None if cases.frequency is None else cases.frequency[rows]
@@ -105,13 +89,9 @@ def _correlations(cases: ScoredCases, rows: IntArray, *, rank: bool) -> FloatArr
         for i, j in combinations(range(k), 2):
             correlations[i, j] = correlations[j, i] = tau_b(codes[i], codes[j], weight)
         return correlations
-    return pearson(_oriented(cases, rows), weight)
-
-
-def _oriented(cases: ScoredCases, rows: IntArray) -> FloatArray:
-    """Return the scores of some rows, higher being more positive."""
+    # Higher scores are more positive.
     sign = np.where(cases.higher_is_positive, 1.0, -1.0)
-    return np.asarray(cases.scores[:, rows] * sign[:, np.newaxis])
+    return pearson(cases.scores[:, rows] * sign[:, np.newaxis], weight)
 
 
 def pearson(scores: FloatArray, weight: FloatArray | None = None) -> FloatArray:
@@ -139,8 +119,8 @@ def tau_b(first: IntArray, second: IntArray, weight: FloatArray | None = None) -
     cells, where = np.unique(np.stack([first, second]), axis=1, return_inverse=True)
     number = np.bincount(where.ravel(), weights=weight)
     concordance, first_differs, second_differs = 0.0, 0.0, 0.0
-    for start in range(0, len(number), _BLOCK):
-        block = slice(start, start + _BLOCK)
+    for start in range(0, len(number), _TABLE_ROWS):
+        block = slice(start, start + _TABLE_ROWS)
         a, b = (np.sign(row[block, np.newaxis] - row) for row in cells)
         pairs = np.outer(number[block], number)
         concordance += float(np.sum(pairs * a * b))
@@ -149,3 +129,31 @@ def tau_b(first: IntArray, second: IntArray, weight: FloatArray | None = None) -
     if first_differs == 0 or second_differs == 0:
         return float("nan")
     return float(concordance / np.sqrt(first_differs * second_differs))
+
+
+_TABLE_ROWS = 2**11  # rows of the table of pairs at a time: 2048 x 10^4 cells are 160 MB
+
+
+# --- Classes that differ too much for the test ----------------------------------------------------
+
+
+def unequal_spread(cases: ScoredCases, k: int) -> bool:
+    """Return whether sizes or standard deviations of the classes differ by more than 1.5 to 1."""
+    sizes = cases.n_pos, cases.n_neg
+    scores = cases.scores[k]
+    if max(sizes) > _MOST_UNEQUAL * min(sizes) or not np.isfinite(scores).all():
+        return max(sizes) > _MOST_UNEQUAL * min(sizes)
+    scaled = scores / max(float(np.abs(scores).max()), TINY)
+    spread = []
+    for rows in (cases.is_positive, ~cases.is_positive):
+        weight = None if cases.frequency is None else cases.frequency[rows]
+        centred = scaled[rows] - np.average(scaled[rows], weights=weight)
+        spread.append(float(np.sqrt(np.average(centred**2, weights=weight))))
+    return max(spread) > _MOST_UNEQUAL * min(spread)
+
+
+# Up to this ratio of the class sizes and of the standard deviations, the test of a binormal area of
+# 0.7 to 0.95 has a size of .015 to .075 in large samples instead of .05; with 4 to 1 cases it is
+# .006 to .11 even if the standard deviations agree (docs/methods/comparison.md, "Hanley and
+# McNeil's test").
+_MOST_UNEQUAL = 1.5

@@ -1,7 +1,7 @@
 """The one variance engine: influence values per case, summed by cluster, averaged over folds.
 
 The influence value of a case on an area A is (V10 - A)/m for a positive and (V01 - A)/n for a
-negative, where V10 and V01 are its placements. Sums of squares give DeLong's variance
+negative, where V10 and V01 are its placements. Sums of squares give DeLong's variance S10/m + S01/n
 [delong-1988], sums by cluster first that of Obuchowski [obuchowski-1997], products of two
 predictors their covariance, and means over folds the cross-validated area. See
 docs/methods/areas.md, "Influence values" and "Clusters".
@@ -19,321 +19,17 @@ import numpy as np
 from rocstats.curves.areas import (
     FULL_RANGE,
     AreaRange,
+    PlacementRows,
     Placements,
     placements_of,
     range_placements,
     weighted_sum,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, equal_clusters
-from rocstats.study.cases import ScoredCases
+from rocstats.study.cases import ClassCases, ScoredCases
 from rocstats.study.clusters import cluster_sizes, clusters_by_class, clusters_present
 from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.summed import InfluenceSums, SummedCases
-
-# --- Influence values: by distinct score, by case, or summed by cluster ---------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class ClassInfluence:
-    """Influence values of k areas, for the u units of one class in one fold.
-
-    ``weight`` is the frequency of each unit (None: 1 each).
-    """
-
-    values: FloatArray
-    weight: FloatArray | None
-
-    @cached_property
-    def size(self) -> float:
-        """Number of cases."""
-        return float(self.values.shape[1] if self.weight is None else self.weight.sum())
-
-    def products(self) -> FloatArray:
-        """Return the k x k sums of products over cases."""
-        values, weight = self.values, self.weight
-        # One predictor has nothing to gain from a matrix product of a weighted copy.
-        if weight is not None and len(values) == 1:
-            return np.asarray(np.einsum("kn,n,ln->kl", values, weight, values))
-        return products(values if weight is None else values * weight, values)
-
-
-class FoldInfluence(NamedTuple):
-    """Areas of k predictors in one fold with their influence values."""
-
-    area: FloatArray
-    pos: ClassInfluence
-    neg: ClassInfluence
-
-    def scaled(self, scale: float) -> FoldInfluence:
-        """Return areas and influence values times a number."""
-        pos, neg = (replace(side, values=scale * side.values) for side in (self.pos, self.neg))
-        return FoldInfluence(scale * self.area, pos, neg)
-
-
-class ClusterInfluence(NamedTuple):
-    """Areas of k predictors in one fold, with influence summed by class in each of c clusters.
-
-    ``sums`` (k x 2 x c) has the negatives before the positives; ``present`` (2 x c) marks the
-    clusters with a case of the class in this fold; ``unclustered`` (2 x k) are the parts of the
-    positives and the negatives of DeLong's variances; ``share`` (c) is the share of the positives
-    plus that of the negatives that a cluster has.
-    """
-
-    area: FloatArray
-    unclustered: FloatArray
-    sums: FloatArray
-    present: BoolArray
-    share: FloatArray
-
-    def factors(self) -> tuple[float, float, float]:
-        """Return I/(I - 1) for the clusters with a negative, with a positive, and all."""
-        has_neg, has_pos = self.present
-        of_neg, of_pos, of_all = (
-            small_sample(int(np.count_nonzero(has)))
-            for has in (has_neg, has_pos, has_neg | has_pos)
-        )
-        return of_neg, of_pos, of_all
-
-    def scaled(self, scale: float) -> ClusterInfluence:
-        """Return areas and influence sums times a number."""
-        area, sums, share = scale * self.area, scale * self.sums, scale * self.share
-        unclustered = scale**2 * self.unclustered
-        return self._replace(area=area, sums=sums, share=share, unclustered=unclustered)
-
-
-def fold_influence(cases: ScoredCases, predictors: Sequence[int], over: AreaRange) -> FoldInfluence:
-    """Return areas and influence values: by distinct score for one predictor, else by case."""
-    if len(predictors) == 1:
-        counts = cases.counts(predictors[0])
-        v10, v01 = range_placements(counts, over)
-        return _centred(v10[np.newaxis], v01[np.newaxis], counts.n_pos, counts.n_neg)
-    # Products of two predictors need both values of each case.
-    pos, neg = np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)
-    v10, v01 = case_placements(cases, predictors, pos, neg, over=over)
-    weight = cases.frequency
-    weights = [None if weight is None else weight.take(rows) for rows in (pos, neg)]
-    return _centred(v10, v01, weights[0], weights[1])
-
-
-def cluster_influence(
-    cases: ScoredCases, predictors: Sequence[int], over: AreaRange
-) -> ClusterInfluence:
-    """Return areas with influence summed by cluster and class."""
-    # In the order of the scores: gathering cluster numbers into that order costs less than
-    # scattering the placements of every predictor out of it.
-    units, present = clusters_by_class(cases), clusters_present(cases)
-    sizes = np.array([[cases.n_neg], [cases.n_pos]])
-    area, unclustered = np.empty(len(predictors)), np.empty((2, len(predictors)))
-    sums: list[FloatArray] = []
-    for row, k in enumerate(predictors):
-        order = cases.order(k)
-        area[row], unclustered[:, row], of_neg, of_pos = deviations(cases.counts(k), over)
-        sorted_units = units.take(order.rows)
-        # Numbers of clusters of positives follow those of negatives (``clusters_by_class``).
-        values = order.by_row(of_neg)
-        np.copyto(values, order.by_row(of_pos), where=sorted_units >= present.shape[1])
-        if cases.frequency is not None:
-            values *= cases.frequency.take(order.rows)
-        summed = np.asarray(np.bincount(sorted_units, values, present.size), dtype=np.float64)
-        sums.append(summed.reshape(present.shape))
-        np.divide(sums[row], sizes, out=sums[row])
-    stacked = np.stack(sums) if len(sums) > 1 else sums[0][np.newaxis]
-    return ClusterInfluence(area, unclustered, stacked, present, cluster_shares(cases))
-
-
-def summed_by_cluster(cases: ScoredCases, influence: FoldInfluence) -> ClusterInfluence:
-    """Return the influence values of the rows of each class summed by cluster and class."""
-    units, present = clusters_by_class(cases), clusters_present(cases)
-    sides = ((influence.neg, ~cases.is_positive), (influence.pos, cases.is_positive))
-    sums, unclustered = np.zeros((len(influence.area), present.size)), []
-    for side, rows in sides:
-        values = side.values if side.weight is None else side.values * side.weight
-        for row, of_one in zip(sums, values, strict=True):
-            row += np.bincount(units[rows], of_one, present.size)
-        unclustered.append(np.diag(side.products()) * small_sample(side.size))
-    by_class = sums.reshape(len(sums), *present.shape)
-    alone, share = np.array(unclustered[::-1]), cluster_shares(cases)
-    return ClusterInfluence(influence.area, alone, by_class, present, share)
-
-
-def cluster_shares(cases: ScoredCases) -> FloatArray:
-    """Return the share of the positives plus that of the negatives that each cluster has."""
-    # Of the variance of an area both classes have a part, however many cases they have.
-    return np.asarray((cluster_sizes(cases) / [[cases.n_neg], [cases.n_pos]]).sum(axis=0))
-
-
-def case_placements(
-    cases: ScoredCases,
-    predictors: Sequence[int],
-    pos: IntArray,
-    neg: IntArray,
-    *,
-    over: AreaRange = FULL_RANGE,
-) -> tuple[FloatArray, FloatArray]:
-    """Return the placements of each positive (k x m) and negative (k x n) by each predictor."""
-    v10 = np.empty((len(predictors), len(pos)))
-    v01 = np.empty((len(predictors), len(neg)))
-    for row, k in enumerate(predictors):
-        codes = cases.codes(k)
-        at_score = range_placements(cases.counts(k), over)
-        v10[row] = at_score[0].take(codes.take(pos))
-        v01[row] = at_score[1].take(codes.take(neg))
-    return v10, v01
-
-
-def deviations(
-    counts: ScoreCounts, over: AreaRange
-) -> tuple[float, list[float], FloatArray, FloatArray]:
-    """Return an area, the parts of DeLong's variance, and both placements less their means."""
-    # Means are taken off before squares are summed: near an area of 1 the difference of mean
-    # square and squared mean would lose all its digits.
-    of_pos, of_neg = range_placements(counts, over)
-    sides = ((counts.n_pos, of_pos), (counts.n_neg, of_neg))
-    means = [weighted_sum(n, values) / n.sum() for n, values in sides]
-    parts = []
-    for (n, values), mean in zip(sides, means, strict=True):
-        values -= mean
-        size = float(n.sum())
-        squares = float(np.einsum("i,i,i->", n, values, values))
-        parts.append(squares / size**2 * small_sample(size))
-    return float(means[0]), parts, of_neg, of_pos
-
-
-def _centred(
-    v10: FloatArray,
-    v01: FloatArray,
-    pos_weight: FloatArray | None,
-    neg_weight: FloatArray | None,
-) -> FoldInfluence:
-    """Return influence values from placements, which are overwritten."""
-    area = centre(v10, pos_weight)
-    centre(v01, neg_weight)
-    return FoldInfluence(area, ClassInfluence(v10, pos_weight), ClassInfluence(v01, neg_weight))
-
-
-def centre(values: FloatArray, weight: FloatArray | None) -> FloatArray:
-    """Subtract the means of the rows and divide by the number of cases; return the means."""
-    size = values.shape[1] if weight is None else weight.sum()
-    means = values.sum(axis=1) if weight is None else np.einsum("kn,n->k", values, weight)
-    means /= size
-    values -= means[:, np.newaxis]
-    values /= size
-    return np.asarray(means)
-
-
-# --- Sums of products -----------------------------------------------------------------------------
-
-# Multiplications up to which OpenBLAS uses one thread: waiting for the others on a busy machine
-# takes longer than the product.
-UNTHREADED = 2**18
-
-
-def products(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Return a b', in sums so small that BLAS starts no threads, for which it would wait."""
-    if len(a) == 1:
-        return np.asarray(np.einsum("kn,ln->kl", a, b))
-    k, n = a.shape
-    block = max(64, UNTHREADED // k**2)
-    total = np.zeros((k, len(b)))
-    for start in range(0, n, block):
-        part = slice(start, start + block)
-        total += a[:, part] @ b[:, part].T
-    return total
-
-
-def small_sample(n: float) -> float:
-    """Return n/(n - 1), the factor of an unbiased variance; NaN for a single unit."""
-    return n / (n - 1) if n > 1 else np.nan
-
-
-def with_factors(folds: Sequence[ClusterInfluence]) -> tuple[FloatArray, FloatArray]:
-    """Return the sums over folds, times the roots of the factors by class, and of all clusters."""
-    # Products within a class take the first, those across classes the second.
-    within, crossed = (np.zeros_like(folds[0].sums) for _ in range(2))
-    for fold in folds:
-        *of_class, of_any = np.sqrt(fold.factors())
-        within += fold.sums * np.reshape(of_class, (2, 1))
-        crossed += fold.sums * of_any
-    return within, crossed
-
-
-# --- Degrees of freedom ---------------------------------------------------------------------------
-
-
-def satterthwaite(components: FloatArray, df: FloatArray) -> Any:
-    """Return Satterthwaite's (sum c)^2 / sum(c^2 / df); infinite when every component is 0.
-
-    The components of several variances are columns (c x k).
-    """
-    below = np.asarray(np.add.reduce(components**2 / df))
-    found = np.empty(below.shape)
-    found.fill(np.inf)
-    return np.divide(np.add.reduce(components) ** 2, below, out=found, where=below > 0)[()]
-
-
-def contrast_df(samples: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) -> float:
-    """Return Satterthwaite's df of the sum of w'A over independent samples.
-
-    A sample is its weights w, its ``parts`` and their ``part_df``.
-    """
-    variances = [np.einsum("i,cij,j->c", w, parts, w) for w, parts, _ in samples]
-    if len(samples) == 1:
-        return float(satterthwaite(variances[0], samples[0][2]))
-    parts, part_df = np.concatenate(variances), np.concatenate([df for *_, df in samples])
-    return float(satterthwaite(parts, part_df))
-
-
-def influence_df(cases: ScoredCases, k: int, reference: int | None = None) -> float:
-    """Return the df of the variance of area ``k``, or of its difference from that of another.
-
-    A part of the variance, of the N cases of a class in a fold or of N clusters of a kind, has
-    2/(sum u^4/(sum u^2)^2 - 1/N) degrees of freedom, at most N - 1, u the influence values: so
-    variable is a mean of their squares. Parts are combined by Satterthwaite's rule.
-    """
-    used = [k] if reference is None else [k, reference]
-    weights, found = np.array([1.0, -1.0])[: len(used)], area_covariance(cases, used)
-    parts = [part for _, part in cases.by_fold()]
-    if isinstance(cases, SummedCases):  # sums of squares are all that is left of the values
-        part_df = found.part_df
-    elif cases.cluster is None:
-        part_df = class_part_df([fold_influence(part, used, FULL_RANGE) for part in parts], weights)
-    else:
-        clusters = [cluster_influence(part, used, FULL_RANGE) for part in parts]
-        part_df = cluster_part_df(clusters, weights)
-    return contrast_df([(weights, found.parts, part_df)])
-
-
-def class_part_df(folds: Sequence[FoldInfluence], weights: FloatArray) -> FloatArray:
-    """Return the df of the variance of a weighted sum of areas, of each class in each fold."""
-    sides = [side for fold in folds for side in (fold.pos, fold.neg)]
-    counts = [np.ones(s.values.shape[1]) if s.weight is None else s.weight for s in sides]
-    pairs = zip(sides, counts, strict=True)
-    return np.array([squares_df(weights @ side.values, count) for side, count in pairs])
-
-
-def cluster_part_df(folds: Sequence[ClusterInfluence], weights: FloatArray) -> FloatArray:
-    """Return the df of the variance of a weighted sum of areas, of each kind of cluster.
-
-    Kinds are clusters of positives only, of negatives only, and of both.
-    """
-    has_neg, has_pos = np.any([fold.present for fold in folds], axis=0)
-    sums = weights @ np.sum([fold.sums.sum(axis=1) for fold in folds], axis=0)
-    kinds = [has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos]
-    return np.array([squares_df(sums[kind], np.ones(kind.sum())) for kind in kinds if kind.any()])
-
-
-def squares_df(values: FloatArray, count: FloatArray) -> float:
-    """Return the degrees of freedom of a mean of squares, 2/(sum u^4/(sum u^2)^2 - 1/N).
-
-    At least 1 and at most N - 1, N the sum of ``count``.
-    """
-    squares = values * values  # values**4 calls a slow power function
-    size, second, fourth = float(count.sum()), float(count @ squares), float(count @ squares**2)
-    excess = fourth / second**2 - 1 / size if second > 0 else 0.0
-    # Few cases may show too even values by chance: no more df than of normal values.
-    df = min(2 / excess, size - 1) if excess > 0 else size - 1
-    return max(df, 1.0)
-
 
 # --- Areas with their covariance ------------------------------------------------------------------
 
@@ -421,17 +117,18 @@ def weighted_covariance(
 
     The weights sum to 1. A cluster may have cases in several parts: its influence is added up.
     """
-    # The mean over parts, which folds take, of areas times their number is the weighted sum.
-    if cases.cluster is not None:
-        sums = [
-            cluster_influence(part, predictors, FULL_RANGE).scaled(w * len(parts))
-            for w, part in parts
-        ]
-        return clustered_covariance(sums)
-    scaled = [
-        fold_influence(part, predictors, FULL_RANGE).scaled(w * len(parts)) for w, part in parts
-    ]
-    return independent_covariance(scaled)
+    # Parts are taken as folds: the mean over V parts of V w A is the sum of w A.
+    number = len(parts)
+    if cases.cluster is None:
+        return independent_covariance(
+            [fold_influence(part, predictors, FULL_RANGE).scaled(w * number) for w, part in parts]
+        )
+    return clustered_covariance(
+        [cluster_influence(part, predictors, FULL_RANGE).scaled(w * number) for w, part in parts]
+    )
+
+
+# --- DeLong's covariance --------------------------------------------------------------------------
 
 
 def independent_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
@@ -449,8 +146,34 @@ def independent_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
     )
 
 
+def _covariance_of_placements(found: Placements) -> AreaCovariance:
+    """Return one area with DeLong's variance from the spreads of its placements."""
+    parts = placement_parts(found)
+    return AreaCovariance(
+        np.array([found.area]),
+        np.array([[parts.sum()]]),
+        parts[:, np.newaxis],
+        parts[:, np.newaxis, np.newaxis],
+        np.array([found.n_pos - 1.0, found.n_neg - 1.0]),
+    )
+
+
+def placement_parts(found: Placements | PlacementRows) -> FloatArray:
+    """Return the parts S10/m and S01/n of DeLong's variance, S with the divisor m - 1 or n - 1."""
+    sides = (found.spread_pos, found.n_pos), (found.spread_neg, found.n_neg)
+    return np.array([spread / size * small_sample(size) for spread, size in sides])
+
+
+# --- Obuchowski's covariance ----------------------------------------------------------------------
+
+
 def clustered_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
-    """Return areas with Obuchowski's (1997) covariance, cluster sums added up over folds."""
+    """Return areas with Obuchowski's (1997) covariance, cluster sums added up over folds.
+
+    With P_i and N_i the sums of the influence values of the positives and of the negatives of
+    cluster i, and I10, I01 and I the numbers of clusters with a positive, with a negative and in
+    all, a variance is I10/(I10 - 1) sum P_i^2 + I01/(I01 - 1) sum N_i^2 + 2 I/(I - 1) sum P_i N_i.
+    """
     # The sums of a fold carry the root of the small-sample factor of its clusters: one fold then
     # gives Obuchowski exactly, and clusters of single cases DeLong in each fold exactly. One fold
     # takes the factors themselves, as squared roots would round.
@@ -470,6 +193,20 @@ def clustered_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
         by_kind / len(folds) ** 2,
         part_df,
     )
+
+
+def with_factors(folds: Sequence[ClusterInfluence]) -> tuple[FloatArray, FloatArray]:
+    """Return cluster sums added up over folds, times the roots of small-sample factors.
+
+    The first have the factors of the clusters of each class, for products within a class; the
+    second that of all clusters, for products across classes.
+    """
+    within, crossed = (np.zeros_like(folds[0].sums) for _ in range(2))
+    for fold in folds:
+        *of_class, of_any = np.sqrt(fold.factors())
+        within += fold.sums * np.reshape(of_class, (2, 1))
+        crossed += fold.sums * of_any
+    return within, crossed
 
 
 def _covariance_by_kind(
@@ -493,12 +230,19 @@ def _covariance_by_kind(
         alone = of_neg * products(neg, neg) + of_pos * products(pos, pos)
         return np.asarray(alone + of_all * (mixed + mixed.T))
 
-    has_neg, has_pos = present
-    kinds = [has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos]
-    kinds = [kind for kind in kinds if kind.any()]
+    kinds = [kind for kind in cluster_kinds(present) if kind.any()]
     whole = covariance(slice(None))
     parts = [whole] if len(kinds) == 1 else [covariance(kind) for kind in kinds]
     return whole, np.array(parts), clustered_df([equal_clusters(share[k]) for k in kinds])
+
+
+def cluster_kinds(present: BoolArray) -> list[BoolArray]:
+    """Return which clusters have positives only, negatives only, and both.
+
+    ``present`` (2 x c) marks the clusters with a negative, and with a positive.
+    """
+    has_neg, has_pos = present
+    return [has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos]
 
 
 def clustered_df(numbers: Sequence[float] | FloatArray) -> FloatArray:
@@ -530,20 +274,303 @@ def _covariance_of_sums(cases: SummedCases, predictors: Sequence[int]) -> AreaCo
     )
 
 
-def _covariance_of_placements(found: Placements) -> AreaCovariance:
-    """Return one area with DeLong's variance from the spreads of its placements."""
-    parts = [
-        spread / size * small_sample(size)
-        for spread, size in ((found.spread_pos, found.n_pos), (found.spread_neg, found.n_neg))
-    ]
-    by_class = np.array(parts)
-    return AreaCovariance(
-        np.array([found.area]),
-        np.array([[sum(parts)]]),
-        by_class[:, np.newaxis],
-        by_class[:, np.newaxis, np.newaxis],
-        np.array([found.n_pos - 1.0, found.n_neg - 1.0]),
-    )
+# --- Influence values: by distinct score, by case, or summed by cluster ---------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class ClassInfluence:
+    """Influence values of k areas, for the u units of one class in one fold.
+
+    ``weight`` is the frequency of each unit (None: 1 each).
+    """
+
+    values: FloatArray
+    weight: FloatArray | None
+
+    @cached_property
+    def size(self) -> float:
+        """Number of cases."""
+        return float(self.values.shape[1] if self.weight is None else self.weight.sum())
+
+    def products(self) -> FloatArray:
+        """Return the k x k sums of products over cases."""
+        values, weight = self.values, self.weight
+        # One predictor has nothing to gain from a matrix product of a weighted copy.
+        if weight is not None and len(values) == 1:
+            return np.asarray(np.einsum("kn,n,ln->kl", values, weight, values))
+        return products(values if weight is None else values * weight, values)
+
+
+class FoldInfluence(NamedTuple):
+    """Areas of k predictors in one fold with their influence values."""
+
+    area: FloatArray
+    pos: ClassInfluence
+    neg: ClassInfluence
+
+    def scaled(self, scale: float) -> FoldInfluence:
+        """Return areas and influence values times a number."""
+        pos, neg = (replace(side, values=scale * side.values) for side in (self.pos, self.neg))
+        return FoldInfluence(scale * self.area, pos, neg)
+
+
+def fold_influence(cases: ScoredCases, predictors: Sequence[int], over: AreaRange) -> FoldInfluence:
+    """Return areas and influence values: by distinct score for one predictor, else by case."""
+    if len(predictors) == 1:
+        counts = cases.counts(predictors[0])
+        v10, v01 = range_placements(counts, over)
+        return _influence_of_placements(
+            v10[np.newaxis], v01[np.newaxis], counts.n_pos, counts.n_neg
+        )
+    # Products of two predictors need both values of each case.
+    pos, neg = np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)
+    v10, v01 = case_placements(cases, predictors, pos, neg, over=over)
+    weight = cases.frequency
+    weights = [None if weight is None else weight.take(rows) for rows in (pos, neg)]
+    return _influence_of_placements(v10, v01, weights[0], weights[1])
+
+
+def _influence_of_placements(
+    v10: FloatArray,
+    v01: FloatArray,
+    pos_weight: FloatArray | None,
+    neg_weight: FloatArray | None,
+) -> FoldInfluence:
+    """Return influence values from placements, which are overwritten."""
+    area = centre(v10, pos_weight)
+    centre(v01, neg_weight)
+    return FoldInfluence(area, ClassInfluence(v10, pos_weight), ClassInfluence(v01, neg_weight))
+
+
+def centre(values: FloatArray, weight: FloatArray | None) -> FloatArray:
+    """Subtract the means of the rows and divide by the number of cases; return the means."""
+    size = values.shape[1] if weight is None else weight.sum()
+    means = values.sum(axis=1) if weight is None else np.einsum("kn,n->k", values, weight)
+    means /= size
+    values -= means[:, np.newaxis]
+    values /= size
+    return np.asarray(means)
+
+
+def case_placements(
+    cases: ScoredCases,
+    predictors: Sequence[int],
+    pos: IntArray,
+    neg: IntArray,
+    *,
+    over: AreaRange = FULL_RANGE,
+) -> tuple[FloatArray, FloatArray]:
+    """Return the placements of each positive (k x m) and negative (k x n) by each predictor."""
+    v10 = np.empty((len(predictors), len(pos)))
+    v01 = np.empty((len(predictors), len(neg)))
+    for row, k in enumerate(predictors):
+        codes = cases.codes(k)
+        at_score = range_placements(cases.counts(k), over)
+        v10[row] = at_score[0].take(codes.take(pos))
+        v01[row] = at_score[1].take(codes.take(neg))
+    return v10, v01
+
+
+class ClusterInfluence(NamedTuple):
+    """Areas of k predictors in one fold, with influence summed by class in each of c clusters.
+
+    ``sums`` (k x 2 x c) has the negatives before the positives; ``present`` (2 x c) marks the
+    clusters with a case of the class in this fold; ``unclustered`` (2 x k) are the parts of the
+    positives and the negatives of DeLong's variances; ``share`` (c) is the share of the positives
+    plus that of the negatives that a cluster has.
+    """
+
+    area: FloatArray
+    unclustered: FloatArray
+    sums: FloatArray
+    present: BoolArray
+    share: FloatArray
+
+    def factors(self) -> tuple[float, float, float]:
+        """Return I/(I - 1) for the clusters with a negative, with a positive, and all."""
+        has_neg, has_pos = self.present
+        of_neg, of_pos, of_all = (
+            small_sample(int(np.count_nonzero(has)))
+            for has in (has_neg, has_pos, has_neg | has_pos)
+        )
+        return of_neg, of_pos, of_all
+
+    def scaled(self, scale: float) -> ClusterInfluence:
+        """Return areas and influence sums times a number."""
+        area, sums, share = scale * self.area, scale * self.sums, scale * self.share
+        unclustered = scale**2 * self.unclustered
+        return self._replace(area=area, sums=sums, share=share, unclustered=unclustered)
+
+
+def cluster_influence(
+    cases: ScoredCases, predictors: Sequence[int], over: AreaRange
+) -> ClusterInfluence:
+    """Return areas with influence summed by cluster and class."""
+    # In the order of the scores: gathering cluster numbers into that order costs less than
+    # scattering the placements of every predictor out of it.
+    units, present = clusters_by_class(cases), clusters_present(cases)
+    sizes = np.array([[cases.n_neg], [cases.n_pos]])
+    area, unclustered = np.empty(len(predictors)), np.empty((2, len(predictors)))
+    sums: list[FloatArray] = []
+    for row, k in enumerate(predictors):
+        order = cases.order(k)
+        area[row], unclustered[:, row], of_neg, of_pos = deviations(cases.counts(k), over)
+        sorted_units = units.take(order.rows)
+        # Numbers of clusters of positives follow those of negatives (``clusters_by_class``).
+        values = order.by_row(of_neg)
+        np.copyto(values, order.by_row(of_pos), where=sorted_units >= present.shape[1])
+        if cases.frequency is not None:
+            values *= cases.frequency.take(order.rows)
+        summed = np.asarray(np.bincount(sorted_units, values, present.size), dtype=np.float64)
+        sums.append(summed.reshape(present.shape))
+        np.divide(sums[row], sizes, out=sums[row])
+    stacked = np.stack(sums) if len(sums) > 1 else sums[0][np.newaxis]
+    return ClusterInfluence(area, unclustered, stacked, present, cluster_shares(cases))
+
+
+def deviations(
+    counts: ScoreCounts, over: AreaRange
+) -> tuple[float, list[float], FloatArray, FloatArray]:
+    """Return an area, the parts of DeLong's variance, and both placements less their means."""
+    # Means are taken off before squares are summed: near an area of 1 the difference of mean
+    # square and squared mean would lose all its digits.
+    of_pos, of_neg = range_placements(counts, over)
+    sides = ((counts.n_pos, of_pos), (counts.n_neg, of_neg))
+    means = [weighted_sum(n, values) / n.sum() for n, values in sides]
+    parts = []
+    for (n, values), mean in zip(sides, means, strict=True):
+        values -= mean
+        size = float(n.sum())
+        squares = float(np.einsum("i,i,i->", n, values, values))
+        parts.append(squares / size**2 * small_sample(size))
+    return float(means[0]), parts, of_neg, of_pos
+
+
+def summed_by_cluster(cases: ScoredCases, influence: FoldInfluence) -> ClusterInfluence:
+    """Return the influence values of the rows of each class summed by cluster and class."""
+    units, present = clusters_by_class(cases), clusters_present(cases)
+    sides = ((influence.neg, ~cases.is_positive), (influence.pos, cases.is_positive))
+    sums, unclustered = np.zeros((len(influence.area), present.size)), []
+    for side, rows in sides:
+        values = side.values if side.weight is None else side.values * side.weight
+        for row, of_one in zip(sums, values, strict=True):
+            row += np.bincount(units[rows], of_one, present.size)
+        unclustered.append(np.diag(side.products()) * small_sample(side.size))
+    by_class = sums.reshape(len(sums), *present.shape)
+    alone, share = np.array(unclustered[::-1]), cluster_shares(cases)
+    return ClusterInfluence(influence.area, alone, by_class, present, share)
+
+
+def cluster_shares(cases: ScoredCases) -> FloatArray:
+    """Return the share of the positives plus that of the negatives that each cluster has."""
+    # Of the variance of an area both classes have a part, however many cases they have.
+    return np.asarray((cluster_sizes(cases) / [[cases.n_neg], [cases.n_pos]]).sum(axis=0))
+
+
+def row_frequency(cases: ScoredCases | ClassCases, rows: IntArray) -> FloatArray:
+    """Return the number of cases of each of some rows."""
+    return np.ones(len(rows)) if cases.frequency is None else cases.frequency.take(rows)
+
+
+# --- Sums of products -----------------------------------------------------------------------------
+
+# Multiplications up to which OpenBLAS uses one thread: waiting for the others on a busy machine
+# takes longer than the product.
+UNTHREADED = 2**18
+
+
+def products(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Return a b', added up in blocks for which BLAS starts no threads."""
+    if len(a) == 1:
+        return np.asarray(np.einsum("kn,ln->kl", a, b))
+    k, n = a.shape
+    block = max(64, UNTHREADED // k**2)
+    total = np.zeros((k, len(b)))
+    for start in range(0, n, block):
+        part = slice(start, start + block)
+        total += a[:, part] @ b[:, part].T
+    return total
+
+
+def small_sample(n: float) -> float:
+    """Return n/(n - 1), the factor of an unbiased variance; NaN for a single unit."""
+    return n / (n - 1) if n > 1 else np.nan
+
+
+# --- Degrees of freedom ---------------------------------------------------------------------------
+
+
+def satterthwaite(components: FloatArray, df: FloatArray) -> Any:
+    """Return Satterthwaite's (sum c)^2 / sum(c^2 / df); infinite when every component is 0.
+
+    The components of several variances are columns (c x k).
+    """
+    below = np.asarray(np.add.reduce(components**2 / df))
+    df_of_sum = np.full(below.shape, np.inf)
+    return np.divide(np.add.reduce(components) ** 2, below, out=df_of_sum, where=below > 0)[()]
+
+
+def contrast_df(samples: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) -> float:
+    """Return Satterthwaite's df of the sum of w'A over independent samples.
+
+    A sample is its weights w, its ``parts`` and their ``part_df``.
+    """
+    variances = [np.einsum("i,cij,j->c", w, parts, w) for w, parts, _ in samples]
+    if len(samples) == 1:
+        return float(satterthwaite(variances[0], samples[0][2]))
+    parts, part_df = np.concatenate(variances), np.concatenate([df for *_, df in samples])
+    return float(satterthwaite(parts, part_df))
+
+
+def influence_df(cases: ScoredCases, k: int, reference: int | None = None) -> float:
+    """Return the df of the variance of area ``k``, or of its difference from that of another.
+
+    A part of the variance, of the N cases of a class in a fold or of N clusters of a kind, has
+    2/(sum u^4/(sum u^2)^2 - 1/N) degrees of freedom, at most N - 1, u the influence values: so
+    variable is a mean of their squares. Parts are combined by Satterthwaite's rule.
+    """
+    used = [k] if reference is None else [k, reference]
+    weights, found = np.array([1.0, -1.0])[: len(used)], area_covariance(cases, used)
+    parts = [part for _, part in cases.by_fold()]
+    if isinstance(cases, SummedCases):  # sums of squares are all that is left of the values
+        part_df = found.part_df
+    elif cases.cluster is None:
+        part_df = class_part_df([fold_influence(part, used, FULL_RANGE) for part in parts], weights)
+    else:
+        clusters = [cluster_influence(part, used, FULL_RANGE) for part in parts]
+        part_df = cluster_part_df(clusters, weights)
+    return contrast_df([(weights, found.parts, part_df)])
+
+
+def class_part_df(folds: Sequence[FoldInfluence], weights: FloatArray) -> FloatArray:
+    """Return the df of the variance of a weighted sum of areas, of each class in each fold."""
+    sides = [side for fold in folds for side in (fold.pos, fold.neg)]
+    counts = [np.ones(s.values.shape[1]) if s.weight is None else s.weight for s in sides]
+    pairs = zip(sides, counts, strict=True)
+    return np.array([squares_df(weights @ side.values, count) for side, count in pairs])
+
+
+def cluster_part_df(folds: Sequence[ClusterInfluence], weights: FloatArray) -> FloatArray:
+    """Return the df of the variance of a weighted sum of areas, of each kind of cluster.
+
+    Kinds are clusters of positives only, of negatives only, and of both.
+    """
+    kinds = cluster_kinds(np.any([fold.present for fold in folds], axis=0))
+    sums = weights @ np.sum([fold.sums.sum(axis=1) for fold in folds], axis=0)
+    return np.array([squares_df(sums[kind], np.ones(kind.sum())) for kind in kinds if kind.any()])
+
+
+def squares_df(values: FloatArray, count: FloatArray) -> float:
+    """Return the degrees of freedom of a mean of squares, 2/(sum u^4/(sum u^2)^2 - 1/N).
+
+    At least 1 and at most N - 1, N the sum of ``count``.
+    """
+    squares = values * values  # values**4 calls a slow power function
+    size, second, fourth = float(count.sum()), float(count @ squares), float(count @ squares**2)
+    excess = fourth / second**2 - 1 / size if second > 0 else 0.0
+    # Few cases may show too even values by chance: no more df than of normal values.
+    df = min(2 / excess, size - 1) if excess > 0 else size - 1
+    return max(df, 1.0)
 
 
 # --- Acceleration of BCa limits -------------------------------------------------------------------

@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 import numpy as np
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange
+from rocstats.estimate.area_variances import hanley_mcneil_relative, newcombe_relative
 from rocstats.estimate.crossing import crossing
 from rocstats.estimate.influence import acceleration, satterthwaite
 from rocstats.estimate.quantiles import (
@@ -100,7 +101,7 @@ Role = Literal["folds", "partial", "clustered-partial", "weights"]
 """What an interval may refuse: folds, a range of rates, such a range with clusters, weights."""
 
 
-class Refusal(NamedTuple):
+class RoleRefusal(NamedTuple):
     """Why an interval refuses a role: what it must be instead, and what it lacks itself.
 
     Both continue a sentence: "`interval` {must}; got 'bca', {why}."
@@ -137,7 +138,7 @@ class Normal:
         return np.inf
 
 
-FromDraws = Callable[
+LimitsFromDraws = Callable[
     [FloatArray, ScoredCases, Sequence[int], FloatArray, AreaRange],
     tuple[IntervalMethod, BoolArray],
 ]
@@ -146,7 +147,7 @@ FromDraws = Callable[
 With the method comes for which areas it is not defined: they have plain percentiles.
 """
 
-_NO_REFUSALS: Mapping[Role, Refusal] = MappingProxyType({})
+_NO_REFUSALS: Mapping[Role, RoleRefusal] = MappingProxyType({})
 
 
 def lacks_variance(area: Area) -> Any:
@@ -172,11 +173,11 @@ class AreaInterval(NamedTuple):
     word: str
     phrase: str
     method: IntervalMethod | None = None
-    from_draws: FromDraws | None = None
+    from_draws: LimitsFromDraws | None = None
     fails: Callable[[Area], Any] = lacks_variance
     variances: tuple[str, ...] = ()
     needs_spread: bool = False
-    refuses: Mapping[Role, Refusal] = _NO_REFUSALS
+    refuses: Mapping[Role, RoleRefusal] = _NO_REFUSALS
     references: tuple[str, ...] = ()
     published: bool = True
 
@@ -196,18 +197,18 @@ def limits(
     return low, 1.0 if alternative == "greater" else method.limit(area, q)
 
 
-TAKES_ONE_WHOLE_AREA: Mapping[Role, Refusal] = MappingProxyType(
+TAKES_ONE_WHOLE_AREA: Mapping[Role, RoleRefusal] = MappingProxyType(
     {
-        "folds": Refusal(
+        "folds": RoleRefusal(
             "must rest on a variance when the study has folds, whose area is a mean",
         ),
-        "partial": Refusal("must rest on a variance or on resamples for a partial area"),
+        "partial": RoleRefusal("must rest on a variance or on resamples for a partial area"),
     }
 )
 """Roles refused by methods whose variance is that of one whole area."""
 
 
-def never(area: Area) -> Any:
+def _never_fails(area: Area) -> Any:
     """Return False: a method without a variance from the data has limits for every area."""
     return np.zeros(np.shape(area.value), dtype=bool)
 
@@ -242,53 +243,29 @@ class Transformed(NamedTuple):
 
 # The default: its limits stay inside (0, 1), and near 1 it covers better than Wald's.
 LOGIT_LIMITS = Transformed(scales.LOGIT)
-LOGIT = AreaInterval("logit", "on the logit scale", LOGIT_LIMITS)
+LOGIT_INTERVAL = AreaInterval("logit", "on the logit scale", LOGIT_LIMITS)
 
 
 PROBIT_LIMITS = Transformed(scales.PROBIT)
-PROBIT = AreaInterval("probit", "on the probit scale", PROBIT_LIMITS)
+PROBIT_INTERVAL = AreaInterval("probit", "on the probit scale", PROBIT_LIMITS)
 
 
 # Kept to reproduce other software: near 1 the cut at 1 leaves its coverage below nominal.
-WALD = AreaInterval("wald", "by the normal approximation", Transformed(scales.IDENTITY))
+WALD_INTERVAL = AreaInterval("wald", "by the normal approximation", Transformed(scales.IDENTITY))
 
 
+LOGIT_T_LIMITS = Transformed(scales.LOGIT, student=True)
 # Satterthwaite's df need the part of the variance of each class, which DeLong's alone has
 # (docs/methods/area-intervals.md, "Wald, logit and probit limits").
 LOGIT_T = AreaInterval(
     "logit-t",
     "on the logit scale with quantiles of the t distribution",
-    LOGIT_LIMITS._replace(student=True),
+    LOGIT_T_LIMITS,
     variances=("delong",),
 )
 
 
-# --- The variance of Hanley and McNeil from an area and the class sizes, and score limits ---------
-
-
-def hanley_mcneil_terms(theta: float) -> tuple[float, float]:
-    """Return Q1 and Q2 of exponentially distributed scores with AUC ``theta``."""
-    return theta / (2 - theta), 2 * theta**2 / (1 + theta)
-
-
-def three_terms(theta: float, q1: float, q2: float, m: float, n: float) -> float:
-    """Return Hanley & McNeil's variance from Q1 and Q2, with m positives and n negatives."""
-    spread = theta * (1 - theta) + (m - 1) * (q1 - theta**2) + (n - 1) * (q2 - theta**2)
-    # Q1 and Q2 that are counted in few cases can make the sum negative.
-    return max(spread, 0.0) / (m * n)
-
-
-def hanley_mcneil_relative(theta: float, n_pos: float, n_neg: float) -> float:
-    """Return the variance of Hanley & McNeil (1982), over theta (1 - theta)."""
-    # Q1 - theta^2 and Q2 - theta^2 both hold the factor theta (1 - theta): without it nothing
-    # cancels near areas of 0 and 1.
-    inner = 1 + (n_pos - 1) * (1 - theta) / (2 - theta) + (n_neg - 1) * theta / (1 + theta)
-    return inner / (n_pos * n_neg)
-
-
-def hanley_mcneil(theta: float, n_pos: float, n_neg: float) -> float:
-    """Return the variance of Hanley & McNeil (1982) under their exponential approximation."""
-    return theta * (1 - theta) * hanley_mcneil_relative(theta, n_pos, n_neg)
+# --- Score limits: the variance taken at the limit ------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -340,26 +317,13 @@ HANLEY_MCNEIL_SCORE = AreaInterval(
     "hanley-mcneil-score",
     "by inverting the score test of Hanley and McNeil",
     Score(hanley_mcneil_relative),
-    fails=never,
+    fails=_never_fails,
     refuses=TAKES_ONE_WHOLE_AREA,
     references=("hanley-mcneil-1982",),
 )
 
 
 # --- Newcombe's method 5 --------------------------------------------------------------------------
-
-
-def newcombe_relative(theta: float, n_pos: float, n_neg: float) -> float:
-    """Return Newcombe's (2006) variance of method 5, over theta (1 - theta).
-
-    It is the variance of Hanley and McNeil made symmetric.
-    """
-    # N* = (m + n)/2 - 1 replaces m - 1 and n - 1 of the exponential formula: with it the variance
-    # is the same when positives and negatives, and theta and 1 - theta, are exchanged.
-    half = (n_pos + n_neg) / 2 - 1
-    inner = 1 + half * ((1 - theta) / (2 - theta) + theta / (1 + theta))
-    return inner / (n_pos * n_neg)
-
 
 NEWCOMBE_LIMITS = Score(newcombe_relative)
 
@@ -372,13 +336,13 @@ class NewcombeOver(Normal):
 
     def limit(self, area: Area, quantile: float) -> Any:
         """Return the limit at a quantile of the reference distribution."""
-        return NEWCOMBE_LIMITS.limit(self._inside(area), quantile)
+        return NEWCOMBE_LIMITS.limit(self._in_range(area), quantile)
 
     def statistic(self, area: Area, null_value: float) -> Any:
         """Return the standardised distance of the area from a null value."""
-        return NEWCOMBE_LIMITS.statistic(self._inside(area), null_value)
+        return NEWCOMBE_LIMITS.statistic(self._in_range(area), null_value)
 
-    def _inside(self, area: Area) -> Area:
+    def _in_range(self, area: Area) -> Area:
         pos, neg = self.shares
         m, n = np.maximum(1.0, pos * area.n_pos), np.maximum(1.0, neg * area.n_neg)
         return area._replace(n_pos=m, n_neg=n)
@@ -388,7 +352,7 @@ NEWCOMBE = AreaInterval(
     "newcombe",
     "by Newcombe's method 5",
     NEWCOMBE_LIMITS,
-    fails=never,
+    fails=_never_fails,
     refuses=TAKES_ONE_WHOLE_AREA,
     references=("newcombe-2006",),
 )
@@ -398,7 +362,7 @@ NEWCOMBE = AreaInterval(
 
 
 @dataclass(frozen=True)
-class Exact(Normal):
+class ExactLimits(Normal):
     """Logit limits inside (0, 1); at 0 and 1 the distribution-free bound.
 
     When all pairs are ranked right, so are ``n_pairs`` independent ones: P <= theta^n_pairs.
@@ -411,23 +375,24 @@ class Exact(Normal):
         with np.errstate(divide="ignore"):  # no pairs, and no bound
             beyond = sp.ndtr(-abs(quantile)) ** np.divide(1.0, area.n_pairs)
         of_one, of_none = beyond if quantile < 0 else 1.0, 1 - beyond if quantile > 0 else 0.0
-        return _by_place(area, of_one, of_none, LOGIT_LIMITS.limit(_inside(area), quantile))
+        inside = LOGIT_LIMITS.limit(_off_boundary(area), quantile)
+        return _by_boundary(area, of_one, of_none, inside)
 
     def statistic(self, area: Area, null_value: float) -> Any:
         """Return the standardised distance of the area from a null value."""
         of_one = -sp.ndtri(null_value**area.n_pairs)
         of_none = sp.ndtri((1 - null_value) ** area.n_pairs)
         with np.errstate(divide="ignore"):  # no variance at 0 and 1
-            inside = LOGIT_LIMITS.statistic(_inside(area), null_value)
-        return _by_place(area, of_one, of_none, inside)
+            inside = LOGIT_LIMITS.statistic(_off_boundary(area), null_value)
+        return _by_boundary(area, of_one, of_none, inside)
 
 
-def _inside(area: Area) -> Area:
+def _off_boundary(area: Area) -> Area:
     """Return areas with 1/2 in the place of 0 and 1, whose logits are infinite."""
     return area._replace(value=np.where(area.at_boundary, 0.5, area.value))
 
 
-def _by_place(area: Area, of_one: Any, of_none: Any, inside: Any) -> Any:
+def _by_boundary(area: Area, of_one: Any, of_none: Any, inside: Any) -> Any:
     """Return one number of areas of 1, one of areas of 0, and others of those between."""
     return np.where(area.value == 1, of_one, np.where(area.value == 0, of_none, inside))[()]
 
@@ -437,10 +402,10 @@ def _lacks_bound(area: Area) -> Any:
     return lacks_variance(area) & ~(area.at_boundary & np.greater(area.n_pairs, 0))
 
 
-EXACT = AreaInterval(
+EXACT_INTERVAL = AreaInterval(
     "exact",
     "on the logit scale, with the distribution-free bound at areas of 0 and 1",
-    Exact(),
+    ExactLimits(),
     fails=_lacks_bound,
     refuses=TAKES_ONE_WHOLE_AREA,
 )
@@ -459,7 +424,7 @@ _PRIOR_WEIGHT = 1 / 8
 _PRIOR_DF = 8
 
 
-class EffectiveWilson:
+class EffectiveWilsonLimits:
     """Roots of (A - theta)^2 = q^2 V theta (1 - theta), V one over the effective sample size."""
 
     def df(self, area: Area) -> Any:
@@ -504,21 +469,21 @@ def variance_shares(area: Area) -> FloatArray:
     return np.asarray(np.where(area.variance == 0, prior, shares))
 
 
-def _has_single_case(area: Area) -> Any:
+def _has_unknown_variance(area: Area) -> Any:
     """Return whether a class has one case, so that DeLong's variance has no parts."""
     return np.isnan(area.variance)
 
 
-EFFECTIVE_WILSON = AreaInterval(
+EFFECTIVE_WILSON_INTERVAL = AreaInterval(
     "effective-wilson",
     "by the method of Wilson with an effective sample size and quantiles of the t distribution",
-    EffectiveWilson(),
-    fails=_has_single_case,
+    EffectiveWilsonLimits(),
+    fails=_has_unknown_variance,
     variances=("delong",),
     needs_spread=True,
     refuses={
         "folds": TAKES_ONE_WHOLE_AREA["folds"],
-        "clustered-partial": Refusal(
+        "clustered-partial": RoleRefusal(
             "must rest on a variance or on resamples for a partial area of a study with clusters"
         ),
     },
@@ -639,16 +604,16 @@ def _percentile_of_draws(
     return percentile(draws), np.zeros(len(draws), dtype=bool)
 
 
-PERCENTILE = AreaInterval(
+PERCENTILE_INTERVAL = AreaInterval(
     "percentile", "as percentiles of resamples", from_draws=_percentile_of_draws
 )
-BCA = AreaInterval(
+BCA_INTERVAL = AreaInterval(
     "bca",
     "as bias-corrected and accelerated percentiles of resamples",
     from_draws=bca,
     refuses=MappingProxyType(
         {
-            "weights": Refusal(
+            "weights": RoleRefusal(
                 "must be 'percentile' when the study has weights",
                 "whose acceleration is not defined for them",
             )
@@ -673,16 +638,16 @@ Interval = Literal[
     "bca",
 ]
 AREA_INTERVALS: tuple[AreaInterval, ...] = (
-    LOGIT,
-    WALD,
-    PROBIT,
+    LOGIT_INTERVAL,
+    WALD_INTERVAL,
+    PROBIT_INTERVAL,
     LOGIT_T,
     NEWCOMBE,
     HANLEY_MCNEIL_SCORE,
-    EXACT,
-    EFFECTIVE_WILSON,
-    PERCENTILE,
-    BCA,
+    EXACT_INTERVAL,
+    EFFECTIVE_WILSON_INTERVAL,
+    PERCENTILE_INTERVAL,
+    BCA_INTERVAL,
 )
 _BY_WORD = {record.word: record for record in AREA_INTERVALS}
 

@@ -51,7 +51,7 @@ def curve_sums(reads: Reads) -> PairSums:
 
 
 def unbiased_of(sums: PairSums) -> FloatArray:
-    """Return the unbiased covariance of curves."""
+    """Return E[AB] - E[A] E[B] of curves, both terms estimated without bias."""
     products_of_areas = divided(sums.sums[3], sums.counts[3])
     return products_of_areas - divided(distinct(sums.sums)[3], distinct(sums.counts)[3])
 
@@ -62,31 +62,14 @@ def centred_of(sums: PairSums) -> FloatArray:
     The level of the areas cannot enter then, which it does where two curves share only some of
     their cases. The product of both means is 0.
     """
-    left = distinct(_about_areas(sums))[3]
-    return 0.0 - divided(left, distinct(sums.counts)[3])
+    apart = distinct(_about_areas(sums))[3]
+    return 0.0 - divided(apart, distinct(sums.counts)[3])
 
 
 def bootstrap_of(sums: PairSums) -> FloatArray:
-    """Return the bootstrap covariance of curves."""
+    """Return the ideal bootstrap covariance of curves: the four sums times their factors."""
     factors = resampling_factors(sums.n_pos, sums.n_neg)
     return divided(np.tensordot(factors, _about_areas(sums), axes=1), sums.counts[3])
-
-
-Centre = tuple[IntArray, FloatArray]
-"""Curves, and what is taken from the kernel of each."""
-
-
-def centred(sums: PairSums, first: Centre, second: Centre) -> FloatArray:
-    """Return the sums of products of kernels less their centres (4 x curves x curves)."""
-    (a, of_a), (b, of_b) = first, second
-    column, row = (slice(None), a[:, np.newaxis], b), (slice(None), b, a[:, np.newaxis])
-    of_a = of_a[:, np.newaxis]
-    return (
-        sums.sums[column]
-        - of_b * sums.crossed[column]
-        - of_a * sums.crossed[row]
-        + of_a * of_b * sums.counts[column]
-    )
 
 
 def resampling_factors(n_pos: int, n_neg: int) -> FloatArray:
@@ -112,6 +95,30 @@ def _about_areas(sums: PairSums) -> FloatArray:
     """Return the sums of products of kernels, each less the area of its curve."""
     curves, areas = np.arange(len(sums.total)), np.nan_to_num(sums.areas)
     return centred(sums, (curves, areas), (curves, areas))
+
+
+Centre = tuple[IntArray, FloatArray]
+"""Curves, and what is taken from the kernel of each."""
+
+
+def centred(sums: PairSums, first: Centre, second: Centre) -> FloatArray:
+    """Return the sums of products of kernels less their centres (4 x curves x curves)."""
+    (a, of_a), (b, of_b) = first, second
+    column, row = (slice(None), a[:, np.newaxis], b), (slice(None), b, a[:, np.newaxis])
+    of_a = of_a[:, np.newaxis]
+    return (
+        sums.sums[column]
+        - of_b * sums.crossed[column]
+        - of_a * sums.crossed[row]
+        + of_a * of_b * sums.counts[column]
+    )
+
+
+def divided(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+    """Return quotients, NaN where the denominator is 0."""
+    quotient = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
+    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
+    return quotient
 
 
 # --- Sums over pairs of cases ---------------------------------------------------------------------
@@ -175,13 +182,6 @@ def pair_sums(pos: FloatArray, neg: FloatArray) -> PairSums:
     )
 
 
-def divided(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    """Return quotients, NaN where the denominator is 0."""
-    quotient = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
-    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
-    return quotient
-
-
 def _marginal_sums(
     pos: FloatArray, neg: FloatArray, read_pos: BoolArray, read_neg: BoolArray
 ) -> tuple[FloatArray, FloatArray]:
@@ -224,29 +224,12 @@ def _same_pair(
     return sums, crossed
 
 
-def _over_read(kernel: Float32Array, x: FloatArray, y: FloatArray) -> Float32Array:
-    """Return the sums of the kernel of each curve over the pairs that each curve read."""
-    read_x, read_y = ~np.isnan(x), ~np.isnan(y)
-    if read_x.all() and read_y.all():
-        totals: Float32Array = kernel.sum(axis=1, keepdims=True)
-        return totals
-    read = (read_x[:, :, np.newaxis] & read_y[:, np.newaxis, :]).reshape(kernel.shape)
-    return kernel @ read.astype(np.float32).T
-
-
 Float32Array = npt.NDArray[np.float32]
 
 # Kernel values that are held at once: 16 MB of float32. psi doubled is 0, 1 or 2, so that a sum of
 # products over a block is a whole number up to 4 * 2^22 = 2^24, the last that float32 has exactly:
 # results hang neither on the blocks nor on the order in which a BLAS adds.
 _MOST_IN_PIECE = 2**22
-
-# Cases of a block at most: more would put curves side by side that read different cases.
-_MOST_IN_BLOCK = 512
-
-# Cases of a block at least before a new reading pattern starts another: below that the loop costs
-# more than the kernel values it saves.
-_FEWEST_IN_BLOCK = 48
 
 
 def _kernel_pieces(block: IntArray, width: int) -> Iterator[IntArray]:
@@ -262,6 +245,24 @@ def _doubled_kernel(x: FloatArray, y: FloatArray) -> Float32Array:
     np.greater_equal(x[:, :, np.newaxis], y[:, np.newaxis, :], out=above)
     kernel += above
     return kernel.reshape(len(x), -1)
+
+
+def _over_read(kernel: Float32Array, x: FloatArray, y: FloatArray) -> Float32Array:
+    """Return the sums of the kernel of each curve over the pairs that each curve read."""
+    read_x, read_y = ~np.isnan(x), ~np.isnan(y)
+    if read_x.all() and read_y.all():
+        totals: Float32Array = kernel.sum(axis=1, keepdims=True)
+        return totals
+    read = (read_x[:, :, np.newaxis] & read_y[:, np.newaxis, :]).reshape(kernel.shape)
+    return kernel @ read.astype(np.float32).T
+
+
+# Cases of a block at most: more would put curves side by side that read different cases.
+_MOST_IN_BLOCK = 512
+
+# Cases of a block at least before a new reading pattern starts another: below that the loop costs
+# more than the kernel values it saves.
+_FEWEST_IN_BLOCK = 48
 
 
 def _reading_blocks(read: BoolArray) -> list[IntArray]:

@@ -26,93 +26,61 @@ from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.tolerances import SAME
 from rocstats.study.cases import ScoredCases
 
-# --- P values and orders --------------------------------------------------------------------------
-
-
-def permutation_p_value(n_as_extreme: int, n_resamples: int) -> float:
-    """Return (1 + #)/(B + 1): the sample is one of the permutations, so that p is never 0."""
-    return (1 + n_as_extreme) / (n_resamples + 1)
-
-
-def shuffled_orders(n: int, plan: ResamplePlan) -> Iterator[IntArray]:
-    """Yield random orders of n rows, one a resample."""
-    rng = plan.stream(6)
-    for _ in range(plan.n_resamples):
-        yield rng.permutation(n)
-
-
-def count_as_extreme(draws: FloatArray, observed: float, alternative: Alternative) -> int:
-    """Return the number of draws at least as extreme as the observed difference."""
-    return int(np.count_nonzero(_as_extreme(draws, observed, alternative)))
-
-
-def _as_extreme(draws: FloatArray, observed: float, alternative: Alternative) -> BoolArray:
-    # A sum equal to the observed one may differ by the order of its additions. It must count: the
-    # test is exact only if ties are as extreme.
-    if alternative == "two-sided":
-        return np.abs(draws) >= abs(observed) - SAME
-    sign = 1.0 if alternative == "greater" else -1.0
-    return sign * draws >= sign * observed - SAME
-
-
-_ALL_BITS = 2**64 - 1  # the largest 64-bit word: every bit is then a fair coin
-
-
-def _random_bits(rng: np.random.Generator, size: int, n: int) -> npt.NDArray[np.uint8]:
-    """Return size x n random bits, whole words a row: the same whatever the chunk they fall in."""
-    # Little-endian words: the same bits on every machine.
-    words = rng.integers(0, _ALL_BITS, size=(size, (n + 63) // 64), dtype=np.uint64, endpoint=True)
-    return np.unpackbits(words.astype("<u8").view(np.uint8), axis=1)[:, :n]
-
-
 # --- Labels: the distribution of a statistic if labels and scores are unrelated -------------------
 
 RankStatistic = Literal["auc", "youden", "average_precision"]
 
 
-def _areas(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-    """Return P(positive above negative) + P(equal)/2 of each row."""
-    total_neg = n_neg.sum(axis=1, keepdims=True)
-    below = total_neg - np.cumsum(n_neg, axis=1) + n_neg / 2
-    won = np.einsum("ij,ij->i", n_pos, below)
-    return np.asarray(won / (n_pos.sum(axis=1) * total_neg[:, 0]))
+def statistic_of(
+    cases: ScoredCases, k: int, statistic: RankStatistic, over: AreaRange = FULL_RANGE
+) -> float:
+    """Return a statistic of predictor ``k`` in the sample, averaged over folds."""
+    tables = [part.counts(k) for _, part in cases.by_fold()]
+    if statistic == "auc":  # the sum of auc(), so that both agree to the last bit
+        areas = [area(t) if over.full else partial_area(t, over) for t in tables]
+        return float(np.mean(areas))
+    compute = STATISTICS[statistic]
+    return float(np.mean([compute(t.n_pos[np.newaxis], t.n_neg[np.newaxis])[0] for t in tables]))
 
 
-def _partial_areas(over: AreaRange, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-    """Return the area over a range of each row."""
-    if over.axis == "tpr":  # mirrored: with classes exchanged (x, y) becomes (1 - y, 1 - x)
-        n_pos, n_neg = n_neg[:, ::-1], n_pos[:, ::-1]
-    fpr = np.cumsum(n_neg, axis=1) / n_neg.sum(axis=1, keepdims=True)
-    before = np.concatenate([np.zeros((len(fpr), 1)), fpr[:, :-1]], axis=1)
-    won = np.einsum("ij,ij->i", n_pos, part_to_the_right(before, fpr, *over.fpr_ends))
-    return np.asarray(won / n_pos.sum(axis=1))
+def statistic_draws(
+    cases: ScoredCases,
+    k: int,
+    statistic: RankStatistic,
+    plan: ResamplePlan,
+    over: AreaRange = FULL_RANGE,
+) -> FloatArray:
+    """Return a statistic of predictor ``k`` with labels permuted within folds, averaged over folds.
 
+    ``over`` is the range of an area. NaN where permuted weights leave a class without weight.
+    """
+    folds = [label_units(part, k) for _, part in cases.by_fold()]
+    compute = STATISTICS[statistic] if over.full else partial(_partial_auc_of_rows, over)
+    draws = [_fold_draws(units, compute, plan.at(k, v)) for v, units in enumerate(folds)]
+    return np.asarray(np.mean(draws, axis=0))
 
-def _youden(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-    """Return the largest TPR - FPR of each row, at least the 0 of (0, 0)."""
-    tpr = np.cumsum(n_pos, axis=1) / n_pos.sum(axis=1, keepdims=True)
-    fpr = np.cumsum(n_neg, axis=1) / n_neg.sum(axis=1, keepdims=True)
-    return np.asarray(np.maximum((tpr - fpr).max(axis=1), 0.0))
-
-
-def _average_precision(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-    """Return the sum over scores of (R_k - R_{k-1}) P_k of each row."""
-    tp = np.cumsum(n_pos, axis=1)
-    called = tp + np.cumsum(n_neg, axis=1)
-    precision = np.divide(tp, called, out=np.zeros_like(tp), where=called > 0)
-    return np.asarray(np.einsum("ij,ij->i", n_pos, precision) / n_pos.sum(axis=1))
-
-
-STATISTICS: dict[RankStatistic, Callable[[FloatArray, FloatArray], FloatArray]] = {
-    "auc": _areas,
-    "youden": _youden,
-    "average_precision": _average_precision,
-}
-"""Statistics of positives and negatives at each score, many samples at a time."""
 
 # numpy's method "count" lays every case out as an integer: 8 MB for a million. "marginals" draws
 # one hypergeometric a score instead. Both are exact; twice the bound doubles the memory.
 _LARGEST_URN = 10**6
+
+
+def _fold_draws(
+    units: LabelUnits, compute: Callable[[FloatArray, FloatArray], FloatArray], plan: ResamplePlan
+) -> FloatArray:
+    rng = plan.stream(5)
+    draws = np.empty(plan.n_resamples)
+    large = units.sizes.sum() > _LARGEST_URN
+    urn: Literal["count", "marginals"] = "marginals" if large else "count"
+    for part in plan.chunks(len(units.unit)):
+        # A call a resample: numpy's "count" goes on from the urn of the draw before in the call.
+        drawn = [
+            rng.multivariate_hypergeometric(units.sizes, units.n_pos, method=urn)
+            for _ in range(part.start, part.stop)
+        ]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            draws[part] = compute(*units.on_scores(np.array(drawn)))
+    return draws
 
 
 class LabelUnits(NamedTuple):
@@ -165,54 +133,84 @@ def label_units(cases: ScoredCases, k: int) -> LabelUnits:
     return LabelUnits(alike, n_pos, member[order], (weight * size)[order], starts)
 
 
-def statistic_of(
-    cases: ScoredCases, k: int, statistic: RankStatistic, over: AreaRange = FULL_RANGE
-) -> float:
-    """Return a statistic of predictor ``k`` in the sample, averaged over folds."""
-    tables = [part.counts(k) for _, part in cases.by_fold()]
-    if statistic == "auc":  # the sum of auc(), so that both agree to the last bit
-        areas = [area(t) if over.full else partial_area(t, over) for t in tables]
-        return float(np.mean(areas))
-    compute = STATISTICS[statistic]
-    return float(np.mean([compute(t.n_pos[np.newaxis], t.n_neg[np.newaxis])[0] for t in tables]))
+def _auc_of_rows(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return P(positive above negative) + P(equal)/2 of each row."""
+    total_neg = n_neg.sum(axis=1, keepdims=True)
+    below = total_neg - np.cumsum(n_neg, axis=1) + n_neg / 2
+    won = np.einsum("ij,ij->i", n_pos, below)
+    return np.asarray(won / (n_pos.sum(axis=1) * total_neg[:, 0]))
 
 
-def statistic_draws(
-    cases: ScoredCases,
-    k: int,
-    statistic: RankStatistic,
-    plan: ResamplePlan,
-    over: AreaRange = FULL_RANGE,
-) -> FloatArray:
-    """Return a statistic of predictor ``k`` with labels permuted within folds, averaged over folds.
+def _partial_auc_of_rows(over: AreaRange, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the area over a range of each row."""
+    if over.axis == "tpr":  # mirrored: with classes exchanged (x, y) becomes (1 - y, 1 - x)
+        n_pos, n_neg = n_neg[:, ::-1], n_pos[:, ::-1]
+    fpr = np.cumsum(n_neg, axis=1) / n_neg.sum(axis=1, keepdims=True)
+    before = np.concatenate([np.zeros((len(fpr), 1)), fpr[:, :-1]], axis=1)
+    won = np.einsum("ij,ij->i", n_pos, part_to_the_right(before, fpr, *over.fpr_ends))
+    return np.asarray(won / n_pos.sum(axis=1))
 
-    ``over`` is the range of an area. NaN where permuted weights leave a class without weight.
+
+def _youden_of_rows(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the largest TPR - FPR of each row, at least the 0 of (0, 0)."""
+    tpr = np.cumsum(n_pos, axis=1) / n_pos.sum(axis=1, keepdims=True)
+    fpr = np.cumsum(n_neg, axis=1) / n_neg.sum(axis=1, keepdims=True)
+    return np.asarray(np.maximum((tpr - fpr).max(axis=1), 0.0))
+
+
+def _average_precision_of_rows(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the sum over scores of (R_k - R_{k-1}) P_k of each row."""
+    tp = np.cumsum(n_pos, axis=1)
+    called = tp + np.cumsum(n_neg, axis=1)
+    precision = np.divide(tp, called, out=np.zeros_like(tp), where=called > 0)
+    return np.asarray(np.einsum("ij,ij->i", n_pos, precision) / n_pos.sum(axis=1))
+
+
+STATISTICS: dict[RankStatistic, Callable[[FloatArray, FloatArray], FloatArray]] = {
+    "auc": _auc_of_rows,
+    "youden": _youden_of_rows,
+    "average_precision": _average_precision_of_rows,
+}
+"""Statistics of positives and negatives at each score, many samples at a time."""
+
+
+# --- Values within cases: the permutation test of two areas on the same cases ---------------------
+
+
+class ExchangeTest(NamedTuple):
+    """The z of a difference by its permutation variance, and p; ``df`` is NaN unless p uses z."""
+
+    statistic: float
+    df: float
+    p_value: float
+    word: str
+
+
+# 2^20 are a million arrangements, listed in a fraction of a second; each unit more doubles them.
+_LARGEST_LISTED = 20
+
+
+def exchange_test(
+    cases: ScoredCases, i: int, j: int, choice: ComparisonPlan, g: int, alternative: Alternative
+) -> ExchangeTest:
+    """Return the test that predictors ``i`` and ``j`` of group ``g`` are exchangeable.
+
+    Every pair of predictors has its own stream of random signs.
     """
-    folds = [label_units(part, k) for _, part in cases.by_fold()]
-    compute = STATISTICS[statistic] if over.full else partial(_partial_areas, over)
-    draws = [_fold_draws(units, compute, plan.at(k, v)) for v, units in enumerate(folds)]
-    return np.asarray(np.mean(draws, axis=0))
-
-
-def _fold_draws(
-    units: LabelUnits, compute: Callable[[FloatArray, FloatArray], FloatArray], plan: ResamplePlan
-) -> FloatArray:
-    rng = plan.stream(5)
-    draws = np.empty(plan.n_resamples)
-    large = units.sizes.sum() > _LARGEST_URN
-    urn: Literal["count", "marginals"] = "marginals" if large else "count"
-    for part in plan.chunks(len(units.unit)):
-        # A call a resample: numpy's "count" goes on from the urn of the draw before in the call.
-        drawn = [
-            rng.multivariate_hypergeometric(units.sizes, units.n_pos, method=urn)
-            for _ in range(part.start, part.stop)
-        ]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            draws[part] = compute(*units.on_scores(np.array(drawn)))
-    return draws
-
-
-# --- Values within cases: the difference of two areas as a signed sum -----------------------------
+    terms = exchange_terms(cases, i, j, same_scale=choice.same_scale)
+    variance = terms.variance
+    z = terms.total / np.sqrt(variance) if variance > 0 else float("nan")
+    if choice.plan is None:
+        # No exchange changes anything: the predictors do not differ.
+        p = p_value(z, np.inf, alternative) if variance > 0 else 1.0
+        return ExchangeTest(z, np.inf, p, "permutation-asymptotic")
+    if terms.n_units <= _LARGEST_LISTED:
+        times = 1 if terms.times is None else terms.times.astype(int)
+        p = exact_sign_p_value(terms.values.repeat(times), alternative)
+        return ExchangeTest(z, np.nan, p, "permutation-exact")
+    draws = sign_draws(terms, choice.plan.at(g, i, j))
+    p = permutation_p_value(count_as_extreme(draws, terms.total, alternative), len(draws))
+    return ExchangeTest(z, np.nan, p, "permutation")
 
 
 class SignedTerms(NamedTuple):
@@ -316,12 +314,13 @@ def exact_sign_p_value(terms: FloatArray, alternative: Alternative = "two-sided"
     """Return the p value of sum(terms) over all 2^n sign patterns, n at most 20."""
     # Sums of both halves, added crosswise: 2^20 additions (8 MiB) for 20 terms, not 20 times that.
     half = len(terms) // 2
-    left, right = (_all_sums(part) for part in (terms[:half], terms[half:]))
+    left, right = (_signed_sums(part) for part in (terms[:half], terms[half:]))
     sums = left[:, np.newaxis] + right
     return float(np.mean(_as_extreme(sums, float(terms.sum()), alternative)))
 
 
-def _all_sums(terms: FloatArray) -> FloatArray:
+def _signed_sums(terms: FloatArray) -> FloatArray:
+    """Return the sums of terms under every pattern of signs."""
     signs = np.array(list(product((1.0, -1.0), repeat=len(terms))))
     return signs @ terms
 
@@ -343,60 +342,7 @@ def sign_draws(terms: SignedTerms, plan: ResamplePlan) -> FloatArray:
     return sums
 
 
-# --- The permutation test of two areas on the same cases ------------------------------------------
-
-# 2^20 are a million arrangements, listed in a fraction of a second; each unit more doubles them.
-_LARGEST_LISTED = 20
-
-
-class ExchangeTest(NamedTuple):
-    """The z of a difference by its permutation variance, and p; ``df`` is NaN unless p uses z."""
-
-    statistic: float
-    df: float
-    p_value: float
-    word: str
-
-
-def exchange_test(
-    cases: ScoredCases, i: int, j: int, choice: ComparisonPlan, g: int, alternative: Alternative
-) -> ExchangeTest:
-    """Return the test that predictors ``i`` and ``j`` of group ``g`` are exchangeable.
-
-    Every pair of predictors has its own stream of random signs.
-    """
-    terms = exchange_terms(cases, i, j, same_scale=choice.same_scale)
-    variance = terms.variance
-    z = terms.total / np.sqrt(variance) if variance > 0 else float("nan")
-    if choice.plan is None:
-        # No exchange changes anything: the predictors do not differ.
-        p = p_value(z, np.inf, alternative) if variance > 0 else 1.0
-        return ExchangeTest(z, np.inf, p, "permutation-asymptotic")
-    if terms.n_units <= _LARGEST_LISTED:
-        p = exact_sign_p_value(_unit_terms(terms), alternative)
-        return ExchangeTest(z, np.nan, p, "permutation-exact")
-    draws = sign_draws(terms, choice.plan.at(g, i, j))
-    p = permutation_p_value(count_as_extreme(draws, terms.total, alternative), len(draws))
-    return ExchangeTest(z, np.nan, p, "permutation")
-
-
-def _unit_terms(terms: SignedTerms) -> FloatArray:
-    """Return one term for each unit: terms are repeated by their frequency."""
-    return terms.values if terms.times is None else terms.values.repeat(terms.times.astype(int))
-
-
 # --- Values within cases: the distance of two curves on the same cases ----------------------------
-
-
-def shares_in_ties(labels: FloatArray, block: IntArray) -> FloatArray:
-    """Return the mean of the labels (0 or 1) over the tie block of each case.
-
-    Cumulated, they are the expected positives at each cut when ties are broken at random. ``block``
-    numbers the blocks of tied cases.
-    """
-    size = np.bincount(block)
-    mean = np.bincount(block, weights=labels) / np.maximum(size, 1)
-    return np.asarray(mean[block])
 
 
 def curve_distance(is_positive: BoolArray, first: FloatArray, second: FloatArray) -> float:
@@ -416,6 +362,17 @@ def curve_distance(is_positive: BoolArray, first: FloatArray, second: FloatArray
 
 def _summed_distance(step: FloatArray) -> float:
     return float(2 * np.abs(np.cumsum(step)).sum())
+
+
+def shares_in_ties(labels: FloatArray, block: IntArray) -> FloatArray:
+    """Return the mean of the labels (0 or 1) over the tie block of each case.
+
+    Cumulated, they are the expected positives at each cut when ties are broken at random. ``block``
+    numbers the blocks of tied cases.
+    """
+    size = np.bincount(block)
+    mean = np.bincount(block, weights=labels) / np.maximum(size, 1)
+    return np.asarray(mean[block])
 
 
 def curve_distance_draws(
@@ -536,11 +493,6 @@ def _positives_below(labels: FloatArray, prevalence: float) -> tuple[FloatArray,
     return share, prevalence * share + (1 - prevalence) * (negatives / negatives[-1])
 
 
-def _mixture_places(labels: FloatArray, block: IntArray, prevalence: float) -> FloatArray:
-    """Return the place of each case in the mixture of its sample: tied cases have their mean."""
-    return shares_in_ties(_positives_below(shares_in_ties(labels, block), prevalence)[1][1:], block)
-
-
 def two_sample_draws(
     first: tuple[FloatArray, IntArray],
     second: tuple[FloatArray, IntArray],
@@ -577,3 +529,47 @@ def two_sample_draws(
                 prevalence,
             )
     return draws
+
+
+def _mixture_places(labels: FloatArray, block: IntArray, prevalence: float) -> FloatArray:
+    """Return the place of each case in the mixture of its sample: tied cases have their mean."""
+    return shares_in_ties(_positives_below(shares_in_ties(labels, block), prevalence)[1][1:], block)
+
+
+# --- P values, random orders and random bits ------------------------------------------------------
+
+
+def permutation_p_value(n_as_extreme: int, n_resamples: int) -> float:
+    """Return (1 + #)/(B + 1): the sample is one of the permutations, so that p is never 0."""
+    return (1 + n_as_extreme) / (n_resamples + 1)
+
+
+def count_as_extreme(draws: FloatArray, observed: float, alternative: Alternative) -> int:
+    """Return the number of draws at least as extreme as the observed difference."""
+    return int(np.count_nonzero(_as_extreme(draws, observed, alternative)))
+
+
+def _as_extreme(draws: FloatArray, observed: float, alternative: Alternative) -> BoolArray:
+    # A sum equal to the observed one may differ by the order of its additions. It must count: the
+    # test is exact only if ties are as extreme.
+    if alternative == "two-sided":
+        return np.abs(draws) >= abs(observed) - SAME
+    sign = 1.0 if alternative == "greater" else -1.0
+    return sign * draws >= sign * observed - SAME
+
+
+def shuffled_orders(n: int, plan: ResamplePlan) -> Iterator[IntArray]:
+    """Yield random orders of n rows, one a resample."""
+    rng = plan.stream(6)
+    for _ in range(plan.n_resamples):
+        yield rng.permutation(n)
+
+
+_ALL_BITS = 2**64 - 1  # the largest 64-bit word: every bit is then a fair coin
+
+
+def _random_bits(rng: np.random.Generator, size: int, n: int) -> npt.NDArray[np.uint8]:
+    """Return size x n random bits, whole words a row: the same whatever the chunk they fall in."""
+    # Little-endian words: the same bits on every machine.
+    words = rng.integers(0, _ALL_BITS, size=(size, (n + 63) // 64), dtype=np.uint64, endpoint=True)
+    return np.unpackbits(words.astype("<u8").view(np.uint8), axis=1)[:, :n]

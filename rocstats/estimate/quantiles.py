@@ -12,15 +12,10 @@ from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import WHOLE
 
+# --- Quantiles ------------------------------------------------------------------------------------
+
 Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
-
-
-_NO_SHARE = np.log(1e-20)  # of a quantity near 1, far below its rounding
-
-
-# So few quantiles cost less one by one than as arrays, whose cost is that of the calls.
-_MOST_ONE_BY_ONE = 3
 
 
 def quantile(p: float, df: float) -> float:
@@ -29,11 +24,11 @@ def quantile(p: float, df: float) -> float:
         return float(sp.ndtri(p))
     log_density = _log_density(df)
     tail = min(p, 1 - p)
-    if tail > 0 and (log_share := _log_share(tail, df, log_density)) <= _NO_SHARE:
+    if tail > 0 and (log_share := _log_tail_share(tail, df, log_density)) <= _LOG_POWER_TAIL:
         with np.errstate(over="ignore"):  # a quantile beyond every number is infinite
             return float(np.copysign(np.sqrt(df) * np.exp(-log_share / 2), p - 0.5))
     t = float(sp.stdtrit(df, p))
-    below, density = _at(t, df, log_density)
+    below, density = _cdf_and_density(t, df, log_density)
     # Far out, where the density is 0 in floating point, there is no step to take.
     return t - float((below - p) / density) if density > 0 else t
 
@@ -48,9 +43,9 @@ def quantiles(p: float, df: FloatArray) -> FloatArray:
     with np.errstate(invalid="ignore", over="ignore"):
         log_density = _log_density(df)
         if tail > 0:
-            usual &= _log_share(tail, df, log_density) > _NO_SHARE
+            usual &= _log_tail_share(tail, df, log_density) > _LOG_POWER_TAIL
         t = np.asarray(sp.stdtrit(df, p))
-        below, density = _at(t, df, log_density)
+        below, density = _cdf_and_density(t, df, log_density)
     usual &= density > 0
     found = t - (below - p) / np.where(usual, density, 1.0)
     found[np.isinf(df)] = sp.ndtri(p)
@@ -59,28 +54,8 @@ def quantiles(p: float, df: FloatArray) -> FloatArray:
     return np.asarray(found)
 
 
-# Of one number of degrees of freedom, or of an array of them.
-def _log_density(df: Any) -> Any:
-    """Return the log of the density of t at 0, as the gamma functions overflow beyond df = 342."""
-    return sp.gammaln((df + 1) / 2) - sp.gammaln(df / 2) - np.log(df * np.pi) / 2
-
-
-def _log_share(tail: float, df: Any, log_density: Any) -> Any:
-    """Return log(df/t^2) of a quantile t with a tail that is a power of it.
-
-    Older SciPy misses quantiles so far out.
-    """
-    # P(T > t) is the density at 0 times sqrt(df) (df/t^2)^(df/2) / df but for a share of df/t^2.
-    return 2 / df * (np.log(tail) + np.log(df) / 2 - log_density)
-
-
-def _at(t: Any, df: Any, log_density: Any) -> tuple[Any, Any]:
-    """Return the distribution and the density of t, for one Newton step.
-
-    SciPy inverts t to some 1e-14 from 1.17 only; before it is off by 4e-11 or more, of which the
-    step leaves rounding. With 1.17 as the oldest SciPy supported, ``sp.stdtrit`` is enough.
-    """
-    return sp.stdtr(df, t), np.exp(log_density - (df + 1) / 2 * np.log1p(t * t / df))
+# So few quantiles cost less one by one than as arrays, whose cost is that of the calls.
+_MOST_ONE_BY_ONE = 3
 
 
 def t_of_normal(z: float, df: float) -> float:
@@ -96,6 +71,15 @@ def t_of_normal(z: float, df: float) -> float:
 def normal_of_t(t: float, df: float) -> float:
     """Return the normal quantile in the place of the quantile ``t`` > 0 with ``df``."""
     return t if np.isinf(df) else float(-sp.ndtri(sp.stdtr(df, -t)))
+
+
+def order_rank(p: float, n_resamples: int) -> int:
+    """Return the rank, ceil((B + 1) p) within 1..B, of the order statistic that is the quantile."""
+    rank = int(np.ceil((n_resamples + 1) * p - WHOLE))
+    return min(max(rank, 1), n_resamples)
+
+
+# --- Limits and P values --------------------------------------------------------------------------
 
 
 def upper_probability(confidence_level: float, alternative: Alternative) -> float:
@@ -149,7 +133,30 @@ def p_values(statistic: FloatArray, df: FloatArray, alternative: Alternative) ->
     return np.asarray(tails if alternative in signs else np.minimum(1.0, 2 * tails))
 
 
-def order_rank(p: float, n_resamples: int) -> int:
-    """Return the rank, ceil((B + 1) p) within 1..B, of the order statistic that is the quantile."""
-    rank = int(np.ceil((n_resamples + 1) * p - WHOLE))
-    return min(max(rank, 1), n_resamples)
+# --- Distribution of t, for one number of degrees of freedom or an array of them ------------------
+
+# Where log(df/t^2) is below it, the tail of t is a power of t but for a part of 1e-20.
+_LOG_POWER_TAIL = np.log(1e-20)
+
+
+def _log_tail_share(tail: float, df: Any, log_density: Any) -> Any:
+    """Return log(df/t^2) of a quantile t with a tail that is a power of it.
+
+    Older SciPy misses quantiles so far out.
+    """
+    # P(T > t) is the density at 0 times sqrt(df) (df/t^2)^(df/2) / df but for a share of df/t^2.
+    return 2 / df * (np.log(tail) + np.log(df) / 2 - log_density)
+
+
+def _log_density(df: Any) -> Any:
+    """Return the log of the density of t at 0, as the gamma functions overflow beyond df = 342."""
+    return sp.gammaln((df + 1) / 2) - sp.gammaln(df / 2) - np.log(df * np.pi) / 2
+
+
+def _cdf_and_density(t: Any, df: Any, log_density: Any) -> tuple[Any, Any]:
+    """Return the distribution and the density of t, for one Newton step.
+
+    SciPy inverts t to some 1e-14 from 1.17 only; before it is off by 4e-11 or more, of which the
+    step leaves rounding. With 1.17 as the oldest SciPy supported, ``sp.stdtrit`` is enough.
+    """
+    return sp.stdtr(df, t), np.exp(log_density - (df + 1) / 2 * np.log1p(t * t / df))

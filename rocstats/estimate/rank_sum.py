@@ -1,7 +1,8 @@
 """Null distribution of the Mann-Whitney statistic: exact with ties, and normal.
 
 Under the null hypothesis F = G the positives are a random subset of the pooled cases. Their sum of
-doubled mid-ranks D, an integer, gives the area: 2 m n A = D - m (m + 1).
+doubled mid-ranks D, an integer, gives the area: 2 m n A = D - m (m + 1). Sums of subsets are
+counted by the algorithm of Streitberg & Roehmel (1986).
 """
 
 from __future__ import annotations
@@ -15,12 +16,10 @@ from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.study.count_tables import ScoreCounts
 
+# --- Exact null distribution ----------------------------------------------------------------------
+
 LARGEST_PAIRS = 1e4
 """Pairs of a positive and a negative up to which the null distribution is counted (in a second)."""
-
-# Times mn, a null variance is (N + 1 - lost)/12: 1/4 if a single case differs from the rest, more
-# otherwise, and rounding of N + 1 if all are tied.
-_NO_VARIANCE = 1e-9
 
 
 class RankSumDistribution(NamedTuple):
@@ -51,8 +50,9 @@ class RankSumDistribution(NamedTuple):
 
 
 def rank_sum_distribution(counts: ScoreCounts) -> RankSumDistribution:
-    """Return the exact null distribution by the algorithm of Streitberg & Roehmel (1986)."""
-    return _distribution_of_ties(int(counts.total_pos), tuple(_sizes(counts).astype(int).tolist()))
+    """Return the exact null distribution, ties of the sample included."""
+    ties = (counts.n_pos + counts.n_neg).astype(int)
+    return _distribution_of_ties(int(counts.total_pos), tuple(ties.tolist()))
 
 
 @lru_cache(maxsize=16)
@@ -71,10 +71,9 @@ def _distribution_of_ties(m: int, ties: tuple[int, ...]) -> RankSumDistribution:
     return RankSumDistribution(deviation, probability)
 
 
-def untied_counts(n_pos: int, n_neg: int) -> ScoreCounts:
-    """Return the counts of a sample without ties, all positives on top."""
-    first = np.repeat([1.0, 0.0], [n_pos, n_neg])
-    return ScoreCounts(np.arange(n_pos + n_neg, 0.0, -1.0), first, 1 - first)
+def _doubled_midranks(ties: IntArray) -> IntArray:
+    """Return twice the mid-rank at each score, the most positive first."""
+    return np.asarray(2 * (ties.sum() - np.cumsum(ties)) + ties + 1)
 
 
 def subset_sums(values: IntArray, size: int) -> tuple[IntArray, FloatArray]:
@@ -101,19 +100,33 @@ def deviation_of(area: float, n_pos: float, n_neg: float) -> float:
     return 2 * n_pos * n_neg * (area - 0.5)
 
 
+def untied_counts(n_pos: int, n_neg: int) -> ScoreCounts:
+    """Return the counts of a sample without ties, all positives on top."""
+    first = np.repeat([1.0, 0.0], [n_pos, n_neg])
+    return ScoreCounts(np.arange(n_pos + n_neg, 0.0, -1.0), first, 1 - first)
+
+
+# --- Normal null distribution ---------------------------------------------------------------------
+
+
 def null_variance(counts: ScoreCounts) -> float:
     """Return the variance of the area under F = G: (N + 1 - sum(t^3 - t)/(N(N - 1)))/(12 m n)."""
-    ties, m, n = _sizes(counts), counts.total_pos, counts.total_neg
+    ties, m, n = counts.n_pos + counts.n_neg, counts.total_pos, counts.total_neg
     total = m + n
     lost = float(np.sum(ties * (ties * ties - 1))) / (total * (total - 1))
     variance = (total + 1 - lost) / (12 * m * n)
-    return variance if variance > _NO_VARIANCE / (m * n) else 0.0
+    return variance if variance > _NO_NULL_VARIANCE / (m * n) else 0.0
+
+
+# Times mn, a null variance is (N + 1 - lost)/12: 1/4 if a single case differs from the rest, more
+# otherwise, and rounding of N + 1 if all are tied.
+_NO_NULL_VARIANCE = 1e-9
 
 
 def standardised(distance: float, variance: float, half_step: float, side: Alternative) -> float:
     """Return z of a distance from the null value, with a continuity correction of half a step.
 
-    Where the variance is 0 all scores are equal and z is 0.
+    0 where the variance is 0: all scores are equal.
     """
     if variance == 0:
         return 0.0
@@ -122,12 +135,3 @@ def standardised(distance: float, variance: float, half_step: float, side: Alter
     else:
         moved = distance - half_step if side == "greater" else distance + half_step
     return moved / float(np.sqrt(variance))
-
-
-def _sizes(counts: ScoreCounts) -> FloatArray:
-    return counts.n_pos + counts.n_neg
-
-
-def _doubled_midranks(ties: IntArray) -> IntArray:
-    """Return twice the mid-rank at each score, the most positive first."""
-    return np.asarray(2 * (ties.sum() - np.cumsum(ties)) + ties + 1)

@@ -1,13 +1,14 @@
 """Areas of readers under modalities: their table, its analysis of variance, limits and tests.
 
-The areas theta_ij of modality i and reader j are a two-way table; its covariance sigma is that of
-the sampling of cases (``reader_covariance``). Obuchowski and Rockette's analysis of variance, with
-the degrees of freedom of Hillis (2007), takes the differences between readers from mean squares of
-the table. Averages over readers and their differences have limits and tests by them; the variance
-components, of Obuchowski and Rockette's model and of pseudo-values, are functions of each other
-[hillis-2005]. Any estimate of readers can stand in for an area.
-The model is that of [obuchowski-1995], degrees of freedom are those of [hillis-2007], designs with
-nested readers are by [hillis-2014]. docs/methods/readers.md derives the formulas.
+The areas theta_ij of t modalities i and r readers j are a two-way table; its covariance sigma is
+that of the sampling of cases (``reader_covariance``), with the means Cov1 (same reader), Cov2 (same
+modality) and Cov3 (neither). Obuchowski and Rockette's test that all modalities are equal, with
+random readers and cases, is F = MS(T) / [MS(TR) + max(r (Cov2 - Cov3), 0)] [obuchowski-1995], with
+t - 1 and [MS(TR) + max(r (Cov2 - Cov3), 0)]^2 / {MS(TR)^2 / [(t - 1)(r - 1)]} degrees of freedom
+[hillis-2007]. Averages over readers and their differences have limits and tests by the same
+denominator; nested readers are by [hillis-2014]. The variance components, of Obuchowski and
+Rockette's model and of pseudo-values, are functions of each other [hillis-2005]. Any estimate of
+readers can stand in for an area. docs/methods/readers.md derives the formulas.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.estimate import Result, wald_result
 from rocstats.estimate.intervals import (
-    LOGIT_LIMITS,
+    LOGIT_T_LIMITS,
     Area,
     NewcombeOver,
     Transformed,
@@ -212,6 +213,53 @@ def is_served(has_area: BoolArray) -> bool:
     return bool(has_area.all() or (is_nested(has_area) and has_area.any(axis=1).all()))
 
 
+# --- Denominators of the tests, and their degrees of freedom --------------------------------------
+
+
+class _Denominator(NamedTuple):
+    """What estimates the mean square of modalities without a difference, its df, and notes."""
+
+    value: float
+    df: float
+    codes: tuple[str, ...]
+
+
+def _denominator(
+    squares: MeanSquares,
+    means: MeanCovariances,
+    factors: tuple[Effect, Effect],
+    multiplier: float,
+    truncate: bool,
+) -> _Denominator:
+    """Return the denominator of the tests; ``factors`` are the effects of readers and of cases.
+
+    With c = ``multiplier`` times (Cov2 - Cov3): MS(TR) + c with both random, MS(TR) with fixed
+    cases, and variance - Cov1 + c - (Cov2 - Cov3) with fixed readers.
+    """
+    if factors[0] == "random" and squares.df_error == 0:
+        return _Denominator(np.nan, np.nan, ("single-reader",))
+    if factors == ("random", "fixed"):
+        return _Denominator(squares.error, squares.df_error, ())
+    codes: tuple[str, ...] = ()
+    between = _beyond_rounding(means.cov2 - means.cov3, means.variance)
+    if truncate and between < 0:
+        between, codes = 0.0, ("reader-variance-truncated",)
+    if factors == ("fixed", "random"):
+        total = means.variance - means.cov1 + (multiplier - 1) * between
+        return _Denominator(_beyond_rounding(total, means.variance), np.inf, codes)
+    if factors == ("random", "random"):
+        # Hillis 2007: MS + c has (MS + c)^2 / (MS^2 / df) degrees of freedom.
+        square, df = squares.error, squares.df_error
+        total = square + multiplier * between
+        return _Denominator(total, total**2 / (square**2 / df) if square > 0 else np.inf, codes)
+    raise ValueError("readers, cases or both are random")
+
+
+def _beyond_rounding(difference: float, variance: float) -> float:
+    """Return a difference of covariances, 0 where only rounding is left of it."""
+    return 0.0 if abs(difference) <= NO_CONTRAST_VARIANCE * variance else difference
+
+
 # --- Means of the covariance, and mean squares ----------------------------------------------------
 
 
@@ -303,48 +351,6 @@ def _per_df(total: float, df: float) -> float:
     return total / df if df > 0 else np.nan
 
 
-# --- Denominators of the tests, and their degrees of freedom --------------------------------------
-
-
-class _Denominator(NamedTuple):
-    """What estimates the mean square of modalities without a difference, its df, and notes."""
-
-    value: float
-    df: float
-    codes: tuple[str, ...]
-
-
-def _denominator(
-    squares: MeanSquares,
-    means: MeanCovariances,
-    factors: tuple[Effect, Effect],
-    multiplier: float,
-    truncate: bool,
-) -> _Denominator:
-    """Return the denominator of the tests with ``factors``, readers and cases."""
-    if factors[0] == "random" and squares.df_error == 0:
-        return _Denominator(np.nan, np.nan, ("single-reader",))
-    if factors == ("random", "fixed"):
-        return _Denominator(squares.error, squares.df_error, ())
-    codes: tuple[str, ...] = ()
-    between = _beyond_rounding(means.cov2 - means.cov3, means.variance)
-    if truncate and between < 0:
-        between, codes = 0.0, ("reader-variance-truncated",)
-    if factors == ("fixed", "random"):
-        total = means.variance - means.cov1 + (multiplier - 1) * between
-        return _Denominator(_beyond_rounding(total, means.variance), np.inf, codes)
-    if factors == ("random", "random"):
-        # Hillis 2007: MS + c has (MS + c)^2 / (MS^2 / df) degrees of freedom.
-        square, df = squares.error, squares.df_error
-        total = square + multiplier * between
-        return _Denominator(total, total**2 / (square**2 / df) if square > 0 else np.inf, codes)
-    raise ValueError("readers, cases or both are random")
-
-
-def _beyond_rounding(difference: float, variance: float) -> float:
-    return 0.0 if abs(difference) <= NO_CONTRAST_VARIANCE * variance else difference
-
-
 # --- Degrees of freedom of U-statistics -----------------------------------------------------------
 
 
@@ -395,42 +401,6 @@ def ustatistic_df(
 # --- Limits and tests -----------------------------------------------------------------------------
 
 ReaderInterval = Literal["logit-t", "wald"]
-_SCALES = {
-    "logit-t": LOGIT_LIMITS._replace(student=True),
-    "wald": Transformed(IDENTITY, student=True),
-}
-_METHOD_WORDS = {("logit-t", False): "logit", ("wald", True): "wald-t"}
-
-
-class BoundaryLimits(NamedTuple):
-    """Limits of an average over readers that need no variance: Wilson's or Newcombe's method 5.
-
-    ``rate`` is True of a share of one class, False of an area; ``shares`` of positives and of
-    negatives are in the range of an area.
-    """
-
-    rate: bool
-    shares: tuple[float, float] = (1.0, 1.0)
-
-    @property
-    def word(self) -> str:
-        """The word for the limits."""
-        return "wilson" if self.rate else "newcombe"
-
-    def limit(self, area: Area, z: float) -> float:
-        """Return the limit at a normal quantile from the value and the numbers of cases."""
-        if self.rate:
-            size = area.n_pairs
-            return wilson(area.value * size, size, z)
-        return float(NewcombeOver(self.shares).limit(area, z))
-
-    def codes(self, sides: Sequence[Area], zero_variance: str = "zero-variance") -> tuple[str, ...]:
-        """Return the note that says why the limits have no variance."""
-        if any(area.at_boundary for area in sides):
-            return ("no-width",) if self.rate else ("auc-at-boundary",)
-        if any(np.isnan(area.variance) for area in sides):
-            return ("single-case",)
-        return (zero_variance,)
 
 
 def average_result(
@@ -447,7 +417,7 @@ def average_result(
         method = f"{word}/{boundary.word}"
         return Result(area.value, se, low, high, df=area.df, method=method, codes=codes)
     low, high = limits(_SCALES[interval], area, level, "two-sided")
-    kind = _METHOD_WORDS.get((interval, bool(np.isfinite(area.df))), interval)
+    kind = interval.removesuffix("-t") + ("-t" if np.isfinite(area.df) else "")
     return Result(area.value, se, low, high, df=area.df, method=f"{word}/{kind}")
 
 
@@ -491,7 +461,7 @@ def _combined_limit(
     def limit_of(area: Area, z: float) -> float:
         # The limits of the cases alone would leave out how readers differ.
         if random_readers and not lacks_variance(area):
-            return float(_SCALES["logit-t"].limit(area, t_of_normal(z, area.df)))
+            return float(LOGIT_T_LIMITS.limit(area, t_of_normal(z, area.df)))
         return boundary.limit(area, z)
 
     first, second = sides
@@ -501,6 +471,43 @@ def _combined_limit(
         return mover_limit(d, *reach, 0.0, z)
 
     return limit
+
+
+_SCALES = {
+    "logit-t": LOGIT_T_LIMITS,
+    "wald": Transformed(IDENTITY, student=True),
+}
+
+
+class BoundaryLimits(NamedTuple):
+    """Limits of an average over readers that need no variance: Wilson's or Newcombe's method 5.
+
+    ``rate`` is True of a share of one class, False of an area; ``shares`` of positives and of
+    negatives are in the range of an area.
+    """
+
+    rate: bool
+    shares: tuple[float, float] = (1.0, 1.0)
+
+    @property
+    def word(self) -> str:
+        """The word for the limits."""
+        return "wilson" if self.rate else "newcombe"
+
+    def limit(self, area: Area, z: float) -> float:
+        """Return the limit at a normal quantile from the value and the numbers of cases."""
+        if self.rate:
+            size = area.n_pairs
+            return wilson(area.value * size, size, z)
+        return float(NewcombeOver(self.shares).limit(area, z))
+
+    def codes(self, sides: Sequence[Area], zero_variance: str = "zero-variance") -> tuple[str, ...]:
+        """Return the note that says why the limits have no variance."""
+        if any(area.at_boundary for area in sides):
+            return ("no-width",) if self.rate else ("auc-at-boundary",)
+        if any(np.isnan(area.variance) for area in sides):
+            return ("single-case",)
+        return (zero_variance,)
 
 
 # --- Variance components --------------------------------------------------------------------------

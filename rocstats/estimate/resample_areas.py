@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange, area, part_to_the_right
-from rocstats.estimate.areas import bootstrap
+from rocstats.estimate.area_variances import bootstrap
 from rocstats.estimate.classes import ClassRow, MulticlassMethod, class_rows, has_all_sides
 from rocstats.estimate.resample import (
     CASES_PER_CELL,

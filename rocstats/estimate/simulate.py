@@ -30,14 +30,14 @@ KINDS = ("reader", "case", "reader_case")
 # Roe & Metz (1997), table 1: separations of the classes (areas .702, .855 and .961 of a reader at
 # the mean), and variances of a reader of low and of high variability there.
 _SEPARATIONS = (0.75, 1.5, 2.5)
-_READER = {"L": (0.0055, 0.0055, 0.0055), "H": (0.011, 0.030, 0.056)}
+_READER_VARIANCES = {"L": (0.0055, 0.0055, 0.0055), "H": (0.011, 0.030, 0.056)}
 # The same: variances of a case and of reader by case, shared and of a modality. They sum to 1.
-_SHARED = {"H": (0.3, 0.2), "L": (0.1, 0.2)}
-_MODALITY = {"H": (0.3, 0.2), "L": (0.1, 0.6)}
+_SHARED_VARIANCES = {"H": (0.3, 0.2), "L": (0.1, 0.2)}
+_MODALITY_VARIANCES = {"H": (0.3, 0.2), "L": (0.1, 0.6)}
 STRUCTURES: tuple[Structure, ...] = ("HL", "LL", "HH", "LH")
 # The separation depends on the readers' variance and that on the separation; a step shrinks the
 # error by .1 or more, so that 30 steps leave rounding alone.
-_STEPS = 30
+_SEPARATION_STEPS = 30
 
 
 class RoeMetz(NamedTuple):
@@ -78,16 +78,16 @@ def structured(structure: Structure, separation: FloatArray) -> RoeMetz:
     separation, beyond them it is that of the nearest.
     """
     data, readers = structure
-    reader = float(np.interp(separation.mean(), _SEPARATIONS, _READER[readers]))
-    shared = np.array([reader, *_SHARED[data]])
-    own = np.tile([reader, *_MODALITY[data]], (len(separation), 1))
+    reader = float(np.interp(separation.mean(), _SEPARATIONS, _READER_VARIANCES[readers]))
+    shared = np.array([reader, *_SHARED_VARIANCES[data]])
+    own = np.tile([reader, *_MODALITY_VARIANCES[data]], (len(separation), 1))
     return RoeMetz(separation, shared, shared, own, own)
 
 
 def structured_areas(structure: Structure, areas: FloatArray) -> RoeMetz:
     """Return the model of a structure of Roe & Metz with these areas."""
     model = structured(structure, np.zeros(len(areas)))
-    for _ in range(_STEPS):
+    for _ in range(_SEPARATION_STEPS):
         model = structured(structure, model.with_areas(areas).separation)
     return model
 
@@ -113,14 +113,16 @@ class ReadingPlan(NamedTuple):
 
     def planned(self, n_modalities: int, n_cases: int) -> BoolArray:
         """Return which reads of the cases of a class are planned, shape (t, r, cases)."""
-        groups = parts(self.n_readers, self.n_groups)[:, None] == parts(n_cases, self.n_groups)
-        reads = np.broadcast_to(groups, (n_modalities, *groups.shape))
+        reader_group = equal_runs(self.n_readers, self.n_groups)
+        same_group = reader_group[:, None] == equal_runs(n_cases, self.n_groups)
+        reads = np.broadcast_to(same_group, (n_modalities, *same_group.shape))
         modality = np.arange(n_modalities)[:, None, None]
         if self.nested == "readers":
-            turns = _turns(self.n_readers, self.n_groups, n_modalities)
-            return np.asarray(reads & (modality == turns[:, None]))
+            reader_modality = _modality_in_turn(self.n_readers, self.n_groups, n_modalities)
+            return np.asarray(reads & (modality == reader_modality[:, None]))
         if self.nested == "cases":
-            return np.asarray(reads & (modality == _turns(n_cases, self.n_groups, n_modalities)))
+            case_modality = _modality_in_turn(n_cases, self.n_groups, n_modalities)
+            return np.asarray(reads & (modality == case_modality))
         return reads
 
     def sizes(self, n_modalities: int) -> tuple[IntArray, IntArray, IntArray]:
@@ -128,7 +130,7 @@ class ReadingPlan(NamedTuple):
         group, modality = np.arange(self.n_groups + 1), np.arange(n_modalities)[:, None]
 
         def counted(n: int, apart: bool) -> IntArray:
-            whole = np.diff(-(-group * n // self.n_groups))  # the sizes of ``parts``
+            whole = np.diff(-(-group * n // self.n_groups))  # the sizes of ``equal_runs``
             if not apart:
                 return np.tile(whole, (n_modalities, 1))
             return np.asarray((whole - modality + n_modalities - 1) // n_modalities)
@@ -141,14 +143,14 @@ class ReadingPlan(NamedTuple):
         )
 
 
-def parts(n: int, n_parts: int) -> IntArray:
+def equal_runs(n: int, n_parts: int) -> IntArray:
     """Return the part of each of n members, in runs as equal as possible."""
     return np.arange(n) * n_parts // n
 
 
-def _turns(n: int, n_parts: int, n_modalities: int) -> IntArray:
+def _modality_in_turn(n: int, n_parts: int, n_modalities: int) -> IntArray:
     """Return the modality of each of n members, in turn within their part."""
-    part = parts(n, n_parts)
+    part = equal_runs(n, n_parts)
     place = np.arange(n) - np.searchsorted(part, part)
     return np.asarray(place % n_modalities)
 

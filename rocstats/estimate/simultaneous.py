@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # Contrasts that depend on each other (A - B, B - C, A - C) leave a variance of 0 but for rounding;
 # variables with a higher correlation than 1 less this are the same.
-_NO_VARIANCE = 1e-9
+_NO_PIVOT = 1e-9
 # Equal variances differ by rounding, which must not choose the pivot: the first of them is taken.
 _SAME_VARIANCE = 1e-6
 
@@ -36,16 +36,16 @@ _MOST_DIRECTIONS, _LEAST_DIRECTIONS, _MOST_PRODUCTS = 2**14, 2**6, 1.5e8
 # Of the projections in the control variates, each twice the one before; higher ones gained nothing.
 _POWERS = (2, 4, 8)
 # Added to the variance of a control, which is about 1: some are constant, or nearly collinear.
-_RIDGE = 1e-6
+_CONTROL_RIDGE = 1e-6
 
 # Cells of angles from 0 to pi: linear weights in them change a probability by under 1e-6.
-_CELLS = 2**12
+_ANGLE_CELLS = 2**12
 # From 10 on a normal tail is below 1e-23, and all but variables that are nearly the same have their
 # edges beyond; splines through 20 points a unit are right to 1e-7.
 _HEIGHTS = np.linspace(0, 10, 201)
 # 64 nodes integrate the normal density over the 9 units where it is above 1e-17, to 1e-14.
 _NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(64)
-_NEGLIGIBLE = 1e-17  # below the rounding of the whole
+_LEAST_DENSITY = 1e-17  # below the rounding of the whole
 
 
 class LargestNormal(NamedTuple):
@@ -71,7 +71,7 @@ class LargestNormal(NamedTuple):
         tail = sp.ndtr(-height)
         if tail < TINY:
             return 0.0
-        half = (-sp.ndtri(max(tail * _NEGLIGIBLE, TINY)) - height) / 2
+        half = (-sp.ndtri(max(tail * _LEAST_DENSITY, TINY)) - height) / 2
         heights = height + half * (_NODES + 1)
         # The density relative to the tail at the height keeps its precision in the far tail.
         scale = np.sqrt(2 / np.pi) / sp.erfcx(height / np.sqrt(2))
@@ -105,11 +105,11 @@ def largest_normal(covariance: FloatArray, *, two_sided: bool) -> LargestNormal:
     rank = root.shape[1]
     if rank == 1:  # another dimension, which no variable moves in, has the directions 1 and -1
         root = np.column_stack([root, np.zeros(len(root))])
-    weight = _cones(_distinct(root, two_sided=two_sided), two_sided=two_sided)
+    weight = _cones(_distinct_rows(root, two_sided=two_sided), two_sided=two_sided)
     # A cone round w_i is {chi cos a < Z_i sin a}: at -z what is outside the cone of pi - a.
-    squares = np.tan(np.arange(_CELLS // 2) * np.pi / _CELLS) ** 2
-    acute, obtuse = weight[: _CELLS // 2], weight[: _CELLS // 2 : -1]
-    wide = weight[_CELLS // 2 :].sum()
+    squares = np.tan(np.arange(_ANGLE_CELLS // 2) * np.pi / _ANGLE_CELLS) ** 2
+    acute, obtuse = weight[: _ANGLE_CELLS // 2], weight[: _ANGLE_CELLS // 2 : -1]
+    wide = weight[_ANGLE_CELLS // 2 :].sum()
     df = root.shape[1] - 1.0
     above = wide + _mean_below(squares, acute, df)
     below = obtuse.sum() - _mean_below(squares[: len(obtuse)], obtuse, df)
@@ -136,7 +136,7 @@ def correlation_root(covariance: FloatArray) -> FloatArray:
     correlation = np.where(still | still[:, np.newaxis], 0.0, covariance) / np.outer(scale, scale)
     np.fill_diagonal(correlation, 1.0)
     root, left, rank = np.zeros_like(correlation), np.ones(len(sd)), 0
-    while rank < len(sd) and left.max() > _NO_VARIANCE:
+    while rank < len(sd) and left.max() > _NO_PIVOT:
         i = int(np.argmax(left > left.max() * (1 - _SAME_VARIANCE)))
         known = np.einsum("ij,j->i", root[:, :rank], root[i, :rank])
         root[:, rank] = (correlation[:, i] - known) / np.sqrt(left[i])
@@ -146,12 +146,12 @@ def correlation_root(covariance: FloatArray) -> FloatArray:
     return np.asarray(root[:, :rank] / np.linalg.norm(root[:, :rank], axis=1, keepdims=True))
 
 
-def _distinct(root: FloatArray, *, two_sided: bool) -> FloatArray:
+def _distinct_rows(root: FloatArray, *, two_sided: bool) -> FloatArray:
     """Return the rows that are not equal to an earlier one; nor to its negative if two-sided."""
     kept: list[int] = []
     for i, row in enumerate(root):
         alike = np.einsum("ij,j->i", root[kept], row)
-        if not np.any((np.abs(alike) if two_sided else alike) > 1 - _NO_VARIANCE):
+        if not np.any((np.abs(alike) if two_sided else alike) > 1 - _NO_PIVOT):
             kept.append(i)
     return root[kept]
 
@@ -163,7 +163,7 @@ def _cones(root: FloatArray, *, two_sided: bool) -> FloatArray:
     cones together fill the space: both are control variates, in one regression for all axes.
     """
     q, rank = root.shape
-    points = _points(q, rank)
+    points = _sobol_points(q, rank)
     # Products that OpenBLAS takes with one thread; their results fit the cache.
     block = max(1, UNTHREADED // (q * rank))
     # A shift of its own for each axis: the errors of the axes then cancel.
@@ -171,33 +171,33 @@ def _cones(root: FloatArray, *, two_sided: bool) -> FloatArray:
     cotangent = np.empty((q, 2, len(points)))
     controls = np.empty((q, len(_POWERS) + 1, len(points)))
     for i in range(q):
-        axis = _Axis.of(root, i, two_sided=two_sided)
+        axis = _AxisView.of(root, i, two_sided=two_sided)
         directions = _orthogonal(root[i], (points + shifts[i]) % 1)
         for start in range(0, len(points), block):
             part = slice(start, start + block)
             at = directions[part] @ axis.others.T
             cotangent[i, :, part] = axis.steepest(at)
             controls[i, :, part] = axis.controls(at)
-    place = np.arctan2(1.0, cotangent) * (_CELLS / np.pi)
-    cell = np.minimum(place.astype(np.intp), _CELLS - 1)
+    place = np.arctan2(1.0, cotangent) * (_ANGLE_CELLS / np.pi)
+    cell = np.minimum(place.astype(np.intp), _ANGLE_CELLS - 1)
     over = place - cell
     share = _solid_angles(rank) * (2 * q if two_sided else q)
     shares = (share[cell] * (1 - over) + share[cell + 1] * over).mean(axis=1) - 1
     weight = _control(np.concatenate([controls, shares[:, np.newaxis]], axis=1))
     weight = np.repeat(weight[:, np.newaxis] / 2, 2, axis=1)
-    low = np.bincount(cell.ravel(), (weight * (1 - over)).ravel(), _CELLS + 1)
-    high = np.bincount(cell.ravel() + 1, (weight * over).ravel(), _CELLS + 1)
+    low = np.bincount(cell.ravel(), (weight * (1 - over)).ravel(), _ANGLE_CELLS + 1)
+    high = np.bincount(cell.ravel() + 1, (weight * over).ravel(), _ANGLE_CELLS + 1)
     return np.asarray(low + high, dtype=np.float64)
 
 
 def _solid_angles(rank: int) -> FloatArray:
     """Return the share of the sphere in a cone, at the edges of the cells of its angle."""
-    squares = np.sin(np.linspace(0, np.pi / 2, _CELLS // 2 + 1)) ** 2
+    squares = np.sin(np.linspace(0, np.pi / 2, _ANGLE_CELLS // 2 + 1)) ** 2
     acute = sp.betainc((rank - 1) / 2, 0.5, squares) / 2
     return np.concatenate([acute, 1 - acute[-2::-1]])
 
 
-def _points(q: int, rank: int) -> FloatArray:
+def _sobol_points(q: int, rank: int) -> FloatArray:
     """Return Sobol's points of the unit cube, of which the directions are made."""
     from scipy.stats import qmc
 
@@ -217,12 +217,12 @@ def _control(controls: FloatArray) -> FloatArray:
     """Return weights of the directions under which the controls sum to their mean, 0."""
     q, n_controls, n = controls.shape
     apart = controls - controls.mean(axis=2, keepdims=True)
-    spread = np.einsum("ian,ibn->ab", apart, apart) + _RIDGE * q * n * np.eye(n_controls)
+    spread = np.einsum("ian,ibn->ab", apart, apart) + _CONTROL_RIDGE * q * n * np.eye(n_controls)
     slope = np.linalg.solve(spread, controls.mean(axis=2).sum(axis=0))
     return np.asarray(1 / n - np.einsum("a,ian->in", slope, apart))
 
 
-class _Axis(NamedTuple):
+class _AxisView(NamedTuple):
     """The other axes as seen from one, at the end of which Z_i = 1.
 
     Z_j = 1 too at the distance 1 / (near v_j u) in the direction u, and -Z_j at -1 / (far v_j u).
@@ -234,7 +234,7 @@ class _Axis(NamedTuple):
     means: FloatArray
 
     @classmethod
-    def of(cls, root: FloatArray, i: int, *, two_sided: bool) -> _Axis:
+    def of(cls, root: FloatArray, i: int, *, two_sided: bool) -> _AxisView:
         """Return the view from axis ``i``."""
         others = np.delete(root, i, axis=0)
         along = np.einsum("ij,j->i", others, root[i])

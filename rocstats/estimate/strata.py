@@ -13,9 +13,10 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.estimate.answers import lacks_class, require_groups
+from rocstats.estimate.area_variances import newcombe_relative
 from rocstats.estimate.areas import estimate_areas, snapped
 from rocstats.estimate.influence import AreaCovariance, influence_df, weighted_covariance
-from rocstats.estimate.intervals import Area, Score, newcombe_relative
+from rocstats.estimate.intervals import Area, Score
 from rocstats.facts.methods import Word
 from rocstats.facts.scales import LOGIT, EqualityTest, equal_on_scale
 from rocstats.facts.tolerances import SAME_TO_ROUNDING, cleared

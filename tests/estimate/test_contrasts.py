@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocstats.estimate import compare as contrasts
+from rocstats.estimate import contrasts
 from rocstats.estimate.claim import chi_square
 from rocstats.estimate.influence import AreaCovariance
 from rocstats.facts.tolerances import SAME

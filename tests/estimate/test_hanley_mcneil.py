@@ -6,8 +6,8 @@ from scipy.special import ndtri
 from scipy.stats import kendalltau, multivariate_normal, norm
 
 import rocstats as rs
+from rocstats.estimate.area_variances import hanley_mcneil
 from rocstats.estimate.hanley_mcneil import areas_correlation, pearson, tau_b, unequal_spread
-from rocstats.estimate.intervals import hanley_mcneil
 from tests import examples
 
 POS, NEG = examples.Y == 1, examples.Y == 0

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rocstats.estimate import quantiles
-from rocstats.estimate.areas import AreaTest, infer
+from rocstats.estimate.areas import AreaTest, infer, infer_areas
 from rocstats.estimate.intervals import (
     AREA_INTERVALS,
     Area,
@@ -96,7 +96,7 @@ def test_areas_together_have_the_limits_of_each(interval, alternative, null_valu
     test = AreaTest(0.9, alternative, null_value)
     draws = np.linspace(0.2, 1.0, 9 * 99).reshape(99, 9).T
     resampled = area_interval(interval).resampled
-    together = infer(SEVERAL, interval, test, percentile(draws) if resampled else None)
+    together = infer_areas(SEVERAL, interval, test, percentile(draws) if resampled else None)
     for k, area in enumerate(SEVERAL.each()):
         one = infer(area, interval, test, percentile(draws[k]) if resampled else None)
         for name in one._fields:

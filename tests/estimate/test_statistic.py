@@ -8,7 +8,7 @@ from hypothesis import given
 
 import rocstats as rs
 from rocstats.curves.precision import average_precision, pr_area
-from rocstats.estimate.areas import bootstrap
+from rocstats.estimate.area_variances import bootstrap
 from rocstats.estimate.resample import ResamplePlan, TooFewValidResamplesError
 from rocstats.estimate.resample_areas import draw_statistics
 from tests.oracles import definitions as oracles

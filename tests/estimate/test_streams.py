@@ -9,10 +9,10 @@ import pytest
 from scipy.stats import ks_2samp
 
 import rocstats as rs
-from rocstats.estimate import areas as area_variance
+from rocstats.estimate import area_variances as area_variance
 from rocstats.estimate import resample as streams
 from rocstats.estimate import resample_areas as table
-from rocstats.estimate.covariance import bootstrap_covariance, mean_kernel_products
+from rocstats.estimate.area_variances import bootstrap_covariance, mean_kernel_products
 from rocstats.estimate.influence import acceleration, area_covariance
 from rocstats.estimate.intervals import bca, percentile
 from rocstats.estimate.resample import ResamplePlan

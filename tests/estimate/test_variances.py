@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rocstats.estimate import areas as area_variance
-from rocstats.estimate.intervals import hanley_mcneil, hanley_mcneil_terms
+from rocstats.estimate import area_variances as area_variance
+from rocstats.estimate.area_variances import hanley_mcneil, hanley_mcneil_terms
 from rocstats.study.count_tables import Column, count_scores_of
 from tests import examples
 from tests.oracles import definitions as oracles

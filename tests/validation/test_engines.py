@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import ks_2samp
 
 from rocstats.curves.areas import area
-from rocstats.estimate.areas import bootstrap
+from rocstats.estimate.area_variances import bootstrap
 from rocstats.estimate.simulate import ReadingPlan, draw_reads, in_levels, structured_areas
 from rocstats.inference.readers.ustatistics import UStatistics
 from tests.oracles import definitions as oracles

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 import rocstats as rs
-from rocstats.estimate.areas import AreaTest, areas_of, infer
-from rocstats.estimate.estimate import Result as AreaResult
+from rocstats.estimate.areas import AreaTest, areas_of, infer_areas
+from rocstats.estimate.estimate import Results as AreaResults
 from rocstats.estimate.influence import area_covariance
 from validation.benchmarks.data import Data, make_scores
 from validation.benchmarks.results import Contender, Result, race
@@ -55,10 +55,10 @@ def overhead_cases(n: int) -> Iterator[Result]:
         yield Result("a call", what, n, *words, clock="wall")
 
 
-def area_kernel(study: rs.Study) -> AreaResult:
+def area_kernel(study: rs.Study) -> AreaResults:
     """Return the limits of an area from the validated arrays of a study, nothing cached."""
     fresh = copy.copy(study)
-    return infer(
+    return infer_areas(
         areas_of(fresh.cases, area_covariance(fresh.cases, [0])),
         "logit",
         AreaTest(0.95, "two-sided", np.nan),

@@ -21,7 +21,7 @@ from scipy.stats import norm
 
 from rocstats.estimate.areas import areas_of
 from rocstats.estimate.claim import HypothesisPlan
-from rocstats.estimate.compare import infer_contrast
+from rocstats.estimate.contrasts import infer_contrast
 from rocstats.estimate.intervals import LOGIT_LIMITS, Area, limits
 from rocstats.estimate.precision import (
     AREAS,

@@ -16,7 +16,7 @@ from scipy.special import ndtr, ndtri
 from rocstats.estimate.areas import AreaTest, infer
 from rocstats.estimate.claim import read_hypothesis
 from rocstats.estimate.classes import METHODS, MulticlassMethod, class_results
-from rocstats.estimate.compare import infer_contrast
+from rocstats.estimate.contrasts import infer_contrast
 from rocstats.estimate.intervals import percentile
 from rocstats.estimate.resample import plan_resamples
 from rocstats.estimate.resample_areas import draw_class_areas

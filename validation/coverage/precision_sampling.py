@@ -26,7 +26,7 @@ from scipy.stats import norm
 import rocstats as rs
 from rocstats.estimate.areas import areas_of
 from rocstats.estimate.claim import HypothesisPlan
-from rocstats.estimate.compare import infer_contrast
+from rocstats.estimate.contrasts import infer_contrast
 from rocstats.estimate.influence import contrast_df
 from rocstats.estimate.precision import (
     EffectiveCases,

@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas import area
-from rocstats.estimate.areas import bootstrap
-from rocstats.estimate.covariance import bootstrap_covariance
+from rocstats.estimate.area_variances import bootstrap, bootstrap_covariance
 from rocstats.estimate.permute import (
     SignedTerms,
     curve_distance_draws,

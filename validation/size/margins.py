@@ -18,7 +18,7 @@ import pandas as pd
 from scipy.special import expit, logit, ndtri, stdtrit
 
 from rocstats.estimate.claim import read_hypothesis
-from rocstats.estimate.compare import contrast_variance, infer_contrast
+from rocstats.estimate.contrasts import contrast_variance, infer_contrast
 from rocstats.estimate.intervals import Area
 from validation.bounds import too_high
 

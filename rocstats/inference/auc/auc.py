@@ -10,7 +10,7 @@ docs/methods/areas.md, docs/methods/area-intervals.md and docs/methods/partial-a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -34,7 +34,7 @@ from rocstats.estimate.areas import (
     area_errors,
     area_variance,
     estimate_areas,
-    infer,
+    infer_areas,
     range_codes,
     range_columns,
     read_area_test,
@@ -42,7 +42,7 @@ from rocstats.estimate.areas import (
     variance_name,
     weighted_areas,
 )
-from rocstats.estimate.estimate import Result
+from rocstats.estimate.estimate import Results
 from rocstats.estimate.intervals import (
     AREA_INTERVALS,
     Area,
@@ -406,7 +406,7 @@ def _with_intervals(
         # note says that nothing varies.
         for k in np.flatnonzero(plain & (areas.variance > 0)):
             draw_codes[k] = ("infinite-bias", *draw_codes[k])
-    found = infer(areas, request.interval, request.test, method)
+    found = infer_areas(areas, request.interval, request.test, method)
     words = dict.fromkeys(found.method)
     names = [f"{name}/{word}" for word in (words if len(words) == 1 else found.method)]
     columns = {
@@ -427,11 +427,11 @@ def _notes(
     predictors: Sequence[int],
     request: AreaRequest,
     areas: Area,
-    found: Result,
+    found: Results,
     draw_codes: Sequence[tuple[str, ...]],
 ) -> list[tuple[str, ...]]:
     """Return the codes of each area: of its limits, its draws, its range, and of the cases."""
-    cases, codes = part.cases, cast(list[tuple[str, ...]], found.codes)
+    cases, codes = part.cases, found.codes
     if draw_codes:
         codes = [(*some, *more) for some, more in zip(codes, draw_codes, strict=True)]
     if not request.span.full:
@@ -445,7 +445,7 @@ def _notes(
 
 
 def _below_chance(
-    cases: ScoredCases, predictors: Sequence[int], request: AreaRequest, areas: Area, found: Result
+    cases: ScoredCases, predictors: Sequence[int], request: AreaRequest, areas: Area, found: Results
 ) -> BoolArray:
     """Return which predictors have an upper .95 limit of the whole area below .5."""
     known = areas if request.variance == "delong" and request.over is None else None

@@ -46,9 +46,8 @@ from rocstats.estimate.claim import (
     read_hypothesis,
     single_step,
 )
-from rocstats.estimate.compare import (
-    Across,
-    Compared,
+from rocstats.estimate.compare import Across, Compared
+from rocstats.estimate.contrasts import (
     contrast_variance,
     infer_contrast,
     plan_contrasts,

@@ -8,7 +8,7 @@ import pandas as pd
 from rocstats.curves.superiority import require_two
 from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, result_row
 from rocstats.estimate.areas import size_codes, variance_name
-from rocstats.estimate.compare import global_test
+from rocstats.estimate.contrasts import global_test
 from rocstats.estimate.covariance import AvailableInfluence, available_influence
 from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.influence import AreaCovariance, area_covariance

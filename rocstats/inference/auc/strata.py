@@ -33,14 +33,8 @@ from rocstats.estimate.claim import (
     hypothesis_columns,
     read_hypothesis,
 )
-from rocstats.estimate.compare import (
-    Compared,
-    compare,
-    contrast_variance,
-    index_pairs,
-    infer_contrast,
-    with_variance_word,
-)
+from rocstats.estimate.compare import Compared, compare, index_pairs
+from rocstats.estimate.contrasts import contrast_variance, infer_contrast, with_variance_word
 from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.influence import AreaCovariance, contrast_df
 from rocstats.estimate.intervals import MEAN_INTERVALS, MeanInterval

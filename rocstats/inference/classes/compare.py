@@ -27,14 +27,8 @@ from rocstats.estimate.classes import (
     few_codes,
     with_variance,
 )
-from rocstats.estimate.compare import (
-    Claim,
-    Compared,
-    compare,
-    contrast_variance,
-    index_pairs,
-    infer_contrast,
-)
+from rocstats.estimate.compare import Claim, Compared, compare, index_pairs
+from rocstats.estimate.contrasts import contrast_variance, infer_contrast
 from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import (

@@ -43,16 +43,8 @@ from rocstats.estimate.claim import (
     HypothesisPlan,
     read_hypothesis,
 )
-from rocstats.estimate.compare import (
-    Claim,
-    Compared,
-    compare,
-    contrast_variance,
-    index_pairs,
-    infer_contrast,
-    require_several,
-    with_variance_word,
-)
+from rocstats.estimate.compare import Claim, Compared, compare, index_pairs, require_several
+from rocstats.estimate.contrasts import contrast_variance, infer_contrast, with_variance_word
 from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.influence import (
     AreaCovariance,

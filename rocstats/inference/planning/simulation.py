@@ -14,7 +14,7 @@ import numpy as np
 
 from rocstats.estimate.areas import AreaTest, infer
 from rocstats.estimate.claim import HypothesisPlan
-from rocstats.estimate.compare import contrast_variance, infer_contrast
+from rocstats.estimate.contrasts import contrast_variance, infer_contrast
 from rocstats.estimate.influence import contrast_df, satterthwaite
 from rocstats.estimate.intervals import DEFAULT_INTERVAL, Area
 from rocstats.estimate.proportions import proportion_limits

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange
+from rocstats.estimate.area_variances import hanley_mcneil_terms
 from rocstats.estimate.binormal import BinormalFit, Index, bivariate_normal, partial_area
-from rocstats.estimate.intervals import hanley_mcneil_terms
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import SAME

@@ -27,13 +27,8 @@ from rocstats.estimate.claim import (
     Adjustment,
     Hypothesis,
 )
-from rocstats.estimate.compare import (
-    Claim,
-    Compared,
-    compare,
-    infer_contrast,
-    read_claim,
-)
+from rocstats.estimate.compare import Claim, Compared, compare, read_claim
+from rocstats.estimate.contrasts import infer_contrast
 from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.intervals import LOGIT_LIMITS, Area, limits, percentile
 from rocstats.estimate.precision import (

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import rocstats as rs
 from rocstats.curves.areas import AreaRange
-from rocstats.estimate.areas import bootstrap
+from rocstats.estimate.area_variances import bootstrap
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_areas import draw_areas
 from tests import examples
