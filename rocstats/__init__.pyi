@@ -22,10 +22,10 @@ from .inference.auc.optimism import optimism_corrected_auc as optimism_corrected
 from .inference.chance.areas import critical_auc as critical_auc
 from .inference.chance.pipeline import permute_pipeline as permute_pipeline
 from .inference.classifiers.combine import chain_classifiers as chain_classifiers
-from .inference.classifiers.combine import confusion_rates as confusion_rates
 from .inference.classifiers.combine import conjoin_classifiers as conjoin_classifiers
 from .inference.classifiers.combine import disjoin_classifiers as disjoin_classifiers
-from .inference.classifiers.repair import interpolate_classifiers as interpolate_classifiers
+from .inference.classifiers.confusion import confusion_rates as confusion_rates
+from .inference.classifiers.interpolate import interpolate_classifiers as interpolate_classifiers
 from .inference.classifiers.repair import repair_concavities as repair_concavities
 from .inference.classifiers.sweep import sweep_class_weight as sweep_class_weight
 from .inference.imputation import pool_imputations as pool_imputations

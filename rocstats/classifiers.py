@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from rocstats.inference.classifiers.combine import (
     chain_classifiers,
-    confusion_rates,
     conjoin_classifiers,
     disjoin_classifiers,
 )
-from rocstats.inference.classifiers.repair import interpolate_classifiers, repair_concavities
+from rocstats.inference.classifiers.confusion import confusion_rates
+from rocstats.inference.classifiers.interpolate import interpolate_classifiers
+from rocstats.inference.classifiers.repair import repair_concavities
 from rocstats.inference.classifiers.sweep import sweep_class_weight
 
 __all__ = [

@@ -106,7 +106,7 @@ def classes(cell: CallCell, number: int, rng: np.random.Generator) -> Iterator[V
             limits[place].append(pair)
     for rate, both in zip(known, limits, strict=True):
         low, high = np.array(both).T
-        name = rate.quantity if rate.count_of is None else f"{rate.quantity} of {rate.count_of}"
+        name = rate.quantity if rate.of_class is None else f"{rate.quantity} of {rate.of_class}"
         yield name, rate.value, low, high
 
 

@@ -1,8 +1,13 @@
-"""Areas under the curve of several classes: each against the rest, or of every two."""
+"""Areas under the curve of several classes: each against the rest, or of every two.
+
+The areas and their influence values are in ``estimate/classes.py`` [hand-2001]. A row is the area
+of two classes, or of a class and the rest; the last row of a predictor is the summary.
+Derivations: docs/methods/classes.md.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -30,8 +35,7 @@ from rocstats.estimate.resample import (
     plan_resamples,
     require_drawing,
 )
-from rocstats.estimate.resample_areas import draw_class_areas
-from rocstats.facts.arrays import FloatArray
+from rocstats.estimate.resample_areas import AreaDraws, draw_class_areas
 from rocstats.facts.columns import FULL_AREA
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
 from rocstats.inference.classes.curves import REST, require_fold_of_every_class
@@ -164,9 +168,7 @@ def multiclass_auc(
     require_drawing(n_resamples, rng, progress, stratified)
     plan = None
     if interval == "percentile":
-        # "class-reference" areas depend on the class shares.
-        apart = method == "hand-till"
-        plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress, apart=apart)
+        plan = plan_class_resamples(sample, method, n_resamples, stratified, rng, progress)
     rows = list(_class_area_rows(sample, method, interval, test, plan))
     return answer_rows(MULTICLASS_AUC, sample, rows, plan)
 
@@ -183,70 +185,90 @@ def _class_area_rows(
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of each group, predictor after predictor."""
     for g, (group, part) in enumerate(sample.by_group()):
-        # A mean over folds needs every area in every fold.
-        require_fold_of_every_class(part)
-        results = list(class_results(part.cases, method))
-        drawn = None
-        if plan is not None:
-            with enough_valid_resamples():
-                drawn = draw_class_areas(part.cases, method, plan.at(g))
+        results, drawn = group_areas(part, method, None if plan is None else plan.at(g))
         for p, name in enumerate(part.predictors):
             for number, result in enumerate(results):
-                # Sizes of the sides of this row, which classes share: not those of the study.
-                n_pos, n_neg = sizes_of(part.cases, result.row)
                 known = {
                     "predictor": name,
                     "group": group,
-                    **_compared_classes(part.classes, result.row),
+                    **_class_columns(part, result.row),
                     **FULL_AREA,
                     **test.columns(),
-                    "n_pos": n_pos,
-                    "n_neg": n_neg,
                     "n_resamples": 0,
                     "method": f"{method}/none",
                 }
-                draws = None if drawn is None else drawn.values[number]
-                notes = () if drawn is None else drawn.notes
-                yield _class_area_row(known, part, p, result, draws, notes, method, interval, test)
+                value = float(result.area[p])
+                if np.isnan(value):
+                    codes = ["one-class", *row_codes(part)]
+                    yield unanswered(MULTICLASS_AUC, known, codes)
+                elif drawn is None and part.sample_weight is not None:
+                    codes = ["weights-need-bootstrap", *row_codes(part)]
+                    yield unanswered(MULTICLASS_AUC, {**known, "estimate": value}, codes)
+                else:
+                    draws = None if drawn is None else drawn.values[number, p]
+                    limits = None if draws is None else percentile(draws)
+                    inference = infer(result.of(p), interval, test, limits)
+                    # An area of 0 or 1 has Newcombe's limits instead: no resamples then.
+                    resampled = draws is not None and inference.method == "percentile"
+                    yield {
+                        **known,
+                        **inference.columns(),
+                        "n_resamples": len(draws) if resampled else 0,
+                        "method": f"{method}/{inference.method}",
+                        "note": [
+                            *inference.codes,
+                            *(() if drawn is None else drawn.notes),
+                            *few_codes(part.cases, result),
+                            *row_codes(part),
+                        ],
+                    }
 
 
-def _class_area_row(
-    known: dict[str, Any],
-    part: MulticlassSample,
-    p: int,
-    result: ClassResult,
-    draws: FloatArray | None,
-    notes: Sequence[str],
+def _class_columns(part: MulticlassSample, row: ClassRow) -> dict[str, Any]:
+    """Return the columns of the compared classes and their sizes; "all" for the summary."""
+    n_pos, n_neg = sizes_of(part.cases, row)
+    sizes = {"n_pos": n_pos, "n_neg": n_neg}
+    if row.positive is None:
+        return {"class": "all", "versus": "", **sizes}
+    versus = REST if row.versus is None else part.classes[row.versus]
+    return {"class": part.classes[row.positive], "versus": versus, **sizes}
+
+
+# --- The areas of a group, and their resamples ----------------------------------------------------
+
+
+def plan_class_resamples(
+    sample: MulticlassSample,
     method: MulticlassMethod,
-    interval: MulticlassInterval,
-    test: AreaTest,
-) -> dict[str, Any]:
-    """Return the row of an area of predictor ``p``; ``draws`` has those of all predictors."""
-    value = float(result.area[p])
-    if np.isnan(value):
-        return unanswered(MULTICLASS_AUC, known, ["one-class", *row_codes(part)])
+    n_resamples: int,
+    stratified: bool | None,
+    rng: RngLike,
+    progress: bool,
+) -> ResamplePlan:
+    """Return how the cases of all classes are resampled."""
+    # "class-reference" areas depend on the class shares, which resamples by class would fix.
+    apart = method == "hand-till"
+    return plan_resamples(sample.cases, n_resamples, stratified, rng, progress, apart=apart)
+
+
+def group_areas(
+    part: MulticlassSample, method: MulticlassMethod, plan: ResamplePlan | None
+) -> tuple[list[ClassResult], AreaDraws | None]:
+    """Return the areas of each row of a group, the summary last, and their resamples.
+
+    Weighted cases have the variance of the resamples; without resamples, none that holds.
+    """
+    # A mean over folds needs every area in every fold.
+    require_fold_of_every_class(part)
+    results = list(class_results(part.cases, method))
+    if plan is None:
+        return results, None
+    with enough_valid_resamples():
+        drawn = draw_class_areas(part.cases, method, plan)
     # Weights without a model of how cases got them have a variance by resampling only.
     if part.sample_weight is not None:
-        if draws is None:
-            codes = ["weights-need-bootstrap", *row_codes(part)]
-            return unanswered(MULTICLASS_AUC, {**known, "estimate": value}, codes)
-        result = with_variance(result, np.atleast_2d(np.cov(draws, ddof=1)))
-    limits = None if draws is None else percentile(draws[p])
-    inference = infer(result.of(p), interval, test, limits)
-    # An area of 0 or 1 has Newcombe's limits instead: no resamples then.
-    resampled = draws is not None and inference.method == "percentile"
-    return {
-        **known,
-        **inference.columns(),
-        "n_resamples": draws.shape[1] if draws is not None and resampled else 0,
-        "method": f"{method}/{inference.method}",
-        "note": [*inference.codes, *notes, *few_codes(part.cases, result), *row_codes(part)],
-    }
-
-
-def _compared_classes(classes: Sequence[str], row: ClassRow) -> dict[str, str]:
-    """Return the columns of the classes of a row, "all" for the summary."""
-    if row.positive is None:
-        return {"class": "all", "versus": ""}
-    versus = REST if row.versus is None else classes[row.versus]
-    return {"class": classes[row.positive], "versus": versus}
+        results = [
+            with_variance(result, np.atleast_2d(np.cov(draws, ddof=1)))
+            for result, draws in zip(results, drawn.values, strict=True)
+        ]
+    return results, drawn

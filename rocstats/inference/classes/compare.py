@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,7 +14,6 @@ from rocstats.estimate.claim import (
     Adjustment,
     DifferenceInterval,
     Hypothesis,
-    HypothesisPlan,
     default_interval,
     read_hypothesis,
 )
@@ -23,27 +21,18 @@ from rocstats.estimate.classes import (
     METHODS,
     ClassResult,
     MulticlassMethod,
-    class_results,
     few_codes,
-    with_variance,
 )
 from rocstats.estimate.compare import Claim, Compared, compare, index_pairs
 from rocstats.estimate.contrasts import contrast_variance, infer_contrast
-from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.estimate import undefined
 from rocstats.estimate.quantiles import Alternative
-from rocstats.estimate.resample import (
-    ResamplePlan,
-    RngLike,
-    enough_valid_resamples,
-    plan_resamples,
-    require_drawing,
-)
-from rocstats.estimate.resample_areas import draw_class_areas
-from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.estimate.resample import ResamplePlan, RngLike, require_drawing
+from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.tolerances import SAME_TO_ROUNDING
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
-from rocstats.inference.classes.curves import require_fold_of_every_class
+from rocstats.inference.classes.areas import group_areas, plan_class_resamples
 from rocstats.study.base import row_codes
 from rocstats.study.multiclass import MulticlassSample
 
@@ -182,44 +171,9 @@ def multiclass_compare_auc(
     require_drawing(n_resamples, rng, progress, stratified)
     plan = None
     if interval == "percentile":
-        # "class-reference" areas depend on the class shares.
-        apart = method == "hand-till"
-        plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress, apart=apart)
+        plan = plan_class_resamples(sample, method, n_resamples, stratified, rng, progress)
     differences = _summary_differences(sample, method, interval, claim, plan)
     return compare(MULTICLASS_COMPARE_AUC, sample, adjust, differences, draws=plan)
-
-
-# --- The summaries of one group with their covariance ---------------------------------------------
-
-
-class _Summaries(NamedTuple):
-    """The summaries of all classifiers in one group; ``draws`` are None without resampling."""
-
-    areas: ClassResult
-    draws: FloatArray | None
-    codes: list[str]
-
-
-def _summarise(
-    sample: MulticlassSample, g: int, method: MulticlassMethod, plan: ResamplePlan | None
-) -> _Summaries:
-    # The summary is the last result; all its areas share one covariance of the classifiers.
-    *_, areas = class_results(sample.cases, method)
-    if np.isnan(areas.area).any() or (plan is None and sample.sample_weight is not None):
-        return _Summaries(areas, None, row_codes(sample))
-    codes = [*few_codes(sample.cases, areas), *row_codes(sample)]
-    if plan is None:
-        return _Summaries(areas, None, codes)
-    with enough_valid_resamples():
-        drawn = draw_class_areas(sample.cases, method, plan.at(g))
-    # One set of resamples for all classifiers: their draws are paired as the cases are.
-    draws = drawn.values[-1]
-    if sample.sample_weight is not None:
-        areas = with_variance(areas, np.cov(draws, ddof=1))
-    return _Summaries(areas, draws, [*drawn.notes, *codes])
-
-
-# --- Differences ----------------------------------------------------------------------------------
 
 
 def _summary_differences(
@@ -231,10 +185,36 @@ def _summary_differences(
 ) -> Iterator[Compared]:
     """Yield the differences of the pairs in each group."""
     for g, (group, part) in enumerate(sample.by_group()):
-        require_fold_of_every_class(part)
-        summaries = _summarise(part, g, method, plan)
+        results, drawn = group_areas(part, method, None if plan is None else plan.at(g))
+        # The summary is the last result; all its areas share one covariance of the classifiers.
+        summary = results[-1]
+        undetermined = ""
+        if np.isnan(summary.area).any():
+            undetermined = "one-class"
+        elif drawn is None and part.sample_weight is not None:
+            undetermined = "weights-need-bootstrap"
+        codes = row_codes(part)
+        if not undetermined:
+            redrawn = () if drawn is None else drawn.notes
+            codes = [*redrawn, *few_codes(part.cases, summary), *codes]
         for pair in claim.pairs:
-            result = _summary_difference(part, summaries, pair, claim.plan, interval)
+            weights = np.zeros(len(summary.area))
+            weights[list(pair)] = 1.0, -1.0
+            if undetermined:
+                gap = float(weights @ summary.area)
+                result = undefined(undetermined, gap)._replace(method="none")
+            else:
+                result = infer_contrast(
+                    weights,
+                    [summary.of(p) for p in range(len(weights))],
+                    summary.covariance,
+                    np.inf if interval == "wald" else summary.contrast_df(weights),
+                    claim.plan,
+                    identical=_are_identical(part, summary, weights, pair),
+                    mover=interval == "mover",
+                    # One set of resamples for all classifiers: paired as the cases are.
+                    draws=None if drawn is None else weights @ drawn.values[-1],
+                )
             n_drawn = 0 if plan is None or result.method != "percentile" else plan.n_resamples
             # Without numbers of cases: no class is the positive one.
             known = {
@@ -243,52 +223,23 @@ def _summary_differences(
                 **claim.words(part, pair),
                 "n_resamples": n_drawn,
             }
-            yield known, result._replace(method=f"{method}/{result.method}"), summaries.codes
+            yield known, result._replace(method=f"{method}/{result.method}"), codes
 
 
-def _summary_difference(
-    part: MulticlassSample,
-    summaries: _Summaries,
-    pair: tuple[int, int],
-    plan: HypothesisPlan,
-    interval: DifferenceInterval,
-) -> Result:
-    """Return the difference of two summaries with limits and test."""
-    areas, draws = summaries.areas, summaries.draws
-    unit = np.eye(len(areas.area))
-    weights = unit[pair[0]] - unit[pair[1]]
-    gap = float(weights @ areas.area)
-    if np.isnan(gap):
-        return undefined("one-class")._replace(method="none")
-    if draws is None and part.sample_weight is not None:
-        return undefined("weights-need-bootstrap", gap)._replace(method="none")
-    variance = contrast_variance(weights, areas.covariance)
-    return infer_contrast(
-        weights,
-        [areas.of(p) for p in range(len(weights))],
-        areas.covariance,
-        np.inf if interval == "wald" else areas.contrast_df(weights),
-        plan,
-        identical=_are_alike(part, areas, pair, variance),
-        mover=interval == "mover",
-        draws=None if draws is None else weights @ draws,
-    )
-
-
-def _are_alike(
-    part: MulticlassSample, areas: ClassResult, pair: tuple[int, int], variance: float
+def _are_identical(
+    part: MulticlassSample, summary: ClassResult, weights: FloatArray, pair: tuple[int, int]
 ) -> bool:
     """Whether two classifiers rank all cases alike, or have equal placements."""
     # Areas depend on ranks alone: equal ranks are equal areas whatever the scores.
     first, second = (part.scores[p] for p in pair)
-    if all(np.array_equal(_ranks(a), _ranks(b)) for a, b in zip(first, second, strict=True)):
+    if all(
+        np.array_equal(np.unique(a, return_inverse=True)[1], np.unique(b, return_inverse=True)[1])
+        for a, b in zip(first, second, strict=True)
+    ):
         return True
-    values = areas.area[list(pair)]
+    values = summary.area[list(pair)]
     # Two areas of 1 are equal by chance as well; inside (0, 1), a difference without variance means
     # equal placements.
     inside = bool(((values > 0) & (values < 1)).all())
-    return variance == 0 and inside and abs(float(values[0] - values[1])) < SAME_TO_ROUNDING
-
-
-def _ranks(scores: FloatArray) -> IntArray:
-    return np.asarray(np.unique(scores, return_inverse=True)[1])
+    alike = abs(float(values[0] - values[1])) < SAME_TO_ROUNDING
+    return inside and alike and contrast_variance(weights, summary.covariance) == 0

@@ -8,8 +8,6 @@ Derivations: docs/methods/classes.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -36,7 +34,6 @@ from rocstats.facts.tolerances import WHOLE
 from rocstats.frame.make import warn_of
 from rocstats.frame.question import Question, columns_in, counts_only
 from rocstats.study.base import row_codes, said_of
-from rocstats.study.cases import ClassCases
 from rocstats.study.multiclass import MulticlassSample
 from rocstats.study.points import read_increasing_rates
 
@@ -129,35 +126,25 @@ def multiclass_roc_curve(
     ties = require_choice("ties", ties, get_args(Ties))
     by = require_by(sample, by)
     codes = ["pooled-folds"] if by is None and sample.fold is not None else []
+    names = sample.classes if average is None else [f"{average}-average"]
     curves: list[tuple[Texts, Numbers]] = []
     for group, part in sample.by_group():
         if not (part.cases.weight_of > 0).all():
             codes.append("one-class")
         if by == "fold":
             require_fold_of_every_class(part)
-        pieces = part.cases.by_fold() if by == "fold" else [("", part.cases)]
+        folds = part.cases.by_fold() if by == "fold" else [("", part.cases)]
         for p, predictor in enumerate(sample.predictors):
-            for name, columns in _column_functions(sample, p, average, ties):
+            for k, name in enumerate(names):
                 texts = {"predictor": predictor, "class": name, "versus": REST, "group": group}
-                for fold, piece in pieces:
-                    curves.append(({**texts, "fold": fold, "direction": ">="}, columns(piece)))
+                for fold, cases in folds:
+                    if average is None:
+                        columns = roc_columns(roc_points(cases.counts(k, predictor=p), ties=ties))
+                    else:
+                        columns = average_columns(cases, average, ties, predictor=p)
+                    curves.append(({**texts, "fold": fold, "direction": ">="}, columns))
     warn_of(codes, said_of(sample))
     return curve_frame(MULTICLASS_ROC_CURVE, curves, sample)
-
-
-def _column_functions(
-    sample: MulticlassSample, p: int, average: Average | None, ties: Ties
-) -> list[tuple[str, Callable[[ClassCases], Numbers]]]:
-    """Return the name of each curve of a predictor, and the function from cases to its columns."""
-    if average is not None:
-        columns = partial(average_columns, average=average, ties=ties, predictor=p)
-        return [(f"{average}-average", columns)]
-
-    def of_class(cases: ClassCases, k: int) -> Numbers:
-        return roc_columns(roc_points(cases.counts(k, predictor=p), ties=ties))
-
-    # partial binds k now: a lambda in the loop would see its last value.
-    return [(name, partial(of_class, k=k)) for k, name in enumerate(sample.classes)]
 
 
 def require_fold_of_every_class(sample: MulticlassSample) -> None:
@@ -295,39 +282,34 @@ def multiclass_roc_band(
     for g, (group, part) in enumerate(sample.by_group()):
         if not (part.cases.weight_of > 0).all():
             codes.append("one-class")
-        for (p, k), texts in _curve_labels(part).items():
-            # A stream for each curve: another class or predictor does not change this one.
-            request = BandRequest(places, 1 - alpha, plan.at(g, p, k))
-            cases = part.one_against_rest(k, predictor=p).cases
-            none = f" for class {texts['class']!r} (an area of 0 or 1, a single score)"
-            band, used = band_or_joint(cases, 0, kind, request, none=none)
-            notes = band_codes(cases, kind, band, used)
-            codes += notes
-            bands.append(
-                {
-                    **texts,
-                    "group": group,
-                    **rate_columns(places, band),
-                    "confidence_level": confidence_level,
-                    "scope": "simultaneous",
-                    "method": used if adjust == "none" else f"{used}/{adjust}",
-                    "note": "; ".join([*notes, *pooled, *row_codes(sample)]),
-                }
-            )
+        for p, predictor in enumerate(part.predictors):
+            for k, name in enumerate(part.classes):
+                # A class needs cases, and a rest.
+                if not 0 < part.n_of[k] < part.n_of.sum():
+                    continue
+                # A stream for each curve: another class or predictor does not change this one.
+                request = BandRequest(places, 1 - alpha, plan.at(g, p, k))
+                cases = part.one_against_rest(k, predictor=p).cases
+                none = f" for class {name!r} (an area of 0 or 1, a single score)"
+                band, used = band_or_joint(cases, 0, kind, request, none=none)
+                notes = band_codes(cases, kind, band, used)
+                codes += notes
+                bands.append(
+                    {
+                        "predictor": predictor,
+                        "class": name,
+                        "versus": REST,
+                        "group": group,
+                        **rate_columns(places, band),
+                        "confidence_level": confidence_level,
+                        "scope": "simultaneous",
+                        "method": used if adjust == "none" else f"{used}/{adjust}",
+                        "note": "; ".join([*notes, *pooled, *row_codes(sample)]),
+                    }
+                )
     warn_of([*codes, *row_codes(sample)], said_of(sample))
     columns = stacked_columns(MULTICLASS_ROC_BAND, bands)
     return answer_columns(MULTICLASS_ROC_BAND, sample, columns, plan)
-
-
-def _curve_labels(sample: MulticlassSample) -> dict[tuple[int, int], dict[str, str]]:
-    """Return the labels of the curves, by predictor and class; a class needs cases, and a rest."""
-    n_of = sample.n_of
-    return {
-        (p, k): {"predictor": predictor, "class": name, "versus": REST}
-        for p, predictor in enumerate(sample.predictors)
-        for k, name in enumerate(sample.classes)
-        if 0 < n_of[k] < n_of.sum()
-    }
 
 
 def _require_resamples(n_resamples: int, alpha: float) -> None:

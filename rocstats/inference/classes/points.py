@@ -32,6 +32,7 @@ from rocstats.study.multiclass import MulticlassSample
 CLASS_RATES = ("tpr", "tnr", "ppv", "npv", "f1")
 """Measures of one class against the rest; those of all classes are their means ("macro")."""
 SUMMARIES = (*(f"macro_{name}" for name in CLASS_RATES), "micro_f1", "micro_tnr")
+CALLED_MEASURES = (*CLASS_RATES, *SUMMARIES)
 MULTICLASS_OPERATING_POINTS = Question(
     "multiclass_operating_points",
     estimate_columns(
@@ -39,7 +40,6 @@ MULTICLASS_OPERATING_POINTS = Question(
     ),
     ("takahashi-2022", "wilson-1927"),
 )
-_CALLED_MEASURES = (*CLASS_RATES, *SUMMARIES)
 
 
 def multiclass_operating_points(
@@ -123,26 +123,93 @@ def multiclass_operating_points(
     3   all  macro_f1     0.656   0.297    0.896
     4   all  micro_f1     0.667   0.300    0.903
     """
-    words = _read_called_measures(quantities)
+    chosen = _read_called_measures(quantities)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    rows = list(_called_measure_rows(sample, words, confidence_level))
+    rows = list(_called_measure_rows(sample, chosen, confidence_level))
     return answer_rows(MULTICLASS_OPERATING_POINTS, sample, rows)
 
 
 def _read_called_measures(quantities: Any) -> list[str]:
     if quantities is None:
-        return list(_CALLED_MEASURES)
-    words = [as_known(word, _CALLED_MEASURES) for word in listed(quantities)]
-    unknown = [word for word in words if word not in _CALLED_MEASURES]
-    if unknown or not words or len(set(words)) < len(words):
+        return list(CALLED_MEASURES)
+    chosen = [as_known(word, CALLED_MEASURES) for word in listed(quantities)]
+    unknown = [word for word in chosen if word not in CALLED_MEASURES]
+    if unknown or not chosen or len(set(chosen)) < len(chosen):
         raise InputError(
-            f"`quantities` must be some of {', '.join(_CALLED_MEASURES)}, each once; got"
+            f"`quantities` must be some of {', '.join(CALLED_MEASURES)}, each once; got"
             f" {quantities!r}. Leave it out for all of them."
         )
-    return words
+    return chosen
 
 
-# --- Calls and measures, with influence values ----------------------------------------------------
+# --- Rows and notes -------------------------------------------------------------------------------
+
+
+def _called_measure_rows(
+    sample: MulticlassSample, quantities: Sequence[str], level: float
+) -> Iterator[dict[str, Any]]:
+    """Yield the row of each measure of each classifier in each group."""
+    for group, part in sample.by_group():
+        for p, name in enumerate(sample.predictors):
+            calls, tied = call_classes(part.cases, p)
+            codes = _call_notes(part, tied)
+            for measure in called_rates(calls):
+                if measure.quantity in quantities:
+                    result, n_effective = _called_measure_result(part, measure, level)
+                    known = {
+                        "group": group,
+                        "predictor": name,
+                        "quantity": measure.quantity,
+                        "confidence_level": level,
+                        **_class_counts(part, calls, measure.of_class),
+                        "n_effective": n_effective,
+                    }
+                    yield result_row(MULTICLASS_OPERATING_POINTS, known, result, codes)
+
+
+def _call_notes(part: MulticlassSample, tied: float) -> list[str]:
+    """Return the notes of all rows of a classifier, ``tied`` the cases with tied highest scores."""
+    few = False
+    if part.cluster is not None:
+        few = effective_size(np.bincount(part.cluster.codes, part.frequency)) < FEW_CLUSTERS
+    return [
+        *(["pooled-folds"] if part.fold is not None else []),
+        *(["few-cases"] if part.n_of.min() < FEW_CASES else []),
+        *([f"tied-calls={tied:g}"] if tied else []),
+        *(["few-clusters"] if few else []),
+        *row_codes(part),
+    ]
+
+
+def _called_measure_result(
+    part: MulticlassSample, measure: CalledMeasure, level: float
+) -> tuple[Result, float]:
+    """Return a measure with limits, unless under weights, and the effective number of cases."""
+    cases = part.cases
+    if np.isnan(measure.value):
+        k = measure.of_class
+        lacking = (cases.weight_of if k is None else cases.weight_of[[k]]) == 0
+        return undefined("one-class" if lacking.any() else "no-calls"), np.nan
+    if part.sample_weight is not None:
+        return undefined("weights-need-bootstrap", measure.value), np.nan
+    se, low, high, size = called_limits(cases, measure, level)
+    if np.isnan(se):
+        return undefined("single-unit", measure.value), np.nan
+    word = "influence" if cases.cluster is None else "cluster-influence"
+    return Result(measure.value, se, low, high, method=f"{word}/wilson"), size
+
+
+def _class_counts(part: MulticlassSample, calls: CalledClasses, k: int | None) -> dict[str, Any]:
+    """Return the columns of a class and its counts; "all" classes have no counts."""
+    if k is None:
+        return {"class": "all"}
+    tp, fp = calls.positives(k)
+    n_pos = float(part.cases.n_of[k])
+    n_neg = float(part.cases.n_of.sum()) - n_pos
+    return {"class": part.classes[k], "tp": tp, "fp": fp, "n_pos": n_pos, "n_neg": n_neg}
+
+
+# --- Calls: the class of the highest score --------------------------------------------------------
 
 
 class CalledClasses(NamedTuple):
@@ -153,7 +220,7 @@ class CalledClasses(NamedTuple):
     weight: FloatArray
     n_classes: int
 
-    def table(self, k: int) -> tuple[float, float]:
+    def positives(self, k: int) -> tuple[float, float]:
         """Return true and false positives of a class against the rest."""
         called = self.called == k
         right = called & (self.truth == k)
@@ -173,14 +240,18 @@ def call_classes(cases: ClassCases, predictor: int) -> tuple[CalledClasses, floa
     return called, float(times[tied].sum())
 
 
+# --- Measures of the calls, with influence values [takahashi-2022] --------------------------------
+
+
 class CalledMeasure(NamedTuple):
     """A measure, the influence of each row of cases on it, and the cases of its denominator.
 
-    ``size`` counts where nothing varies. ``count_of`` is the class, None for all of them.
+    ``of_class`` is the class against the rest, None for a measure of all classes. ``size`` is used
+    where nothing varies.
     """
 
     quantity: str
-    count_of: int | None
+    of_class: int | None
     value: float
     influence: FloatArray
     size: float
@@ -188,11 +259,11 @@ class CalledMeasure(NamedTuple):
 
 def called_rates(calls: CalledClasses) -> Iterator[CalledMeasure]:
     """Yield the measures of each class, then the summaries; NaN where nothing is counted."""
-    of_class = [_class_rates(calls, k) for k in range(calls.n_classes)]
-    for rates in of_class:
-        yield from rates
-    for place, name in enumerate(CLASS_RATES):
-        yield _macro_average(f"macro_{name}", [rates[place] for rates in of_class])
+    by_class = [_class_measures(calls, k) for k in range(calls.n_classes)]
+    for measures in by_class:
+        yield from measures
+    for measures in zip(*by_class, strict=True):
+        yield _macro_average(measures)
     everyone, right = np.ones(len(calls.truth), dtype=bool), calls.truth == calls.called
     micro = _called_share("micro_f1", None, calls, everyone, right)
     yield micro
@@ -205,8 +276,8 @@ def called_rates(calls: CalledClasses) -> Iterator[CalledMeasure]:
     )
 
 
-def _class_rates(calls: CalledClasses, k: int) -> list[CalledMeasure]:
-    """Return the measures of a class against the rest."""
+def _class_measures(calls: CalledClasses, k: int) -> list[CalledMeasure]:
+    """Return ``CLASS_RATES`` of a class against the rest."""
     true, called = calls.truth == k, calls.called == k
     shares = {
         "tpr": (true, called),
@@ -226,47 +297,37 @@ def _class_rates(calls: CalledClasses, k: int) -> list[CalledMeasure]:
 def _called_share(
     quantity: str, k: int | None, calls: CalledClasses, among: BoolArray, event: BoolArray
 ) -> CalledMeasure:
-    """Return the share of some cases that have an event."""
+    """Return p, the share of some cases that have an event; influence (event - p)/size."""
     size = float(calls.weight[among].sum())
     value = float(calls.weight[among & event].sum()) / size if size > 0 else np.nan
     influence = np.where(among, event - value, 0.0) / max(size, 1.0)
     return CalledMeasure(quantity, k, value, influence, size)
 
 
-def _macro_average(quantity: str, rates: list[CalledMeasure]) -> CalledMeasure:
+def _macro_average(measures: Sequence[CalledMeasure]) -> CalledMeasure:
     """Return the mean of a measure over the classes, each with the same weight."""
-    value = float(np.mean([rate.value for rate in rates]))
-    influence = np.mean([rate.influence for rate in rates], axis=0)
+    value = float(np.mean([measure.value for measure in measures]))
+    influence = np.mean([measure.influence for measure in measures], axis=0)
     # Of equal rates p the mean has the variance p (1 - p) sum (1/n)/C^2.
-    sizes = np.array([rate.size for rate in rates])
-    size = len(rates) ** 2 / float(np.sum(1 / sizes)) if (sizes > 0).all() else 0.0
-    return CalledMeasure(quantity, None, value, influence, size)
+    sizes = np.array([measure.size for measure in measures])
+    size = len(measures) ** 2 / float(np.sum(1 / sizes)) if (sizes > 0).all() else 0.0
+    return CalledMeasure(f"macro_{measures[0].quantity}", None, value, influence, size)
 
 
 # --- Variance and limits --------------------------------------------------------------------------
 
 
-def rate_variance(cases: ClassCases, rate: CalledMeasure) -> float:
-    """Return the variance of a measure, of cases or clusters; NaN for a single cluster."""
-    weight = np.ones(len(rate.influence)) if cases.frequency is None else cases.frequency
-    if cases.cluster is None:
-        return float(rate.influence**2 @ weight)
-    present = np.bincount(cases.cluster.codes) > 0
-    sums = np.bincount(cases.cluster.codes, rate.influence * weight)
-    return float(sums @ sums) * small_sample(float(np.count_nonzero(present)))
-
-
 def called_limits(
-    cases: ClassCases, rate: CalledMeasure, level: float
+    cases: ClassCases, measure: CalledMeasure, level: float
 ) -> tuple[float, float, float, float]:
     """Return se, both limits and their effective size: Wilson's, with p (1 - p)/v cases.
 
-    Where nothing varies each case counts, in clusters each cluster.
+    Where nothing varies each case counts, in clusters each cluster. All NaN for a single cluster.
     """
-    variance, p = rate_variance(cases, rate), rate.value
+    variance, p = _called_variance(cases, measure), measure.value
     if np.isnan(variance):
         return np.nan, np.nan, np.nan, np.nan
-    units = rate.size
+    units = measure.size
     if cases.cluster is not None:
         units = min(units, float(np.count_nonzero(np.bincount(cases.cluster.codes))))
     spread = p * (1 - p)
@@ -276,64 +337,11 @@ def called_limits(
     return float(np.sqrt(variance)), float(low), float(high), float(size)
 
 
-# --- Rows and notes -------------------------------------------------------------------------------
-
-
-def _called_measure_rows(
-    sample: MulticlassSample, words: Sequence[str], level: float
-) -> Iterator[dict[str, Any]]:
-    """Yield the row of each measure of each classifier in each group."""
-    for group, part in sample.by_group():
-        for p, name in enumerate(sample.predictors):
-            calls, tied = call_classes(part.cases, p)
-            codes = _call_notes(part, tied)
-            for rate in called_rates(calls):
-                if rate.quantity in words:
-                    known = {"group": group, "predictor": name, "confidence_level": level}
-                    known |= _columns_of_class(part, calls, rate)
-                    result, known["n_effective"] = _measure_result(part, rate, level)
-                    yield result_row(MULTICLASS_OPERATING_POINTS, known, result, codes)
-
-
-def _columns_of_class(
-    part: MulticlassSample, calls: CalledClasses, rate: CalledMeasure
-) -> dict[str, Any]:
-    """Return the columns of the class of a measure; "all" classes have no counts."""
-    k = rate.count_of
-    if k is None:
-        return {"class": "all", "quantity": rate.quantity}
-    tp, fp = calls.table(k)
-    n_pos, total = float(part.cases.n_of[k]), float(part.cases.n_of.sum())
-    counts = {"tp": tp, "fp": fp, "n_pos": n_pos, "n_neg": total - n_pos}
-    return {"class": part.classes[k], "quantity": rate.quantity, **counts}
-
-
-def _measure_result(
-    part: MulticlassSample, rate: CalledMeasure, level: float
-) -> tuple[Result, float]:
-    """Return a measure with limits, unless under weights, and the cases of the limits."""
-    k, cases = rate.count_of, part.cases
-    if np.isnan(rate.value):
-        lacking = (cases.weight_of if k is None else cases.weight_of[[k]]) == 0
-        return undefined("one-class" if lacking.any() else "no-calls"), np.nan
-    if part.sample_weight is not None:
-        return undefined("weights-need-bootstrap", rate.value), np.nan
-    se, low, high, size = called_limits(cases, rate, level)
-    if np.isnan(se):
-        return undefined("single-unit", rate.value), np.nan
-    word = "influence" if cases.cluster is None else "cluster-influence"
-    return Result(rate.value, se, low, high, method=f"{word}/wilson"), size
-
-
-def _call_notes(part: MulticlassSample, tied: float) -> list[str]:
-    """Return the notes of all rows of a classifier, ``tied`` the cases with tied highest scores."""
-    few = False
-    if part.cluster is not None:
-        few = effective_size(np.bincount(part.cluster.codes, part.frequency)) < FEW_CLUSTERS
-    return [
-        *(["pooled-folds"] if part.fold is not None else []),
-        *(["few-cases"] if part.n_of.min() < FEW_CASES else []),
-        *([f"tied-calls={tied:g}"] if tied else []),
-        *(["few-clusters"] if few else []),
-        *row_codes(part),
-    ]
+def _called_variance(cases: ClassCases, measure: CalledMeasure) -> float:
+    """Return the sum of squared influence values, of cases or clusters; NaN for one cluster."""
+    weight = np.ones(len(measure.influence)) if cases.frequency is None else cases.frequency
+    if cases.cluster is None:
+        return float(measure.influence**2 @ weight)
+    present = np.bincount(cases.cluster.codes) > 0
+    sums = np.bincount(cases.cluster.codes, measure.influence * weight)
+    return float(sums @ sums) * small_sample(float(np.count_nonzero(present)))

@@ -1,7 +1,6 @@
-"""Classifiers between two others by random choice, and concavities of a curve with their repair.
+"""Concavities of a curve, and classifiers that repair them.
 
-An interpolated classifier chooses at random, case by case, between the decisions of two others; its
-point lies on the line between theirs [fawcett-2004]. A concavity is a part of the curve below the
+A concavity is a part of the curve below the
 chord of its convex hull from A to C, deepest at B. Inverting the decisions between them gives the
 point A + C - B [flach-2003]; Fisher's test of the two segments tests the concavity.
 Derivations: docs/methods/costs.md, "Repaired concavities".
@@ -10,7 +9,7 @@ Derivations: docs/methods/costs.md, "Repaired concavities".
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -20,9 +19,7 @@ from rocstats.curves.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice
 from rocstats.estimate.answers import class_sizes
 from rocstats.estimate.claim import ADJUSTMENTS, Adjustment, adjust_rows
-from rocstats.estimate.resample import draw_lots, resolve_seed
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
-from rocstats.facts.tolerances import SAME
 from rocstats.facts.words import did_you_mean
 from rocstats.frame.cutoffs import next_of_given
 from rocstats.frame.make import estimate_frame
@@ -30,218 +27,13 @@ from rocstats.frame.question import Question, Refusal, columns_in
 from rocstats.inference.classifiers.combine import (
     COMBINED_POINTS,
     NamedPoint,
-    observed_points,
     points_frame,
 )
 from rocstats.study.base import row_codes, shown_of
 from rocstats.study.columns import require_complete
-from rocstats.study.discrete_classifiers import Classifiers, read_calls, read_positions
 from rocstats.study.points import number_array
 from rocstats.study.sample import Sample
 from rocstats.study.vectors import read_scores, read_vector
-
-# --- Interpolation between two classifiers --------------------------------------------------------
-
-
-class DrawnDecisions(NamedTuple):
-    """Decisions of an interpolated classifier on new cases.
-
-    Attributes
-    ----------
-    decisions : ndarray of bool, shape (n,)
-        Whether a case is called positive.
-    from_second : ndarray of bool, shape (n,)
-        Whether the second classifier decided.
-    seed : int
-        Passed as ``rng``, repeats the random choices.
-    """
-
-    decisions: BoolArray
-    from_second: BoolArray
-    seed: int
-
-
-class InterpolatedClassifier(NamedTuple):
-    """A classifier on the line between two others.
-
-    Attributes
-    ----------
-    names : tuple of str
-        The two classifiers.
-    k : float
-        Share of the cases that the second classifier decides, in [0, 1].
-    fpr, tpr : float
-        Expected position.
-    points : pandas.DataFrame
-        Positions of all three classifiers: ``predictor, kind, fpr, tpr``.
-    """
-
-    names: tuple[str, str]
-    k: float
-    fpr: float
-    tpr: float
-    points: pd.DataFrame
-
-    def apply(self, decisions: Any, *, rng: Any = None) -> DrawnDecisions:
-        """Return the decisions on new cases, with the seed of the random choices.
-
-        Parameters
-        ----------
-        decisions : dict of array-like, or dataframe
-            Decisions of both classifiers on the same cases, by name: booleans, 0/1 or -1/1.
-        rng : int, SeedSequence, Generator or None
-            Source of the random choices. Do not pass the same integer for every small batch: the
-            same places would always get the second classifier.
-        """
-        first, second = read_calls(decisions, self.names)
-        seed = resolve_seed(rng)
-        from_second = draw_lots(len(first), self.k, seed)
-        return DrawnDecisions(np.where(from_second, second, first), from_second, seed)
-
-
-def interpolate_classifiers(
-    positions: Any,
-    *,
-    k: float | None = None,
-    fpr: float | None = None,
-    tpr: float | None = None,
-    n_positive_calls: float | None = None,
-    n_pos: float | None = None,
-    n_neg: float | None = None,
-) -> InterpolatedClassifier:
-    """Return the classifier on the line between two others that meets a condition.
-
-    Parameters
-    ----------
-    positions : dict of (fpr, tpr), or dataframe
-        Positions of two named classifiers in ROC space; a frame has the columns
-        ``predictor, fpr, tpr``, as ``confusion_rates`` gives them.
-    k : float in [0, 1], optional
-        Share of the cases that the second classifier decides. Give exactly one of ``k``, ``fpr``,
-        ``tpr`` and ``n_positive_calls``.
-    fpr, tpr : float in [0, 1], optional
-        The rate to attain, between those of the two classifiers.
-    n_positive_calls : float >= 0, optional
-        Number of cases to call positive, such as a budget, between those of the two.
-    n_pos, n_neg : float > 0, optional
-        Numbers of positives and negatives expected among the cases; needed with
-        ``n_positive_calls``.
-
-    Returns
-    -------
-    InterpolatedClassifier
-        Its ``points`` is a frame with the columns ``predictor, kind, fpr, tpr``, a row a point:
-        both classifiers ("observed") and the new one ("interpolated"). ``k``, ``fpr`` and ``tpr``
-        are the share of the second classifier and the expected position;
-        ``apply(decisions, rng=)`` chooses at random for new cases and returns their ``decisions``
-        with the ``seed``.
-
-    Raises
-    ------
-    InputError
-        If there are not two classifiers, not exactly one condition, a condition that no point
-        between them meets, or a number out of its range.
-
-    Notes
-    -----
-    C = A + k (B - A): for each case the second classifier B decides with probability k, else the
-    first, A. With ``n_positive_calls`` c, k = (c - c_A)/(c_B - c_A) with
-    c_X = fpr_X n_neg + tpr_X n_pos, where the line of the condition meets the segment. The position
-    is the expected one; in a sample the rates vary around it by the random choices as well.
-
-    The result is never better than the hull of A and B, and the same case may be called
-    differently the next time. Use it for budgets, not for the care of single patients. The
-    positions are taken as known; evaluate the result on other cases (section 7.4.5).
-
-    References
-    ----------
-    - Fawcett (2004), section 7.4.1 and figure 10, which prints k = 0.53 and C = (.18, .42): C
-      rounded before k was worked out [fawcett-2004]
-
-    Examples
-    --------
-    800 of 4000 clients are to be written to, of whom 6 % will respond (CoIL Challenge 2000):
-
-    >>> import rocstats as rs
-    >>> between = rs.interpolate_classifiers(
-    ...     {"A": (0.1, 0.2), "B": (0.25, 0.6)}, n_positive_calls=800, n_pos=240, n_neg=3760
-    ... )
-    >>> round(between.k, 4), round(between.fpr, 4), round(between.tpr, 4)
-    (0.5697, 0.1855, 0.4279)
-    >>> drawn = between.apply({"A": [0, 0, 1, 1], "B": [1, 1, 1, 1]}, rng=1)
-    >>> drawn.seed, len(drawn.decisions)
-    (1, 4)
-    """
-    classifiers = read_positions(positions)
-    if len(classifiers.names) != 2:
-        raise InputError(
-            f"`positions` must hold two classifiers; got {len(classifiers.names)}."
-            " Pass the two to interpolate between."
-        )
-    conditions = {"k": k, "fpr": fpr, "tpr": tpr, "n_positive_calls": n_positive_calls}
-    given = {name: value for name, value in conditions.items() if value is not None}
-    if len(given) != 1:
-        raise InputError(
-            f"`k` must be given, or `fpr`, `tpr` or `n_positive_calls`; got {list(given) or 'none'}"
-            ". Pass exactly one of them."
-        )
-    ((name, target),) = given.items()
-    ends = _conditions_at_ends(name, classifiers, n_pos, n_neg)
-    share = _share_of_second(name, target, ends)
-    # Expected rates are linear in k: the condition has one solution (Fawcett 2004, section 7.4.1).
-    a, b = np.column_stack([classifiers.fpr, classifiers.tpr])
-    position = (1 - share) * a + share * b
-    first, second = classifiers.names
-    point = (float(position[0]), float(position[1]))
-    rows = [*observed_points(classifiers), (f"{first} to {second}", "interpolated", point)]
-    return InterpolatedClassifier((first, second), share, *point, points_frame(rows))
-
-
-def _conditions_at_ends(name: str, classifiers: Classifiers, n_pos: Any, n_neg: Any) -> FloatArray:
-    """Return the values of both classifiers for the quantity of the condition."""
-    # Class sizes turn rates into numbers of calls; for a rate they would be ignored in silence.
-    counts = {"n_pos": n_pos, "n_neg": n_neg}
-    for argument, count in counts.items():
-        if name != "n_positive_calls" and count is not None:
-            raise InputError(
-                f"`{argument}` must stay None without `n_positive_calls`; got {count!r}."
-                " Leave it out."
-            )
-        if name == "n_positive_calls" and not (_is_plain_number(count) and 0 < count < np.inf):
-            raise InputError(
-                f"`{argument}` must be a number > 0 with `n_positive_calls`; got {count!r}."
-                " Pass how many such cases are expected."
-            )
-    # The line n_neg FPR + n_pos TPR = calls of Fawcett 2004, figure 10.
-    if name == "n_positive_calls":
-        return np.asarray(n_neg * classifiers.fpr + n_pos * classifiers.tpr)
-    return {"k": np.array([0.0, 1.0]), "fpr": classifiers.fpr, "tpr": classifiers.tpr}[name]
-
-
-def _share_of_second(name: str, target: Any, ends: FloatArray) -> float:
-    """Return where the target lies between the ends: 0 at the first, 1 at the second."""
-    low, high = float(ends.min()), float(ends.max())
-    # Numbers of calls are sums of products: a target at an end may be beyond it by rounding.
-    slack = SAME * max(high, 1.0)
-    if not (_is_plain_number(target) and low - slack <= target <= high + slack):
-        raise InputError(
-            f"`{name}` must lie between those of the classifiers, {low:g} and {high:g};"
-            f" got {target!r}. Pass a value between them, or classifiers on both sides of it."
-        )
-    if low == high:
-        raise InputError(
-            f"`{name}` must tell the classifiers apart; got {target!r}, which both have."
-            " Pass k= or another condition."
-        )
-    return float(np.clip((target - ends[0]) / (ends[1] - ends[0]), 0.0, 1.0))
-
-
-def _is_plain_number(value: Any) -> TypeGuard[float]:
-    # True is an int in Python, but never a rate.
-    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-
-
-# --- Repair of concavities ------------------------------------------------------------------------
 
 CONCAVITIES = Question(
     "concavities",
@@ -250,10 +42,7 @@ CONCAVITIES = Question(
         "next_score_end fpr tpr "
         "fpr_repaired tpr_repaired p_value p_adjusted n_pos n_neg method note"
     ),
-    (
-        "flach-2003",
-        "fawcett-2004",
-    ),
+    ("flach-2003", "fawcett-2004"),
     # A rule is of one curve, and Fisher's test of independent counts.
     {
         role: Refusal("not be in a study whose concavities are repaired", mend, "one")
@@ -309,7 +98,7 @@ class RepairedClassifier(NamedTuple):
         scores : array-like of shape (n,)
             Scores of the predictor on the scale of the study.
         concavity : int, default 0
-            NamedPoint of ``concavities``.
+            Row of ``concavities``.
         """
         if concavity not in range(len(self.thresholds)):
             raise InputError(

@@ -40,10 +40,6 @@ from rocstats.estimate.benefit import (
     DRAWS,
     band_df,
     benefit_band,
-    grade,
-    net_benefit,
-    net_benefit_difference,
-    over_treat_all,
 )
 from rocstats.estimate.costs import cost_difference_limits, cost_floor
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws, resolve_seed
@@ -53,7 +49,9 @@ from rocstats.frame.make import warn_of
 from rocstats.frame.question import Question, counts_only, estimate_columns
 from rocstats.inference.costs.net_benefit import (
     RiskThresholds,
+    Rules,
     benefit_codes,
+    benefit_of_rules,
     benefit_pairs,
     read_risks,
 )
@@ -182,7 +180,7 @@ def _resampled_costs(
     def read(hulls: Sequence[RocPoints]) -> FloatArray:
         return np.array([least_costs(hull, 1 - x, x) for hull in hulls])
 
-    # Within the classes: x already holds the prevalence, which is not estimated here.
+    # Within the classes: the probability cost has the prevalence, which is not estimated here.
     return read(hulls_of(cases)), hull_draws(cases, read, draws.at(g)).values
 
 
@@ -210,8 +208,6 @@ NET_BENEFIT_BAND = Question(
     ("vickers-2006", "pfeiffer-2020", "zou-2008"),
     {"sample_weight": counts_only("net_benefit_band", "The band needs counts", "weights")},
 )
-# The predictor alone, with its reference, or with None: treating all.
-_Curve = tuple[int] | tuple[int, int | None]
 
 
 def net_benefit_band(
@@ -303,15 +299,15 @@ def net_benefit_band(
     n_points = require_points(n_points, "risk thresholds")
     draws = ResamplePlan(DRAWS, resolve_seed(rng))
     NET_BENEFIT_BAND.require_roles(sample)
-    curves: list[_Curve] = [(k,) for k in range(len(sample.predictors))]
+    curves: list[Rules] = [(k,) for k in range(len(sample.predictors))]
     if reference is not None:
-        curves = list(benefit_pairs(sample, reference))
+        curves = benefit_pairs(sample, reference)
     risks = read_risks(sample, _threshold_grid(sample, low, high, n_points), prevalence)
     codes = ["pooled-folds"] if sample.fold is not None else []
     found = [
-        _curve_band(part, group, curve, risks, confidence_level, draws.at(g, c))
+        _benefit_band(part, group, rules, risks, confidence_level, draws.at(g, c))
         for g, group, part in answerable_groups(sample, codes)
-        for c, curve in enumerate(curves)
+        for c, rules in enumerate(curves)
     ]
     warn_of([*codes, *(code for _, notes in found for code in notes)], said_of(sample))
     stacked = stacked_columns if reference is None else difference_columns
@@ -329,33 +325,22 @@ def _threshold_grid(sample: Sample, low: float, high: float, n_points: int) -> F
     return np.unique(np.round(np.linspace(low, high, n_points), 12))
 
 
-def _curve_band(
+def _benefit_band(
     part: Sample,
     group: str,
-    curve: _Curve,
+    rules: Rules,
     risks: RiskThresholds,
     confidence_level: float,
     draws: ResamplePlan,
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the columns of the band of one curve, and its notes."""
-    predictors = [k for k in curve if k is not None]
-    graded = grade(part.cases, predictors, [risks.cuts[part.predictors[k]] for k in predictors])
-    benefits = []
-    for g, at in enumerate(risks.stakes()):
-        first = graded.called(g)
-        if len(predictors) == 2:
-            both = net_benefit_difference(graded.cases, first, graded.called(g, 1), at)
-            benefits.append(both)
-        else:
-            make = net_benefit if len(curve) == 1 else over_treat_all
-            benefits.append(make(graded.cases, first, at))
-    names = [part.predictors[k] for k in predictors]
-    other = {1: "", 2: TREAT_ALL}[len(curve)] if len(predictors) == 1 else names[1]
+    graded, names = risks.graded(part, rules)
+    benefits = [benefit_of_rules(graded, rules, g, at) for g, at in enumerate(risks.stakes())]
     low, high = benefit_band(benefits, band_df(graded.cases, benefits), confidence_level, draws)
     notes = [*risks.codes(names), *benefit_codes(part, normal=False)]
     band = {
         "predictor": names[0],
-        "reference": other,
+        "reference": "" if len(rules) == 1 else [*names, TREAT_ALL][1],
         "group": group,
         "quantity": "net_benefit",
         "risk_threshold": risks.at,

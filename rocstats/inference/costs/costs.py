@@ -18,7 +18,6 @@ from rocstats.curves.convex_hull import hulls_of, optimal_vertex, share_of_posit
 from rocstats.curves.costs import least_costs
 from rocstats.curves.roc import RocPoints
 from rocstats.errors import require_choice, require_cost, require_open_interval
-from rocstats.estimate.answers import lacks_class
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,
@@ -233,23 +232,23 @@ def differences_at_thresholds(
     pairs: Sequence[Pair], thresholds: Mapping[str, float], costs: Costs, tested: HypothesisPlan
 ) -> Iterator[Compared]:
     """Yield the difference of each pair at thresholds fixed before these cases were seen."""
-    calls: dict[tuple[int, int], Calls] = {}
+    made: dict[tuple[int, int], Calls] = {}
     for pair in pairs:
         at = (thresholds[pair.words["predictor"]], thresholds[pair.words["reference"]])
         result = undefined("one-class")
         if not pair.lacks_class:
-            difference = _relative_difference(pair, at, calls, costs)
+            difference = _relative_difference(pair, at, made, costs)
             result = at_fixed_thresholds(difference, tested.over(costs.unit))
-        known = _known_of_pair(pair, at, costs, tested, given=True)
-        yield known, result.times(costs.unit), _case_notes(pair, result)
+        known = _pair_columns(pair, at, costs, tested, given=True)
+        yield known, result.times(costs.unit), _pair_notes(pair, result)
 
 
 def _relative_difference(
-    pair: Pair, at: Sequence[float], calls: dict[tuple[int, int], Calls], costs: Costs
+    pair: Pair, at: Sequence[float], made: dict[tuple[int, int], Calls], costs: Costs
 ) -> CostDifference:
-    """Return the difference in units of the larger cost; ``calls`` caches calls of predictors."""
+    """Return the difference in units of the larger cost; ``made`` keeps calls of predictors."""
     # Without clusters the eight kinds of cases (class and both calls) replace the single cases.
-    first, second = tabulated(*pair.calls(at, calls))
+    first, second = tabulated(*pair.calls(at, made))
     return cost_difference(first.cases, first.called, second.called, costs.relative)
 
 
@@ -260,19 +259,20 @@ def differences_at_least_costs(
     pairs: Sequence[Pair], costs: Costs, tested: HypothesisPlan, draws: ResamplePlan
 ) -> Iterator[Compared]:
     """Yield the difference of each pair at the thresholds of least cost in these cases."""
-    # Once for a group: every pair reads the same resamples, and keeps their correlation.
+    # By group: its pairs read the same resamples, which keep the correlation of their costs.
     resampled: dict[int, tuple[list[float], ValidDraws]] = {}
-    calls: dict[tuple[int, int], Calls] = {}
+    made: dict[tuple[int, int], Calls] = {}
     for pair in pairs:
         part, g = pair.samples[0], pair.groups[0]
-        if lacks_class(part):
+        if pair.lacks_class:
             result = undefined("one-class")
-            known = _known_of_pair(pair, (np.nan, np.nan), costs, tested)
-            yield known, result, _case_notes(pair, result)
+            known = _pair_columns(pair, (np.nan, np.nan), costs, tested)
+            yield known, result, _pair_notes(pair, result)
             continue
         if g not in resampled:
-            resampled[g] = _best_thresholds(part, costs), _least_costs(part, costs, g, draws)
-        thresholds, drawn = resampled[g]
+            least = _resampled_least_costs(part, costs, draws.at(g))
+            resampled[g] = _best_thresholds(part, costs), least
+        thresholds, least = resampled[g]
         i, j = pair.predictors
         at = (thresholds[i], thresholds[j])
         # Equal ranks have equal least costs in every resample: no spread, and nothing to test.
@@ -280,11 +280,11 @@ def differences_at_least_costs(
             p = 1.0 if tested.is_plain else np.nan
             result = Result(0.0, p_value=p, codes=("identical-predictors",))
         else:
-            gaps = drawn.values[:, i] - drawn.values[:, j]
-            difference = _relative_difference(pair, at, calls, costs)
+            gaps = least.values[:, i] - least.values[:, j]
+            difference = _relative_difference(pair, at, made, costs)
             result = at_selected_thresholds(difference, gaps, tested.over(costs.unit))
-        known = _known_of_pair(pair, at, costs, tested) | {"n_resamples": draws.n_resamples}
-        codes = [*_case_notes(pair, result), *redrawn_notes(drawn.n_redrawn)]
+        known = _pair_columns(pair, at, costs, tested) | {"n_resamples": draws.n_resamples}
+        codes = [*_pair_notes(pair, result), *redrawn_notes(least.n_redrawn)]
         yield known, result.times(costs.unit), codes
 
 
@@ -295,13 +295,13 @@ def _best_thresholds(sample: Sample, costs: Costs) -> list[float]:
     return [float(hull.threshold[optimal_vertex(hull, of_neg / of_pos)]) for hull in hulls]
 
 
-def _least_costs(sample: Sample, costs: Costs, g: int, draws: ResamplePlan) -> ValidDraws:
+def _resampled_least_costs(sample: Sample, costs: Costs, draws: ResamplePlan) -> ValidDraws:
     """Return the least cost of each predictor in resamples, in units of the larger cost."""
     relative = costs.relative
 
     # The prevalence of the resample unless it is given: the share of positives is then estimated
     # from the same cases, and its sampling error belongs to the cost.
-    def read(hulls: Sequence[RocPoints]) -> FloatArray:
+    def least_of(hulls: Sequence[RocPoints]) -> FloatArray:
         of_neg, of_pos = np.array([relative.shares(share_of_positives(hull)) for hull in hulls]).T
         least = [
             least_costs(hull, of_neg[k : k + 1], of_pos[k : k + 1]) for k, hull in enumerate(hulls)
@@ -309,15 +309,15 @@ def _least_costs(sample: Sample, costs: Costs, g: int, draws: ResamplePlan) -> V
         return np.concatenate(least)
 
     # With the prevalence given, the class sizes carry no information and stay fixed.
-    plan = draws.at(g)._replace(stratified=costs.prevalence is not None)
+    plan = draws._replace(stratified=costs.prevalence is not None)
     with enough_valid_resamples():
-        return hull_draws(sample.cases.pooled(), read, plan)
+        return hull_draws(sample.cases.pooled(), least_of, plan)
 
 
 # --- Columns and notes ----------------------------------------------------------------------------
 
 
-def _known_of_pair(
+def _pair_columns(
     pair: Pair,
     at: tuple[float, float],
     costs: Costs,
@@ -340,7 +340,7 @@ def _known_of_pair(
     }
 
 
-def _case_notes(pair: Pair, result: Result) -> list[str]:
+def _pair_notes(pair: Pair, result: Result) -> list[str]:
     """Return the notes on the cases of a pair."""
     # Wald limits cover less with few cases; Tango's, of fixed thresholds, do not.
     sizes = ("few-clusters", "few-cases") if "/wald" in result.method else ("few-clusters",)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from numbers import Real
 from typing import Any, Literal
 
@@ -14,7 +13,7 @@ from rocstats.curves.convex_hull import hulls_of, joint_hull
 from rocstats.curves.roc import RocPoints
 from rocstats.curves.superiority import loss_comparison, prevalence_of, require_two, winners
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, lacks_class, unanswered
+from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, unanswered
 from rocstats.estimate.compare import index_pairs
 from rocstats.estimate.resample import (
     ResamplePlan,
@@ -148,12 +147,7 @@ def lc_index(
     require_drawing(n_resamples, rng, progress)
     draws = None if interval is None else plan_draws(n_resamples, rng, progress)
     pairs = index_pairs(sample.predictors, reference)
-    indices = _PairIndices(pairs, prevalence, (low, mode, high))
-    rows = [
-        row
-        for g, (group, part) in enumerate(sample.by_group())
-        for row in _group_rows(part, g, group, indices, draws, confidence_level)
-    ]
+    rows = list(_index_rows(sample, pairs, (low, mode, high), prevalence, draws, confidence_level))
     return answer_rows(LC_INDEX, sample, rows, draws)
 
 
@@ -169,70 +163,59 @@ def _require_prior(low: Any, mode: Any, high: Any) -> None:
         )
 
 
-# --- The index of each pair, from hulls -----------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _PairIndices:
-    """The pairs whose indices are read from hulls, and the prior on the cost share."""
-
-    pairs: Sequence[tuple[int, int]]
-    prevalence: float | None
-    prior: tuple[float, float, float]
-
-    def __call__(self, hulls: Sequence[RocPoints]) -> FloatArray:
-        """Return the index of each pair."""
-        indexes = np.empty(len(self.pairs))
-        for n, (i, j) in enumerate(self.pairs):
-            # The hull of both holds every cost at which the better of the two changes.
-            hull = joint_hull([hulls[i], hulls[j]])
-            indexes[n] = loss_comparison(
-                *winners(hull, prevalence_of(hull, self.prevalence)), self.prior
-            )
-        return indexes
-
-
 # --- Rows -----------------------------------------------------------------------------------------
 
+Prior = tuple[float, float, float]
+"""Lowest, most likely and highest cost share: a triangular distribution."""
 
-def _group_rows(
+
+def _index_rows(
     sample: Sample,
-    g: int,
-    group: str,
-    indices: _PairIndices,
+    pairs: Sequence[tuple[int, int]],
+    prior: Prior,
+    prevalence: float | None,
     draws: ResamplePlan | None,
     confidence_level: float,
-) -> list[dict[str, Any]]:
-    """Return the rows of one group, the ``g``-th."""
-    codes = ["pooled-folds"] if sample.fold is not None else []
-    one_class = lacks_class(sample)
-    values = np.full(len(indices.pairs), np.nan) if one_class else indices(hulls_of(sample.cases))
-    columns = {"group": group, "quantity": "lc_index", "n_pos": sample.n_pos, "n_neg": sample.n_neg}
-    note = ["one-class" if one_class else "no-interval", *codes, *row_codes(sample)]
-    about = unanswered(LC_INDEX, columns, note)
-    rows = [
-        {
-            **about,
-            "predictor": sample.predictors[i],
-            "reference": sample.predictors[j],
-            "estimate": value,
-        }
-        for (i, j), value in zip(indices.pairs, values.tolist(), strict=True)
-    ]
-    if draws is None or one_class:
-        return rows
-    # Without a given prevalence the share of positives is an estimate, and varies too.
-    plan = draws.at(g)._replace(stratified=indices.prevalence is not None)
-    with enough_valid_resamples():
-        drawn = hull_draws(sample.cases.pooled(), indices, plan)
-    codes += redrawn_notes(drawn.n_redrawn) + row_codes(sample)
-    return [
-        {**row, **_with_interval(column, confidence_level, codes)}
-        for row, column in zip(rows, drawn.values.T, strict=True)
-    ]
+) -> Iterator[dict[str, Any]]:
+    """Yield the row of each pair in each group."""
+
+    def indices(hulls: Sequence[RocPoints]) -> FloatArray:
+        return np.array([_pair_index(hulls[i], hulls[j], prior, prevalence) for i, j in pairs])
+
+    for g, (group, part) in enumerate(sample.by_group()):
+        one_class = lacks_class(part)
+        pooled = ["pooled-folds"] if part.fold is not None else []
+        reason = "one-class" if one_class else "no-interval"
+        known = {"group": group, "quantity": "lc_index", **class_sizes(part)}
+        unlimited = unanswered(LC_INDEX, known, [reason, *pooled, *row_codes(part)])
+        values = np.full(len(pairs), np.nan) if one_class else indices(hulls_of(part.cases))
+        intervals: list[dict[str, Any]] = [{} for _ in pairs]
+        if draws is not None and not one_class:
+            # Without a given prevalence the share of positives is an estimate, and varies too.
+            plan = draws.at(g)._replace(stratified=prevalence is not None)
+            with enough_valid_resamples():
+                drawn = hull_draws(part.cases.pooled(), indices, plan)
+            codes = [*pooled, *redrawn_notes(drawn.n_redrawn), *row_codes(part)]
+            intervals = [
+                _interval_columns(column, confidence_level, codes) for column in drawn.values.T
+            ]
+        for (i, j), value, interval in zip(pairs, values.tolist(), intervals, strict=True):
+            names = {"predictor": part.predictors[i], "reference": part.predictors[j]}
+            yield {**unlimited, **names, "estimate": value, **interval}
 
 
-def _with_interval(draws: FloatArray, confidence_level: float, codes: list[str]) -> dict[str, Any]:
+def _pair_index(
+    first: RocPoints, second: RocPoints, prior: Prior, prevalence: float | None
+) -> float:
+    """Return the index of two predictors from their hulls [adams-1999]."""
+    # The hull of both has every cost at which the better of the two changes.
+    hull = joint_hull([first, second])
+    return loss_comparison(*winners(hull, prevalence_of(hull, prevalence)), prior)
+
+
+def _interval_columns(
+    draws: FloatArray, confidence_level: float, codes: list[str]
+) -> dict[str, Any]:
     """Return what an interval adds to a row; no limits where resamples do not vary."""
     # All draws are equal, as under perfect separation: their limits would have no width.
     if np.ptp(draws) == 0:

@@ -16,10 +16,17 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_name, require_open_interval
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, result_row
+from rocstats.estimate.answers import (
+    answer_rows,
+    class_sizes,
+    lacks_class,
+    result_row,
+    unanswered,
+)
 from rocstats.estimate.areas import size_codes
 from rocstats.estimate.benefit import (
     BENEFIT_INTERVALS,
+    Benefit,
     BenefitInterval,
     Graded,
     Stakes,
@@ -45,6 +52,7 @@ from rocstats.estimate.claim import (
 )
 from rocstats.estimate.compare import Compared, compare, index_pairs
 from rocstats.estimate.estimate import Estimate, Result, undefined
+from rocstats.estimate.precision import Prevalence, share_of_positives
 from rocstats.estimate.quantiles import Alternative, quantile
 from rocstats.estimate.shares import Cases, effective_units
 from rocstats.facts.arrays import BoolArray, FloatArray
@@ -202,75 +210,49 @@ def _benefit_rows(
     part: Sample, name: str, risks: RiskThresholds, interval: BenefitInterval, plan: HypothesisPlan
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of a predictor, or of treating all, in one group."""
-    empty = lacks_class(part)
-    k = 0 if name == TREAT_ALL else part.predictors.index(name)
+    treats_all = name == TREAT_ALL
+    k = 0 if treats_all else part.predictors.index(name)
     cuts = risks.cuts[part.predictors[k]]
     graded = grade(part.cases, [k], [cuts])
     columns = {
-        "direction": ">=" if part.higher_is_positive[k] or name == TREAT_ALL else "<=",
-        "prevalence": share_of_positives(part, risks.prevalence),
+        "direction": ">=" if part.higher_is_positive[k] or treats_all else "<=",
+        "prevalence": share_of_positives(part, Prevalence(risks.prevalence)),
         "confidence_level": plan.confidence_level,
         **class_sizes(part),
     }
     codes = [*risks.codes([name]), *benefit_codes(part, normal=interval == "wald")]
     errors = np.zeros((len(cuts), len(QUANTITIES)))
-    if name != TREAT_ALL and not empty:
+    if not treats_all and not lacks_class(part):
         errors = np.broadcast_to(
             binning_error(part, lambda one: _benefit_estimates(one, k, cuts, risks)), errors.shape
         )
     for g, at in enumerate(risks.stakes()):
         called = graded.called(g)
-        here = {"risk_threshold": at.risk_threshold, "threshold": float(cuts[g])}
-        if name == TREAT_ALL:
-            called, here["threshold"] = np.ones_like(called), -np.inf
-        counts = _call_counts(graded.cases, called)
-        for q, quantity in enumerate(QUANTITIES if name != TREAT_ALL else QUANTITIES[:2]):
+        if treats_all:
+            called = np.ones_like(called)
+        row = {
+            **columns,
+            "risk_threshold": at.risk_threshold,
+            "threshold": -np.inf if treats_all else float(cuts[g]),
+            "fp": float(graded.cases.weight[called & ~graded.cases.is_positive].sum()),
+            "tp": float(graded.cases.weight[called & graded.cases.is_positive].sum()),
+        }
+        # Beside treating all, treating all avoids no intervention.
+        for q, quantity in enumerate(QUANTITIES[:2] if treats_all else QUANTITIES):
             result = undefined("one-class")
-            if not empty:
-                fixed = name == TREAT_ALL and at.prevalence is not None
+            if not lacks_class(part):
+                fixed = treats_all and at.prevalence is not None
                 result = _benefit_result(
                     graded.cases, called, at, quantity, interval, plan, fixed=fixed
                 )
                 if part.sample_weight is not None:
                     result = undefined("weights-need-bootstrap", result.estimate)
-            known = {"quantity": quantity, **columns, **here, **counts}
-            known[BINNING_ERROR] = errors[g, q]
+            known = {**row, "quantity": quantity, BINNING_ERROR: errors[g, q]}
             yield result_row(NET_BENEFIT, known, result, codes)
 
 
-def _benefit_result(
-    cases: Cases,
-    called: BoolArray,
-    at: Stakes,
-    quantity: str,
-    interval: BenefitInterval,
-    plan: HypothesisPlan,
-    *,
-    fixed: bool,
-) -> Result:
-    """Return one quantity; ``fixed`` says that a given prevalence alone decides it."""
-    if quantity == "standardized_net_benefit":
-        of_ratio = standardized(cases, called, at)
-        if fixed:
-            return undefined("given-prevalence", of_ratio.value)
-        return benefit_limits(of_ratio, interval, plan)
-    if quantity == "net_benefit":
-        benefit = net_benefit_at(cases, called, at)
-        if fixed:
-            return undefined("given-prevalence", benefit.value)
-        return benefit_limits(benefit, interval, plan)
-    # The same net benefit is had by sparing so many of those whom treating all would treat.
-    gain = benefit_limits(over_treat_all(cases, called, at), interval, plan)
-    return gain._replace(
-        estimate=gain.estimate / at.odds,
-        se=gain.se / at.odds,
-        ci_low=gain.ci_low / at.odds,
-        ci_high=gain.ci_high / at.odds,
-    )
-
-
 def _benefit_estimates(part: Sample, k: int, cuts: FloatArray, risks: RiskThresholds) -> FloatArray:
-    """Return each quantity at each risk threshold: all rise with the curve."""
+    """Return each of ``QUANTITIES`` at each risk threshold: all rise with the curve."""
     graded = grade(part.cases, [k], [cuts])
     rows = [
         (
@@ -283,10 +265,31 @@ def _benefit_estimates(part: Sample, k: int, cuts: FloatArray, risks: RiskThresh
     return np.array(rows)
 
 
-def _call_counts(cases: Cases, called: BoolArray) -> dict[str, float]:
-    """Return the columns of the numbers of false and true positives."""
-    sides = (("fp", ~cases.is_positive), ("tp", cases.is_positive))
-    return {name: float(cases.weight[called & side].sum()) for name, side in sides}
+def _benefit_result(
+    cases: Cases,
+    called: BoolArray,
+    at: Stakes,
+    quantity: str,
+    interval: BenefitInterval,
+    plan: HypothesisPlan,
+    *,
+    fixed: bool,
+) -> Result:
+    """Return one quantity with limits, none if it is ``fixed`` by the known prevalence."""
+    if quantity == "interventions_avoided":
+        # (NB - NB of treating all)/odds [vickers-2006].
+        gain = benefit_limits(over_treat_all(cases, called, at), interval, plan)
+        return gain._replace(
+            estimate=gain.estimate / at.odds,
+            se=gain.se / at.odds,
+            ci_low=gain.ci_low / at.odds,
+            ci_high=gain.ci_high / at.odds,
+        )
+    measure = net_benefit_at if quantity == "net_benefit" else standardized
+    benefit = measure(cases, called, at)
+    if fixed:
+        return undefined("given-prevalence", benefit.value)
+    return benefit_limits(benefit, interval, plan)
 
 
 # --- Differences of net benefit -------------------------------------------------------------------
@@ -421,27 +424,29 @@ def compare_net_benefit(
 
 def _benefit_differences(
     sample: Sample,
-    pairs: Sequence[tuple[int, int | None]],
+    pairs: Sequence[Rules],
     risks: RiskThresholds,
     interval: BenefitInterval,
     plan: HypothesisPlan,
 ) -> Iterator[Compared]:
-    """Yield the differences of the pairs in each group; None is treating all."""
+    """Yield the differences of the pairs in each group, at each risk threshold."""
     for group, part in sample.by_group():
-        for first, second in pairs:
-            predictors = [first] if second is None else [first, second]
-            names = [part.predictors[k] for k in predictors]
+        for rules in pairs:
+            graded, names = risks.graded(part, rules)
+            higher = [part.higher_is_positive[k] for k in rules if k is not None]
+            directions = [">=" if each else "<=" for each in higher]
             cuts = [risks.cuts[name] for name in names]
-            graded = grade(part.cases, predictors, cuts)
-            directions = [">=" if part.higher_is_positive[k] else "<=" for k in predictors]
+            if rules[1] is None:
+                directions.append(">=")
+                cuts.append(np.full(len(risks.at), -np.inf))
             known = {
                 "group": group,
                 "predictor": names[0],
-                "reference": names[-1] if second is not None else TREAT_ALL,
+                "reference": TREAT_ALL if rules[1] is None else names[1],
                 "quantity": "net_benefit",
                 "direction": directions[0],
-                "reference_direction": directions[-1] if second is not None else ">=",
-                "prevalence": share_of_positives(part, risks.prevalence),
+                "reference_direction": directions[1],
+                "prevalence": share_of_positives(part, Prevalence(risks.prevalence)),
                 **hypothesis_columns(plan),
                 **class_sizes(part),
             }
@@ -449,24 +454,23 @@ def _benefit_differences(
             for g, at in enumerate(risks.stakes()):
                 result = undefined("one-class")
                 if not lacks_class(part):
-                    result = _benefit_difference(graded, g, at, interval, plan)
+                    result = benefit_test(benefit_of_rules(graded, rules, g, at), interval, plan)
                 cutoffs = {
                     "risk_threshold": at.risk_threshold,
                     "threshold": float(cuts[0][g]),
-                    "reference_threshold": float(cuts[1][g]) if second is not None else -np.inf,
+                    "reference_threshold": float(cuts[1][g]),
                 }
                 yield {**known, **cutoffs}, result, codes
 
 
-def _benefit_difference(
-    graded: Graded, g: int, at: Stakes, interval: BenefitInterval, plan: HypothesisPlan
-) -> Result:
-    """Return the difference of a pair, or of one predictor and treating all."""
+def benefit_of_rules(graded: Graded, rules: Rules, g: int, at: Stakes) -> Benefit:
+    """Return the net benefit of one predictor, less that of its reference if there is one."""
     called = graded.called(g)
-    if len(graded.grades) == 1:
-        return benefit_test(over_treat_all(graded.cases, called, at), interval, plan)
-    difference = net_benefit_difference(graded.cases, called, graded.called(g, 1), at)
-    return benefit_test(difference, interval, plan)
+    if len(rules) == 1:
+        return net_benefit_at(graded.cases, called, at)
+    if rules[1] is None:
+        return over_treat_all(graded.cases, called, at)
+    return net_benefit_difference(graded.cases, called, graded.called(g, 1), at)
 
 
 # --- The mean over a range of risk thresholds -----------------------------------------------------
@@ -556,63 +560,68 @@ def mean_net_benefit(
     MEAN_NET_BENEFIT.require_roles(sample)
     low, high = read_risk_range(risk_threshold)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    alone: list[tuple[int | None, ...]] = [(k,) for k in (*range(len(sample.predictors)), None)]
-    rules = alone if reference is None else benefit_pairs(sample, reference)
+    each: list[Rules] = [(k,) for k in (*range(len(sample.predictors)), None)]
+    pairs = each if reference is None else benefit_pairs(sample, reference)
     risks = read_risks(sample, np.array([low, high]), prevalence)
     rows = [
-        {"group": group, **_mean_row(part, rule, risks, confidence_level)}
+        {"group": group, **_mean_row(part, rules, risks, confidence_level)}
         for group, part in sample.by_group()
-        for rule in rules
+        for rules in pairs
     ]
     return answer_rows(MEAN_NET_BENEFIT, sample, rows)
 
 
 def _mean_row(
-    part: Sample, rule: tuple[int | None, ...], risks: RiskThresholds, confidence_level: float
+    part: Sample, rules: Rules, risks: RiskThresholds, confidence_level: float
 ) -> dict[str, Any]:
-    """Return the row of one rule, or of a pair; None is treating all."""
+    """Return the row of one rule, or of a pair."""
     low, high = risks.at.tolist()
-    names = [TREAT_ALL if k is None else part.predictors[k] for k in rule]
+    names = [TREAT_ALL if k is None else part.predictors[k] for k in rules]
     columns = {
         "predictor": names[0],
-        "reference": names[1] if len(rule) == 2 else "",
+        "reference": names[1] if len(rules) == 2 else "",
         "quantity": "mean_net_benefit",
         "range_axis": "risk_threshold",
         "range_low": low,
         "range_high": high,
-        "prevalence": share_of_positives(part, risks.prevalence),
+        "prevalence": share_of_positives(part, Prevalence(risks.prevalence)),
         "confidence_level": confidence_level,
         **class_sizes(part),
     }
     codes = [*risks.codes(names), *benefit_codes(part, normal=True)]
-    answer = dict.fromkeys(("estimate", "se", "ci_low", "ci_high"), np.nan)
     if lacks_class(part):
-        return {**columns, **answer, "method": "none/none", "note": ["one-class", *codes]}
-    first, *others = (_case_values(part, k, low, high) for k in rule)
+        return unanswered(MEAN_NET_BENEFIT, columns, ["one-class", *codes])
+    first, *others = (_benefits_by_case(part, k, low, high) for k in rules)
     values = first - others[0] if others else first
     weight = np.ones(len(values)) if part.cases.weight is None else part.cases.weight
     cluster = None if part.cluster is None else part.cluster.codes
     cases = Cases(part.is_positive, weight, cluster)
     mean = mean_benefit(cases, values, risks.prevalence)
-    answer["estimate"] = mean.value
-    doubt = _without_limits(part, mean, fixed=rule == (None,) and risks.prevalence is not None)
-    if doubt:
-        return {**columns, **answer, "method": "none/none", "note": [doubt, *codes]}
+    columns["estimate"] = mean.value
+    note = _no_limits_note(part, mean, fixed=rules == (None,) and risks.prevalence is not None)
+    if note:
+        return unanswered(MEAN_NET_BENEFIT, columns, [note, *codes])
     reach = quantile((1 + confidence_level) / 2, effective_units(cases, mean.influence)) * mean.se
     ends = range_of("mean_net_benefit", difference=bool(others))
     ci_low, ci_high = np.clip([mean.value - reach, mean.value + reach], *ends).tolist()
-    answer |= {"se": mean.se, "ci_low": ci_low, "ci_high": ci_high}
     word = "influence" if part.cluster is None else "cluster-influence"
-    return {**columns, **answer, "method": f"{word}/wald-t", "note": codes}
+    return {
+        **columns,
+        "se": mean.se,
+        "ci_low": ci_low,
+        "ci_high": ci_high,
+        "method": f"{word}/wald-t",
+        "note": codes,
+    }
 
 
-def _case_values(part: Sample, k: int | None, low: float, high: float) -> FloatArray:
+def _benefits_by_case(part: Sample, k: int | None, low: float, high: float) -> FloatArray:
     """Return what each case adds to the mean; treating all takes every risk for 1."""
     risk = np.ones(len(part.is_positive)) if k is None else part.scores[k]
     return case_benefits(risk, part.is_positive, low, high)
 
 
-def _without_limits(part: Sample, mean: Estimate, *, fixed: bool) -> str:
+def _no_limits_note(part: Sample, mean: Estimate, *, fixed: bool) -> str:
     """Return the note that says why there are no limits, "" where there are."""
     if part.sample_weight is not None:
         return "weights-need-bootstrap"
@@ -624,6 +633,9 @@ def _without_limits(part: Sample, mean: Estimate, *, fixed: bool) -> str:
 
 
 # --- Options and notes of all questions: risks, thresholds, prevalence ----------------------------
+
+Rules = tuple[int | None, ...]
+"""A rule, or a rule and its reference: a predictor by its position, or None for treating all."""
 
 
 class RiskThresholds(NamedTuple):
@@ -640,6 +652,12 @@ class RiskThresholds(NamedTuple):
     def stakes(self) -> list[Stakes]:
         """Return the stakes at each risk threshold."""
         return [Stakes(risk, self.prevalence) for risk in self.at.tolist()]
+
+    def graded(self, part: Sample, rules: Rules) -> tuple[Graded, list[str]]:
+        """Return the cases by their grades, and the names of the predictors among the rules."""
+        predictors = [k for k in rules if k is not None]
+        names = [part.predictors[k] for k in predictors]
+        return grade(part.cases, predictors, [self.cuts[name] for name in names]), names
 
     def codes(self, names: Sequence[str]) -> list[str]:
         """Return the note on scores that are taken as risks, if some of the names have them."""
@@ -665,8 +683,8 @@ def read_risks(
     return RiskThresholds(at, cuts, risks, prevalence)
 
 
-def benefit_pairs(sample: Sample, reference: Any) -> list[tuple[int, int | None]]:
-    """Return which predictors are compared with which others, None being treat-all."""
+def benefit_pairs(sample: Sample, reference: Any) -> list[Rules]:
+    """Return which predictors are compared with which others, or with treating all."""
     if reference is not None:
         require_name("reference", reference, [*sample.predictors, TREAT_ALL])
     if reference == TREAT_ALL:
@@ -677,17 +695,6 @@ def benefit_pairs(sample: Sample, reference: Any) -> list[tuple[int, int | None]
             " Pass it, or the scores of another predictor too."
         )
     return list(index_pairs(sample.predictors, reference))
-
-
-def share_of_positives(part: Sample, given: float | None) -> float:
-    """Return the prevalence of a row: as given, or the share of positives in the cases."""
-    if given is not None:
-        return given
-    cases = part.cases
-    if cases.weight is None:
-        return part.prevalence
-    total = float(cases.weight.sum())
-    return float(cases.weight[cases.is_positive].sum()) / total if total else np.nan
 
 
 def benefit_codes(part: Sample, *, normal: bool) -> list[str]:

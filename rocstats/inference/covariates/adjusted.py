@@ -10,7 +10,7 @@ Influence values: docs/methods/covariates.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -190,206 +190,13 @@ def adjusted_auc(
     return answer_rows(ADJUSTED_AUC, sample, rows)
 
 
-# --- Estimator: placements, area and influence values ---------------------------------------------
-
-# Standardised residuals closer than this are equal: they are sums of some products of order 1.
-_SAME_RESIDUAL = 1e-12
-# Numbers of pairs in memory at once: 8 MB for an array of them.
-_MOST_PAIRS = 2**20
-
-
-class Positives(NamedTuple):
-    """Scores of the positives (u), their covariates (u x p) and the number of cases of a row."""
-
-    score: FloatArray
-    design: FloatArray
-    weight: FloatArray
-
-
-class AdjustedArea(NamedTuple):
-    """An adjusted area, the placement of each positive, and the influence of cases on the area.
-
-    Influence has the size of the class as divisor, as in ``ClassInfluence``.
-    """
-
-    value: float
-    placement: FloatArray
-    of_positives: FloatArray
-    of_negatives: FloatArray
-
-
-def adjusted_area(positives: Positives, negatives: Regression, kind: Residuals) -> AdjustedArea:
-    """Return the adjusted area, the mean placement of the positives [janes-2009].
-
-    NaN for normal residuals that do not vary.
-    """
-    influence = _INFLUENCE[kind]
-    # Where covariates explain the negatives whole any unit does: the placements are 0, 1/2 or 1.
-    unit = negatives.s or float(np.abs(positives.score).max(initial=0.0)) or 1.0
-    rest = residuals(positives.score, positives.design, negatives.coefficients)
-    placement, of_negatives = influence(positives, rest / unit, negatives, unit)
-    value = _weighted_mean(placement, positives.weight)
-    return AdjustedArea(
-        value if np.isnan(value) else snapped(value),
-        placement,
-        (placement - value) / positives.weight.sum(),
-        # Of v the n - p of s^2 are left: the factor n/(n - 1) of all variances becomes n/(n - p).
-        of_negatives * np.sqrt((negatives.size - 1) / negatives.df),
-    )
-
-
-def _empirical_influence(
-    positives: Positives, z: FloatArray, negatives: Regression, unit: float
-) -> tuple[FloatArray, FloatArray]:
-    """Return the mid-rank placements of positives, and the influence of negatives."""
-    e = negatives.residual / unit
-    codes = _tie_codes(np.concatenate([z, e]))
-    of_z, of_e = codes[: len(z)], codes[len(z) :]
-    below = _shares_below(of_z, of_e, negatives.weight)
-    above = 1 - _shares_below(of_e, of_z, positives.weight)
-    slope = _area_slope(positives, z, negatives, e) / unit
-    value = _weighted_mean(below, positives.weight)
-    return below, (above - value) / negatives.size + negatives.moves() @ slope
-
-
-def _normal_influence(
-    positives: Positives, z: FloatArray, negatives: Regression, unit: float
-) -> tuple[FloatArray, FloatArray]:
-    """Return the normal placements of positives, and the influence of negatives."""
-    if negatives.s == 0:
-        return np.full_like(z, np.nan), np.full_like(negatives.residual, np.nan)
-    density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
-    share = positives.weight / positives.weight.sum()
-    by_coefficients = -(share * density) @ positives.design / unit
-    by_s = -float(share @ (density * z)) / unit
-    squares = negatives.residual**2 * negatives.size / negatives.df
-    moved_s = (squares - unit**2) / (2 * unit * negatives.size)
-    return np.asarray(sp.ndtr(z)), negatives.moves() @ by_coefficients + moved_s * by_s
-
-
-_InfluenceFunction = Callable[
-    [Positives, FloatArray, Regression, float], tuple[FloatArray, FloatArray]
-]
-_INFLUENCE: dict[Residuals, _InfluenceFunction] = {
-    "empirical": _empirical_influence,
-    "normal": _normal_influence,
-}
-
-
-def _area_slope(
-    positives: Positives, z: FloatArray, negatives: Regression, e: FloatArray
-) -> FloatArray:
-    """Return the derivative of the area by the coefficients, times s.
-
-    It is the mean over pairs of K_h(z_i - e_j) (X_j - X_i), K the normal density. The derivative
-    by s vanishes, since z and e are ranked in one unit.
-    """
-    width = _bandwidth(positives, z, negatives, e)
-    total = np.zeros(negatives.design.shape[1])
-    if not width > 0:
-        return total
-    step = max(1, _MOST_PAIRS // len(e))
-    for start in range(0, len(z), step):
-        rows = slice(start, start + step)
-        near = np.exp(-(((z[rows, np.newaxis] - e) / width) ** 2) / 2)
-        near *= positives.weight[rows, np.newaxis] * negatives.weight
-        total += near.sum(axis=0) @ negatives.design - near.sum(axis=1) @ positives.design[rows]
-    pairs = positives.weight.sum() * negatives.size
-    return np.asarray(total / (np.sqrt(2 * np.pi) * width * pairs))
-
-
-def _bandwidth(positives: Positives, z: FloatArray, negatives: Regression, e: FloatArray) -> float:
-    """Return Silverman's 1.06 sd m^(-1/5) of the differences z_i - e_j, m the smaller class."""
-    # Over all pairs the variance of a difference is the sum of both variances.
-    spread = sum(
-        _weighted_mean((v - _weighted_mean(v, w)) ** 2, w)
-        for v, w in ((z, positives.weight), (e, negatives.weight))
-    )
-    fewer = min(float(positives.weight.sum()), negatives.size)
-    return float(1.06 * np.sqrt(spread) * fewer**-0.2)
-
-
-def _tie_codes(values: FloatArray) -> IntArray:
-    """Return the rank of each value among the distinct ones; rounding makes no difference."""
-    order = np.argsort(values, kind="stable")
-    steps = np.diff(values[order], prepend=values[order[:1]]) > _SAME_RESIDUAL
-    codes = np.empty(len(values), dtype=np.intp)
-    codes[order] = np.cumsum(steps)
-    return codes
-
-
-def _shares_below(at: IntArray, codes: IntArray, weight: FloatArray) -> FloatArray:
-    """Return the share of rows below each place, of those at it one half."""
-    counts = np.bincount(codes, weight, max(int(at.max()), int(codes.max())) + 1)
-    middle = np.cumsum(counts) - counts / 2
-    return np.asarray(middle[at] / weight.sum())
-
-
-def _weighted_mean(values: FloatArray, weight: FloatArray) -> float:
-    return float(np.sum(values * weight) / weight.sum())
-
-
-# --- The areas of the predictors of a sample, with their covariance -------------------------------
-
-
-class Adjusted(NamedTuple):
-    """Adjusted areas of some predictors of the same cases, in the order asked for."""
-
-    areas: list[AdjustedArea]
-    result: AreaCovariance
-    codes: list[str]
-
-    def area(self, row: int, part: Sample) -> Area:
-        """Return one of the areas for its interval."""
-        variance = cleared(float(self.result.covariance[row, row]))
-        return Area(self.areas[row].value, variance, self.result.df(row), *units_of(part.cases))
-
-
-def adjust_areas(
-    part: Sample, group: str, predictors: Sequence[int], residuals: Residuals
-) -> Adjusted:
-    """Return the adjusted areas of predictors in a sample (a group) with both classes."""
-    design = covariate_design(part, group)
-    design.require_fit()
-    areas = [_area_of_predictor(part, k, design, residuals) for k in predictors]
-    result = _covariance_of_adjusted(part, areas, design)
-    return Adjusted(areas, result, extrapolated(design, part))
-
-
-def _area_of_predictor(
-    part: Sample, k: int, design: CovariateDesign, residuals: Residuals
-) -> AdjustedArea:
-    score = read_score(part, k, design)
-    positive = part.is_positive
-    positives = Positives(score[positive], design.matrix[positive], design.weight[positive])
-    return adjusted_area(positives, design.fit(score), residuals)
-
-
-def _covariance_of_adjusted(
-    part: Sample, areas: Sequence[AdjustedArea], design: CovariateDesign
-) -> AreaCovariance:
-    positive = part.is_positive
-    sides = [
-        ClassInfluence(np.stack(values), None if part.frequency is None else design.weight[rows])
-        for values, rows in (
-            ([area.of_positives for area in areas], positive),
-            ([area.of_negatives for area in areas], ~positive),
-        )
-    ]
-    values = np.array([area.value for area in areas])
-    return covariance_of(part.cases, FoldInfluence(values, *sides))
-
-
-# --- Rows of areas, and the columns that all questions share --------------------------------------
-
-
 def _adjusted_row(
     part: Sample, group: str, k: int, residuals: Residuals, test: AreaTest
 ) -> dict[str, Any]:
     columns = {**FULL_AREA, "quantity": "adjusted_auc", **test.columns(), **class_sizes(part)}
     if lacks_class(part):
         return unanswered(ADJUSTED_AUC, columns, ["one-class", *row_codes(part)])
-    adjusted = adjust_areas(part, group, [k], residuals)
+    adjusted = adjusted_areas(part, group, [k], residuals)
     area = adjusted.area(0, part)
     if np.isnan(area.value):
         return unanswered(ADJUSTED_AUC, columns, [NO_RESIDUAL_SPREAD, *row_codes(part)])
@@ -405,12 +212,12 @@ def _adjusted_row(
 
 
 def adjusted_variance_word(part: Sample, residuals: Residuals) -> str:
-    """Return the first word of ``method``."""
+    """Return the word of ``method`` for the standard error of adjusted areas."""
     return f"adjusted-{residuals}{'' if part.cluster is None else '-cluster'}"
 
 
 def case_codes(part: Sample, codes: Sequence[str]) -> list[str]:
-    """Return notes and those on the cases."""
+    """Return some notes, and those on the cases."""
     sizes = [code for code in size_codes(part.cases) if code in ("few-cases", "few-clusters")]
     return [*codes, *sizes, *row_codes(part)]
 
@@ -527,7 +334,7 @@ def _adjusted_differences(sample: Sample, residuals: Residuals, claim: Claim) ->
     for group, part in sample.by_group():
         adjusted, codes = None, row_codes(part)
         if not lacks_class(part):
-            adjusted = adjust_areas(part, group, range(len(part.predictors)), residuals)
+            adjusted = adjusted_areas(part, group, range(len(part.predictors)), residuals)
             codes = case_codes(part, adjusted.codes)
         for pair in claim.pairs:
             known = {
@@ -543,39 +350,36 @@ def _adjusted_differences(sample: Sample, residuals: Residuals, claim: Claim) ->
                 yield known, undefined(NO_RESIDUAL_SPREAD), row_codes(part)
             else:
                 result = _adjusted_difference(part, adjusted, pair, claim.plan)
-                yield (
-                    known,
-                    with_variance_word(result, adjusted_variance_word(part, residuals)),
-                    codes,
-                )
+                word = adjusted_variance_word(part, residuals)
+                yield known, with_variance_word(result, word), codes
 
 
 def _adjusted_difference(
-    part: Sample, adjusted: Adjusted, pair: tuple[int, int], plan: HypothesisPlan
+    part: Sample, adjusted: AdjustedAreas, pair: tuple[int, int], plan: HypothesisPlan
 ) -> Result:
+    """Return the difference of two adjusted areas of the same cases, with limits and test."""
     weights = np.zeros(len(part.predictors))
     weights[list(pair)] = 1.0, -1.0
-    result = adjusted.result
+    of_areas = adjusted.covariance
     return infer_contrast(
         weights,
         [adjusted.area(k, part) for k in range(len(weights))],
-        result.covariance,
-        contrast_df([(weights, result.parts, result.part_df)]),
+        of_areas.covariance,
+        contrast_df([(weights, of_areas.parts, of_areas.part_df)]),
         plan,
         identical=_place_positives_alike(adjusted, weights, pair),
     )
 
 
-def _place_positives_alike(adjusted: Adjusted, weights: np.ndarray, pair: tuple[int, int]) -> bool:
-    """Return whether both predictors place every positive alike, so that nothing varies."""
+def _place_positives_alike(
+    adjusted: AdjustedAreas, weights: FloatArray, pair: tuple[int, int]
+) -> bool:
+    """Whether both predictors place every positive alike, so that nothing varies."""
     first, second = (adjusted.areas[k] for k in pair)
     alike = bool(np.all(np.abs(first.placement - second.placement) < SAME))
+    variance = contrast_variance(weights, adjusted.covariance.covariance)
     # At areas of 0 or 1 placements are equal whatever the scores: the boundary rule applies.
-    return (
-        alike
-        and 0 < first.value < 1
-        and contrast_variance(weights, adjusted.result.covariance) == 0
-    )
+    return alike and 0 < first.value < 1 and variance == 0
 
 
 # --- Adjusted curves ------------------------------------------------------------------------------
@@ -703,3 +507,179 @@ def _staircase(placement: FloatArray, weight: FloatArray | None) -> tuple[FloatA
     share = np.cumsum(counts) / counts.sum()
     share[-1] = 1.0  # whatever the rounding of the sum
     return rate, share
+
+
+# --- The areas of the predictors of a sample, with their covariance -------------------------------
+
+
+class AdjustedAreas(NamedTuple):
+    """Adjusted areas of some predictors of the same cases, with their covariance and notes."""
+
+    areas: list[AdjustedArea]
+    covariance: AreaCovariance
+    codes: list[str]
+
+    def area(self, row: int, part: Sample) -> Area:
+        """Return one of the areas for its interval."""
+        variance = cleared(float(self.covariance.covariance[row, row]))
+        return Area(self.areas[row].value, variance, self.covariance.df(row), *units_of(part.cases))
+
+
+def adjusted_areas(
+    part: Sample, group: str, predictors: Sequence[int], residuals: Residuals
+) -> AdjustedAreas:
+    """Return the adjusted areas of predictors in a sample (a group) with both classes."""
+    design = covariate_design(part, group)
+    design.require_fit()
+    areas = [_area_of_predictor(part, k, design, residuals) for k in predictors]
+    sides = [
+        ClassInfluence(np.stack(values), None if part.frequency is None else design.weight[rows])
+        for values, rows in (
+            ([area.of_positives for area in areas], part.is_positive),
+            ([area.of_negatives for area in areas], ~part.is_positive),
+        )
+    ]
+    influence = FoldInfluence(np.array([area.value for area in areas]), *sides)
+    return AdjustedAreas(areas, covariance_of(part.cases, influence), extrapolated(design, part))
+
+
+def _area_of_predictor(
+    part: Sample, k: int, design: CovariateDesign, residuals: Residuals
+) -> AdjustedArea:
+    score = read_score(part, k, design)
+    positive = part.is_positive
+    positives = Positives(score[positive], design.matrix[positive], design.weight[positive])
+    return adjusted_area(positives, design.fit(score), residuals)
+
+
+# --- Estimator: placements, area and influence values [janes-2009] --------------------------------
+
+# Standardised residuals closer than this are equal: they are sums of some products of order 1.
+_SAME_RESIDUAL = 1e-12
+# Pairs of cases in memory at once: 8 MB for an array of them.
+_PAIRS_AT_ONCE = 2**20
+
+
+class Positives(NamedTuple):
+    """Scores of the positives (u), their covariates (u x p) and the number of cases of a row."""
+
+    score: FloatArray
+    design: FloatArray
+    weight: FloatArray
+
+
+class AdjustedArea(NamedTuple):
+    """An adjusted area, the placement of each positive, and the influence of cases on the area.
+
+    Influence has the size of the class as divisor, as in ``ClassInfluence``.
+    """
+
+    value: float
+    placement: FloatArray
+    of_positives: FloatArray
+    of_negatives: FloatArray
+
+
+def adjusted_area(positives: Positives, negatives: Regression, kind: Residuals) -> AdjustedArea:
+    """Return A = mean of U_i, the placements of the positives among the negatives.
+
+    NaN for normal residuals that do not vary.
+    """
+    place = _normal_placements if kind == "normal" else _empirical_placements
+    # Where covariates explain the negatives whole any unit does: the placements are 0, 1/2 or 1.
+    unit = negatives.s or float(np.abs(positives.score).max(initial=0.0)) or 1.0
+    rest = residuals(positives.score, positives.design, negatives.coefficients)
+    placement, of_negatives = place(positives, rest / unit, negatives, unit)
+    value = _weighted_mean(placement, positives.weight)
+    return AdjustedArea(
+        value if np.isnan(value) else snapped(value),
+        placement,
+        (placement - value) / positives.weight.sum(),
+        # Of v the n - p of s^2 are left: the factor n/(n - 1) of all variances becomes n/(n - p).
+        of_negatives * np.sqrt((negatives.size - 1) / negatives.df),
+    )
+
+
+def _empirical_placements(
+    positives: Positives, z: FloatArray, negatives: Regression, unit: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return U_i, the share of residuals e_j below z_i, and the influence of the negatives.
+
+    That is (V_j - A)/n, V_j the share of z_i above e_j, plus what its move of b does to A.
+    """
+    e = negatives.residual / unit
+    codes = _tie_codes(np.concatenate([z, e]))
+    of_z, of_e = codes[: len(z)], codes[len(z) :]
+    below = _shares_below(of_z, of_e, negatives.weight)
+    above = 1 - _shares_below(of_e, of_z, positives.weight)
+    slope = _area_slope(positives, z, negatives, e) / unit
+    value = _weighted_mean(below, positives.weight)
+    return below, (above - value) / negatives.size + negatives.moves() @ slope
+
+
+def _normal_placements(
+    positives: Positives, z: FloatArray, negatives: Regression, unit: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return U_i = Phi(z_i), and the influence of the negatives by their moves of b and s."""
+    if negatives.s == 0:
+        return np.full_like(z, np.nan), np.full_like(negatives.residual, np.nan)
+    density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+    share = positives.weight / positives.weight.sum()
+    by_coefficients = -(share * density) @ positives.design / unit
+    by_s = -float(share @ (density * z)) / unit
+    squares = negatives.residual**2 * negatives.size / negatives.df
+    moved_s = (squares - unit**2) / (2 * unit * negatives.size)
+    return np.asarray(sp.ndtr(z)), negatives.moves() @ by_coefficients + moved_s * by_s
+
+
+def _area_slope(
+    positives: Positives, z: FloatArray, negatives: Regression, e: FloatArray
+) -> FloatArray:
+    """Return the derivative of the area by the coefficients, times s.
+
+    It is the mean over pairs of K_h(z_i - e_j) (X_j - X_i), K the normal density. The derivative
+    by s vanishes, since z and e are ranked in one unit.
+    """
+    width = _bandwidth(positives, z, negatives, e)
+    total = np.zeros(negatives.design.shape[1])
+    if not width > 0:
+        return total
+    step = max(1, _PAIRS_AT_ONCE // len(e))
+    for start in range(0, len(z), step):
+        rows = slice(start, start + step)
+        near = np.exp(-(((z[rows, np.newaxis] - e) / width) ** 2) / 2)
+        near *= positives.weight[rows, np.newaxis] * negatives.weight
+        total += near.sum(axis=0) @ negatives.design - near.sum(axis=1) @ positives.design[rows]
+    pairs = positives.weight.sum() * negatives.size
+    return np.asarray(total / (np.sqrt(2 * np.pi) * width * pairs))
+
+
+def _bandwidth(positives: Positives, z: FloatArray, negatives: Regression, e: FloatArray) -> float:
+    """Return Silverman's 1.06 sd m^(-1/5) of the differences z_i - e_j, m the smaller class."""
+    # Over all pairs the variance of a difference is the sum of both variances.
+    spread = sum(
+        _weighted_mean((v - _weighted_mean(v, w)) ** 2, w)
+        for v, w in ((z, positives.weight), (e, negatives.weight))
+    )
+    fewer = min(float(positives.weight.sum()), negatives.size)
+    return float(1.06 * np.sqrt(spread) * fewer**-0.2)
+
+
+def _tie_codes(values: FloatArray) -> IntArray:
+    """Return the rank of each value among the distinct ones; rounding makes no difference."""
+    order = np.argsort(values, kind="stable")
+    steps = np.diff(values[order], prepend=values[order[:1]]) > _SAME_RESIDUAL
+    codes = np.empty(len(values), dtype=np.intp)
+    codes[order] = np.cumsum(steps)
+    return codes
+
+
+def _shares_below(at: IntArray, codes: IntArray, weight: FloatArray) -> FloatArray:
+    """Return the share of rows below each place, of those at it one half."""
+    counts = np.bincount(codes, weight, max(int(at.max()), int(codes.max())) + 1)
+    middle = np.cumsum(counts) - counts / 2
+    return np.asarray(middle[at] / weight.sum())
+
+
+def _weighted_mean(values: FloatArray, weight: FloatArray) -> float:
+    return float(np.sum(values * weight) / weight.sum())

@@ -194,6 +194,69 @@ def _read_covariate_values(given: Any, covariate: Covariate) -> list[tuple[str, 
     return [(f"{number:g}", float(number)) for number in numbers]
 
 
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def _rows_at_values(
+    part: Sample, group: str, k: int, values: list[CovariateValues], test: AreaTest
+) -> list[dict[str, Any]]:
+    """Return the row of predictor ``k`` at each combination of values."""
+    columns = {**FULL_AREA, "quantity": "covariate_auc", **test.columns(), **class_sizes(part)}
+    if lacks_class(part):
+        codes = ["one-class", *row_codes(part)]
+        return [
+            unanswered(COVARIATE_AUC, {**columns, "covariates": one.text}, codes) for one in values
+        ]
+    design = covariate_design(part, group)
+    for positive in (False, True):
+        design.require_fit(positive=positive)
+    score = read_score(part, k, design)
+    positives, negatives = (design.fit(score, positive=positive) for positive in (True, False))
+    rows = []
+    for one in values:
+        known = {**columns, "covariates": one.text}
+        area = area_at_values(_design_row(one, design, part), positives, negatives)
+        if np.isnan(area.value):
+            codes = [NO_RESIDUAL_SPREAD, *row_codes(part)]
+            rows.append(unanswered(COVARIATE_AUC, known, codes))
+            continue
+        found = infer(Area(area.value, area.se**2, np.inf, *units_of(part.cases)), "probit", test)
+        codes = [*found.codes, *_extrapolation_notes(one, design, part)]
+        codes += [BELOW_CHANCE] if found.ci_high < 0.5 else []
+        method = f"regression/{found.method}"
+        note = case_codes(part, codes)
+        rows.append({**known, **found.columns(), "method": method, "note": note})
+    return rows
+
+
+def _design_row(values: CovariateValues, design: CovariateDesign, part: Sample) -> FloatArray:
+    """Return the row of the design matrix at given values."""
+    columns = [np.ones(1)]
+    for term, number in zip(design.terms, values.numbers, strict=True):
+        if term.covariate.levels and int(number) not in term.present:
+            raise InputError(
+                f"`at` must have labels of which there are cases; got"
+                f" {term.covariate.levels[int(number)]!r} for {term.covariate.name!r}"
+                f"{design.where}. Leave it out."
+            )
+        columns += term.columns(np.array([number]))
+    return np.concatenate(columns)
+
+
+def _extrapolation_notes(
+    values: CovariateValues, design: CovariateDesign, part: Sample
+) -> list[str]:
+    """Return the note on values beyond the range of a class."""
+    assert part.covariate is not None
+    for term, number, row in zip(design.terms, values.numbers, part.covariate, strict=True):
+        if term.covariate.levels:
+            continue
+        for members in (design.is_positive, ~design.is_positive):
+            if not row[members].min() <= number <= row[members].max():
+                return ["values-extrapolate"]
+    return []
+
+
 # --- Estimator with its standard error ------------------------------------------------------------
 
 
@@ -225,74 +288,3 @@ def area_at_values(
     se = np.sqrt(of_line + deviate**2 * of_spread)
     density = np.exp(-(deviate**2) / 2) / np.sqrt(2 * np.pi)
     return ValueAtCovariates(snapped(float(sp.ndtr(deviate))), float(density * se))
-
-
-# --- Rows -----------------------------------------------------------------------------------------
-
-
-def _rows_at_values(
-    part: Sample, group: str, k: int, values: list[CovariateValues], test: AreaTest
-) -> list[dict[str, Any]]:
-    columns = {**FULL_AREA, "quantity": "covariate_auc", **test.columns(), **class_sizes(part)}
-    if lacks_class(part):
-        codes = ["one-class", *row_codes(part)]
-        return [
-            unanswered(COVARIATE_AUC, {**columns, "covariates": one.text}, codes) for one in values
-        ]
-    design = covariate_design(part, group)
-    for positive in (False, True):
-        design.require_fit(positive=positive)
-    score = read_score(part, k, design)
-    both = [design.fit(score, positive=positive) for positive in (True, False)]
-    rows = []
-    for one in values:
-        found = area_at_values(_design_row(one, design, part), both[0], both[1])
-        area = Area(found.value, found.se**2, np.inf, *units_of(part.cases))
-        rows.append(
-            {**columns, "covariates": one.text, **_inference_columns(area, part, design, one, test)}
-        )
-    return rows
-
-
-def _inference_columns(
-    area: Area, part: Sample, design: CovariateDesign, values: CovariateValues, test: AreaTest
-) -> dict[str, Any]:
-    if np.isnan(area.value):
-        return unanswered(COVARIATE_AUC, class_sizes(part), [NO_RESIDUAL_SPREAD, *row_codes(part)])
-    found = infer(area, "probit", test)
-    codes = [*found.codes, *_extrapolation_notes(values, design, part)]
-    codes += [BELOW_CHANCE] if found.ci_high < 0.5 else []
-    return {
-        **class_sizes(part),
-        **found.columns(),
-        "method": f"regression/{found.method}",
-        "note": case_codes(part, codes),
-    }
-
-
-def _design_row(values: CovariateValues, design: CovariateDesign, part: Sample) -> FloatArray:
-    """Return the row of the design matrix at given values."""
-    columns = [np.ones(1)]
-    for term, number in zip(design.terms, values.numbers, strict=True):
-        if term.covariate.levels and int(number) not in term.present:
-            raise InputError(
-                f"`at` must have labels of which there are cases; got"
-                f" {term.covariate.levels[int(number)]!r} for {term.covariate.name!r}"
-                f"{design.where}. Leave it out."
-            )
-        columns += term.columns(np.array([number]))
-    return np.concatenate(columns)
-
-
-def _extrapolation_notes(
-    values: CovariateValues, design: CovariateDesign, part: Sample
-) -> list[str]:
-    """Return the note on values beyond the range of a class."""
-    assert part.covariate is not None
-    for term, number, row in zip(design.terms, values.numbers, part.covariate, strict=True):
-        if term.covariate.levels:
-            continue
-        for members in (design.is_positive, ~design.is_positive):
-            if not row[members].min() <= number <= row[members].max():
-                return ["values-extrapolate"]
-    return []

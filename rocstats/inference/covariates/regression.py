@@ -16,6 +16,18 @@ from rocstats.facts.arrays import BoolArray, FloatArray, binary_unit, in_unit
 from rocstats.study.base import Covariate
 from rocstats.study.sample import Sample
 
+# --- Studies with covariates ----------------------------------------------------------------------
+
+
+def require_covariates(sample: Sample) -> None:
+    """Raise InputError for a study without covariates."""
+    if sample.covariate is None:
+        raise InputError(
+            "`covariate` must be given to a study that is asked for adjusted areas; got None."
+            " Pass the covariates, for instance Study(..., covariate=['age', 'sex'])."
+        )
+
+
 # --- Regression -----------------------------------------------------------------------------------
 
 # Residuals of scores that the covariates explain whole are sums of some products, which round to
@@ -68,7 +80,7 @@ def fit_regression(score: FloatArray, design: FloatArray, weight: FloatArray) ->
 
 
 def residuals(score: FloatArray, design: FloatArray, coefficients: FloatArray) -> FloatArray:
-    """Return what scores are above their prediction."""
+    """Return scores less their prediction."""
     # Column by column: a matrix product may round equal rows apart, which would break ties.
     rest = score.copy()
     for column, coefficient in zip(design.T, coefficients, strict=True):
@@ -81,7 +93,6 @@ def residuals(score: FloatArray, design: FloatArray, coefficients: FloatArray) -
 # The usual least number of observations for each coefficient of a linear model; below it the
 # residual variance is nearly unknown.
 _LEAST_PER_COEFFICIENT = 5
-CLASSES = ("negatives", "positives")
 
 
 class CovariateTerm(NamedTuple):
@@ -135,7 +146,7 @@ class CovariateDesign(NamedTuple):
 
     def require_fit(self, *, positive: bool = False) -> None:
         """Raise InputError unless a class has cases enough, and no column too many."""
-        members, kind = self.rows(positive=positive), CLASSES[positive]
+        members, kind = self.rows(positive=positive), "positives" if positive else "negatives"
         size, p = float(self.weight[members].sum()), self.matrix.shape[1]
         if size < _LEAST_PER_COEFFICIENT * p:
             raise InputError(
@@ -179,7 +190,13 @@ def _covariate_term(
     members = values[~part.is_positive]
     if covariate.levels:
         present = np.unique(members)
-        _require_negatives(covariate, np.setdiff1d(values, present), where)
+        lacking = np.setdiff1d(values, present)
+        if len(lacking):
+            raise InputError(
+                "`covariate` must have negatives with each label; got none with"
+                f" {covariate.levels[int(lacking[0])]!r} of {covariate.name!r}{where}."
+                " Join the label with another, or leave its cases out."
+            )
         codes = tuple(int(code) for code in present)
         return CovariateTerm(covariate, -np.inf, np.inf, 0.0, 1.0, codes)
     # Standardised: the rank of the design and its inverse do not depend on units.
@@ -214,24 +231,3 @@ def read_score(part: Sample, k: int, design: CovariateDesign) -> FloatArray:
     scaled = in_unit(upward, binary_unit(upward))
     negatives = ~design.is_positive
     return np.asarray(scaled - np.average(scaled[negatives], weights=design.weight[negatives]))
-
-
-# --- Requirements ---------------------------------------------------------------------------------
-
-
-def require_covariates(sample: Sample) -> None:
-    """Raise InputError for a study without covariates."""
-    if sample.covariate is None:
-        raise InputError(
-            "`covariate` must be given to a study that is asked for adjusted areas; got None."
-            " Pass the covariates, for instance Study(..., covariate=['age', 'sex'])."
-        )
-
-
-def _require_negatives(covariate: Covariate, lacking: FloatArray, where: str) -> None:
-    if len(lacking):
-        raise InputError(
-            "`covariate` must have negatives with each label; got none with"
-            f" {covariate.levels[int(lacking[0])]!r} of {covariate.name!r}{where}."
-            " Join the label with another, or leave its cases out."
-        )

@@ -51,13 +51,13 @@ from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, binary_unit, 
 from rocstats.facts.measures import PREDICTIVE_VALUES, cells_at, measure
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE, SAME
 from rocstats.frame.question import BINNING_ERROR, ESTIMATE, Question, counts_only, estimate_columns
-from rocstats.inference.cutpoints.draws import CutpointRule, PlacedDraws, curve_point
 from rocstats.inference.cutpoints.limits import (
     CorrectedMeasure,
     corrected_estimates,
     corrected_predictive_values,
     rate_sizes,
 )
+from rocstats.inference.cutpoints.rule import CutpointRule, PlacedDraws, curve_point
 from rocstats.inference.cutpoints.smooth import CUTPOINT_MEASURES, CutMethod, smooth_measures
 from rocstats.study.base import row_codes
 from rocstats.study.binned import bin_ends, is_binned, largest_deviation
@@ -334,96 +334,6 @@ def _require_predictive_values(prevalence: float | None, method: CutMethod) -> N
         )
 
 
-# --- Binned scores: bounds of the best cutpoint of all scores -------------------------------------
-
-
-class BinnedOptimum(NamedTuple):
-    """The chosen vertex, the bins that may hold a better one, and the merit there at most.
-
-    ``near`` and ``far`` are both ends of each bin, from the negative to the positive side.
-    """
-
-    curve: RocPoints
-    vertex: int
-    rivals: BoolArray
-    near: FloatArray
-    far: FloatArray
-    gain: float
-
-    @classmethod
-    def of(
-        cls, sample: Sample, k: int, criterion: Criterion, curve: RocPoints, vertex: int
-    ) -> Self:
-        """Return the optimum of predictor ``k`` at a vertex of its curve."""
-        counts, far = sample.cases.counts(k), bin_ends(sample, k)
-        most, merit = _merits(criterion, curve)
-        best = float(merit[vertex])
-        # A bin of one class has no point that is better than its ends, but where both error rates
-        # cross.
-        inside = counts.score != far
-        inside &= criterion.crossing | ((counts.n_pos > 0) & (counts.n_neg > 0))
-        rivals = inside & (most >= best - SAME * max(1.0, abs(best)))
-        gain = float(np.max(most[rivals], initial=best)) - best
-        return cls(curve, vertex, rivals, counts.score, far, max(gain, 0.0))
-
-    def errors(
-        self, criterion: Criterion, threshold: float, prevalence: float | None
-    ) -> dict[str, float]:
-        """Return the bound of each quantity of a cutpoint, before optimism is taken off."""
-        places = np.flatnonzero(self.rivals)
-        ends = ((places, places), (places, places + 1), (places + 1, places), (places + 1,) * 2)
-        fpr = np.append(self.curve.fpr[self.vertex], [self.curve.fpr[f] for f, _ in ends])
-        tpr = np.append(self.curve.tpr[self.vertex], [self.curve.tpr[t] for _, t in ends])
-        values = {"tpr": tpr, "tnr": 1 - fpr, "youden": tpr - fpr}
-        if prevalence is not None:
-            cells = cells_at(tpr, fpr, prevalence)
-            values |= {name: measure(name, cells) for name in PREDICTIVE_VALUES}
-        errors = {name: _largest_distance(each) for name, each in values.items()}
-        errors["threshold"] = _largest_distance(self._thresholds(threshold))
-        if criterion.quantity:
-            # Of the quantity that is best there, only how much better it can be.
-            gain = np.array([0.0, self.gain])
-            errors[criterion.quantity] = _largest_distance(gain)
-        return errors
-
-    def whole_bins(self, low: float, high: float) -> tuple[float, float]:
-        """Return limits of a threshold moved to the ends of the bins that they are inside of."""
-        ends = np.sort(np.stack([self.near, self.far]), axis=0)
-        holds = [(ends[0] < limit) & (limit < ends[1]) for limit in (low, high)]
-        return (
-            float(np.min(ends[0][holds[0]], initial=low)),
-            float(np.max(ends[1][holds[1]], initial=high)),
-        )
-
-    def _thresholds(self, threshold: float) -> FloatArray:
-        """Return a threshold and the ends of where that of all scores can be."""
-        near, far, v = self.near, self.far, self.vertex
-        # Midway to the next score, which is the far end of the next bin and not its near one.
-        other = [far[v]] if 0 < v < len(far) else []
-        midway = [near[v - 1] / 2 + end / 2 for end in other]
-        inner = [near[self.rivals], far[self.rivals]]
-        between_scores = bool(np.all(near != threshold))
-        return np.concatenate([[threshold], midway if between_scores else [], *inner])
-
-
-def _merits(criterion: Criterion, curve: RocPoints) -> tuple[FloatArray, FloatArray]:
-    """Return the most that the merit can be in each bin, and the merit of each vertex."""
-    n_pos, n_neg = np.array(curve.tp[-1]), np.array(curve.fp[-1])
-    merit = criterion.merit(curve.fpr, curve.tpr, n_pos, n_neg)
-    if criterion.crossing:
-        # Elsewhere the gap of the error rates is between those at both ends of the bin.
-        passed = curve.fpr + curve.tpr
-        crosses = (passed[:-1] < 1) & (passed[1:] > 1)
-        return np.where(crosses, 0.0, -np.inf), merit
-    # Positives first: the corner with the least FPR and the largest TPR of the bin.
-    return criterion.merit(curve.fpr[:-1], curve.tpr[1:], n_pos, n_neg), merit
-
-
-def _largest_distance(values: FloatArray) -> float:
-    """Return the largest distance of the first value from the others."""
-    return float(largest_deviation(values[0], list(values[1:])))
-
-
 # --- Rows of a predictor --------------------------------------------------------------------------
 
 
@@ -517,23 +427,27 @@ def chosen_measures(
     # Vertex 0 is (0, 0): a threshold beyond every score, which is infinite and no decision rule.
     notes = (*(["nobody-positive"] if vertex == 0 else []), *drawn.draws.codes)
     point = curve_point(curve, vertex, threshold)
-    result, errors = _threshold_result(curve, threshold, drawn, level), dict[str, float]()
+    result = _threshold_result(curve, threshold, drawn, level)
+    errors: dict[str, float] = {}
     if is_binned(part):
         point["next_score"] = np.nan  # a number between two bins may lie inside one of them
         optimum = BinnedOptimum.of(part, k, criterion, curve, vertex)
         errors = optimum.errors(criterion, threshold, prevalence)
         low, high = optimum.whole_bins(result.ci_low, result.ci_high)
         result = result._replace(ci_low=low, ci_high=high)
-    # A threshold is no performance, so that no choice can flatter it.
-    about = {"quantity": "threshold", "target": "optimal", "apparent": threshold}
-    error = {BINNING_ERROR: errors.get("threshold", 0.0)}
-    yield {**point, **about, **error}, result._replace(codes=(*result.codes, *notes))
+    # A threshold is no performance: its choice does not flatter it.
+    about: dict[str, Any] = {
+        "quantity": "threshold",
+        "target": "optimal",
+        "apparent": threshold,
+        BINNING_ERROR: errors.get("threshold", 0.0),
+    }
+    yield {**point, **about}, result._replace(codes=(*result.codes, *notes))
     sizes = rate_sizes(part.cases, k, vertex)
-    measures = corrected_estimates(curve, vertex, drawn.draws, criterion, sizes, level)
+    draws = drawn.draws
+    measures = corrected_estimates(curve, vertex, draws, criterion, sizes, level)
     if prevalence is not None:
-        measures |= corrected_predictive_values(
-            curve, vertex, drawn.draws, sizes, level, prevalence
-        )
+        measures |= corrected_predictive_values(curve, vertex, draws, sizes, level, prevalence)
     source = "binomial" if part.cluster is None else "clusters"
     for quantity, found in measures.items():
         about = {
@@ -552,7 +466,7 @@ def chosen_measures(
 
 
 def _corrected_result(quantity: str, found: CorrectedMeasure, source: str) -> Result:
-    """Return a corrected measure with its limits, their method and its own note."""
+    """Return a corrected measure with its limits, their method and their notes."""
     method = f"{source}/{_CORRECTED_LIMITS.get(quantity, 'mover')}-corrected"
     codes = ("adjusted-cells",) if found.adjusted else ()
     if quantity in PREDICTIVE_VALUES and np.isnan(found.value):
@@ -593,3 +507,93 @@ def _observed_limits(curve: RocPoints, vertices: IntArray, rank: int) -> tuple[f
     thresholds = np.append(curve.threshold, -curve.threshold[0])
     low, high = sorted((float(thresholds[first]), float(thresholds[last])))
     return low, high, "neighbours" if single else "percentile"
+
+
+# --- Binned scores: bounds of the best cutpoint of all scores -------------------------------------
+
+
+class BinnedOptimum(NamedTuple):
+    """The chosen vertex, the bins that may hold a better one, and the merit there at most.
+
+    ``near`` and ``far`` are both ends of each bin, from the negative to the positive side.
+    """
+
+    curve: RocPoints
+    vertex: int
+    rivals: BoolArray
+    near: FloatArray
+    far: FloatArray
+    gain: float
+
+    @classmethod
+    def of(
+        cls, sample: Sample, k: int, criterion: Criterion, curve: RocPoints, vertex: int
+    ) -> Self:
+        """Return the optimum of predictor ``k`` at a vertex of its curve."""
+        counts, far = sample.cases.counts(k), bin_ends(sample, k)
+        most, merit = _merits(criterion, curve)
+        best = float(merit[vertex])
+        # A bin of one class has no point that is better than its ends, but where both error rates
+        # cross.
+        inside = counts.score != far
+        inside &= criterion.crossing | ((counts.n_pos > 0) & (counts.n_neg > 0))
+        rivals = inside & (most >= best - SAME * max(1.0, abs(best)))
+        gain = float(np.max(most[rivals], initial=best)) - best
+        return cls(curve, vertex, rivals, counts.score, far, max(gain, 0.0))
+
+    def errors(
+        self, criterion: Criterion, threshold: float, prevalence: float | None
+    ) -> dict[str, float]:
+        """Return the bound of each quantity of a cutpoint, before optimism is taken off."""
+        places = np.flatnonzero(self.rivals)
+        ends = ((places, places), (places, places + 1), (places + 1, places), (places + 1,) * 2)
+        fpr = np.append(self.curve.fpr[self.vertex], [self.curve.fpr[f] for f, _ in ends])
+        tpr = np.append(self.curve.tpr[self.vertex], [self.curve.tpr[t] for _, t in ends])
+        values = {"tpr": tpr, "tnr": 1 - fpr, "youden": tpr - fpr}
+        if prevalence is not None:
+            cells = cells_at(tpr, fpr, prevalence)
+            values |= {name: measure(name, cells) for name in PREDICTIVE_VALUES}
+        errors = {name: _largest_distance(each) for name, each in values.items()}
+        errors["threshold"] = _largest_distance(self._thresholds(threshold))
+        if criterion.quantity:
+            # Of the quantity that is best there, only how much better it can be.
+            gain = np.array([0.0, self.gain])
+            errors[criterion.quantity] = _largest_distance(gain)
+        return errors
+
+    def whole_bins(self, low: float, high: float) -> tuple[float, float]:
+        """Return limits of a threshold moved to the ends of the bins that they are inside of."""
+        ends = np.sort(np.stack([self.near, self.far]), axis=0)
+        holds = [(ends[0] < limit) & (limit < ends[1]) for limit in (low, high)]
+        return (
+            float(np.min(ends[0][holds[0]], initial=low)),
+            float(np.max(ends[1][holds[1]], initial=high)),
+        )
+
+    def _thresholds(self, threshold: float) -> FloatArray:
+        """Return a threshold and the ends of where that of all scores can be."""
+        near, far, v = self.near, self.far, self.vertex
+        # Midway to the next score, which is the far end of the next bin and not its near one.
+        other = [far[v]] if 0 < v < len(far) else []
+        midway = [near[v - 1] / 2 + end / 2 for end in other]
+        inner = [near[self.rivals], far[self.rivals]]
+        between_scores = bool(np.all(near != threshold))
+        return np.concatenate([[threshold], midway if between_scores else [], *inner])
+
+
+def _merits(criterion: Criterion, curve: RocPoints) -> tuple[FloatArray, FloatArray]:
+    """Return the most that the merit can be in each bin, and the merit of each vertex."""
+    n_pos, n_neg = np.array(curve.tp[-1]), np.array(curve.fp[-1])
+    merit = criterion.merit(curve.fpr, curve.tpr, n_pos, n_neg)
+    if criterion.crossing:
+        # Elsewhere the gap of the error rates is between those at both ends of the bin.
+        passed = curve.fpr + curve.tpr
+        crosses = (passed[:-1] < 1) & (passed[1:] > 1)
+        return np.where(crosses, 0.0, -np.inf), merit
+    # Positives first: the corner with the least FPR and the largest TPR of the bin.
+    return criterion.merit(curve.fpr[:-1], curve.tpr[1:], n_pos, n_neg), merit
+
+
+def _largest_distance(values: FloatArray) -> float:
+    """Return the largest distance of the first value from the others."""
+    return float(largest_deviation(values[0], list(values[1:])))

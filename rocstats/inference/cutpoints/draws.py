@@ -1,39 +1,28 @@
-"""The cutpoints chosen in resamples, which show how stable the chosen threshold is [efron-1993].
-
-``CutpointRule`` is how a cutpoint is chosen: ``cutpoints`` and ``cutpoint_draws`` choose it alike.
-"""
+"""The cutpoints chosen in resamples, which show how stable the chosen threshold is [efron-1993]."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.average import vertex_at
 from rocstats.curves.criteria import (
     THRESHOLDS_AT,
-    AlikeThresholds,
-    Criterion,
     CriterionName,
-    CutpointRequest,
     OwnCriterion,
     ThresholdAt,
-    make_criterion,
     read_asked,
     read_criterion,
-    reported_at,
 )
-from rocstats.curves.roc import RocPoints, roc_points
+from rocstats.curves.roc import roc_points
 from rocstats.errors import require_choice
-from rocstats.estimate.answers import answer_columns, answerable_predictors
-from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws
-from rocstats.estimate.resample_cutpoints import CutpointDraws, draw_cutpoints
-from rocstats.facts.arrays import FloatArray
-from rocstats.frame.make import Labels, warn_of
+from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_columns
+from rocstats.estimate.resample import RngLike, plan_draws
+from rocstats.frame.make import warn_of
 from rocstats.frame.question import Question, columns_in, counts_only
+from rocstats.inference.cutpoints.rule import CutpointRule
 from rocstats.study.base import row_codes, said_of
-from rocstats.study.cases import ScoredCases
 from rocstats.study.sample import Sample
 
 CUTPOINT_DRAWS = Question(
@@ -119,87 +108,27 @@ def cutpoint_draws(
     threshold_at = require_choice("threshold_at", threshold_at, THRESHOLDS_AT)
     rule = CutpointRule(criterion, request, threshold_at)
     plan = plan_draws(n_resamples, rng, progress)
-    texts: list[tuple[str, str, str, str]] = []
-    numbers = []
+    drawn: list[dict[str, Any]] = []
     lacking: list[str] = []
     for g, group, k, name, part in answerable_predictors(sample, lacking):
         higher = sample.higher_is_positive[k]
         curve = roc_points(part.cases.counts(k), higher_is_positive=higher)
         # A stream for each group and predictor, that of ``cutpoints``: a further predictor does not
         # change the others.
-        draws, thresholds, *_ = rule.draw(part.cases, curve, k, plan.at(g, k))
-        note = "; ".join([*draws.codes, *row_codes(part)])
-        texts.append((name, group, ">=" if higher else "<=", note))
-        numbers.append((thresholds, curve.next_scores(thresholds), draws.fpr, draws.tpr))
+        placed = rule.draw(part.cases, curve, k, plan.at(g, k))
+        drawn.append(
+            {
+                "predictor": name,
+                "group": group,
+                "criterion": "user" if callable(criterion) else criterion,
+                "resample": np.arange(plan.n_resamples),
+                "direction": ">=" if higher else "<=",
+                "threshold": placed.threshold,
+                "next_score": curve.next_scores(placed.threshold),
+                "fpr": placed.draws.fpr,
+                "tpr": placed.draws.tpr,
+                "note": "; ".join([*placed.draws.codes, *row_codes(part)]),
+            }
+        )
     warn_of([*lacking, *row_codes(sample)], said_of(sample))
-    # Labels by code: 2000 rows a predictor need no 2000 strings in each text column.
-    codes = np.repeat(np.arange(len(texts)), plan.n_resamples)
-    threshold, after, fpr_drawn, tpr_drawn = np.concatenate(
-        [np.empty((4, 0)), *map(np.array, numbers)], 1
-    )
-    word = "user" if callable(criterion) else criterion
-    columns = {
-        "predictor": Labels([name for name, *_ in texts], codes),
-        "group": Labels([group for _, group, *_ in texts], codes),
-        "criterion": Labels([word], np.zeros(len(codes), dtype=np.intp)),
-        "resample": np.tile(np.arange(plan.n_resamples), len(texts)),
-        "direction": Labels([direction for *_, direction, _ in texts], codes),
-        "threshold": threshold,
-        "next_score": after,
-        "fpr": fpr_drawn,
-        "tpr": tpr_drawn,
-        "note": Labels([note for *_, note in texts], codes),
-    }
-    return answer_columns(CUTPOINT_DRAWS, sample, columns, plan)
-
-
-# --- How a cutpoint is chosen, in a group and in its resamples -----------------------------------
-
-
-class PlacedDraws(NamedTuple):
-    """Cutpoints of resamples with their thresholds.
-
-    The vertices of ``draws`` are those of the thresholds in the sample; ``alike`` are the
-    thresholds that call the same cases of the resample positive, ``at`` which of them is reported.
-    """
-
-    draws: CutpointDraws
-    threshold: FloatArray
-    alike: AlikeThresholds
-    at: ThresholdAt
-
-
-class CutpointRule(NamedTuple):
-    """The criterion with its numbers, and which of the thresholds that decide alike is reported."""
-
-    criterion: CriterionName | OwnCriterion
-    request: CutpointRequest
-    threshold_at: ThresholdAt = "midpoint"
-
-    def of(self, part: ScoredCases) -> tuple[Criterion, CutpointRequest]:
-        """Return the criterion in a group, at the prevalence of the group unless one was given."""
-        request = self.request
-        if np.isnan(request.prevalence):
-            request = request._replace(prevalence=part.prevalence)
-        criterion = make_criterion(self.criterion, request)
-        # A prevalence in the row would say that Youden's cutpoint depends on it.
-        if not criterion.uses_prevalence:
-            request = request._replace(prevalence=np.nan)
-        return criterion, request
-
-    def draw(self, part: ScoredCases, curve: RocPoints, k: int, plan: ResamplePlan) -> PlacedDraws:
-        """Return the cutpoints of resamples of predictor ``k``, whose curve this is."""
-        criterion, _ = self.of(part)
-        draws = draw_cutpoints(part, k, criterion, plan)
-        at = reported_at(curve.threshold[1:], self.threshold_at)
-        alike = AlikeThresholds.of(curve, draws.vertex, draws.last)
-        threshold = alike.at(at)
-        # The sample may have scores between the observed score and the midpoint.
-        placed = np.where(threshold == alike.strict, draws.vertex, vertex_at(curve, threshold))
-        return PlacedDraws(draws._replace(vertex=placed), threshold, alike, at)
-
-
-def curve_point(curve: RocPoints, vertex: int, threshold: float) -> dict[str, float]:
-    """Return the columns of a vertex of the curve: threshold, next score, rates and counts."""
-    rates = {name: float(getattr(curve, name)[vertex]) for name in ("fpr", "tpr", "fp", "tp")}
-    return {"threshold": threshold, "next_score": float(curve.next_score[vertex]), **rates}
+    return answer_columns(CUTPOINT_DRAWS, sample, stacked_columns(CUTPOINT_DRAWS, drawn), plan)

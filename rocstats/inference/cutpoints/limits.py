@@ -13,9 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.curves.criteria import (
-    Criterion,
-)
+from rocstats.curves.criteria import Criterion
 from rocstats.curves.roc import RocPoints
 from rocstats.estimate.measure_limits import npv_limits, ppv_limits
 from rocstats.estimate.proportions import wilson
@@ -104,7 +102,7 @@ class CorrectedRates(NamedTuple):
     def function_limits(
         self, value: Callable[[float, float], float]
     ) -> tuple[float, float, float, float]:
-        """Return a function of FPR and TPR, its standard error and its limits (MOVER).
+        """Return a function of FPR and TPR, its standard error and its limits (MOVER) [zou-2008].
 
         The distance to a limit is sqrt(a^2 + b^2 + 2 phi a b), a and b the changes of the function
         at the limits of each rate, phi their correlation.
@@ -173,24 +171,19 @@ def corrected_estimates(
     sizes: RateSizes,
     confidence_level: float,
 ) -> dict[str, CorrectedMeasure]:
-    """Return TPR, TNR, Youden's index and the criterion's value at a chosen vertex.
-
-    Optimism is the mean over resamples of a quantity there, less that of the same cutpoint in the
-    sample.
-    """
+    """Return TPR, TNR, Youden's index and the criterion's value at a chosen vertex."""
     fpr, tpr = float(curve.fpr[vertex]), float(curve.tpr[vertex])
     of_fpr, of_tpr = _optimism_of_rates(curve, draws)
     corrected = _corrected_rates(curve, vertex, draws, sizes, confidence_level)
     measures = {
-        "tpr": _corrected_rate(tpr, of_tpr, corrected.tpr, sizes.n_pos, corrected),
-        "tnr": _corrected_rate(1 - fpr, -of_fpr, 1 - corrected.fpr, sizes.n_neg, corrected),
-        "youden": _corrected_function(
+        "tpr": _rate_measure(tpr, of_tpr, corrected.tpr, sizes.n_pos, corrected),
+        "tnr": _rate_measure(1 - fpr, -of_fpr, 1 - corrected.fpr, sizes.n_neg, corrected),
+        "youden": _function_measure(
             lambda x, y: y - x, tpr - fpr, of_tpr - of_fpr, corrected, range_of("youden")
         ),
     }
     if criterion.quantity not in ("", "youden"):
         at_point = _criterion_at_point(criterion, curve)
-        apparent = at_point(fpr, tpr)
         in_resamples = criterion.value(draws.fpr, draws.tpr, draws.n_pos, draws.n_neg)
         # The value in the sample of the cutpoints that the resamples chose, at its class sizes.
         at_drawn = curve.fpr[draws.vertex], curve.tpr[draws.vertex]
@@ -198,45 +191,10 @@ def corrected_estimates(
         totals = np.full(n_drawn, curve.tp[-1]), np.full(n_drawn, curve.fp[-1])
         in_sample = criterion.value(*at_drawn, *totals)
         optimism = float(np.mean(in_resamples - in_sample))
-        measures[criterion.quantity] = _corrected_function(
-            at_point, apparent, optimism, corrected, range_of(criterion.quantity)
+        measures[criterion.quantity] = _function_measure(
+            at_point, at_point(fpr, tpr), optimism, corrected, range_of(criterion.quantity)
         )
     return measures
-
-
-def corrected_predictive_values(
-    curve: RocPoints,
-    vertex: int,
-    draws: CutpointDraws,
-    sizes: RateSizes,
-    confidence_level: float,
-    prevalence: float,
-) -> dict[str, CorrectedMeasure]:
-    """Return PPV and NPV at a prevalence: those of the corrected rates, with logit limits.
-
-    The limits take the corrected rates of the effective numbers of cases for cells, and the
-    correlation of both rates.
-    """
-    corrected = _corrected_rates(curve, vertex, draws, sizes, confidence_level)
-    tpr, fpr = np.array([corrected.tpr]), np.array([corrected.fpr])
-    cells = Cells(
-        tpr * sizes.n_pos, (1 - tpr) * sizes.n_pos, fpr * sizes.n_neg, (1 - fpr) * sizes.n_neg
-    )
-    t, f = tpr * (1 - tpr) / sizes.n_pos, fpr * (1 - fpr) / sizes.n_neg
-    spread = Spread(t, f, sizes.correlation * np.sqrt(t * f))
-    at = slice(vertex, vertex + 1)
-    found = {}
-    for name, limits in (("ppv", ppv_limits), ("npv", npv_limits)):
-        apparent = measure(name, cells_at(curve.tpr[at], curve.fpr[at], prevalence))
-        value = measure(name, cells_at(tpr, fpr, prevalence))
-        made = limits(cells, prevalence, confidence_level, correlation=sizes.correlation)
-        with np.errstate(invalid="ignore", over="ignore"):
-            se = np.sqrt(spread.of(slopes(name, tpr, fpr, prevalence)))
-        # The adjusted cells move the centre of the limits, not the estimate; 0/0 has no limits.
-        low, high = np.minimum(made.low, value), np.maximum(made.high, value)
-        columns = np.stack([apparent, apparent - value, value, se, low, high])[:, 0].tolist()
-        found[name] = CorrectedMeasure(*columns)._replace(adjusted=bool(made.adjusted[0]))
-    return found
 
 
 def _optimism_of_rates(curve: RocPoints, draws: CutpointDraws) -> tuple[float, float]:
@@ -260,6 +218,30 @@ def _corrected_rates(
     return CorrectedRates(fpr, tpr, sizes, confidence_level)
 
 
+def _rate_measure(
+    apparent: float, optimism: float, value: float, size: float, corrected: CorrectedRates
+) -> CorrectedMeasure:
+    """Return a corrected rate with Wilson's limits [wilson-1927]."""
+    se = float(np.sqrt(value * (1 - value) / size))
+    return CorrectedMeasure(apparent, optimism, value, se, *corrected.limits(value, size))
+
+
+def _function_measure(
+    value: Callable[[float, float], float],
+    apparent: float,
+    optimism: float,
+    corrected: CorrectedRates,
+    span: tuple[float, float],
+) -> CorrectedMeasure:
+    """Return a corrected function of both rates; its MOVER limits move with the estimate."""
+    # A nonlinear criterion at corrected rates is not the corrected criterion: the limits keep
+    # their distances from it.
+    here, se, low, high = corrected.function_limits(value)
+    centre = float(np.clip(apparent - optimism, *span))
+    low, high = np.clip(np.array([low, high]) + (centre - here), *span)
+    return CorrectedMeasure(apparent, optimism, centre, se, float(low), float(high))
+
+
 def _criterion_at_point(criterion: Criterion, curve: RocPoints) -> Callable[[float, float], float]:
     """Return the criterion as a function of a point, at the class sizes of the sample."""
     totals = curve.tp[-1:], curve.fp[-1:]
@@ -270,24 +252,36 @@ def _criterion_at_point(criterion: Criterion, curve: RocPoints) -> Callable[[flo
     return value
 
 
-def _corrected_rate(
-    apparent: float, optimism: float, value: float, size: float, corrected: CorrectedRates
-) -> CorrectedMeasure:
-    se = float(np.sqrt(value * (1 - value) / size))
-    return CorrectedMeasure(apparent, optimism, value, se, *corrected.limits(value, size))
+def corrected_predictive_values(
+    curve: RocPoints,
+    vertex: int,
+    draws: CutpointDraws,
+    sizes: RateSizes,
+    confidence_level: float,
+    prevalence: float,
+) -> dict[str, CorrectedMeasure]:
+    """Return PPV and NPV at a prevalence: those of the corrected rates, with logit limits.
 
-
-def _corrected_function(
-    value: Callable[[float, float], float],
-    apparent: float,
-    optimism: float,
-    corrected: CorrectedRates,
-    span: tuple[float, float],
-) -> CorrectedMeasure:
-    """Return a function of both rates, its limits moved by the correction of its own optimism."""
-    # A nonlinear criterion at corrected rates is not the corrected criterion: limits keep their
-    # distances and move with the estimate.
-    here, se, low, high = corrected.function_limits(value)
-    centre = float(np.clip(apparent - optimism, *span))
-    low, high = np.clip(np.array([low, high]) + (centre - here), *span)
-    return CorrectedMeasure(apparent, optimism, centre, se, float(low), float(high))
+    The limits are those of tables of the corrected rates, with the effective numbers of cases and
+    the correlation of both rates [mercaldo-2007].
+    """
+    corrected = _corrected_rates(curve, vertex, draws, sizes, confidence_level)
+    tpr, fpr = np.array([corrected.tpr]), np.array([corrected.fpr])
+    cells = Cells(
+        tpr * sizes.n_pos, (1 - tpr) * sizes.n_pos, fpr * sizes.n_neg, (1 - fpr) * sizes.n_neg
+    )
+    t, f = tpr * (1 - tpr) / sizes.n_pos, fpr * (1 - fpr) / sizes.n_neg
+    spread = Spread(t, f, sizes.correlation * np.sqrt(t * f))
+    at = slice(vertex, vertex + 1)
+    found = {}
+    for name, limits in (("ppv", ppv_limits), ("npv", npv_limits)):
+        apparent = measure(name, cells_at(curve.tpr[at], curve.fpr[at], prevalence))
+        value = measure(name, cells_at(tpr, fpr, prevalence))
+        made = limits(cells, prevalence, confidence_level, correlation=sizes.correlation)
+        with np.errstate(invalid="ignore", over="ignore"):
+            se = np.sqrt(spread.of(slopes(name, tpr, fpr, prevalence)))
+        # The adjusted cells move the centre of the limits, not the estimate; 0/0 has no limits.
+        low, high = np.minimum(made.low, value), np.maximum(made.high, value)
+        columns = np.stack([apparent, apparent - value, value, se, low, high])[:, 0].tolist()
+        found[name] = CorrectedMeasure(*columns)._replace(adjusted=bool(made.adjusted[0]))
+    return found

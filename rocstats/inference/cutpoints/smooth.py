@@ -28,7 +28,7 @@ from rocstats.facts.arrays import FloatArray, binary_unit, in_unit
 from rocstats.facts.columns import POINT
 from rocstats.facts.measures import RATES, range_of
 from rocstats.facts.tolerances import NO_SPREAD, SAME, SAME_TO_ROUNDING
-from rocstats.inference.cutpoints.draws import curve_point
+from rocstats.inference.cutpoints.rule import curve_point
 from rocstats.study.sample import Sample
 
 # --- Methods and quantities -----------------------------------------------------------------------
@@ -36,6 +36,96 @@ from rocstats.study.sample import Sample
 CutMethod = Literal["empirical", "normal-theory", "kernel"]
 # The order of the values of a smooth cut.
 CUTPOINT_MEASURES = ("threshold", "tpr", "tnr", "youden")
+
+
+# --- Measures of one predictor with limits --------------------------------------------------------
+
+# Smoothing moves the crossing of skewed densities (docs/points/cutpoints.md, "Smoothed cutpoints").
+# Of classes of 50 normal scores 1 in 200 has a larger skewness, of log-normal ones 98 in 100.
+_SKEWED = 1.0
+SmoothResults = tuple[FloatArray, FloatArray, FloatArray]
+"""Values of ``CUTPOINT_MEASURES``, their standard errors, and their limits (4 x 2)."""
+
+
+def smooth_measures(
+    part: Sample, k: int, method: CutMethod, plan: ResamplePlan, level: float
+) -> Iterator[tuple[dict[str, Any], Result]]:
+    """Yield the optimal cutpoint of the smoothed distributions of predictor ``k``, by measure."""
+    counts, higher = part.cases.counts(k), part.higher_is_positive[k]
+    unit = (1.0 if higher else -1.0) * binary_unit(counts.score)
+    biased = False
+    if method == "normal-theory":
+        values, errors, limits = _normal_results(part, k, unit, level)
+    else:
+        classes = (counts.n_pos, counts.n_neg)
+        biased = any(abs(skewness(in_unit(counts.score, unit), n)) > _SKEWED for n in classes)
+        values, errors, limits = _kernel_results(part, k, unit, plan, level)
+    threshold = unit * float(values[0])
+    point: dict[str, float] = dict.fromkeys(POINT, np.nan)
+    fit_notes = ["no-smooth-cutpoint"]
+    if not np.isnan(threshold):
+        curve = roc_points(counts, higher_is_positive=higher)
+        point = curve_point(curve, int(vertex_at(curve, np.array([threshold]))[0]), threshold)
+        fit_notes = []
+    apparent = {
+        "tpr": point["tpr"],
+        "tnr": 1 - point["fpr"],
+        "youden": point["tpr"] - point["fpr"],
+    }
+    rows = zip(CUTPOINT_MEASURES, (threshold, *values[1:].tolist()), errors, limits, strict=True)
+    for quantity, value, error, ends in rows:
+        # Distributions that hardly overlap: rates of 0 or 1 have no standard error.
+        # A threshold has the unit of the scores, which may be as small as they please.
+        size, least = (unit, 0.0) if quantity == "threshold" else (1.0, NO_SPREAD)
+        low, high = sorted((ends * size).tolist())
+        no_variance = not np.isnan(value) and not high - low > least
+        notes = list(fit_notes)
+        if no_variance:
+            low, high = np.nan, np.nan
+            notes.insert(0, "no-variance")
+        # At its maximum the index changes only by the square of a shift of the cut.
+        elif biased and quantity != "youden" and not np.isnan(low):
+            notes.insert(0, "kernel-limits-short")
+        word = "probit" if quantity in ("tpr", "tnr") else "wald"
+        word = "percentile" if method == "kernel" else word
+        about = {
+            **point,
+            "quantity": quantity,
+            "target": "optimal",
+            "apparent": apparent.get(quantity, np.nan),
+            # The smoothed optimum estimates the population's directly: no choice flatters it.
+            "optimism": np.nan,
+        }
+        se = 0.0 if no_variance else abs(size) * float(error)
+        yield about, Result(value, se, low, high, method=f"{method}/{word}", codes=tuple(notes))
+
+
+def _normal_results(part: Sample, k: int, unit: float, level: float) -> SmoothResults:
+    """Return the measures of normal distributions, scores in ``unit``."""
+    counts = part.cases.counts(k)
+    cut = normal_youden(in_unit(counts.score, unit), counts.n_pos, counts.n_neg)
+    limits = [
+        smooth_limits(value, se, quantity, level)
+        for value, se, quantity in zip(cut.values.tolist(), cut.se, CUTPOINT_MEASURES, strict=True)
+    ]
+    return cut.values, cut.se, np.array(limits)
+
+
+def _kernel_results(
+    part: Sample, k: int, unit: float, plan: ResamplePlan, level: float
+) -> SmoothResults:
+    """Return the measures of kernel-smoothed distributions; each resample has its bandwidths."""
+    counts = part.cases.counts(k)
+    # The most positive score comes first in a count table; ``unit`` makes it the highest.
+    cut = kernel_youden(in_unit(counts.score[::-1], unit), counts.n_pos[::-1], counts.n_neg[::-1])
+    if np.isnan(cut.values[0]):
+        return cut.values, np.full(4, np.nan), np.full((4, 2), np.nan)
+    draws = np.empty((4, plan.n_resamples))
+    codes = part.cases.codes(k).astype(np.intp)
+    for at, pos, neg in resampled_cells(part.cases, codes, counts.n_pos, counts.n_neg, plan):
+        draws[:, at] = cut.resampled(pos[:, ::-1], neg[:, ::-1])
+    rank, ordered = order_rank((1 - level) / 2, plan.n_resamples), np.sort(draws, axis=1)
+    return cut.values, draws.std(axis=1, ddof=1), ordered[:, [rank - 1, -rank]]
 
 
 # --- Normal distributions -------------------------------------------------------------------------
@@ -330,87 +420,3 @@ def _interpolated(values: FloatArray, at: FloatArray) -> FloatArray:
     column = np.minimum(at.astype(np.intp), values.shape[1] - 2)
     rows, part = np.arange(len(values)), at - column
     return np.asarray((1 - part) * values[rows, column] + part * values[rows, column + 1])
-
-
-# --- Measures of one predictor with limits --------------------------------------------------------
-
-# Smoothing moves the crossing of skewed densities (docs/points/cutpoints.md, "Smoothed cutpoints").
-# Of classes of 50 normal scores 1 in 200 has a larger skewness, of log-normal ones 98 in 100.
-_SKEWED = 1.0
-SmoothResults = tuple[FloatArray, FloatArray, FloatArray]
-
-
-def smooth_measures(
-    part: Sample, k: int, method: CutMethod, plan: ResamplePlan, level: float
-) -> Iterator[tuple[dict[str, Any], Result]]:
-    """Yield the optimal cutpoint of the smoothed distributions of predictor ``k``."""
-    sign = 1.0 if part.higher_is_positive[k] else -1.0
-    unit = sign * binary_unit(part.cases.counts(k).score)
-    if method == "normal-theory":
-        biased, (values, errors, limits) = False, _normal_results(part, k, unit, level)
-    else:
-        counts = part.cases.counts(k)
-        classes = (counts.n_pos, counts.n_neg)
-        biased = any(abs(skewness(in_unit(counts.score, unit), n)) > _SKEWED for n in classes)
-        values, errors, limits = _kernel_results(part, k, unit, plan, level)
-    curve = roc_points(part.cases.counts(k), higher_is_positive=part.higher_is_positive[k])
-    threshold = unit * float(values[0])
-    fit_notes = ["no-smooth-cutpoint"] if np.isnan(threshold) else []
-    if np.isnan(threshold):
-        point: dict[str, float] = dict.fromkeys(POINT, np.nan)
-    else:
-        point = curve_point(curve, int(vertex_at(curve, np.array([threshold]))[0]), threshold)
-    apparent = {"tpr": point["tpr"], "tnr": 1 - point["fpr"]}
-    apparent["youden"] = point["tpr"] - point["fpr"]
-    rows = zip(CUTPOINT_MEASURES, (threshold, *values[1:].tolist()), errors, limits, strict=True)
-    for quantity, value, error, ends in rows:
-        # Distributions that hardly overlap: rates of 0 or 1 have no standard error.
-        # A threshold has the unit of the scores, which may be as small as they please.
-        size, least = (unit, 0.0) if quantity == "threshold" else (1.0, NO_SPREAD)
-        low, high = sorted((ends * size).tolist())
-        certain = not np.isnan(value) and not high - low > least
-        low, high = (np.nan, np.nan) if certain else (low, high)
-        # At its maximum the index changes only by the square of a shift of the cut.
-        short = biased and quantity != "youden" and not np.isnan(low)
-        notes = ["no-variance"] if certain else ["kernel-limits-short"] if short else []
-        word = "probit" if quantity in ("tpr", "tnr") else "wald"
-        word = "percentile" if method == "kernel" else word
-        about = {
-            **point,
-            "quantity": quantity,
-            "target": "optimal",
-            "apparent": apparent.get(quantity, np.nan),
-            # The smoothed optimum estimates the population's directly: no choice flatters it.
-            "optimism": np.nan,
-        }
-        se = 0.0 if certain else abs(size) * float(error)
-        codes = (*notes, *fit_notes)
-        yield about, Result(value, se, low, high, method=f"{method}/{word}", codes=codes)
-
-
-def _normal_results(part: Sample, k: int, unit: float, level: float) -> SmoothResults:
-    """Return the values in ``unit``, standard errors and limits of normal distributions."""
-    counts = part.cases.counts(k)
-    cut = normal_youden(in_unit(counts.score, unit), counts.n_pos, counts.n_neg)
-    limits = [
-        smooth_limits(value, se, quantity, level)
-        for value, se, quantity in zip(cut.values.tolist(), cut.se, CUTPOINT_MEASURES, strict=True)
-    ]
-    return cut.values, cut.se, np.array(limits)
-
-
-def _kernel_results(
-    part: Sample, k: int, unit: float, plan: ResamplePlan, level: float
-) -> SmoothResults:
-    """Return the same of kernel-smoothed distributions, whose resamples have own bandwidths."""
-    counts = part.cases.counts(k)
-    # The most positive score comes first in a count table; ``unit`` makes it the highest.
-    cut = kernel_youden(in_unit(counts.score[::-1], unit), counts.n_pos[::-1], counts.n_neg[::-1])
-    if np.isnan(cut.values[0]):
-        return cut.values, np.full(4, np.nan), np.full((4, 2), np.nan)
-    draws = np.empty((4, plan.n_resamples))
-    codes = part.cases.codes(k).astype(np.intp)
-    for at, pos, neg in resampled_cells(part.cases, codes, counts.n_pos, counts.n_neg, plan):
-        draws[:, at] = cut.resampled(pos[:, ::-1], neg[:, ::-1])
-    rank, ordered = order_rank((1 - level) / 2, plan.n_resamples), np.sort(draws, axis=1)
-    return cut.values, draws.std(axis=1, ddof=1), ordered[:, [rank - 1, -rank]]
