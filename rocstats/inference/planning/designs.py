@@ -1,4 +1,4 @@
-"""Designs of planned tests of areas and of rates, and the checks of a design.
+"""Designs of planned tests of areas and of rates, their checks, and the hypotheses that they test.
 
 Areas: one against a fixed value, two of independent groups, two of the same cases, and two of the
 same cases with the variance of a pilot study. Rates: one sensitivity or specificity against a goal,
@@ -315,7 +315,7 @@ class PilotAUCs:
     null_variance: NullVariance = "alternative"
 
     def __post_init__(self) -> None:
-        require_pilot(self.pilot)
+        _require_pilot(self.pilot)
         columns = pilot_columns(self)
         covariance = area_covariance(self.pilot.cases, columns)
         contrast = np.array([1.0, -1.0])
@@ -550,7 +550,7 @@ def _require_margin(design: Any) -> None:
         )
 
 
-def require_pilot(pilot: Any) -> None:
+def _require_pilot(pilot: Any) -> None:
     """Raise InputError unless a study can serve as a pilot of independent cases."""
     if not isinstance(pilot, Sample):
         raise InputError(
@@ -569,3 +569,34 @@ def require_pilot(pilot: Any) -> None:
             "`pilot` must have two cases of each class; got"
             f" {pilot.n_pos:g} positives and {pilot.n_neg:g} negatives. Plan without a pilot."
         )
+
+
+# --- What a comparison of areas tests -------------------------------------------------------------
+
+
+def is_halved(design: Any) -> bool:
+    """Return whether each one-sided test of a comparison is at half of alpha."""
+    # Two one-sided tests at alpha each make up an equivalence test at alpha.
+    return bool(design.hypothesis != "equivalence" and design.alternative == "two-sided")
+
+
+def distances_of(design: Any) -> tuple[float, ...]:
+    """Return the distances of the assumed difference from the null value of each test."""
+    difference, margin = float(design.difference or 0.0), design.margin or 0.0
+    return {
+        "difference": (abs(difference),),
+        "superiority": (difference - margin,),
+        "non-inferiority": (difference + margin,),
+        "equivalence": (margin - difference, margin + difference),
+    }[design.hypothesis]
+
+
+def comparison_columns(design: Any) -> dict[str, Any]:
+    """Return the columns of what a comparison assumes and tests."""
+    plain = design.hypothesis == "difference"
+    return {
+        "assumed": design.difference,
+        "null_value": 0.0,
+        "margin": np.nan if design.margin is None else design.margin,
+        "hypothesis": design.alternative if plain else design.hypothesis,
+    }

@@ -1,9 +1,7 @@
-"""Design of a reader study: two modalities, several readers, and the planned test.
+"""Design of a reader study: two modalities, several readers, and where the variances come from.
 
 The variances are those of a pilot study (Obuchowski and Rockette's components, from its frame or
-from numbers [hillis-2011]) or of the model of Roe and Metz (``reader_model``). The test is a t test
-with an estimated variance: its power is an average over the chi-square distribution of that
-variance. docs/methods/planning.md, "A reader study", derives the formulas.
+from numbers [hillis-2011]) or of the model of Roe and Metz (``reader_model``).
 """
 
 from __future__ import annotations
@@ -18,12 +16,10 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice, require_open_interval, require_whole
 from rocstats.estimate.claim import Hypothesis
 from rocstats.estimate.quantiles import Alternative
-from rocstats.estimate.readers import Effect, ustatistic_df
-from rocstats.estimate.simulate import Nested, ReadingPlan, RoeMetz, Structure
-from rocstats.facts import special as sp
-from rocstats.facts.arrays import FloatArray
+from rocstats.estimate.readers import Effect
+from rocstats.estimate.simulate import Nested, RoeMetz, Structure
 from rocstats.inference.planning.designs import require_comparison
-from rocstats.inference.planning.reader_model import Patterns, Variances, patterns, read_model
+from rocstats.inference.planning.reader_model import Variances, read_model
 from rocstats.study.points import number_array
 
 # --- Design ---------------------------------------------------------------------------------------
@@ -232,134 +228,3 @@ def _component(values: Mapping[str, Any], name: str) -> float:
             " modalities and two readers, each reading every case."
         )
     return float(number[0])
-
-
-# --- Variance and degrees of freedom of the planned test ------------------------------------------
-
-
-class ReaderSizes(NamedTuple):
-    """Numbers of readers, groups, positives and negatives of the whole study."""
-
-    n_readers: int
-    n_groups: int
-    n_pos: int
-    n_neg: int
-
-
-def planned_reader_test(design: ReaderDesign, sizes: ReaderSizes) -> PlannedTest:
-    """Return the planned test with numbers of readers and cases."""
-    r, groups, n_pos, n_neg = sizes
-    if design.components is not None:
-        return of_components(_scaled_components(design, n_pos, n_neg), r, groups, design.readers)
-    plan = ReadingPlan(r, n_pos, n_neg, groups, design.nested)
-    return of_model(model_of(design), plan, design.readers)
-
-
-def _scaled_components(design: ReaderDesign, n_pos: int, n_neg: int) -> Components:
-    """Return the components of a pilot with other numbers of cases."""
-    # docs/methods/planning.md: c*/c where the share of positives stays; else as if a positive and a
-    # negative had the same variance.
-    pilot = 1 / float(design.pilot_n_pos or 0) + 1 / float(design.pilot_n_neg or 0)
-    scaled = (1 / n_pos + 1 / n_neg) / pilot
-    components: Components = design.components
-    return components.with_cases(scaled)
-
-
-def of_components(
-    components: Components, n_readers: int, n_groups: int, readers: Effect
-) -> PlannedTest:
-    """Return the test of Obuchowski and Rockette with the components of the planned cases.
-
-    With ``n_groups`` > 1 each group of readers reads its own part of the cases, so that readers of
-    different groups share none.
-    """
-    # A group has 1/g of the cases, and g times the variance of case sampling.
-    tau, s2, cov1, cov2, cov3 = components.with_cases(n_groups)
-    of_group = np.diff(-(-np.arange(n_groups + 1) * n_readers // n_groups))
-    # Readers with whom a reader shares the cases, the reader included; r without groups.
-    sharing = float(np.sum(of_group**2)) / n_readers
-    tau, between = max(tau, 0.0), max(cov2 - cov3, 0.0)
-    if readers == "fixed":
-        return PlannedTest(2 * (s2 - cov1 + (sharing - 1) * between) / n_readers, np.inf)
-    total = tau + s2 - cov1 + (sharing - 1) * between
-    square = tau + s2 - cov1 - (cov2 - cov3)
-    df = (n_readers - n_groups) * (total / square) ** 2 if square > 0 else np.inf
-    return PlannedTest(2 * total / n_readers, df)
-
-
-def of_model(model: RoeMetz, plan: ReadingPlan, readers: Effect) -> PlannedTest:
-    """Return the test that the first two modalities differ, under the model of Roe & Metz.
-
-    The variance is exact. Where every reader reads every case, the degrees of freedom are those of
-    Obuchowski and Rockette's test, else those of U-statistics.
-    """
-    each = [patterns(model, plan, i, i) for i in (0, 1)]
-    between = patterns(model, plan, 0, 1)
-    if plan.n_groups == 1 and plan.nested is None:
-        return of_components(expected_components(each, between), plan.n_readers, 1, readers)
-    if readers == "fixed":
-        return PlannedTest(
-            sum(part.of_cases for part in each) - 2 * between.of_cases,
-            np.inf,
-        )
-    variance = each[0].covariance + each[1].covariance - 2 * between.covariance
-    return PlannedTest(variance, ustatistic_df(each, between, variance))
-
-
-def expected_components(each: list[Patterns], between: Patterns) -> Components:
-    """Return the expectation of Obuchowski and Rockette's components, every case read by all."""
-    error, cov2 = np.mean([part.given_readers for part in each], axis=0)
-    cov1, cov3 = between.given_readers
-    of_readers = np.mean([part.of_readers for part in each]) - between.of_readers
-    return Components(float(of_readers), *map(float, (error, cov1, cov2, cov3)))
-
-
-# --- Power of the planned test --------------------------------------------------------------------
-
-# Places of the chi-square at which power is averaged: the trapezoidal rule on the logarithm is
-# exact to rounding here, for every number of degrees of freedom from 1 on.
-_N_PLACES = 2001
-# Beyond these degrees of freedom t is normal to rounding.
-_NORMAL_DF = 1e15
-
-
-class PlannedTest(NamedTuple):
-    """Variance of the difference of two modalities, and degrees of freedom of its t test."""
-
-    variance: float
-    df: float
-
-    def power(self, distances: tuple[float, ...], level: float) -> float:
-        """Return the probability to reject on the side of the truth.
-
-        ``distances`` are those of the truth from each null value, which are all to be rejected at
-        the one-sided ``level``.
-        """
-        se, quantile = np.sqrt(self.variance), self._quantile(level)
-        root, weight = _chi(self.df)
-        # Given the estimated standard error, each test asks for a part of the normal line; two of
-        # them ask for what lies between.
-        passed = [sp.ndtr(distance / se - quantile * root) for distance in distances]
-        both = np.maximum(np.sum(passed, axis=0) - (len(passed) - 1), 0.0)
-        return float(weight @ both)
-
-    def half_width(self, alpha: float) -> float:
-        """Return half the width of the two-sided interval at the level 1 - alpha."""
-        return self._quantile(alpha / 2) * float(np.sqrt(self.variance))
-
-    def _quantile(self, level: float) -> float:
-        """Return the upper quantile, of a level below 1/2."""
-        # Not below 0: below 1e-308 SciPy's quantile of t has the sign of the other side.
-        return abs(float(sp.ndtri(level) if self.df > _NORMAL_DF else sp.stdtrit(self.df, level)))
-
-
-def _chi(df: float) -> tuple[FloatArray, FloatArray]:
-    """Return places of sqrt(chi-square/df) and their probabilities."""
-    if df > _NORMAL_DF:
-        return np.ones(1), np.ones(1)
-    # With x = ln(chi-square/df) the density is proportional to exp(df/2 (x - e^x)): about normal
-    # with the variance 2/df, but with an exponential tail on the left.
-    spread = np.sqrt(2 / df)
-    x = np.linspace(-10 * spread - 80 / df, min(10 * spread, 5.0), _N_PLACES)
-    weight = np.exp(df / 2 * (x - np.expm1(x)))
-    return np.exp(x / 2), weight / weight.sum()
