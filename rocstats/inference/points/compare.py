@@ -61,12 +61,12 @@ from rocstats.inference.points.paired_measures import (
     SUMS,
     RatesAtFpr,
     SumName,
-    accuracy,
-    compare_rates,
+    accuracy_share,
     f1_difference,
     mcc_difference,
     paired_rate_ratio,
     rates_at_fpr,
+    resampled_difference,
     sum_difference,
     unpaired_rate_ratio,
 )
@@ -536,7 +536,7 @@ class _ComparedCalls(NamedTuple):
         return unpaired_rate_ratio(one, other, self.tested)
 
     def _accuracy(self) -> Result:
-        shares = [accuracy(one) for one in (self.first, self.second)]
+        shares = [accuracy_share(one) for one in (self.first, self.second)]
         difference = ShareDifference(shares[0], shares[1], self.paired)
         return self._share_result(difference, self._right_calls)
 
@@ -600,8 +600,14 @@ def _differences_at_rates(
         if pair.lacks_class:
             results = [undefined("one-class")] * len(rates)
         else:
-            both = _resampled_rates(pair, fpr, draws, resampled, mirrored=not of_fpr)
-            results = compare_rates(*both, pair.predictors, tested, paired=pair.paired)
+            first, second = _resampled_rates(pair, fpr, draws, resampled, mirrored=not of_fpr)
+            k, versus = pair.predictors
+            results = [
+                resampled_difference(
+                    first.rate(k, at), second.rate(versus, at), tested, paired=pair.paired
+                )
+                for at in range(len(rates))
+            ]
             # Each group once: a paired row has one set of resamples, an unpaired row two.
             redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))
             codes += redrawn_notes(redrawn)

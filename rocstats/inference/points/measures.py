@@ -85,7 +85,7 @@ def points_at_thresholds(
         else _weighted_measure(tables, request, plan)
         for request in requests
     ]
-    codes = _class_and_fold_notes(cases)
+    codes = class_and_fold_notes(cases)
     codes += [f"joint-level={joint_level:g}"] if joint_level is not None else []
     errors = _errors_at_thresholds(sample, k, curve, at, requests) if is_binned(sample) else None
     return PointMeasures(dict(zip(POINT, columns, strict=True)), measures, codes, errors=errors)
@@ -102,7 +102,8 @@ def _weighted_measure(tables: PointTables, request: MeasureRequest, plan: PointP
     return unlimited(request.value(tables.cells)).noted("weights-need-bootstrap")
 
 
-def _class_and_fold_notes(cases: ScoredCases) -> list[str]:
+def class_and_fold_notes(cases: ScoredCases) -> list[str]:
+    """Return the notes on a missing class and on pooled folds."""
     codes = ["one-class"] if min(cases.n_pos, cases.n_neg) == 0 else []
     return codes + (["pooled-folds"] if cases.fold is not None else [])
 
@@ -126,7 +127,7 @@ def points_at_rates(
     cases, errors = sample.cases, None
     if is_binned(sample):
         errors = _errors_at_rates(sample, k, curve, axis, rates, reading, requests)
-    codes = _class_and_fold_notes(cases)
+    codes = class_and_fold_notes(cases)
     # Without one class there is no curve to read; the given rate alone is in the row.
     if min(cases.n_pos, cases.n_neg) == 0:
         nothing = np.full(len(rates), np.nan)
@@ -223,7 +224,7 @@ def _errors(
     errors = []
     for request in requests:
         values = [request.value(cells) for cells in tables]
-        errors.append(largest_deviation(values[0], [*values[1:]]))
+        errors.append(largest_deviation(values[0], list(values[1:])))
     return errors
 
 
