@@ -327,8 +327,7 @@ class PilotAUCs:
             )
         if self.difference is None:
             first, second = areas_of(self.pilot.cases, covariance).value.tolist()
-            # The only way to fill a field of a frozen dataclass.
-            object.__setattr__(self, "difference", first - second)
+            set_field(self, "difference", first - second)
         require_open_interval("difference", self.difference, -1, 1)
         require_comparison(self)
 
@@ -477,7 +476,12 @@ class PairedRates:
 def settle_options(design: Any, **allowed: Collection[str | None]) -> None:
     """Set each field of a frozen design to the option that it spells, or raise InputError."""
     for name, words in allowed.items():
-        object.__setattr__(design, name, require_choice(name, getattr(design, name), words))
+        set_field(design, name, require_choice(name, getattr(design, name), words))
+
+
+def set_field(design: Any, name: str, value: Any) -> None:
+    """Set a field of a frozen design, in ``__post_init__`` alone."""
+    object.__setattr__(design, name, value)
 
 
 # Where the truth must lie for a test to have power; elsewhere more cases never raise it.

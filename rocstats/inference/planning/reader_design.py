@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice, require_open_interval, require_whole
+from rocstats.errors import InputError, require_open_interval, require_whole
 from rocstats.estimate.claim import Hypothesis
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.readers import Effect
 from rocstats.estimate.simulate import Nested, RoeMetz, Structure
-from rocstats.inference.planning.designs import require_comparison
+from rocstats.inference.planning.designs import require_comparison, set_field, settle_options
 from rocstats.inference.planning.reader_model import Variances, read_model
 from rocstats.study.points import number_array
 
@@ -103,11 +103,10 @@ class ReaderDesign:
     margin: float | None = None
 
     def __post_init__(self) -> None:
-        self._settle("readers", require_choice("readers", self.readers, ("random", "fixed")))
-        self._settle("nested", require_choice("nested", self.nested, ("readers", "cases", None)))
+        settle_options(self, readers=("random", "fixed"), nested=("readers", "cases", None))
         self._require_source()
         if self.components is not None:
-            self._settle("components", read_components(self.components))
+            set_field(self, "components", _read_components(self.components))
             advice = "Pass the number of cases of the pilot."
             for name in ("pilot_n_pos", "pilot_n_neg"):
                 require_whole(name, getattr(self, name), 1, advice)
@@ -115,32 +114,23 @@ class ReaderDesign:
             for name in ("auc", "reference_auc"):
                 require_open_interval(name, getattr(self, name), 0, 1)
             model_of(self)  # raises InputError for variances that are not possible
-            self._settle("difference", float(self.auc or 0) - float(self.reference_auc or 0))
+            set_field(self, "difference", float(self.auc or 0) - float(self.reference_auc or 0))
         require_open_interval("difference", self.difference, -1, 1)
         require_comparison(self)
 
     def _require_source(self) -> None:
         """Raise InputError unless either a pilot or a model is described."""
-        pilot = ("difference", "components", "pilot_n_pos", "pilot_n_neg")
-        model = ("auc", "reference_auc", "structure", "variances", "nested")
-        mine, other = (pilot, model) if self.components is not None else (model, pilot)
+        if self.components is not None:
+            source, other = "a pilot", ("auc", "reference_auc", "structure", "variances", "nested")
+        else:
+            source, other = "the model", ("difference", "pilot_n_pos", "pilot_n_neg")
         for name in other:
             if getattr(self, name) is not None:
                 raise InputError(
-                    f"`{name}` must stay out of a design {_SOURCES[mine == pilot]}; got"
+                    f"`{name}` must stay out of a design whose variances are those of {source}; got"
                     f" {getattr(self, name)!r}. Give the variances by `components`, or by"
                     " `structure` or `variances`."
                 )
-
-    def _settle(self, name: str, value: Any) -> None:
-        # The only way to fill a field of a frozen dataclass.
-        object.__setattr__(self, name, value)
-
-
-_SOURCES = {
-    True: "whose variances are those of a pilot",
-    False: "whose variances are those of the model",
-}
 
 
 def model_of(design: ReaderDesign) -> RoeMetz:
@@ -173,7 +163,7 @@ class Components(NamedTuple):
 _COMPONENT_NAMES = ("modality-x-reader", "error", "cov-1", "cov-2", "cov-3")
 
 
-def read_components(given: Any) -> Components:
+def _read_components(given: Any) -> Components:
     """Return the components; raise InputError unless all are there, and possible."""
     named = _components_of_frame(given) if isinstance(given, pd.DataFrame) else given
     if not isinstance(named, Mapping):
@@ -184,9 +174,8 @@ def read_components(given: Any) -> Components:
     values = dict(named)
     for k in "123":
         if f"cov-{k}" not in values and f"correlation-{k}" in values:
-            values[f"cov-{k}"] = _component(values, f"correlation-{k}") * _component(
-                values, "error"
-            )
+            correlation = _component(values, f"correlation-{k}")
+            values[f"cov-{k}"] = correlation * _component(values, "error")
     components = Components(*(_component(values, name) for name in _COMPONENT_NAMES))
     if components.error <= 0:
         raise InputError(

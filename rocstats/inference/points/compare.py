@@ -287,7 +287,7 @@ def compare_operating_points(
     if across == "predictors":
         require_cases(sample, "a comparison of predictors")
     COMPARE_OPERATING_POINTS.require_roles(sample)
-    words = _read_quantities(quantities, tested, axis)
+    words = _read_compared_quantities(quantities, tested, axis)
     test, interval = _read_test(sample, test, interval, tested, across, axis)
     pairs_of = predictor_pairs if across == "predictors" else group_pairs
     draws = None
@@ -357,7 +357,10 @@ def possible_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
     return (*default_quantities(tested), *more, *SUMS)
 
 
-def _read_quantities(wanted: Any, tested: HypothesisPlan, axis: Axis | None) -> tuple[str, ...]:
+def _read_compared_quantities(
+    wanted: Any, tested: HypothesisPlan, axis: Axis | None
+) -> tuple[str, ...]:
+    """Return the quantities of the rows of a pair, as requested or by default."""
     if wanted is None:
         return default_quantities(tested)
     if axis is not None:
@@ -407,6 +410,7 @@ def _read_test(
 
 
 def _require_unset(argument: str, value: str | None, reasons: Mapping[str, bool]) -> None:
+    """Raise InputError for an option that has a value where one of the reasons holds."""
     for why, holds in reasons.items():
         if holds and value is not None:
             raise InputError(
