@@ -421,14 +421,14 @@ def read_numbers(n_pos: Any, n_neg: Any) -> list[tuple[int, int]]:
 
 def read_numbers_of_one(design: OneRate | PairedRates, n_pos: Any, n_neg: Any) -> list[int]:
     """Return the numbers of cases of the class of a rate."""
-    mine, other = ("n_pos", "n_neg") if design.quantity == "tpr" else ("n_neg", "n_pos")
+    argument, other = ("n_pos", "n_neg") if design.quantity == "tpr" else ("n_neg", "n_pos")
     given = {"n_pos": n_pos, "n_neg": n_neg}
     if given[other] is not None:
         raise InputError(
             f"`{other}` must stay out for the rate {design.quantity!r}, which rests on the other"
             f" class; got {given[other]!r}. Leave it out."
         )
-    return _read_sizes(mine, given[mine])
+    return _read_sizes(argument, given[argument])
 
 
 def _read_sizes(argument: str, sizes: Any) -> list[int]:

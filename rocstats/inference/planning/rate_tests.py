@@ -162,7 +162,7 @@ def mcnemar_power(
     # Given the pairs the test is binomial, whatever n: that power is computed once for all n.
     from scipy.stats import binom
 
-    given = _power_given_pairs(np.arange(n.max() + 1), level, favourable, mid=mid)
+    conditional = _power_given_pairs(np.arange(n.max() + 1), level, favourable, mid=mid)
     power = np.empty(len(n))
     for start in range(0, len(n), _SHARED_WINDOW):
         block = n[start : start + _SHARED_WINDOW, np.newaxis]
@@ -172,7 +172,7 @@ def mcnemar_power(
         )
         pairs = np.arange(max(0.0, np.floor(low)), min(block.max(), np.ceil(high)) + 1)
         mass = binom.pmf(pairs, block, discordant)
-        power[start : start + _SHARED_WINDOW] = mass @ given[pairs.astype(np.intp)]
+        power[start : start + _SHARED_WINDOW] = mass @ conditional[pairs.astype(np.intp)]
     return np.minimum(power, 1.0)  # a sum of probabilities may round to more
 
 

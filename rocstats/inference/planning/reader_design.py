@@ -120,11 +120,10 @@ class ReaderDesign:
 
     def _require_source(self) -> None:
         """Raise InputError unless either a pilot or a model is described."""
+        source, unused = "the model", ["difference", "pilot_n_pos", "pilot_n_neg"]
         if self.components is not None:
-            source, other = "a pilot", ("auc", "reference_auc", "structure", "variances", "nested")
-        else:
-            source, other = "the model", ("difference", "pilot_n_pos", "pilot_n_neg")
-        for name in other:
+            source, unused = "a pilot", ["auc", "reference_auc", "structure", "variances", "nested"]
+        for name in unused:
             if getattr(self, name) is not None:
                 raise InputError(
                     f"`{name}` must stay out of a design whose variances are those of {source}; got"

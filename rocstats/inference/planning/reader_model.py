@@ -230,17 +230,18 @@ def pair_counts(plan: ReadingPlan, n_modalities: int, i: int, k: int) -> FloatAr
     Two terms of different groups have nothing in common.
     """
     readers, pos, neg = (sizes.astype(np.float64) for sizes in plan.sizes(n_modalities))
-    own_readers, own_cases = (plan.nested == kind and i != k for kind in ("readers", "cases"))
+    # Modalities with their own readers, or cases, have none in common.
+    apart_readers, apart_cases = (plan.nested == kind and i != k for kind in ("readers", "cases"))
 
     def same_and_other(n: FloatArray, apart: bool) -> tuple[FloatArray, FloatArray]:
         same = np.zeros_like(n[i]) if apart else n[i]
         return same, n[i] * n[k] - same
 
-    same_pos, other_pos = same_and_other(pos, own_cases)
-    same_neg, other_neg = same_and_other(neg, own_cases)
+    same_pos, other_pos = same_and_other(pos, apart_cases)
+    same_neg, other_neg = same_and_other(neg, apart_cases)
     cases = [same_pos * same_neg, same_pos * other_neg, other_pos * same_neg, other_pos * other_neg]
     counts = np.stack(
-        [[number @ of for of in cases] for number in same_and_other(readers, own_readers)]
+        [[number @ of for of in cases] for number in same_and_other(readers, apart_readers)]
     )
     terms = [float(np.sum(readers[x] * pos[x] * neg[x])) for x in (i, k)]
     counts[1, 3] += terms[0] * terms[1] - counts.sum()

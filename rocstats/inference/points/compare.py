@@ -48,7 +48,6 @@ from rocstats.estimate.rates import Axis
 from rocstats.estimate.resample import (
     ResamplePlan,
     RngLike,
-    enough_valid_resamples,
     plan_draws,
     redrawn_notes,
     require_drawing,
@@ -59,16 +58,18 @@ from rocstats.facts.words import as_known, did_you_mean, listed
 from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.points.paired_measures import (
     SUMS,
-    RatesAtFpr,
     SumName,
     accuracy_share,
     f1_difference,
     mcc_difference,
     paired_rate_ratio,
-    rates_at_fpr,
-    resampled_difference,
     sum_difference,
     unpaired_rate_ratio,
+)
+from rocstats.inference.points.resampled_rates import (
+    RatesAtFpr,
+    rates_of_pair,
+    resampled_difference,
 )
 from rocstats.study.base import require_cases
 from rocstats.study.points import number_array, read_single_thresholds
@@ -418,6 +419,93 @@ def _require_unset(argument: str, value: str | None, reasons: Mapping[str, bool]
             )
 
 
+# --- Differences of all pairs ---------------------------------------------------------------------
+
+
+def _differences_at_thresholds(
+    pairs: Sequence[Pair],
+    thresholds: Mapping[str, float],
+    words: Sequence[str],
+    test: PairedTest,
+    interval: PairedInterval,
+    tested: HypothesisPlan,
+) -> Iterator[Compared]:
+    """Yield the quantities of each pair at the thresholds of its predictors."""
+    # Calls are made once for each predictor of a group, however many pairs it is in.
+    calls: dict[tuple[int, int], Calls] = {}
+    for pair in pairs:
+        at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
+        known = _pair_columns(pair, tested) | pair.cutoffs(at, given=True)
+        if pair.lacks_class:
+            results = dict.fromkeys(words, undefined("one-class"))
+        else:
+            both = pair.calls(at, calls)
+            results = compared(*both, words, test, interval, tested, paired=pair.paired)
+        codes = _pair_notes(pair)
+        for quantity, result in results.items():
+            # Hypotheses are about differences; a ratio without a difference is 1.
+            null = {"null_value": 1.0} if quantity.endswith("_ratio") else {}
+            yield {**known, "quantity": quantity, **null}, _with_width(result), codes
+
+
+def _differences_at_rates(
+    pairs: Sequence[Pair],
+    axis: Axis,
+    rates: FloatArray,
+    tested: HypothesisPlan,
+    draws: ResamplePlan,
+) -> Iterator[Compared]:
+    """Yield the differences of each pair at given rates of ``axis``: those of the other rate."""
+    # A specificity at a sensitivity is a sensitivity of the mirrored curve at an FPR.
+    of_fpr = axis == "fpr"
+    fpr, quantity = (rates, "tpr") if of_fpr else (1 - rates, "tnr")
+    resampled: dict[int, RatesAtFpr] = {}
+    for pair in pairs:
+        known, codes = _pair_columns(pair, tested) | {"quantity": quantity}, _pair_notes(pair)
+        if pair.lacks_class:
+            results = [undefined("one-class")] * len(rates)
+        else:
+            first, second = rates_of_pair(pair, fpr, draws, resampled, mirrored=not of_fpr)
+            k, versus = pair.predictors
+            results = [
+                resampled_difference(
+                    first.rate(k, at), second.rate(versus, at), tested, paired=pair.paired
+                )
+                for at in range(len(rates))
+            ]
+            # Each group once: a paired row has one set of resamples, an unpaired row two.
+            redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))
+            codes += redrawn_notes(redrawn)
+            known["n_resamples"] = draws.n_resamples
+        for rate, result in zip(rates.tolist(), results, strict=True):
+            yield {**known, axis: rate}, _with_width(result), codes
+
+
+def _pair_columns(pair: Pair, tested: HypothesisPlan) -> dict[str, Any]:
+    """Return the columns that all rows of a pair share."""
+    return {
+        **pair.columns(),
+        **pair.directions(),
+        **hypothesis_columns(tested),
+        "n_resamples": 0,
+    }
+
+
+def _pair_notes(pair: Pair) -> list[str]:
+    # Few cases are no doubt for tables, which have exact and score methods; few clusters are one
+    # for the normal limits of clusters.
+    return pair.codes(of_size=["few-clusters"])
+
+
+def _with_width(result: Result) -> Result:
+    """Return a result whose limits, if one number at levels near 0, are its neighbours."""
+    low, high = result.ci_low, result.ci_high
+    if low == high:
+        # Towards the middle of the range, whose ends limits must not pass.
+        low, high = (np.nextafter(low, 0), high) if low > 0 else (low, np.nextafter(high, 1))
+    return result._replace(ci_low=float(low), ci_high=float(high))
+
+
 # --- Comparison of one pair at thresholds ---------------------------------------------------------
 
 
@@ -554,111 +642,3 @@ class _ComparedCalls(NamedTuple):
         if self.paired and not self.clustered:
             tables = self._table(BOTH_RATES[0]), self._table(BOTH_RATES[1])
         return sum_difference(name, rates, tables, self.tested, self.source)
-
-
-# --- Differences of all pairs ---------------------------------------------------------------------
-
-
-def _differences_at_thresholds(
-    pairs: Sequence[Pair],
-    thresholds: Mapping[str, float],
-    words: Sequence[str],
-    test: PairedTest,
-    interval: PairedInterval,
-    tested: HypothesisPlan,
-) -> Iterator[Compared]:
-    """Yield the quantities of each pair at the thresholds of its predictors."""
-    # Calls are made once for each predictor of a group, however many pairs it is in.
-    calls: dict[tuple[int, int], Calls] = {}
-    for pair in pairs:
-        at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
-        known = _pair_columns(pair, tested) | pair.cutoffs(at, given=True)
-        if pair.lacks_class:
-            results = dict.fromkeys(words, undefined("one-class"))
-        else:
-            both = pair.calls(at, calls)
-            results = compared(*both, words, test, interval, tested, paired=pair.paired)
-        codes = _pair_notes(pair)
-        for quantity, result in results.items():
-            about: dict[str, Any] = {"quantity": quantity}
-            if quantity.endswith("_ratio"):
-                # Hypotheses are about differences; a ratio without a difference is 1.
-                about["null_value"] = 1.0
-            yield {**known, **about}, _with_width(result), codes
-
-
-def _differences_at_rates(
-    pairs: Sequence[Pair],
-    axis: Axis,
-    rates: FloatArray,
-    tested: HypothesisPlan,
-    draws: ResamplePlan,
-) -> Iterator[Compared]:
-    """Yield the differences of each pair at given rates of ``axis``: those of the other rate."""
-    # A specificity at a sensitivity is a sensitivity of the mirrored curve at an FPR.
-    of_fpr = axis == "fpr"
-    fpr, quantity = (rates, "tpr") if of_fpr else (1 - rates, "tnr")
-    resampled: dict[int, RatesAtFpr] = {}
-    for pair in pairs:
-        known, codes = _pair_columns(pair, tested) | {"quantity": quantity}, _pair_notes(pair)
-        if pair.lacks_class:
-            results = [undefined("one-class")] * len(rates)
-        else:
-            first, second = _resampled_rates(pair, fpr, draws, resampled, mirrored=not of_fpr)
-            k, versus = pair.predictors
-            results = [
-                resampled_difference(
-                    first.rate(k, at), second.rate(versus, at), tested, paired=pair.paired
-                )
-                for at in range(len(rates))
-            ]
-            # Each group once: a paired row has one set of resamples, an unpaired row two.
-            redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))
-            codes += redrawn_notes(redrawn)
-            known["n_resamples"] = draws.n_resamples
-        for rate, result in zip(rates.tolist(), results, strict=True):
-            yield {**known, axis: rate}, _with_width(result), codes
-
-
-def _resampled_rates(
-    pair: Pair,
-    fpr: FloatArray,
-    draws: ResamplePlan,
-    resampled: dict[int, RatesAtFpr],
-    *,
-    mirrored: bool,
-) -> tuple[RatesAtFpr, RatesAtFpr]:
-    """Return the rates of both; ``resampled`` caches those of each group."""
-    # All predictors of a group share its resamples, from a stream keyed by the group: pairs keep
-    # their correlation, and groups are independent.
-    for g, part in zip(pair.groups, pair.samples, strict=True):
-        if g not in resampled:
-            cases = part.cases.exchanged() if mirrored else part.cases
-            with enough_valid_resamples():
-                resampled[g] = rates_at_fpr(cases, fpr, draws.at(g))
-    first, second = pair.groups
-    return resampled[first], resampled[second]
-
-
-def _pair_columns(pair: Pair, tested: HypothesisPlan) -> dict[str, Any]:
-    """Return the columns that all rows of a pair share."""
-    return {
-        **pair.columns(),
-        **pair.directions(),
-        **hypothesis_columns(tested),
-        "n_resamples": 0,
-    }
-
-
-def _pair_notes(pair: Pair) -> list[str]:
-    # Alone of its kind: tables have exact and score methods, clusters rest on a normal limit.
-    return pair.codes(of_size=["few-clusters"])
-
-
-def _with_width(result: Result) -> Result:
-    """Return a result whose limits, if one number at levels near 0, are its neighbours."""
-    low, high = result.ci_low, result.ci_high
-    if low == high:
-        # Towards the middle of the range, whose ends limits must not pass.
-        low, high = (np.nextafter(low, 0), high) if low > 0 else (low, np.nextafter(high, 1))
-    return result._replace(ci_low=float(low), ci_high=float(high))

@@ -1,4 +1,4 @@
-"""Two classifiers compared by measures of both classes, by ratios of a rate, and at given rates.
+"""Two classifiers compared by measures of both classes, and by ratios of a rate.
 
 Measures of both classes are accuracy, F1, the Matthews correlation and sums of both rates; limits
 of their differences combine the limits of each (MOVER). ``compare`` has the differences of rates
@@ -8,12 +8,11 @@ and of predictive values.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Literal, NamedTuple, get_args
+from functools import partial
+from typing import Literal, get_args
 
 import numpy as np
 
-from rocstats.estimate.bars import ClusterUnits, cluster_units
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.estimate import Result, undefined, without_variance
 from rocstats.estimate.measure_limits import RatePairs, ratio_score_limits
@@ -27,21 +26,14 @@ from rocstats.estimate.paired_tables import (
 )
 from rocstats.estimate.proportions import (
     Limit,
-    effective_wilson_limit,
     inverted_statistic,
-    mover_limit,
 )
 from rocstats.estimate.quantiles import limits_between, p_value
-from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_curves import fixed_fpr_draws, tpr_at_fpr
-from rocstats.estimate.shares import Measure, MeasureDifference, Share, share_among, stretch_of
+from rocstats.estimate.shares import Measure, MeasureDifference, Share, share_among
 from rocstats.estimate.tables import Spread, slopes
 from rocstats.estimate.two_by_two import Table, pooled_z
-from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import QUANTITIES, Cells, cells_at, measure, range_of, scale_of
 from rocstats.facts.tolerances import cleared
-from rocstats.study.cases import ScoredCases
-from rocstats.study.clusters import cluster_sizes
 
 # --- Accuracy, F1 and Matthews correlation --------------------------------------------------------
 
@@ -242,83 +234,3 @@ def _ratio_with_score_limits(
     codes = () if inside else ("empty-cell",)
     se = ratio * log_se if inside else np.nan
     return Result(ratio, se, low, high, z, np.inf, p, method, codes)
-
-
-# --- Sensitivities at false positive rates, and their differences, from resamples -----------------
-
-
-def rates_at_fpr(sample: ScoredCases, fpr: FloatArray, plan: ResamplePlan) -> RatesAtFpr:
-    """Return the TPRs of all predictors of a sample at false positive rates."""
-    everyone = range(sample.n_predictors)
-    drawn = fixed_fpr_draws(sample, everyone, fpr, plan)
-    value = tpr_at_fpr(sample, everyone, fpr)
-    n_units, unequal = float(sample.n_pos), None
-    if sample.cluster is not None:
-        # The threshold of a false positive rate is read from the negatives: both classes count.
-        units = cluster_units(cluster_sizes(sample))
-        n_units, unequal = float(units.effective[1]), units if units.unequal else None
-    return RatesAtFpr(value, drawn.values, sample.n_pos, n_units, unequal, drawn.n_redrawn)
-
-
-class RatesAtFpr(NamedTuple):
-    """TPRs of k predictors at g false positive rates with their resamples (k, g, resamples)."""
-
-    value: FloatArray
-    draws: FloatArray
-    n_pos: float
-    n_units: float
-    unequal: ClusterUnits | None
-    n_redrawn: int
-
-    def rate(self, k: int, place: int) -> ResampledRate:
-        """Return one rate; where resamples do not vary, a cluster counts once."""
-        draws = self.draws[k, place]
-        size = self.n_pos if np.ptp(draws) > 0 else self.n_units
-        return ResampledRate(float(self.value[k, place]), draws, size, self.unequal)
-
-
-def resampled_difference(
-    first: ResampledRate, second: ResampledRate, plan: HypothesisPlan, *, paired: bool
-) -> Result:
-    """Return a difference of resampled rates: MOVER on Wilson limits of effective size."""
-    estimate = first.value - second.value
-    v1, v2 = first.variance, second.variance
-    variance = v1 + v2
-    if paired:
-        variance = cleared(float(np.var(first.draws - second.draws, ddof=1)), v1 + v2)
-    scale = float(np.sqrt(v1 * v2))
-    # var(D) = v1 + v2 - 2 phi sqrt(v1 v2), solved for phi.
-    correlation = (v1 + v2 - variance) / (2 * scale) if paired and scale > 0 else 0.0
-    if variance == 0 and v1 + v2 > 0:  # both move together in every resample
-        return without_variance(estimate, 0.0, plan)
-
-    def reach(rate: ResampledRate, at: float) -> float:
-        longer = at * stretch_of(rate.unequal, at)
-        limit = effective_wilson_limit(rate.value, rate.size, rate.variance, longer)
-        return limit - rate.value
-
-    def limit(at: float) -> float:
-        return mover_limit(estimate, reach(first, at), reach(second, -at), correlation, at)
-
-    low, high = limits_between(limit, plan.confidence_level, plan.alternative)
-    z, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
-    se = float(np.sqrt(variance))
-    return Result(estimate, se, low, high, z, np.inf, p, "resamples/wilson-mover")
-
-
-@dataclass(frozen=True, eq=False)
-class ResampledRate:
-    """A rate with its resamples; ``size`` is the number of independent cases behind it.
-
-    Limits allow for ``unequal`` clusters.
-    """
-
-    value: float
-    draws: FloatArray
-    size: float
-    unequal: ClusterUnits | None = None
-
-    @cached_property
-    def variance(self) -> float:
-        """Variance over the resamples."""
-        return cleared(float(np.var(self.draws, ddof=1)))
