@@ -24,8 +24,6 @@ from rocstats.inference.points.measures import (
     predictor_columns,
 )
 from rocstats.inference.points.options import (
-    POINT_INTERVALS,
-    RATE_BARS,
     PointInterval,
     ReferenceStandard,
     read_apparent,
@@ -286,16 +284,16 @@ def operating_points(
     axis, places = read_places(sample, threshold, fpr, tpr)
     sampling = require_choice("sampling", sampling, (None, "cohort", "case-control"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    interval, ratio_interval, reading = read_limit_options(
+    limits, bars, ratio_interval, reading = read_limit_options(
         sample, axis, interval, ratio_interval, reading, joint, prevalence_cases
     )
     shares = read_prevalences(prevalence)
     requests = read_quantities(
         quantities, shares, reference_standard=reference_standard, joint=joint, beta=beta
     )
-    apparent = read_apparent(sample, axis, interval, requests, beta, apparent_prevalence)
+    apparent = read_apparent(sample, axis, limits, requests, apparent_prevalence)
     plan = PointPlan(
-        interval if interval in POINT_INTERVALS else "wilson",
+        limits,
         ratio_interval,
         sampling,
         # Both classes are independent: two intervals at sqrt(level) hold jointly at the level.
@@ -303,7 +301,6 @@ def operating_points(
         read_prevalence_cases(prevalence_cases, shares),
         apparent,
     )
-    bars: RateBars = interval if interval in RATE_BARS else "wilson-effective-n"
     draws = plan_draws(n_resamples, rng, progress)
     predictors = []
     for g, (group, part) in enumerate(sample.by_group()):

@@ -106,8 +106,9 @@ def read_quantities(
     if unknown or not words or len(set(words)) < len(words):
         raise InputError(
             f"`quantities` must be some of {', '.join(possible)}, each once; got {wanted!r}."
-            f"{_advice(unknown, possible, reference_standard, joint)}"
+            f"{_quantity_advice(unknown, possible, reference_standard, joint)}"
         )
+    _require_quantity("beta", beta, "f_beta", words)
     if "f_beta" in words:
         possible = {**possible, "f_beta": f"f_beta={_read_beta(beta)!r}"}
     return [
@@ -117,6 +118,15 @@ def read_quantities(
             prevalences if depends_on_prevalence(possible[word]) and prevalences else [None]
         )
     ]
+
+
+def _require_quantity(argument: str, value: Any, word: str, words: Sequence[str]) -> None:
+    """Raise InputError for an option of one measure that is not requested."""
+    if value is not None and word not in words:
+        raise InputError(
+            f"`{argument}` must stay None unless `quantities` hold {word!r}; got {value!r}."
+            f" Pass quantities=[{word!r}, ...]."
+        )
 
 
 def _read_beta(beta: Any) -> float:
@@ -132,7 +142,7 @@ def _read_beta(beta: Any) -> float:
     return float(beta)
 
 
-def _advice(
+def _quantity_advice(
     unknown: Sequence[Any], possible: Collection[str], reference_standard: str, joint: bool
 ) -> str:
     meant = [advice for word in unknown if (advice := did_you_mean(word, possible))]
@@ -162,14 +172,16 @@ def read_limit_options(
     reading: Reading,
     joint: bool,
     prevalence_cases: float | None,
-) -> tuple[PointInterval | RateBars | None, RatioInterval, Reading]:
-    """Return the words of the options; raise InputError unless they fit places and roles."""
+) -> tuple[PointInterval, RateBars, RatioInterval, Reading]:
+    """Return the limits at thresholds, at rates, of ratios, and the reading of the curve.
+
+    Raise InputError unless the options fit the places and the roles of the study.
+    """
     require_flag("joint", joint)
     reading = require_choice("reading", reading, ("interpolated", "attained"))
     ratio_interval = require_choice("ratio_interval", ratio_interval, ("score", "log"))
-    interval = require_choice(
-        "interval", interval, (None, *(POINT_INTERVALS if axis is None else RATE_BARS))
-    )
+    words = POINT_INTERVALS if axis is None else RATE_BARS
+    interval = require_choice("interval", interval, (None, *words))
     if axis is None and reading != "interpolated":
         raise InputError(
             "`reading` must be left out for thresholds, which are points of the curve; got"
@@ -195,7 +207,9 @@ def read_limit_options(
         )
     if interval == "dkw":
         _require_simultaneous(sample, ratio_interval, joint, prevalence_cases)
-    return interval, ratio_interval, reading
+    at_thresholds: Any = interval if axis is None else None
+    at_rates: Any = interval if axis is not None else None
+    return at_thresholds or "wilson", at_rates or "wilson-effective-n", ratio_interval, reading
 
 
 def _require_simultaneous(
@@ -231,18 +245,14 @@ def _require_simultaneous(
 def read_apparent(
     sample: Sample,
     axis: Axis | None,
-    interval: str | None,
+    interval: PointInterval,
     requests: Sequence[MeasureRequest],
-    beta: Any,
     apparent: Any,
 ) -> Apparent | None:
-    """Return the calls in cases of unknown status; raise InputError for options without effect."""
+    """Return the calls in cases of unknown status, None without a request of the prevalence."""
     words = [request.word for request in requests]
-    if beta is not None:
-        _require_quantity("beta", beta, "f_beta", words)
+    _require_quantity("apparent_prevalence", apparent, "true_prevalence", words)
     if "true_prevalence" not in words:
-        if apparent is not None:
-            _require_quantity("apparent_prevalence", apparent, "true_prevalence", words)
         return None
     # With one rate given, or limits for all thresholds at once, it has no limits that are known.
     if axis is not None or interval == "dkw" or is_binned(sample):
@@ -257,11 +267,3 @@ def read_apparent(
             f" status called positive, 0 <= x <= n; got {apparent!r}. Pass for instance (30, 200)."
         )
     return Apparent(*counts.tolist())
-
-
-def _require_quantity(argument: str, value: Any, word: str, words: Sequence[str]) -> None:
-    if word not in words:
-        raise InputError(
-            f"`{argument}` must stay None unless `quantities` hold {word!r}; got {value!r}."
-            f" Pass quantities=[{word!r}, ...]."
-        )
