@@ -129,7 +129,7 @@ class NormalTest(NamedTuple):
     def power(self, n_pos: float, n_neg: float, alpha: float) -> float:
         """Return the power with these numbers of cases (in each group)."""
         z = -float(sp.ndtri(self.level(alpha)))
-        null, assumed = self._spreads(n_pos, n_neg)
+        null, assumed = self._standard_deviations(n_pos, n_neg)
         powers = [float(sp.ndtr((distance - z * null) / assumed)) for distance in self.distances]
         # Both tests of equivalence reject unless one of them misses: 1 - misses, never below 0.
         return max(sum(powers) - (len(powers) - 1), 0.0)
@@ -143,7 +143,7 @@ class NormalTest(NamedTuple):
         # Both margins at once have no closed form.
         if len(self.distances) != 1:
             return self._positives_of_both(power, ratio, alpha)
-        spreads = self._spreads(1, ratio)
+        spreads = self._standard_deviations(1, ratio)
         return cases_for_power(self.distances[0], *spreads, self.level(alpha), power)
 
     def positives_for_width(self, half_width: float, ratio: float, alpha: float) -> float:
@@ -151,7 +151,7 @@ class NormalTest(NamedTuple):
         root = self.half_width(1, ratio, alpha) / half_width
         return root * root
 
-    def _spreads(self, n_pos: float, n_neg: float) -> tuple[float, float]:
+    def _standard_deviations(self, n_pos: float, n_neg: float) -> tuple[float, float]:
         """Return the standard deviations under the null hypothesis and as assumed."""
         null, assumed = self.null.at(n_pos, n_neg), self.assumed.at(n_pos, n_neg)
         return float(np.sqrt(null)), float(np.sqrt(assumed))

@@ -58,17 +58,17 @@ def read_model(
             f" {variances!r}. Pass a structure of Roe & Metz, such as 'HL'."
         )
     if auc is not None:
-        values = _by_modality("auc", auc, n_modalities, (0, 1))
+        values = _read_by_modality("auc", auc, n_modalities, (0, 1))
     else:
-        values = _by_modality("separation", separation, n_modalities, (-_LARGEST, _LARGEST))
+        values = _read_by_modality("separation", separation, n_modalities, (-_LARGEST, _LARGEST))
     if variances is None:
         word: Any = require_choice("structure", structure, STRUCTURES)
         return (structured if auc is None else structured_areas)(word, values)
-    model = _model_of_variances(variances, values)
+    model = _read_variances(variances, values)
     return model if auc is None else model.with_areas(values)
 
 
-def _by_modality(name: str, value: Any, n: int, inside: tuple[float, float]) -> FloatArray:
+def _read_by_modality(name: str, value: Any, n: int, inside: tuple[float, float]) -> FloatArray:
     """Return the value of each of n modalities, inside an open interval."""
     low, high = inside
     values = number_array(value)
@@ -84,7 +84,7 @@ def _by_modality(name: str, value: Any, n: int, inside: tuple[float, float]) -> 
     return np.broadcast_to(values, (n,)).copy()
 
 
-def _model_of_variances(variances: Any, separation: FloatArray) -> RoeMetz:
+def _read_variances(variances: Any, separation: FloatArray) -> RoeMetz:
     named = dict(variances) if isinstance(variances, Mapping) else {}
     if set(named) != {*KINDS, *_MODALITY_KINDS}:
         raise InputError(
@@ -92,8 +92,8 @@ def _model_of_variances(variances: Any, separation: FloatArray) -> RoeMetz:
             f" got {list(named) if named else variances!r}. Give 0 for what does not vary."
         )
     n = len(separation)
-    shared = np.stack([_variance(kind, named[kind], (2,)) for kind in KINDS], axis=-1)
-    own = np.stack([_variance(kind, named[kind], (n, 2)) for kind in _MODALITY_KINDS], axis=-1)
+    shared = np.stack([_read_variance(kind, named[kind], (2,)) for kind in KINDS], axis=-1)
+    own = np.stack([_read_variance(kind, named[kind], (n, 2)) for kind in _MODALITY_KINDS], axis=-1)
     model = RoeMetz(separation, shared[0], shared[1], own[:, 0], own[:, 1])
     if not np.all(model.spread > 0):
         raise InputError(
@@ -103,7 +103,7 @@ def _model_of_variances(variances: Any, separation: FloatArray) -> RoeMetz:
     return model
 
 
-def _variance(kind: str, value: Any, shape: tuple[int, ...]) -> FloatArray:
+def _read_variance(kind: str, value: Any, shape: tuple[int, ...]) -> FloatArray:
     """Return a variance by (modality and) class: one number, one a class, or all of them."""
     values = number_array(value)
     try:

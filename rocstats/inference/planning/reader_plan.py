@@ -271,7 +271,7 @@ class PlannedTest(NamedTuple):
         the one-sided ``level``.
         """
         se, quantile = np.sqrt(self.variance), self._quantile(level)
-        root, weight = _chi(self.df)
+        root, weight = _chi_quadrature(self.df)
         # Given the estimated standard error, each test asks for a part of the normal line; two of
         # them ask for what lies between.
         passed = [sp.ndtr(distance / se - quantile * root) for distance in distances]
@@ -295,7 +295,7 @@ _N_PLACES = 2001
 _NORMAL_DF = 1e15
 
 
-def _chi(df: float) -> tuple[FloatArray, FloatArray]:
+def _chi_quadrature(df: float) -> tuple[FloatArray, FloatArray]:
     """Return places of sqrt(chi-square/df) and their probabilities."""
     if df > _NORMAL_DF:
         return np.ones(1), np.ones(1)

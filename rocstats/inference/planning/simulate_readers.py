@@ -121,7 +121,7 @@ def simulate_readers(
         n_levels = require_whole("n_levels", n_levels, 2, "Leave it out for continuous ratings.")
     seed = resolve_seed(rng)
     reads = draw_reads(model, plan, np.random.default_rng(seed))
-    frame = _read_rows(reads if n_levels is None else in_levels(reads, model, n_levels))
+    frame = _reads_frame(reads if n_levels is None else in_levels(reads, model, n_levels))
     frame.attrs["rocstats"] = {
         "function": "simulate_readers",
         "version": __version__,
@@ -149,7 +149,7 @@ def _read_plan(
     return ReadingPlan(**read, nested=nested, missing=float(missing))
 
 
-def _read_rows(reads: Reads) -> pd.DataFrame:
+def _reads_frame(reads: Reads) -> pd.DataFrame:
     """Return one row a read, by modality, reader and case, the positives first."""
     ratings = np.concatenate([reads.pos, reads.neg], axis=2)
     modality, reader, case = np.nonzero(~np.isnan(ratings))
@@ -157,12 +157,12 @@ def _read_rows(reads: Reads) -> pd.DataFrame:
         {
             "truth": (case < reads.n_pos).astype(np.int64),
             "rating": ratings[modality, reader, case],
-            "reader": _numbered("reader", ratings.shape[1])[reader],
+            "reader": _numbered_labels("reader", ratings.shape[1])[reader],
             "case": case + 1,
-            "modality": _numbered("modality", ratings.shape[0])[modality],
+            "modality": _numbered_labels("modality", ratings.shape[0])[modality],
         }
     )
 
 
-def _numbered(word: str, n: int) -> Any:
+def _numbered_labels(word: str, n: int) -> Any:
     return np.array([f"{word} {number}" for number in range(1, n + 1)], dtype=object)

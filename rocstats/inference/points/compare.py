@@ -334,9 +334,8 @@ def _read_place(threshold: Any, fpr: Any, tpr: Any) -> tuple[Axis | None, FloatA
     return axis, rates
 
 
-# The calls among which a predictive value is the share that is right: positive or not.
-PREDICTIVE_VALUES: dict[ShareName, bool] = {"ppv": True, "npv": False}
 BOTH_RATES: tuple[ShareName, ShareName] = ("tpr", "tnr")
+BOTH_PREDICTIVE_VALUES: tuple[ShareName, ShareName] = ("ppv", "npv")
 RATE_RATIOS: dict[str, RatioName] = {"tpr_ratio": "tpr", "fpr_ratio": "fpr"}
 # Accuracy, F1 and MCC mean something at the share of positives in the study alone.
 OF_STUDY_PREVALENCE = ("accuracy", "f1", "mcc")
@@ -348,7 +347,7 @@ def default_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
         return BOTH_RATES
     # Both rates together make a chi-square, which has no side.
     both = ("both_rates",) if tested.alternative == "two-sided" else ()
-    return (*BOTH_RATES, *both, *PREDICTIVE_VALUES, *(f"{name}_ratio" for name in RATIOS))
+    return (*BOTH_RATES, *both, *BOTH_PREDICTIVE_VALUES, *(f"{name}_ratio" for name in RATIOS))
 
 
 def possible_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
@@ -550,6 +549,11 @@ class _ComparedCalls(NamedTuple):
         return self.first.cases.cluster is not None
 
     @property
+    def has_table(self) -> bool:
+        """Whether both call the same independent cases, so that a table counts them."""
+        return self.paired and not self.clustered
+
+    @property
     def source(self) -> str:
         """Where variances come from, as ``method`` says it."""
         return "cluster-influence" if self.clustered else "influence"
@@ -560,7 +564,7 @@ class _ComparedCalls(NamedTuple):
         results: dict[str, Callable[[], Result]] = {
             **{name: partial(self._rate, name) for name in BOTH_RATES},
             "both_rates": self._both_rates,
-            **{name: partial(self._predictive_value, name) for name in PREDICTIVE_VALUES},
+            **{name: partial(self._predictive_value, name) for name in BOTH_PREDICTIVE_VALUES},
             **{f"{name}_ratio": partial(self._ratio, name) for name in RATIOS},
             **{word: partial(self._rate_ratio, name) for word, name in RATE_RATIOS.items()},
             "accuracy": self._accuracy,
@@ -569,6 +573,18 @@ class _ComparedCalls(NamedTuple):
             **{name: partial(self._sum, name) for name in SUMS},
         }
         return results[quantity]()
+
+    def _rate(self, name: ShareName) -> Result:
+        if self.has_table:
+            return paired_rate(self._table(name), self.test, self.interval, self.tested)
+        return self._without_table(self._share_difference(name))
+
+    def _without_table(self, difference: ShareDifference) -> Result:
+        """Return a difference of shares of clusters, or of groups."""
+        if self.clustered:
+            # A table of counts has no clusters: influence values are summed by cluster instead.
+            return share_difference(difference, self.tested, f"{self.source}/wilson-mover")
+        return unpaired_share(difference, self.test, self.tested)
 
     def _share_difference(self, name: ShareName) -> ShareDifference:
         shares = self.first.shares[name], self.second.shares[name]
@@ -580,20 +596,6 @@ class _ComparedCalls(NamedTuple):
         among = positive if name == "tpr" else ~positive
         return paired_table(self.first, self.second, among=among, event=name != "tnr")
 
-    def _share_result(
-        self, difference: ShareDifference, table: Callable[[], PairedTable]
-    ) -> Result:
-        """Return a difference of shares whose denominator has the same cases for both."""
-        if self.clustered:
-            # A table of counts has no clusters: influence values are summed by cluster instead.
-            return share_difference(difference, self.tested, f"{self.source}/wilson-mover")
-        if not self.paired:
-            return unpaired_share(difference, self.test, self.tested)
-        return paired_rate(table(), self.test, self.interval, self.tested)
-
-    def _rate(self, name: ShareName) -> Result:
-        return self._share_result(self._share_difference(name), partial(self._table, name))
-
     def _both_rates(self) -> Result:
         if self.clustered:
             return both_shares([self._share_difference(name) for name in BOTH_RATES])
@@ -601,11 +603,10 @@ class _ComparedCalls(NamedTuple):
 
     def _predictive_value(self, name: ShareName) -> Result:
         difference = self._share_difference(name)
-        if self.clustered or not self.paired:
-            return self._share_result(difference, partial(self._table, name))
+        if not self.has_table:
+            return self._without_table(difference)
         # Kosinski (2013): the denominators of both values are different cases.
-        event = PREDICTIVE_VALUES[name]
-        score = predictive_score(self.first, self.second, difference, event=event)
+        score = predictive_score(self.first, self.second, difference, event=name == "ppv")
         return predictive_difference(difference, score, self.tested)
 
     def _ratio(self, name: RatioName) -> Result:
@@ -628,17 +629,17 @@ class _ComparedCalls(NamedTuple):
         return unpaired_rate_ratio(one, other, self.tested)
 
     def _accuracy(self) -> Result:
-        shares = [accuracy_share(one) for one in (self.first, self.second)]
-        difference = ShareDifference(shares[0], shares[1], self.paired)
-        return self._share_result(difference, self._right_calls)
-
-    def _right_calls(self) -> PairedTable:
-        tables = [self._table(name) for name in BOTH_RATES]
-        return PairedTable(*(sum(cells) for cells in zip(*tables, strict=True)))
+        if self.has_table:
+            tables = [self._table(name) for name in BOTH_RATES]
+            right = PairedTable(*(sum(cells) for cells in zip(*tables, strict=True)))
+            return paired_rate(right, self.test, self.interval, self.tested)
+        first, second = (accuracy_share(one) for one in (self.first, self.second))
+        return self._without_table(ShareDifference(first, second, self.paired))
 
     def _sum(self, name: SumName) -> Result:
-        rates = self._share_difference(BOTH_RATES[0]), self._share_difference(BOTH_RATES[1])
+        sensitivity, specificity = BOTH_RATES
+        rates = self._share_difference(sensitivity), self._share_difference(specificity)
         tables = None
-        if self.paired and not self.clustered:
-            tables = self._table(BOTH_RATES[0]), self._table(BOTH_RATES[1])
+        if self.has_table:
+            tables = self._table(sensitivity), self._table(specificity)
         return sum_difference(name, rates, tables, self.tested, self.source)
