@@ -534,20 +534,15 @@ def _require_margin(design: Any) -> None:
     # No margin of 0: superiority by 0 is the one-sided "difference".
     require_open_interval("margin", margin, 0, 1)
     # A design of readers has no null variance: its t test estimates the variance.
-    alone = {"alternative": "two-sided", "null_variance": "alternative"}
-    given = {name: getattr(design, name) for name in alone if hasattr(design, name)}
-    if any(value != alone[name] for name, value in given.items()):
+    defaults = {"alternative": "two-sided", "null_variance": "alternative"}
+    values = {name: getattr(design, name) for name in defaults if hasattr(design, name)}
+    if any(value != defaults[name] for name, value in values.items()):
         raise InputError(
-            f"{' and '.join(f'`{name}`' for name in given)} must stay out for {hypothesis!r}, whose"
-            f" margin says both; got {' and '.join(map(repr, given.values()))}. Leave them out."
+            f"{' and '.join(f'`{name}`' for name in values)} must stay out for {hypothesis!r},"
+            f" whose margin says both; got {' and '.join(map(repr, values.values()))}. Leave them"
+            " out."
         )
-    # One-sided at the margin, as the tests of ``compare_auc``: larger differences are better.
-    inside = {
-        "superiority": difference > margin,
-        "non-inferiority": difference > -margin,
-        "equivalence": abs(difference) < margin,
-    }
-    if not inside[hypothesis]:
+    if not min(distances_of(design)) > 0:
         raise InputError(
             f"`margin` must leave the assumed difference where {hypothesis} holds; got a difference"
             f" of {difference:g} and {margin!r}. No number of cases could show what is not so."
@@ -585,7 +580,10 @@ def is_halved(design: Any) -> bool:
 
 
 def distances_of(design: Any) -> tuple[float, ...]:
-    """Return the distances of the assumed difference from the null value of each test."""
+    """Return the distances of the assumed difference from the null value of each test.
+
+    One-sided at a margin, as the tests of ``compare_auc``: larger differences are better.
+    """
     difference, margin = float(design.difference or 0.0), design.margin or 0.0
     return {
         "difference": (abs(difference),),
