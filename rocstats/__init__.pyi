@@ -40,7 +40,7 @@ from .inference.planning.designs import TwoAUCs as TwoAUCs
 from .inference.planning.plan import power as power
 from .inference.planning.plan import sample_size as sample_size
 from .inference.planning.reader_design import ReaderDesign as ReaderDesign
-from .inference.planning.reader_model import simulate_readers as simulate_readers
+from .inference.planning.simulate_readers import simulate_readers as simulate_readers
 from .inference.verification import begg_greenes as begg_greenes
 from .inference.verification import verified_auc as verified_auc
 from .plots.bands import plot_roc_difference as plot_roc_difference

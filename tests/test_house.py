@@ -475,7 +475,7 @@ def test_every_method_says_whom_it_cites_and_which_are_ours():
 def test_frames_are_made_in_one_folder():
     makers = {"DataFrame", "concat", "from_records", "from_dict"}
     # Files that make data, and no answers, are beside it.
-    data = {ROOT / "study/files.py", ROOT / "inference/planning/reader_model.py"}
+    data = {ROOT / "study/files.py", ROOT / "inference/planning/simulate_readers.py"}
     allowed = {*(ROOT / "frame").glob("*.py"), *(ROOT / "datasets").glob("*.py"), *data}
     for path in set(FILES) - allowed:
         for node in nodes_of(path):

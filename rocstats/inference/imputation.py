@@ -164,123 +164,42 @@ def pool_imputations(
        estimate  ci_low  ci_high      df  fraction_missing
     0     0.882   0.702     0.96  27.132             0.068
     """
-    matched = read_frames(frames)
+    matched = _read_frames(frames)
     if df_complete is not None and df_complete != np.inf:
         require_open_interval("df_complete", df_complete, 0, np.inf)
     if confidence_level is not None:
         require_open_interval("confidence_level", confidence_level, 0, 1)
-    complete = df_complete_of(matched) if df_complete is None else df_complete
-    every = np.broadcast_to(complete, matched.n_rows)
+    complete = _default_df(matched) if df_complete is None else df_complete
+    df_of_rows = np.broadcast_to(complete, matched.n_rows)
     # Wilson's limits take normal quantiles: in complete data their degrees of freedom are infinite.
     near_end = np.inf if df_complete is None else float(df_complete)
     rows = []
-    for k, known in enumerate(_mean_rows(matched)):
-        if _agree(matched, k, confidence_level):
+    for k, row in enumerate(_mean_rows(matched)):
+        if _same_in_all(matched, k, confidence_level):
             answer = _same_answer(matched.first.iloc[k])
         else:
-            answer = _pooled_answer(matched, k, float(every[k]), near_end, confidence_level)
-        rows.append({**known, **answer, "note": [*answer["note"], *known["note"]]})
-    return _frame(matched, rows)
-
-
-# --- Degrees of freedom that estimates would have if nothing were missing -------------------------
-
-
-def df_complete_of(matched: Matched) -> FloatArray:
-    """Return the degrees of freedom that each row would have if nothing were missing.
-
-    Those of the frames where they are finite, else the number of cases (or clusters) less 1.
-    """
-    # One case has no degree of freedom: its rows rest on limits, which do not take this number.
-    units = np.maximum(_units_of_rows(matched) - 1, 1)
-    if "df" not in matched.first:
-        return units
-    # Satterthwaite's differ between data sets: the least promises no more than any of them.
-    df = matched.stacked("df")
-    return np.where(np.isfinite(df).all(axis=0), df.min(axis=0), units)
-
-
-def _units_of_rows(matched: Matched) -> FloatArray:
-    side = [class_of(str(word)) for word in matched.first["quantity"]]
-    pos, neg, both = matched.sizes()
-    of_pos, of_neg = (np.array([at == of for at in side]) for of in ("positives", "negatives"))
-    return np.where(of_pos, pos, np.where(of_neg, neg, both))
+            answer = _pooled_answer(matched, k, float(df_of_rows[k]), near_end, confidence_level)
+        rows.append({**row, **answer, "note": [*answer["note"], *row["note"]]})
+    return _pooled_frame(matched, rows)
 
 
 # --- Frames of one question, checked and matched row by row ---------------------------------------
 
 
-class Matched(NamedTuple):
-    """Frames with the same rows; ``point_columns`` say where a point is."""
-
-    frames: list[pd.DataFrame]
-    point_columns: tuple[str, ...]
-
-    @property
-    def first(self) -> pd.DataFrame:
-        """The first frame."""
-        return self.frames[0]
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return len(self.first)
-
-    @property
-    def _clustered(self) -> bool:
-        # By its methods too: pandas and csv files drop what a frame carries.
-        return any(
-            CLUSTERS in about_of(frame)
-            or frame["method"].astype(str).str.contains("cluster|obuchowski").any()
-            for frame in self.frames
-        )
-
-    def stacked(self, name: str) -> FloatArray:
-        """Return a column of numbers, a row a frame."""
-        return np.stack([frame[name].to_numpy(dtype=np.float64) for frame in self.frames])
-
-    def sizes(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return the numbers of positives, negatives and all cases of each row (or clusters)."""
-        if self._clustered:
-            known = [about_of(frame).get(CLUSTERS) for frame in self.frames]
-            groups = self.first.get("group", pd.Series("", index=self.first.index))
-            if not all(known):
-                raise InputError(
-                    "`df_complete` must be given for clusters whose number the frames do not have;"
-                    " got None. Pass the number of clusters less 1."
-                )
-            counts = np.array([[_of_group(one or {}, group) for group in groups] for one in known])
-            least = np.asarray(counts.min(axis=0), dtype=np.float64)
-            return least[:, 0], least[:, 1], least[:, 2]
-        if not {"n_pos", "n_neg"} <= set(self.first):
-            unknown = np.full(self.n_rows, np.inf)
-            return unknown, unknown, unknown
-        pos, neg = (self.stacked(name).min(axis=0) for name in ("n_pos", "n_neg"))
-        return pos, neg, pos + neg
-
-
-def _of_group(clusters: dict[str, list[int]], group: str) -> list[float]:
-    """Return the numbers of clusters of a group; those of all for a row across groups."""
-    if group in clusters:
-        return [float(n) for n in clusters[group]]
-    total: list[float] = np.sum(list(clusters.values()), axis=0, dtype=float).tolist()
-    return total
-
-
-def read_frames(frames: Any) -> Matched:
+def _read_frames(frames: Any) -> Matched:
     """Return frames that can be pooled, or raise InputError that says which cannot, and why."""
     if isinstance(frames, (pd.DataFrame, str)) or not isinstance(frames, Iterable):
-        raise _refused("be a list of frames", f"{type(frames).__name__}")
+        raise _frames_error("be a list of frames", f"{type(frames).__name__}")
     read = list(frames)
     if len(read) < 2 or not all(isinstance(frame, pd.DataFrame) for frame in read):
         kinds = ", ".join(dict.fromkeys(type(frame).__name__ for frame in read)) or "nothing"
-        raise _refused("be two frames or more", f"{len(read)} ({kinds})")
+        raise _frames_error("be two frames or more", f"{len(read)} ({kinds})")
     for frame in read:
         _require_pooled_frame(frame)
-    return _matched([frame.reset_index(drop=True) for frame in read])
+    return _match_rows([frame.reset_index(drop=True) for frame in read])
 
 
-def _refused(must: str, got: str, instead: str = "") -> InputError:
+def _frames_error(must: str, got: str, instead: str = "") -> InputError:
     advice = instead or (
         "Pass the answers of one question to each imputed data set, such as"
         " [rs.Study(y, x).auc() for x in imputed]."
@@ -315,11 +234,11 @@ def _require_pooled_frame(frame: pd.DataFrame) -> None:
     kind = about_of(frame).get("function", "a frame")
     for name, what in _NO_ESTIMATES.items():
         if name in frame:
-            raise _refused("hold estimates that can be pooled", f"{kind}, {what}")
+            raise _frames_error("hold estimates that can be pooled", f"{kind}, {what}")
     missing = [name for name in _NEEDED_COLUMNS if name not in frame]
     if missing or frame.empty:
         got = f"no columns {', '.join(missing)} in {kind}" if missing else "a frame without rows"
-        raise _refused("hold estimates with standard errors", got)
+        raise _frames_error("hold estimates with standard errors", got)
     _require_pooled_rows(frame)
 
 
@@ -328,21 +247,21 @@ def _require_pooled_rows(frame: pd.DataFrame) -> None:
     words = frame["method"].astype(str)
     resampled = words.str.split("/").str[1].isin(_RESAMPLED)
     if resampled.any():
-        raise _refused(
+        raise _frames_error(
             "have limits from a standard error, as percentiles are not pooled",
             f"the method {words[resampled].iloc[0]!r}",
             "Ask for interval='logit', or another that takes the standard error.",
         )
     tests = frame["estimate"].isna() & frame.get("p_value", frame["estimate"]).notna()
     if tests.any():
-        raise _refused(
+        raise _frames_error(
             "hold estimates, not tests of several at once",
             f"a row of {frame.loc[tests, 'quantity'].iloc[0]!r} without an estimate",
             "Leave such rows out: frame[frame['estimate'].notna()].",
         )
     joint = frame["note"].astype(str).str.contains("simultaneous-intervals|joint-level")
     if joint.any():
-        raise _refused(
+        raise _frames_error(
             "have intervals of one row each",
             "intervals that hold for several rows at once",
             "Ask for adjust='holm', or leave joint out.",
@@ -350,29 +269,30 @@ def _require_pooled_rows(frame: pd.DataFrame) -> None:
 
 
 # Numbers that a question was asked with: they must agree. Others are means of the data sets.
-_OPTIONS = (
+_OPTION_COLUMNS = (
     *("risk_threshold", "risk", "range_low", "range_high", "null_value", "confidence_level"),
     *("prevalence", "cost_fp", "cost_fn", "df_numerator"),
 )
 
 
-def _matched(frames: list[pd.DataFrame]) -> Matched:
+def _match_rows(frames: list[pd.DataFrame]) -> Matched:
     first = frames[0]
     functions = {about_of(frame).get("function", "") for frame in frames} - {""}
     if len(functions) > 1:
-        raise _refused("be of one question", " and ".join(sorted(functions)))
+        raise _frames_error("be of one question", " and ".join(sorted(functions)))
     for number, frame in enumerate(frames[1:], 2):
         if list(frame.columns) != list(first.columns):
             odd = sorted(set(frame.columns) ^ set(first.columns))
-            raise _refused("have the same columns", f"{odd} in one of frames 1 and {number} only")
+            raise _frames_error(
+                "have the same columns", f"{odd} in one of frames 1 and {number} only"
+            )
         if len(frame) != len(first):
-            raise _refused(
+            raise _frames_error(
                 "have the same rows", f"{len(first)} rows in frame 1 and {len(frame)} in {number}"
             )
         for name in map(str, first.columns):
-            if (
-                GLOSSARY[name].kind == "text" and name not in ("method", "note")
-            ) or name in _OPTIONS:
+            label = GLOSSARY[name].kind == "text" and name not in ("method", "note")
+            if label or name in _OPTION_COLUMNS:
                 _require_equal(first, frame, name, number)
     return Matched(frames, _point_columns(frames))
 
@@ -384,7 +304,7 @@ def _require_equal(first: pd.DataFrame, other: pd.DataFrame, name: str, number: 
     if not same.all():
         row = int(np.flatnonzero(~same)[0])
         got = f"{name} {first[name].iloc[row]!r} and {other[name].iloc[row]!r}"
-        raise _refused(
+        raise _frames_error(
             "have the same rows in the same order", f"{got} in row {row} of frames 1 and {number}"
         )
 
@@ -408,36 +328,103 @@ def _point_columns(frames: list[pd.DataFrame]) -> tuple[str, ...]:
     # Thresholds that agree are all NaN: the rate that was given differs.
     differ = ~np.all([_equal_values(first, frame, "threshold") for frame in frames[1:]], axis=0)
     found = f"thresholds that differ in row {np.argmax(differ)}"
-    raise _refused(
+    raise _frames_error(
         "be of the same points",
         found if differ.any() else f"another {' and '.join(places[1:])} in each",
         "Ask each data set at the same thresholds, or at the same rates, interpolated.",
     )
 
 
+class Matched(NamedTuple):
+    """Frames with the same rows; ``point_columns`` say where a point is."""
+
+    frames: list[pd.DataFrame]
+    point_columns: tuple[str, ...]
+
+    @property
+    def first(self) -> pd.DataFrame:
+        """The first frame."""
+        return self.frames[0]
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.first)
+
+    def stacked(self, name: str) -> FloatArray:
+        """Return a column of numbers, a row a frame."""
+        return np.stack([frame[name].to_numpy(dtype=np.float64) for frame in self.frames])
+
+
+# --- Degrees of freedom that estimates would have if nothing were missing -------------------------
+
+
+def _default_df(matched: Matched) -> FloatArray:
+    """Return the degrees of freedom that each row would have if nothing were missing.
+
+    Those of the frames where they are finite, else the number of cases (or clusters) less 1.
+    """
+    # One case has no degree of freedom: its rows rest on limits, which do not take this number.
+    units = np.maximum(_row_units(matched) - 1, 1)
+    if "df" not in matched.first:
+        return units
+    # Satterthwaite's differ between data sets: the least promises no more than any of them.
+    df = matched.stacked("df")
+    return np.where(np.isfinite(df).all(axis=0), df.min(axis=0), units)
+
+
+def _row_units(matched: Matched) -> FloatArray:
+    """Return the number of cases (or clusters) in the class of each row, the least of the frames.
+
+    It is infinite where the frames do not have it.
+    """
+    if _are_clustered(matched.frames):
+        pos, neg, both = _cluster_numbers(matched)
+    elif {"n_pos", "n_neg"} <= set(matched.first):
+        pos, neg = (matched.stacked(name).min(axis=0) for name in ("n_pos", "n_neg"))
+        both = pos + neg
+    else:
+        return np.full(matched.n_rows, np.inf)
+    classes = [class_of(str(word)) for word in matched.first["quantity"]]
+    of_pos, of_neg = (
+        np.array([of == side for of in classes]) for side in ("positives", "negatives")
+    )
+    return np.asarray(np.where(of_pos, pos, np.where(of_neg, neg, both)))
+
+
+def _are_clustered(frames: Sequence[pd.DataFrame]) -> bool:
+    # By the methods too: pandas and csv files drop what a frame carries.
+    return any(
+        CLUSTERS in about_of(frame)
+        or frame["method"].astype(str).str.contains("cluster|obuchowski").any()
+        for frame in frames
+    )
+
+
+def _cluster_numbers(matched: Matched) -> FloatArray:
+    """Return the numbers of clusters with a positive, a negative, and of all, by row (3 x n)."""
+    of_frames: list[Any] = [about_of(frame).get(CLUSTERS) for frame in matched.frames]
+    if not all(of_frames):
+        raise InputError(
+            "`df_complete` must be given for clusters whose number the frames do not have;"
+            " got None. Pass the number of clusters less 1."
+        )
+    groups = matched.first.get("group", pd.Series("", index=matched.first.index))
+    counts = []
+    for clusters in of_frames:
+        # A row across groups has the clusters of all.
+        total = np.sum(list(clusters.values()), axis=0)
+        counts.append([clusters.get(group, total) for group in groups])
+    return np.asarray(np.min(counts, axis=0).T, dtype=np.float64)
+
+
 # --- Rows, and the frame --------------------------------------------------------------------------
-
-# Below 5 the number of data sets itself adds 5 % and more to the width of limits.
-_FEW_IMPUTATIONS = 5
-_POOL_CODES = {"boundary-imputation", "few-imputations"}
-# What a frame carries of itself, and not of its study.
-_FRAME_FACTS = {"function", "version", "seed", "n_resamples", "references"}
-
-
-def _mean(matched: Matched, name: str) -> FloatArray:
-    """Return the means of a column of numbers; of cutoffs, NaN where they differ."""
-    values = matched.stacked(name)
-    mean = values.mean(axis=0)
-    # Where a rate is given each data set has a threshold of its own, whose mean none has.
-    cutoff = name in (*NEXT_SCORES, *NEXT_SCORES.values())
-    alike = not cutoff or (values == values[0]).all(axis=0)
-    return np.where(alike, mean, np.nan)
 
 
 def _mean_rows(matched: Matched) -> Iterator[dict[str, Any]]:
     """Yield the words of each row, the means of its numbers, and its notes."""
     means = {
-        str(name): _mean(matched, str(name))
+        str(name): _column_means(matched, str(name))
         for name in matched.first
         if GLOSSARY[str(name)].kind != "text"
     }
@@ -447,16 +434,42 @@ def _mean_rows(matched: Matched) -> Iterator[dict[str, Any]]:
             **{str(name): first[name] for name in first.index if name not in means},
             **{name: float(values[k]) for name, values in means.items()},
             "n_imputations": len(matched.frames),
-            "note": _notes_of_row(matched.frames, k),
+            "note": _row_notes(matched.frames, k),
         }
 
 
-_ANSWER = ("estimate", "se", "ci_low", "ci_high", "confidence_level", "df", "statistic", "p_value")
+def _column_means(matched: Matched, name: str) -> FloatArray:
+    """Return the means of a column of numbers; of cutoffs, NaN where they differ."""
+    values = matched.stacked(name)
+    mean = values.mean(axis=0)
+    # Where a rate is given each data set has a threshold of its own, whose mean none has.
+    cutoff = name in (*NEXT_SCORES, *NEXT_SCORES.values())
+    alike = not cutoff or (values == values[0]).all(axis=0)
+    return np.where(alike, mean, np.nan)
 
 
-def _agree(matched: Matched, k: int, level: float | None) -> bool:
+def _row_notes(frames: Sequence[pd.DataFrame], k: int) -> list[str]:
+    """Return the codes that a row has in any data set."""
+    of_frames = [code for frame in frames for code in str(frame["note"].iloc[k]).split("; ")]
+    # Of a code with a number, the first; adjusted p values are made anew.
+    return list({code.partition("=")[0]: code for code in reversed(of_frames) if code}.values())
+
+
+_ANSWER_COLUMNS = (
+    "estimate",
+    "se",
+    "ci_low",
+    "ci_high",
+    "confidence_level",
+    "df",
+    "statistic",
+    "p_value",
+)
+
+
+def _same_in_all(matched: Matched, k: int, level: float | None) -> bool:
     """Return whether a row is the same in all data sets, at the level that is asked for."""
-    names = [name for name in _ANSWER if name in matched.first]
+    names = [name for name in _ANSWER_COLUMNS if name in matched.first]
     first, *others = (
         np.array([frame[name].iloc[k] for name in names], dtype=float) for frame in matched.frames
     )
@@ -468,7 +481,7 @@ def _agree(matched: Matched, k: int, level: float | None) -> bool:
 
 def _same_answer(first: pd.Series) -> dict[str, Any]:
     """Return the answer that all data sets give, with nothing missing that matters for it."""
-    answer = {name: float(first[name]) for name in _ANSWER if name in first}
+    answer = {name: float(first[name]) for name in _ANSWER_COLUMNS if name in first}
     limited = not np.isnan(answer["ci_low"])
     df = answer.get("df", np.nan)
     return {
@@ -479,6 +492,10 @@ def _same_answer(first: pd.Series) -> dict[str, Any]:
         "method": first["method"],
         "note": [],
     }
+
+
+# Below 5 the number of data sets itself adds 5 % and more to the width of limits.
+_FEW_IMPUTATIONS = 5
 
 
 def _pooled_answer(
@@ -502,7 +519,7 @@ def _pooled_answer(
         matched.stacked(name)[:, k] for name in ("estimate", "se", "ci_low", "ci_high")
     )
     reach = quantile(upper_probability(of_frames, side), np.inf)
-    of_counts = not _limits_by(frames, k) & _ON_SCALE
+    of_counts = not _limit_words(frames, k) & _ON_SCALE
     answers = Answers(estimates, errors, lows, highs, reach, side, of_counts)
     pooled = pool_answers(answers, scale, ends, df_complete, df_near_end=df_near_end)
     has_se = not np.isnan(pooled.se)
@@ -511,7 +528,7 @@ def _pooled_answer(
         # A one-sided limit is open to the end that it has in the frames.
         open_ends = float(min(lows.tolist())), float(max(highs.tolist()))
         low, high = limits_between(pooled.limit, level, side, *open_ends, pooled.df)
-    tests = _tests_of_row(frames, k, hypothesis)
+    tests = _row_tests(frames, k, hypothesis)
     tested = {}
     if tests:
         plan = HypothesisPlan(level, side, tests[0][0], "", tests)
@@ -535,10 +552,10 @@ def _pooled_answer(
     }
 
 
-def _tests_of_row(
+def _row_tests(
     frames: Sequence[pd.DataFrame], k: int, hypothesis: str
 ) -> tuple[tuple[float, Alternative], ...]:
-    """Return null values with the side of their alternative; NaN of a row without a test."""
+    """Return the null values, with the side of the alternative of each; none without a test."""
     first = frames[0].iloc[k]
     if "p_value" not in first:
         return ()
@@ -546,11 +563,11 @@ def _tests_of_row(
     if hypothesis == "equivalence":
         return ((-abs(null), "greater"), (abs(null), "less"))
     if hypothesis in ("superiority", "non-inferiority"):
-        return ((null, _direction(frames, k)),)
+        return ((null, _margin_side(frames, k)),)
     return ((null, cast("Alternative", hypothesis)),)
 
 
-def _direction(frames: Sequence[pd.DataFrame], k: int) -> Alternative:
+def _margin_side(frames: Sequence[pd.DataFrame], k: int) -> Alternative:
     """Return the side of a test against a margin: "less" where less is better, as of costs."""
     for frame in frames:
         statistic, p = float(frame["statistic"].iloc[k]), float(frame["p_value"].iloc[k])
@@ -577,12 +594,12 @@ def _scale_and_ends(first: pd.Series) -> tuple[Scale, Range]:
 
 def _pooled_method(frames: Sequence[pd.DataFrame], k: int, pooled: Pooled, scale: Scale) -> str:
     """Return the words for the standard error in the data sets, the limits, and the pooling."""
-    errors = _errors_by(frames, k)
+    errors = _error_word(frames, k)
     if isinstance(pooled, OnScale):
         return f"{errors}/{scale.word}/{RUBIN.word}"
     if not isinstance(pooled, NearEnd):
         return "none/none"
-    counted = errors == "binomial" and _limits_by(frames, k) <= _OF_ONE_COUNT
+    counted = errors == "binomial" and _limit_words(frames, k) <= _OF_ONE_COUNT
     used = LOTT_REITER if counted else EFFECTIVE_LOTT_REITER
     return f"{errors}/wilson-effective-n/{used.word}"
 
@@ -592,42 +609,40 @@ _ON_SCALE = {"logit", "logit-t", "probit", "fisher", "mercaldo"}
 _OF_ONE_COUNT = {rate.word for rate in RATE_INTERVALS}
 
 
-def _limits_by(frames: Sequence[pd.DataFrame], k: int) -> set[str]:
+def _limit_words(frames: Sequence[pd.DataFrame], k: int) -> set[str]:
     """Return the words for the limits of a row in the data sets."""
     return {str(frame["method"].iloc[k]).partition("/")[2].partition("/")[0] for frame in frames}
 
 
-def _errors_by(frames: Sequence[pd.DataFrame], k: int) -> str:
+def _error_word(frames: Sequence[pd.DataFrame], k: int) -> str:
     """Return the word for the standard error of a row, the first that is one in a data set."""
     words = [str(frame["method"].iloc[k]).partition("/")[0] for frame in frames]
     return next((word for word in words if word != "none"), "none")
 
 
-def _notes_of_row(frames: Sequence[pd.DataFrame], k: int) -> list[str]:
-    """Return the codes that a row has in any data set."""
-    of_frames = [code for frame in frames for code in str(frame["note"].iloc[k]).split("; ")]
-    # Of a code with a number, the first; adjusted p values are made anew.
-    return list({code.partition("=")[0]: code for code in reversed(of_frames) if code}.values())
+_POOL_NOTES = {"boundary-imputation", "few-imputations"}
+# Attributes of a frame that are about its question, and not about its study.
+_QUESTION_ATTRIBUTES = {"function", "version", "seed", "n_resamples", "references"}
 
 
-def _frame(matched: Matched, rows: list[dict[str, Any]]) -> pd.DataFrame:
+def _pooled_frame(matched: Matched, rows: list[dict[str, Any]]) -> pd.DataFrame:
     """Return the frame of pooled rows, with the words of the first frame."""
     first = matched.first
     if "p_adjusted" in first:
-        _adjust(matched, rows)
+        _adjust_pooled(matched, rows)
     names = [*first.columns, *_POOL_COLUMNS.split()]
     about = about_of(first)
     question = POOL_IMPUTATIONS._replace(
         columns=estimate_columns(" ".join(dict.fromkeys(names))),
         references=tuple(dict.fromkeys([*about.get("references", ()), *RUBIN.references])),
     )
-    facts = {name: value for name, value in about.items() if name not in _FRAME_FACTS}
+    facts = {name: value for name, value in about.items() if name not in _QUESTION_ATTRIBUTES}
     # The data sets have warned of their own doubts.
-    warned = {code.partition("=")[0] for row in rows for code in row["note"]} - _POOL_CODES
+    warned = {code.partition("=")[0] for row in rows for code in row["note"]} - _POOL_NOTES
     return estimate_frame(question, rows, grouped="group" in names, said=warned, shown=facts)
 
 
-def _adjust(matched: Matched, rows: list[dict[str, Any]]) -> None:
+def _adjust_pooled(matched: Matched, rows: list[dict[str, Any]]) -> None:
     """Give rows the adjusted p values of the pooled ones, by the method of the frames."""
     words = [w for w in ADJUSTMENTS if any(f"adjusted={w}" in row["note"] for row in rows)]
     for row in rows:

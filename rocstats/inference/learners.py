@@ -130,7 +130,7 @@ def compare_learners(
       predictor reference  estimate  ci_low  ci_high  p_value
     0    forest      tree     0.043  -0.011    0.096    0.087
     """
-    names, values = read_learner_areas(areas, 2)
+    names, values = _read_learner_areas(areas)
     plan = read_hypothesis("difference", None, alternative, null_value, confidence_level)
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     for argument, number in (("n_train", n_train), ("n_test", n_test)):
@@ -233,7 +233,7 @@ def compare_over_datasets(
       predictor reference  estimate  ci_low  ci_high  p_value
     0    forest      tree      0.04    0.02     0.06    0.016
     """
-    names, values = read_learner_areas(areas, 2)
+    names, values = _read_learner_areas(areas)
     plan = read_hypothesis("difference", None, alternative, 0.0, confidence_level)
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     # Demsar 2006: mean ranks show the order of all learners; they do not enter the pairs' tests.
@@ -270,7 +270,7 @@ def compare_over_datasets(
 # --- Areas of the learners, a row for each fold or data set ---------------------------------------
 
 
-def read_learner_areas(areas: Any, least_rows: int) -> tuple[list[str], FloatArray]:
+def _read_learner_areas(areas: Any) -> tuple[list[str], FloatArray]:
     """Return the names of the k learners and their areas, shape (n, k), in [0, 1]."""
     names, vectors = _read_columns(areas)
     if len(names) < 2:
@@ -280,9 +280,9 @@ def read_learner_areas(areas: Any, least_rows: int) -> tuple[list[str], FloatArr
         )
     require_rows(vectors)
     values = np.column_stack([read_scores(vector) for vector in vectors])
-    if len(values) < least_rows:
+    if len(values) < 2:
         raise InputError(
-            f"`areas` must have {least_rows} rows or more; got {len(values)}."
+            f"`areas` must have 2 rows or more; got {len(values)}."
             " Pass a row for each fold, or each data set."
         )
     wrong = ~((values >= 0) & (values <= 1))  # NaN too
@@ -317,7 +317,23 @@ def _read_columns(areas: Any) -> tuple[list[str], list[Vector]]:
     return names, [read_vector(matrix[:, k], "areas") for k in range(matrix.shape[1])]
 
 
-# --- Tests ----------------------------------------------------------------------------------------
+# --- Corrected resampled t [nadeau-2003] ----------------------------------------------------------
+
+
+def _corrected_t(
+    differences: FloatArray, n_train: float, n_test: float, plan: HypothesisPlan
+) -> Result:
+    """Return the corrected resampled t test of Nadeau & Bengio (2003), with limits in [-1, 1]."""
+    estimate, se = float(differences.mean()), corrected_se(differences, n_train, n_test)
+    # Folds that all differ by the same amount have no t; p = 1 only if that amount is 0.
+    if se == 0:
+        same = not np.any(np.abs(differences) > SAME)
+        p = 1.0 if same and plan.is_plain else np.nan
+        code = "identical-areas" if same else "no-variance"
+        return Result(estimate, se, p_value=p, codes=(code,))
+    df = len(differences) - 1.0
+    found = wald_result(estimate, se, plan, "corrected-resampled", (-1.0, 1.0), df)
+    return found._replace(method="corrected-resampled/t")
 
 
 def corrected_se(differences: FloatArray, n_train: float, n_test: float) -> float:
@@ -330,18 +346,33 @@ def corrected_se(differences: FloatArray, n_train: float, n_test: float) -> floa
     return float(np.sqrt((1 / len(differences) + n_test / n_train) * spread))
 
 
+# --- Signed ranks [wilcoxon-1945], zeros by Pratt, limits by Hodges and Lehmann -------------------
+
 # Differences of areas that are equal on paper differ by rounding. Rounded to the digits of SAME
 # they tie, as ranks require.
 _TIED_DIGITS = 12
 
 
-def signed_ranks(differences: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Return mid-ranks and signs of the nonzero differences, zeros ranked and left out (Pratt)."""
-    from scipy.stats import rankdata
-
-    rounded = np.where(np.abs(differences) < SAME, 0.0, np.round(differences, _TIED_DIGITS))
-    ranks, signs = rankdata(np.abs(rounded)), np.sign(rounded).astype(np.intp)
-    return ranks[signs != 0], signs[signs != 0]
+def _signed_rank(differences: FloatArray, plan: HypothesisPlan) -> Result:
+    """Return Wilcoxon's exact signed rank test, with limits from the Walsh averages."""
+    # Without a difference there is no rank, and every sign is as good.
+    if not np.any(np.abs(differences) > SAME):
+        return Result(0.0, p_value=1.0, codes=("identical-areas",))
+    estimate, low, high = walsh_interval(differences, plan.confidence_level, plan.alternative)
+    # With 5 data sets the least two-sided p value is 2/32: no 95% limits, the ends are infinite.
+    open_end = not np.isfinite([low, high]).all() and plan.alternative == "two-sided"
+    codes = ("unattainable-level",) if open_end else ()
+    # Differences that are nearly all alike: order statistics of their means are one value.
+    if high - low <= SAME:
+        low, high, codes = np.nan, np.nan, ("no-variance",)
+    return Result(
+        estimate,
+        ci_low=float(np.maximum(low, -1.0)),
+        ci_high=float(np.minimum(high, 1.0)),
+        p_value=signed_rank_p_value(differences, plan.alternative),
+        method="signed-rank/exact",
+        codes=codes,
+    )
 
 
 def signed_rank_p_value(differences: FloatArray, alternative: Alternative) -> float:
@@ -349,11 +380,14 @@ def signed_rank_p_value(differences: FloatArray, alternative: Alternative) -> fl
 
     Under the null hypothesis each sign has probability 1/2; two-sided is twice the smaller tail.
     """
-    # Doubled mid-ranks are whole, so that the distribution is an array over sums.
-    ranks, signs = signed_ranks(differences)
-    doubled = np.round(2 * ranks).astype(np.intp)
-    mass = _sum_distribution(doubled)
-    observed = int(doubled[signs > 0].sum())
+    from scipy.stats import rankdata
+
+    rounded = np.where(np.abs(differences) < SAME, 0.0, np.round(differences, _TIED_DIGITS))
+    # Doubled mid-ranks are whole, so that the distribution is an array over sums. Zeros have ranks,
+    # and are left out (Pratt).
+    doubled = np.round(2 * rankdata(np.abs(rounded))).astype(np.intp)
+    mass = _sum_distribution(doubled[rounded != 0])
+    observed = int(doubled[rounded > 0].sum())
     upper, lower = float(mass[observed:].sum()), float(mass[: observed + 1].sum())
     p = {"greater": upper, "less": lower, "two-sided": 2 * min(upper, lower)}[alternative]
     return min(1.0, p)
@@ -393,6 +427,9 @@ def _sum_distribution(weights: IntArray) -> FloatArray:
     return mass
 
 
+# --- Friedman's test of mean ranks [friedman-1937] ------------------------------------------------
+
+
 def friedman(areas: FloatArray) -> tuple[float, float, float]:
     """Return Friedman's chi-square of n x k areas, corrected for ties, its df and p value."""
     ranks = mean_rank_table(areas)
@@ -410,43 +447,3 @@ def mean_rank_table(areas: FloatArray) -> FloatArray:
     from scipy.stats import rankdata
 
     return np.asarray(rankdata(-np.round(areas, _TIED_DIGITS), axis=1))
-
-
-# --- Differences with limits and test -------------------------------------------------------------
-
-
-def _corrected_t(d: FloatArray, n_train: float, n_test: float, plan: HypothesisPlan) -> Result:
-    """Return the corrected resampled t test of Nadeau & Bengio (2003), with limits in [-1, 1]."""
-    # Training sets overlap: the folds' differences are correlated.
-    estimate, se = float(d.mean()), corrected_se(d, n_train, n_test)
-    # Folds that all differ by the same amount have no t; p = 1 only if that amount is 0.
-    if se == 0:
-        same = not np.any(np.abs(d) > SAME)
-        p = 1.0 if same and plan.is_plain else np.nan
-        return Result(
-            estimate, se, p_value=p, codes=("identical-areas" if same else "no-variance",)
-        )
-    found = wald_result(estimate, se, plan, "corrected-resampled", (-1.0, 1.0), len(d) - 1.0)
-    return found._replace(method="corrected-resampled/t")
-
-
-def _signed_rank(d: FloatArray, plan: HypothesisPlan) -> Result:
-    """Return Wilcoxon's exact signed rank test, with limits from the Walsh averages."""
-    # Without a difference there is no rank, and every sign is as good.
-    if not np.any(np.abs(d) > SAME):
-        return Result(0.0, p_value=1.0, codes=("identical-areas",))
-    estimate, low, high = walsh_interval(d, plan.confidence_level, plan.alternative)
-    # With 5 data sets the least two-sided p value is 2/32: no 95% limits, the ends are infinite.
-    open_end = not np.isfinite([low, high]).all() and plan.alternative == "two-sided"
-    codes = ("unattainable-level",) if open_end else ()
-    # Differences that are nearly all alike: order statistics of their means are one value.
-    if high - low <= SAME:
-        low, high, codes = np.nan, np.nan, ("no-variance",)
-    return Result(
-        estimate,
-        ci_low=float(np.maximum(low, -1.0)),
-        ci_high=float(np.minimum(high, 1.0)),
-        p_value=signed_rank_p_value(d, plan.alternative),
-        method="signed-rank/exact",
-        codes=codes,
-    )

@@ -13,7 +13,7 @@ from rocstats.estimate.bars import cluster_units
 from rocstats.estimate.claim import read_hypothesis
 from rocstats.estimate.costs import cost_difference_limits
 from rocstats.facts.arrays import equal_clusters
-from rocstats.inference.points.paired_measures import ResampledRate, resampled_difference
+from rocstats.inference.points.resampled_rates import ResampledRate, resampled_difference
 from tests import examples
 
 

@@ -506,7 +506,7 @@ def test_an_infinite_ratio_is_printed():
 
 
 def test_words_of_measures_are_there():
-    from rocstats.inference.points.blocks import POINT_INTERVALS, RATE_BARS
+    from rocstats.inference.points.options import POINT_INTERVALS, RATE_BARS
     from rocstats.tables.records import LIMITS
 
     wanted = {*POINT_INTERVALS, *RATE_BARS, "score", "log", "logit", "fisher", "mercaldo"}

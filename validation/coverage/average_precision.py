@@ -27,8 +27,8 @@ from rocstats.estimate.precision import (
     AREAS,
     EffectiveCases,
     Prevalence,
+    precision_contrast,
     precision_covariance,
-    precision_df,
     precision_limits,
 )
 from rocstats.estimate.resample import ResamplePlan
@@ -93,13 +93,13 @@ def limits_of(cell: PrecisionCell, cases: ScoredCases) -> dict[str, tuple[float,
     both = precision_covariance(cases, [0, 1], "average_precision", prevalence)
     alone = precision_covariance(cases, [0], "pr_auc", prevalence)
     for quantity, result in zip(AREAS, (both, alone), strict=True):
-        df = precision_df(cases, [0], quantity, prevalence)
+        df = precision_contrast(cases, [0], quantity, prevalence)[1]
         area = areas_of(cases, result).take(0)._replace(df=df)
         for interval in ("logit-t", "logit"):
             low, high, *_ = precision_limits(area, interval, LEVEL)
             found[f"{quantity}/{interval}"] = area.value, low, high
     pair = np.array([1.0, -1.0])
-    df = precision_df(cases, [0, 1], "average_precision", prevalence)
+    df = precision_contrast(cases, [0, 1], "average_precision", prevalence)[1]
     gap = infer_contrast(
         pair, areas_of(cases, both).each(), both.covariance, df, _PLAN, identical=False,
         boundary=EffectiveCases(),

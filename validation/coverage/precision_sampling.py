@@ -33,8 +33,8 @@ from rocstats.estimate.precision import (
     Prevalence,
     few_negatives,
     precision_area,
+    precision_contrast,
     precision_covariance,
-    precision_df,
     precision_limits,
 )
 from rocstats.facts.arrays import FloatArray
@@ -112,7 +112,7 @@ def limits_of(
     df = contrast_df([(_PAIR, found.parts, found.part_df)])
     if now:
         areas[0] = precision_area(cases, 0, "average_precision", at)
-        df = precision_df(cases, [0, 1], "average_precision", at)
+        df = precision_contrast(cases, [0, 1], "average_precision", at)[1]
     low, high, *_ = precision_limits(areas[0], "logit-t", LEVEL)
     gap = infer_contrast(
         _PAIR, areas, found.covariance, df, _PLAN, identical=False, boundary=EffectiveCases()

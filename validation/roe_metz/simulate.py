@@ -17,9 +17,9 @@ import rocstats as rs
 from rocstats.estimate import readers as anova
 from rocstats.estimate.reader_covariance import reader_table
 from rocstats.estimate.readers import ReaderEstimate
-from rocstats.estimate.simulate import Nested, ReadingPlan, Structure, draw_reads
+from rocstats.estimate.simulate import Nested, ReadingPlan, RoeMetz, Structure, draw_reads
 from rocstats.inference.planning.reader_design import model_of
-from rocstats.inference.planning.reader_model import variance_of_average, variance_of_difference
+from rocstats.inference.planning.reader_model import patterns
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 
@@ -98,6 +98,14 @@ def drawn(cell: Cell, replicates: int, seed: int) -> tuple[npt.NDArray[Any], npt
     return values, np.array([rejects(estimate) for estimate in found])
 
 
+def variance_of_difference(model: RoeMetz, plan: ReadingPlan) -> float:
+    """Return the exact variance of the difference of the average areas of two modalities."""
+    first, second, between = (
+        patterns(model, plan, i, k).covariance for i, k in ((0, 0), (1, 1), (0, 1))
+    )
+    return first + second - 2 * between
+
+
 def run_cell(cell: Cell, replicates: int, seed: int) -> dict[str, Any]:
     """Return the row of a cell."""
     model = model_of(cell.design)
@@ -109,7 +117,7 @@ def run_cell(cell: Cell, replicates: int, seed: int) -> dict[str, Any]:
         n_groups=cell.n_groups,
     ).iloc[0]
     values, rejected = drawn(cell, replicates, seed)
-    exact = variance_of_difference(model, cell.plan, 0, 1)
+    exact = variance_of_difference(model, cell.plan)
     squares = (values - values.mean()) ** 2
     simulated = float(rejected.mean())
     error = float(np.sqrt(simulated * (1 - simulated) / replicates))
@@ -123,7 +131,7 @@ def run_cell(cell: Cell, replicates: int, seed: int) -> dict[str, Any]:
         "n_groups": cell.n_groups,
         "nested": cell.nested or "",
         "method": planned["method"],
-        "variance_average": variance_of_average(model, cell.plan, 0),
+        "variance_average": patterns(model, cell.plan, 0, 0).covariance,
         "variance_difference": exact,
         "variance_simulated": float(squares.sum() / (replicates - 1)),
         "variance_error": float(squares.std() / np.sqrt(replicates)),

@@ -16,7 +16,7 @@ from rocstats.estimate.resample import draw_lots, resolve_seed
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.tolerances import SAME
 from rocstats.inference.classifiers.combine import observed_points, points_frame
-from rocstats.study.tables import Classifiers, read_calls, read_positions
+from rocstats.study.discrete_classifiers import Classifiers, read_calls, read_positions
 
 
 class DrawnDecisions(NamedTuple):

@@ -1,4 +1,4 @@
-"""Designs of planned tests of areas and of rates, and the checks of a design.
+"""Designs of planned tests of areas and of rates, their checks, and the hypotheses that they test.
 
 Areas: one against a fixed value, two of independent groups, two of the same cases, and two of the
 same cases with the variance of a pilot study. Rates: one sensitivity or specificity against a goal,
@@ -315,7 +315,7 @@ class PilotAUCs:
     null_variance: NullVariance = "alternative"
 
     def __post_init__(self) -> None:
-        require_pilot(self.pilot)
+        _require_pilot(self.pilot)
         columns = pilot_columns(self)
         covariance = area_covariance(self.pilot.cases, columns)
         contrast = np.array([1.0, -1.0])
@@ -327,8 +327,7 @@ class PilotAUCs:
             )
         if self.difference is None:
             first, second = areas_of(self.pilot.cases, covariance).value.tolist()
-            # The only way to fill a field of a frozen dataclass.
-            object.__setattr__(self, "difference", first - second)
+            set_field(self, "difference", first - second)
         require_open_interval("difference", self.difference, -1, 1)
         require_comparison(self)
 
@@ -477,7 +476,12 @@ class PairedRates:
 def settle_options(design: Any, **allowed: Collection[str | None]) -> None:
     """Set each field of a frozen design to the option that it spells, or raise InputError."""
     for name, words in allowed.items():
-        object.__setattr__(design, name, require_choice(name, getattr(design, name), words))
+        set_field(design, name, require_choice(name, getattr(design, name), words))
+
+
+def set_field(design: Any, name: str, value: Any) -> None:
+    """Set a field of a frozen design, in ``__post_init__`` alone."""
+    object.__setattr__(design, name, value)
 
 
 # Where the truth must lie for a test to have power; elsewhere more cases never raise it.
@@ -530,27 +534,22 @@ def _require_margin(design: Any) -> None:
     # No margin of 0: superiority by 0 is the one-sided "difference".
     require_open_interval("margin", margin, 0, 1)
     # A design of readers has no null variance: its t test estimates the variance.
-    alone = {"alternative": "two-sided", "null_variance": "alternative"}
-    given = {name: getattr(design, name) for name in alone if hasattr(design, name)}
-    if any(value != alone[name] for name, value in given.items()):
+    defaults = {"alternative": "two-sided", "null_variance": "alternative"}
+    values = {name: getattr(design, name) for name in defaults if hasattr(design, name)}
+    if any(value != defaults[name] for name, value in values.items()):
         raise InputError(
-            f"{' and '.join(f'`{name}`' for name in given)} must stay out for {hypothesis!r}, whose"
-            f" margin says both; got {' and '.join(map(repr, given.values()))}. Leave them out."
+            f"{' and '.join(f'`{name}`' for name in values)} must stay out for {hypothesis!r},"
+            f" whose margin says both; got {' and '.join(map(repr, values.values()))}. Leave them"
+            " out."
         )
-    # One-sided at the margin, as the tests of ``compare_auc``: larger differences are better.
-    inside = {
-        "superiority": difference > margin,
-        "non-inferiority": difference > -margin,
-        "equivalence": abs(difference) < margin,
-    }
-    if not inside[hypothesis]:
+    if not min(distances_of(design)) > 0:
         raise InputError(
             f"`margin` must leave the assumed difference where {hypothesis} holds; got a difference"
             f" of {difference:g} and {margin!r}. No number of cases could show what is not so."
         )
 
 
-def require_pilot(pilot: Any) -> None:
+def _require_pilot(pilot: Any) -> None:
     """Raise InputError unless a study can serve as a pilot of independent cases."""
     if not isinstance(pilot, Sample):
         raise InputError(
@@ -569,3 +568,37 @@ def require_pilot(pilot: Any) -> None:
             "`pilot` must have two cases of each class; got"
             f" {pilot.n_pos:g} positives and {pilot.n_neg:g} negatives. Plan without a pilot."
         )
+
+
+# --- What a comparison of areas tests -------------------------------------------------------------
+
+
+def is_halved(design: Any) -> bool:
+    """Return whether each one-sided test of a comparison is at half of alpha."""
+    # Two one-sided tests at alpha each make up an equivalence test at alpha.
+    return bool(design.hypothesis != "equivalence" and design.alternative == "two-sided")
+
+
+def distances_of(design: Any) -> tuple[float, ...]:
+    """Return the distances of the assumed difference from the null value of each test.
+
+    One-sided at a margin, as the tests of ``compare_auc``: larger differences are better.
+    """
+    difference, margin = float(design.difference or 0.0), design.margin or 0.0
+    return {
+        "difference": (abs(difference),),
+        "superiority": (difference - margin,),
+        "non-inferiority": (difference + margin,),
+        "equivalence": (margin - difference, margin + difference),
+    }[design.hypothesis]
+
+
+def comparison_columns(design: Any) -> dict[str, Any]:
+    """Return the columns of what a comparison assumes and tests."""
+    plain = design.hypothesis == "difference"
+    return {
+        "assumed": design.difference,
+        "null_value": 0.0,
+        "margin": np.nan if design.margin is None else design.margin,
+        "hypothesis": design.alternative if plain else design.hypothesis,
+    }

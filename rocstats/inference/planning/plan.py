@@ -1,14 +1,14 @@
 """Sample size and power: the questions, their options, and the rows of a plan.
 
 ``sample_size`` has a row for each wanted power or half width, ``power`` one for each pair of
-numbers of cases. The numbers come from formulas (``planned_tests``, ``variances``) and, on request,
-from simulated studies beside them (``simulation``). The rows of reader studies are in ``readers``.
+numbers of cases. The numbers come from formulas (``area_tests``, ``rate_tests``) and, on request,
+from simulated studies beside them (``simulation``). The rows of reader studies are made by
+``reader_plan``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,12 @@ from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws, requir
 from rocstats.facts.tolerances import FEW_CASES
 from rocstats.frame.make import estimate_frame
 from rocstats.frame.question import Question, columns_in
+from rocstats.inference.planning.area_tests import (
+    AreaDesign,
+    NormalTest,
+    fewest_cases,
+    planned_area_test,
+)
 from rocstats.inference.planning.designs import (
     OneAUC,
     OneRate,
@@ -27,18 +33,13 @@ from rocstats.inference.planning.designs import (
     PairedRates,
     PilotAUCs,
     TwoAUCs,
+    comparison_columns,
     planned_range,
 )
-from rocstats.inference.planning.planned_tests import (
-    AreaDesign,
-    comparison_columns,
-    planned_rate_test,
-    planned_test,
-)
+from rocstats.inference.planning.rate_tests import MOST_PAIRS, RateTest, planned_rate_test
 from rocstats.inference.planning.reader_design import ReaderDesign
-from rocstats.inference.planning.readers import read_readers, reader_rows, reader_size_row
+from rocstats.inference.planning.reader_plan import read_readers, reader_rows, reader_size_rows
 from rocstats.inference.planning.simulation import MOST_SIMULATED, simulate_power
-from rocstats.inference.planning.variances import MOST_EVALUATED, NormalTest, RateTest, fewest_cases
 from rocstats.study.columns import require_same_index
 from rocstats.study.points import is_whole
 from rocstats.study.vectors import index_of
@@ -208,11 +209,10 @@ def sample_size(
         ratio = 1.0 if ratio is None else ratio
         require_open_interval("ratio", ratio, 0, np.inf)
         if isinstance(design, ReaderDesign):
-            wanted = product(goals, readers)
-            rows = [reader_size_row(design, *of, ratio, alpha) for of in wanted]
+            rows = reader_size_rows(design, goals, readers, ratio, alpha)
         else:
             rows = [area_size_row(design, goal, ratio, alpha, studies) for goal in goals]
-    return plan_frame(SAMPLE_SIZE, rows, studies)
+    return plan_frame(SAMPLE_SIZE, design, alpha, rows, studies)
 
 
 POWER = Question("power", columns_in(f"{PLAN} {SIMULATED}"), CITED)
@@ -317,10 +317,10 @@ def power(
     elif isinstance(design, (OneRate, PairedRates)):
         rows = [rate_row(design, n, alpha) for n in read_numbers_of_one(design, n_pos, n_neg)]
     else:
-        test = planned_test(design)
+        test = planned_area_test(design)
         numbers = read_numbers(n_pos, n_neg)
         rows = [area_row(design, test, sizes, alpha, studies) for sizes in numbers]
-    return plan_frame(POWER, rows, studies)
+    return plan_frame(POWER, design, alpha, rows, studies)
 
 
 # --- Options: design, level, simulation, goals and numbers of cases -------------------------------
@@ -421,14 +421,14 @@ def read_numbers(n_pos: Any, n_neg: Any) -> list[tuple[int, int]]:
 
 def read_numbers_of_one(design: OneRate | PairedRates, n_pos: Any, n_neg: Any) -> list[int]:
     """Return the numbers of cases of the class of a rate."""
-    mine, other = ("n_pos", "n_neg") if design.quantity == "tpr" else ("n_neg", "n_pos")
+    argument, other = ("n_pos", "n_neg") if design.quantity == "tpr" else ("n_neg", "n_pos")
     given = {"n_pos": n_pos, "n_neg": n_neg}
     if given[other] is not None:
         raise InputError(
             f"`{other}` must stay out for the rate {design.quantity!r}, which rests on the other"
             f" class; got {given[other]!r}. Leave it out."
         )
-    return _read_sizes(mine, given[mine])
+    return _read_sizes(argument, given[argument])
 
 
 def _read_sizes(argument: str, sizes: Any) -> list[int]:
@@ -456,15 +456,17 @@ def area_size_row(
     studies: ResamplePlan | None,
 ) -> dict[str, Any]:
     """Return the row of the numbers of cases with a wanted power or half width of areas."""
-    test, (name, value) = planned_test(design), goal
+    test, (name, value) = planned_area_test(design), goal
     if name == "power":
         _require_variances(design, test, 1, ratio)
-    solve = test.positives_for_power if name == "power" else test.positives_for_width
-    unrounded = solve(value, ratio, alpha)
-    _require_reachable(name, value, max(unrounded, ratio * unrounded))
+        n_pos = test.positives_for_power(value, ratio, alpha)
+    else:
+        n_pos = test.positives_for_width(value, ratio, alpha)
+    n_neg = ratio * n_pos
+    _require_reachable(name, value, max(n_pos, n_neg))
     # Rounding up raises the power above the wanted one: the row has that of the rounded numbers.
-    row = area_row(design, test, fewest_cases(unrounded, ratio), alpha, studies)
-    return {**row, **_goal_columns(goal, unrounded, ratio * unrounded)}
+    row = area_row(design, test, (fewest_cases(n_pos), fewest_cases(n_neg)), alpha, studies)
+    return {**row, **_goal_columns(goal, n_pos, n_neg)}
 
 
 def area_row(
@@ -491,9 +493,10 @@ def area_row(
         hypothesis = comparison_columns(design)
     simulated = _simulated_columns(design, sizes, alpha, studies) if studies else {}
     return {
-        **_design_columns(design, sizes, alpha),
         **hypothesis,
         "quantity": "partial_auc" if partial else "auc",
+        "n_pos": sizes[0],
+        "n_neg": sizes[1],
         "n_cases": sum(sizes) * (2 if isinstance(design, TwoAUCs) else 1),
         "power": test.power(*sizes, alpha),
         "half_width": test.half_width(*sizes, alpha),
@@ -557,16 +560,16 @@ def rate_size_row(
     if name == "power" and test.exact is not None:
         _require_reach(test, value, alpha)
         unrounded = float(test.exact_cases(value, alpha))
-    n, _ = fewest_cases(unrounded, 1.0)
-    return {**rate_row(design, n, alpha), **_goal_columns(goal, *_by_class(design, unrounded))}
+    row = rate_row(design, fewest_cases(unrounded), alpha)
+    return {**row, **_goal_columns(goal, *_by_class(design, unrounded))}
 
 
 def rate_row(design: OneRate | PairedRates, n: int, alpha: float) -> dict[str, Any]:
     """Return the row of the power of a test of rates with a number of cases."""
     test = planned_rate_test(design)
-    if isinstance(design, PairedRates) and test.exact is not None and n > MOST_EVALUATED:
+    if isinstance(design, PairedRates) and test.exact is not None and n > MOST_PAIRS:
         raise InputError(
-            f"`method` must be 'asymptotic' beyond {MOST_EVALUATED:_} cases; got {n}. Change it."
+            f"`method` must be 'asymptotic' beyond {MOST_PAIRS:_} cases; got {n}. Change it."
         )
     if isinstance(design, OneRate):
         goal = np.nan if design.goal is None else design.goal
@@ -574,11 +577,13 @@ def rate_row(design: OneRate | PairedRates, n: int, alpha: float) -> dict[str, A
     else:
         difference = design.only_predictor - design.only_reference
         assumed, null_value, name = difference, 0.0, "mcnemar"
+    n_pos, n_neg = _by_class(design, n)
     return {
-        **_design_columns(design, _by_class(design, n), alpha),
         "assumed": assumed,
         "null_value": null_value,
         "quantity": design.quantity,
+        "n_pos": n_pos,
+        "n_neg": n_neg,
         "hypothesis": design.alternative,
         "n_cases": n,
         "power": test.power(n, alpha),
@@ -603,28 +608,7 @@ def _by_class(design: OneRate | PairedRates, n: float) -> tuple[float, float]:
     return (n, 0) if design.quantity == "tpr" else (0, n)
 
 
-# --- The frame, and the columns of every row ------------------------------------------------------
-
-
-def plan_frame(
-    question: Question, rows: list[dict[str, Any]], studies: ResamplePlan | None
-) -> pd.DataFrame:
-    """Return the frame of a plan; numbers that a design does not have are NaN."""
-    plain = {"n_simulations": 0, "test": ""}
-    filled = [unanswered(question, {**plain, **row}, row["note"]) for row in rows]
-    seed, number = (studies.seed, studies.n_resamples) if studies else (None, None)
-    return estimate_frame(question, filled, grouped=False, seed=seed, n_resamples=number)
-
-
-def _design_columns(
-    design: PlannedDesign, sizes: tuple[float, float], alpha: float
-) -> dict[str, Any]:
-    return {
-        "design": DESIGN_NAMES[type(design)],
-        "alpha": alpha,
-        "n_pos": sizes[0],
-        "n_neg": sizes[1],
-    }
+# --- Columns of goals, and the frame --------------------------------------------------------------
 
 
 def _goal_columns(goal: tuple[str, float], n_pos: float, n_neg: float) -> dict[str, float]:
@@ -638,3 +622,22 @@ def _require_reachable(name: str, value: float, n: float) -> None:
             f"`{name}` must be within reach of some number of cases; got {value!r}, which takes"
             " over 1e308. Change it, the ratio, or the distance from the null value."
         )
+
+
+def plan_frame(
+    question: Question,
+    design: PlannedDesign,
+    alpha: float,
+    rows: list[dict[str, Any]],
+    studies: ResamplePlan | None,
+) -> pd.DataFrame:
+    """Return the frame of a plan; numbers that a design does not have are NaN."""
+    common = {
+        "design": DESIGN_NAMES[type(design)],
+        "alpha": alpha,
+        "n_simulations": 0,
+        "test": "",
+    }
+    filled = [unanswered(question, {**common, **row}, row["note"]) for row in rows]
+    seed, number = (studies.seed, studies.n_resamples) if studies else (None, None)
+    return estimate_frame(question, filled, grouped=False, seed=seed, n_resamples=number)

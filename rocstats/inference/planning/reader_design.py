@@ -1,9 +1,7 @@
-"""Design of a reader study: two modalities, several readers, and the planned test.
+"""Design of a reader study: two modalities, several readers, and where the variances come from.
 
 The variances are those of a pilot study (Obuchowski and Rockette's components, from its frame or
-from numbers [hillis-2011]) or of the model of Roe and Metz (``reader_model``). The test is a t test
-with an estimated variance: its power is an average over the chi-square distribution of that
-variance. docs/methods/planning.md, "A reader study", derives the formulas.
+from numbers [hillis-2011]) or of the model of Roe and Metz (``reader_model``).
 """
 
 from __future__ import annotations
@@ -15,15 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice, require_open_interval, require_whole
+from rocstats.errors import InputError, require_open_interval, require_whole
 from rocstats.estimate.claim import Hypothesis
 from rocstats.estimate.quantiles import Alternative
-from rocstats.estimate.readers import Effect, ustatistic_df
-from rocstats.estimate.simulate import Nested, ReadingPlan, RoeMetz, Structure
-from rocstats.facts import special as sp
-from rocstats.facts.arrays import FloatArray
-from rocstats.inference.planning.designs import require_comparison
-from rocstats.inference.planning.reader_model import Patterns, Variances, patterns, read_model
+from rocstats.estimate.readers import Effect
+from rocstats.estimate.simulate import Nested, RoeMetz, Structure
+from rocstats.inference.planning.designs import require_comparison, set_field, settle_options
+from rocstats.inference.planning.reader_model import Variances, read_model
 from rocstats.study.points import number_array
 
 # --- Design ---------------------------------------------------------------------------------------
@@ -107,11 +103,10 @@ class ReaderDesign:
     margin: float | None = None
 
     def __post_init__(self) -> None:
-        self._settle("readers", require_choice("readers", self.readers, ("random", "fixed")))
-        self._settle("nested", require_choice("nested", self.nested, ("readers", "cases", None)))
+        settle_options(self, readers=("random", "fixed"), nested=("readers", "cases", None))
         self._require_source()
         if self.components is not None:
-            self._settle("components", read_components(self.components))
+            set_field(self, "components", _read_components(self.components))
             advice = "Pass the number of cases of the pilot."
             for name in ("pilot_n_pos", "pilot_n_neg"):
                 require_whole(name, getattr(self, name), 1, advice)
@@ -119,32 +114,22 @@ class ReaderDesign:
             for name in ("auc", "reference_auc"):
                 require_open_interval(name, getattr(self, name), 0, 1)
             model_of(self)  # raises InputError for variances that are not possible
-            self._settle("difference", float(self.auc or 0) - float(self.reference_auc or 0))
+            set_field(self, "difference", float(self.auc or 0) - float(self.reference_auc or 0))
         require_open_interval("difference", self.difference, -1, 1)
         require_comparison(self)
 
     def _require_source(self) -> None:
         """Raise InputError unless either a pilot or a model is described."""
-        pilot = ("difference", "components", "pilot_n_pos", "pilot_n_neg")
-        model = ("auc", "reference_auc", "structure", "variances", "nested")
-        mine, other = (pilot, model) if self.components is not None else (model, pilot)
-        for name in other:
+        source, unused = "the model", ["difference", "pilot_n_pos", "pilot_n_neg"]
+        if self.components is not None:
+            source, unused = "a pilot", ["auc", "reference_auc", "structure", "variances", "nested"]
+        for name in unused:
             if getattr(self, name) is not None:
                 raise InputError(
-                    f"`{name}` must stay out of a design {_SOURCES[mine == pilot]}; got"
+                    f"`{name}` must stay out of a design whose variances are those of {source}; got"
                     f" {getattr(self, name)!r}. Give the variances by `components`, or by"
                     " `structure` or `variances`."
                 )
-
-    def _settle(self, name: str, value: Any) -> None:
-        # The only way to fill a field of a frozen dataclass.
-        object.__setattr__(self, name, value)
-
-
-_SOURCES = {
-    True: "whose variances are those of a pilot",
-    False: "whose variances are those of the model",
-}
 
 
 def model_of(design: ReaderDesign) -> RoeMetz:
@@ -177,7 +162,7 @@ class Components(NamedTuple):
 _COMPONENT_NAMES = ("modality-x-reader", "error", "cov-1", "cov-2", "cov-3")
 
 
-def read_components(given: Any) -> Components:
+def _read_components(given: Any) -> Components:
     """Return the components; raise InputError unless all are there, and possible."""
     named = _components_of_frame(given) if isinstance(given, pd.DataFrame) else given
     if not isinstance(named, Mapping):
@@ -188,9 +173,8 @@ def read_components(given: Any) -> Components:
     values = dict(named)
     for k in "123":
         if f"cov-{k}" not in values and f"correlation-{k}" in values:
-            values[f"cov-{k}"] = _component(values, f"correlation-{k}") * _component(
-                values, "error"
-            )
+            correlation = _component(values, f"correlation-{k}")
+            values[f"cov-{k}"] = correlation * _component(values, "error")
     components = Components(*(_component(values, name) for name in _COMPONENT_NAMES))
     if components.error <= 0:
         raise InputError(
@@ -232,134 +216,3 @@ def _component(values: Mapping[str, Any], name: str) -> float:
             " modalities and two readers, each reading every case."
         )
     return float(number[0])
-
-
-# --- Variance and degrees of freedom of the planned test ------------------------------------------
-
-
-class ReaderSizes(NamedTuple):
-    """Numbers of readers, groups, positives and negatives of the whole study."""
-
-    n_readers: int
-    n_groups: int
-    n_pos: int
-    n_neg: int
-
-
-def planned_reader_test(design: ReaderDesign, sizes: ReaderSizes) -> PlannedTest:
-    """Return the planned test with numbers of readers and cases."""
-    r, groups, n_pos, n_neg = sizes
-    if design.components is not None:
-        return of_components(_scaled_components(design, n_pos, n_neg), r, groups, design.readers)
-    plan = ReadingPlan(r, n_pos, n_neg, groups, design.nested)
-    return of_model(model_of(design), plan, design.readers)
-
-
-def _scaled_components(design: ReaderDesign, n_pos: int, n_neg: int) -> Components:
-    """Return the components of a pilot with other numbers of cases."""
-    # docs/methods/planning.md: c*/c where the share of positives stays; else as if a positive and a
-    # negative had the same variance.
-    pilot = 1 / float(design.pilot_n_pos or 0) + 1 / float(design.pilot_n_neg or 0)
-    scaled = (1 / n_pos + 1 / n_neg) / pilot
-    components: Components = design.components
-    return components.with_cases(scaled)
-
-
-def of_components(
-    components: Components, n_readers: int, n_groups: int, readers: Effect
-) -> PlannedTest:
-    """Return the test of Obuchowski and Rockette with the components of the planned cases.
-
-    With ``n_groups`` > 1 each group of readers reads its own part of the cases, so that readers of
-    different groups share none.
-    """
-    # A group has 1/g of the cases, and g times the variance of case sampling.
-    tau, s2, cov1, cov2, cov3 = components.with_cases(n_groups)
-    of_group = np.diff(-(-np.arange(n_groups + 1) * n_readers // n_groups))
-    # Readers with whom a reader shares the cases, the reader included; r without groups.
-    sharing = float(np.sum(of_group**2)) / n_readers
-    tau, between = max(tau, 0.0), max(cov2 - cov3, 0.0)
-    if readers == "fixed":
-        return PlannedTest(2 * (s2 - cov1 + (sharing - 1) * between) / n_readers, np.inf)
-    total = tau + s2 - cov1 + (sharing - 1) * between
-    square = tau + s2 - cov1 - (cov2 - cov3)
-    df = (n_readers - n_groups) * (total / square) ** 2 if square > 0 else np.inf
-    return PlannedTest(2 * total / n_readers, df)
-
-
-def of_model(model: RoeMetz, plan: ReadingPlan, readers: Effect) -> PlannedTest:
-    """Return the test that the first two modalities differ, under the model of Roe & Metz.
-
-    The variance is exact. Where every reader reads every case, the degrees of freedom are those of
-    Obuchowski and Rockette's test, else those of U-statistics.
-    """
-    each = [patterns(model, plan, i, i) for i in (0, 1)]
-    between = patterns(model, plan, 0, 1)
-    if plan.n_groups == 1 and plan.nested is None:
-        return of_components(expected_components(each, between), plan.n_readers, 1, readers)
-    if readers == "fixed":
-        return PlannedTest(
-            sum(part.of_cases for part in each) - 2 * between.of_cases,
-            np.inf,
-        )
-    variance = each[0].covariance + each[1].covariance - 2 * between.covariance
-    return PlannedTest(variance, ustatistic_df(each, between, variance))
-
-
-def expected_components(each: list[Patterns], between: Patterns) -> Components:
-    """Return the expectation of Obuchowski and Rockette's components, every case read by all."""
-    error, cov2 = np.mean([part.given_readers for part in each], axis=0)
-    cov1, cov3 = between.given_readers
-    of_readers = np.mean([part.of_readers for part in each]) - between.of_readers
-    return Components(float(of_readers), *map(float, (error, cov1, cov2, cov3)))
-
-
-# --- Power of the planned test --------------------------------------------------------------------
-
-# Places of the chi-square at which power is averaged: the trapezoidal rule on the logarithm is
-# exact to rounding here, for every number of degrees of freedom from 1 on.
-_N_PLACES = 2001
-# Beyond these degrees of freedom t is normal to rounding.
-_NORMAL_DF = 1e15
-
-
-class PlannedTest(NamedTuple):
-    """Variance of the difference of two modalities, and degrees of freedom of its t test."""
-
-    variance: float
-    df: float
-
-    def power(self, distances: tuple[float, ...], level: float) -> float:
-        """Return the probability to reject on the side of the truth.
-
-        ``distances`` are those of the truth from each null value, which are all to be rejected at
-        the one-sided ``level``.
-        """
-        se, quantile = np.sqrt(self.variance), self._quantile(level)
-        root, weight = _chi(self.df)
-        # Given the estimated standard error, each test asks for a part of the normal line; two of
-        # them ask for what lies between.
-        passed = [sp.ndtr(distance / se - quantile * root) for distance in distances]
-        both = np.maximum(np.sum(passed, axis=0) - (len(passed) - 1), 0.0)
-        return float(weight @ both)
-
-    def half_width(self, alpha: float) -> float:
-        """Return half the width of the two-sided interval at the level 1 - alpha."""
-        return self._quantile(alpha / 2) * float(np.sqrt(self.variance))
-
-    def _quantile(self, level: float) -> float:
-        """Return the upper quantile, of a level below 1/2."""
-        # Not below 0: below 1e-308 SciPy's quantile of t has the sign of the other side.
-        return abs(float(sp.ndtri(level) if self.df > _NORMAL_DF else sp.stdtrit(self.df, level)))
-
-
-def _chi(df: float) -> tuple[FloatArray, FloatArray]:
-    """Return places of sqrt(chi-square/df) and their probabilities."""
-    if df > _NORMAL_DF:
-        return np.ones(1), np.ones(1)
-    # With x = ln(chi-square/df) the density is proportional to exp(df/2 (x - e^x)): about normal
-    # with the variance 2/df, but with an exponential tail on the left.
-    spread = np.sqrt(2 / df)
-    x = np.linspace(-10 * spread - 80 / df, min(10 * spread, 5.0), _N_PLACES)
-    weight = np.exp(df / 2 * (x - np.expm1(x)))
-    return np.exp(x / 2), weight / weight.sum()

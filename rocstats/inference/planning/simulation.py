@@ -88,6 +88,56 @@ Outcome = tuple[bool, float]
 """Whether the test of one study rejects on the side of the truth, and the width of its interval."""
 
 
+# --- Tests of one area ----------------------------------------------------------------------------
+
+
+def _outcomes_of_one(
+    design: OneAUC,
+    sizes: tuple[int, int],
+    alpha: float,
+    plan: ResamplePlan,
+    rank_test: Callable[[float, Alternative], float] | None,
+) -> Iterator[Outcome]:
+    """Yield the outcome of the test of one area in each drawn study."""
+    curve = Binormal.of_area(design.auc, 1.0)
+    studies = draw_studies([(curve.a, curve.b)], (0.0, 0.0), sizes, plan.n_resamples, plan.seed)
+    for scores in studies:
+        area = _area_estimate(_placements_of(scores), 0)
+        inference = infer(area, DEFAULT_INTERVAL, AreaTest(1 - alpha, "two-sided", design.null_auc))
+        p = (
+            p_value(inference.statistic, inference.df, design.alternative)
+            if rank_test is None
+            else rank_test(area.value, design.alternative)
+        )
+        # Rejections on the wrong side are not power; a two-sided test has some near the null value.
+        right = (area.value > design.null_auc) == (design.auc > design.null_auc)
+        yield bool(p <= alpha and right), inference.ci_high - inference.ci_low
+
+
+def _rank_test(sizes: tuple[int, int]) -> tuple[Callable[[float, Alternative], float], str]:
+    """Return the default test of ``versus_random`` for these sizes, and its name."""
+    # The null distribution depends on the sizes only: it is computed once for all studies.
+    counts, pairs = untied_counts(*sizes), sizes[0] * sizes[1]
+    if pairs <= LARGEST_PAIRS:
+        distribution = rank_sum_distribution(counts)
+
+        def exact(area: float, side: Alternative) -> float:
+            return distribution.p_value(deviation_of(area, *sizes), side)
+
+        return exact, "mann-whitney/exact"
+    variance = null_variance(counts)
+
+    def normal(area: float, side: Alternative) -> float:
+        return p_value(standardised(area - 0.5, variance, 0.5 / pairs, side), np.inf, side)
+
+    return normal, "mann-whitney/normal-continuity"
+
+
+# --- Tests of two areas ---------------------------------------------------------------------------
+
+_CONTRAST = np.array([1.0, -1.0])
+
+
 def _one_sided_tests(design: TwoAUCs | PairedAUCs, alpha: float) -> list[HypothesisPlan]:
     """Return the one-sided tests that must all reject, on the side of the assumed difference."""
     # As in ``compare_auc``: one-sided at alpha/2 beside a two-sided interval at 1 - alpha;
@@ -112,56 +162,6 @@ def _one_sided(
     return HypothesisPlan(confidence_level, alternative, null_value, alternative, tests)
 
 
-# --- Tests of one area ----------------------------------------------------------------------------
-
-
-def _outcomes_of_one(
-    design: OneAUC,
-    sizes: tuple[int, int],
-    alpha: float,
-    plan: ResamplePlan,
-    rank_test: Callable[[float, Alternative], float] | None,
-) -> Iterator[Outcome]:
-    """Yield the outcome of the test of one area in each drawn study."""
-    curve = Binormal.of_area(design.auc, 1.0)
-    studies = draw_studies([(curve.a, curve.b)], (0.0, 0.0), sizes, plan.n_resamples, plan.seed)
-    for scores in studies:
-        area = _area_of(_placements_of(scores), 0)
-        inference = infer(area, DEFAULT_INTERVAL, AreaTest(1 - alpha, "two-sided", design.null_auc))
-        p = (
-            p_value(inference.statistic, inference.df, design.alternative)
-            if rank_test is None
-            else rank_test(area.value, design.alternative)
-        )
-        # Rejections on the wrong side are not power; a two-sided test has some near the null value.
-        right = (area.value > design.null_auc) == (design.auc > design.null_auc)
-        yield bool(p <= alpha and right), inference.ci_high - inference.ci_low
-
-
-def _rank_test(sizes: tuple[int, int]) -> tuple[Callable[[float, Alternative], float], str]:
-    """Return the default test of ``versus_random`` for these sizes, and its name."""
-    # The null distribution depends on the sizes only: it is computed once for all studies.
-    counts, pairs = untied_counts(*sizes), sizes[0] * sizes[1]
-    if pairs <= LARGEST_PAIRS:
-        law = rank_sum_distribution(counts)
-
-        def exact(area: float, side: Alternative) -> float:
-            return law.p_value(deviation_of(area, *sizes), side)
-
-        return exact, "mann-whitney/exact"
-    variance = null_variance(counts)
-
-    def normal(area: float, side: Alternative) -> float:
-        return p_value(standardised(area - 0.5, variance, 0.5 / pairs, side), np.inf, side)
-
-    return normal, "mann-whitney/normal-continuity"
-
-
-# --- Tests of two areas ---------------------------------------------------------------------------
-
-_CONTRAST = np.array([1.0, -1.0])
-
-
 def _outcomes_of_two(
     design: TwoAUCs | PairedAUCs,
     sizes: tuple[int, int],
@@ -180,7 +180,7 @@ def _outcomes_of_two(
     studies = draw_studies(curves, correlations, sizes, plan.n_resamples, plan.seed)
     for scores in studies:
         placements = _placements_of(scores)
-        areas = [_area_of(placements, k) for k in (0, 1)]
+        areas = [_area_estimate(placements, k) for k in (0, 1)]
         covariance, df = _area_covariance(placements, paired=paired)
         # Equal areas inside (0, 1) whose difference has no variance: predictors that rank alike. At
         # 0 and 1 no variance says nothing of the kind.
@@ -241,7 +241,7 @@ def _untied_shares_below(x: FloatArray, y: FloatArray) -> FloatArray:
     return shares
 
 
-def _area_of(placements: _Placements, k: int) -> Area:
+def _area_estimate(placements: _Placements, k: int) -> Area:
     components = placements.components(np.eye(len(placements.v10))[k])
     m, n = placements.v10.shape[1], placements.v01.shape[1]
     df = satterthwaite(components, np.array([m - 1.0, n - 1.0]))

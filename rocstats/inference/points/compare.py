@@ -48,7 +48,6 @@ from rocstats.estimate.rates import Axis
 from rocstats.estimate.resample import (
     ResamplePlan,
     RngLike,
-    enough_valid_resamples,
     plan_draws,
     redrawn_notes,
     require_drawing,
@@ -59,16 +58,18 @@ from rocstats.facts.words import as_known, did_you_mean, listed
 from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.points.paired_measures import (
     SUMS,
-    RatesAtFpr,
     SumName,
-    accuracy,
-    compare_rates,
+    accuracy_share,
     f1_difference,
     mcc_difference,
     paired_rate_ratio,
-    rates_at_fpr,
     sum_difference,
     unpaired_rate_ratio,
+)
+from rocstats.inference.points.resampled_rates import (
+    RatesAtFpr,
+    rates_of_pair,
+    resampled_difference,
 )
 from rocstats.study.base import require_cases
 from rocstats.study.points import number_array, read_single_thresholds
@@ -287,7 +288,7 @@ def compare_operating_points(
     if across == "predictors":
         require_cases(sample, "a comparison of predictors")
     COMPARE_OPERATING_POINTS.require_roles(sample)
-    words = _read_quantities(quantities, tested, axis)
+    words = _read_compared_quantities(quantities, tested, axis)
     test, interval = _read_test(sample, test, interval, tested, across, axis)
     pairs_of = predictor_pairs if across == "predictors" else group_pairs
     draws = None
@@ -333,9 +334,8 @@ def _read_place(threshold: Any, fpr: Any, tpr: Any) -> tuple[Axis | None, FloatA
     return axis, rates
 
 
-# The calls among which a predictive value is the share that is right: positive or not.
-PREDICTIVE_VALUES: dict[ShareName, bool] = {"ppv": True, "npv": False}
 BOTH_RATES: tuple[ShareName, ShareName] = ("tpr", "tnr")
+BOTH_PREDICTIVE_VALUES: tuple[ShareName, ShareName] = ("ppv", "npv")
 RATE_RATIOS: dict[str, RatioName] = {"tpr_ratio": "tpr", "fpr_ratio": "fpr"}
 # Accuracy, F1 and MCC mean something at the share of positives in the study alone.
 OF_STUDY_PREVALENCE = ("accuracy", "f1", "mcc")
@@ -347,7 +347,7 @@ def default_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
         return BOTH_RATES
     # Both rates together make a chi-square, which has no side.
     both = ("both_rates",) if tested.alternative == "two-sided" else ()
-    return (*BOTH_RATES, *both, *PREDICTIVE_VALUES, *(f"{name}_ratio" for name in RATIOS))
+    return (*BOTH_RATES, *both, *BOTH_PREDICTIVE_VALUES, *(f"{name}_ratio" for name in RATIOS))
 
 
 def possible_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
@@ -357,7 +357,10 @@ def possible_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
     return (*default_quantities(tested), *more, *SUMS)
 
 
-def _read_quantities(wanted: Any, tested: HypothesisPlan, axis: Axis | None) -> tuple[str, ...]:
+def _read_compared_quantities(
+    wanted: Any, tested: HypothesisPlan, axis: Axis | None
+) -> tuple[str, ...]:
+    """Return the quantities of the rows of a pair, as requested or by default."""
     if wanted is None:
         return default_quantities(tested)
     if axis is not None:
@@ -407,11 +410,99 @@ def _read_test(
 
 
 def _require_unset(argument: str, value: str | None, reasons: Mapping[str, bool]) -> None:
+    """Raise InputError for an option that has a value where one of the reasons holds."""
     for why, holds in reasons.items():
         if holds and value is not None:
             raise InputError(
                 f"`{argument}` must stay None {why}; got {value!r}. Leave `{argument}` out."
             )
+
+
+# --- Differences of all pairs ---------------------------------------------------------------------
+
+
+def _differences_at_thresholds(
+    pairs: Sequence[Pair],
+    thresholds: Mapping[str, float],
+    words: Sequence[str],
+    test: PairedTest,
+    interval: PairedInterval,
+    tested: HypothesisPlan,
+) -> Iterator[Compared]:
+    """Yield the quantities of each pair at the thresholds of its predictors."""
+    # Calls are made once for each predictor of a group, however many pairs it is in.
+    calls: dict[tuple[int, int], Calls] = {}
+    for pair in pairs:
+        at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
+        known = _pair_columns(pair, tested) | pair.cutoffs(at, given=True)
+        if pair.lacks_class:
+            results = dict.fromkeys(words, undefined("one-class"))
+        else:
+            both = pair.calls(at, calls)
+            results = compared(*both, words, test, interval, tested, paired=pair.paired)
+        codes = _pair_notes(pair)
+        for quantity, result in results.items():
+            # Hypotheses are about differences; a ratio without a difference is 1.
+            null = {"null_value": 1.0} if quantity.endswith("_ratio") else {}
+            yield {**known, "quantity": quantity, **null}, _with_width(result), codes
+
+
+def _differences_at_rates(
+    pairs: Sequence[Pair],
+    axis: Axis,
+    rates: FloatArray,
+    tested: HypothesisPlan,
+    draws: ResamplePlan,
+) -> Iterator[Compared]:
+    """Yield the differences of each pair at given rates of ``axis``: those of the other rate."""
+    # A specificity at a sensitivity is a sensitivity of the mirrored curve at an FPR.
+    of_fpr = axis == "fpr"
+    fpr, quantity = (rates, "tpr") if of_fpr else (1 - rates, "tnr")
+    resampled: dict[int, RatesAtFpr] = {}
+    for pair in pairs:
+        known, codes = _pair_columns(pair, tested) | {"quantity": quantity}, _pair_notes(pair)
+        if pair.lacks_class:
+            results = [undefined("one-class")] * len(rates)
+        else:
+            first, second = rates_of_pair(pair, fpr, draws, resampled, mirrored=not of_fpr)
+            k, versus = pair.predictors
+            results = [
+                resampled_difference(
+                    first.rate(k, at), second.rate(versus, at), tested, paired=pair.paired
+                )
+                for at in range(len(rates))
+            ]
+            # Each group once: a paired row has one set of resamples, an unpaired row two.
+            redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))
+            codes += redrawn_notes(redrawn)
+            known["n_resamples"] = draws.n_resamples
+        for rate, result in zip(rates.tolist(), results, strict=True):
+            yield {**known, axis: rate}, _with_width(result), codes
+
+
+def _pair_columns(pair: Pair, tested: HypothesisPlan) -> dict[str, Any]:
+    """Return the columns that all rows of a pair share."""
+    return {
+        **pair.columns(),
+        **pair.directions(),
+        **hypothesis_columns(tested),
+        "n_resamples": 0,
+    }
+
+
+def _pair_notes(pair: Pair) -> list[str]:
+    # Few cases are no doubt for tables, which have exact and score methods; few clusters are one
+    # for the normal limits of clusters.
+    return pair.codes(of_size=["few-clusters"])
+
+
+def _with_width(result: Result) -> Result:
+    """Return a result whose limits, if one number at levels near 0, are its neighbours."""
+    low, high = result.ci_low, result.ci_high
+    if low == high:
+        # Towards the middle of the range, whose ends limits must not pass.
+        low, high = (np.nextafter(low, 0), high) if low > 0 else (low, np.nextafter(high, 1))
+    return result._replace(ci_low=float(low), ci_high=float(high))
 
 
 # --- Comparison of one pair at thresholds ---------------------------------------------------------
@@ -458,6 +549,11 @@ class _ComparedCalls(NamedTuple):
         return self.first.cases.cluster is not None
 
     @property
+    def has_table(self) -> bool:
+        """Whether both call the same independent cases, so that a table counts them."""
+        return self.paired and not self.clustered
+
+    @property
     def source(self) -> str:
         """Where variances come from, as ``method`` says it."""
         return "cluster-influence" if self.clustered else "influence"
@@ -468,7 +564,7 @@ class _ComparedCalls(NamedTuple):
         results: dict[str, Callable[[], Result]] = {
             **{name: partial(self._rate, name) for name in BOTH_RATES},
             "both_rates": self._both_rates,
-            **{name: partial(self._predictive_value, name) for name in PREDICTIVE_VALUES},
+            **{name: partial(self._predictive_value, name) for name in BOTH_PREDICTIVE_VALUES},
             **{f"{name}_ratio": partial(self._ratio, name) for name in RATIOS},
             **{word: partial(self._rate_ratio, name) for word, name in RATE_RATIOS.items()},
             "accuracy": self._accuracy,
@@ -477,6 +573,18 @@ class _ComparedCalls(NamedTuple):
             **{name: partial(self._sum, name) for name in SUMS},
         }
         return results[quantity]()
+
+    def _rate(self, name: ShareName) -> Result:
+        if self.has_table:
+            return paired_rate(self._table(name), self.test, self.interval, self.tested)
+        return self._without_table(self._share_difference(name))
+
+    def _without_table(self, difference: ShareDifference) -> Result:
+        """Return a difference of shares of clusters, or of groups."""
+        if self.clustered:
+            # A table of counts has no clusters: influence values are summed by cluster instead.
+            return share_difference(difference, self.tested, f"{self.source}/wilson-mover")
+        return unpaired_share(difference, self.test, self.tested)
 
     def _share_difference(self, name: ShareName) -> ShareDifference:
         shares = self.first.shares[name], self.second.shares[name]
@@ -488,20 +596,6 @@ class _ComparedCalls(NamedTuple):
         among = positive if name == "tpr" else ~positive
         return paired_table(self.first, self.second, among=among, event=name != "tnr")
 
-    def _share_result(
-        self, difference: ShareDifference, table: Callable[[], PairedTable]
-    ) -> Result:
-        """Return a difference of shares whose denominator has the same cases for both."""
-        if self.clustered:
-            # A table of counts has no clusters: influence values are summed by cluster instead.
-            return share_difference(difference, self.tested, f"{self.source}/wilson-mover")
-        if not self.paired:
-            return unpaired_share(difference, self.test, self.tested)
-        return paired_rate(table(), self.test, self.interval, self.tested)
-
-    def _rate(self, name: ShareName) -> Result:
-        return self._share_result(self._share_difference(name), partial(self._table, name))
-
     def _both_rates(self) -> Result:
         if self.clustered:
             return both_shares([self._share_difference(name) for name in BOTH_RATES])
@@ -509,11 +603,10 @@ class _ComparedCalls(NamedTuple):
 
     def _predictive_value(self, name: ShareName) -> Result:
         difference = self._share_difference(name)
-        if self.clustered or not self.paired:
-            return self._share_result(difference, partial(self._table, name))
+        if not self.has_table:
+            return self._without_table(difference)
         # Kosinski (2013): the denominators of both values are different cases.
-        event = PREDICTIVE_VALUES[name]
-        score = predictive_score(self.first, self.second, difference, event=event)
+        score = predictive_score(self.first, self.second, difference, event=name == "ppv")
         return predictive_difference(difference, score, self.tested)
 
     def _ratio(self, name: RatioName) -> Result:
@@ -536,119 +629,17 @@ class _ComparedCalls(NamedTuple):
         return unpaired_rate_ratio(one, other, self.tested)
 
     def _accuracy(self) -> Result:
-        shares = [accuracy(one) for one in (self.first, self.second)]
-        difference = ShareDifference(shares[0], shares[1], self.paired)
-        return self._share_result(difference, self._right_calls)
-
-    def _right_calls(self) -> PairedTable:
-        tables = [self._table(name) for name in BOTH_RATES]
-        return PairedTable(*(sum(cells) for cells in zip(*tables, strict=True)))
+        if self.has_table:
+            tables = [self._table(name) for name in BOTH_RATES]
+            right = PairedTable(*(sum(cells) for cells in zip(*tables, strict=True)))
+            return paired_rate(right, self.test, self.interval, self.tested)
+        first, second = (accuracy_share(one) for one in (self.first, self.second))
+        return self._without_table(ShareDifference(first, second, self.paired))
 
     def _sum(self, name: SumName) -> Result:
-        rates = self._share_difference(BOTH_RATES[0]), self._share_difference(BOTH_RATES[1])
+        sensitivity, specificity = BOTH_RATES
+        rates = self._share_difference(sensitivity), self._share_difference(specificity)
         tables = None
-        if self.paired and not self.clustered:
-            tables = self._table(BOTH_RATES[0]), self._table(BOTH_RATES[1])
+        if self.has_table:
+            tables = self._table(sensitivity), self._table(specificity)
         return sum_difference(name, rates, tables, self.tested, self.source)
-
-
-# --- Differences of all pairs ---------------------------------------------------------------------
-
-
-def _differences_at_thresholds(
-    pairs: Sequence[Pair],
-    thresholds: Mapping[str, float],
-    words: Sequence[str],
-    test: PairedTest,
-    interval: PairedInterval,
-    tested: HypothesisPlan,
-) -> Iterator[Compared]:
-    """Yield the quantities of each pair at the thresholds of its predictors."""
-    # Calls are made once for each predictor of a group, however many pairs it is in.
-    calls: dict[tuple[int, int], Calls] = {}
-    for pair in pairs:
-        at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
-        known = _pair_columns(pair, tested) | pair.cutoffs(at, given=True)
-        if pair.lacks_class:
-            results = dict.fromkeys(words, undefined("one-class"))
-        else:
-            both = pair.calls(at, calls)
-            results = compared(*both, words, test, interval, tested, paired=pair.paired)
-        codes = _pair_notes(pair)
-        for quantity, result in results.items():
-            about: dict[str, Any] = {"quantity": quantity}
-            if quantity.endswith("_ratio"):
-                # Hypotheses are about differences; a ratio without a difference is 1.
-                about["null_value"] = 1.0
-            yield {**known, **about}, _with_width(result), codes
-
-
-def _differences_at_rates(
-    pairs: Sequence[Pair],
-    axis: Axis,
-    rates: FloatArray,
-    tested: HypothesisPlan,
-    draws: ResamplePlan,
-) -> Iterator[Compared]:
-    """Yield the differences of each pair at given rates of ``axis``: those of the other rate."""
-    # A specificity at a sensitivity is a sensitivity of the mirrored curve at an FPR.
-    of_fpr = axis == "fpr"
-    fpr, quantity = (rates, "tpr") if of_fpr else (1 - rates, "tnr")
-    resampled: dict[int, RatesAtFpr] = {}
-    for pair in pairs:
-        known, codes = _pair_columns(pair, tested) | {"quantity": quantity}, _pair_notes(pair)
-        if pair.lacks_class:
-            results = [undefined("one-class")] * len(rates)
-        else:
-            both = _resampled_rates(pair, fpr, draws, resampled, mirrored=not of_fpr)
-            results = compare_rates(*both, pair.predictors, tested, paired=pair.paired)
-            # Each group once: a paired row has one set of resamples, an unpaired row two.
-            redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))
-            codes += redrawn_notes(redrawn)
-            known["n_resamples"] = draws.n_resamples
-        for rate, result in zip(rates.tolist(), results, strict=True):
-            yield {**known, axis: rate}, _with_width(result), codes
-
-
-def _resampled_rates(
-    pair: Pair,
-    fpr: FloatArray,
-    draws: ResamplePlan,
-    resampled: dict[int, RatesAtFpr],
-    *,
-    mirrored: bool,
-) -> tuple[RatesAtFpr, RatesAtFpr]:
-    """Return the rates of both; ``resampled`` caches those of each group."""
-    # All predictors of a group share its resamples, from a stream keyed by the group: pairs keep
-    # their correlation, and groups are independent.
-    for g, part in zip(pair.groups, pair.samples, strict=True):
-        if g not in resampled:
-            cases = part.cases.exchanged() if mirrored else part.cases
-            with enough_valid_resamples():
-                resampled[g] = rates_at_fpr(cases, fpr, draws.at(g))
-    first, second = pair.groups
-    return resampled[first], resampled[second]
-
-
-def _pair_columns(pair: Pair, tested: HypothesisPlan) -> dict[str, Any]:
-    """Return the columns that all rows of a pair share."""
-    return {
-        **pair.columns(),
-        **pair.directions(),
-        **hypothesis_columns(tested),
-        "n_resamples": 0,
-    }
-
-
-def _pair_notes(pair: Pair) -> list[str]:
-    # Alone of its kind: tables have exact and score methods, clusters rest on a normal limit.
-    return pair.codes(of_size=["few-clusters"])
-
-
-def _with_width(result: Result) -> Result:
-    """Return a result whose limits, if one number at levels near 0, are its neighbours."""
-    low, high = result.ci_low, result.ci_high
-    if low == high:
-        # Towards the middle of the range, whose ends limits must not pass.
-        low, high = (np.nextafter(low, 0), high) if low > 0 else (low, np.nextafter(high, 1))
-    return result._replace(ci_low=float(low), ci_high=float(high))

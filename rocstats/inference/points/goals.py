@@ -11,13 +11,7 @@ import pandas as pd
 
 from rocstats.curves.roc import called_positive, next_of_sample
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import (
-    answer_rows,
-    class_sizes,
-    lacks_class,
-    result_row,
-    rows_of,
-)
+from rocstats.estimate.answers import answer_rows, class_sizes, result_row, rows_of
 from rocstats.estimate.claim import require_level
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.proportions import (
@@ -35,6 +29,7 @@ from rocstats.frame.question import (
     Refusal,
     estimate_columns,
 )
+from rocstats.inference.points.measures import class_and_fold_notes
 from rocstats.study.base import row_codes
 from rocstats.study.binned import require_between_bins
 from rocstats.study.points import as_mapping, number_array
@@ -198,9 +193,7 @@ def _goal_rows(
     called = called_positive(counts.score, threshold, higher_is_positive=higher)
     tp, fp = float(counts.n_pos[called].sum()), float(counts.n_neg[called].sum())
     require_between_bins(sample, k, threshold, int(np.count_nonzero(called)))
-    codes = ["one-class"] if lacks_class(sample) else []
-    codes += ["pooled-folds"] if sample.fold is not None else []
-    codes += row_codes(sample)
+    codes = [*class_and_fold_notes(sample.cases), *row_codes(sample)]
     known = {
         "direction": ">=" if higher else "<=",
         "threshold": threshold,

@@ -1,125 +1,188 @@
-"""Measures of operating points: those requested, their bounds for binned scores, their columns."""
+"""Operating points of one predictor: every measure at them with its limits, and the columns.
+
+Points lie at thresholds, or where one of the rates has a value. Scores in bins add bounds: how far
+each measure is from that of all scores.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from numbers import Real
-from typing import Any, Literal, NamedTuple, get_args
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rocstats.curves.average import vertex_at
 from rocstats.curves.roc import RocPoints, roc_points
-from rocstats.errors import InputError, require_choice
-from rocstats.estimate.rates import Axis, Reading, read_curve
-from rocstats.estimate.tables import Measured
-from rocstats.facts.arrays import FloatArray, IntArray
-from rocstats.facts.measures import (
-    AGREEMENT,
-    BY_REQUEST,
-    MEASURES,
-    RATES,
-    Cells,
-    depends_on_prevalence,
-    measure,
-    shifted,
+from rocstats.errors import InputError
+from rocstats.estimate.answers import direction_codes
+from rocstats.estimate.bars import ClusterUnits, cluster_units
+from rocstats.estimate.measure_limits import true_prevalence_value
+from rocstats.estimate.measures import measured, without_answer
+from rocstats.estimate.rates import (
+    Axis,
+    RateBars,
+    Reading,
+    StudyPrevalence,
+    measured_at,
+    read_curve,
+    read_rate,
 )
-from rocstats.facts.words import as_known, did_you_mean, listed
+from rocstats.estimate.resample import ResamplePlan, enough_valid_resamples
+from rocstats.estimate.tables import Measured, PointPlan, PointTables, tables_at, unlimited
+from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.columns import POINT
+from rocstats.facts.measures import Cells, class_of, depends_on_prevalence
+from rocstats.facts.tolerances import FEW_CLUSTERS
+from rocstats.frame.cutoffs import next_of_given
 from rocstats.frame.make import Labels
 from rocstats.frame.question import BINNING_ERROR
-from rocstats.study.binned import extremes, inside_bins, largest_deviation
+from rocstats.inference.points.options import MeasureRequest
+from rocstats.study.base import row_codes
+from rocstats.study.binned import extremes, inside_bins, is_binned, largest_deviation
+from rocstats.study.cases import ScoredCases
+from rocstats.study.clusters import cluster_sizes, effective_numbers
 from rocstats.study.sample import Sample
 
-# --- Requested measures ---------------------------------------------------------------------------
-
-ReferenceStandard = Literal["perfect", "imperfect"]
+# --- Measures at thresholds -----------------------------------------------------------------------
 
 
-class MeasureRequest(NamedTuple):
-    """One requested measure; ``prevalence`` is None for that of the study."""
+class PointMeasures(NamedTuple):
+    """Columns of the points of a predictor, its measures there, and the notes of all rows.
 
-    word: str
-    measure: str
-    prevalence: float | None
+    ``errors`` are the bounds of the measures of binned scores, None for exact ones.
+    """
 
-
-def read_quantities(
-    quantities: Sequence[str] | str | None,
-    prevalences: Sequence[float],
-    *,
-    reference_standard: ReferenceStandard,
-    joint: bool,
-    beta: float | None = None,
-) -> list[MeasureRequest]:
-    """Return the requested measures, those that depend on prevalence once for each prevalence."""
-    standards = get_args(ReferenceStandard)
-    reference_standard = require_choice("reference_standard", reference_standard, standards)
-    # A joint region is a rectangle of both rates; other measures have no side of it.
-    usual = {name: name for name in (RATES if joint else MEASURES)}
-    possible = usual if joint else {**usual, **{name: name for name in BY_REQUEST}}
-    if reference_standard == "imperfect":
-        usual = {w: name for w, name in AGREEMENT.items() if name in RATES or not joint}
-        possible = usual
-    wanted = listed(quantities)
-    words = list(usual) if quantities is None else [as_known(word, possible) for word in wanted]
-    unknown = [word for word in words if not (isinstance(word, str) and word in possible)]
-    if unknown or not words or len(set(words)) < len(words):
-        raise InputError(
-            f"`quantities` must be some of {', '.join(possible)}, each once; got {wanted!r}."
-            f"{_advice(unknown, possible, reference_standard, joint)}"
-        )
-    if "f_beta" in words:
-        possible = {**possible, "f_beta": f"f_beta={_read_beta(beta)!r}"}
-    return [
-        MeasureRequest(word, possible[word], share)
-        for word in words
-        for share in (
-            prevalences if depends_on_prevalence(possible[word]) and prevalences else [None]
-        )
-    ]
+    columns: dict[str, FloatArray]
+    measures: list[Measured]
+    codes: list[str]
+    n_resamples: int = 0
+    errors: list[FloatArray] | None = None
 
 
-def _read_beta(beta: Any) -> float:
-    if beta is None:
-        return 1.0
-    number = isinstance(beta, Real) and not isinstance(beta, bool)
-    # Beyond these one of both rates has next to no weight.
-    if not (number and 1e-6 <= float(beta) <= 1e6):
-        raise InputError(
-            f"`beta` must be a number from 1e-6 to 1e6; got {beta!r}. Pass 2 where recall counts"
-            " twice as much as precision."
-        )
-    return float(beta)
-
-
-def _advice(
-    unknown: Sequence[Any], possible: Collection[str], reference_standard: str, joint: bool
-) -> str:
-    meant = [advice for word in unknown if (advice := did_you_mean(word, possible))]
-    if meant:
-        return meant[0]
-    if reference_standard == "imperfect":
-        return " Others have no meaning against an imperfect reference standard."
-    if joint and any(as_known(word, MEASURES) in MEASURES for word in unknown):
-        return " Simultaneous limits are offered for rates only: leave joint out for the others."
-    return " Leave it out for all of them."
-
-
-# --- Scores in bins: how far each measure is from that of all scores ------------------------------
-
-CalledCounts = tuple[FloatArray, FloatArray]
-"""Positives and negatives called positive, at each place."""
-
-
-def errors_at_thresholds(
+def points_at_thresholds(
     sample: Sample,
     k: int,
     curve: RocPoints,
     thresholds: FloatArray | None,
     requests: Sequence[MeasureRequest],
+    plan: PointPlan,
+    joint_level: float | None,
+) -> PointMeasures:
+    """Return every measure of predictor ``k`` at thresholds, None for all vertices of its curve."""
+    cases = sample.cases
+    if thresholds is None:
+        at, vertex = curve.threshold, np.arange(len(curve.threshold))
+        after = curve.next_scores(at)
+    else:
+        at, vertex = thresholds, vertex_at(curve, thresholds)
+        after = next_of_given(curve.next_scores(at), at)
+    tables = tables_at(cases, k, curve, vertex)
+    cells = tables.cells
+    columns = (at, after, tables.fpr, tables.tpr, cells.fp, cells.tp)
+    measures = [
+        measured(tables, request.measure, request.prevalence, plan)
+        if cases.sample_weight is None
+        else _weighted_measure(tables, request, plan)
+        for request in requests
+    ]
+    codes = class_and_fold_notes(cases)
+    codes += [f"joint-level={joint_level:g}"] if joint_level is not None else []
+    errors = _errors_at_thresholds(sample, k, curve, at, requests) if is_binned(sample) else None
+    return PointMeasures(dict(zip(POINT, columns, strict=True)), measures, codes, errors=errors)
+
+
+def _weighted_measure(tables: PointTables, request: MeasureRequest, plan: PointPlan) -> Measured:
+    """Return a measure of weighted cases, without limits: sums of weights are not binomial."""
+    nothing = without_answer(tables, request.measure, request.prevalence, plan)
+    if nothing is not None:
+        return nothing
+    if request.measure == "true_prevalence" and plan.apparent is not None:
+        found = true_prevalence_value(tables.tpr, tables.fpr, plan.apparent)
+        return unlimited(found).noted("weights-need-bootstrap")
+    return unlimited(request.value(tables.cells)).noted("weights-need-bootstrap")
+
+
+def class_and_fold_notes(cases: ScoredCases) -> list[str]:
+    """Return the notes on a missing class and on pooled folds."""
+    codes = ["one-class"] if min(cases.n_pos, cases.n_neg) == 0 else []
+    return codes + (["pooled-folds"] if cases.fold is not None else [])
+
+
+# --- Measures at rates ----------------------------------------------------------------------------
+
+
+def points_at_rates(
+    sample: Sample,
+    k: int,
+    curve: RocPoints,
+    axis: Axis,
+    rates: FloatArray,
+    reading: Reading,
+    bars: RateBars,
+    requests: Sequence[MeasureRequest],
+    plan: PointPlan,
+    resamples: ResamplePlan,
+) -> PointMeasures:
+    """Return every measure of predictor ``k`` where a rate of its curve has given values."""
+    cases, errors = sample.cases, None
+    if is_binned(sample):
+        errors = _errors_at_rates(sample, k, curve, axis, rates, reading, requests)
+    codes = class_and_fold_notes(cases)
+    # Without one class there is no curve to read; the given rate alone is in the row.
+    if min(cases.n_pos, cases.n_neg) == 0:
+        nothing = np.full(len(rates), np.nan)
+        columns = {**dict.fromkeys(POINT, nothing), axis: rates}
+        measures = [unlimited(nothing) for _ in requests]
+        return PointMeasures(columns, measures, codes, errors=errors)
+    points = read_curve(curve, axis, rates, reading)
+    # Between vertices counts are fractions of cases.
+    n_pos, n_neg = float(curve.tp[-1]), float(curve.fp[-1])
+    tp, fp = points.tpr * n_pos, points.fpr * n_neg
+    columns = {
+        "threshold": points.threshold,
+        "next_score": curve.next_scores(points.threshold),
+        "fpr": points.fpr,
+        "tpr": points.tpr,
+        "fp": fp,
+        "tp": tp,
+    }
+    if cases.sample_weight is not None:
+        tables = PointTables(Cells(tp, n_pos - tp, fp, n_neg - fp), n_pos, n_neg)
+        measures = [_weighted_measure(tables, request, plan) for request in requests]
+        return PointMeasures(columns, measures, codes, errors=errors)
+    with enough_valid_resamples():
+        read = read_rate(cases.pooled(), k, points, bars, plan.level, resamples)
+    prevalence = _study_prevalence(cases, curve, k)
+    measures = [
+        measured_at(points, read, request.measure, request.prevalence, prevalence, plan)
+        for request in requests
+    ]
+    return PointMeasures(columns, measures, [*read.codes, *codes], read.n_resamples, errors)
+
+
+def _study_prevalence(cases: ScoredCases, curve: RocPoints, k: int) -> StudyPrevalence:
+    """Return the share of positives in the sample and its variance, which clusters widen."""
+    # The share is the same at every vertex: vertex 0 alone saves the tables of the others.
+    tables = tables_at(cases, k, curve, np.zeros(1, dtype=np.intp))
+    variance = float(np.max(tables.spread(own_prevalence=True).p))
+    n = np.array([tables.n_pos + tables.n_neg])
+    units = ClusterUnits(n, n, n)
+    if cases.cluster is not None:
+        units = cluster_units(cluster_sizes(cases).sum(axis=0, keepdims=True))
+    return StudyPrevalence(tables.prevalence, variance, units)
+
+
+# --- Scores in bins: how far each measure is from that of all scores ------------------------------
+
+
+def _errors_at_thresholds(
+    sample: Sample,
+    k: int,
+    curve: RocPoints,
+    thresholds: FloatArray,
+    requests: Sequence[MeasureRequest],
 ) -> list[FloatArray]:
     """Return the bound of each measure: 0 between bins, else from the corners of the bin."""
-    thresholds = curve.threshold if thresholds is None else thresholds
     vertex = vertex_at(curve, thresholds)
     # Every measure rises or falls with either rate, so that its extremes are at corners.
     end = vertex + inside_bins(sample, k, thresholds, vertex)
@@ -127,7 +190,7 @@ def errors_at_thresholds(
     return _errors(curve, corners, requests)
 
 
-def errors_at_rates(
+def _errors_at_rates(
     sample: Sample,
     k: int,
     curve: RocPoints,
@@ -151,100 +214,103 @@ def errors_at_rates(
 
 
 def _errors(
-    curve: RocPoints, called: Sequence[CalledCounts], requests: Sequence[MeasureRequest]
+    curve: RocPoints,
+    called: Sequence[tuple[FloatArray, FloatArray]],
+    requests: Sequence[MeasureRequest],
 ) -> list[FloatArray]:
-    """Return how far each measure at the first calls is from those at the others."""
+    """Return how far each measure at the first true and false positives is from the others."""
     n_pos, n_neg = curve.tp[-1], curve.fp[-1]
     tables = [Cells(tp, n_pos - tp, fp, n_neg - fp) for tp, fp in called]
     errors = []
     for request in requests:
-        share = request.prevalence
-        values = [
-            measure(request.measure, cells if share is None else shifted(cells, share))
-            for cells in tables
-        ]
+        values = [request.value(cells) for cells in tables]
         errors.append(largest_deviation(values[0], list(values[1:])))
     return errors
 
 
 # --- Columns of the frame -------------------------------------------------------------------------
 
-
-class PointBlock(NamedTuple):
-    """Every measure at the operating points of one predictor in one group.
-
-    ``texts`` and ``numbers`` are columns with one value, ``places`` columns with one value a point.
-    ``errors`` are the bounds of the measures of binned scores, None for exact ones.
-    """
-
-    texts: Mapping[str, str]
-    numbers: Mapping[str, float]
-    places: Mapping[str, FloatArray]
-    requests: Sequence[MeasureRequest]
-    measures: Sequence[Measured]
-    own_prevalence: float
-    codes: Sequence[Sequence[str]]
-    errors: Sequence[FloatArray] | None = None
-
-    @property
-    def n_points(self) -> int:
-        """Number of points."""
-        return len(self.places["threshold"])
+PointColumns = dict[str, Any]
+"""Columns of texts (``Labels``) and of numbers, by point, then measure."""
+_MEASURE_FIELDS = {
+    "estimate": "estimate",
+    "se": "se",
+    "ci_low": "low",
+    "ci_high": "high",
+    "n_effective": "size",
+}
 
 
-def point_columns(blocks: Sequence[PointBlock]) -> dict[str, Any]:
-    """Return the columns of a frame, sorted by block, then point, then measure."""
-    texts = [_label_columns(block) for block in blocks]
-    numbers = [_number_columns(block) for block in blocks]
-    return {
-        **{name: _concatenated([text[name] for text in texts]) for name in texts[0]},
-        **{name: np.concatenate([number[name] for number in numbers]) for name in numbers[0]},
+def predictor_columns(
+    sample: Sample,
+    k: int,
+    curve: RocPoints,
+    points: PointMeasures,
+    requests: Sequence[MeasureRequest],
+    texts: Mapping[str, str],
+    confidence_level: float,
+) -> PointColumns:
+    """Return the columns of predictor ``k``, by point, then measure; ``texts`` have one word."""
+    cases, places = sample.cases, points.columns
+    if is_binned(sample):  # a number between two bins may lie inside one of them
+        places = {**places, "next_score": np.full(len(places["threshold"]), np.nan)}
+    n, width = len(places["threshold"]), len(requests)
+    alike = np.zeros(n * width, dtype=np.intp)
+    words = {**texts, "direction": ">=" if cases.higher_is_positive[k] else "<="}
+    numbers = {
+        "confidence_level": confidence_level,
+        "n_pos": cases.n_pos,
+        "n_neg": cases.n_neg,
+        "n_resamples": float(points.n_resamples),
     }
-
-
-def _number_columns(block: PointBlock) -> dict[str, FloatArray]:
-    width, n, errors = len(block.requests), block.n_points, block.errors
-    parts = {"estimate": "estimate", "se": "se", "ci_low": "low", "ci_high": "high"}
-    parts["n_effective"] = "size"
-    shares = [
-        _reported_prevalence(request, result, block.own_prevalence)
-        for request, result in zip(block.requests, block.measures, strict=True)
+    common = [*points.codes, *row_codes(sample), *direction_codes([sample], k)]
+    notes = [
+        _note_labels(result, [*_measure_notes(cases, request), *common])
+        for request, result in zip(requests, points.measures, strict=True)
     ]
-    # Measures are arrays over points; axis 1 and ravel put the measures of a point in a row.
-    return {
-        **{name: np.repeat(values, width) for name, values in block.places.items()},
-        **{name: np.full(n * width, value) for name, value in block.numbers.items()},
-        **{
-            column: np.stack([getattr(result, part) for result in block.measures], axis=1).ravel()
-            for column, part in parts.items()
-        },
-        "prevalence": np.tile(shares, n),
-        **({} if errors is None else {BINNING_ERROR: np.stack(errors, axis=1).ravel()}),
+    of_measures = {
+        column: np.stack([getattr(result, field) for result in points.measures], axis=1).ravel()
+        for column, field in _MEASURE_FIELDS.items()
     }
-
-
-def _reported_prevalence(request: MeasureRequest, result: Measured, own: float) -> float:
-    # A case-control study has no prevalence of its own: the share of positives was chosen.
-    if not depends_on_prevalence(request.measure) or "prevalence-needed" in result.notes:
-        return float("nan")
-    return own if request.prevalence is None else request.prevalence
-
-
-def _label_columns(block: PointBlock) -> dict[str, Labels]:
-    width, n = len(block.requests), block.n_points
-    fixed = {
-        name: Labels([word], np.zeros(n * width, dtype=np.intp))
-        for name, word in block.texts.items()
-    }
-    quantity = Labels([request.word for request in block.requests], np.tile(np.arange(width), n))
-    methods = [_method_labels(result) for result in block.measures]
-    notes = [_note_labels(*pair) for pair in zip(block.measures, block.codes, strict=True)]
+    if points.errors is not None:
+        of_measures[BINNING_ERROR] = np.stack(points.errors, axis=1).ravel()
     return {
-        **fixed,
-        "quantity": quantity,
-        "method": _interleaved(methods),
+        **{name: Labels([word], alike) for name, word in words.items()},
+        "quantity": Labels([request.word for request in requests], np.tile(np.arange(width), n)),
+        "method": _interleaved([_method_labels(result) for result in points.measures]),
         "note": _interleaved(notes),
+        **{name: np.repeat(values, width) for name, values in places.items()},
+        **{name: np.full(n * width, value) for name, value in numbers.items()},
+        **of_measures,
+        "prevalence": np.tile(_reported_prevalences(curve, points, requests), n),
     }
+
+
+def _measure_notes(cases: ScoredCases, request: MeasureRequest) -> list[str]:
+    """Return the notes on one measure; clusters are counted in its class (or classes)."""
+    codes = [f"beta={float(request.measure[7:]):g}"] if request.word == "f_beta" else []
+    if cases.cluster is None or cases.sample_weight is not None:
+        return codes
+    of_pos, of_neg = effective_numbers(cases)
+    sizes = {"positives": of_pos, "negatives": of_neg, None: min(of_pos, of_neg)}
+    few = sizes[class_of(request.measure)] < FEW_CLUSTERS
+    return [*codes, "few-clusters"] if few else codes
+
+
+def _reported_prevalences(
+    curve: RocPoints, points: PointMeasures, requests: Sequence[MeasureRequest]
+) -> list[float]:
+    """Return the prevalence of each measure; NaN where none is used."""
+    total = float(curve.tp[-1] + curve.fp[-1])
+    # All weights of a group may be 0.
+    of_study = float(curve.tp[-1]) / total if total > 0 else np.nan
+    shares = []
+    for request, result in zip(requests, points.measures, strict=True):
+        share = of_study if request.prevalence is None else request.prevalence
+        # The share of positives of a case-control study was chosen: it is no prevalence.
+        used = depends_on_prevalence(request.measure) and "prevalence-needed" not in result.notes
+        shares.append(share if used else np.nan)
+    return shares
 
 
 def _method_labels(result: Measured) -> Labels:
@@ -276,26 +342,36 @@ def _note_labels(result: Measured, common: Sequence[str]) -> Labels:
         present, codes = np.unique(number, return_inverse=True)
     labels = []
     for bits in present:
-        own = [name for bit, name in enumerate(names) if bits >> bit & 1]
-        labels.append("; ".join(dict.fromkeys([*own, *common])))
+        here = [name for bit, name in enumerate(names) if bits >> bit & 1]
+        labels.append("; ".join(dict.fromkeys([*here, *common])))
     return Labels(labels, np.asarray(codes, dtype=np.intp))
-
-
-def _concatenated(parts: Sequence[Labels]) -> Labels:
-    """Return label columns concatenated, the codes of each shifted past the labels before it."""
-    if len(parts) == 1:
-        return parts[0]
-    # ``starts`` has one entry more than there are parts, the total: strict=False drops it.
-    starts = np.cumsum([0, *(len(part.labels) for part in parts)])
-    codes = [part.codes + start for part, start in zip(parts, starts, strict=False)]
-    return Labels([label for part in parts for label in part.labels], np.concatenate(codes))
 
 
 def _interleaved(columns: Sequence[Labels]) -> Labels:
     """Return the labels of several measures in the order of rows: point by point."""
-    joined = _concatenated(columns)
+    joined = _joined_labels(columns)
     table: IntArray = joined.codes.reshape(len(columns), -1).T
     return Labels(joined.labels, table.ravel())
+
+
+def joined_columns(predictors: Sequence[PointColumns]) -> PointColumns:
+    """Return the columns of several predictors, one below the other."""
+    joined: PointColumns = {}
+    for name, first in predictors[0].items():
+        columns = [one[name] for one in predictors]
+        texts = isinstance(first, Labels)
+        joined[name] = _joined_labels(columns) if texts else np.concatenate(columns)
+    return joined
+
+
+def _joined_labels(columns: Sequence[Labels]) -> Labels:
+    """Return label columns joined, the codes of each shifted past the labels before it."""
+    if len(columns) == 1:
+        return columns[0]
+    # ``starts`` has one entry more than there are columns, the total: strict=False drops it.
+    starts = np.cumsum([0, *(len(column.labels) for column in columns)])
+    codes = [column.codes + start for column, start in zip(columns, starts, strict=False)]
+    return Labels([label for column in columns for label in column.labels], np.concatenate(codes))
 
 
 def distinct_notes(labels: Labels) -> list[str]:

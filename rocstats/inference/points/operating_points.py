@@ -16,27 +16,22 @@ from rocstats.estimate.resample import RngLike, plan_draws
 from rocstats.estimate.tables import PointPlan, RatioInterval, Sampling
 from rocstats.frame.make import warn_of
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
-from rocstats.inference.points.blocks import (
-    POINT_INTERVALS,
-    RATE_BARS,
-    PointInterval,
-    point_block,
+from rocstats.inference.points.measures import (
+    distinct_notes,
+    joined_columns,
     points_at_rates,
     points_at_thresholds,
+    predictor_columns,
+)
+from rocstats.inference.points.options import (
+    PointInterval,
+    ReferenceStandard,
     read_apparent,
     read_limit_options,
     read_places,
-)
-from rocstats.inference.points.measures import (
-    ReferenceStandard,
-    distinct_notes,
-    errors_at_rates,
-    errors_at_thresholds,
-    point_columns,
     read_quantities,
 )
 from rocstats.study.base import said_of
-from rocstats.study.binned import is_binned
 from rocstats.study.points import read_prevalence_cases, read_prevalences
 from rocstats.study.sample import Sample, own_sample
 
@@ -289,16 +284,16 @@ def operating_points(
     axis, places = read_places(sample, threshold, fpr, tpr)
     sampling = require_choice("sampling", sampling, (None, "cohort", "case-control"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    interval, ratio_interval, reading = read_limit_options(
+    limits, bars, ratio_interval, reading = read_limit_options(
         sample, axis, interval, ratio_interval, reading, joint, prevalence_cases
     )
     shares = read_prevalences(prevalence)
     requests = read_quantities(
         quantities, shares, reference_standard=reference_standard, joint=joint, beta=beta
     )
-    apparent = read_apparent(sample, axis, interval, requests, beta, apparent_prevalence)
+    apparent = read_apparent(sample, axis, limits, requests, apparent_prevalence)
     plan = PointPlan(
-        interval if interval in POINT_INTERVALS else "wilson",
+        limits,
         ratio_interval,
         sampling,
         # Both classes are independent: two intervals at sqrt(level) hold jointly at the level.
@@ -306,9 +301,8 @@ def operating_points(
         read_prevalence_cases(prevalence_cases, shares),
         apparent,
     )
-    bars: RateBars = interval if interval in RATE_BARS else "wilson-effective-n"
     draws = plan_draws(n_resamples, rng, progress)
-    blocks = []
+    predictors = []
     for g, (group, part) in enumerate(sample.by_group()):
         for k, name in enumerate(sample.predictors):
             values = None if places is None else places[name]
@@ -317,30 +311,23 @@ def operating_points(
             one = own_sample(part, k)
             higher = one.cases.higher_is_positive[k]
             curve = roc_points(one.cases.counts(k), higher_is_positive=higher)
-            errors = None
             if axis is None or values is None:
                 joint_level = confidence_level if joint else None
-                points = points_at_thresholds(
-                    one.cases, k, curve, values, requests, plan, joint_level
-                )
-                if is_binned(one):
-                    errors = errors_at_thresholds(one, k, curve, values, requests)
+                points = points_at_thresholds(one, k, curve, values, requests, plan, joint_level)
             else:
                 # Both axes resample the same cases, the classes exchanged: 1 keeps their streams
                 # apart.
                 stream = draws.at(g) if axis == "fpr" else draws.at(g, 1)
                 points = points_at_rates(
-                    one.cases, k, curve, axis, values, reading, bars, requests, plan, stream
+                    one, k, curve, axis, values, reading, bars, requests, plan, stream
                 )
-                if is_binned(one):
-                    errors = errors_at_rates(one, k, curve, axis, values, reading, requests)
             texts = {
                 "predictor": name,
                 "group": group,
                 "reading": "threshold" if axis is None else reading,
             }
-            blocks.append(point_block(one, k, curve, points, requests, texts, plan.level, errors))
-    columns = point_columns(blocks)
+            predictors.append(predictor_columns(one, k, curve, points, requests, texts, plan.level))
+    columns = joined_columns(predictors)
     warn_of(distinct_notes(columns["note"]), said_of(sample))
     # Limits at thresholds and "wilson-conditional" are closed forms: no seed to record.
     drawn = axis is not None and bars == "wilson-effective-n"

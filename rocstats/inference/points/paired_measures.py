@@ -1,4 +1,4 @@
-"""Two classifiers compared by measures of both classes, by ratios of a rate, and at given rates.
+"""Two classifiers compared by measures of both classes, and by ratios of a rate.
 
 Measures of both classes are accuracy, F1, the Matthews correlation and sums of both rates; limits
 of their differences combine the limits of each (MOVER). ``compare`` has the differences of rates
@@ -7,14 +7,12 @@ and of predictive values.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Literal, NamedTuple, get_args
+from functools import partial
+from typing import Literal, get_args
 
 import numpy as np
 
-from rocstats.estimate.bars import ClusterUnits, cluster_units
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.estimate import Result, undefined, without_variance
 from rocstats.estimate.measure_limits import RatePairs, ratio_score_limits
@@ -28,27 +26,46 @@ from rocstats.estimate.paired_tables import (
 )
 from rocstats.estimate.proportions import (
     Limit,
-    effective_wilson_limit,
     inverted_statistic,
-    mover_limit,
 )
 from rocstats.estimate.quantiles import limits_between, p_value
-from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_curves import fixed_fpr_draws, tpr_at_fpr
-from rocstats.estimate.shares import Measure, MeasureDifference, Share, share_among, stretch_of
+from rocstats.estimate.shares import Measure, MeasureDifference, Share, share_among
 from rocstats.estimate.tables import Spread, slopes
 from rocstats.estimate.two_by_two import Table, pooled_z
-from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import QUANTITIES, Cells, cells_at, measure, range_of, scale_of
 from rocstats.facts.tolerances import cleared
-from rocstats.study.cases import ScoredCases
-from rocstats.study.clusters import cluster_sizes
 
-# --- Accuracy, F1, Matthews correlation and sums of both rates ------------------------------------
+# --- Accuracy, F1 and Matthews correlation --------------------------------------------------------
+
+
+def accuracy_share(calls: Calls) -> Share:
+    """Return the share of all cases that are called right."""
+    positive = calls.cases.is_positive
+    everyone = np.ones_like(positive)
+    return share_among(calls.cases, among=everyone, event=calls.called == positive)
+
+
+def f1_difference(
+    first: Calls, second: Calls, plan: HypothesisPlan, source: str, *, paired: bool
+) -> Result:
+    """Return the difference of F1 scores, with MOVER on limits that Wilson's give."""
+    difference = MeasureDifference(_f1_measure(first), _f1_measure(second), paired)
+    return share_difference(difference, plan, f"{source}/wilson-mover")
+
+
+def mcc_difference(
+    first: Calls, second: Calls, plan: HypothesisPlan, source: str, *, paired: bool
+) -> Result:
+    """Return the difference of Matthews correlations, with MOVER on limits of Fisher's scale."""
+    _, furthest = range_of("mcc", difference=True)
+    difference = MeasureDifference(
+        _mcc_measure(first), _mcc_measure(second), paired, furthest=furthest
+    )
+    return share_difference(difference, plan, f"{source}/fisher-mover")
 
 
 @dataclass(frozen=True, eq=False)
-class DeltaMeasure(Measure):
+class _DeltaMeasure(Measure):
     """A measure with the influence values of units by the delta method, and limits of its own."""
 
     limits: Limit
@@ -58,14 +75,7 @@ class DeltaMeasure(Measure):
         return self.limits(at)
 
 
-def accuracy(calls: Calls) -> Share:
-    """Return the share of all cases that are called right."""
-    positive = calls.cases.is_positive
-    everyone = np.ones_like(positive)
-    return share_among(calls.cases, among=everyone, event=calls.called == positive)
-
-
-def f1(calls: Calls) -> DeltaMeasure:
+def _f1_measure(calls: Calls) -> _DeltaMeasure:
     """Return F1 = 2 j/(1 + j), j the share of true positives among positives and those called."""
     positive, called = calls.cases.is_positive, calls.called
     j = share_among(calls.cases, among=called | positive, event=called & positive)
@@ -74,10 +84,10 @@ def f1(calls: Calls) -> DeltaMeasure:
         return 2 * share / (1 + share)
 
     influence = j.influence * 2 / (1 + j.value) ** 2
-    return DeltaMeasure(scaled(j.value), influence, lambda at: scaled(j.limit(at)))
+    return _DeltaMeasure(scaled(j.value), influence, lambda at: scaled(j.limit(at)))
 
 
-def mcc(calls: Calls) -> DeltaMeasure:
+def _mcc_measure(calls: Calls) -> _DeltaMeasure:
     """Return the Matthews correlation, whose own limits are normal on Fisher's scale.
 
     Where a cell is empty, or clusters do not vary, limits are those with 1/2 more in every cell of
@@ -107,7 +117,7 @@ def mcc(calls: Calls) -> DeltaMeasure:
         # Limits of the table with 1/2 added need not contain the value of the table without.
         return min(found, value) if at < 0 else max(found, value)
 
-    return DeltaMeasure(value, influence, limit)
+    return _DeltaMeasure(value, influence, limit)
 
 
 def _half_added_mcc(tpr: Share, tnr: Share, prevalence: Share, at: float) -> tuple[float, float]:
@@ -129,22 +139,7 @@ def _half_added_mcc(tpr: Share, tnr: Share, prevalence: Share, at: float) -> tup
     return float(measure("mcc", cells_at(*point, share_of_pos))[0]), float(np.sqrt(variance[0]))
 
 
-def f1_difference(
-    first: Calls, second: Calls, plan: HypothesisPlan, source: str, *, paired: bool
-) -> Result:
-    """Return the difference of F1 scores, with MOVER on limits that Wilson's give."""
-    difference = MeasureDifference(f1(first), f1(second), paired)
-    return share_difference(difference, plan, f"{source}/wilson-mover")
-
-
-def mcc_difference(
-    first: Calls, second: Calls, plan: HypothesisPlan, source: str, *, paired: bool
-) -> Result:
-    """Return the difference of Matthews correlations, with MOVER on limits of Fisher's scale."""
-    _, furthest = range_of("mcc", difference=True)
-    difference = MeasureDifference(mcc(first), mcc(second), paired, furthest=furthest)
-    return share_difference(difference, plan, f"{source}/fisher-mover")
-
+# --- Sums of both rates ---------------------------------------------------------------------------
 
 SumName = Literal["balanced_accuracy", "youden"]
 SUMS: tuple[SumName, ...] = get_args(SumName)
@@ -163,7 +158,9 @@ def sum_difference(
     MOVER on Tango's limits of both classes where there are ``tables``, on those of the shares (of
     groups, or of clusters, whose classes are correlated) where there are none.
     """
-    weight = QUANTITIES[name].weight or 0.0
+    weight = QUANTITIES[name].weight
+    if weight is None:
+        raise KeyError(f"{name} is no sum of both rates")
     estimate = weight * sum(rate.estimate for rate in rates)
     shared = sum(float(a @ b) for a, b in zip(*(rate.influence for rate in rates), strict=True))
     variance = max(rates[0].variance + rates[1].variance + 2 * shared, 0.0)
@@ -237,93 +234,3 @@ def _ratio_with_score_limits(
     codes = () if inside else ("empty-cell",)
     se = ratio * log_se if inside else np.nan
     return Result(ratio, se, low, high, z, np.inf, p, method, codes)
-
-
-# --- Sensitivities at false positive rates, and their differences, from resamples -----------------
-
-
-class RatesAtFpr(NamedTuple):
-    """TPRs of k predictors at g false positive rates with their resamples (k, g, resamples)."""
-
-    value: FloatArray
-    draws: FloatArray
-    n_pos: float
-    n_units: float
-    unequal: ClusterUnits | None
-    n_redrawn: int
-
-    def rate(self, k: int, place: int) -> ResampledRate:
-        """Return one rate; where resamples do not vary, a cluster counts once."""
-        draws = self.draws[k, place]
-        size = self.n_pos if np.ptp(draws) > 0 else self.n_units
-        return ResampledRate(float(self.value[k, place]), draws, size, self.unequal)
-
-
-def rates_at_fpr(sample: ScoredCases, fpr: FloatArray, plan: ResamplePlan) -> RatesAtFpr:
-    """Return the TPRs of all predictors of a sample at false positive rates."""
-    everyone = range(sample.n_predictors)
-    drawn = fixed_fpr_draws(sample, everyone, fpr, plan)
-    value = tpr_at_fpr(sample, everyone, fpr)
-    n_units, unequal = float(sample.n_pos), None
-    if sample.cluster is not None:
-        # The threshold of a false positive rate is read from the negatives: both classes count.
-        units = cluster_units(cluster_sizes(sample))
-        n_units, unequal = float(units.effective[1]), units if units.unequal else None
-    return RatesAtFpr(value, drawn.values, sample.n_pos, n_units, unequal, drawn.n_redrawn)
-
-
-def compare_rates(
-    first: RatesAtFpr, second: RatesAtFpr, k: Sequence[int], plan: HypothesisPlan, *, paired: bool
-) -> list[Result]:
-    """Return the difference of predictors ``k`` (of first and second) at each rate."""
-    return [
-        resampled_difference(first.rate(k[0], place), second.rate(k[1], place), plan, paired=paired)
-        for place in range(first.value.shape[1])
-    ]
-
-
-@dataclass(frozen=True, eq=False)
-class ResampledRate:
-    """A rate with its resamples; ``size`` is the number of independent cases behind it.
-
-    Limits allow for ``unequal`` clusters.
-    """
-
-    value: float
-    draws: FloatArray
-    size: float
-    unequal: ClusterUnits | None = None
-
-    @cached_property
-    def variance(self) -> float:
-        """Variance over the resamples."""
-        return cleared(float(np.var(self.draws, ddof=1)))
-
-
-def resampled_difference(
-    first: ResampledRate, second: ResampledRate, plan: HypothesisPlan, *, paired: bool
-) -> Result:
-    """Return a difference of resampled rates: MOVER on Wilson limits of effective size."""
-    estimate = first.value - second.value
-    v1, v2 = first.variance, second.variance
-    variance = v1 + v2
-    if paired:
-        variance = cleared(float(np.var(first.draws - second.draws, ddof=1)), v1 + v2)
-    scale = float(np.sqrt(v1 * v2))
-    # var(D) = v1 + v2 - 2 phi sqrt(v1 v2), solved for phi.
-    correlation = (v1 + v2 - variance) / (2 * scale) if paired and scale > 0 else 0.0
-    if variance == 0 and v1 + v2 > 0:  # both move together in every resample
-        return without_variance(estimate, 0.0, plan)
-
-    def reach(rate: ResampledRate, at: float) -> float:
-        longer = at * stretch_of(rate.unequal, at)
-        limit = effective_wilson_limit(rate.value, rate.size, rate.variance, longer)
-        return limit - rate.value
-
-    def limit(at: float) -> float:
-        return mover_limit(estimate, reach(first, at), reach(second, -at), correlation, at)
-
-    low, high = limits_between(limit, plan.confidence_level, plan.alternative)
-    z, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
-    se = float(np.sqrt(variance))
-    return Result(estimate, se, low, high, z, np.inf, p, "resamples/wilson-mover")

@@ -15,18 +15,9 @@ import pandas as pd
 
 from rocstats.curves.precision import precision_errors
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import (
-    answer_rows,
-    class_sizes,
-    lacks_class,
-    result_row,
-    rows_of,
-)
+from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, result_row, rows_of
 from rocstats.estimate.areas import areas_of
-from rocstats.estimate.claim import (
-    Adjustment,
-    Hypothesis,
-)
+from rocstats.estimate.claim import Adjustment, Hypothesis
 from rocstats.estimate.compare import Claim, Compared, compare, read_claim
 from rocstats.estimate.contrasts import infer_contrast
 from rocstats.estimate.estimate import Result, undefined
@@ -271,8 +262,8 @@ def _area_results(
     """Return both areas of predictor ``k`` in group ``g``, and the notes on the cases."""
     if not lacks_class(part):
         require_fold_classes(part)
+    codes: list[str] = []
     if draws is None and part.sample_weight is None and not lacks_class(part):
-        codes: list[str] = []
         results = [_influence_result(part, k, name, interval, level, at) for name in AREAS]
     else:
         values = _mean_areas(part, k, at)
@@ -280,32 +271,12 @@ def _area_results(
         if one_class or draws is None:
             reason = "one-class" if one_class else "weights-need-bootstrap"
             return [undefined(reason, value) for value in values], row_codes(part)
-        codes = ["known-prevalence"] if at.given is None else []
-        # One call for both areas: they share every resample, so that their rows are comparable.
-        with enough_valid_resamples():
-            statistics = [partial(at.area, name) for name in AREAS]
-            found = draw_statistics(part.cases, k, statistics, draws.at(g))
-        results = [
-            _resampled_result(value, one, part, interval, level)
-            for value, one in zip(values, found.values, strict=True)
-        ]
-        redrawn = redrawn_notes(found.n_redrawn)
-        results = [result._replace(codes=(*result.codes, *redrawn)) for result in results]
+        results = _resampled_results(part, k, values, interval, level, at, draws.at(g))
+        codes += ["known-prevalence"] if at.given is None else []
     few = few_negatives(part, at)
     if few:
         results = [Result(result.estimate) for result in results]
     return results, [*few, *precision_codes(part), *codes]
-
-
-def _mean_areas(part: Sample, k: int, at: Prevalence) -> list[float]:
-    """Return the areas of predictor ``k``, means over folds; NaN where a class has no weight."""
-    folds = [fold.counts(k) for _, fold in part.cases.by_fold()]
-    # Totals, not numbers of cases: all weights of a class may be 0.
-    if any(counts.total_pos == 0 or counts.total_neg == 0 for counts in folds):
-        return [float("nan")] * len(AREAS)
-    return [
-        float(np.mean([at.area(quantity, *counts[1:]) for counts in folds])) for quantity in AREAS
-    ]
 
 
 def _influence_result(
@@ -321,19 +292,52 @@ def _influence_result(
     return Result(area.value, se, low, high, method=method, codes=codes)
 
 
+def _mean_areas(part: Sample, k: int, at: Prevalence) -> list[float]:
+    """Return the areas of predictor ``k``, means over folds; NaN where a class has no weight."""
+    folds = [fold.counts(k) for _, fold in part.cases.by_fold()]
+    # Totals, not numbers of cases: all weights of a class may be 0.
+    if any(counts.total_pos == 0 or counts.total_neg == 0 for counts in folds):
+        return [float("nan")] * len(AREAS)
+    return [
+        float(np.mean([at.area(quantity, *counts[1:]) for counts in folds])) for quantity in AREAS
+    ]
+
+
+def _resampled_results(
+    part: Sample,
+    k: int,
+    values: list[float],
+    interval: PrecisionInterval,
+    level: float,
+    at: Prevalence,
+    plan: ResamplePlan,
+) -> list[Result]:
+    """Return both areas of predictor ``k`` with limits from resamples."""
+    # One call for both areas: they share every resample, so that their rows are comparable.
+    with enough_valid_resamples():
+        statistics = [partial(at.area, name) for name in AREAS]
+        drawn = draw_statistics(part.cases, k, statistics, plan)
+    redrawn = redrawn_notes(drawn.n_redrawn)
+    results = [
+        _resampled_result(value, resamples, part, interval, level)
+        for value, resamples in zip(values, drawn.values, strict=True)
+    ]
+    return [result._replace(codes=(*result.codes, *redrawn)) for result in results]
+
+
 def _resampled_result(
-    estimate: float, draws: FloatArray, part: Sample, interval: PrecisionInterval, level: float
+    estimate: float, resamples: FloatArray, part: Sample, interval: PrecisionInterval, level: float
 ) -> Result:
     """Return an area with limits from its resamples; none where resamples cannot vary."""
-    se = float(np.std(draws, ddof=1))
+    se = float(np.std(resamples, ddof=1))
     m, n = part.n_pos, part.n_neg
     # A class of one case is the same case in every resample, whose spread then lacks a term.
-    if min(m, n) == 1 or np.ptp(draws) < NO_SPREAD:
+    if min(m, n) == 1 or np.ptp(resamples) < NO_SPREAD:
         return undefined("no-resampled-spread", estimate)
     # Weights may round an area below 1 to 1, whose logit is infinite.
     if not 0 < estimate < 1:
         interval = "percentile"
-    method = LOGIT_LIMITS if interval == "logit" else percentile(draws)
+    method = LOGIT_LIMITS if interval == "logit" else percentile(resamples)
     # Infinite degrees of freedom: normal quantiles, as in the logit interval of Boyd et al (2013).
     area = Area(estimate, se**2, np.inf, m, n, min(m, n))
     low, high = limits(method, area, level, "two-sided")
@@ -463,7 +467,7 @@ def compare_average_precision(
 
 _PAIR_WEIGHTS = np.array([1.0, -1.0])
 # The notes of areas, and those of average precision in the same place.
-_PRECISION_CODES = {
+_NOTES_OF_PRECISION = {
     "auc-at-boundary": "precision-at-boundary",
     "zero-variance": "precision-at-boundary",
 }
@@ -485,11 +489,8 @@ def _precision_differences(
                 yield known, undefined("one-class"), row_codes(part)
             else:
                 require_fold_classes(part)
-                yield (
-                    known,
-                    _precision_difference(part, pair, quantity, at, claim),
-                    precision_codes(part),
-                )
+                difference = _precision_difference(part, pair, quantity, at, claim)
+                yield known, difference, precision_codes(part)
 
 
 def _precision_difference(
@@ -511,5 +512,5 @@ def _precision_difference(
     )
     limits = MOVER if result.method == "mover" else result.method
     method = "none/none" if limits == "none" else f"{variance_word(cases, at)}/{limits}"
-    codes = tuple(_PRECISION_CODES.get(code, code) for code in result.codes)
+    codes = tuple(_NOTES_OF_PRECISION.get(code, code) for code in result.codes)
     return result._replace(method=method, codes=codes)

@@ -157,11 +157,12 @@ def pr_band(
         codes += notes
         estimated = ["estimated-prevalence"] if population.random else []
         pi = share_of_positives(part, population)
-        curve = _fitted_precision(band, recalls, pi)
-        if not kind.fitted:
+        if kind.fitted:
+            curve = _fitted_precision(band, recalls, pi)
+        else:
             curve = _empirical_precision(part.cases, k, recalls, pi)
-        between = _prevalence_limits(part.cases, level) if population.random else (pi, pi)
-        low, high = precision_band_limits(_FPR_GRID, band.low, band.high, recalls, between)
+        pi_limits = _prevalence_limits(part.cases, level) if population.random else (pi, pi)
+        low, high = precision_band_limits(_FPR_GRID, band.low, band.high, recalls, pi_limits)
         curves.append(
             {
                 "predictor": name,
@@ -181,34 +182,51 @@ def pr_band(
     return answer_columns(PR_BAND, sample, stacked_columns(PR_BAND, curves), plan)
 
 
-# --- Precision of points, and its limits from a band of the ROC curve -----------------------------
+# --- Precision at recalls: of the sample, or of a fitted curve ------------------------------------
+
+
+def _fitted_precision(band: Band, recalls: FloatArray, prevalence: float) -> FloatArray:
+    """Return the precision of a fitted curve, whose FPR at a recall is read between places."""
+    # A fitted curve may reach 1 in floating point before the end: its first rate there counts.
+    tpr, first = np.unique(band.tpr, return_index=True)
+    fpr = np.interp(recalls, tpr, _FPR_GRID[first])
+    found = precision_at(recalls, fpr, prevalence)
+    return np.where(np.isnan(found), 1.0, found)
+
+
+def _empirical_precision(
+    cases: ScoredCases, k: int, recalls: FloatArray, prevalence: float
+) -> FloatArray:
+    """Return the precision of the interpolated curve of the sample at recalls."""
+    points = roc_points(cases.pooled().counts(k))
+    read = read_at_recall(points, recalls)
+    found = precision_at(read.tp / points.tp[-1], read.fp / points.fp[-1], prevalence)
+    # The limit at recall 0: the precision is constant up to the first vertex.
+    first = int(np.argmax(points.fp + points.tp > 0))
+    start = precision_at(points.tpr[first:], points.fpr[first:], prevalence)[0]
+    return np.where(np.isnan(found), start, found)
 
 
 def precision_at(tpr: FloatArray, fpr: FloatArray, prevalence: float) -> FloatArray:
-    """Return the precision of points of a ROC curve; NaN where nothing is called positive."""
-    found, called = prevalence * tpr, prevalence * tpr + (1 - prevalence) * fpr
-    unknown = np.full(np.shape(called), np.nan)
-    return np.asarray(np.divide(found, called, out=unknown, where=called > 0))
+    """Return pi t/(pi t + (1 - pi) f) of points of a ROC curve; NaN where nothing is called."""
+    true, called = prevalence * tpr, prevalence * tpr + (1 - prevalence) * fpr
+    undefined = np.full(np.shape(called), np.nan)
+    return np.asarray(np.divide(true, called, out=undefined, where=called > 0))
 
 
-def false_positive_rates(
-    fpr: FloatArray, low: FloatArray, high: FloatArray, recall: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return the least and the largest FPR at which a curve inside a band reaches each recall.
+# --- Limits of the precision ----------------------------------------------------------------------
 
-    The band is known at increasing ``fpr``; a curve does not fall between them.
-    """
-    low, high = np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]
-    # The curve reaches a recall after any rate at which the band is below it; at a rate where the
-    # band ends in just this recall it may reach it there, but for recall 1, where bands end early.
-    place = np.searchsorted(high, recall, side="left")
-    here = np.minimum(place, len(fpr) - 1)
-    exact = (high[here] == recall) & (recall < 1)
-    least = np.where(exact, fpr[here], fpr[np.maximum(place - 1, 0)])
-    # It has reached it at the first rate at which the whole band has.
-    place = np.searchsorted(low, recall, side="left")
-    largest = np.where(place < len(fpr), fpr[np.minimum(place, len(fpr) - 1)], 1.0)
-    return least, largest
+
+def _prevalence_limits(cases: ScoredCases, level: float) -> tuple[float, float]:
+    """Return Wilson's limits of the share of positives, with clusters of its effective size."""
+    reach = float(sp.ndtri((1 + level) / 2))
+    positive, n = cases.is_positive, cases.n_pos + cases.n_neg
+    if cases.cluster is None:
+        return wilson(cases.n_pos, n, -reach), wilson(cases.n_pos, n, reach)
+    count = np.ones(len(positive)) if cases.frequency is None else cases.frequency
+    units = Cases(positive, count, cases.cluster.codes)
+    share = share_among(units, among=np.ones_like(positive), event=positive)
+    return share.limit(-reach), share.limit(reach)
 
 
 def precision_band_limits(
@@ -229,35 +247,21 @@ def precision_band_limits(
     return np.where(recall > 0, lower, 0.0), np.where(recall > 0, upper, 1.0)
 
 
-def _prevalence_limits(cases: ScoredCases, level: float) -> tuple[float, float]:
-    """Return Wilson's limits of the share of positives, with clusters of its effective size."""
-    reach = float(sp.ndtri((1 + level) / 2))
-    positive, n = cases.is_positive, cases.n_pos + cases.n_neg
-    if cases.cluster is None:
-        return wilson(cases.n_pos, n, -reach), wilson(cases.n_pos, n, reach)
-    count = np.ones(len(positive)) if cases.frequency is None else cases.frequency
-    units = Cases(positive, count, cases.cluster.codes)
-    share = share_among(units, among=np.ones_like(positive), event=positive)
-    return share.limit(-reach), share.limit(reach)
+def false_positive_rates(
+    fpr: FloatArray, low: FloatArray, high: FloatArray, recall: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the least and the largest FPR at which a curve inside a band reaches each recall.
 
-
-def _empirical_precision(
-    cases: ScoredCases, k: int, recalls: FloatArray, prevalence: float
-) -> FloatArray:
-    """Return the precision of the interpolated curve of the sample at recalls."""
-    points = roc_points(cases.pooled().counts(k))
-    read = read_at_recall(points, recalls)
-    found = precision_at(read.tp / points.tp[-1], read.fp / points.fp[-1], prevalence)
-    # The limit at recall 0: the precision is constant up to the first vertex.
-    first = int(np.argmax(points.fp + points.tp > 0))
-    start = precision_at(points.tpr[first:], points.fpr[first:], prevalence)[0]
-    return np.where(np.isnan(found), start, found)
-
-
-def _fitted_precision(band: Band, recalls: FloatArray, prevalence: float) -> FloatArray:
-    """Return the precision of a fitted curve, whose FPR at a recall is read between places."""
-    # A fitted curve may reach 1 in floating point before the end: its first rate there counts.
-    tpr, first = np.unique(band.tpr, return_index=True)
-    fpr = np.interp(recalls, tpr, _FPR_GRID[first])
-    found = precision_at(recalls, fpr, prevalence)
-    return np.where(np.isnan(found), 1.0, found)
+    The band is known at increasing ``fpr``; a curve does not fall between them.
+    """
+    low, high = np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]
+    # The curve reaches a recall after any rate at which the band is below it; at a rate where the
+    # band ends in just this recall it may reach it there, but for recall 1, where bands end early.
+    place = np.searchsorted(high, recall, side="left")
+    here = np.minimum(place, len(fpr) - 1)
+    exact = (high[here] == recall) & (recall < 1)
+    least = np.where(exact, fpr[here], fpr[np.maximum(place - 1, 0)])
+    # It has reached it at the first rate at which the whole band has.
+    place = np.searchsorted(low, recall, side="left")
+    largest = np.where(place < len(fpr), fpr[np.minimum(place, len(fpr) - 1)], 1.0)
+    return least, largest

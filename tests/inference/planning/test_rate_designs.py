@@ -12,9 +12,9 @@ from scipy.stats import binom, norm
 
 import rocstats as rs
 from rocstats.estimate.proportions import binomial_p_value
-from rocstats.inference.planning import variances as rates
+from rocstats.inference.planning import rate_tests as rates
 from rocstats.inference.planning.designs import OneRate, PairedRates
-from rocstats.inference.planning.planned_tests import planned_rate_test
+from rocstats.inference.planning.rate_tests import planned_rate_test
 from tests.quick import each
 
 

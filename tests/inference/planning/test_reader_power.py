@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rocstats.inference.planning.reader_design import Components, PlannedTest, of_components
+from rocstats.inference.planning.reader_design import Components
+from rocstats.inference.planning.reader_plan import PlannedTest, of_components
 
 # Jackknife components of a worked study of 4 readers, 16 positives and 24 negatives, on which R
 # packages and our engines agree.

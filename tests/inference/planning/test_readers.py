@@ -9,9 +9,10 @@ from scipy import stats
 
 import rocstats as rs
 from rocstats.estimate.simulate import ReadingPlan
-from rocstats.inference.planning.reader_design import model_of, of_model
-from rocstats.inference.planning.reader_model import variance_of_difference
+from rocstats.inference.planning.reader_design import model_of
+from rocstats.inference.planning.reader_plan import of_model
 from tests.quick import each
+from validation.roe_metz.simulate import variance_of_difference
 
 MODEL = rs.ReaderDesign(0.86, 0.78, structure="HL")
 COMPONENTS = {
@@ -165,7 +166,7 @@ def test_variances_may_differ_by_class_and_modality():
     np.testing.assert_array_equal(model.own_neg, [[0.02, 0.2, 0.2], [0.04, 0.2, 0.6]])
     np.testing.assert_allclose(model.areas, [0.85, 0.75], rtol=1e-14)
     fixed = rs.ReaderDesign(0.85, 0.75, variances=UNEQUAL, readers="fixed", nested="readers")
-    assert variance_of_difference(model, ReadingPlan(8, 50, 50), 0, 1) > 0
+    assert variance_of_difference(model, ReadingPlan(8, 50, 50)) > 0
     assert rs.power(fixed, n_readers=8, **SIZES)["power"][0] > 0.5
 
 

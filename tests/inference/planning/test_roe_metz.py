@@ -7,14 +7,13 @@ import pytest
 from scipy.special import ndtr
 
 from rocstats.estimate.simulate import ReadingPlan, RoeMetz, structured_areas
-from rocstats.inference.planning.reader_design import expected_components, of_model
 from rocstats.inference.planning.reader_model import (
     pair_counts,
     pair_covariances,
     patterns,
-    variance_of_average,
-    variance_of_difference,
 )
+from rocstats.inference.planning.reader_plan import expected_components, of_model
+from validation.roe_metz.simulate import variance_of_difference
 
 # Every variance another: reader, case, reader by case.
 UNEQUAL = RoeMetz(
@@ -41,8 +40,8 @@ def test_published_variances():
     model = RoeMetz(np.array([0.75, 0.75]), pos, neg, *own)
     plan = ReadingPlan(6, 48, 48, n_groups=3)
     assert model.areas == pytest.approx([0.701054962616] * 2, abs=5e-13)
-    assert variance_of_average(model, plan, 0) == pytest.approx(0.00194785877461, abs=5e-15)
-    assert variance_of_difference(model, plan, 0, 1) == pytest.approx(0.00211543150735, abs=5e-15)
+    assert patterns(model, plan, 0, 0).covariance == pytest.approx(0.00194785877461, abs=5e-15)
+    assert variance_of_difference(model, plan) == pytest.approx(0.00211543150735, abs=5e-15)
 
 
 def integrated(h, k, r):
@@ -95,7 +94,7 @@ def test_numbers_of_pairs_of_terms_by_counting(plan, i, k):
 @pytest.mark.parametrize("structure", ["HL", "LL", "HH", "LH"])
 def test_where_every_case_is_read_the_components_give_the_exact_variance(structure):
     model, plan = structured_areas(structure, np.array([0.9, 0.8])), ReadingPlan(5, 40, 70)
-    exact = variance_of_difference(model, plan, 0, 1)
+    exact = variance_of_difference(model, plan)
     assert of_model(model, plan, "random").variance == pytest.approx(exact, rel=1e-12)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import rocstats as rs
 from rocstats.estimate.bars import cluster_units
 from rocstats.estimate.rates import StudyPrevalence
-from rocstats.inference.points.blocks import POINT_INTERVALS
+from rocstats.inference.points.options import POINT_INTERVALS
 from tests import examples
 from tests.quick import each
 from tests.strategies import samples

@@ -1,0 +1,207 @@
+"""Planned tests of areas by the normal approximation: power, half width, numbers of cases.
+
+With sd0 and sd1 the standard deviations under the null hypothesis and as assumed, and D the
+distance from the null value: power = Phi((D - z sd0)/sd1), and n_pos = (z sd0 + z_power sd1)^2/D^2
+with the standard deviations of one positive and its share of negatives. The power of a two-sided
+test counts rejections on the side of the truth only. Equivalence takes two tests: power =
+Phi(.) + Phi(.) - 1. Derivations: docs/methods/planning.md.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rocstats.estimate.influence import case_placements
+from rocstats.facts import special as sp
+from rocstats.facts.tolerances import SAME
+from rocstats.inference.planning.designs import (
+    OneAUC,
+    PairedAUCs,
+    PilotAUCs,
+    TwoAUCs,
+    binormal_curves,
+    distances_of,
+    is_halved,
+    pilot_columns,
+    planned_range,
+)
+from rocstats.inference.planning.variances import MANN_WHITNEY, MODELS, CaseVariance
+
+# --- From the design to the test ------------------------------------------------------------------
+
+AreaDesign = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs
+
+
+def planned_area_test(design: AreaDesign) -> NormalTest:
+    """Return the planned test of one area, or of a difference of two."""
+    if isinstance(design, OneAUC):
+        return _one_area_test(design)
+    first, second, shared, common = _area_variances(design)
+    # Var(A1 - A2) = V1 + V2 - 2 C; C is 0 for independent groups.
+    assumed, reference = (v + second - (shared + shared) for v in (first, second))
+    return NormalTest(
+        distances_of(design),
+        is_halved(design),
+        reference if design.null_variance == "reference" else assumed,
+        assumed,
+        f"{common}/{design.null_variance}",
+    )
+
+
+def _one_area_test(design: OneAUC) -> NormalTest:
+    model = MODELS[design.variance]
+    # The test of 1/2 is the rank sum test, whose null variance is known without a model.
+    at_chance = design.null_auc == 0.5 and design.null_variance != "model"
+    null = MANN_WHITNEY if at_chance else model(design.null_auc)
+    distance = design.auc - design.null_auc
+    return NormalTest(
+        (abs(distance),),
+        design.alternative == "two-sided",
+        null,
+        model(design.auc),
+        f"{design.variance}/{'mann-whitney' if at_chance else 'model'}",
+    )
+
+
+def _area_variances(
+    design: TwoAUCs | PairedAUCs | PilotAUCs,
+) -> tuple[CaseVariance, CaseVariance, CaseVariance, str]:
+    """Return the variances of both areas, their covariance, and the name of the model."""
+    if isinstance(design, PilotAUCs):
+        return *_pilot_variances(design), "delong"
+    if isinstance(design, TwoAUCs):
+        model = MODELS[design.variance]
+        return model(design.auc), model(design.reference_auc), CaseVariance(0, 0), design.variance
+    one, two = binormal_curves(design)
+    correlations = (design.correlation_pos, design.correlation_neg)
+    if design.variance == "obuchowski" or not planned_range(design).full:
+        shared = one.delta_covariance(two, *correlations)
+        return one.delta_variance(), two.delta_variance(), shared, "obuchowski"
+    shared = one.empirical_covariance(two, *correlations)
+    return one.empirical_variance(), two.empirical_variance(), shared, "binormal"
+
+
+def _pilot_variances(design: PilotAUCs) -> tuple[CaseVariance, CaseVariance, CaseVariance]:
+    """Return S10 and S01 of DeLong, DeLong & Clarke-Pearson (1988): both diagonals, off-diagonal.
+
+    They are variances of one placement, so that a study of other class sizes divides them anew.
+    """
+    pilot = design.pilot
+    classes = np.flatnonzero(pilot.is_positive), np.flatnonzero(~pilot.is_positive)
+    placements = case_placements(pilot.cases, pilot_columns(design), *classes)
+    frequency = pilot.frequency
+    of_pos, of_neg = (
+        np.cov(values, fweights=None if frequency is None else frequency[rows].astype(int))
+        for values, rows in zip(placements, classes, strict=True)
+    )
+    first, second, shared = (
+        CaseVariance(float(of_pos[cell]), float(of_neg[cell])) for cell in ((0, 0), (1, 1), (0, 1))
+    )
+    return first, second, shared
+
+
+# --- The test: power, half width, numbers of cases ------------------------------------------------
+
+# Of the logarithm of a number of cases: the ends of the search bracket its root.
+_BRACKET_SLACK = 1e-6
+
+
+class NormalTest(NamedTuple):
+    """Planned test of one area or of a difference of two areas.
+
+    ``distances`` are those of the truth from each null value; ``halved`` halves ``alpha`` for the
+    one side of a two-sided test; ``variance`` names both variances. Plans need an ``assumed``
+    variance above 0, power and numbers of cases for a power a ``null`` variance above 0, too.
+    """
+
+    distances: tuple[float, ...]
+    halved: bool
+    null: CaseVariance
+    assumed: CaseVariance
+    variance: str
+
+    def level(self, alpha: float) -> float:
+        """Return the level of each one-sided test."""
+        return alpha / 2 if self.halved else alpha
+
+    def power(self, n_pos: float, n_neg: float, alpha: float) -> float:
+        """Return the power with these numbers of cases (in each group)."""
+        z = -float(sp.ndtri(self.level(alpha)))
+        null, assumed = self._standard_deviations(n_pos, n_neg)
+        powers = [float(sp.ndtr((distance - z * null) / assumed)) for distance in self.distances]
+        # Both tests of equivalence reject unless one of them misses: 1 - misses, never below 0.
+        return max(sum(powers) - (len(powers) - 1), 0.0)
+
+    def half_width(self, n_pos: float, n_neg: float, alpha: float) -> float:
+        """Return half the width of the two-sided normal interval at the level 1 - alpha."""
+        return normal_half_width(float(np.sqrt(self.assumed.at(n_pos, n_neg))), alpha)
+
+    def positives_for_power(self, power: float, ratio: float, alpha: float) -> float:
+        """Return the number of positives, not rounded, that has the power."""
+        # Both margins at once have no closed form.
+        if len(self.distances) != 1:
+            return self._positives_of_both(power, ratio, alpha)
+        spreads = self._standard_deviations(1, ratio)
+        return cases_for_power(self.distances[0], *spreads, self.level(alpha), power)
+
+    def positives_for_width(self, half_width: float, ratio: float, alpha: float) -> float:
+        """Return the number of positives, not rounded, that has the half width."""
+        root = self.half_width(1, ratio, alpha) / half_width
+        return root * root
+
+    def _standard_deviations(self, n_pos: float, n_neg: float) -> tuple[float, float]:
+        """Return the standard deviations under the null hypothesis and as assumed."""
+        null, assumed = self.null.at(n_pos, n_neg), self.assumed.at(n_pos, n_neg)
+        return float(np.sqrt(null)), float(np.sqrt(assumed))
+
+    def _positives_of_both(self, power: float, ratio: float, alpha: float) -> float:
+        from scipy.optimize import brentq
+
+        def excess(log_n: float) -> float:
+            n = float(np.exp(log_n))
+            return self.power(n, ratio * n, alpha) - power
+
+        # The nearer margin alone needs fewer cases. If it is missed with half the allowed
+        # probability, so at most is the other, and both together have the power: the root lies
+        # between.
+        nearer = NormalTest((min(self.distances),), self.halved, self.null, self.assumed, "")
+        low, high = (
+            np.log(nearer.positives_for_power(share, ratio, alpha))
+            for share in (power, (1 + power) / 2)
+        )
+        if not np.isfinite(high):
+            return float("inf")
+        low, high = low - _BRACKET_SLACK, high + _BRACKET_SLACK
+        if not excess(low) < 0 < excess(high):  # of a power that is 1 to rounding: enough cases
+            return float(np.exp(high))
+        # 1e-13 of the logarithm is a relative 1e-13 of the number, less than
+        # ``fewest_cases`` takes off.
+        return float(np.exp(brentq(excess, low, high, xtol=1e-13)))
+
+
+def cases_for_power(
+    distance: float, null: float, assumed: float, level: float, power: float
+) -> float:
+    """Return the number of cases, not rounded, with which a one-sided normal test has the power.
+
+    ``null`` and ``assumed`` are the standard deviations of one case under both hypotheses.
+    """
+    z, z_power = -float(sp.ndtri(level)), float(sp.ndtri(power))
+    root = max(z * null + z_power * assumed, 0.0) / distance
+    return root * root  # inf, where ** raises OverflowError
+
+
+def normal_half_width(se: float, alpha: float) -> float:
+    """Return half the width of the two-sided normal interval at the level 1 - alpha."""
+    # Not the quantile of 1 - alpha / 2, which is 1 in floating point for a tiny alpha.
+    return -float(sp.ndtri(alpha / 2)) * se
+
+
+_FEWEST = 2  # a variance needs two cases
+
+
+def fewest_cases(n: float) -> int:
+    """Return a number of cases rounded up, or down if it is whole but for rounding; at least 2."""
+    return max(int(np.ceil(n * (1 - SAME))), _FEWEST)

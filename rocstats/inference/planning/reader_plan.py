@@ -1,0 +1,307 @@
+"""The plan of a reader study: numbers of readers and cases, the planned t test, and its power.
+
+The variance of the difference of two modalities comes from Obuchowski and Rockette's components of
+a pilot [hillis-2011], or is exact under the model of Roe and Metz (``reader_model``). The power of
+a t test with an estimated variance is an average over the chi-square distribution of that variance.
+docs/methods/planning.md, "A reader study", derives the formulas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import ceil
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.estimate.readers import Effect, ustatistic_df
+from rocstats.estimate.simulate import ReadingPlan, RoeMetz
+from rocstats.facts import special as sp
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.tolerances import FEW_CASES
+from rocstats.inference.planning.designs import comparison_columns, distances_of, is_halved
+from rocstats.inference.planning.reader_design import Components, ReaderDesign, model_of
+from rocstats.inference.planning.reader_model import Patterns, patterns, require_all_parts
+from rocstats.study.points import is_whole
+
+# --- Options: numbers of readers and of groups ----------------------------------------------------
+
+
+def read_readers(design: object, n_readers: Any, n_groups: Any) -> list[tuple[int, int]]:
+    """Return numbers of readers with numbers of groups, each with each; none without readers."""
+    if not isinstance(design, ReaderDesign):
+        for name, given in (("n_readers", n_readers), ("n_groups", n_groups)):
+            if given is not None:
+                raise InputError(
+                    f"`{name}` must stay out of a design without readers; got {given!r}. Describe"
+                    " a reader study with ReaderDesign."
+                )
+        return []
+    readers = _read_whole_numbers("n_readers", n_readers, "readers")
+    groups = _read_whole_numbers(
+        "n_groups", 1 if n_groups is None else n_groups, "groups of readers"
+    )
+    pairs = list(product(readers, groups))
+    for r, g in pairs:
+        least = _least_readers(design, g)
+        if r < least:
+            raise InputError(
+                f"`n_readers` must be at least {least} with n_groups={g} and"
+                f" {design.readers} readers; got {r}. Take more readers, or fewer groups."
+            )
+    return pairs
+
+
+def _least_readers(design: ReaderDesign, n_groups: int) -> int:
+    """Return the fewest readers, who need a variance between them unless they are fixed."""
+    of_each = 2 if design.nested == "readers" else 1
+    if design.readers == "fixed":
+        return n_groups * of_each
+    # The analysis of variance compares readers within groups, U-statistics all readers.
+    return n_groups + 1 if design.components is not None else max(n_groups, 2) * of_each
+
+
+def _read_whole_numbers(name: str, given: Any, what: str) -> list[int]:
+    values = [] if given is None else np.atleast_1d(np.asarray(given, dtype=object)).tolist()
+    if not values or not all(is_whole(value, 1) for value in values):
+        raise InputError(
+            f"`{name}` must be whole numbers >= 1; got {given!r}. Pass numbers of {what}."
+        )
+    return [int(value) for value in values]
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def reader_rows(
+    design: ReaderDesign,
+    readers: Sequence[tuple[int, int]],
+    cases: Sequence[tuple[int, int]],
+    alpha: float,
+) -> list[dict[str, Any]]:
+    """Return a row for each number of readers, of groups and of cases."""
+    return [
+        _power_row(design, _reading_plan(design, *of_readers, *of_cases), alpha)
+        for of_readers, of_cases in product(readers, cases)
+    ]
+
+
+def reader_size_rows(
+    design: ReaderDesign,
+    goals: Sequence[tuple[str, float]],
+    readers: Sequence[tuple[int, int]],
+    ratio: float,
+    alpha: float,
+) -> list[dict[str, Any]]:
+    """Return a row of the fewest cases for each goal and number of readers; NaN if none do."""
+    rows = []
+    for (name, value), of_readers in product(goals, readers):
+        plan = _fewest_cases(design, (name, value), of_readers, ratio, alpha)
+        if plan is None:
+            row = {
+                **_test_columns(design, _reading_plan(design, *of_readers, 2, 2)),
+                **dict.fromkeys(("n_pos", "n_neg", "n_cases", "power", "half_width"), np.nan),
+                "note": ["more-readers-needed"],
+            }
+        else:
+            row = _power_row(design, plan, alpha)
+        unrounded = {"n_pos_unrounded": row["n_pos"], "n_neg_unrounded": row["n_neg"]}
+        rows.append({**row, f"{name}_wanted": value, **unrounded})
+    return rows
+
+
+def _reading_plan(
+    design: ReaderDesign, n_readers: int, n_groups: int, n_pos: int, n_neg: int
+) -> ReadingPlan:
+    return ReadingPlan(n_readers, n_pos, n_neg, n_groups, design.nested)
+
+
+def _power_row(design: ReaderDesign, plan: ReadingPlan, alpha: float) -> dict[str, Any]:
+    """Return the row of the power with numbers of readers and cases."""
+    require_all_parts(plan, 2)
+    test = planned_reader_test(design, plan)
+    return {
+        **_test_columns(design, plan),
+        "n_pos": plan.n_pos,
+        "n_neg": plan.n_neg,
+        "n_cases": plan.n_pos + plan.n_neg,
+        "power": _planned_power(design, test, alpha),
+        "half_width": test.half_width(alpha),
+        "note": ["few-planned-cases"] if min(plan.n_pos, plan.n_neg) < FEW_CASES else [],
+    }
+
+
+def _test_columns(design: ReaderDesign, plan: ReadingPlan) -> dict[str, Any]:
+    """Return the columns of readers, of the planned test, and of where its variances come from."""
+    if design.components is not None:
+        method = "obuchowski-rockette/pilot"
+    else:
+        crossed = plan.n_groups == 1 and design.nested is None
+        method = f"{'obuchowski-rockette' if crossed else 'u-statistic'}/roe-metz"
+    return {
+        "quantity": "auc",
+        "n_readers": plan.n_readers,
+        "n_groups": plan.n_groups,
+        **comparison_columns(design),
+        "method": method,
+    }
+
+
+def _planned_power(design: ReaderDesign, test: PlannedTest, alpha: float) -> float:
+    return test.power(distances_of(design), alpha / 2 if is_halved(design) else alpha)
+
+
+# Cases of a class beyond which no study goes: if so many do not do, readers are too few.
+_MOST_PLANNED = 10**7
+
+
+def _fewest_cases(
+    design: ReaderDesign,
+    goal: tuple[str, float],
+    readers: tuple[int, int],
+    ratio: float,
+    alpha: float,
+) -> ReadingPlan | None:
+    """Return the plan with the least numbers of cases that reach a goal; None if none do."""
+    # Numbers are multiples of the parts of a study, which are of equal size.
+    step = readers[1] * (2 if design.nested == "cases" else 1)
+
+    def plan(k: int) -> ReadingPlan:
+        return _reading_plan(design, *readers, step * k, step * max(ceil(ratio * k - 1e-9), 1))
+
+    def reached(k: int) -> bool:
+        test = planned_reader_test(design, plan(k))
+        if goal[0] == "half_width":
+            return test.half_width(alpha) <= goal[1]
+        return _planned_power(design, test, alpha) >= goal[1]
+
+    # At least two cases of each class and part, as for every other plan.
+    low, high = 1, 2
+    while not reached(high):
+        low, high = high, 2 * high
+        if step * high * max(ratio, 1.0) > _MOST_PLANNED:
+            return None
+    if high == 2:
+        return plan(2)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return plan(high)
+
+
+# --- Planned test: variance and degrees of freedom ------------------------------------------------
+
+
+def planned_reader_test(design: ReaderDesign, plan: ReadingPlan) -> PlannedTest:
+    """Return the planned test with numbers of readers and cases."""
+    if design.components is None:
+        return of_model(model_of(design), plan, design.readers)
+    # docs/methods/planning.md: c*/c where the share of positives stays; else as if a positive and a
+    # negative had the same variance.
+    pilot = 1 / float(design.pilot_n_pos or 0) + 1 / float(design.pilot_n_neg or 0)
+    components: Components = design.components
+    scaled = components.with_cases((1 / plan.n_pos + 1 / plan.n_neg) / pilot)
+    return of_components(scaled, plan.n_readers, plan.n_groups, design.readers)
+
+
+def of_components(
+    components: Components, n_readers: int, n_groups: int, readers: Effect
+) -> PlannedTest:
+    """Return the test of Obuchowski and Rockette with the components of the planned cases.
+
+    With ``n_groups`` > 1 each group of readers reads its own part of the cases, so that readers of
+    different groups share none.
+    """
+    # A group has 1/g of the cases, and g times the variance of case sampling.
+    tau, s2, cov1, cov2, cov3 = components.with_cases(n_groups)
+    of_group = np.diff(-(-np.arange(n_groups + 1) * n_readers // n_groups))
+    # Readers with whom a reader shares the cases, the reader included; r without groups.
+    sharing = float(np.sum(of_group**2)) / n_readers
+    tau, between = max(tau, 0.0), max(cov2 - cov3, 0.0)
+    if readers == "fixed":
+        return PlannedTest(2 * (s2 - cov1 + (sharing - 1) * between) / n_readers, np.inf)
+    total = tau + s2 - cov1 + (sharing - 1) * between
+    square = tau + s2 - cov1 - (cov2 - cov3)
+    df = (n_readers - n_groups) * (total / square) ** 2 if square > 0 else np.inf
+    return PlannedTest(2 * total / n_readers, df)
+
+
+def of_model(model: RoeMetz, plan: ReadingPlan, readers: Effect) -> PlannedTest:
+    """Return the test that the first two modalities differ, under the model of Roe & Metz.
+
+    The variance is exact. Where every reader reads every case, the degrees of freedom are those of
+    Obuchowski and Rockette's test, else those of U-statistics.
+    """
+    each = [patterns(model, plan, i, i) for i in (0, 1)]
+    between = patterns(model, plan, 0, 1)
+    if plan.n_groups == 1 and plan.nested is None:
+        return of_components(expected_components(each, between), plan.n_readers, 1, readers)
+    if readers == "fixed":
+        return PlannedTest(
+            sum(part.of_cases for part in each) - 2 * between.of_cases,
+            np.inf,
+        )
+    variance = each[0].covariance + each[1].covariance - 2 * between.covariance
+    return PlannedTest(variance, ustatistic_df(each, between, variance))
+
+
+def expected_components(each: list[Patterns], between: Patterns) -> Components:
+    """Return the expectation of Obuchowski and Rockette's components, every case read by all."""
+    error, cov2 = np.mean([part.given_readers for part in each], axis=0)
+    cov1, cov3 = between.given_readers
+    of_readers = np.mean([part.of_readers for part in each]) - between.of_readers
+    return Components(float(of_readers), *map(float, (error, cov1, cov2, cov3)))
+
+
+# --- Power of the planned test --------------------------------------------------------------------
+
+
+class PlannedTest(NamedTuple):
+    """Variance of the difference of two modalities, and degrees of freedom of its t test."""
+
+    variance: float
+    df: float
+
+    def power(self, distances: tuple[float, ...], level: float) -> float:
+        """Return the probability to reject on the side of the truth.
+
+        ``distances`` are those of the truth from each null value, which are all to be rejected at
+        the one-sided ``level``.
+        """
+        se, quantile = np.sqrt(self.variance), self._quantile(level)
+        root, weight = _chi_quadrature(self.df)
+        # Given the estimated standard error, each test asks for a part of the normal line; two of
+        # them ask for what lies between.
+        passed = [sp.ndtr(distance / se - quantile * root) for distance in distances]
+        both = np.maximum(np.sum(passed, axis=0) - (len(passed) - 1), 0.0)
+        return float(weight @ both)
+
+    def half_width(self, alpha: float) -> float:
+        """Return half the width of the two-sided interval at the level 1 - alpha."""
+        return self._quantile(alpha / 2) * float(np.sqrt(self.variance))
+
+    def _quantile(self, level: float) -> float:
+        """Return the upper quantile, of a level below 1/2."""
+        # Not below 0: below 1e-308 SciPy's quantile of t has the sign of the other side.
+        return abs(float(sp.ndtri(level) if self.df > _NORMAL_DF else sp.stdtrit(self.df, level)))
+
+
+# Places of the chi-square at which power is averaged: the trapezoidal rule on the logarithm is
+# exact to rounding here, for every number of degrees of freedom from 1 on.
+_N_PLACES = 2001
+# Beyond these degrees of freedom t is normal to rounding.
+_NORMAL_DF = 1e15
+
+
+def _chi_quadrature(df: float) -> tuple[FloatArray, FloatArray]:
+    """Return places of sqrt(chi-square/df) and their probabilities."""
+    if df > _NORMAL_DF:
+        return np.ones(1), np.ones(1)
+    # With x = ln(chi-square/df) the density is proportional to exp(df/2 (x - e^x)): about normal
+    # with the variance 2/df, but with an exponential tail on the left.
+    spread = np.sqrt(2 / df)
+    x = np.linspace(-10 * spread - 80 / df, min(10 * spread, 5.0), _N_PLACES)
+    weight = np.exp(df / 2 * (x - np.expm1(x)))
+    return np.exp(x / 2), weight / weight.sum()

@@ -1,0 +1,168 @@
+"""Simulated reader studies: the ratings of one study under the model of Roe and Metz [roe-1997]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats._version import __version__
+from rocstats.errors import InputError, require_choice, require_whole
+from rocstats.estimate.resample import RngLike, resolve_seed
+from rocstats.estimate.simulate import Nested, ReadingPlan, Structure, draw_reads, in_levels
+from rocstats.facts.references import require_keys
+from rocstats.inference.planning.reader_model import Variances, read_model, require_all_parts
+from rocstats.study.cases import Reads
+
+_CITED = ("roe-1997", "gallas-2014")
+
+
+def simulate_readers(
+    *,
+    n_readers: int,
+    n_pos: int,
+    n_neg: int,
+    n_modalities: int = 2,
+    auc: float | Sequence[float] | None = None,
+    separation: float | Sequence[float] | None = None,
+    structure: Structure | None = None,
+    variances: Variances | None = None,
+    n_groups: int = 1,
+    nested: Nested | None = None,
+    missing: float = 0.0,
+    n_levels: int | None = None,
+    rng: RngLike = None,
+) -> pd.DataFrame:
+    """Return the ratings of one simulated reader study; a row is one read.
+
+    To try an analysis, or a design, on data whose truth is known. To plan a study, use
+    ``ReaderDesign``, which needs no simulation.
+
+    Parameters
+    ----------
+    n_readers : int >= 1
+        Readers of the whole study.
+    n_pos, n_neg : int >= 1
+        Positive and negative cases of the whole study.
+    n_modalities : int >= 1, default 2
+        Modalities.
+    auc : float in (0, 1), or sequence of float
+        Area of each modality in expectation over readers, or one for all.
+    separation : float, or sequence of float
+        Instead of ``auc``: mean rating of positives less that of negatives.
+    structure : {"HL", "LL", "HH", "LH"}
+        Variances of Roe & Metz. First letter: high or low correlation of the ratings of a case;
+        second letter: high or low variability of readers:
+
+        - "HL": cases 0.3, readers by cases 0.2, readers 0.0055.
+        - "LL": cases 0.1, readers by cases 0.2 (0.6 of a modality), readers 0.0055.
+        - "HH": as "HL", readers 0.011 at the separation 0.75, 0.030 at 1.5, 0.056 at 2.5.
+        - "LH": as "LL", readers as "HH".
+    variances : mapping of str to float or sequence
+        Instead of ``structure``: variances "reader", "case" and "reader_case" of the effects that
+        all modalities share, and "modality_reader", "modality_case" and "modality_reader_case" of
+        those of each modality alone. Each is one number >= 0, or a pair (positives, negatives);
+        those of modalities also a pair for each modality.
+    n_groups : int >= 1, default 1
+        Split plot: groups of readers, each of which reads its own part of the cases. As many as
+        readers: every reader has their own cases.
+    nested : {None, "readers", "cases"}
+        Whether each modality has its own readers, or its own cases; None: neither.
+    missing : float in [0, 1), default 0
+        Share of the planned reads of each class that are not made, taken at random.
+    n_levels : int >= 2, optional
+        Ratings as levels 1 to ``n_levels``, cut at the same values for all readers.
+    rng : int, SeedSequence, Generator or None
+        Source of the draws; the frame records one integer that repeats it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``truth`` (0 or 1), ``rating``, ``reader``, ``case`` (1 and up, positives first) and
+        ``modality``, by modality, reader and case; reads that are not made have no row. The seed is
+        in ``attrs["rocstats"]["seed"]``.
+
+    Raises
+    ------
+    InputError
+        Unless one of ``auc`` and ``separation`` and one of ``structure`` and ``variances`` is
+        given; if a number is not possible, or a group or a modality would lack readers or cases.
+
+    Notes
+    -----
+    A rating of case k by reader j under modality i is mu_i truth + R_j + C_k + (RC)_jk + R_ij +
+    C_ik + (RC)_ijk, all effects normal, independent, and other ones for positives than for
+    negatives. The area in expectation is Phi(mu_i/sqrt(v)), v the sum of all variances of both
+    classes. Between the separations of Roe & Metz the variance of a reader of high variability is
+    interpolated (ours), beyond them it stays. Levels are cut at the quantiles j/``n_levels`` of a
+    normal distribution with the mean and variance of all ratings (ours).
+
+    References
+    ----------
+    - Roe & Metz (1997), table 1 [roe-1997]
+    - Gallas & Hillis (2014), other variances for each class and modality [gallas-2014]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> drawn = rs.simulate_readers(
+    ...     n_readers=4, n_pos=10, n_neg=20, auc=[0.8, 0.85], structure="HL", n_levels=5, rng=1
+    ... )
+    >>> len(drawn), sorted(drawn["modality"].unique())
+    (240, ['modality 1', 'modality 2'])
+    """
+    t = require_whole("n_modalities", n_modalities, 1, "Pass the number of modalities.")
+    model = read_model(auc, separation, structure, variances, t)
+    plan = _read_plan(n_readers, n_pos, n_neg, n_groups, nested, missing)
+    require_all_parts(plan, t)
+    if n_levels is not None:
+        n_levels = require_whole("n_levels", n_levels, 2, "Leave it out for continuous ratings.")
+    seed = resolve_seed(rng)
+    reads = draw_reads(model, plan, np.random.default_rng(seed))
+    frame = _reads_frame(reads if n_levels is None else in_levels(reads, model, n_levels))
+    frame.attrs["rocstats"] = {
+        "function": "simulate_readers",
+        "version": __version__,
+        "seed": seed,
+        "n_resamples": None,
+        "references": require_keys(_CITED),
+    }
+    return frame
+
+
+def _read_plan(
+    n_readers: Any, n_pos: Any, n_neg: Any, n_groups: Any, nested: Any, missing: Any
+) -> ReadingPlan:
+    sizes = {"n_readers": n_readers, "n_pos": n_pos, "n_neg": n_neg, "n_groups": n_groups}
+    read = {
+        name: require_whole(name, value, 1, "Pass the number of the whole study.")
+        for name, value in sizes.items()
+    }
+    nested = require_choice("nested", nested, ("readers", "cases", None))
+    number = isinstance(missing, (int, float)) and not isinstance(missing, bool)
+    if not (number and 0 <= missing < 1):
+        raise InputError(
+            f"`missing` must be a number from 0 to below 1; got {missing!r}. Pass a share of reads."
+        )
+    return ReadingPlan(**read, nested=nested, missing=float(missing))
+
+
+def _reads_frame(reads: Reads) -> pd.DataFrame:
+    """Return one row a read, by modality, reader and case, the positives first."""
+    ratings = np.concatenate([reads.pos, reads.neg], axis=2)
+    modality, reader, case = np.nonzero(~np.isnan(ratings))
+    return pd.DataFrame(
+        {
+            "truth": (case < reads.n_pos).astype(np.int64),
+            "rating": ratings[modality, reader, case],
+            "reader": _numbered_labels("reader", ratings.shape[1])[reader],
+            "case": case + 1,
+            "modality": _numbered_labels("modality", ratings.shape[0])[modality],
+        }
+    )
+
+
+def _numbered_labels(word: str, n: int) -> Any:
+    return np.array([f"{word} {number}" for number in range(1, n + 1)], dtype=object)
