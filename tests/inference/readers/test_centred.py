@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from rocstats.estimate.pair_sums import centred_of, curve_sums
+from rocstats.inference.readers.engines import beside_machine
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 from tests.inference.readers.designs import CROSSED, SMALL, incomplete, with_holes
@@ -81,7 +82,7 @@ def test_curves_with_missing_reads_equal_loops():
 def test_a_machine_beside_readers_with_missing_reads_equals_loops():
     reads = with_holes(SMALL, 0.15)
     machine = SMALL.pos[0, 2], SMALL.neg[0, 2]
-    estimate = UStatistics(reads, centre=True).against_machine(1, *machine)
+    estimate = UStatistics(beside_machine(reads, 1, *machine), centre=True).minus_machine()
     a, b = (reads.pos[1], reads.neg[1]), tuple(scores[None] for scores in machine)
     expected = oracle.centred_covariance(a, a) + oracle.centred_covariance(b, b, False)
     expected -= 2 * oracle.centred_covariance(a, b, False)
