@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from rocstats.curves.roc import Numbers, Texts, curve_frame
+from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import warn_of
 from rocstats.frame.question import Question, columns_in
-from rocstats.inference.survival.areas import NO_STATUS, read_horizons_and_controls, scores_at
-from rocstats.inference.survival.follow_up import Controls, StatusAt
-from rocstats.inference.survival.points import curve_at
+from rocstats.inference.survival.follow_up import CENSORED, NO_STATUS, Controls, StatusAt
+from rocstats.inference.survival.horizons import read_horizons_and_controls
+from rocstats.inference.survival.ratios import ScoreCodes, scores_at
 from rocstats.study.base import said_of
 from rocstats.study.survival import SurvivalSample
 
@@ -122,3 +124,29 @@ def _vertices_at_times(
             columns = {name: np.append(columns[name], vertices[name]) for name in columns}
         columns["time"] = np.full(len(columns["threshold"]), at.t)
         yield {"direction": ">=" if higher else "<="}, columns
+
+
+# --- Curve at a time ------------------------------------------------------------------------------
+
+
+class Curve(NamedTuple):
+    """Vertices of a curve at a time, one for each distinct score, the largest risk first.
+
+    ``fp`` and ``tp`` are the weights of controls and cases with this score or one of more risk,
+    ``censored`` the number of patients without a status.
+    """
+
+    fp: FloatArray
+    tp: FloatArray
+    censored: FloatArray
+
+
+def curve_at(at: StatusAt, scores: ScoreCodes) -> Curve:
+    """Return the curve of a predictor; the first vertex, at (0, 0), is left out."""
+    of = at.follow_up
+    unknown = ((of.time <= at.t) & (of.status == CENSORED)).astype(np.float64)
+    sides = (
+        np.bincount(scores.codes, weights=weight, minlength=scores.size)[::-1].cumsum()
+        for weight in (at.control_weight, at.case_weight, unknown)
+    )
+    return Curve(*sides)

@@ -20,16 +20,17 @@ MACHINE = CROSSED.pos[0, 2], CROSSED.neg[0, 2]
 def answers(reads, centre):
     """Averages, differences and comparisons with a machine, of random and of fixed readers."""
     study = UStatistics(reads, centre)
+    with_machine = UStatistics(beside_machine(reads, 1, *MACHINE), centre)
     found = [
         ask(readers)
         for readers in ("random", "fixed")
         for ask in (
             lambda readers: study.average(0, readers),
             lambda readers: study.difference(0, 1, readers),
-            lambda readers: study.against_machine(1, MACHINE[0], MACHINE[1], readers),
+            with_machine.minus_machine,
         )
     ]
-    singles = study.reader_difference(0, 1, 2), study.reader_against_machine(1, 3, *MACHINE)
+    singles = study.reader_difference(0, 1, 2), with_machine.reader_minus_machine(3)
     return [*found, *singles]
 
 
