@@ -76,7 +76,7 @@ ZONE_MEASURES = (
     ("positive", "ppv"),
 )  # fmt: skip
 """Zones between two thresholds, and their measures."""
-TargetRates = tuple[float, float]
+Targets = tuple[float, float]
 """A sensitivity and a specificity."""
 
 
@@ -210,7 +210,7 @@ def grey_zone(
 
 def _read_thresholds_or_targets(
     sample: Sample, thresholds: Any, tpr: Any, tnr: Any
-) -> tuple[dict[str, FloatArray], TargetRates | None]:
+) -> tuple[dict[str, FloatArray], Targets | None]:
     """Return thresholds by predictor, or target rates; raise InputError for wrong ones."""
     if (thresholds is None) == (tpr is None and tnr is None):
         got = "neither" if thresholds is None else "both"
@@ -243,7 +243,7 @@ def _zone_rows(
     part: Sample,
     k: int,
     pairs: dict[str, FloatArray],
-    targets: TargetRates | None,
+    targets: Targets | None,
     prevalence: float | None,
     level: float,
     draws: ResamplePlan,
@@ -254,10 +254,10 @@ def _zone_rows(
         "n_resamples": 0,
         **class_sizes(part),
     }
-    words = [{"zone": zone, "quantity": quantity} for zone, quantity in ZONE_MEASURES]
+    measures = [{"zone": zone, "quantity": quantity} for zone, quantity in ZONE_MEASURES]
     if lacks_class(part):
-        codes = ["one-class", *row_codes(part)]
-        return [unanswered(GREY_ZONE, {**known, **word}, codes) for word in words]
+        notes = ["one-class", *row_codes(part)]
+        return [unanswered(GREY_ZONE, {**known, **measure}, notes) for measure in measures]
     if targets is None:
         found = at_thresholds(part.cases, k, pairs[part.predictors[k]], prevalence, level)
     else:
@@ -266,18 +266,21 @@ def _zone_rows(
     cutoffs = [found.rule_out, found.rule_in]
     after = next_of_sample(part, k, cutoffs, given=targets is None)
     known |= dict(zip(_CUTOFFS, [*cutoffs, *after.tolist()], strict=True))
-    codes = [*found.codes, *group_notes(part)]
-    of_study = [] if prevalence is not None else ["study-prevalence"]
+    notes = [*found.codes, *group_notes(part)]
     share = part.prevalence if prevalence is None else prevalence
     rows = []
-    for word, result in zip(words, found.results, strict=True):
+    for measure, result in zip(measures, found.results, strict=True):
         if np.isnan(result.ci_low + result.ci_high):
             result = Result(result.estimate, codes=result.codes)
-        depends = depends_on_prevalence(word["quantity"])
-        about = {**word, "prevalence": share if depends else np.nan}
-        about["confidence_level"] = level_of_limits(result, level)
-        notes = [*(of_study if depends else []), *codes]
-        rows.append(result_row(GREY_ZONE, {**known, **about}, result, notes))
+        depends = depends_on_prevalence(measure["quantity"])
+        of_study = ["study-prevalence"] if depends and prevalence is None else []
+        cells = {
+            **known,
+            **measure,
+            "prevalence": share if depends else np.nan,
+            "confidence_level": level_of_limits(result, level),
+        }
+        rows.append(result_row(GREY_ZONE, cells, result, [*of_study, *notes]))
     return rows
 
 
@@ -323,7 +326,7 @@ def at_thresholds(
 def at_targets(
     cases: ScoredCases,
     k: int,
-    targets: TargetRates,
+    targets: Targets,
     prevalence: float | None,
     level: float,
     draws: ResamplePlan,
@@ -365,7 +368,7 @@ def at_targets(
 _NO_LIMITS = (np.nan, np.nan)
 
 
-def chosen_values(counts: ScoreCounts, targets: TargetRates, share: float) -> FloatArray:
+def chosen_values(counts: ScoreCounts, targets: Targets, share: float) -> FloatArray:
     """Return the measures at the thresholds that reach the targets in these counts."""
     tp, fp = cumulated(counts)
     rule_out, rule_in, _ = chosen_vertices(tp, fp, *targets)
@@ -373,7 +376,7 @@ def chosen_values(counts: ScoreCounts, targets: TargetRates, share: float) -> Fl
 
 
 def target_limits(
-    counts: ScoreCounts, targets: TargetRates, share: float, level: float
+    counts: ScoreCounts, targets: Targets, share: float, level: float
 ) -> list[tuple[float, float]]:
     """Return limits of the measures at the population's thresholds that reach the targets.
 
@@ -467,29 +470,31 @@ def grey_shares(
     sizes = np.array([found.n_pos, found.n_neg, found.n_pos + found.n_neg])
     rate = np.array([found.pos[1], found.neg[1], found.pos[1] + found.neg[1]]) / sizes
     if cases.cluster is None:
-        bars, source, correlation = (
-            binomial_bars(rate, sizes, "wilson", confidence_level), "binomial", 0.0,
-        )  # fmt: skip
+        source, correlation = "binomial", 0.0
+        bars = binomial_bars(rate, sizes, "wilson", confidence_level)
     else:
-        bars, correlation = _clustered_shares(cases, k, zone, rate, sizes, confidence_level)
         source = "clusters"
-    low, high, se = bars.low, bars.high, bars.se
-    columns = np.stack([rate, se, low, high], axis=1).tolist()
-    shares = [
-        Result(share, error, lower, upper, method=f"{source}/wilson")
-        for share, error, lower, upper in columns
-    ]
+        bars, correlation = _clustered_shares(cases, k, zone, rate, sizes, confidence_level)
+    columns = np.stack([rate, bars.se, bars.low, bars.high], axis=1).tolist()
+    shares = [Result(*column, method=f"{source}/wilson") for column in columns]
     if prevalence is None:
         return shares
+    # The share of all at a prevalence is a weighted sum of those of the classes: MOVER.
     weights = prevalence, 1 - prevalence
-    terms = [Term(rate[[i]], low[[i]], high[[i]]).times(weights[i]) for i in range(2)]
+    terms = [
+        Term(rate[[i]], bars.low[[i]], bars.high[[i]]).times(weight)
+        for i, weight in enumerate(weights)
+    ]
     ends = sum_limits(terms, np.array([correlation]))
-    a, b = weights[0] * se[0], weights[1] * se[1]
-    whole = float(np.sqrt(a**2 + b**2 + 2 * correlation * a * b))
-    estimate = float(weights[0] * rate[0] + weights[1] * rate[1])
-    lowest, highest = float(ends[0][0]), float(ends[1][0])
-    method = f"{source}/mover-wilson"
-    return [*shares[:2], Result(estimate, whole, lowest, highest, method=method)]
+    a, b = weights[0] * bars.se[0], weights[1] * bars.se[1]
+    of_all = Result(
+        float(weights[0] * rate[0] + weights[1] * rate[1]),
+        float(np.sqrt(a**2 + b**2 + 2 * correlation * a * b)),
+        float(ends[0][0]),
+        float(ends[1][0]),
+        method=f"{source}/mover-wilson",
+    )
+    return [*shares[:2], of_all]
 
 
 def _clustered_shares(

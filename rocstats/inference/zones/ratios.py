@@ -83,7 +83,10 @@ def zone_ratios(
 
 
 def _ratios_of_rates(pairs: RatePairs) -> tuple[FloatArray, FloatArray]:
-    """Return ratios of rates and the standard errors of their logarithms; NaN of empty cells."""
+    """Return ratios of rates and the standard errors of their logarithms; NaN of empty cells.
+
+    The variance of log LR is 1/x1 - 1/n1 + 1/x0 - 1/n0 [simel-1991].
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = (pairs.x1 / pairs.n1) / (pairs.x0 / pairs.n0)
         variance = 1 / pairs.x1 - 1 / pairs.n1 + 1 / pairs.x0 - 1 / pairs.n0
@@ -148,7 +151,7 @@ def _empty_cell_notes(ratio: float, *, has_limits: bool) -> tuple[str, ...]:
 
 
 def _probability_after(share: float, ratio: float) -> float:
-    """Return the probability of disease where a likelihood ratio meets a prevalence."""
+    """Return the probability of disease after the test, whose odds are ``ratio`` times longer."""
     if np.isinf(ratio):
         return 1.0
     return share * ratio / (share * ratio + 1 - share)
