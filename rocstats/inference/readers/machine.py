@@ -208,7 +208,7 @@ def reader_compare_with(
 # --- The machine, and thresholds ------------------------------------------------------------------
 
 
-class Machine(NamedTuple):
+class MachineScores(NamedTuple):
     """A machine: its name, where its scores are found, and whether higher ones are positive."""
 
     name: str
@@ -216,15 +216,15 @@ class Machine(NamedTuple):
     higher: bool
 
 
-def _read_machine(sample: ReaderSample, machine: Any) -> tuple[Machine, ReaderSample]:
+def _read_machine(sample: ReaderSample, machine: Any) -> tuple[MachineScores, ReaderSample]:
     """Return the machine, and the study without it if it is one of the modalities."""
     if not isinstance(machine, str):
         sample.machine_scores(machine)  # refuses what is no score by case
-        return Machine("machine", machine, higher=True), sample
+        return MachineScores("machine", machine, higher=True), sample
     if machine in sample.machines or machine not in sample.modalities:
         sample.machine_scores(machine)
         higher = sample._machine_higher[sample.machines.index(machine)]
-        return Machine(machine, machine, higher), sample
+        return MachineScores(machine, machine, higher), sample
     if len(sample.modalities) == 1:
         raise InputError(
             f"`machine` must be a modality beside others; got {machine!r}, the only one. Pass"
@@ -243,11 +243,11 @@ def _read_machine(sample: ReaderSample, machine: Any) -> tuple[Machine, ReaderSa
     ratings = sample.rating[rows] if higher else -sample.rating[rows]
     scores = {sample.case.labels[c]: float(x) for c, x in zip(cases, ratings, strict=True)}
     rest.machine_scores(scores)
-    return Machine(machine, scores, higher), rest
+    return MachineScores(machine, scores, higher), rest
 
 
 def _read_both_thresholds(
-    sample: ReaderSample, machine: Machine, threshold: Any, machine_threshold: Any
+    sample: ReaderSample, machine: MachineScores, threshold: Any, machine_threshold: Any
 ) -> tuple[FloatArray | None, float]:
     """Return the thresholds of the modalities and of the machine; None and NaN for areas."""
     if threshold is None and machine_threshold is None:
@@ -265,7 +265,7 @@ def _read_both_thresholds(
 
 
 def _beside(
-    endpoint: Endpoint, i: int, machine: Machine, cuts: FloatArray | None, machine_cut: float
+    endpoint: Endpoint, i: int, machine: MachineScores, cuts: FloatArray | None, machine_cut: float
 ) -> Reads:
     """Return ratings, or calls at thresholds, of a modality, the machine as the last reader."""
     part = endpoint.part

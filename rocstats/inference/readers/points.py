@@ -190,16 +190,16 @@ def reader_operating_points(
         at_fpr=fprs is not None,
     )
     rows = []
-    for endpoint, resampled in _rate_endpoints(sample, plan, threshold, fprs, draws):
+    for endpoint, at_fpr in _rate_endpoints(sample, plan, threshold, fprs, draws):
         for i in range(len(endpoint.part.modalities)):
             rates = [
                 _reader_rate(endpoint, i, j, confidence_level)
-                if resampled is None
-                else _reader_rate_at_fpr(endpoint, i, j, confidence_level, resampled)
+                if at_fpr is None
+                else _reader_rate_at_fpr(endpoint, i, j, confidence_level, at_fpr)
                 for j in endpoint.active(i)
             ]
             average = infer_average(endpoint, i, interval, confidence_level)
-            rates.append(_at_fpr(average, resampled))
+            rates.append(_with_fpr(average, at_fpr))
             rows += [result_row(READER_OPERATING_POINTS, *rate) for rate in rates]
     return answer_rows(READER_OPERATING_POINTS, sample, rows, None if fprs is None else draws)
 
@@ -354,11 +354,11 @@ def reader_compare_operating_points(
     claim = Claim(tests, adjust, modality_pairs(sample, reference))
 
     def differences() -> Iterator[Compared]:
-        for endpoint, resampled in _rate_endpoints(
+        for endpoint, at_fpr in _rate_endpoints(
             sample, plan, threshold, fprs, draws, needs_served=by is None
         ):
             for difference in modality_differences(endpoint, claim, by):
-                yield _at_fpr(difference, resampled)
+                yield _with_fpr(difference, at_fpr)
 
     return compare(
         READER_COMPARE_OPERATING_POINTS,
@@ -403,7 +403,7 @@ def _read_fprs(threshold: Any, fpr: Any, covariance: Any) -> FloatArray | None:
 # --- Rates of calls at thresholds, or sensitivities at false positive rates -----------------------
 
 
-class Resampled(NamedTuple):
+class AtFpr(NamedTuple):
     """A false positive rate at which sensitivities are read, and the resamples of their group.
 
     ``fewest`` is the smallest number of negatives that a reader read under a modality.
@@ -423,7 +423,7 @@ def _rate_endpoints(
     draws: ResamplePlan,
     *,
     needs_served: bool = False,
-) -> Iterator[tuple[Endpoint, Resampled | None]]:
+) -> Iterator[tuple[Endpoint, AtFpr | None]]:
     """Yield rates of calls at thresholds, or sensitivities at each false positive rate."""
     if fprs is None:
         thresholds = read_modality_thresholds(sample, threshold)
@@ -444,21 +444,21 @@ def _rate_endpoints(
             engine = TableEngine(part.reads, plan, table)
             require_served(not needs_served or engine.served, plan, part)
             endpoint = Endpoint(group, part, plan, engine, "tpr", at)
-            yield endpoint, Resampled(rate, of_group, found.n_redrawn, fewest)
+            yield endpoint, AtFpr(rate, of_group, found.n_redrawn, fewest)
 
 
 _NO_FPR: dict[str, Any] = {"fpr": np.nan, "n_resamples": 0}
 
 
-def _at_fpr(rate: Compared, resampled: Resampled | None) -> Compared:
+def _with_fpr(rate: Compared, at_fpr: AtFpr | None) -> Compared:
     """Return an average or a difference with its false positive rate, resamples and notes."""
     known, result, notes = rate
-    if resampled is None:
+    if at_fpr is None:
         return {**known, **_NO_FPR}, result, notes
-    n_neg = resampled.fewest if known["reader"] == ALL else known["n_neg"]
+    n_neg = at_fpr.fewest if known["reader"] == ALL else known["n_neg"]
     few = ["few-cases-at-rate"] if n_neg < FEW_CASES_AT_RATE else []
-    columns = {"fpr": resampled.fpr, "n_resamples": resampled.draws.n_resamples}
-    return {**known, **columns}, result, [*notes, *few, *redrawn_notes(resampled.n_redrawn)]
+    columns = {"fpr": at_fpr.fpr, "n_resamples": at_fpr.draws.n_resamples}
+    return {**known, **columns}, result, [*notes, *few, *redrawn_notes(at_fpr.n_redrawn)]
 
 
 # --- Rates of single readers ----------------------------------------------------------------------
@@ -480,21 +480,21 @@ def _reader_rate(endpoint: Endpoint, i: int, j: int, confidence_level: float) ->
 
 
 def _reader_rate_at_fpr(
-    endpoint: Endpoint, i: int, j: int, confidence_level: float, resampled: Resampled
+    endpoint: Endpoint, i: int, j: int, confidence_level: float, at_fpr: AtFpr
 ) -> Compared:
     """Return the sensitivity of one reader, as ``Study.operating_points`` has it."""
     cases = endpoint.part.curve(i, j).cases
     known = {
         **endpoint.columns(i, j=j),
-        "fpr": resampled.fpr,
+        "fpr": at_fpr.fpr,
         "confidence_level": confidence_level,
     }
     if cases.lacks_class:
         return known, undefined("reader-one-class"), endpoint.notes()
     curve = roc_points(cases.counts(0), higher_is_positive=cases.higher_is_positive[0])
-    points = read_curve(curve, "fpr", np.array([resampled.fpr]), "interpolated")
+    points = read_curve(curve, "fpr", np.array([at_fpr.fpr]), "interpolated")
     with enough_valid_resamples():
-        read = read_rate(cases, 0, points, "wilson-effective-n", confidence_level, resampled.draws)
+        read = read_rate(cases, 0, points, "wilson-effective-n", confidence_level, at_fpr.draws)
     known |= {"threshold": float(points.threshold[0]), "n_resamples": read.n_resamples}
     result = _rate_result(float(points.read[0]), read.bars, read.method, tuple(read.codes))
     return known, result, endpoint.notes()

@@ -30,10 +30,10 @@ from rocstats.frame.question import AREA, ESTIMATE, TEST, Question, estimate_col
 from rocstats.inference.survival.follow_up import NO_STATUS, Controls, FollowUp, Ratio, StatusAt
 from rocstats.inference.survival.horizons import (
     Horizons,
+    clustered_word,
     read_horizons_and_controls,
     row_notes,
     time_columns,
-    variance_word,
 )
 from rocstats.inference.survival.ratios import (
     SURVIVAL_INTERVALS,
@@ -162,7 +162,7 @@ def survival_auc(
 
     def rows_at(part: SurvivalSample, group: str, at: StatusAt) -> list[dict[str, Any]]:
         known = {**_time_columns(at, group, horizons), **test.columns()}
-        areas, word = _areas_at(part, at), variance_word(part, "ipcw")
+        areas, word = _areas_at(part, at), clustered_word(part, "ipcw")
         return list(ratio_rows(SURVIVAL_AUC, part, known, at, areas, interval, test, word))
 
     rows = []
@@ -324,7 +324,7 @@ def survival_compare_auc(
     )
 
     def differences_at(part: SurvivalSample, group: str, at: StatusAt) -> list[Compared]:
-        known, word = _time_columns(at, group, horizons), variance_word(part, "ipcw")
+        known, word = _time_columns(at, group, horizons), clustered_word(part, "ipcw")
         return list(ratio_differences(part, known, at, _areas_at(part, at), claim, word))
 
     def differences() -> Iterator[Compared]:
@@ -448,7 +448,7 @@ def _area_band_rows(
             result = undefined(NO_STATUS)
             if at.is_defined:
                 known["confidence_level"] = level
-                word = variance_word(part, "ipcw")
+                word = clustered_word(part, "ipcw")
                 result = ratio_result(at, areas[at.t], "logit-t", test, word)
                 method = result.method.replace("/logit-t", f"/{SURVIVAL_BAND}")
                 result = result._replace(method=method)

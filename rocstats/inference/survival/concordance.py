@@ -35,7 +35,7 @@ from rocstats.inference.survival.follow_up import (
     FollowUp,
     Ratio,
 )
-from rocstats.inference.survival.horizons import follow_up_of, time_columns, variance_word
+from rocstats.inference.survival.horizons import clustered_word, follow_up_of, time_columns
 from rocstats.inference.survival.ratios import (
     SURVIVAL_INTERVALS,
     ScoreCodes,
@@ -162,8 +162,8 @@ def concordance(
     rows: list[dict[str, Any]] = []
     for group, part in sample.by_group():
         pairs = pairs_of(follow_up_of(part), limit, weighs_g=method == "uno")
-        known = {**_pair_columns(pairs, group), **test.columns()}
-        ratios, word = _concordances(part, pairs), variance_word(part, method)
+        known = {**_concordance_columns(pairs, group), **test.columns()}
+        ratios, word = _concordances(part, pairs), clustered_word(part, method)
         rows += ratio_rows(CONCORDANCE, part, known, pairs, ratios, interval, test, word)
     return answer_rows(CONCORDANCE, sample, rows)
 
@@ -185,7 +185,7 @@ def _read_time_limit(method: ConcordanceMethod, time_limit: Any) -> float:
     return float(limits[0])
 
 
-def _pair_columns(pairs: Pairs, group: str) -> dict[str, Any]:
+def _concordance_columns(pairs: Pairs, group: str) -> dict[str, Any]:
     """Return the columns of a concordance, or of a difference."""
     about = {"quantity": "concordance", "group": group}
     return {**about, **time_columns(pairs, pairs.limit)}
@@ -426,7 +426,7 @@ def compare_concordance(
     def differences() -> Iterator[Compared]:
         for group, part in sample.by_group():
             pairs = pairs_of(follow_up_of(part), limit, weighs_g=method == "uno")
-            known, word = _pair_columns(pairs, group), variance_word(part, method)
+            known, word = _concordance_columns(pairs, group), clustered_word(part, method)
             ratios = _concordances(part, pairs)
             yield from ratio_differences(part, known, pairs, ratios, claim, word)
 

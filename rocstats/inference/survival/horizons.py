@@ -71,6 +71,6 @@ def row_notes(part: SurvivalSample, of: CasesAndControls) -> list[str]:
     return [*notes, "marginal-censoring", *row_codes(part)]
 
 
-def variance_word(part: SurvivalSample, word: str) -> str:
+def clustered_word(part: SurvivalSample, word: str) -> str:
     """Return the word of a variance, with clusters or without."""
     return word if part.cluster is None else f"cluster-{word}"

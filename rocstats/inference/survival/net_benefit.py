@@ -27,10 +27,10 @@ from rocstats.facts.measures import of_family
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
 from rocstats.inference.survival.follow_up import NO_STATUS, StatusAt, status_at
 from rocstats.inference.survival.horizons import (
+    clustered_word,
     follow_up_of,
     row_notes,
     time_columns,
-    variance_word,
 )
 from rocstats.inference.survival.points import share_of_all, unbiased_factor
 from rocstats.study.points import (
@@ -52,7 +52,7 @@ SURVIVAL_NET_BENEFIT = Question(
     ),
     ("vickers-2006", "uno-2007", "hung-chiang-2010", "wilson-1927", "zou-2008"),
 )
-QUANTITIES = of_family("benefit")
+BENEFIT_QUANTITIES = of_family("benefit")
 
 
 def survival_net_benefit(
@@ -181,7 +181,7 @@ def survival_net_benefit(
             called = np.ones(part.n_patients, dtype=bool)
             if not of_all:
                 called = called_positive(part.scores[k], cut, higher_is_positive=higher)
-            for quantity in QUANTITIES[:2] if of_all else QUANTITIES:
+            for quantity in BENEFIT_QUANTITIES[:2] if of_all else BENEFIT_QUANTITIES:
                 known["quantity"] = quantity
                 result, notes = undefined(NO_STATUS), [*taken, *row_notes(part, at)]
                 if at.is_defined:
@@ -189,7 +189,7 @@ def survival_net_benefit(
                     result = _benefit_at_time(at, called, stakes, quantity, interval, plan)
                     limits = result.method.partition("/")[2]
                     if limits != "none":
-                        result = result._replace(method=f"{variance_word(part, 'ipcw')}/{limits}")
+                        result = result._replace(method=f"{clustered_word(part, 'ipcw')}/{limits}")
                 yield result_row(SURVIVAL_NET_BENEFIT, known, result, notes)
 
     rows = [

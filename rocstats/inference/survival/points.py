@@ -25,17 +25,17 @@ from rocstats.facts.arrays import BoolArray
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
 from rocstats.inference.survival.follow_up import NO_STATUS, Controls, Ratio, StatusAt
 from rocstats.inference.survival.horizons import (
+    clustered_word,
     read_horizons_and_controls,
     row_notes,
     time_columns,
-    variance_word,
 )
 from rocstats.study.points import read_thresholds
 from rocstats.study.survival import SurvivalSample
 
 # --- Question -------------------------------------------------------------------------------------
 
-MEASURES = ("tpr", "tnr", "ppv", "npv", "prevalence")
+SURVIVAL_MEASURES = ("tpr", "tnr", "ppv", "npv", "prevalence")
 
 SURVIVAL_OPERATING_POINTS = Question(
     "survival_operating_points",
@@ -171,14 +171,14 @@ def survival_operating_points(
             "confidence_level": confidence_level,
         }
         if not at.is_defined:
-            for name in MEASURES:
+            for name in SURVIVAL_MEASURES:
                 result, cells = undefined(NO_STATUS), {**known, "quantity": name}
                 yield result_row(SURVIVAL_OPERATING_POINTS, cells, result, row_notes(part, at))
             return
         called = called_positive(part.scores[k], cut, higher_is_positive=higher)
         for name, share in measures_at(at, called).items():
             se = unbiased_factor(at) * float(np.sqrt(share.variance))
-            word = variance_word(part, "ipcw")
+            word = clustered_word(part, "ipcw")
             result, n_effective = _share_result(share, se, interval, confidence_level, word)
             cells = {**known, "quantity": name, "n_effective": n_effective}
             yield result_row(SURVIVAL_OPERATING_POINTS, cells, result, row_notes(part, at))

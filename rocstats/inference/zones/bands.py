@@ -18,8 +18,8 @@ from rocstats.inference.zones.ratios import (
     count_zones,
     group_notes,
     level_of_limits,
-    ratio_result,
     zone_ratios,
+    zone_result,
 )
 from rocstats.study.points import number_array, read_prevalences
 from rocstats.study.sample import Sample
@@ -187,7 +187,7 @@ def _band_rows(
             quantity = "lr" if np.isnan(share) else "post_test_probability"
             result = Result(np.nan)
             if not lacks_class(sample):
-                result = ratio_result(ratios, b, share, limited=sample.sample_weight is None)
+                result = zone_result(ratios, b, share, limited=sample.sample_weight is None)
             known |= {"quantity": quantity, "prevalence": share}
             known["confidence_level"] = level_of_limits(result, level)
             yield result_row(BAND_LIKELIHOOD_RATIOS, known, result, codes)

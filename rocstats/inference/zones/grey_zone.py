@@ -39,7 +39,7 @@ from rocstats.estimate.resample import (
 )
 from rocstats.estimate.tables import PointPlan, small_sample, tables_at
 from rocstats.estimate.targets import target_rates, zone_limits
-from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, cumulated
 from rocstats.facts.measures import depends_on_prevalence
 from rocstats.facts.tolerances import MOST_UNDEFINED, NO_SPREAD, WHOLE
 from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
@@ -48,8 +48,8 @@ from rocstats.inference.zones.ratios import (
     count_zones,
     group_notes,
     level_of_limits,
-    ratio_result,
     zone_ratios,
+    zone_result,
 )
 from rocstats.study.base import row_codes
 from rocstats.study.cases import ScoredCases
@@ -307,7 +307,7 @@ def at_thresholds(
     zone = zones_of_vertices(len(counts.score), *vertices.tolist())
     found = count_zones(counts, zone, 3)
     ratios = zone_ratios(cases, k, zone, found, "score", level)
-    negative, grey, positive = (ratio_result(ratios, b) for b in range(3))
+    negative, grey, positive = (zone_result(ratios, b) for b in range(3))
     tables = tables_at(cases, k, curve, vertices)
     points = PointPlan("wilson", "score", None, level)
     values = []
@@ -370,7 +370,7 @@ _NO_LIMITS = (np.nan, np.nan)
 
 def chosen_values(counts: ScoreCounts, targets: Targets, share: float) -> FloatArray:
     """Return the measures at the thresholds that reach the targets in these counts."""
-    tp, fp = cumulated(counts)
+    tp, fp = cumulated(np.array([counts.n_pos, counts.n_neg], dtype=np.float64))
     rule_out, rule_in, _ = chosen_vertices(tp, fp, *targets)
     return zone_values(counts_between(tp, fp, rule_out, rule_in), share)
 
@@ -382,7 +382,7 @@ def target_limits(
 
     NaN where one threshold reaches both: it is then no quantile of one class.
     """
-    tp, fp = cumulated(counts)
+    tp, fp = cumulated(np.array([counts.n_pos, counts.n_neg], dtype=np.float64))
     rule_out, rule_in, alone = chosen_vertices(tp, fp, *targets)
     if alone:
         return [_NO_LIMITS] * len(ZONE_MEASURES)
@@ -429,12 +429,6 @@ def chosen_vertices(
     return max(rule_out, rule_in), rule_in, rule_out <= rule_in
 
 
-def cumulated(counts: ScoreCounts) -> tuple[FloatArray, FloatArray]:
-    """Return the positives and the negatives at or beyond each vertex, the first beyond all."""
-    tp, fp = (np.concatenate([[0.0], np.cumsum(side)]) for side in (counts.n_pos, counts.n_neg))
-    return tp, fp
-
-
 def counts_between(tp: FloatArray, fp: FloatArray, rule_out: int, rule_in: int) -> ZoneCounts:
     """Return the counts of the negative, grey and positive zone between two vertices."""
     pos, neg = (
@@ -476,7 +470,9 @@ def grey_shares(
         source = "clusters"
         bars, correlation = _clustered_shares(cases, k, zone, rate, sizes, confidence_level)
     columns = np.stack([rate, bars.se, bars.low, bars.high], axis=1).tolist()
-    shares = [Result(*column, method=f"{source}/wilson") for column in columns]
+    shares = [
+        Result(share, se, low, high, method=f"{source}/wilson") for share, se, low, high in columns
+    ]
     if prevalence is None:
         return shares
     # The share of all at a prevalence is a weighted sum of those of the classes: MOVER.

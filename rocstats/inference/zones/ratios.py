@@ -122,7 +122,7 @@ def _clustered_ratios(
     return ZoneRatios(ratio, log_se, low, high, "cluster-influence/log")
 
 
-def ratio_result(
+def zone_result(
     ratios: ZoneRatios, b: int, share: float = np.nan, *, limited: bool = True
 ) -> Result:
     """Return the ratio of zone ``b``, or the probability that it makes of a prevalence."""
