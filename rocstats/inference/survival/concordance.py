@@ -284,7 +284,7 @@ def concordance_of(pairs: Pairs, scores: ScoreCodes) -> Ratio:
     later = (as_later - value * pairs.control_weight) / total
     influence = of.size * (earlier + later)
     if pairs.weighs_g:
-        influence += 2 * of.of_weights(earlier, of.place)
+        influence += 2 * of.weight_influence(earlier, of.place)
     return Ratio(snapped(value), influence)
 
 

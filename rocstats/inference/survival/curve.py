@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -115,10 +114,14 @@ def _vertices_at_times(
         columns["next_score"] = distinct[:1] if at.is_defined else np.full(1, np.nan)
         columns |= dict.fromkeys(_VERTEX_COLUMNS, np.full(1, np.nan))
         if at.is_defined:
-            curve = curve_at(at, scores)
-            rates = {"fpr": curve.fp / curve.fp[-1], "tpr": curve.tp / curve.tp[-1]}
-            after = np.append(distinct[1:], -columns["threshold"])
-            vertices = {"threshold": distinct, "next_score": after, **rates, **curve._asdict()}
+            beyond = _weights_beyond(at, scores)
+            vertices = {
+                "threshold": distinct,
+                "next_score": np.append(distinct[1:], -columns["threshold"]),
+                "fpr": beyond["fp"] / beyond["fp"][-1],
+                "tpr": beyond["tp"] / beyond["tp"][-1],
+                **beyond,
+            }
             # Nobody is called positive at the first vertex.
             columns |= dict.fromkeys(_VERTEX_COLUMNS, np.zeros(1))
             columns = {name: np.append(columns[name], vertices[name]) for name in columns}
@@ -126,27 +129,16 @@ def _vertices_at_times(
         yield {"direction": ">=" if higher else "<="}, columns
 
 
-# --- Curve at a time ------------------------------------------------------------------------------
+def _weights_beyond(at: StatusAt, scores: ScoreCodes) -> dict[str, FloatArray]:
+    """Return what is at or beyond each distinct score, the largest risk first.
 
-
-class Curve(NamedTuple):
-    """Vertices of a curve at a time, one for each distinct score, the largest risk first.
-
-    ``fp`` and ``tp`` are the weights of controls and cases with this score or one of more risk,
-    ``censored`` the number of patients without a status.
+    ``fp`` and ``tp`` are the weights of controls and cases, ``censored`` the number of patients
+    without a status.
     """
-
-    fp: FloatArray
-    tp: FloatArray
-    censored: FloatArray
-
-
-def curve_at(at: StatusAt, scores: ScoreCodes) -> Curve:
-    """Return the curve of a predictor; the first vertex, at (0, 0), is left out."""
     of = at.follow_up
     unknown = ((of.time <= at.t) & (of.status == CENSORED)).astype(np.float64)
-    sides = (
-        np.bincount(scores.codes, weights=weight, minlength=scores.size)[::-1].cumsum()
-        for weight in (at.control_weight, at.case_weight, unknown)
-    )
-    return Curve(*sides)
+    weights = {"fp": at.control_weight, "tp": at.case_weight, "censored": unknown}
+    return {
+        name: np.bincount(scores.codes, weights=weight, minlength=scores.size)[::-1].cumsum()
+        for name, weight in weights.items()
+    }

@@ -82,11 +82,11 @@ class FollowUp:
     def _counts(self, places: IntArray) -> FloatArray:
         return np.bincount(places, minlength=len(self.times)).astype(np.float64)
 
-    def of_weights(self, residual: FloatArray, read: IntArray) -> FloatArray:
-        """Return the sums over i of residual_i Psi_k(x_i), of every patient k.
+    def weight_influence(self, residual: FloatArray, read: IntArray) -> FloatArray:
+        """Return the influence of every patient k on a sum of residuals, through their weights.
 
-        Psi_k(x) is the influence of patient k on -log G(x), and x_i the end of the first ``read_i``
-        distinct times:
+        It is the sum over i of residual_i Psi_k(x_i). Psi_k(x) is the influence of patient k on
+        -log G(x), and x_i the end of the first ``read_i`` distinct times:
 
         n [1(k censored by x)/(Rc - dC)(T_k) - sum of dC/(Rc (Rc - dC)) over s <= x with k at risk].
         Rc - dC in the place of Rc makes it the exact derivative where times are tied.
@@ -118,6 +118,20 @@ class FollowUp:
             values = np.stack(sums)
         factor = small_sample(values.shape[1]) if unbiased else 1.0
         return np.asarray(values * np.sqrt(factor))
+
+
+# --- Patients who are compared, and ratios of weighted sums over them -----------------------------
+
+
+class Ratio(NamedTuple):
+    """A ratio of weighted sums, and the influence of each patient on it."""
+
+    value: float
+    influence: FloatArray
+
+
+EXTREME = 10.0
+"""A weight above this: one patient stands for ten, and G under .1 is poorly estimated."""
 
 
 class CasesAndControls(ABC):
@@ -204,21 +218,10 @@ class CasesAndControls(ABC):
         return float(satterthwaite(parts, clustered_df([equal_clusters(size[k]) for k in kinds])))
 
 
-# --- Cases and controls at a time, and ratios of weighted sums ------------------------------------
+# --- Cases and controls at a time -----------------------------------------------------------------
 
 Controls = Literal["not-case", "event-free"]
 CONTROLS: tuple[Controls, ...] = get_args(Controls)
-
-EXTREME = 10.0
-"""A weight above this: one patient stands for ten, and G under .1 is poorly estimated."""
-
-
-class Ratio(NamedTuple):
-    """A ratio of weighted sums, and the influence of each patient on it."""
-
-    value: float
-    influence: FloatArray
-
 
 NO_STATUS = "no-status-at-time"
 """Note of a time by which nobody had the event, or beyond which nobody is known to be without."""
@@ -274,7 +277,7 @@ class StatusAt(CasesAndControls):
         ``residual`` holds the terms of the estimate by which a patient, given the weights, moves it
         (weight included; their sum is 0): IF_k = n f_k + sum over i of f_i Psi_k(x_i).
         """
-        return self.follow_up.size * residual + self.follow_up.of_weights(residual, self.read)
+        return self.follow_up.size * residual + self.follow_up.weight_influence(residual, self.read)
 
     def ratio(self, of: FloatArray, among: FloatArray) -> Ratio:
         """Return sum(weight x of)/sum(weight x among), NaN where nobody is among; with influence.

@@ -168,6 +168,7 @@ def survival_net_benefit(
         k = 0 if of_all else part.predictors.index(name)
         higher = of_all or part.higher_is_positive[k]
         taken = ["scores-taken-as-risks"] if name in risks else []
+        notes = [*taken, *row_notes(part, at)]
         known: dict[str, Any] = {
             **time_columns(at, at.t),
             "predictor": name,
@@ -183,7 +184,7 @@ def survival_net_benefit(
                 called = called_positive(part.scores[k], cut, higher_is_positive=higher)
             for quantity in BENEFIT_QUANTITIES[:2] if of_all else BENEFIT_QUANTITIES:
                 known["quantity"] = quantity
-                result, notes = undefined(NO_STATUS), [*taken, *row_notes(part, at)]
+                result = undefined(NO_STATUS)
                 if at.is_defined:
                     stakes = Stakes(risk, None)
                     result = _benefit_at_time(at, called, stakes, quantity, interval, plan)

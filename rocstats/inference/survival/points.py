@@ -170,18 +170,18 @@ def survival_operating_points(
             "threshold": cut,
             "confidence_level": confidence_level,
         }
-        if not at.is_defined:
-            for name in SURVIVAL_MEASURES:
-                result, cells = undefined(NO_STATUS), {**known, "quantity": name}
-                yield result_row(SURVIVAL_OPERATING_POINTS, cells, result, row_notes(part, at))
-            return
         called = called_positive(part.scores[k], cut, higher_is_positive=higher)
-        for name, share in measures_at(at, called).items():
-            se = unbiased_factor(at) * float(np.sqrt(share.variance))
-            word = clustered_word(part, "ipcw")
-            result, n_effective = _share_result(share, se, interval, confidence_level, word)
+        shares = measures_at(at, called) if at.is_defined else {}
+        word, notes = clustered_word(part, "ipcw"), row_notes(part, at)
+        for name in SURVIVAL_MEASURES:
+            result, n_effective = undefined(NO_STATUS), np.nan
+            if at.is_defined:
+                se = unbiased_factor(at) * float(np.sqrt(shares[name].variance))
+                result, n_effective = _share_result(
+                    shares[name], se, interval, confidence_level, word
+                )
             cells = {**known, "quantity": name, "n_effective": n_effective}
-            yield result_row(SURVIVAL_OPERATING_POINTS, cells, result, row_notes(part, at))
+            yield result_row(SURVIVAL_OPERATING_POINTS, cells, result, notes)
 
     rows = [
         {"group": group, **row}
