@@ -57,7 +57,7 @@ class Endpoint(NamedTuple):
 
     def averaged(self, i: int) -> list[int]:
         """Return the readers with a value under modality ``i``: an area needs both classes."""
-        return [j for j in self.active(i) if not np.isnan(self.engine.table.theta[i, j])]
+        return [j for j in self.active(i) if not np.isnan(self.engine.areas[i, j])]
 
     def read_cases(self, i: int, j: int | None = None) -> tuple[BoolArray, BoolArray]:
         """Return which positives and negatives were read by those averaged, or reader ``j``."""
