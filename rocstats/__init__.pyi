@@ -41,8 +41,8 @@ from .inference.planning.plan import power as power
 from .inference.planning.plan import sample_size as sample_size
 from .inference.planning.reader_design import ReaderDesign as ReaderDesign
 from .inference.planning.simulate_readers import simulate_readers as simulate_readers
-from .inference.verification import begg_greenes as begg_greenes
-from .inference.verification import verified_auc as verified_auc
+from .inference.verification.areas import verified_auc as verified_auc
+from .inference.verification.rates import begg_greenes as begg_greenes
 from .plots.bands import plot_roc_difference as plot_roc_difference
 from .plots.calibration import plot_calibration as plot_calibration
 from .plots.chance import plot_random_points as plot_random_points

@@ -8,6 +8,7 @@ The cases with a reference standard are then no random sample, and a study of th
 
 from __future__ import annotations
 
-from rocstats.inference.verification import begg_greenes, verified_auc
+from rocstats.inference.verification.areas import verified_auc
+from rocstats.inference.verification.rates import begg_greenes
 
 __all__ = ["begg_greenes", "verified_auc"]

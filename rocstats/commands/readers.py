@@ -30,7 +30,7 @@ from rocstats.commands.report import (
 )
 from rocstats.estimate.reader_covariance import Covariance
 from rocstats.estimate.readers import Effect
-from rocstats.inference.readers.engines import ReaderMethod
+from rocstats.inference.readers.plan import ReaderMethod
 from rocstats.reports.readers import (
     ReaderAnswers,
     ReaderReport,

@@ -175,8 +175,8 @@ def bootstrap(
     instead = "Ask a study of a random part of them."
     require_at_most(sample.n_pos + sample.n_neg, _MOST_CASES, "bootstrap()", instead)
     names = tuple(_named_values(statistic, *cases_of(sample.cases, 0)))
-    rows = list(_value_rows(sample, statistic, names, pairs, interval, confidence_level, plan))
-    return answer_rows(BOOTSTRAP, sample, rows, plan)
+    rows = _value_rows(sample, statistic, names, pairs, interval, confidence_level, plan)
+    return answer_rows(BOOTSTRAP, sample, list(rows), plan)
 
 
 ComparedPair = tuple[int, int | None]
@@ -193,6 +193,98 @@ def _read_pairs(sample: Sample, reference: str | None) -> list[ComparedPair]:
             " out, or pass more predictors to the study."
         )
     return pairs
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def _value_rows(
+    sample: Sample,
+    statistic: Statistic,
+    names: tuple[str, ...],
+    pairs: list[ComparedPair],
+    interval: StatisticInterval,
+    level: float,
+    plan: ResamplePlan,
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of each group: each value of each predictor, or of each pair."""
+    predictors = sample.predictors
+    for g, (group, part) in enumerate(sample.by_group()):
+        places = [(pair, name) for pair in pairs for name in names]
+        if lacks_class(part):
+            results, notes, n_resamples = [undefined("one-class")] * len(places), row_codes(part), 0
+        else:
+            results = _statistic_results(part, statistic, names, pairs, interval, level, plan.at(g))
+            pooled = ["pooled-folds"] if part.fold is not None else []
+            notes = [*size_codes(part.cases), *pooled, *row_codes(part)]
+            n_resamples = 0 if _has_single_unit(part.cases) else plan.n_resamples
+        for ((k, j), name), result in zip(places, results, strict=True):
+            known = {
+                "predictor": predictors[k],
+                "reference": "" if j is None else predictors[j],
+                "group": group,
+                "quantity": name,
+                "n_resamples": n_resamples,
+                "confidence_level": np.nan if result.method == "none/none" else level,
+                **class_sizes(part),
+            }
+            yield result_row(BOOTSTRAP, known, result, notes)
+
+
+# Five times the default number of resamples: with more cases the acceleration, of order
+# 1/sqrt(n), hardly moves a limit.
+_MOST_DELETIONS = 10_000
+
+
+def _statistic_results(
+    part: Sample,
+    statistic: Statistic,
+    names: tuple[str, ...],
+    pairs: list[ComparedPair],
+    interval: StatisticInterval,
+    level: float,
+    plan: ResamplePlan,
+) -> list[Result]:
+    """Return each value of each predictor, or of each pair, with its limits."""
+    cases, values_of = part.cases.pooled(), _row_statistic(statistic, names)
+    estimates = case_values(cases, values_of)
+    _require_finite_values(estimates, part.predictors, names)
+    places = [(k, j, q) for k, j in pairs for q in range(len(names))]
+    # A class of one case is the same case in every resample, whose spread then lacks a term.
+    if _has_single_unit(cases):
+        return [
+            undefined("no-resampled-spread", float(_value_of_pair(estimates, *place)))
+            for place in places
+        ]
+    deleted = None
+    if interval == "bca":
+        what = "interval='bca' (equal ones count once, as those of a cluster do)"
+        require_at_most(n_deletions(cases), _MOST_DELETIONS, what, "Use interval='percentile'.")
+        deleted = delete_one(cases, values_of)
+    draws, n_redrawn = draw_values(cases, values_of, plan)
+    sources = (estimates, draws, deleted.values) if deleted else (estimates, draws)
+    results = []
+    for k, j, q in places:
+        # The unit of both predictors: the rounding of their difference is nothing beside it.
+        both = draws[[k, k if j is None else j], q]
+        unit = binary_unit(both[np.isfinite(both)])
+        values = [_value_of_pair(source, k, j, q) for source in sources]
+        result = resampled_result([in_unit(value, unit) for value in values], deleted, level)
+        codes = (*result.codes, *redrawn_notes(n_redrawn))
+        results.append(result.times(unit)._replace(estimate=float(values[0]), codes=codes))
+    return results
+
+
+def _has_single_unit(cases: ScoredCases) -> bool:
+    """Return whether a class is a single case, or cluster."""
+    return min(units_of(cases)[:2]) == 1
+
+
+def _value_of_pair(values: FloatArray, k: int, j: int | None, q: int) -> FloatArray:
+    """Return value ``q`` of a predictor, or its difference from that of the reference."""
+    # Infinite values of both have no difference; others may differ by more than a float holds.
+    with np.errstate(invalid="ignore", over="ignore"):
+        return np.asarray(values[k, q] - (0.0 if j is None else values[j, q]))
 
 
 # --- Values of the user's statistic ---------------------------------------------------------------
@@ -267,22 +359,19 @@ def _require_finite_values(
 
 # --- Limits ---------------------------------------------------------------------------------------
 
-# Five times the default number of resamples: with more cases the acceleration, of order
-# 1/sqrt(n), hardly moves a limit.
-_MOST_DELETIONS = 10_000
-
 
 def resampled_result(
     values: Sequence[FloatArray], deleted: Jackknife | None, confidence_level: float
 ) -> Result:
     """Return a value with standard error and limits, or without where there are none.
 
-    ``values`` are those of all cases, of resamples, and, for BCa limits, without each unit.
+    ``values`` are those of all cases, of resamples, and, for BCa limits, without each unit. BCa
+    ranks are Phi(z0 + (z0 + z)/(1 - a (z0 + z))) of the resampled values [efron-1987].
     """
-    estimate, undefined_draws = float(values[0]), np.isnan(values[1])
-    draws, n_undefined = values[1][~undefined_draws], np.count_nonzero(undefined_draws)
+    estimate, draws = float(values[0]), values[1][~np.isnan(values[1])]
+    n_undefined = len(values[1]) - len(draws)
     codes = [f"undefined-resamples={n_undefined}"] if n_undefined else []
-    if n_undefined > MOST_UNDEFINED * len(undefined_draws):
+    if n_undefined > MOST_UNDEFINED * len(values[1]):
         return Result(estimate, codes=tuple(codes))
     with np.errstate(invalid="ignore"):  # infinite draws have no differences
         if np.ptp(draws) < NO_SPREAD:
@@ -300,98 +389,3 @@ def resampled_result(
         )
         se = float(np.std(draws, ddof=1))
     return Result(estimate, se, low, high, method=f"resamples/{word}", codes=tuple(codes))
-
-
-def _value_of_pair(values: FloatArray, k: int, j: int | None, q: int) -> FloatArray:
-    """Return value ``q`` of a predictor, or its difference from that of the reference."""
-    # Infinite values of both have no difference; others may differ by more than a float holds.
-    with np.errstate(invalid="ignore", over="ignore"):
-        return np.asarray(values[k, q] - (0.0 if j is None else values[j, q]))
-
-
-# --- Rows -----------------------------------------------------------------------------------------
-
-
-def _value_rows(
-    sample: Sample,
-    statistic: Statistic,
-    names: tuple[str, ...],
-    pairs: list[ComparedPair],
-    interval: StatisticInterval,
-    level: float,
-    plan: ResamplePlan,
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of each group: each value of each predictor, or of each pair."""
-    of = sample.predictors
-    for g, (group, part) in enumerate(sample.by_group()):
-        codes = row_codes(part)
-        if lacks_class(part):
-            results = [undefined("one-class")] * (len(pairs) * len(names))
-        else:
-            pooled = ["pooled-folds"] if part.fold is not None else []
-            codes = [*size_codes(part.cases), *pooled, *codes]
-            results = _statistic_results(part, statistic, names, pairs, interval, level, plan.at(g))
-        drawn = not lacks_class(part) and not _has_single_unit(part.cases)
-        places = [(pair, name) for pair in pairs for name in names]
-        for ((k, j), name), result in zip(places, results, strict=True):
-            known = {
-                "predictor": of[k],
-                "reference": "" if j is None else of[j],
-                "group": group,
-                "quantity": name,
-                "n_resamples": plan.n_resamples if drawn else 0,
-                "confidence_level": np.nan if result.method == "none/none" else level,
-                **class_sizes(part),
-            }
-            yield result_row(BOOTSTRAP, known, result, codes)
-
-
-def _has_single_unit(cases: ScoredCases) -> bool:
-    """Whether a class is a single case, or cluster."""
-    return min(units_of(cases)[:2]) == 1
-
-
-def _statistic_results(
-    part: Sample,
-    statistic: Statistic,
-    names: tuple[str, ...],
-    pairs: list[ComparedPair],
-    interval: StatisticInterval,
-    level: float,
-    plan: ResamplePlan,
-) -> list[Result]:
-    """Return each value of each predictor, or of each pair, with its limits."""
-    cases, values_of = part.cases.pooled(), _row_statistic(statistic, names)
-    estimates = case_values(cases, values_of)
-    _require_finite_values(estimates, part.predictors, names)
-    places = [(k, j, q) for k, j in pairs for q in range(len(names))]
-    # A class of one case is the same case in every resample, whose spread then lacks a term.
-    if _has_single_unit(cases):
-        return [
-            undefined("no-resampled-spread", float(_value_of_pair(estimates, *place)))
-            for place in places
-        ]
-    deleted = None
-    if interval == "bca":
-        what = "interval='bca' (equal ones count once, as those of a cluster do)"
-        require_at_most(n_deletions(cases), _MOST_DELETIONS, what, "Use interval='percentile'.")
-        deleted = delete_one(cases, values_of)
-    draws, n_redrawn = draw_values(cases, values_of, plan)
-    sources = (estimates, draws, deleted.values) if deleted else (estimates, draws)
-    results = []
-    for k, j, q in places:
-        # The unit of both predictors: the rounding of their difference is nothing beside it.
-        both = draws[[k, k if j is None else j], q]
-        unit = binary_unit(both[np.isfinite(both)])
-        values = [_value_of_pair(source, k, j, q) for source in sources]
-        result = resampled_result([in_unit(value, unit) for value in values], deleted, level)
-        results.append(
-            result._replace(
-                estimate=float(values[0]),
-                se=result.se * unit,
-                ci_low=result.ci_low * unit,
-                ci_high=result.ci_high * unit,
-                codes=(*result.codes, *redrawn_notes(n_redrawn)),
-            )
-        )
-    return results

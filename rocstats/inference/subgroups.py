@@ -168,7 +168,7 @@ def subgroups(
         _require_reference(sample, reference)
     question, options = _question_of(quantity, threshold, reference)
 
-    def ask(part: Sample) -> pd.DataFrame:
+    def answer(part: Sample) -> pd.DataFrame:
         """Return the rows of the quantity, one for each predictor, or pair."""
         # The questions of other topics, which a study has as methods: their estimates and limits
         # are then those of the questions themselves.
@@ -176,10 +176,14 @@ def subgroups(
         return frame[frame["quantity"] == quantity].reset_index(drop=True)
 
     cases = Rows("study", sample.scores.shape[1], sample._index)
-    variables = read_levels(by, data, cases, sample.n_dropped)
-    whole = ask(sample)
-    splits = [_split(sample, name, factor, ask) for name, factor in variables.items()]
-    rows = [row for at in range(len(whole)) for row in _subgroup_rows(whole, splits, at, quantity)]
+    factors = read_levels(by, data, cases, sample.n_dropped)
+    whole = answer(sample)
+    variables = [_answer_levels(sample, name, factor, answer) for name, factor in factors.items()]
+    rows = [
+        row
+        for place in range(len(whole))
+        for row in _predictor_rows(whole, variables, place, quantity)
+    ]
     tests = [row for row in rows if row["variable"] and row["level"] == _ALL]
     adjust_rows(tests, adjust, within=("predictor", "reference"))
     return answer_rows(SUBGROUPS, sample, rows)
@@ -247,61 +251,61 @@ def _require_reference(sample: Sample, reference: str) -> None:
 # --- Answers of all cases, and of each level of a variable ----------------------------------------
 
 
-class _Split(NamedTuple):
+class _Variable(NamedTuple):
     """A variable with the sample and the answer of each level."""
 
-    variable: str
+    name: str
     levels: tuple[str, ...]
     parts: list[Sample]
     answers: list[pd.DataFrame]
     n_unknown: int
 
 
-def _split(
-    sample: Sample, name: str, factor: Factor, ask: Callable[[Sample], pd.DataFrame]
-) -> _Split:
+def _answer_levels(
+    sample: Sample, name: str, factor: Factor, answer: Callable[[Sample], pd.DataFrame]
+) -> _Variable:
     """Return the levels of a variable with the answers of their cases."""
+    with_level = np.flatnonzero(factor.codes >= 0)
     parts = []
-    for label, rows in factor.take(np.flatnonzero(factor.codes >= 0)).rows_by_label():
-        here = np.flatnonzero(factor.codes >= 0)[rows]
-        part = sample._part(here)
+    for label, rows in factor.take(with_level).rows_by_label():
+        part = sample._part(with_level[rows])
         # One warning for a doubt, and not one for each subgroup.
         part._cache["said"] = said_of(sample)
         parts.append((label, part))
     require_separate_clusters(parts)
-    n_unknown = int(np.count_nonzero(factor.codes < 0))
-    answers = [ask(part) for _, part in parts]
-    labels = tuple(label for label, _ in parts)
-    return _Split(name, labels, [part for _, part in parts], answers, n_unknown)
+    return _Variable(
+        name,
+        tuple(label for label, _ in parts),
+        [part for _, part in parts],
+        [answer(part) for _, part in parts],
+        len(factor.codes) - len(with_level),
+    )
 
 
 # --- Rows -----------------------------------------------------------------------------------------
 
-# Normal limits and the distribution of the test are rough with fewer.
-_LEAST_OF_A_CLASS = 10
 
-
-def _subgroup_rows(
-    whole: pd.DataFrame, splits: Sequence[_Split], at: int, quantity: str
+def _predictor_rows(
+    whole: pd.DataFrame, variables: Sequence[_Variable], place: int, quantity: str
 ) -> list[dict[str, Any]]:
     """Return the rows of a predictor (or pair): all cases, then each variable with its levels."""
     compared = "reference" in whole.columns
-    rows = [_level_row(whole.iloc[at], "", _ALL)]
-    for split in splits:
-        levels = [frame.iloc[at] for frame in split.answers]
-        rows.append(_interaction_row(rows[0], split, levels, quantity, compared=compared))
-        for label, level in zip(split.levels, levels, strict=True):
-            row = _level_row(level, split.variable, label)
+    rows = [_level_row(whole.iloc[place], "", _ALL)]
+    for variable in variables:
+        levels = [frame.iloc[place] for frame in variable.answers]
+        rows.append(_interaction_row(rows[0], variable, levels, quantity, compared=compared))
+        for label, level in zip(variable.levels, levels, strict=True):
+            row = _level_row(level, variable.name, label)
             if not _is_tested(level):
                 row["note"] = [*row["note"], "small-level"]
             rows.append(row)
     return rows
 
 
-def _level_row(found: pd.Series, variable: str, level: str) -> dict[str, Any]:
+def _level_row(answer: pd.Series, variable: str, level: str) -> dict[str, Any]:
     """Return the row of a subgroup: the estimate of the question, without its test."""
-    answered = {name: found[name] for name in SUBGROUPS.columns if name in found.index}
-    notes = str(found["note"])
+    answered = {name: answer[name] for name in SUBGROUPS.columns if name in answer.index}
+    notes = str(answer["note"])
     return {
         "reference": "",
         **answered,
@@ -313,13 +317,17 @@ def _level_row(found: pd.Series, variable: str, level: str) -> dict[str, Any]:
     }
 
 
+# Normal limits and the distribution of the test are rough with fewer.
+_LEAST_OF_A_CLASS = 10
+
+
 def _is_tested(level: pd.Series) -> bool:
     return bool(min(level["n_pos"], level["n_neg"]) >= _LEAST_OF_A_CLASS)
 
 
 def _interaction_row(
     overall: dict[str, Any],
-    split: _Split,
+    variable: _Variable,
     levels: Sequence[pd.Series],
     quantity: str,
     *,
@@ -327,27 +335,29 @@ def _interaction_row(
 ) -> dict[str, Any]:
     """Return the row of the test that the levels of a variable do not differ."""
     tested = [
-        (part, level) for part, level in zip(split.parts, levels, strict=True) if _is_tested(level)
+        (part, level)
+        for part, level in zip(variable.parts, levels, strict=True)
+        if _is_tested(level)
     ]
     scale = scale_of(quantity, difference=compared)
     errors = [_error_with_df(part, level, quantity, compared=compared) for part, level in tested]
     estimate = np.array([float(level["estimate"]) for _, level in tested])
     test = equal_on_scale(scale, estimate, *np.reshape(errors, (-1, 2)).T)
-    codes = [f"level-unknown={split.n_unknown}"] if split.n_unknown else []
-    codes += ["small-level"] if len(tested) < len(levels) else []
-    about = {name: overall[name] for name in ("predictor", "reference", "quantity", "hypothesis")}
-    about |= {name: sum(level[name] for level in levels) for name in ("n_pos", "n_neg")}
-    about |= {"variable": split.variable, "level": _ALL}
+    notes = [f"level-unknown={variable.n_unknown}"] if variable.n_unknown else []
+    notes += ["small-level"] if len(tested) < len(levels) else []
+    known = {name: overall[name] for name in ("predictor", "reference", "quantity", "hypothesis")}
+    known |= {name: sum(level[name] for level in levels) for name in ("n_pos", "n_neg")}
+    known |= {"variable": variable.name, "level": _ALL}
     if np.isnan(test.p_value):
-        codes += ["level-at-boundary"] if len(tested) > 1 else []
-        return unanswered(SUBGROUPS, about, codes)
-    about["df_numerator"] = test.df_numerator
+        notes += ["level-at-boundary"] if len(tested) > 1 else []
+        return unanswered(SUBGROUPS, known, notes)
+    known["df_numerator"] = test.df_numerator
     source = next(str(level["method"]).partition("/")[0] for _, level in tested)
     method = f"{source}/{'chi2' if np.isinf(test.df) else 'welch'}"
     result = Result(
         np.nan, statistic=test.statistic, df=test.df, p_value=test.p_value, method=method
     )
-    return result_row(SUBGROUPS, about, result, codes)
+    return result_row(SUBGROUPS, known, result, notes)
 
 
 # Cells of a table are too few for their own variance: with 20 + 200 cases in each of six levels

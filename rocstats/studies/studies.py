@@ -79,7 +79,8 @@ from rocstats.inference.survival.concordance import compare_concordance, concord
 from rocstats.inference.survival.curve import survival_roc_curve
 from rocstats.inference.survival.net_benefit import survival_net_benefit
 from rocstats.inference.survival.points import survival_operating_points
-from rocstats.inference.zones import band_likelihood_ratios, grey_zone
+from rocstats.inference.zones.bands import band_likelihood_ratios
+from rocstats.inference.zones.grey_zone import grey_zone
 from rocstats.studies.constructors import FromConfusion, FromCounts, FromSamples
 from rocstats.studies.models import FromEstimators
 from rocstats.study.base import BaseSample

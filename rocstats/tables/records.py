@@ -17,9 +17,10 @@ from rocstats.estimate.claim import P_ADJUSTMENTS, SINGLE_STEP
 from rocstats.estimate.intervals import AREA_INTERVALS
 from rocstats.facts import methods
 from rocstats.facts.methods import Word
-from rocstats.inference import verification
 from rocstats.inference.bands.average_limits import AVERAGE_BARS, PRINTED_LIMITS
 from rocstats.inference.imputation import POOLED_BY
+from rocstats.inference.verification import areas as verified_areas
+from rocstats.inference.verification import rates as verified_rates
 
 Words = Mapping[str, Word]
 _UNPUBLISHED = " (of rocstats, not peer-reviewed)"
@@ -47,7 +48,8 @@ STANDARD_ERRORS: Words = _by_word(
     methods.CALIBRATION_STANDARD_ERRORS,
     methods.COVARIATE_STANDARD_ERRORS,
     classes.PRINTED,
-    verification.PRINTED,
+    verified_rates.PRINTED,
+    verified_areas.PRINTED,
     readers.STANDARD_ERRORS,
     methods.SURVIVAL_STANDARD_ERRORS,
 )

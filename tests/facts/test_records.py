@@ -53,7 +53,12 @@ def test_literals_have_the_words_of_the_records():
 def test_what_a_question_computes_has_a_record():
     plan = read_hypothesis("difference", None, "two-sided", 0.0, 0.95)
     compared = compare.possible_quantities(plan)
-    for words in (compared, of_classes.CLASS_RATES, of_classes.SUMMARIES, of_survival.MEASURES):
+    for words in (
+        compared,
+        of_classes.CLASS_RATES,
+        of_classes.SUMMARIES,
+        of_survival.SURVIVAL_MEASURES,
+    ):
         assert set(words) <= set(QUANTITIES)
     assert {one.quantity for one in CRITERIA.values()} - {""} <= set(QUANTITIES)
     differences = {word for word in compared if not QUANTITIES[word].compares}

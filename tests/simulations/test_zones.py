@@ -8,7 +8,7 @@ from scipy.special import ndtri
 
 import rocstats as rs
 from rocstats.facts.scales import LOGIT, equal_on_scale
-from rocstats.inference.zones import target_limits
+from rocstats.inference.zones.grey_zone import target_limits
 from validation.bounds import too_high, too_low
 from validation.coverage import grey_zone
 from validation.size import subgroups

@@ -42,9 +42,10 @@ from rocstats.estimate.proportions import wilson
 from rocstats.estimate.shares import Cases, Share
 from rocstats.estimate.tables import PointPlan, PointTables, slopes
 from rocstats.facts.measures import Cells, cells_at, measure, scale_of
-from rocstats.inference.survival.areas import area_at, band_level, scores_of, variance_of
+from rocstats.inference.survival.areas import area_at, band_level
 from rocstats.inference.survival.concordance import concordance_of, pairs_of
 from rocstats.inference.survival.follow_up import FollowUp, status_at
+from rocstats.inference.survival.ratios import scores_of
 from validation.coverage.survival import Cell as Hazards
 from validation.coverage.survival import draw, times_of, true_areas, true_concordance
 
@@ -224,7 +225,7 @@ def survival(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[], 
         if not at.is_defined or np.count_nonzero(at.is_case) < 3:
             return {}
         area = area_at(at, scores)
-        se = float(np.sqrt(variance_of(follow_up, area.influence)))
+        se = float(np.sqrt(at.variance(area.influence)))
         df = at.df(area.influence)
         found: Found = {
             "auc(time=)": tuple(_limits(area.value, se, d, truths[1]) for d in (np.inf, df))
@@ -234,7 +235,7 @@ def survival(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[], 
             found["auc_band"] = _band(follow_up, [first, at], scores, truths)
         pairs = pairs_of(follow_up, late, weighs_g=True)
         value = concordance_of(pairs, scores)
-        error = float(np.sqrt(variance_of(follow_up, value.influence, unbiased=False)))
+        error = float(np.sqrt(pairs.variance(value.influence)))
         found["concordance"] = tuple(
             _limits(value.value, error, d, concordance) for d in (np.inf, pairs.df(value.influence))
         )
@@ -242,7 +243,7 @@ def survival(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[], 
         noisy = [scores_of(marker + rng.normal(size=cell.n), higher=True) for _ in range(2)]
         one, two = (area_at(at, each) for each in noisy)
         influence = one.influence - two.influence
-        se = float(np.sqrt(variance_of(follow_up, influence)))
+        se = float(np.sqrt(at.variance(influence)))
         found["compare_auc(time=)"] = tuple(
             _test(one.value - two.value, se, d) for d in (np.inf, at.df(influence))
         )
@@ -261,7 +262,7 @@ def _band(follow_up: FollowUp, statuses: Any, scores: Any, truths: list[float]) 
             if not 0 < area.value < 1:
                 return (np.nan,) * 3, (np.nan,) * 3
             df = at.df(area.influence) if after else np.inf
-            se = np.sqrt(variance_of(follow_up, area.influence)) / (area.value * (1 - area.value))
+            se = np.sqrt(at.variance(area.influence)) / (area.value * (1 - area.value))
             reach = t_law.ppf((1 + level) / 2, df) * se
             low, high = expit(logit(area.value) + np.array([-reach, reach]))
             held, width = held * float(low <= truth <= high), width + (high - low) / 2

@@ -19,14 +19,15 @@ from scipy.special import ndtr, ndtri
 
 from rocstats.estimate.resample import ResamplePlan, draw_values
 from rocstats.facts.arrays import FloatArray
-from rocstats.inference.zones import (
+from rocstats.inference.zones.grey_zone import (
     ZONE_MEASURES,
-    ZoneCounts,
     chosen_values,
     chosen_vertices,
+    counts_between,
     target_limits,
     zone_values,
 )
+from rocstats.inference.zones.ratios import ZoneCounts
 from rocstats.study.cases import ScoredCases
 from rocstats.study.count_tables import Column, count_scores_of
 from validation.bounds import too_low
@@ -89,10 +90,7 @@ def _zones(pos: FloatArray, neg: FloatArray, setting: Setting) -> ZoneCounts:
     """Return the shares of both classes in the zones that the rule makes of ordered scores."""
     tp, fp = (np.concatenate([[0.0], np.cumsum(side)]) for side in (pos, neg))
     rule_out, rule_in, _ = chosen_vertices(tp, fp, setting.tpr, setting.tnr)
-    shares = [
-        np.array([x[-1] - x[rule_out], x[rule_out] - x[rule_in], x[rule_in]]) for x in (tp, fp)
-    ]
-    return ZoneCounts(shares[0], shares[1], 1.0, 1.0)
+    return counts_between(tp, fp, rule_out, rule_in)._replace(n_pos=1.0, n_neg=1.0)
 
 
 def cases_of(setting: Setting, rng: np.random.Generator) -> ScoredCases:

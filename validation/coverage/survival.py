@@ -30,15 +30,10 @@ from rocstats.estimate.areas import AreaTest, infer
 from rocstats.estimate.intervals import Area, Interval
 from rocstats.estimate.simultaneous import correlation_root
 from rocstats.facts.arrays import FloatArray
-from rocstats.inference.survival.areas import (
-    SURVIVAL_INTERVALS,
-    area_at,
-    scores_of,
-    sized_area,
-    variance_of,
-)
-from rocstats.inference.survival.concordance import concordance_of, pairs_of, sized_concordance
+from rocstats.inference.survival.areas import area_at
+from rocstats.inference.survival.concordance import concordance_of, pairs_of
 from rocstats.inference.survival.follow_up import FollowUp, Ratio, StatusAt, status_at
+from rocstats.inference.survival.ratios import SURVIVAL_INTERVALS, scores_of, sized_ratio
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("survival.csv")
@@ -213,10 +208,10 @@ def _areas(
             continue
         first, second = (area_at(at, score) for score in scores)
         firsts.append((at, first))
-        area = sized_area(first, at)
+        area = sized_ratio(at, first)
         held |= {("auc", word, place): _held(area, word, a) for word in SURVIVAL_INTERVALS}
         gap, influence = first.value - second.value - (a - b), first.influence - second.influence
-        reach = np.sqrt(variance_of(follow_up, influence)) * stdtrit(at.df(influence), _UPPER)
+        reach = np.sqrt(at.variance(influence)) * stdtrit(at.df(influence), _UPPER)
         held[keys[-1]] = float(abs(gap) <= reach), gap
     inside = _bands(follow_up, firsts, [a for a, _ in truth], normal)
     return held | {("band", word, -1): (value, np.nan) for word, value in inside.items()}
@@ -261,7 +256,7 @@ def _concordance(
 ) -> dict[tuple[str, str, int], tuple[float, float]]:
     """Return the same of Uno's concordance."""
     pairs = pairs_of(follow_up, float(times[0]), weighs_g=True)
-    found = sized_concordance(concordance_of(pairs, scores_of(markers[0], higher=True)), pairs)
+    found = sized_ratio(pairs, concordance_of(pairs, scores_of(markers[0], higher=True)))
     return {
         ("concordance", word, 0): _held(found, word, truth[0][0]) for word in SURVIVAL_INTERVALS
     }

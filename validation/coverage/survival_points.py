@@ -22,7 +22,8 @@ from rocstats.estimate.benefit import Stakes
 from rocstats.estimate.shares import Measure
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.survival.follow_up import status_at
-from rocstats.inference.survival.points import benefit_at, measures_at
+from rocstats.inference.survival.net_benefit import benefit_at
+from rocstats.inference.survival.points import measures_at
 from validation.bounds import too_low
 from validation.coverage.survival import CELLS, LEVEL, Cell, draw, share_by, times_of
 

@@ -31,7 +31,7 @@ from rocstats.estimate.resample_areas import (
     inverse_weights,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, effective_size
-from rocstats.inference.verification import VerifiedCounts, verified_limits
+from rocstats.inference.verification.rates import VerifiedCounts, verified_limits
 from rocstats.study.sample import Sample
 from validation.coverage.heldout import tally
 from validation.coverage.simulate import require_honest

@@ -37,8 +37,9 @@ from rocstats.estimate.simulate import (
     in_levels,
     structured_areas,
 )
-from rocstats.inference.readers.endpoints import called_reads
-from rocstats.inference.readers.engines import Engine, ReaderPlan, Versus, reader_engine
+from rocstats.inference.readers.calls import called_reads
+from rocstats.inference.readers.engines import Engine, beside_machine, reader_engine
+from rocstats.inference.readers.plan import ReaderPlan
 from rocstats.study.cases import Reads
 from validation.bounds import too_high, too_low
 
@@ -222,8 +223,7 @@ class Simulated(NamedTuple):
         if not self.cell.machine:
             return engine.difference(0, 1)
         pos, neg = (side[1, 0] for side in (engine.reads.pos, engine.reads.neg))
-        own = Reads(engine.reads.pos[:1], engine.reads.neg[:1])
-        return engine.against(Versus(own, pos, neg), None)
+        return engine.minus_machine(beside_machine(engine.reads, 0, pos, neg), None)
 
     def covered(self, average: ReaderEstimate, reads: Reads) -> list[bool]:
         """Return which of ``LIMITS`` hold the true average of modality 0."""

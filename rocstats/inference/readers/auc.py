@@ -23,8 +23,8 @@ from rocstats.estimate.estimate import undefined
 from rocstats.estimate.reader_covariance import Covariance
 from rocstats.estimate.readers import Effect, ReaderInterval
 from rocstats.frame.question import AREA, Question, estimate_columns
-from rocstats.inference.readers.endpoints import Endpoint, endpoint_average, endpoints
-from rocstats.inference.readers.engines import ReaderMethod, read_plan
+from rocstats.inference.readers.endpoints import Endpoint, endpoints, infer_average
+from rocstats.inference.readers.plan import ReaderMethod, read_plan
 from rocstats.study.readers import ReaderSample
 
 READER_AUC = Question(
@@ -159,11 +159,11 @@ def reader_auc(
     rows = []
     for endpoint in endpoints(sample, plan):
         for i in range(len(endpoint.part.modalities)):
-            found = [
+            areas = [
                 _reader_area(endpoint, i, j, interval, confidence_level) for j in endpoint.active(i)
             ]
-            found.append(endpoint_average(endpoint, i, interval, confidence_level))
-            rows += [result_row(READER_AUC, *each) for each in found]
+            areas.append(infer_average(endpoint, i, interval, confidence_level))
+            rows += [result_row(READER_AUC, *area) for area in areas]
     return answer_rows(READER_AUC, sample, rows)
 
 
@@ -172,13 +172,9 @@ def _reader_area(
 ) -> Compared:
     """Return the area of one reader, as ``Study.auc`` has it."""
     over, cases = endpoint.plan.over, endpoint.part.curve(i, j).cases
-    known = {
-        **endpoint.names(i, j),
-        **endpoint.sizes(i, j=j),
-        "confidence_level": confidence_level,
-    }
+    known = {**endpoint.columns(i, j=j), "confidence_level": confidence_level}
     if cases.lacks_class:
-        return known, undefined("reader-one-class"), endpoint.codes()
+        return known, undefined("reader-one-class"), endpoint.notes()
     area = estimate_areas(cases, [0], "delong", over).take(0)
     found = infer(area, interval, AreaTest(confidence_level, "two-sided", float("nan")))
     result = found._replace(
@@ -186,5 +182,5 @@ def _reader_area(
         method=f"{variance_name(cases, 'delong')}/{found.method}",
     )
     sizes = size_codes(cases, "delong", unequal=True)
-    codes = [*range_codes(cases, 0, over), *sizes, *endpoint.codes()]
-    return known, result.times(endpoint.scale), codes
+    notes = [*range_codes(cases, 0, over), *sizes, *endpoint.notes()]
+    return known, result.times(endpoint.width), notes

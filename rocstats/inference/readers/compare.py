@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas import FULL_RANGE, read_range
-from rocstats.errors import InputError, require_choice
+from rocstats.errors import require_choice
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,
@@ -18,22 +17,17 @@ from rocstats.estimate.claim import (
     HypothesisPlan,
     read_hypothesis,
 )
-from rocstats.estimate.compare import Compared, compare, index_pairs
+from rocstats.estimate.compare import Claim, Compared, compare
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.reader_covariance import Covariance
 from rocstats.estimate.readers import Effect
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
-from rocstats.inference.readers.endpoints import (
-    ALL,
-    Endpoint,
-    endpoints,
-    modality_pair,
-)
-from rocstats.inference.readers.engines import ReaderMethod, read_plan
+from rocstats.inference.readers.differences import modality_differences, modality_pairs
+from rocstats.inference.readers.endpoints import ALL, Endpoint, endpoints
+from rocstats.inference.readers.plan import By, ReaderMethod, read_plan
 from rocstats.study.readers import ReaderSample
 
-By = Literal["reader"]
 READER_COMPARE_AUC = Question(
     "reader_compare_auc",
     estimate_columns(
@@ -205,7 +199,7 @@ def reader_compare_auc(
     by = require_choice("by", by, (None, *get_args(By)))
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     over = read_range(fpr_range, tpr_range) or FULL_RANGE
-    tested = read_hypothesis(
+    tests = read_hypothesis(
         hypothesis, margin, alternative, null_value, confidence_level, largest=over.width
     )
     plan = read_plan(
@@ -217,58 +211,29 @@ def reader_compare_auc(
         over=over,
         by_reader=by is not None,
     )
-    pairs = modality_pairs(sample, reference)
+    claim = Claim(tests, adjust, modality_pairs(sample, reference))
 
     def differences() -> Iterator[Compared]:
         for endpoint in endpoints(sample, plan, needs_served=by is None):
-            found = pair_differences(endpoint, pairs, tested, by)
+            found = modality_differences(endpoint, claim, by)
             if by is None:
-                yield from _test_of_all(endpoint, found, tested)
+                yield from _global_test(endpoint, found, claim.plan)
             yield from found
 
-    return compare(READER_COMPARE_AUC, sample, adjust, differences())
+    return compare(READER_COMPARE_AUC, sample, claim.adjust, differences())
 
 
-def modality_pairs(sample: ReaderSample, reference: str | None) -> list[tuple[int, int]]:
-    """Return the pairs of modalities, each an earlier and a later, or all others with one."""
-    if len(sample.modalities) < 2:
-        raise InputError(
-            f"`modality` must have two values or more to be compared; got"
-            f" {list(sample.modalities)}. Pass modality= to the study, or compare its readers with"
-            " a machine: compare_with()."
-        )
-    if reference is None:
-        return list(combinations(range(len(sample.modalities)), 2))
-    return index_pairs(sample.modalities, reference)
-
-
-def pair_differences(
-    endpoint: Endpoint, pairs: Sequence[tuple[int, int]], tested: HypothesisPlan, by: By | None
-) -> list[Compared]:
-    """Return the differences of all pairs of modalities: of averages, or of each reader of both."""
-    found = []
-    for i, k in pairs:
-        both = [j for j in endpoint.active(i) if j in endpoint.active(k)]
-        for j in both if by == "reader" else [None]:
-            found.append(modality_pair(endpoint, (i, k), tested, j))
-    if not found:
-        raise InputError(
-            "`by` must be None unless a reader read two modalities; got 'reader'. Leave `by` out:"
-            " averages over readers are compared."
-        )
-    return found
-
-
-def _test_of_all(
-    endpoint: Endpoint, differences: Sequence[Compared], tested: HypothesisPlan
+def _global_test(
+    endpoint: Endpoint, differences: Sequence[Compared], plan: HypothesisPlan
 ) -> Iterator[Compared]:
     """Yield the test that all modalities are equal, if the differences are tested for equality."""
-    plain = tested.tests == ((0.0, "two-sided"),) and tested.hypothesis == "two-sided"
-    test = endpoint.engine.global_test() if plain else None
+    is_equality = plan.tests == ((0.0, "two-sided"),) and plan.hypothesis == "two-sided"
+    test = endpoint.engine.global_test() if is_equality else None
     if test is None:
         return
+    (first, _, _), *_ = differences
     known = {
-        **differences[0][0],
+        **first,
         **endpoint.sizes(*range(len(endpoint.part.modalities))),
         "modality": ALL,
         "reference": "",
@@ -277,21 +242,21 @@ def _test_of_all(
         "p_adjusted": np.nan,  # none of the family: it answers a question of its own
     }
     # Where a pair leaves the model, as at an area of 1, the test of all would contradict it.
-    left = [
-        code
-        for _, result, codes in differences
+    why_left = [
+        note
+        for _, result, notes in differences
         if result.method.endswith("mover")
-        for code in (*result.codes, *codes)
+        for note in (*result.codes, *notes)
     ]
-    if left or np.isnan(test.p_value):
-        yield known, Result(np.nan, codes=tuple(left or ["no-variance"])), endpoint.codes()
-        return
-    kind = "chi-square" if np.isinf(test.df_denominator) else "f"
-    result = Result(
-        np.nan,
-        statistic=test.statistic,
-        df=test.df_denominator,
-        p_value=test.p_value,
-        method=f"{endpoint.engine.word}/{kind}",
-    )
-    yield known, result, endpoint.codes()
+    if why_left or np.isnan(test.p_value):
+        result = Result(np.nan, codes=tuple(why_left or ["no-variance"]))
+    else:
+        kind = "chi-square" if np.isinf(test.df_denominator) else "f"
+        result = Result(
+            np.nan,
+            statistic=test.statistic,
+            df=test.df_denominator,
+            p_value=test.p_value,
+            method=f"{endpoint.engine.word}/{kind}",
+        )
+    yield known, result, endpoint.notes()

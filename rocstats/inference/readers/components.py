@@ -10,7 +10,7 @@ from rocstats.estimate.reader_covariance import Covariance
 from rocstats.estimate.readers import dbm_components, is_nested, or_components
 from rocstats.frame.question import Question, estimate_columns
 from rocstats.inference.readers.endpoints import endpoints
-from rocstats.inference.readers.engines import read_plan
+from rocstats.inference.readers.plan import read_plan
 from rocstats.study.readers import ReaderSample
 
 OR, DBM = "obuchowski-rockette", "dorfman-berbaum-metz"
@@ -102,7 +102,7 @@ def reader_components(
         table = endpoint.engine.table
         models = {OR: or_components(table)}
         if not is_nested(table.has_area) and min(table.theta.shape) > 1:
-            n_cases = float(endpoint.reads.n_pos + endpoint.reads.n_neg)
+            n_cases = float(endpoint.part.n_pos + endpoint.part.n_neg)
             models[DBM] = dbm_components(table, n_cases)
         rows += [
             {
@@ -112,7 +112,7 @@ def reader_components(
                 "estimate": estimate,
                 **endpoint.sizes(*range(len(endpoint.part.modalities))),
                 "method": f"{endpoint.engine.word}/none",
-                "note": endpoint.codes(),
+                "note": endpoint.notes(),
             }
             for model, components in models.items()
             for name, estimate in components.items()

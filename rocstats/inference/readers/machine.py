@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple, cast, get_args
 
 import numpy as np
 import pandas as pd
@@ -23,15 +23,12 @@ from rocstats.estimate.readers import Effect
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import NO_RANGE
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
-from rocstats.inference.readers.compare import By
-from rocstats.inference.readers.endpoints import (
-    Endpoint,
-    called_reads,
-    endpoints,
-    minus_machine,
-)
-from rocstats.inference.readers.engines import ReaderMethod, Versus, read_plan
-from rocstats.inference.readers.points import CALLED_RATES, read_modality_thresholds
+from rocstats.inference.readers.calls import CalledRate, called_reads, read_modality_thresholds
+from rocstats.inference.readers.differences import minus_machine
+from rocstats.inference.readers.endpoints import Endpoint, endpoints
+from rocstats.inference.readers.engines import beside_machine
+from rocstats.inference.readers.plan import By, ReaderMethod, read_plan
+from rocstats.study.cases import Reads
 from rocstats.study.points import read_single_thresholds
 from rocstats.study.readers import ReaderSample
 
@@ -168,11 +165,11 @@ def reader_compare_with(
     by = require_choice("by", by, (None, *get_args(By)))
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     over = read_range(fpr_range, tpr_range) or FULL_RANGE
-    tested = read_hypothesis(
+    tests = read_hypothesis(
         hypothesis, margin, alternative, null_value, confidence_level, largest=over.width
     )
-    scored, rest = _read_machine(sample, machine)
-    cuts, machine_cut = _read_both_thresholds(rest, scored, threshold, machine_threshold)
+    scores, rest = _read_machine(sample, machine)
+    cuts, machine_cut = _read_both_thresholds(rest, scores, threshold, machine_threshold)
     if cuts is not None and not over.full:
         raise InputError(
             "`threshold` must stay None for partial areas; got both. Pass one of them."
@@ -188,25 +185,22 @@ def reader_compare_with(
         by_reader=by is not None,
     )
     # Rates have no range of an area, areas no thresholds.
-    names: dict[str, Any] = {
-        "reference": scored.name,
+    columns: dict[str, Any] = {
+        "reference": scores.name,
         "direction": "",
         "reference_direction": "",
         **NO_RANGE,
     }
     if cuts is not None:
-        names |= {
-            "reference_threshold": machine_cut,
-            "reference_direction": ">=" if scored.higher else "<=",
-        }
+        columns["reference_threshold"] = machine_cut
+        columns["reference_direction"] = ">=" if scores.higher else "<="
 
     def differences() -> Iterator[Compared]:
-        quantities = ("auc",) if cuts is None else CALLED_RATES
-        for endpoint in endpoints(rest, plan, quantities, cuts):
+        for endpoint in endpoints(rest, plan, cuts):
             for i in range(len(endpoint.part.modalities)):
-                versus = _beside_machine(endpoint, i, scored, cuts, machine_cut)
+                beside = _beside(endpoint, i, scores, cuts, machine_cut)
                 for j in endpoint.active(i) if by == "reader" else [None]:
-                    yield minus_machine(endpoint, i, versus, names, tested, j)
+                    yield minus_machine(endpoint, i, beside, columns, tests, j)
 
     return compare(READER_COMPARE_WITH, rest, adjust, differences(), within=("quantity",))
 
@@ -214,7 +208,7 @@ def reader_compare_with(
 # --- The machine, and thresholds ------------------------------------------------------------------
 
 
-class Machine(NamedTuple):
+class MachineScores(NamedTuple):
     """A machine: its name, where its scores are found, and whether higher ones are positive."""
 
     name: str
@@ -222,15 +216,15 @@ class Machine(NamedTuple):
     higher: bool
 
 
-def _read_machine(sample: ReaderSample, machine: Any) -> tuple[Machine, ReaderSample]:
+def _read_machine(sample: ReaderSample, machine: Any) -> tuple[MachineScores, ReaderSample]:
     """Return the machine, and the study without it if it is one of the modalities."""
     if not isinstance(machine, str):
         sample.machine_scores(machine)  # refuses what is no score by case
-        return Machine("machine", machine, higher=True), sample
+        return MachineScores("machine", machine, higher=True), sample
     if machine in sample.machines or machine not in sample.modalities:
         sample.machine_scores(machine)
         higher = sample._machine_higher[sample.machines.index(machine)]
-        return Machine(machine, machine, higher), sample
+        return MachineScores(machine, machine, higher), sample
     if len(sample.modalities) == 1:
         raise InputError(
             f"`machine` must be a modality beside others; got {machine!r}, the only one. Pass"
@@ -249,11 +243,11 @@ def _read_machine(sample: ReaderSample, machine: Any) -> tuple[Machine, ReaderSa
     ratings = sample.rating[rows] if higher else -sample.rating[rows]
     scores = {sample.case.labels[c]: float(x) for c, x in zip(cases, ratings, strict=True)}
     rest.machine_scores(scores)
-    return Machine(machine, scores, higher), rest
+    return MachineScores(machine, scores, higher), rest
 
 
 def _read_both_thresholds(
-    sample: ReaderSample, machine: Machine, threshold: Any, machine_threshold: Any
+    sample: ReaderSample, machine: MachineScores, threshold: Any, machine_threshold: Any
 ) -> tuple[FloatArray | None, float]:
     """Return the thresholds of the modalities and of the machine; None and NaN for areas."""
     if threshold is None and machine_threshold is None:
@@ -270,16 +264,14 @@ def _read_both_thresholds(
     return read_modality_thresholds(sample, threshold), thresholds[machine.name]
 
 
-def _beside_machine(
-    endpoint: Endpoint, i: int, machine: Machine, cuts: FloatArray | None, machine_cut: float
-) -> Versus:
-    """Return the readers of a modality beside the machine: ratings, or calls at thresholds."""
-    active, reads = endpoint.active(i), endpoint.part.reads
-    of_modality = reads._replace(pos=reads.pos[[i]][:, active], neg=reads.neg[[i]][:, active])
-    versus = Versus(of_modality, *endpoint.part.machine_scores(machine.source))
+def _beside(
+    endpoint: Endpoint, i: int, machine: MachineScores, cuts: FloatArray | None, machine_cut: float
+) -> Reads:
+    """Return ratings, or calls at thresholds, of a modality, the machine as the last reader."""
+    part = endpoint.part
+    beside = beside_machine(part.reads, i, *part.machine_scores(machine.source))
     if cuts is None:
-        return versus
-    higher = endpoint.part.higher_is_positive[i]
-    at = np.full(len(active) + 1, cuts[i] if higher else -cuts[i])
-    at[-1] = machine_cut if machine.higher else -machine_cut
-    return Versus.of(called_reads(versus.together, at[np.newaxis], endpoint.quantity))  # type: ignore[arg-type]
+        return beside
+    at = np.full((1, beside.n_readers), cuts[i] if part.higher_is_positive[i] else -cuts[i])
+    at[0, -1] = machine_cut if machine.higher else -machine_cut
+    return called_reads(beside, at, cast(CalledRate, endpoint.quantity))

@@ -6,7 +6,7 @@ that of resamples of the cases that readers share.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
@@ -16,13 +16,14 @@ from rocstats.curves.average import vertex_at
 from rocstats.curves.roc import roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, result_row
+from rocstats.estimate.bars import Bars
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,
     Hypothesis,
     read_hypothesis,
 )
-from rocstats.estimate.compare import Compared, compare
+from rocstats.estimate.compare import Claim, Compared, compare
 from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.rates import read_curve, read_rate
@@ -40,26 +41,21 @@ from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import measure
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
-from rocstats.inference.readers.compare import By, modality_pairs, pair_differences
-from rocstats.inference.readers.endpoints import (
-    ALL,
-    Endpoint,
-    endpoint_average,
-    endpoints,
-)
-from rocstats.inference.readers.engines import (
+from rocstats.inference.readers.calls import read_modality_thresholds
+from rocstats.inference.readers.differences import modality_differences, modality_pairs
+from rocstats.inference.readers.endpoints import ALL, Endpoint, endpoints, infer_average
+from rocstats.inference.readers.engines import TableEngine
+from rocstats.inference.readers.plan import (
+    By,
     ReaderMethod,
     ReaderPlan,
-    TableEngine,
     read_plan,
     require_served,
 )
-from rocstats.study.points import number_array, read_single_thresholds
+from rocstats.study.points import number_array
 from rocstats.study.readers import ReaderSample
 
 # --- Questions ------------------------------------------------------------------------------------
-
-CALLED_RATES = ("tpr", "tnr")
 
 READER_OPERATING_POINTS = Question(
     "reader_operating_points",
@@ -183,7 +179,7 @@ def reader_operating_points(
     """
     interval = require_choice("interval", interval, get_args(ReaderInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    rates, draws = read_place(threshold, fpr, covariance), plan_draws(n_resamples, rng, progress)
+    fprs, draws = _read_fprs(threshold, fpr, covariance), plan_draws(n_resamples, rng, progress)
     plan = read_plan(
         sample,
         method=method,
@@ -191,21 +187,21 @@ def reader_operating_points(
         readers=readers,
         cases=cases,
         is_rate=True,
-        at_fpr=rates is not None,
+        at_fpr=fprs is not None,
     )
     rows = []
-    for endpoint, at_rate in _rate_endpoints(sample, plan, threshold, rates, draws):
+    for endpoint, at_fpr in _rate_endpoints(sample, plan, threshold, fprs, draws):
         for i in range(len(endpoint.part.modalities)):
-            of_readers = [
+            rates = [
                 _reader_rate(endpoint, i, j, confidence_level)
-                if at_rate is None
-                else _reader_rate_at_fpr(endpoint, i, j, confidence_level, at_rate)
+                if at_fpr is None
+                else _reader_rate_at_fpr(endpoint, i, j, confidence_level, at_fpr)
                 for j in endpoint.active(i)
             ]
-            averaged = [endpoint_average(endpoint, i, interval, confidence_level)]
-            found = [*of_readers, *_with_rate(averaged, at_rate)]
-            rows += [result_row(READER_OPERATING_POINTS, *each) for each in found]
-    return answer_rows(READER_OPERATING_POINTS, sample, rows, None if rates is None else draws)
+            average = infer_average(endpoint, i, interval, confidence_level)
+            rates.append(_with_fpr(average, at_fpr))
+            rows += [result_row(READER_OPERATING_POINTS, *rate) for rate in rates]
+    return answer_rows(READER_OPERATING_POINTS, sample, rows, None if fprs is None else draws)
 
 
 READER_COMPARE_OPERATING_POINTS = Question(
@@ -343,8 +339,8 @@ def reader_compare_operating_points(
     """
     by = require_choice("by", by, (None, *get_args(By)))
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
-    tested = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
-    rates, draws = read_place(threshold, fpr, covariance), plan_draws(n_resamples, rng, progress)
+    tests = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
+    fprs, draws = _read_fprs(threshold, fpr, covariance), plan_draws(n_resamples, rng, progress)
     plan = read_plan(
         sample,
         method=method,
@@ -352,32 +348,32 @@ def reader_compare_operating_points(
         readers=readers,
         cases=cases,
         is_rate=True,
-        at_fpr=rates is not None,
+        at_fpr=fprs is not None,
         by_reader=by is not None,
     )
-    pairs = modality_pairs(sample, reference)
+    claim = Claim(tests, adjust, modality_pairs(sample, reference))
 
     def differences() -> Iterator[Compared]:
-        needs_served = by is None
-        for endpoint, at_rate in _rate_endpoints(
-            sample, plan, threshold, rates, draws, needs_served=needs_served
+        for endpoint, at_fpr in _rate_endpoints(
+            sample, plan, threshold, fprs, draws, needs_served=by is None
         ):
-            yield from _with_rate(pair_differences(endpoint, pairs, tested, by), at_rate)
+            for difference in modality_differences(endpoint, claim, by):
+                yield _with_fpr(difference, at_fpr)
 
     return compare(
         READER_COMPARE_OPERATING_POINTS,
         sample,
-        adjust,
+        claim.adjust,
         differences(),
-        within=("quantity",) if rates is None else ("quantity", "fpr"),
-        draws=None if rates is None else draws,
+        within=("quantity",) if fprs is None else ("quantity", "fpr"),
+        draws=None if fprs is None else draws,
     )
 
 
 # --- Options: thresholds or false positive rates --------------------------------------------------
 
 
-def read_place(threshold: Any, fpr: Any, covariance: Any) -> FloatArray | None:
+def _read_fprs(threshold: Any, fpr: Any, covariance: Any) -> FloatArray | None:
     """Return the false positive rates, None for thresholds; raise InputError unless one is given.
 
     A covariance is chosen at thresholds only.
@@ -404,22 +400,10 @@ def read_place(threshold: Any, fpr: Any, covariance: Any) -> FloatArray | None:
     return rates
 
 
-def read_modality_thresholds(sample: ReaderSample, threshold: Any) -> FloatArray:
-    """Return the threshold of each modality; raise InputError if one has none."""
-    thresholds = read_single_thresholds(threshold, sample.modalities, of=("modality", "modalities"))
-    without = [name for name in sample.modalities if name not in thresholds]
-    if without:
-        raise InputError(
-            f"`threshold` must be one number, or one for each modality; got none for {without}."
-            " Add them to the mapping."
-        )
-    return np.array([thresholds[name] for name in sample.modalities])
-
-
 # --- Rates of calls at thresholds, or sensitivities at false positive rates -----------------------
 
 
-class AtRate(NamedTuple):
+class AtFpr(NamedTuple):
     """A false positive rate at which sensitivities are read, and the resamples of their group.
 
     ``fewest`` is the smallest number of negatives that a reader read under a modality.
@@ -435,104 +419,88 @@ def _rate_endpoints(
     sample: ReaderSample,
     plan: ReaderPlan,
     threshold: Any,
-    rates: FloatArray | None,
+    fprs: FloatArray | None,
     draws: ResamplePlan,
     *,
     needs_served: bool = False,
-) -> Iterator[tuple[Endpoint, AtRate | None]]:
+) -> Iterator[tuple[Endpoint, AtFpr | None]]:
     """Yield rates of calls at thresholds, or sensitivities at each false positive rate."""
-    if rates is None:
-        at = read_modality_thresholds(sample, threshold)
-        for endpoint in endpoints(sample, plan, CALLED_RATES, at, needs_served=needs_served):
+    if fprs is None:
+        thresholds = read_modality_thresholds(sample, threshold)
+        for endpoint in endpoints(sample, plan, thresholds, needs_served=needs_served):
             yield endpoint, None
         return
     for g, (group, part) in enumerate(sample.by_group()):
         of_group = draws.at(g)
         with enough_valid_resamples():
-            found = tables_at_fpr(part.reads, rates, of_group)
-        read = np.count_nonzero(~np.isnan(part.reads.neg), axis=2)
-        fewest = int(read[read > 0].min(initial=part.reads.n_neg))
-        columns = [
+            found = tables_at_fpr(part.reads, fprs, of_group)
+        n_read = np.count_nonzero(~np.isnan(part.reads.neg), axis=2)
+        fewest = int(n_read[n_read > 0].min(initial=part.reads.n_neg))
+        at = [
             {"threshold": np.nan, "direction": ">=" if up else "<="}
             for up in part.higher_is_positive
         ]
-        for rate, table in zip(rates.tolist(), found.tables, strict=True):
+        for rate, table in zip(fprs.tolist(), found.tables, strict=True):
             engine = TableEngine(part.reads, plan, table)
             require_served(not needs_served or engine.served, plan, part)
-            endpoint = Endpoint(group, part, part.reads, plan, engine, "tpr", columns)
-            yield endpoint, AtRate(rate, of_group, found.n_redrawn, fewest)
+            endpoint = Endpoint(group, part, plan, engine, "tpr", at)
+            yield endpoint, AtFpr(rate, of_group, found.n_redrawn, fewest)
 
 
-def _with_rate(found: Iterable[Compared], at_rate: AtRate | None) -> Iterator[Compared]:
-    """Yield averages or differences with the rate, the number of resamples, and their notes."""
-    for known, result, codes in found:
-        if at_rate is None:
-            yield {**known, **NO_RATE}, result, codes
-            continue
-        n_neg = at_rate.fewest if known["reader"] == ALL else known["n_neg"]
-        few = ["few-cases-at-rate"] if n_neg < FEW_CASES_AT_RATE else []
-        columns = {"fpr": at_rate.fpr, "n_resamples": at_rate.draws.n_resamples}
-        yield {**known, **columns}, result, [*codes, *few, *redrawn_notes(at_rate.n_redrawn)]
+_NO_FPR: dict[str, Any] = {"fpr": np.nan, "n_resamples": 0}
+
+
+def _with_fpr(rate: Compared, at_fpr: AtFpr | None) -> Compared:
+    """Return an average or a difference with its false positive rate, resamples and notes."""
+    known, result, notes = rate
+    if at_fpr is None:
+        return {**known, **_NO_FPR}, result, notes
+    n_neg = at_fpr.fewest if known["reader"] == ALL else known["n_neg"]
+    few = ["few-cases-at-rate"] if n_neg < FEW_CASES_AT_RATE else []
+    columns = {"fpr": at_fpr.fpr, "n_resamples": at_fpr.draws.n_resamples}
+    return {**known, **columns}, result, [*notes, *few, *redrawn_notes(at_fpr.n_redrawn)]
 
 
 # --- Rates of single readers ----------------------------------------------------------------------
-
-NO_RATE: dict[str, Any] = {"fpr": np.nan, "n_resamples": 0}
-"""The columns of the false positive rate where thresholds are given."""
 
 
 def _reader_rate(endpoint: Endpoint, i: int, j: int, confidence_level: float) -> Compared:
     """Return a rate of one reader, as ``Study.operating_points`` has it."""
     quantity, cases = endpoint.quantity, endpoint.part.curve(i, j).cases
-    known = {
-        **endpoint.names(i, j),
-        **endpoint.sizes(i, j=j),
-        **NO_RATE,
-        "confidence_level": confidence_level,
-    }
+    known = {**endpoint.columns(i, j=j), **_NO_FPR, "confidence_level": confidence_level}
     # A rate needs its own class alone, here as in the average.
     if not (cases.n_pos if quantity == "tpr" else cases.n_neg):
-        return known, undefined("reader-one-class"), endpoint.codes()
+        return known, undefined("reader-one-class"), endpoint.notes()
     curve = roc_points(cases.counts(0), higher_is_positive=cases.higher_is_positive[0])
     vertex = vertex_at(curve, np.array([endpoint.at[i]["threshold"]]))
     tables = tables_at(cases, 0, curve, vertex)
     bars = tables.rate(quantity, "wilson", confidence_level)
-    result = Result(
-        float(measure(quantity, tables.cells)[0]),
-        float(bars.se[0]),
-        float(bars.low[0]),
-        float(bars.high[0]),
-        df=np.inf,
-        method=f"{tables.source}/wilson",
-    )
-    return known, result, endpoint.codes()
+    value = float(measure(quantity, tables.cells)[0])
+    return known, _rate_result(value, bars, f"{tables.source}/wilson"), endpoint.notes()
 
 
 def _reader_rate_at_fpr(
-    endpoint: Endpoint, i: int, j: int, confidence_level: float, at_rate: AtRate
+    endpoint: Endpoint, i: int, j: int, confidence_level: float, at_fpr: AtFpr
 ) -> Compared:
     """Return the sensitivity of one reader, as ``Study.operating_points`` has it."""
-    cases, draws = endpoint.part.curve(i, j).cases, at_rate.draws
+    cases = endpoint.part.curve(i, j).cases
     known = {
-        **endpoint.names(i, j),
-        **endpoint.sizes(i, j=j),
-        "fpr": at_rate.fpr,
+        **endpoint.columns(i, j=j),
+        "fpr": at_fpr.fpr,
         "confidence_level": confidence_level,
     }
     if cases.lacks_class:
-        return known, undefined("reader-one-class"), endpoint.codes()
+        return known, undefined("reader-one-class"), endpoint.notes()
     curve = roc_points(cases.counts(0), higher_is_positive=cases.higher_is_positive[0])
-    points = read_curve(curve, "fpr", np.array([at_rate.fpr]), "interpolated")
+    points = read_curve(curve, "fpr", np.array([at_fpr.fpr]), "interpolated")
     with enough_valid_resamples():
-        read = read_rate(cases, 0, points, "wilson-effective-n", confidence_level, draws)
+        read = read_rate(cases, 0, points, "wilson-effective-n", confidence_level, at_fpr.draws)
     known |= {"threshold": float(points.threshold[0]), "n_resamples": read.n_resamples}
-    result = Result(
-        float(points.read[0]),
-        float(read.bars.se[0]),
-        float(read.bars.low[0]),
-        float(read.bars.high[0]),
-        df=np.inf,
-        method=read.method,
-        codes=tuple(read.codes),
-    )
-    return known, result, endpoint.codes()
+    result = _rate_result(float(points.read[0]), read.bars, read.method, tuple(read.codes))
+    return known, result, endpoint.notes()
+
+
+def _rate_result(value: float, bars: Bars, method: str, codes: tuple[str, ...] = ()) -> Result:
+    """Return the one rate of ``bars``."""
+    se, low, high = (float(column[0]) for column in (bars.se, bars.low, bars.high))
+    return Result(value, se, low, high, df=np.inf, method=method, codes=codes)

@@ -1,8 +1,10 @@
 """Average areas of modalities by the theory of U-statistics, for any pattern of reads.
 
-Every pair of a positive and a negative that a reader read has the same weight in an average. The
-variance is unbiased, whoever read what (Gallas 2006; Gallas et al. 2009). Centred, it does not
-hang on the level of the areas, which is ours: docs/methods/readers.md.
+An average is the mean of psi(x, y) over every pair of a positive x and a negative y that a reader
+read: psi is 1 where the positive has the higher rating, 1/2 where both are equal, else 0. Its
+variance is unbiased, whoever read what (Gallas 2006; Gallas et al. 2009). Of psi less the average
+area, the variance does not depend on the level of the areas; that is ours
+(docs/methods/readers.md).
 """
 
 from __future__ import annotations
@@ -22,7 +24,6 @@ from rocstats.estimate.pair_sums import (
     curve_sums,
     distinct,
     divided,
-    pair_sums,
     resampling_factors,
     unbiased_of,
 )
@@ -40,12 +41,12 @@ class UStatistics:
 
     Random readers have t with the degrees of freedom of Obuchowski, Gallas and Hillis (2012), fixed
     readers infinitely many. A variance that is not positive is replaced by that of the bootstrap
-    of readers and cases with infinitely many resamples: code ``negative-variance``. A modality with
-    one reader (for random readers), or with one case of a class, has no variance: codes
+    of readers and cases with infinitely many resamples: note ``negative-variance``. A modality with
+    one reader (for random readers), or with one case of a class, has no variance: notes
     ``single-reader``, ``single-case``; one without pairs of cases has no area: ``no-estimate``.
 
-    ``centre`` takes the average area from the kernel before its moments: the same if all pairs of
-    cases have equally many others to go with, as in fully crossed studies, and steadier if not.
+    ``centre`` takes the average area from psi before its moments: the same if all pairs of cases
+    have equally many others to go with, as in fully crossed studies, and steadier if not.
     """
 
     reads: Reads
@@ -86,38 +87,20 @@ class UStatistics:
         first, second = self._curves(i)[[j]], self._curves(k)[[j]]
         return AverageContrast(self.sums, first, second, centre=self.centre).estimate("fixed")
 
-    def against_machine(
-        self, i: int, pos: FloatArray, neg: FloatArray, readers: Effect = "random"
-    ) -> ReaderEstimate:
-        """Return the average area of modality i minus that of a machine on the same cases.
+    def minus_machine(self, readers: Effect = "random") -> ReaderEstimate:
+        """Return the average area minus that of a machine, the last reader of the one modality.
 
-        Parameters
-        ----------
-        i : int
-            The modality.
-        pos, neg : ndarray, shapes (m,) and (n,)
-            Scores of the machine; NaN where it has none.
-        readers : {"random", "fixed"}
-            Whether the readers are a sample. The machine is always fixed.
+        The machine is fixed, also where the readers are random.
         """
-        sums = self._with_machine(i, pos, neg)
-        return self._beside(sums, np.arange(self.reads.n_readers)).estimate(readers)
+        return self._machine_contrast(self._curves(0)[:-1]).estimate(readers)
 
-    def reader_against_machine(
-        self, i: int, j: int, pos: FloatArray, neg: FloatArray
-    ) -> ReaderEstimate:
-        """Return the area of reader j under modality i minus that of a machine, both fixed."""
-        sums = self._with_machine(i, pos, neg)
-        return self._beside(sums, np.array([j])).estimate("fixed")
+    def reader_minus_machine(self, j: int) -> ReaderEstimate:
+        """Return the area of reader j minus that of a machine, the last reader; both are fixed."""
+        return self._machine_contrast(self._curves(0)[[j]]).estimate("fixed")
 
-    def _beside(self, sums: PairSums, readers: IntArray) -> AverageContrast:
-        """Return some readers less the machine, which is the last curve."""
-        last = np.array([self.reads.n_readers])
-        return AverageContrast(sums, readers, last, machine=True, centre=self.centre)
-
-    def _with_machine(self, i: int, pos: FloatArray, neg: FloatArray) -> PairSums:
-        """Return the sums of the readers of a modality, and of the machine as the last curve."""
-        return pair_sums(np.vstack([self.reads.pos[i], pos]), np.vstack([self.reads.neg[i], neg]))
+    def _machine_contrast(self, readers: IntArray) -> AverageContrast:
+        machine = self._curves(0)[-1:]
+        return AverageContrast(self.sums, readers, machine, is_machine=True, centre=self.centre)
 
     def _curves(self, i: int) -> IntArray:
         r = self.reads.n_readers
@@ -126,19 +109,22 @@ class UStatistics:
 
 @dataclass(frozen=True)
 class AverageContrast:
-    """An average over curves, or the difference of two such averages."""
+    """An average over the curves ``first``, minus that over ``second`` if there are any.
+
+    ``is_machine`` says that ``second`` is a machine, which is no reader.
+    """
 
     sums: PairSums
     first: IntArray
     second: IntArray | None = None
-    machine: bool = False
+    is_machine: bool = False
     centre: bool = False
 
     def estimate(self, readers: Effect) -> ReaderEstimate:
         """Return the estimate with its variance and degrees of freedom."""
         unbiased, bootstrap = self.random_variances if readers == "random" else self.fixed_variances
         if np.isnan(unbiased):
-            return ReaderEstimate(self.value, np.nan, np.nan, self._reasons(readers))
+            return ReaderEstimate(self.value, np.nan, np.nan, self._why_no_variance(readers))
         variance = unbiased
         codes: tuple[str, ...] = ()
         if unbiased <= SAME_TO_ROUNDING:
@@ -150,9 +136,15 @@ class AverageContrast:
             df = ustatistic_df(self.within, self.between, variance)
         return ReaderEstimate(self.value, variance, df, codes)
 
+    @property
+    def value(self) -> float:
+        """The average, or the difference."""
+        used = self.weights != 0
+        return float(self.weights[used] @ self.sums.areas[used])
+
     @cached_property
     def weights(self) -> FloatArray:
-        """Weight of each curve in the contrast."""
+        """Weight of the area of each curve in the contrast: its share of the pairs of cases."""
         weights = np.zeros(len(self.sums.n_pairs))
         for curves, sign in ((self.first, 1.0), (self.second, -1.0)):
             if curves is not None:
@@ -161,56 +153,49 @@ class AverageContrast:
         return weights
 
     @property
-    def value(self) -> float:
-        """The average, or the difference."""
-        used = self.weights != 0
-        return float(self.weights[used] @ self.sums.areas[used])
-
-    @cached_property
-    def within(self) -> tuple[PairMoments, ...]:
-        """Moments of each modality with itself."""
-        within = [self._moments(self.first, self.first)]
-        # A machine is no reader that was drawn: two terms of it have no reader in common.
-        if self.second is not None:
-            within.append(self._moments(self.second, self.second, not self.machine))
-        return tuple(within)
-
-    @cached_property
-    def between(self) -> PairMoments | None:
-        """Moments of the one modality with the other."""
-        if self.second is None:
-            return None
-        return self._moments(self.first, self.second, not self.machine)
-
-    def _moments(self, a: IntArray, b: IntArray, same_readers: bool = True) -> PairMoments:
-        return pair_moments(self.sums, a, b, same_readers, centre=self.centre)
-
-    @property
     def random_variances(self) -> tuple[float, float]:
         """The unbiased and the bootstrap variance with random readers."""
-        unbiased = sum(part.covariance for part in self.within)
-        bootstrap = sum(part.bootstrap for part in self.within)
+        unbiased = sum(moments.covariance for moments in self.within)
+        bootstrap = sum(moments.bootstrap for moments in self.within)
         if self.between is not None:
             unbiased -= 2 * self.between.covariance
             bootstrap -= 2 * self.between.bootstrap
         return unbiased, bootstrap
 
+    @cached_property
+    def within(self) -> tuple[PairMoments, ...]:
+        """Moments of each average with itself."""
+        within = [self._moments(self.first, self.first)]
+        # A machine is no reader that was drawn: two terms of it have no reader in common.
+        if self.second is not None:
+            within.append(self._moments(self.second, self.second, not self.is_machine))
+        return tuple(within)
+
+    @cached_property
+    def between(self) -> PairMoments | None:
+        """Moments of the one average with the other."""
+        if self.second is None:
+            return None
+        return self._moments(self.first, self.second, not self.is_machine)
+
+    def _moments(self, a: IntArray, b: IntArray, same_readers: bool = True) -> PairMoments:
+        return pair_moments(self.sums, a, b, same_readers, centre=self.centre)
+
     @property
     def fixed_variances(self) -> tuple[float, float]:
-        """The unbiased and the bootstrap variance with fixed readers."""
+        """The unbiased and the bootstrap variance with fixed readers: w' Sigma w."""
         used = np.flatnonzero(self.weights)
-        w = self.weights[used]
+        w, unbiased_covariance = self.weights[used], centred_of if self.centre else unbiased_of
         unbiased, bootstrap = (
-            float(w @ of(self.sums)[np.ix_(used, used)] @ w)
-            for of in (centred_of if self.centre else unbiased_of, bootstrap_of)
+            float(w @ covariance(self.sums)[np.ix_(used, used)] @ w)
+            for covariance in (unbiased_covariance, bootstrap_of)
         )
         return unbiased, bootstrap
 
-    def _reasons(self, readers: Effect) -> tuple[str, ...]:
-        """Return why there is no variance."""
+    def _why_no_variance(self, readers: Effect) -> tuple[str, ...]:
         if np.isnan(self.value):
             return ("no-estimate",)
-        alone = any(part.shares[2] == 1 for part in self.within)
+        alone = any(moments.shares[2] == 1 for moments in self.within)
         return ("single-reader",) if readers == "random" and alone else ("single-case",)
 
 
@@ -221,7 +206,7 @@ class AverageContrast:
 
 
 class PairMoments(NamedTuple):
-    """Sums of products and their numbers of terms, for a pair of modalities.
+    """Sums of products of psi and their numbers of terms, for a pair of modalities.
 
     Both have shape (2 x 4): the same reader, any reader; by the case sums of ``PairSums``. Each sum
     lets what is not fixed be the same too. ``bootstrap`` is the covariance of the averages if
@@ -233,33 +218,22 @@ class PairMoments(NamedTuple):
     bootstrap: float
 
     @property
-    def product(self) -> float:
-        """The product of both average areas, each pair of cases read having the same weight.
-
-        Of centred kernels it is 0.
-        """
-        return _quotient(self.sums[1, 3], self.counts[1, 3])
-
-    @property
-    def coefficients(self) -> FloatArray:
-        """Share of each moment in the product (2 x 4): the same reader, another; the sum is 1."""
-        return divided(_exclusive(self.counts), self.counts[1, 3])
-
-    @property
     def covariance(self) -> float:
-        """Unbiased covariance of the averages; NaN where no two terms have nothing in common.
+        """Unbiased covariance E[AB] - E[A] E[B] of the averages A and B.
 
-        It is the sum of coefficient times moment, less the moment of terms with nothing in common:
-        all but that one add up to the product of the averages.
+        The mean of all terms is AB (0 of centred psi); terms without a common reader or case have
+        the mean E[A] E[B]. NaN where there are no such terms.
         """
-        return self.product - _quotient(_exclusive(self.sums)[1, 3], _exclusive(self.counts)[1, 3])
+        product = _quotient(self.sums[1, 3], self.counts[1, 3])
+        apart = _exclusive(self.sums)[1, 3], _exclusive(self.counts)[1, 3]
+        return product - _quotient(*apart)
 
     @property
     def components(self) -> FloatArray:
         """Parts of the covariance: of the negatives, of the positives, of the readers.
 
-        A part whose coefficients are all 0 is 0: two modalities without a common reader share no
-        variance of readers.
+        A part without terms is 0: two modalities without a common reader share no variance of
+        readers.
         """
         means = divided(self.sums, self.counts)
         parts = np.array([means[1, 2], means[1, 1], means[0, 3]]) - means[1, 3]
@@ -270,7 +244,8 @@ class PairMoments(NamedTuple):
     @property
     def shares(self) -> FloatArray:
         """Share of terms with the same negative, positive and reader: 1/n, 1/m, 1/r if crossed."""
-        c = self.coefficients
+        # Coefficients of the eight moments in AB, whose sum is 1.
+        c = divided(_exclusive(self.counts), self.counts[1, 3])
         return np.array([c[:, [0, 2]].sum(), c[:, [0, 1]].sum(), c[0].sum()])
 
     @property
@@ -300,7 +275,7 @@ def pair_moments(
         Whether the j-th curves of both are of the same reader. Readers who are not (a machine has
         none) add nothing to the variance of readers.
     centre : bool
-        Whether products are of kernels less the average area of their modality.
+        Whether products are of psi less the average area of the modality.
     """
     chosen = (slice(None), a[:, np.newaxis], b)
     numerators, denominators = (
@@ -328,7 +303,7 @@ def _centre(sums: PairSums, curves: IntArray) -> Centre:
 
 
 def _exclusive(sums: FloatArray) -> FloatArray:
-    """Return sums over terms with just that in common: the same reader, then another (2 x 4)."""
+    """Return sums over terms with nothing else in common: the same reader, then another (2 x 4)."""
     same, any_reader = sums
     return np.stack([distinct(same), distinct(any_reader - same)])
 

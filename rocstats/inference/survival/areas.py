@@ -1,51 +1,49 @@
 """Areas under the ROC curve at a time, their differences, and bands over several times.
 
 Cases and controls at a time have weights for censoring (``follow_up``). Each area carries the
-influence of every patient; variances of differences and bands come from these values. The questions
-about survival share the reading of times, the status of patients and the notes.
+influence of every patient; variances of differences and bands come from these values (``ratios``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple, get_args
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, result_row
-from rocstats.estimate.areas import AreaTest, infer, read_area_test, snapped
-from rocstats.estimate.claim import (
-    Adjustment,
-    Hypothesis,
-    HypothesisPlan,
-)
-from rocstats.estimate.compare import Claim, Compared, compare, read_claim
-from rocstats.estimate.estimate import Result, undefined, wald_result, without_variance
+from rocstats.estimate.areas import read_area_test, snapped
+from rocstats.estimate.claim import Adjustment, Hypothesis
+from rocstats.estimate.compare import Compared, compare, read_claim
+from rocstats.estimate.estimate import undefined
 from rocstats.estimate.influence import products
-from rocstats.estimate.intervals import Area
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.simultaneous import largest_normal
 from rocstats.facts import special as sp
-from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import SURVIVAL_BAND
-from rocstats.facts.tolerances import FEW_CASES, NO_VARIANCE, cleared
+from rocstats.facts.tolerances import NO_VARIANCE
 from rocstats.frame.question import AREA, ESTIMATE, TEST, Question, estimate_columns
-from rocstats.inference.survival.follow_up import (
-    CASE,
-    CENSORED,
-    CONTROLS,
-    OTHER,
-    Controls,
-    FollowUp,
-    Ratio,
-    StatusAt,
-    status_at,
+from rocstats.inference.survival.follow_up import NO_STATUS, Controls, FollowUp, Ratio, StatusAt
+from rocstats.inference.survival.horizons import (
+    Horizons,
+    clustered_word,
+    read_horizons_and_controls,
+    row_notes,
+    time_columns,
 )
-from rocstats.study.base import once, row_codes
-from rocstats.study.points import read_horizons
+from rocstats.inference.survival.ratios import (
+    SURVIVAL_INTERVALS,
+    ScoreCodes,
+    SurvivalInterval,
+    ratio_differences,
+    ratio_result,
+    ratio_rows,
+    scores_at,
+)
 from rocstats.study.survival import SurvivalSample
 
 # --- Question: areas at given times ---------------------------------------------------------------
@@ -57,8 +55,6 @@ SURVIVAL_AUC = Question(
     ),
     ("uno-2007", "hung-chiang-2010", "blanche-2013", "newcombe-2006"),
 )
-SurvivalInterval = Literal["logit-t", "logit", "wald"]
-SURVIVAL_INTERVALS: tuple[SurvivalInterval, ...] = get_args(SurvivalInterval)
 
 
 def survival_auc(
@@ -163,63 +159,34 @@ def survival_auc(
     horizons = read_horizons_and_controls(time, controls)
     interval = require_choice("interval", interval, SURVIVAL_INTERVALS)
     test = read_area_test(confidence_level, alternative, null_value)
-    rows = [
-        {"group": group, **row}
-        for group, part in sample.by_group()
-        for row in _rows_by_time(part, horizons, interval, test)
-    ]
+
+    def rows_at(part: SurvivalSample, group: str, at: StatusAt) -> list[dict[str, Any]]:
+        known = {**_time_columns(at, group, horizons), **test.columns()}
+        areas, word = _areas_at(part, at), clustered_word(part, "ipcw")
+        return list(ratio_rows(SURVIVAL_AUC, part, known, at, areas, interval, test, word))
+
+    rows = []
+    for group, part in sample.by_group():
+        # One time after the other: the weights of many times need not be kept.
+        by_time = [rows_at(part, group, at) for at in horizons.statuses(part)]
+        rows += [row for of_predictor in zip(*by_time, strict=True) for row in of_predictor]
     return answer_rows(SURVIVAL_AUC, sample, rows)
 
 
-def _rows_by_time(
-    part: SurvivalSample, horizons: Horizons, interval: SurvivalInterval, test: AreaTest
-) -> Iterator[dict[str, Any]]:
-    # All predictors at one time together: the weights of many times need not be kept.
-    by_time = [
-        [_row_at_time(part, k, at, horizons, interval, test) for k in range(len(part.predictors))]
-        for at in horizons.statuses(part)
-    ]
-    for rows in zip(*by_time, strict=True):
-        yield from rows
-
-
-def _row_at_time(
-    part: SurvivalSample,
-    k: int,
-    at: StatusAt,
-    horizons: Horizons,
-    interval: SurvivalInterval,
-    test: AreaTest,
-) -> dict[str, Any]:
-    known = {
-        **FULL_AREA,
-        **status_columns(at),
-        "predictor": part.predictors[k],
-        "controls": horizons.controls,
-        **test.columns(),
-    }
-    if not at.is_defined:
-        return result_row(SURVIVAL_AUC, known, undefined(NO_STATUS), study_codes(part))
-    area = sized_area(area_at(at, scores_at(part, k)), at)
-    result = area_result(area, interval, test, error_word(part, "ipcw"))
-    return result_row(SURVIVAL_AUC, known, result, status_codes(part, at))
+def _time_columns(at: StatusAt, group: str, horizons: Horizons) -> dict[str, Any]:
+    """Return the columns of an area at a time, or of a difference."""
+    about = {**FULL_AREA, "group": group, "controls": horizons.controls}
+    return {**about, **time_columns(at, at.t)}
 
 
 # --- Area at a time, with the influence of each patient -------------------------------------------
 
 
-class ScoreCodes(NamedTuple):
-    """Scores of a predictor as numbers of the distinct ones, from the least risk up."""
-
-    codes: IntArray
-    size: int
-
-
-def scores_of(values: FloatArray, *, higher: bool) -> ScoreCodes:
-    """Return scores as codes; with ``higher`` False the highest score has the code 0."""
-    distinct, codes = np.unique(values, return_inverse=True)
-    codes = codes if higher else len(distinct) - 1 - codes
-    return ScoreCodes(codes.astype(np.intp, copy=False), len(distinct))
+def _areas_at(part: SurvivalSample, at: StatusAt) -> list[Ratio]:
+    """Return the area of each predictor at a time, none if there is nobody to compare."""
+    if not at.is_defined:
+        return []
+    return [area_at(at, scores_at(part, k)) for k in range(len(part.predictors))]
 
 
 def area_at(at: StatusAt, scores: ScoreCodes) -> Ratio:
@@ -238,109 +205,12 @@ def area_at(at: StatusAt, scores: ScoreCodes) -> Ratio:
     return Ratio(snapped(value), at.influence(residual))
 
 
-def sized_area(found: Ratio, at: StatusAt) -> Area:
-    """Return an area at a time with its variance, and with the numbers of its units."""
-    m, n = at.n_units or (np.count_nonzero(at.is_case), np.count_nonzero(at.is_control))
-    variance = variance_of(at.follow_up, found.influence)
-    df = at.df(found.influence)
-    return Area(found.value, variance, df, float(m), float(n), float(min(m, n)))
-
-
-def area_result(area: Area, interval: SurvivalInterval, test: AreaTest, word: str) -> Result:
-    """Return an area (a concordance) with limits and test; ``word`` is that of its variance."""
-    found = infer(area, interval, test)
-    below = test.alternative == "two-sided" and found.ci_high < 0.5
-    codes = (*found.codes, *(["below-chance"] if below else []))
-    return found._replace(method=f"{word}/{found.method}", codes=codes)
-
-
-def variance_of(follow_up: FollowUp, influence: FloatArray, *, unbiased: bool = True) -> float:
-    """Return the variance of an estimate from the influence of each patient, 0 if it is rounding.
-
-    NaN for a single patient or cluster.
-    """
-    units = follow_up.units(influence[np.newaxis], unbiased=unbiased)
-    return cleared(float(products(units, units)[0, 0]))
-
-
 def _share_below(weight: FloatArray, scores: ScoreCodes) -> FloatArray:
     """Return the share of the weight that has a lower score than each patient, ties as a half."""
     at_score = np.bincount(scores.codes, weights=weight, minlength=scores.size)
     up_to = np.cumsum(at_score)
     below = (up_to - at_score / 2) / up_to[-1]
     return np.asarray(below[scores.codes])
-
-
-# --- Times, status and notes of the questions at a time -------------------------------------------
-
-NO_STATUS = "no-status-at-time"
-"""Note of a time by which nobody had the event, or beyond which nobody is known to be without."""
-
-
-class Horizons(NamedTuple):
-    """Times at which cases and controls are compared, and who is a control."""
-
-    times: FloatArray
-    controls: Controls
-
-    def statuses(self, part: SurvivalSample) -> Iterator[StatusAt]:
-        """Yield cases and controls at each time."""
-        for t in self.times.tolist():
-            yield status_at(follow_up_of(part), t, self.controls)
-
-
-def read_horizons_and_controls(time: Any, controls: Any) -> Horizons:
-    """Return times and controls; raise InputError for others than there can be."""
-    return Horizons(read_horizons(time), require_choice("controls", controls, CONTROLS))
-
-
-def follow_up_of(part: SurvivalSample) -> FollowUp:
-    """Return the times of a part of the sample, and what ended them."""
-
-    def read() -> FollowUp:
-        status = np.where(
-            part.event == 0, CENSORED, np.where(part.event == part.cause, CASE, OTHER)
-        )
-        return FollowUp(part.time, status, None if part.cluster is None else part.cluster.codes)
-
-    return once(part, "follow up", read)
-
-
-def scores_at(part: SurvivalSample, k: int) -> ScoreCodes:
-    """Return the scores of predictor ``k``, the least risk first."""
-    higher = part.higher_is_positive[k]
-    return once(part, ("scores", k), lambda: scores_of(part.scores[k], higher=higher))
-
-
-def status_columns(at: StatusAt) -> dict[str, Any]:
-    """Return the columns of a time: numbers of cases, controls and censored."""
-    return {
-        "time": at.t,
-        "n_pos": float(np.count_nonzero(at.is_case)),
-        "n_neg": float(np.count_nonzero(at.is_control)),
-        "n_censored": float(at.n_censored),
-    }
-
-
-def status_codes(part: SurvivalSample, at: StatusAt) -> list[str]:
-    """Return the notes of a row about a time."""
-    few = min(np.count_nonzero(at.is_case), np.count_nonzero(at.is_control)) < FEW_CASES
-    codes = ["few-cases"] if few else []
-    if at.has_few_clusters:
-        codes.append("few-clusters")
-    if at.has_extreme_weights:
-        codes.append("weights-extreme")
-    return [*codes, *study_codes(part)]
-
-
-def study_codes(part: SurvivalSample) -> list[str]:
-    """Return the notes of every row about a survival study."""
-    return ["marginal-censoring", *row_codes(part)]
-
-
-def error_word(part: SurvivalSample, word: str) -> str:
-    """Return the word for a standard error, with clusters or without."""
-    return word if part.cluster is None else f"cluster-{word}"
 
 
 # --- Question: differences of areas of predictors on the same patients ----------------------------
@@ -440,7 +310,7 @@ def survival_compare_auc(
     0   8.0     0.003  -0.279    0.285    0.981
     1  14.0    -0.007  -0.315    0.302    0.966
     """
-    times = read_horizons_and_controls(time, controls)
+    horizons = read_horizons_and_controls(time, controls)
     claim = read_claim(
         sample,
         reference,
@@ -452,59 +322,18 @@ def survival_compare_auc(
         confidence_level,
         scores="score",
     )
-    differences = _area_differences(sample, times, claim)
-    return compare(SURVIVAL_COMPARE_AUC, sample, claim.adjust, differences)
 
+    def differences_at(part: SurvivalSample, group: str, at: StatusAt) -> list[Compared]:
+        known, word = _time_columns(at, group, horizons), clustered_word(part, "ipcw")
+        return list(ratio_differences(part, known, at, _areas_at(part, at), claim, word))
 
-def _area_differences(sample: SurvivalSample, times: Horizons, claim: Claim) -> Iterator[Compared]:
-    """Yield the differences of each group, by pair of predictors and time."""
-    for group, part in sample.by_group():
-        # One time after the other: the weights of many times need not be kept.
-        by_time = [_differences_at(part, group, at, times, claim) for at in times.statuses(part)]
-        for differences in zip(*by_time, strict=True):
-            yield from differences
+    def differences() -> Iterator[Compared]:
+        for group, part in sample.by_group():
+            by_time = [differences_at(part, group, at) for at in horizons.statuses(part)]
+            for of_pair in zip(*by_time, strict=True):
+                yield from of_pair
 
-
-def _differences_at(
-    part: SurvivalSample, group: str, at: StatusAt, times: Horizons, claim: Claim
-) -> list[Compared]:
-    """Return the differences of the pairs of predictors at one time."""
-    about = {**FULL_AREA, "group": group, **status_columns(at), "controls": times.controls}
-    known = [{**about, **claim.words(part, pair)} for pair in claim.pairs]
-    if not at.is_defined:
-        return [(one, undefined(NO_STATUS), study_codes(part)) for one in known]
-    areas = [area_at(at, scores_at(part, k)) for k in range(len(part.predictors))]
-    word, codes = error_word(part, "ipcw"), status_codes(part, at)
-    results = [
-        ratio_difference(at.follow_up, areas[first], areas[second], claim.plan, word, at.df)
-        for first, second in claim.pairs
-    ]
-    return [(one, result, codes) for one, result in zip(known, results, strict=True)]
-
-
-# --- Differences of two estimates on the same patients: areas or concordances ---------------------
-
-
-def ratio_difference(
-    follow_up: FollowUp,
-    first: Ratio,
-    second: Ratio,
-    plan: HypothesisPlan,
-    word: str,
-    df: Callable[[FloatArray], float],
-    *,
-    unbiased: bool = True,
-) -> Result:
-    """Return the first estimate minus the second, from the differences of influence values."""
-    value = first.value - second.value
-    # Not a sum of variances less twice the covariance, which cancels for predictors nearly alike.
-    influence = first.influence - second.influence
-    variance = variance_of(follow_up, influence, unbiased=unbiased)
-    if np.isnan(variance):
-        return undefined("few-clusters", value)
-    if variance == 0:
-        return without_variance(value, 0.0, plan)
-    return wald_result(value, float(np.sqrt(variance)), plan, word, (-1.0, 1.0), df(influence))
+    return compare(SURVIVAL_COMPARE_AUC, sample, claim.adjust, differences())
 
 
 # --- Question: areas at several times with a simultaneous band ------------------------------------
@@ -605,8 +434,8 @@ def _area_band_rows(
     statuses = list(horizons.statuses(part))
     defined = [at for at in statuses if at.is_defined]
     for k, name in enumerate(part.predictors):
-        found = {at.t: area_at(at, scores_at(part, k)) for at in defined}
-        each = band_level(defined[0].follow_up, list(found.values()), level) if defined else level
+        areas = {at.t: area_at(at, scores_at(part, k)) for at in defined}
+        each = band_level(defined[0].follow_up, list(areas.values()), level) if defined else level
         test = read_area_test(each, "two-sided", None)
         for at in statuses:
             known = {
@@ -614,17 +443,16 @@ def _area_band_rows(
                 "quantity": "auc",
                 "controls": horizons.controls,
                 "scope": "simultaneous",
-                **status_columns(at),
+                **time_columns(at, at.t),
             }
-            if not at.is_defined:
-                yield result_row(SURVIVAL_AUC_BAND, known, undefined(NO_STATUS), study_codes(part))
-                continue
-            known["confidence_level"] = level
-            word = error_word(part, "ipcw")
-            result = area_result(sized_area(found[at.t], at), "logit-t", test, word)
-            method = result.method.replace("/logit-t", f"/{SURVIVAL_BAND}")
-            result = result._replace(method=method)
-            yield result_row(SURVIVAL_AUC_BAND, known, result, status_codes(part, at))
+            result = undefined(NO_STATUS)
+            if at.is_defined:
+                known["confidence_level"] = level
+                word = clustered_word(part, "ipcw")
+                result = ratio_result(at, areas[at.t], "logit-t", test, word)
+                method = result.method.replace("/logit-t", f"/{SURVIVAL_BAND}")
+                result = result._replace(method=method)
+            yield result_row(SURVIVAL_AUC_BAND, known, result, row_notes(part, at))
 
 
 def band_level(follow_up: FollowUp, areas: Sequence[Ratio], level: float) -> float:

@@ -13,35 +13,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.answers import answer_rows, result_row
+from rocstats.estimate.answers import answer_rows
 from rocstats.estimate.areas import read_area_test, snapped
 from rocstats.estimate.claim import Adjustment, Hypothesis
-from rocstats.estimate.compare import Claim, Compared, compare, read_claim
-from rocstats.estimate.estimate import undefined
-from rocstats.estimate.intervals import Area
+from rocstats.estimate.compare import Compared, compare, read_claim
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.arrays import FloatArray, IntArray
-from rocstats.facts.tolerances import FEW_CASES
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
-from rocstats.inference.survival.areas import (
+from rocstats.inference.survival.follow_up import (
+    CASE,
+    CENSORED,
+    EXTREME,
+    OTHER,
+    CasesAndControls,
+    FollowUp,
+    Ratio,
+)
+from rocstats.inference.survival.horizons import clustered_word, follow_up_of, time_columns
+from rocstats.inference.survival.ratios import (
     SURVIVAL_INTERVALS,
     ScoreCodes,
     SurvivalInterval,
-    area_result,
-    error_word,
-    follow_up_of,
-    ratio_difference,
+    ratio_differences,
+    ratio_rows,
     scores_at,
-    study_codes,
-    variance_of,
 )
-from rocstats.inference.survival.follow_up import CASE, CENSORED, EXTREME, OTHER, FollowUp, Ratio
 from rocstats.study.points import read_horizons
 from rocstats.study.survival import SurvivalSample
 
@@ -157,18 +159,12 @@ def concordance(
     limit = _read_time_limit(method, time_limit)
     interval = require_choice("interval", interval, SURVIVAL_INTERVALS)
     test = read_area_test(confidence_level, alternative, null_value)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for group, part in sample.by_group():
-        pairs = _comparable_pairs(part, method, limit)
-        columns = {"group": group, **_concordance_columns(part, pairs, limit), **test.columns()}
-        for k, name in enumerate(part.predictors):
-            known = {**columns, "predictor": name}
-            if not pairs.total > 0:
-                rows.append(result_row(CONCORDANCE, known, undefined(NO_PAIRS), study_codes(part)))
-                continue
-            found = sized_concordance(concordance_of(pairs, scores_at(part, k)), pairs)
-            result = area_result(found, interval, test, error_word(part, method))
-            rows.append(result_row(CONCORDANCE, known, result, pair_codes(part, pairs)))
+        pairs = pairs_of(follow_up_of(part), limit, weighs_g=method == "uno")
+        known = {**_concordance_columns(pairs, group), **test.columns()}
+        ratios, word = _concordances(part, pairs), clustered_word(part, method)
+        rows += ratio_rows(CONCORDANCE, part, known, pairs, ratios, interval, test, word)
     return answer_rows(CONCORDANCE, sample, rows)
 
 
@@ -189,39 +185,50 @@ def _read_time_limit(method: ConcordanceMethod, time_limit: Any) -> float:
     return float(limits[0])
 
 
-def _comparable_pairs(part: SurvivalSample, method: ConcordanceMethod, limit: float) -> Pairs:
-    return pairs_of(follow_up_of(part), limit, weighs_g=method == "uno")
+def _concordance_columns(pairs: Pairs, group: str) -> dict[str, Any]:
+    """Return the columns of a concordance, or of a difference."""
+    about = {"quantity": "concordance", "group": group}
+    return {**about, **time_columns(pairs, pairs.limit)}
 
 
-def _concordance_columns(part: SurvivalSample, pairs: Pairs, limit: float) -> dict[str, Any]:
-    """Return the columns that say what is estimated, and of how many."""
-    n_pos, n_neg = pairs.sizes
-    censored = (part.event == 0) & (part.time <= limit)
-    return {
-        "quantity": "concordance",
-        "time": limit if np.isfinite(limit) else np.nan,
-        "n_pos": float(n_pos),
-        "n_neg": float(n_neg),
-        "n_censored": float(np.count_nonzero(censored)),
-    }
+def _concordances(part: SurvivalSample, pairs: Pairs) -> list[Ratio]:
+    """Return the concordance of each predictor, none if there are no pairs."""
+    if not pairs.is_defined:
+        return []
+    return [concordance_of(pairs, scores_at(part, k)) for k in range(len(part.predictors))]
 
 
 # --- Comparable pairs, and the concordance with the influence of each patient ---------------------
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
-    """The comparable pairs by their earlier patient: weight, and the numbers of later ones.
+class Pairs(CasesAndControls):
+    """The comparable pairs with an event up to a time limit, by their earlier patient.
 
-    ``key`` numbers the times so that the later of a comparable pair has the larger number;
-    ``weighs_g`` says that weights are 1/G^2.
+    ``weight`` is that of the pairs of each earlier patient, ``later`` the number of them. ``key``
+    numbers the times so that the later of a comparable pair has the larger number. ``weighs_g``
+    says that weights are 1/G^2. Cases are the earlier patients of a pair, controls the later ones.
     """
 
     follow_up: FollowUp
+    limit: float
     weight: FloatArray
     key: IntArray
     later: FloatArray
     weighs_g: bool
+    unbiased: ClassVar[bool] = False
+    undefined_note: ClassVar[str] = "no-comparable-pairs"
+
+    @cached_property
+    def case_weight(self) -> FloatArray:
+        """Sum of the weights of the pairs of which each patient is the earlier one."""
+        return self.weight * self.later
+
+    @cached_property
+    def control_weight(self) -> FloatArray:
+        """Sum of the weights of the pairs of which each patient is the later one."""
+        sums = np.bincount(self.key, weights=self.weight)
+        return np.asarray((np.cumsum(sums) - sums)[self.key], dtype=np.float64)
 
     @property
     def total(self) -> float:
@@ -229,40 +236,21 @@ class Pairs:
         return float(self.weight @ self.later)
 
     @property
-    def sizes(self) -> tuple[int, int]:
-        """Numbers of patients who are the earlier, and the later, of some pair."""
-        return int(np.count_nonzero(self.weight)), int(np.count_nonzero(self.earlier_weight))
+    def is_defined(self) -> bool:
+        """Whether there are pairs."""
+        return self.total > 0
 
-    @property
-    def n_units(self) -> tuple[int, int] | None:
-        """Numbers of clusters with such patients; None without clusters."""
-        return self.follow_up.clusters_with(self.weight > 0, self.earlier_weight > 0)
-
-    @property
-    def has_few_clusters(self) -> bool:
-        """Whether such patients are in few clusters, by their effective number."""
-        return self.follow_up.has_few_clusters(self.weight > 0, self.earlier_weight > 0)
-
-    @property
-    def has_competing(self) -> bool:
-        """Whether a patient had an event of another cause, and is in no later pair."""
-        of, last = self.follow_up, self.follow_up.time[self.weight > 0].max(initial=0.0)
-        return bool(((of.status == OTHER) & (of.time < last)).any())
-
-    def df(self, influence: FloatArray) -> float:
-        """Return the degrees of freedom of a variance from the influence of each patient."""
-        return self.follow_up.df(influence, [self.weight * self.later, self.earlier_weight])
-
-    @property
-    def has_extreme_weights(self) -> bool:
-        """Whether a patient with the event stands for more than ten."""
-        return bool(self.weight.max(initial=0.0) > EXTREME**2)
-
-    @cached_property
-    def earlier_weight(self) -> FloatArray:
-        """Sum over the pairs of which each patient is the later one of their weights."""
-        sums = np.bincount(self.key, weights=self.weight)
-        return np.asarray((np.cumsum(sums) - sums)[self.key], dtype=np.float64)
+    def notes(self) -> list[str]:
+        """Return the notes on the patients who are compared."""
+        notes, of = self.size_notes(), self.follow_up
+        # Who had an event of another cause is in no pair with a later event.
+        if ((of.status == OTHER) & (of.time < of.time[self.weight > 0].max(initial=0.0))).any():
+            notes.append("competing-until-event")
+        if not self.weighs_g:
+            notes.append("depends-on-censoring")
+        elif self.weight.max(initial=0.0) > EXTREME**2:
+            notes.append("weights-extreme")
+        return notes
 
 
 def pairs_of(follow_up: FollowUp, limit: float, *, weighs_g: bool) -> Pairs:
@@ -279,7 +267,7 @@ def pairs_of(follow_up: FollowUp, limit: float, *, weighs_g: bool) -> Pairs:
     if weighs_g:
         weighed = weight > 0
         weight[weighed] /= follow_up.uncensored[follow_up.place[weighed]] ** 2
-    return Pairs(follow_up, weight, key, later, weighs_g)
+    return Pairs(follow_up, limit, weight, key, later, weighs_g)
 
 
 def concordance_of(pairs: Pairs, scores: ScoreCodes) -> Ratio:
@@ -293,19 +281,11 @@ def concordance_of(pairs: Pairs, scores: ScoreCodes) -> Ratio:
     total = pairs.total
     value = float(weight @ as_earlier) / total
     earlier = weight * (as_earlier - value * pairs.later) / total
-    later = (as_later - value * pairs.earlier_weight) / total
+    later = (as_later - value * pairs.control_weight) / total
     influence = of.size * (earlier + later)
     if pairs.weighs_g:
-        influence += 2 * of.of_weights(earlier, of.place)
+        influence += 2 * of.weight_influence(earlier, of.place)
     return Ratio(snapped(value), influence)
-
-
-def sized_concordance(found: Ratio, pairs: Pairs) -> Area:
-    """Return a concordance with its variance, and with the numbers of its units."""
-    m, n = pairs.n_units or pairs.sizes
-    variance = variance_of(pairs.follow_up, found.influence, unbiased=False)
-    df = pairs.df(found.influence)
-    return Area(found.value, variance, df, float(m), float(n), float(min(m, n)))
 
 
 def _concordant_sums(pairs: Pairs, scores: ScoreCodes) -> tuple[FloatArray, FloatArray]:
@@ -338,25 +318,6 @@ def _sums_in_order(pairs: Pairs, order: IntArray) -> tuple[FloatArray, FloatArra
         # A stable split of each part into its halves.
         order = order[np.argsort(key[order] >> bit, kind="stable")]
     return number, sums
-
-
-# --- Notes ----------------------------------------------------------------------------------------
-
-NO_PAIRS = "no-comparable-pairs"
-
-
-def pair_codes(part: SurvivalSample, pairs: Pairs) -> list[str]:
-    """Return the notes of a row about pairs."""
-    codes = ["few-cases"] if min(pairs.sizes) < FEW_CASES else []
-    if pairs.has_few_clusters:
-        codes.append("few-clusters")
-    if pairs.has_competing:
-        codes.append("competing-until-event")
-    if not pairs.weighs_g:
-        codes.append("depends-on-censoring")
-    elif pairs.has_extreme_weights:
-        codes.append("weights-extreme")
-    return [*codes, *study_codes(part)]
 
 
 # --- Question: differences of predictors on the same patients -------------------------------------
@@ -461,33 +422,12 @@ def compare_concordance(
         confidence_level,
         scores="score",
     )
-    differences = _concordance_differences(sample, method, limit, claim)
-    return compare(COMPARE_CONCORDANCE, sample, claim.adjust, differences)
 
+    def differences() -> Iterator[Compared]:
+        for group, part in sample.by_group():
+            pairs = pairs_of(follow_up_of(part), limit, weighs_g=method == "uno")
+            known, word = _concordance_columns(pairs, group), clustered_word(part, method)
+            ratios = _concordances(part, pairs)
+            yield from ratio_differences(part, known, pairs, ratios, claim, word)
 
-def _concordance_differences(
-    sample: SurvivalSample, method: ConcordanceMethod, limit: float, claim: Claim
-) -> Iterator[Compared]:
-    for group, part in sample.by_group():
-        pairs = _comparable_pairs(part, method, limit)
-        columns = {"group": group, **_concordance_columns(part, pairs, limit)}
-        values = []
-        if pairs.total > 0:
-            values = [
-                concordance_of(pairs, scores_at(part, k)) for k in range(len(part.predictors))
-            ]
-        for first, second in claim.pairs:
-            known = {**columns, **claim.words(part, (first, second))}
-            if not values:
-                yield known, undefined(NO_PAIRS), study_codes(part)
-                continue
-            result = ratio_difference(
-                pairs.follow_up,
-                values[first],
-                values[second],
-                claim.plan,
-                error_word(part, method),
-                pairs.df,
-                unbiased=False,
-            )
-            yield known, result, pair_codes(part, pairs)
+    return compare(COMPARE_CONCORDANCE, sample, claim.adjust, differences())

@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.roc import Numbers, Texts, curve_frame
+from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import warn_of
 from rocstats.frame.question import Question, columns_in
-from rocstats.inference.survival.areas import NO_STATUS, read_horizons_and_controls, scores_at
-from rocstats.inference.survival.follow_up import Controls, StatusAt
-from rocstats.inference.survival.points import curve_at
+from rocstats.inference.survival.follow_up import CENSORED, NO_STATUS, Controls, StatusAt
+from rocstats.inference.survival.horizons import read_horizons_and_controls
+from rocstats.inference.survival.ratios import ScoreCodes, scores_at
 from rocstats.study.base import said_of
 from rocstats.study.survival import SurvivalSample
 
@@ -113,12 +114,31 @@ def _vertices_at_times(
         columns["next_score"] = distinct[:1] if at.is_defined else np.full(1, np.nan)
         columns |= dict.fromkeys(_VERTEX_COLUMNS, np.full(1, np.nan))
         if at.is_defined:
-            curve = curve_at(at, scores)
-            rates = {"fpr": curve.fp / curve.fp[-1], "tpr": curve.tp / curve.tp[-1]}
-            after = np.append(distinct[1:], -columns["threshold"])
-            vertices = {"threshold": distinct, "next_score": after, **rates, **curve._asdict()}
+            beyond = _weights_beyond(at, scores)
+            vertices = {
+                "threshold": distinct,
+                "next_score": np.append(distinct[1:], -columns["threshold"]),
+                "fpr": beyond["fp"] / beyond["fp"][-1],
+                "tpr": beyond["tp"] / beyond["tp"][-1],
+                **beyond,
+            }
             # Nobody is called positive at the first vertex.
             columns |= dict.fromkeys(_VERTEX_COLUMNS, np.zeros(1))
             columns = {name: np.append(columns[name], vertices[name]) for name in columns}
         columns["time"] = np.full(len(columns["threshold"]), at.t)
         yield {"direction": ">=" if higher else "<="}, columns
+
+
+def _weights_beyond(at: StatusAt, scores: ScoreCodes) -> dict[str, FloatArray]:
+    """Return what is at or beyond each distinct score, the largest risk first.
+
+    ``fp`` and ``tp`` are the weights of controls and cases, ``censored`` the number of patients
+    without a status.
+    """
+    of = at.follow_up
+    unknown = ((of.time <= at.t) & (of.status == CENSORED)).astype(np.float64)
+    weights = {"fp": at.control_weight, "tp": at.case_weight, "censored": unknown}
+    return {
+        name: np.bincount(scores.codes, weights=weight, minlength=scores.size)[::-1].cumsum()
+        for name, weight in weights.items()
+    }

@@ -12,16 +12,16 @@ one sum for all of them (``StatusAt.influence``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, get_args
+from typing import ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from rocstats.estimate.influence import clustered_df, satterthwaite, small_sample
+from rocstats.estimate.influence import clustered_df, products, satterthwaite, small_sample
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size, equal_clusters
-from rocstats.facts.tolerances import FEW_CLUSTERS
+from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS, cleared
 
 # --- Times of patients, and the distribution of censoring -----------------------------------------
 
@@ -56,13 +56,17 @@ class FollowUp:
         """Return the number of distinct times up to t."""
         return int(np.searchsorted(self.times, t, side="right"))
 
+    def n_censored(self, t: float) -> int:
+        """Return the number of patients who are censored by t."""
+        return int(np.count_nonzero((self.time <= t) & (self.status == CENSORED)))
+
     @cached_property
     def uncensored(self) -> FloatArray:
         """G after the first p distinct times, p from 0 to their number."""
-        still = np.divide(self._left, self._risk, out=np.zeros(len(self.times)), where=self._some)
         # Where events leave nobody, nobody can be censored: G stays.
-        still[~self._some] = 1.0
-        return np.concatenate([[1.0], np.cumprod(still)])
+        factor = np.ones(len(self.times))
+        np.divide(self._left, self._risk, out=factor, where=self._risk > 0)
+        return np.concatenate([[1.0], np.cumprod(factor)])
 
     @cached_property
     def _risk(self) -> FloatArray:
@@ -75,18 +79,14 @@ class FollowUp:
         """Number at risk that is not censored at each distinct time."""
         return self._risk - self._counts(self.place[self.status == CENSORED])
 
-    @property
-    def _some(self) -> BoolArray:
-        return self._risk > 0
-
     def _counts(self, places: IntArray) -> FloatArray:
         return np.bincount(places, minlength=len(self.times)).astype(np.float64)
 
-    def of_weights(self, residual: FloatArray, read: IntArray) -> FloatArray:
-        """Return the sums over i of residual_i Psi_k(x_i), of every patient k.
+    def weight_influence(self, residual: FloatArray, read: IntArray) -> FloatArray:
+        """Return the influence of every patient k on a sum of residuals, through their weights.
 
-        Psi_k(x) is the influence of patient k on -log G(x), and x_i the end of the first ``read_i``
-        distinct times:
+        It is the sum over i of residual_i Psi_k(x_i). Psi_k(x) is the influence of patient k on
+        -log G(x), and x_i the end of the first ``read_i`` distinct times:
 
         n [1(k censored by x)/(Rc - dC)(T_k) - sum of dC/(Rc (Rc - dC)) over s <= x with k at risk].
         Rc - dC in the place of Rc makes it the exact derivative where times are tied.
@@ -119,51 +119,8 @@ class FollowUp:
         factor = small_sample(values.shape[1]) if unbiased else 1.0
         return np.asarray(values * np.sqrt(factor))
 
-    def clusters_with(self, case: BoolArray, control: BoolArray) -> tuple[int, int] | None:
-        """Return the numbers of clusters with a case and with a control; None without clusters."""
-        if self.cluster is None:
-            return None
-        return len(np.unique(self.cluster[case])), len(np.unique(self.cluster[control]))
 
-    def has_few_clusters(self, case: BoolArray, control: BoolArray) -> bool:
-        """Whether cases or controls are in few clusters, by Kish's effective number."""
-        cluster = self.cluster
-        return cluster is not None and any(
-            effective_size(np.bincount(cluster[side])) < FEW_CLUSTERS for side in (case, control)
-        )
-
-    def df(self, influence: FloatArray, weights: Sequence[FloatArray]) -> float:
-        """Return Satterthwaite's degrees of freedom of a variance from the influence of patients.
-
-        ``weights`` are those of all patients as cases, and as controls. Patients (clusters) that
-        are cases, controls, both or neither are independent samples, each of the variance of which
-        has the degrees of freedom of as many equal units.
-        """
-        squares = self.units(influence[np.newaxis])[0] ** 2
-        codes = np.arange(self.size)
-        if self.cluster is not None:
-            codes = np.unique(self.cluster, return_inverse=True)[1]
-        share = np.stack([np.bincount(codes, weight / weight.sum()) for weight in weights])
-        kind = np.array([1, 2]) @ (share > 0)
-        # Who is neither has no weight: all are alike.
-        size = np.where(kind > 0, share.sum(axis=0), 1.0)
-        kinds = [kind == k for k in np.unique(kind)]
-        parts = np.array([squares[of_kind].sum() for of_kind in kinds])
-        return float(satterthwaite(parts, clustered_df([equal_clusters(size[k]) for k in kinds])))
-
-    @cached_property
-    def n_units(self) -> int:
-        """Number of patients, or of clusters."""
-        return self.size if self.cluster is None else len(np.unique(self.cluster))
-
-
-# --- Cases and controls at a time, and ratios of weighted sums ------------------------------------
-
-Controls = Literal["not-case", "event-free"]
-CONTROLS: tuple[Controls, ...] = get_args(Controls)
-
-EXTREME = 10.0
-"""A weight above this: one patient stands for ten, and G under .1 is poorly estimated."""
+# --- Patients who are compared, and ratios of weighted sums over them -----------------------------
 
 
 class Ratio(NamedTuple):
@@ -173,8 +130,105 @@ class Ratio(NamedTuple):
     influence: FloatArray
 
 
+EXTREME = 10.0
+"""A weight above this: one patient stands for ten, and G under .1 is poorly estimated."""
+
+
+class CasesAndControls(ABC):
+    """Patients who are compared by their scores: cases with controls, each with a weight.
+
+    A patient may be both, or neither. Variances are sums of squared influence values over n (n - 1)
+    if ``unbiased``, else over n^2.
+    """
+
+    unbiased: ClassVar[bool]
+    undefined_note: ClassVar[str]
+    follow_up: FollowUp
+
+    @property
+    @abstractmethod
+    def case_weight(self) -> FloatArray:
+        """Weight of each patient as a case, 0 of others."""
+
+    @property
+    @abstractmethod
+    def control_weight(self) -> FloatArray:
+        """Weight of each patient as a control, 0 of others."""
+
+    @property
+    @abstractmethod
+    def is_defined(self) -> bool:
+        """Whether there is anybody to compare; ``undefined_note`` says that there is not."""
+
+    @abstractmethod
+    def notes(self) -> list[str]:
+        """Return the notes on the patients who are compared."""
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Numbers of cases and of controls."""
+        return int(np.count_nonzero(self.case_weight)), int(np.count_nonzero(self.control_weight))
+
+    @property
+    def n_units(self) -> tuple[int, int]:
+        """Numbers of clusters with a case and with a control; of patients without clusters."""
+        cluster = self.follow_up.cluster
+        if cluster is None:
+            return self.sizes
+        sides = (self.case_weight > 0, self.control_weight > 0)
+        n_cases, n_controls = (len(np.unique(cluster[side])) for side in sides)
+        return n_cases, n_controls
+
+    def size_notes(self) -> list[str]:
+        """Return the notes on few cases or controls, or few clusters by Kish's effective number."""
+        cluster = self.follow_up.cluster
+        notes = ["few-cases"] if min(self.sizes) < FEW_CASES else []
+        if cluster is not None:
+            sides = (self.case_weight > 0, self.control_weight > 0)
+            few = [effective_size(np.bincount(cluster[side])) < FEW_CLUSTERS for side in sides]
+            notes += ["few-clusters"] if any(few) else []
+        return notes
+
+    def variance(self, influence: FloatArray) -> float:
+        """Return the variance from the influence of each patient, 0 if it is rounding.
+
+        NaN for a single patient or cluster.
+        """
+        units = self.follow_up.units(influence[np.newaxis], unbiased=self.unbiased)
+        return cleared(float(products(units, units)[0, 0]))
+
+    def df(self, influence: FloatArray) -> float:
+        """Return Satterthwaite's degrees of freedom of the variance.
+
+        Patients (clusters) that are cases, controls, both or neither are independent samples, each
+        of the variance of which has the degrees of freedom of as many equal units.
+        """
+        of = self.follow_up
+        squares = of.units(influence[np.newaxis])[0] ** 2
+        codes = np.arange(of.size)
+        if of.cluster is not None:
+            codes = np.unique(of.cluster, return_inverse=True)[1]
+        weights = (self.case_weight, self.control_weight)
+        share = np.stack([np.bincount(codes, weight / weight.sum()) for weight in weights])
+        kind = np.array([1, 2]) @ (share > 0)
+        # Who is neither has no weight: all are alike.
+        size = np.where(kind > 0, share.sum(axis=0), 1.0)
+        kinds = [kind == k for k in np.unique(kind)]
+        parts = np.array([squares[of_kind].sum() for of_kind in kinds])
+        return float(satterthwaite(parts, clustered_df([equal_clusters(size[k]) for k in kinds])))
+
+
+# --- Cases and controls at a time -----------------------------------------------------------------
+
+Controls = Literal["not-case", "event-free"]
+CONTROLS: tuple[Controls, ...] = get_args(Controls)
+
+NO_STATUS = "no-status-at-time"
+"""Note of a time by which nobody had the event, or beyond which nobody is known to be without."""
+
+
 @dataclass(frozen=True, eq=False)
-class StatusAt:
+class StatusAt(CasesAndControls):
     """Who is a case, and who a control, at time t; who is censored before is neither.
 
     ``is_known`` marks all who are not censored by t: cases, controls, and with controls
@@ -190,8 +244,10 @@ class StatusAt:
     is_known: BoolArray
     weight: FloatArray
     read: IntArray
+    unbiased: ClassVar[bool] = True
+    undefined_note: ClassVar[str] = NO_STATUS
 
-    @property
+    @cached_property
     def is_defined(self) -> bool:
         """Whether there is a case, a control, and somebody who is not censored by t."""
         return bool(
@@ -199,12 +255,6 @@ class StatusAt:
             and self.is_control.any()
             and self.follow_up.uncensored[self.follow_up.reached(self.t)] > 0
         )
-
-    @property
-    def n_censored(self) -> int:
-        """Number of patients who are censored by t."""
-        of, by_t = self.follow_up, self.follow_up.time <= self.t
-        return int(np.count_nonzero(by_t & (of.status == CENSORED)))
 
     @cached_property
     def case_weight(self) -> FloatArray:
@@ -216,24 +266,10 @@ class StatusAt:
         """Weight of each patient as a control, 0 of others."""
         return np.where(self.is_control, self.weight, 0.0)
 
-    @property
-    def n_units(self) -> tuple[int, int] | None:
-        """Numbers of clusters with a case and with a control; None without clusters."""
-        return self.follow_up.clusters_with(self.is_case, self.is_control)
-
-    @property
-    def has_few_clusters(self) -> bool:
-        """Whether cases or controls are in few clusters, by their effective number."""
-        return self.follow_up.has_few_clusters(self.is_case, self.is_control)
-
-    def df(self, influence: FloatArray) -> float:
-        """Return the degrees of freedom of a variance from the influence of each patient."""
-        return self.follow_up.df(influence, [self.case_weight, self.control_weight])
-
-    @property
-    def has_extreme_weights(self) -> bool:
-        """Whether a case or a control stands for more than ten patients."""
-        return bool(self.weight[self.is_case | self.is_control].max(initial=0.0) > EXTREME)
+    def notes(self) -> list[str]:
+        """Return the notes on the patients who are compared."""
+        largest = self.weight[self.is_case | self.is_control].max(initial=0.0)
+        return [*self.size_notes(), *(["weights-extreme"] if largest > EXTREME else [])]
 
     def influence(self, residual: FloatArray) -> FloatArray:
         """Return the influence of each patient on a weighted estimate, with that of the weights.
@@ -241,7 +277,7 @@ class StatusAt:
         ``residual`` holds the terms of the estimate by which a patient, given the weights, moves it
         (weight included; their sum is 0): IF_k = n f_k + sum over i of f_i Psi_k(x_i).
         """
-        return self.follow_up.size * residual + self.follow_up.of_weights(residual, self.read)
+        return self.follow_up.size * residual + self.follow_up.weight_influence(residual, self.read)
 
     def ratio(self, of: FloatArray, among: FloatArray) -> Ratio:
         """Return sum(weight x of)/sum(weight x among), NaN where nobody is among; with influence.
@@ -277,8 +313,8 @@ def status_at(follow_up: FollowUp, t: float, controls: Controls) -> StatusAt:
     read = np.where(beyond, follow_up.reached(t), follow_up.place)
     uncensored = follow_up.uncensored[read]
     is_known = beyond | had_event
-    counts = is_known & (uncensored > 0)
-    weight = np.divide(1.0, uncensored, out=np.zeros(follow_up.size), where=counts)
+    # G is above 0 as long as a patient is followed.
+    weight = np.divide(1.0, uncensored, out=np.zeros(follow_up.size), where=is_known)
     is_case = had_event & (status == CASE)
     is_control = is_known & ~is_case if controls == "not-case" else beyond
     return StatusAt(follow_up, t, is_case, is_control, is_known, weight, read)

@@ -11,22 +11,28 @@ import pandas as pd
 from rocstats.curves.roc import called_positive
 from rocstats.errors import InputError, require_choice
 from rocstats.estimate.answers import answer_rows, result_row
-from rocstats.estimate.benefit import BENEFIT_INTERVALS, BenefitInterval, Stakes, benefit_limits
+from rocstats.estimate.benefit import (
+    BENEFIT_INTERVALS,
+    Benefit,
+    BenefitInterval,
+    Stakes,
+    StandardizedByCases,
+    benefit_limits,
+)
 from rocstats.estimate.claim import HypothesisPlan, read_hypothesis
 from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.shares import Share
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.measures import of_family
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
-from rocstats.inference.survival.areas import (
-    NO_STATUS,
-    error_word,
+from rocstats.inference.survival.follow_up import NO_STATUS, StatusAt, status_at
+from rocstats.inference.survival.horizons import (
+    clustered_word,
     follow_up_of,
-    status_codes,
-    status_columns,
-    study_codes,
+    row_notes,
+    time_columns,
 )
-from rocstats.inference.survival.follow_up import StatusAt, status_at
-from rocstats.inference.survival.points import benefit_at, over_treat_all_at, standardized_at
+from rocstats.inference.survival.points import share_of_all, unbiased_factor
 from rocstats.study.points import (
     TREAT_ALL,
     read_cuts,
@@ -46,7 +52,7 @@ SURVIVAL_NET_BENEFIT = Question(
     ),
     ("vickers-2006", "uno-2007", "hung-chiang-2010", "wilson-1927", "zou-2008"),
 )
-QUANTITIES = of_family("benefit")
+BENEFIT_QUANTITIES = of_family("benefit")
 
 
 def survival_net_benefit(
@@ -162,8 +168,9 @@ def survival_net_benefit(
         k = 0 if of_all else part.predictors.index(name)
         higher = of_all or part.higher_is_positive[k]
         taken = ["scores-taken-as-risks"] if name in risks else []
+        notes = [*taken, *row_notes(part, at)]
         known: dict[str, Any] = {
-            **status_columns(at),
+            **time_columns(at, at.t),
             "predictor": name,
             "direction": ">=" if higher else "<=",
             "confidence_level": plan.confidence_level,
@@ -175,17 +182,16 @@ def survival_net_benefit(
             called = np.ones(part.n_patients, dtype=bool)
             if not of_all:
                 called = called_positive(part.scores[k], cut, higher_is_positive=higher)
-            for quantity in QUANTITIES[:2] if of_all else QUANTITIES:
+            for quantity in BENEFIT_QUANTITIES[:2] if of_all else BENEFIT_QUANTITIES:
                 known["quantity"] = quantity
-                if not at.is_defined:
-                    result, codes = undefined(NO_STATUS), study_codes(part)
-                else:
-                    stakes, codes = Stakes(risk, None), status_codes(part, at)
+                result = undefined(NO_STATUS)
+                if at.is_defined:
+                    stakes = Stakes(risk, None)
                     result = _benefit_at_time(at, called, stakes, quantity, interval, plan)
                     limits = result.method.partition("/")[2]
                     if limits != "none":
-                        result = result._replace(method=f"{error_word(part, 'ipcw')}/{limits}")
-                yield result_row(SURVIVAL_NET_BENEFIT, known, result, [*taken, *codes])
+                        result = result._replace(method=f"{clustered_word(part, 'ipcw')}/{limits}")
+                yield result_row(SURVIVAL_NET_BENEFIT, known, result, notes)
 
     rows = [
         {"group": group, **row}
@@ -241,3 +247,41 @@ def _benefit_at_time(
         ci_low=gain.ci_low / stakes.odds,
         ci_high=gain.ci_high / stakes.odds,
     )
+
+
+# --- Net benefit at a time ------------------------------------------------------------------------
+
+
+def benefit_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Benefit:
+    """Return the net benefit of treating who is called positive, in cases found a patient."""
+    parts = (share_of_all(at, at.is_case & called), share_of_all(at, at.is_control & called))
+    return _benefit_of_shares(at, parts, stakes.factors())
+
+
+def over_treat_all_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Benefit:
+    """Return the net benefit less that of treating all: controls spared, less cases missed."""
+    parts = (share_of_all(at, at.is_control & ~called), share_of_all(at, at.is_case & ~called))
+    gain, loss = stakes.factors()
+    return _benefit_of_shares(at, parts, (loss, gain))
+
+
+def standardized_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> StandardizedByCases:
+    """Return the net benefit over the share of cases, which is its largest possible value."""
+    benefit = benefit_at(at, called, stakes)
+    events = (at.is_case & called, at.is_case & ~called, at.is_control & called)
+    found, missed, false = (share_of_all(at, event) for event in events)
+    share = found.value + missed.value
+    value = benefit.value / share
+    units = unbiased_factor(at) * (found.influence + missed.influence)
+    influence = (benefit.influence - value * units) / share
+    clustered = at.follow_up.cluster is not None
+    return StandardizedByCases(value, influence, (found, missed, false), stakes.odds, clustered)
+
+
+def _benefit_of_shares(
+    at: StatusAt, parts: tuple[Share, Share], factors: tuple[float, float]
+) -> Benefit:
+    influence = factors[0] * parts[0].influence - factors[1] * parts[1].influence
+    value = factors[0] * parts[0].value - factors[1] * parts[1].value
+    clustered, ends = at.follow_up.cluster is not None, (-factors[1], factors[0])
+    return Benefit(value, unbiased_factor(at) * influence, parts, factors, ends, clustered)

@@ -8,7 +8,7 @@ variance. Without censoring they are those of counts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -16,30 +16,26 @@ import pandas as pd
 from rocstats.curves.roc import called_positive
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, result_row
-from rocstats.estimate.benefit import Benefit, Stakes, StandardizedByCases
 from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.influence import small_sample
 from rocstats.estimate.proportions import rate_limits
 from rocstats.estimate.quantiles import limits_between
 from rocstats.estimate.shares import Share
-from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.facts.arrays import BoolArray
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
-from rocstats.inference.survival.areas import (
-    NO_STATUS,
-    ScoreCodes,
-    error_word,
+from rocstats.inference.survival.follow_up import NO_STATUS, Controls, Ratio, StatusAt
+from rocstats.inference.survival.horizons import (
+    clustered_word,
     read_horizons_and_controls,
-    status_codes,
-    status_columns,
-    study_codes,
+    row_notes,
+    time_columns,
 )
-from rocstats.inference.survival.follow_up import CENSORED, Controls, Ratio, StatusAt
 from rocstats.study.points import read_thresholds
 from rocstats.study.survival import SurvivalSample
 
 # --- Question -------------------------------------------------------------------------------------
 
-MEASURES = ("tpr", "tnr", "ppv", "npv", "prevalence")
+SURVIVAL_MEASURES = ("tpr", "tnr", "ppv", "npv", "prevalence")
 
 SURVIVAL_OPERATING_POINTS = Question(
     "survival_operating_points",
@@ -167,29 +163,25 @@ def survival_operating_points(
     ) -> Iterator[dict[str, Any]]:
         higher = part.higher_is_positive[k]
         known: dict[str, Any] = {
-            **status_columns(at),
+            **time_columns(at, at.t),
             "predictor": part.predictors[k],
             "controls": horizons.controls,
             "direction": ">=" if higher else "<=",
             "threshold": cut,
             "confidence_level": confidence_level,
         }
-        if not at.is_defined:
-            for name in MEASURES:
-                known["quantity"] = name
-                yield result_row(
-                    SURVIVAL_OPERATING_POINTS, known, undefined(NO_STATUS), study_codes(part)
-                )
-            return
         called = called_positive(part.scores[k], cut, higher_is_positive=higher)
-        for name, share in measures_at(at, called).items():
-            known["quantity"] = name
-            se = unbiased_factor(at) * float(np.sqrt(share.variance))
-            word = error_word(part, "ipcw")
-            result, known["n_effective"] = _measure_result(
-                share, se, interval, confidence_level, word
-            )
-            yield result_row(SURVIVAL_OPERATING_POINTS, known, result, status_codes(part, at))
+        shares = measures_at(at, called) if at.is_defined else {}
+        word, notes = clustered_word(part, "ipcw"), row_notes(part, at)
+        for name in SURVIVAL_MEASURES:
+            result, n_effective = undefined(NO_STATUS), np.nan
+            if at.is_defined:
+                se = unbiased_factor(at) * float(np.sqrt(shares[name].variance))
+                result, n_effective = _share_result(
+                    shares[name], se, interval, confidence_level, word
+                )
+            cells = {**known, "quantity": name, "n_effective": n_effective}
+            yield result_row(SURVIVAL_OPERATING_POINTS, cells, result, notes)
 
     rows = [
         {"group": group, **row}
@@ -203,7 +195,7 @@ def survival_operating_points(
     return answer_rows(SURVIVAL_OPERATING_POINTS, sample, rows)
 
 
-def _measure_result(
+def _share_result(
     share: Share, se: float, interval: SurvivalPointInterval, level: float, word: str
 ) -> tuple[Result, float]:
     """Return a measure with its limits, and the number of patients that they allow for."""
@@ -222,30 +214,7 @@ def _measure_result(
     return Result(share.value, se, low, high, method=method, codes=codes), size
 
 
-# --- Curve at a time, and measures at a threshold -------------------------------------------------
-
-
-class Curve(NamedTuple):
-    """Vertices of a curve at a time, one for each distinct score, the largest risk first.
-
-    ``fp`` and ``tp`` are the weights of controls and cases with this score or one of more risk,
-    ``censored`` the number of patients without a status.
-    """
-
-    fp: FloatArray
-    tp: FloatArray
-    censored: FloatArray
-
-
-def curve_at(at: StatusAt, scores: ScoreCodes) -> Curve:
-    """Return the curve of a predictor; the first vertex, at (0, 0), is left out."""
-    of = at.follow_up
-    unknown = ((of.time <= at.t) & (of.status == CENSORED)).astype(np.float64)
-    sides = (
-        np.bincount(scores.codes, weights=weight, minlength=scores.size)[::-1].cumsum()
-        for weight in (at.control_weight, at.case_weight, unknown)
-    )
-    return Curve(*sides)
+# --- Measures at a threshold, and shares with weights for censoring -------------------------------
 
 
 def measures_at(at: StatusAt, called: BoolArray) -> dict[str, Share]:
@@ -268,48 +237,7 @@ def share_at(at: StatusAt, event: BoolArray, among: BoolArray) -> Share:
     return _weighted_share(at, found, float(at.weight @ among), among)
 
 
-# --- Net benefit at a time ------------------------------------------------------------------------
-
-
-def benefit_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Benefit:
-    """Return the net benefit of treating who is called positive, in cases found a patient."""
-    parts = (_share_of_all(at, at.is_case & called), _share_of_all(at, at.is_control & called))
-    return _benefit_of_shares(at, parts, stakes.factors())
-
-
-def over_treat_all_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Benefit:
-    """Return the net benefit less that of treating all: controls spared, less cases missed."""
-    parts = (_share_of_all(at, at.is_control & ~called), _share_of_all(at, at.is_case & ~called))
-    gain, loss = stakes.factors()
-    return _benefit_of_shares(at, parts, (loss, gain))
-
-
-def standardized_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> StandardizedByCases:
-    """Return the net benefit over the share of cases, which is its largest possible value."""
-    benefit = benefit_at(at, called, stakes)
-    events = (at.is_case & called, at.is_case & ~called, at.is_control & called)
-    found, missed, false = (_share_of_all(at, event) for event in events)
-    share = found.value + missed.value
-    value = benefit.value / share
-    units = unbiased_factor(at) * (found.influence + missed.influence)
-    influence = (benefit.influence - value * units) / share
-    clustered = at.follow_up.cluster is not None
-    return StandardizedByCases(value, influence, (found, missed, false), stakes.odds, clustered)
-
-
-def _benefit_of_shares(
-    at: StatusAt, parts: tuple[Share, Share], factors: tuple[float, float]
-) -> Benefit:
-    influence = factors[0] * parts[0].influence - factors[1] * parts[1].influence
-    value = factors[0] * parts[0].value - factors[1] * parts[1].value
-    clustered, ends = at.follow_up.cluster is not None, (-factors[1], factors[0])
-    return Benefit(value, unbiased_factor(at) * influence, parts, factors, ends, clustered)
-
-
-# --- Shares with weights for censoring, and their influence ---------------------------------------
-
-
-def _share_of_all(at: StatusAt, event: BoolArray) -> Share:
+def share_of_all(at: StatusAt, event: BoolArray) -> Share:
     """Return the share of all patients that has an event by the time."""
     found = at.mean(event.astype(np.float64))
     return _weighted_share(at, found, float(at.follow_up.size), at.is_known)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from rocstats.estimate.pair_sums import centred_of, curve_sums
+from rocstats.inference.readers.engines import beside_machine
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 from tests.inference.readers.designs import CROSSED, SMALL, incomplete, with_holes
@@ -19,16 +20,17 @@ MACHINE = CROSSED.pos[0, 2], CROSSED.neg[0, 2]
 def answers(reads, centre):
     """Averages, differences and comparisons with a machine, of random and of fixed readers."""
     study = UStatistics(reads, centre)
+    with_machine = UStatistics(beside_machine(reads, 1, *MACHINE), centre)
     found = [
         ask(readers)
         for readers in ("random", "fixed")
         for ask in (
             lambda readers: study.average(0, readers),
             lambda readers: study.difference(0, 1, readers),
-            lambda readers: study.against_machine(1, MACHINE[0], MACHINE[1], readers),
+            with_machine.minus_machine,
         )
     ]
-    singles = study.reader_difference(0, 1, 2), study.reader_against_machine(1, 3, *MACHINE)
+    singles = study.reader_difference(0, 1, 2), with_machine.reader_minus_machine(3)
     return [*found, *singles]
 
 
@@ -81,7 +83,7 @@ def test_curves_with_missing_reads_equal_loops():
 def test_a_machine_beside_readers_with_missing_reads_equals_loops():
     reads = with_holes(SMALL, 0.15)
     machine = SMALL.pos[0, 2], SMALL.neg[0, 2]
-    estimate = UStatistics(reads, centre=True).against_machine(1, *machine)
+    estimate = UStatistics(beside_machine(reads, 1, *machine), centre=True).minus_machine()
     a, b = (reads.pos[1], reads.neg[1]), tuple(scores[None] for scores in machine)
     expected = oracle.centred_covariance(a, a) + oracle.centred_covariance(b, b, False)
     expected -= 2 * oracle.centred_covariance(a, b, False)

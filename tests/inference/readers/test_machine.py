@@ -9,6 +9,7 @@ from scipy import stats
 
 import rocstats as rs
 from rocstats.estimate.reader_covariance import reader_table
+from rocstats.inference.readers.engines import beside_machine
 from rocstats.inference.readers.ustatistics import UStatistics
 from tests.inference.readers.studies import perfect, rows_of, study_of
 from tests.inference.readers.worked import random_study
@@ -119,9 +120,8 @@ def test_a_machine_beside_readers_with_missing_reads(rng, readers):
     study = study_of(rows.sample(frac=0.8, random_state=2), machine="ai")
     scores = study.machine_scores("ai")
     row = study.compare_with("ai", method="u-statistic-centred", readers=readers).iloc[0]
-    expected = UStatistics(study.reads, centre=True).against_machine(
-        0, scores[0], scores[1], readers
-    )
+    beside = beside_machine(study.reads, 0, *scores)
+    expected = UStatistics(beside, centre=True).minus_machine(readers)
     assert row["se"] ** 2 == pytest.approx(expected.variance)
     assert row["method"].startswith("u-statistic-centred/")
     assert study.compare_with("ai", readers=readers)["method"][0].startswith("obuchowski")

@@ -6,6 +6,7 @@ from hypothesis import given
 
 import rocstats as rs
 from rocstats.estimate.pair_sums import unbiased_covariance
+from rocstats.inference.readers.engines import beside_machine
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 from tests.inference.readers.designs import CROSSED, SMALL, incomplete, with_holes
@@ -61,7 +62,7 @@ def test_printed_numbers_of_a_machine_against_viper(viper):
     data = rs.load_viper()
     ffdm = data[data["modality"] == "FFDM"].drop_duplicates("case")
     scores = viper.machine_scores(ffdm.set_index("case")["rating"])
-    estimate = UStatistics(viper.reads).against_machine(1, *scores)
+    estimate = UStatistics(beside_machine(viper.reads, 1, *scores)).minus_machine()
     assert estimate.value == pytest.approx(-0.0121000866, abs=5e-11)
     assert estimate.variance == pytest.approx(0.000878175470, abs=5e-13)
     assert estimate.df == pytest.approx(132.188, abs=5e-4)
@@ -120,7 +121,7 @@ def test_an_average_with_missing_reads_equals_loops(reads):
 def test_a_machine_equals_loops_with_readers_that_are_not_its_own(share):
     reads = with_holes(SMALL, share)
     machine = SMALL.pos[0, 2], SMALL.neg[0, 2]
-    estimate = UStatistics(reads).against_machine(1, *machine)
+    estimate = UStatistics(beside_machine(reads, 1, *machine)).minus_machine()
     a, b = modality(reads, 1), tuple(scores[None] for scores in machine)
     expected = oracle.difference_variance(a, b, machine=True)
     assert estimate.variance == pytest.approx(expected, abs=1e-12)
@@ -141,7 +142,7 @@ def test_two_readers_who_are_the_machine_have_its_variance():
     pos[0, :4], neg[0, :4] = modality(CROSSED, 1)
     pos[1, 4:], neg[1, 4:] = machine
     twice = UStatistics(Reads(pos, neg)).difference(0, 1)
-    estimate = UStatistics(CROSSED).against_machine(1, *machine)
+    estimate = UStatistics(beside_machine(CROSSED, 1, *machine)).minus_machine()
     assert estimate.variance == pytest.approx(twice.variance, abs=1e-15)
     assert estimate.value == pytest.approx(twice.value, abs=1e-15)
 
@@ -195,7 +196,7 @@ def test_fixed_readers_are_a_contrast_of_their_curves(share):
 
 def test_a_reader_against_a_machine_is_two_curves():
     machine = CROSSED.pos[0, 2], CROSSED.neg[0, 2]
-    one = UStatistics(CROSSED).reader_against_machine(1, 3, *machine)
+    one = UStatistics(beside_machine(CROSSED, 1, *machine)).reader_minus_machine(3)
     sigma = unbiased_covariance(CROSSED)[np.ix_([7, 2], [7, 2])]
     assert one.variance == pytest.approx(sigma[0, 0] + sigma[1, 1] - 2 * sigma[0, 1], abs=1e-15)
     areas = UStatistics(CROSSED).areas

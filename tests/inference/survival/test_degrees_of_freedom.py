@@ -9,8 +9,10 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats.inference.survival.areas import area_at, follow_up_of, scores_at
+from rocstats.inference.survival.areas import area_at
 from rocstats.inference.survival.follow_up import status_at
+from rocstats.inference.survival.horizons import follow_up_of
+from rocstats.inference.survival.ratios import scores_at
 
 
 def patients(n=60, seed=4, **roles):

@@ -10,9 +10,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocstats.inference.survival.areas import area_at, band_level, scores_of
+from rocstats.inference.survival.areas import area_at, band_level
 from rocstats.inference.survival.concordance import concordance_of, pairs_of
 from rocstats.inference.survival.follow_up import FollowUp, Ratio, status_at
+from rocstats.inference.survival.ratios import scores_of
 
 STEP = 1e-30
 

@@ -12,12 +12,12 @@ import pytest
 
 from rocstats.estimate.benefit import Stakes
 from rocstats.inference.survival.follow_up import CONTROLS, status_at
-from rocstats.inference.survival.points import (
+from rocstats.inference.survival.net_benefit import (
     benefit_at,
-    measures_at,
     over_treat_all_at,
     standardized_at,
 )
+from rocstats.inference.survival.points import measures_at
 from tests.inference.survival.test_influence import SAMPLES, STEP, weights_at
 
 # By sample: two causes and ties; the last of the first is at few patients.

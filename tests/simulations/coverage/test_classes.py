@@ -8,7 +8,7 @@ import pytest
 
 from rocstats.estimate.classes import METHODS, class_results
 from rocstats.estimate.resample_areas import VerifiedCases
-from rocstats.inference.verification import verified_auc
+from rocstats.inference.verification.areas import verified_auc
 from validation.coverage import multiclass, verification
 
 KEY = ["sizes", "auc", "mix", "summary", "row", "method"]

@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
-from rocstats.inference.survival.areas import area_at, band_level, scores_of
+from rocstats.inference.survival.areas import area_at, band_level
 from rocstats.inference.survival.concordance import concordance_of, pairs_of
 from rocstats.inference.survival.follow_up import status_at
+from rocstats.inference.survival.ratios import scores_of
 from validation.bounds import too_low
 from validation.coverage.survival import (
     CELLS,

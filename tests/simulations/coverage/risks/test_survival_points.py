@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from rocstats.inference.survival.follow_up import status_at
-from rocstats.inference.survival.points import benefit_at, measures_at
+from rocstats.inference.survival.net_benefit import benefit_at
+from rocstats.inference.survival.points import measures_at
 from validation.bounds import too_low
 from validation.coverage.survival import LEVEL, draw, times_of
 from validation.coverage.survival_points import (

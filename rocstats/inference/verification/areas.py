@@ -1,0 +1,432 @@
+"""The area when only some of the tested cases were verified.
+
+Verified cases are weighted by the inverse of their probability of verification.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice
+from rocstats.estimate.answers import class_sizes
+from rocstats.estimate.areas import (
+    AreaTest,
+    estimate_areas,
+    infer,
+    read_area_test,
+    size_codes,
+    variance_name,
+)
+from rocstats.estimate.intervals import Area, percentile
+from rocstats.estimate.quantiles import Alternative
+from rocstats.estimate.resample import (
+    RngLike,
+    ValidDraws,
+    enough_valid_resamples,
+    plan_draws,
+    redrawn_notes,
+)
+from rocstats.estimate.resample_areas import VerifiedCases, draw_verified_areas, inverse_weights
+from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, effective_size
+from rocstats.facts.columns import FULL_AREA
+from rocstats.facts.methods import Word
+from rocstats.facts.tolerances import FEW_CASES, SAME, cleared
+from rocstats.frame.make import estimate_frame
+from rocstats.frame.question import AREA, TEST, Question, estimate_columns
+from rocstats.study.columns import (
+    Rows,
+    count_rows,
+    require_complete,
+    require_equal_indexes,
+    require_same_index,
+    rows_of_features,
+)
+from rocstats.study.forms import predictor_naming, read_inputs
+from rocstats.study.sample import Sample
+from rocstats.study.vectors import (
+    Vector,
+    index_of,
+    read_directions,
+    read_factor,
+    read_labels,
+    read_scores,
+    read_vector,
+)
+
+# --- Question and rows ----------------------------------------------------------------------------
+
+VerifiedInterval = Literal["logit", "percentile"]
+ProbabilityOf = Callable[[Any, Any], npt.ArrayLike]
+VERIFIED_AUC = Question(
+    "verified_auc",
+    estimate_columns(
+        f"predictor kind {AREA} {TEST} hypothesis n_pos n_neg n_cases n_resamples method note"
+    ),
+    ("begg-1983", "delong-1988"),
+)
+
+
+def verified_auc(
+    y_true: Any,
+    y_score: Any,
+    verified: Any,
+    *,
+    probability: npt.ArrayLike | str | ProbabilityOf,
+    X: Any = None,
+    data: Any = None,
+    pos_label: Any = None,
+    higher_is_positive: bool | Mapping[str, bool] = True,
+    cluster: Any = None,
+    interval: VerifiedInterval = "logit",
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    null_value: float | None = None,
+    n_resamples: int = 1000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return the AUC corrected for partial verification; a row is one AUC of a predictor.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,), or str
+        Class labels; those of cases that were not verified are not used, and may be missing.
+    y_score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
+        Scores of one or several predictors, as in ``Study``; needed of verified cases only.
+    verified : array-like of bool of shape (n,), or str
+        Whether the true class of a case is known.
+    probability : array-like of shape (n,), str or callable
+        Probability of verification of each case, in (0, 1]. Known from the design of the study; or
+        a function ``probability(X, verified)`` that estimates it and returns one number a row. The
+        function is called again in every resample.
+    X : object, optional
+        Argument of the function: an array, frame or list with a row for each case. Pass all
+        variables that verification depends on, often including the scores.
+    data : dataframe, optional
+        Frame of the named columns.
+    pos_label : object, optional
+        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+    higher_is_positive : bool or mapping of str to bool, default True
+        Whether higher scores mean positive.
+    cluster : array-like of shape (n,), or str, optional
+        Cluster of each case; clusters are resampled whole.
+    interval : {"logit", "percentile"}, default "logit"
+        - "logit": logit limits with the standard deviation of the resampled areas.
+        - "percentile": percentiles of the resampled areas.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" gives a lower limit only and tests AUC > ``null_value``; "less" the reverse.
+    null_value : float in (0, 1), optional
+        A performance goal to test against.
+    n_resamples : int >= 100, default 1000
+        Number of resamples.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, kind, quantity, estimate, ci_low, ci_high, p_value, se, statistic, df,
+        n_pos, n_neg, n_cases, confidence_level, null_value, hypothesis, range_axis, range_low,
+        range_high, n_resamples, method, note``. Two rows a predictor: the ``kind``
+        "missing-at-random", and "verified-only", the AUC of ``Study.auc`` among verified cases, for
+        comparison. ``n_pos`` and ``n_neg`` count verified cases, ``n_cases`` all.
+
+    Raises
+    ------
+    InputError
+        If arguments do not fit, a probability is not in (0, 1], or verified cases are of one class.
+
+    Warns
+    -----
+    StatisticalWarning
+        ``verification-bias``: the AUC of verified cases alone. ``few-cases``: under 20 verified
+        cases of a class, or an effective number below 20 by unequal weights.
+
+    Notes
+    -----
+    A verified case i represents 1/p_i cases, p_i its probability of verification:
+    A = sum_ij w_i w_j k_ij / sum_ij w_i w_j over verified positives i and negatives j, w = 1/p and
+    k = 1, 1/2 or 0 for a higher, equal or lower score. For a test of two results, with p estimated
+    within each result, A is the mean of the ``begg_greenes`` tpr and tnr.
+
+    A resample draws all cases, verified or not, with replacement; then p is estimated, then A. The
+    limits therefore allow for estimated probabilities. Where the area is 0 or 1 limits come from
+    Newcombe's method 5 with effective numbers (sum w)^2 / sum w^2.
+
+    Assumes that verification is independent of the true class given X (missing at random), that the
+    probabilities are right, and that none is 0. The data cannot show the first. With probabilities
+    near 0 single cases dominate: inspect the smallest. Models of the disease (imputation, doubly
+    robust estimators) are not offered.
+
+    References
+    ----------
+    - Begg & Greenes (1983), for a test of two results [begg-1983]
+    - DeLong, DeLong & Clarke-Pearson (1988), for the row of the verified alone [delong-1988]
+
+    Examples
+    --------
+    High scores were always verified, others with probability 1/2:
+
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> draw = np.random.default_rng(1)
+    >>> y = np.repeat([1, 0], [100, 300])
+    >>> score = draw.normal(size=400) + y
+    >>> chance = np.where(score > 1, 1, 0.5)
+    >>> verified = draw.uniform(size=400) < chance
+    >>> frame = rs.verified_auc(y, score, verified, probability=chance, rng=1)
+    >>> frame[["kind", "estimate", "ci_low", "ci_high"]].round(3)
+                    kind  estimate  ci_low  ci_high
+    0  missing-at-random     0.746   0.663    0.813
+    1      verified-only     0.767   0.696    0.826
+    """
+    interval = require_choice("interval", interval, get_args(VerifiedInterval))
+    test = read_area_test(confidence_level, alternative, null_value)
+    plan = plan_draws(n_resamples, rng, progress)
+    inputs = _read_verification(
+        y_true,
+        y_score,
+        verified,
+        data=data,
+        pos_label=pos_label,
+        higher_is_positive=higher_is_positive,
+        cluster=cluster,
+        probability=probability,
+    )
+    chances = _read_probability(inputs, probability, X)
+    sample = inputs.sample
+    # From here on higher scores mean positive.
+    signs = np.where(sample.higher_is_positive, 1.0, -1.0)[:, np.newaxis]
+    cases = VerifiedCases(
+        len(inputs.verified),
+        np.flatnonzero(inputs.verified),
+        sample.is_positive,
+        signs * sample.scores,
+        inputs.cluster,
+    )
+    # The weights of the sample itself; each resample has its own, from its own probabilities.
+    weight = inverse_weights(cases, np.arange(cases.n_cases), chances)
+    with enough_valid_resamples():
+        drawn = draw_verified_areas(cases, chances, plan)
+    about = {**FULL_AREA, **test.columns(), **class_sizes(sample), "n_cases": cases.n_cases}
+    rows = [
+        {**about, "predictor": name, **row}
+        for k, name in enumerate(sample.predictors)
+        for row in (
+            _weighted_row(cases, k, weight, drawn, interval, test),
+            _verified_only_row(sample, k, test),
+        )
+    ]
+    return estimate_frame(
+        VERIFIED_AUC, rows, grouped=False, seed=plan.seed, n_resamples=plan.n_resamples
+    )
+
+
+def _weighted_row(
+    cases: VerifiedCases,
+    k: int,
+    weight: FloatArray,
+    drawn: ValidDraws,
+    interval: VerifiedInterval,
+    test: AreaTest,
+) -> dict[str, Any]:
+    """Return the row of the weighted area, with the variance of the resamples."""
+    draws = drawn.values[k]
+    value = float(cases.sides().areas(weight[np.newaxis])[k, 0])
+    # Sums of weights miss 0 and 1 by rounding, and would then have logit limits of no width.
+    value = float(round(value)) if abs(value - round(value)) < SAME else value
+    # Kish's effective numbers: unequal weights are worth fewer cases (Newcombe's limits, notes).
+    units = [effective_size(weight[side]) for side in (cases.is_positive, ~cases.is_positive)]
+    variance = cleared(float(np.var(draws, ddof=1)))
+    area = Area(value, variance, np.inf, units[0], units[1], min(units))
+    found = infer(area, interval, test, percentile(draws) if interval == "percentile" else None)
+    few = ["few-cases"] if min(units) < FEW_CASES else []
+    # Resamples without verified cases of both classes have no area and are drawn again.
+    redrawn = redrawn_notes(drawn.n_redrawn)
+    return {
+        **found.columns(),
+        "kind": "missing-at-random",
+        "n_resamples": len(draws),
+        "method": f"inverse-probability/{found.method}",
+        "note": [*found.codes, *few, "weighted-limits-short", *redrawn],
+    }
+
+
+def _verified_only_row(sample: Sample, k: int, test: AreaTest) -> dict[str, Any]:
+    """Return the row of the verified cases alone, as ``Study.auc`` has it."""
+    # Without a spread the limits are those of ``auc`` where the variance is 0: Newcombe's method 5.
+    found = infer(estimate_areas(sample.cases, [k]).take(0), "logit", test)
+    return {
+        **found.columns(),
+        "kind": "verified-only",
+        "n_resamples": 0,
+        "method": f"{variance_name(sample.cases, 'delong')}/{found.method}",
+        "note": [*found.codes, *size_codes(sample.cases), "verification-bias"],
+    }
+
+
+PRINTED = (
+    Word(
+        "inverse-probability",
+        "by the standard deviation of resamples, cases weighted by the inverse of their chance to"
+        " be verified",
+    ),
+)
+"""The word for the standard error, in ``method``."""
+
+
+# --- Cases, and their probabilities of verification -----------------------------------------------
+
+
+class VerificationData(NamedTuple):
+    """The sample of the verified cases, and the verification status of every case.
+
+    ``cases`` are the rows of the arguments. ``probability`` are known probabilities of
+    verification, None if they are to be estimated.
+    """
+
+    cases: Rows
+    sample: Sample
+    verified: BoolArray
+    cluster: Factor | None
+    probability: Vector | None
+
+
+def _read_verification(
+    y_true: Any,
+    y_score: Any,
+    verified: Any,
+    *,
+    data: Any,
+    pos_label: Any,
+    higher_is_positive: bool | Mapping[str, bool],
+    cluster: Any,
+    probability: Any,
+) -> VerificationData:
+    """Return the verified cases as a sample; labels and scores of the others may be missing."""
+    if probability is None:
+        raise InputError(
+            "`probability` must be the chances to be verified, or a function that estimates them;"
+            " got None. With verified=True for all, ask a Study."
+        )
+    if verified is None:
+        raise InputError(
+            "`verified` must say for each case whether its true class is known; got None."
+            " Pass booleans, one a case."
+        )
+    known = None if callable(probability) else probability
+    roles = {"verified": verified, "cluster": cluster, "probability": known}
+    inputs = read_inputs(y_true, y_score, data=data, naming=predictor_naming(None), roles=roles)
+    is_verified = _read_status(inputs.roles["verified"])
+    rows = np.flatnonzero(is_verified)
+    labels = inputs.y_true.take(rows)
+    scores = {name: vector.take(rows) for name, vector in inputs.scores.items()}
+    for vector in (labels, *scores.values()):
+        require_complete(vector)
+    is_positive = read_labels(labels, pos_label)
+    _require_verified_classes(is_positive)
+    factor = None
+    if "cluster" in inputs.roles:
+        require_complete(inputs.roles["cluster"])
+        factor = read_factor(inputs.roles["cluster"])
+    names = tuple(scores)
+    # Weights enter by the probability of verification, folds and groups have no theory here.
+    sample = Sample._of(
+        {
+            "predictors": names,
+            "pos_label": 1 if pos_label is None else pos_label,
+            "higher_is_positive": read_directions(higher_is_positive, names),
+            "is_positive": is_positive,
+            "scores": np.stack([read_scores(vector) for vector in scores.values()]),
+            **dict.fromkeys(("frequency", "sample_weight", "fold", "group")),
+            "cluster": None if factor is None else factor.take(rows),
+            "n_dropped": 0,
+        }
+    )
+    return VerificationData(
+        inputs.cases, sample, is_verified, factor, inputs.roles.get("probability")
+    )
+
+
+def _read_probability(
+    cases: VerificationData, probability: Any, X: Any
+) -> Callable[[IntArray], FloatArray]:
+    """Return a function from rows to their probabilities of verification, known or fitted."""
+    verified = cases.verified
+    if cases.probability is None:
+        if X is None:
+            raise InputError(
+                "`X` must be given when `probability` is a function, which fits it; got None."
+                " Pass what verification depends on, one row a case."
+            )
+        n_rows = count_rows(X)
+        if n_rows != len(verified):
+            raise InputError(
+                f"`X` must have as many rows as `verified`; got {n_rows} and {len(verified)}."
+                " Pass one row a case."
+            )
+        require_equal_indexes([cases.cases, Rows.of(X, "X")])
+
+        # Fitted again to the rows of each resample: the estimate of the model adds to the variance.
+        def fitted(rows: IntArray) -> FloatArray:
+            features = rows_of_features(X, rows)
+            chances = read_vector(probability(features, verified[rows]), "probability(X, verified)")
+            require_same_index(chances.argument, "X", chances.index, index_of(features))
+            return _probabilities(chances, verified[rows])
+
+        return fitted
+    if X is not None:
+        raise InputError(
+            "`X` must stay None when `probability` holds known chances; got both."
+            " Pass a function of X and verified to have them estimated."
+        )
+    known = _probabilities(cases.probability, verified)
+    return lambda rows: known[rows]
+
+
+def _probabilities(vector: Vector, verified: BoolArray) -> FloatArray:
+    """Return probabilities in (0, 1], infinite for cases that were not verified."""
+    if len(vector) != len(verified):
+        raise InputError(
+            f"`{vector.argument}` must have a chance for each of the {len(verified)} cases; got"
+            f" {len(vector)}. Pass one number a case."
+        )
+    values = read_scores(vector)
+    wrong = verified & ~((values > 0) & (values <= 1))
+    if wrong.any():
+        raise InputError(
+            f"`{vector.argument}` must be in (0, 1] for verified cases; got"
+            f" {values[wrong][0]:g} and {int(wrong.sum())} such values."
+            " A verified case had a chance to be verified."
+        )
+    return np.where(verified, values, np.inf)  # weights are 1 / probability: 0 if not verified
+
+
+def _read_status(vector: Vector) -> BoolArray:
+    """Return the verification status of each case from booleans or 0/1."""
+    require_complete(vector)
+    values = np.asarray(vector.values)
+    if values.dtype.kind not in "biuf" or not np.isin(values, (0, 1)).all():
+        raise InputError(
+            f"`verified` must be booleans, one a case; got {values[:3].tolist()}, ..."
+            " Say for each case whether its true class is known."
+        )
+    return values.astype(bool)
+
+
+def _require_verified_classes(is_positive: BoolArray) -> None:
+    if is_positive.all() or not is_positive.any():
+        raise InputError(
+            "`y_true` must hold verified cases of both classes; got"
+            f" {int(is_positive.sum())} positives and {int((~is_positive).sum())} negatives."
+            " Check `pos_label`, and `verified`."
+        )

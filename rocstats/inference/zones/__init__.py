@@ -1,0 +1,1 @@
+"""Ranges of scores: likelihood ratios of bands, and the grey zone between two thresholds."""

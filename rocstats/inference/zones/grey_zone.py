@@ -1,0 +1,517 @@
+"""What a result below two thresholds, between or above them says.
+
+The thresholds are given, or chosen to reach a sensitivity and a specificity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.average import vertex_at
+from rocstats.curves.roc import next_of_sample, roc_points
+from rocstats.errors import InputError, require_open_interval
+from rocstats.estimate.answers import (
+    answer_rows,
+    class_sizes,
+    lacks_class,
+    result_row,
+    rows_of,
+    unanswered,
+)
+from rocstats.estimate.areas import units_of
+from rocstats.estimate.bars import Bars, binomial_bars, cluster_units, clustered_bars
+from rocstats.estimate.estimate import Result
+from rocstats.estimate.measures import measured
+from rocstats.estimate.proportions import Term, sum_limits
+from rocstats.estimate.resample import (
+    NO_RESAMPLES,
+    ResamplePlan,
+    RngLike,
+    draw_values,
+    enough_valid_resamples,
+    plan_draws,
+    redrawn_notes,
+    require_drawing,
+)
+from rocstats.estimate.tables import PointPlan, small_sample, tables_at
+from rocstats.estimate.targets import target_rates, zone_limits
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, cumulated
+from rocstats.facts.measures import depends_on_prevalence
+from rocstats.facts.tolerances import MOST_UNDEFINED, NO_SPREAD, WHOLE
+from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
+from rocstats.inference.zones.ratios import (
+    ZoneCounts,
+    count_zones,
+    group_notes,
+    level_of_limits,
+    zone_ratios,
+    zone_result,
+)
+from rocstats.study.base import row_codes
+from rocstats.study.cases import ScoredCases
+from rocstats.study.count_tables import Column, ScoreCounts, count_scores_of
+from rocstats.study.points import read_thresholds
+from rocstats.study.sample import Sample
+
+# --- Question and rows ----------------------------------------------------------------------------
+
+GREY_ZONE = Question(
+    "grey_zone",
+    estimate_columns(
+        "predictor group zone quantity direction rule_out_threshold "
+        f"rule_in_threshold rule_out_next_score rule_in_next_score {ESTIMATE}"
+        " prevalence n_pos n_neg n_resamples method note"
+    ),
+    ("koopman-1984", "mercaldo-2007", "wilson-1927", "zou-2008"),
+    {"sample_weight": counts_only("grey_zone", "Zones hold cases", "weights")},
+)
+
+ZONE_MEASURES = (
+    ("negative", "lr"), ("negative", "npv"), ("grey", "lr"), ("grey", "share_of_positives"),
+    ("grey", "share_of_negatives"), ("grey", "share_of_all"), ("positive", "lr"),
+    ("positive", "ppv"),
+)  # fmt: skip
+"""Zones between two thresholds, and their measures."""
+Targets = tuple[float, float]
+"""A sensitivity and a specificity."""
+
+
+def grey_zone(
+    sample: Sample,
+    thresholds: Sequence[float] | Mapping[str, Sequence[float]] | None = None,
+    *,
+    tpr: float | None = None,
+    tnr: float | None = None,
+    prevalence: float | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return what two thresholds make of the cases; a row is one measure of one zone.
+
+    Use it for a test that rules disease out below one threshold and in above another, and leaves
+    those between to a further test. All cases count: to leave out the grey zone would make
+    sensitivity and specificity look better than they are.
+
+    Parameters
+    ----------
+    thresholds : (float, float), or mapping of str to (float, float), optional
+        The lower and the higher threshold on your scale, fixed beforehand; a mapping gives each
+        predictor its own. Either these or both targets are given.
+    tpr, tnr : float in (0, 1), optional
+        Targets, such as 0.95 each: cases are ruled out by the most positive threshold with a
+        sensitivity of ``tpr`` or more, and ruled in by the least positive one with a specificity of
+        ``tnr`` or more.
+    prevalence : float in (0, 1), optional
+        Share of positives where the rule is used, for ppv, npv and the share of all cases; by
+        default that of the study.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+    n_resamples : int >= 100, default 2000
+        Number of resamples where thresholds are chosen by targets.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], zone, quantity, direction, rule_out_threshold,
+        rule_in_threshold, rule_out_next_score, rule_in_next_score, estimate, ci_low, ci_high, se,
+        prevalence, n_pos, n_neg, confidence_level, n_resamples, method, note``. Eight rows a
+        predictor: the likelihood ratio "lr" of the zones "negative", "grey" and "positive", "npv"
+        of the negative and "ppv" of the positive zone, and the shares of positives, negatives and
+        all cases in the grey zone.
+
+    Raises
+    ------
+    InputError
+        If neither thresholds nor both targets are given, thresholds are not two ascending numbers,
+        an option is not possible, the study has weights, or scores are known up to bins only.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once a study for each doubt in ``note``: ``no-grey-zone``, ``empty-band``, ``one-class``,
+        ``few-clusters``, ``cluster-targets``, ``pooled-folds``, ``undefined-resamples``,
+        ``no-resampled-spread``.
+
+    Notes
+    -----
+    With a, b and c the shares of the positives in the negative, grey and positive zone, and d, e
+    and f those of the negatives, the ratios are a/d, b/e and c/f,
+    npv = (1 - pi) d/((1 - pi) d + pi a), ppv = pi c/(pi c + (1 - pi) f), and the share of all cases
+    is pi b + (1 - pi) e.
+
+    At fixed thresholds the ratios have Koopman's limits, predictive values Mercaldo's at a given
+    prevalence and Wilson's at that of the study, shares Wilson's, and their sum at a given
+    prevalence MOVER. Clusters: ratios on the log scale from influence values summed by cluster,
+    the others with effective sample sizes.
+
+    At targets the limits are about the rule that chooses: of the values at the population's own
+    thresholds, not at the two found here, whose measures in new cases are less good. The threshold
+    that rules out is a quantile of the positives, and lies between two of their order statistics;
+    the share of negatives below it has limits from both and Wilson's, by MOVER (ours); the
+    threshold that rules in likewise. The share of its own class beyond a threshold is what the
+    target leaves, with tied scores less by up to the cases of one score. Measures that depend on
+    both thresholds ("lr" of the grey zone and the share of all) are at the ends of limits that hold
+    together (Bonferroni). With few cases beyond a target, such as 30 (1 - 0.95), a threshold has no
+    limit on one side, and limits are wide. ``se`` is the standard deviation of resamples in which
+    thresholds are chosen again (stratified by class; clusters whole). There are no limits in
+    clusters (``cluster-targets``), nor if one threshold reaches both targets (``no-grey-zone``): it
+    is then both, the less positive one of such thresholds.
+
+    In simulations 95% limits covered .961 to 1 of the values at the population's own thresholds.
+
+    References
+    ----------
+    - Koopman (1984) [koopman-1984]
+    - Mercaldo, Lau & Zhou (2007) [mercaldo-2007]
+    - Wilson (1927) [wilson-1927]
+    - Zou & Donner (2008) [zou-2008]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> ct = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
+    >>> found = ct.grey_zone((2, 5))
+    >>> found[["zone", "quantity", "estimate", "ci_low", "ci_high"]].round(3)
+           zone            quantity  estimate  ci_low  ci_high
+    0  negative                  lr     0.103   0.035    0.288
+    1  negative                 npv     0.917   0.782    0.971
+    2      grey                  lr     0.742   0.433    1.244
+    3      grey  share_of_positives     0.294   0.187    0.430
+    4      grey  share_of_negatives     0.397   0.281    0.525
+    5      grey        share_of_all     0.349   0.266    0.442
+    6  positive                  lr    18.765   5.420   68.864
+    7  positive                 ppv     0.943   0.814    0.984
+    """
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    if prevalence is not None:
+        require_open_interval("prevalence", prevalence, 0, 1)
+    pairs, targets = _read_thresholds_or_targets(sample, thresholds, tpr, tnr)
+    require_drawing(n_resamples, rng, progress)
+    GREY_ZONE.require_roles(sample)
+    draws = NO_RESAMPLES if targets is None else plan_draws(n_resamples, rng, progress)
+    rows = rows_of(
+        sample,
+        lambda part, g, k: _zone_rows(
+            part, k, pairs, targets, prevalence, confidence_level, draws.at(g, k)
+        ),
+    )
+    return answer_rows(GREY_ZONE, sample, rows, draws)
+
+
+def _read_thresholds_or_targets(
+    sample: Sample, thresholds: Any, tpr: Any, tnr: Any
+) -> tuple[dict[str, FloatArray], Targets | None]:
+    """Return thresholds by predictor, or target rates; raise InputError for wrong ones."""
+    if (thresholds is None) == (tpr is None and tnr is None):
+        got = "neither" if thresholds is None else "both"
+        raise InputError(
+            f"`thresholds` must be given, or tpr and tnr in their place; got {got}."
+            " Pass thresholds=(low, high), or tpr=0.95, tnr=0.95."
+        )
+    if thresholds is None:
+        targets: Any = (tpr, tnr)
+        for name, target in zip(("tpr", "tnr"), targets, strict=True):
+            require_open_interval(name, target, 0, 1)
+        return {}, (float(targets[0]), float(targets[1]))
+    pairs = read_thresholds(thresholds, sample.predictors, argument="thresholds")
+    for name, pair in pairs.items():
+        if len(pair) != 2 or not pair[0] < pair[1]:
+            raise InputError(
+                f"`thresholds` must be two ascending numbers for each predictor; got"
+                f" {pair.tolist()} for {name!r}. Pass the lower threshold, then the higher one."
+            )
+    return pairs, None
+
+
+_CUTOFFS = (
+    *("rule_out_threshold", "rule_in_threshold"),
+    *("rule_out_next_score", "rule_in_next_score"),
+)
+
+
+def _zone_rows(
+    part: Sample,
+    k: int,
+    pairs: dict[str, FloatArray],
+    targets: Targets | None,
+    prevalence: float | None,
+    level: float,
+    draws: ResamplePlan,
+) -> list[dict[str, Any]]:
+    """Return the rows of predictor ``k`` in one group."""
+    known = {
+        "direction": ">=" if part.higher_is_positive[k] else "<=",
+        "n_resamples": 0,
+        **class_sizes(part),
+    }
+    measures = [{"zone": zone, "quantity": quantity} for zone, quantity in ZONE_MEASURES]
+    if lacks_class(part):
+        notes = ["one-class", *row_codes(part)]
+        return [unanswered(GREY_ZONE, {**known, **measure}, notes) for measure in measures]
+    if targets is None:
+        found = at_thresholds(part.cases, k, pairs[part.predictors[k]], prevalence, level)
+    else:
+        found = at_targets(part.cases, k, targets, prevalence, level, draws)
+        known["n_resamples"] = draws.n_resamples
+    cutoffs = [found.rule_out, found.rule_in]
+    after = next_of_sample(part, k, cutoffs, given=targets is None)
+    known |= dict(zip(_CUTOFFS, [*cutoffs, *after.tolist()], strict=True))
+    notes = [*found.codes, *group_notes(part)]
+    share = part.prevalence if prevalence is None else prevalence
+    rows = []
+    for measure, result in zip(measures, found.results, strict=True):
+        if np.isnan(result.ci_low + result.ci_high):
+            result = Result(result.estimate, codes=result.codes)
+        depends = depends_on_prevalence(measure["quantity"])
+        of_study = ["study-prevalence"] if depends and prevalence is None else []
+        cells = {
+            **known,
+            **measure,
+            "prevalence": share if depends else np.nan,
+            "confidence_level": level_of_limits(result, level),
+        }
+        rows.append(result_row(GREY_ZONE, cells, result, [*of_study, *notes]))
+    return rows
+
+
+# --- Measures of three zones with limits: at two thresholds, or at those that reach targets -------
+
+
+class ZoneMeasures(NamedTuple):
+    """The thresholds used, a measure for each of ``ZONE_MEASURES``, and the notes of all."""
+
+    rule_out: float
+    rule_in: float
+    results: list[Result]
+    codes: list[str]
+
+
+def at_thresholds(
+    cases: ScoredCases, k: int, pair: FloatArray, prevalence: float | None, level: float
+) -> ZoneMeasures:
+    """Return the measures at a lower and a higher threshold that were given."""
+    counts, higher = cases.counts(k), cases.higher_is_positive[k]
+    curve = roc_points(counts, higher_is_positive=higher)
+    rule_out, rule_in = pair if higher else pair[::-1]
+    vertices = vertex_at(curve, np.array([rule_out, rule_in]))
+    zone = zones_of_vertices(len(counts.score), *vertices.tolist())
+    found = count_zones(counts, zone, 3)
+    ratios = zone_ratios(cases, k, zone, found, "score", level)
+    negative, grey, positive = (zone_result(ratios, b) for b in range(3))
+    tables = tables_at(cases, k, curve, vertices)
+    points = PointPlan("wilson", "score", None, level)
+    values = []
+    for name, at in (("npv", 0), ("ppv", 1)):
+        one = measured(tables, name, prevalence, points)
+        columns = (one.estimate, one.se, one.low, one.high)
+        value, se, low, high = (float(column[at]) for column in columns)
+        codes = tuple(c for c, where in one.notes.items() if where[at] and c != "study-prevalence")
+        values.append(Result(value, se, low, high, method=one.method, codes=codes))
+    npv, ppv = values
+    shares = grey_shares(cases, k, zone, found, prevalence, level)
+    results = [negative, npv, grey, *shares, positive, ppv]
+    return ZoneMeasures(float(rule_out), float(rule_in), results, [])
+
+
+def at_targets(
+    cases: ScoredCases,
+    k: int,
+    targets: Targets,
+    prevalence: float | None,
+    level: float,
+    draws: ResamplePlan,
+) -> ZoneMeasures:
+    """Return the measures at the thresholds that reach the targets, chosen anew in resamples."""
+    one = cases.only(k).pooled()
+    higher = one.higher_is_positive[0]
+    share = one.prevalence if prevalence is None else prevalence
+    curve = roc_points(one.counts(0), higher_is_positive=higher)
+    rule_out, rule_in, alone = chosen_vertices(curve.tp, curve.fp, *targets)
+    at = float(curve.threshold[rule_out]), float(curve.threshold[rule_in])
+
+    def values(is_positive: BoolArray, score: FloatArray) -> FloatArray:
+        return chosen_values(
+            count_scores_of(Column(score, is_positive, None, higher)), targets, share
+        )
+
+    estimates = chosen_values(one.counts(0), targets, share)
+    codes = ["no-grey-zone"] if alone else []
+    # A class of one case (cluster) is the same in every resample.
+    if min(units_of(one)[:2]) == 1:
+        results = [Result(float(x)) for x in estimates]
+        return ZoneMeasures(*at, results, ["no-resampled-spread", *codes])
+    with enough_valid_resamples():
+        drawn = draw_values(one, values, draws)
+    codes += redrawn_notes(drawn.n_redrawn)
+    # In clusters ranks are not binomial.
+    codes += [] if one.cluster is None else ["cluster-targets"]
+    limits = [_NO_LIMITS] * len(ZONE_MEASURES)
+    if one.cluster is None:
+        limits = target_limits(one.counts(0), targets, share, level)
+    results = [
+        _target_result(float(estimate), values, ends)
+        for estimate, values, ends in zip(estimates, drawn.values[0], limits, strict=True)
+    ]
+    return ZoneMeasures(*at, results, codes)
+
+
+_NO_LIMITS = (np.nan, np.nan)
+
+
+def chosen_values(counts: ScoreCounts, targets: Targets, share: float) -> FloatArray:
+    """Return the measures at the thresholds that reach the targets in these counts."""
+    tp, fp = cumulated(np.array([counts.n_pos, counts.n_neg], dtype=np.float64))
+    rule_out, rule_in, _ = chosen_vertices(tp, fp, *targets)
+    return zone_values(counts_between(tp, fp, rule_out, rule_in), share)
+
+
+def target_limits(
+    counts: ScoreCounts, targets: Targets, share: float, level: float
+) -> list[tuple[float, float]]:
+    """Return limits of the measures at the population's thresholds that reach the targets.
+
+    NaN where one threshold reaches both: it is then no quantile of one class.
+    """
+    tp, fp = cumulated(np.array([counts.n_pos, counts.n_neg], dtype=np.float64))
+    rule_out, rule_in, alone = chosen_vertices(tp, fp, *targets)
+    if alone:
+        return [_NO_LIMITS] * len(ZONE_MEASURES)
+    beyond = float(tp[rule_in]), float(fp[-1] - fp[rule_out])
+    single, both = (
+        target_rates(counts, beyond, targets, each) for each in (level, (1 + level) / 2)
+    )
+    return zone_limits(single, both, share)
+
+
+def _target_result(estimate: float, draws: FloatArray, ends: tuple[float, float]) -> Result:
+    """Return a measure with its limits and the standard deviation of resamples, if defined."""
+    defined = draws[~np.isnan(draws)]
+    n_undefined = len(draws) - len(defined)
+    codes = ["empty-band"] if np.isnan(estimate) else []
+    codes += [f"undefined-resamples={n_undefined}"] if n_undefined else []
+    if np.isnan(estimate) or np.isnan(ends[0] + ends[1]):
+        return Result(estimate, codes=tuple(codes))
+    enough = n_undefined <= MOST_UNDEFINED * len(draws) and np.isfinite(defined).all()
+    se = float(np.std(defined, ddof=1)) if enough and np.ptp(defined) >= NO_SPREAD else np.nan
+    # The sample's thresholds reach more than the targets: its values may lie beyond the limits.
+    low, high = min(ends[0], estimate), max(ends[1], estimate)
+    method = "resamples/order-mover"
+    return Result(estimate, se, low, high, method=method, codes=tuple(codes))
+
+
+# --- Zones between two vertices of the curve, and their measures ----------------------------------
+
+
+def zones_of_vertices(n_scores: int, rule_out: int, rule_in: int) -> IntArray:
+    """Return the zone (0 negative, 1 grey, 2 positive) of scores from the most positive down."""
+    place = np.arange(n_scores)
+    return np.where(place < rule_in, 2, np.where(place < rule_out, 1, 0))
+
+
+def chosen_vertices(
+    tp: FloatArray, fp: FloatArray, tpr: float, tnr: float
+) -> tuple[int, int, bool]:
+    """Return the vertices that reach a sensitivity and a specificity, and whether one does both."""
+    # 0.95 * 20 is more than 19 by rounding.
+    rule_out = int(np.argmax(tp >= tpr * tp[-1] - WHOLE * tp[-1]))
+    enough = fp[-1] - fp >= tnr * fp[-1] - WHOLE * fp[-1]
+    rule_in = int(np.flatnonzero(enough)[-1])
+    return max(rule_out, rule_in), rule_in, rule_out <= rule_in
+
+
+def counts_between(tp: FloatArray, fp: FloatArray, rule_out: int, rule_in: int) -> ZoneCounts:
+    """Return the counts of the negative, grey and positive zone between two vertices."""
+    pos, neg = (
+        np.array([side[-1] - side[rule_out], side[rule_out] - side[rule_in], side[rule_in]])
+        for side in (tp, fp)
+    )
+    return ZoneCounts(pos, neg, float(tp[-1]), float(fp[-1]))
+
+
+def zone_values(found: ZoneCounts, prevalence: float) -> FloatArray:
+    """Return the measures ``ZONE_MEASURES`` at a prevalence."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        pos, neg = found.pos / found.n_pos, found.neg / found.n_neg
+        lr = pos / neg
+        of_pos, of_neg = prevalence * pos, (1 - prevalence) * neg
+        both = of_pos + of_neg
+        npv, ppv = of_neg[0] / both[0], of_pos[2] / both[2]
+    return np.array([lr[0], npv, lr[1], pos[1], neg[1], both[1], lr[2], ppv])
+
+
+# --- Shares in the grey zone ----------------------------------------------------------------------
+
+
+def grey_shares(
+    cases: ScoredCases,
+    k: int,
+    zone: IntArray,
+    found: ZoneCounts,
+    prevalence: float | None,
+    confidence_level: float,
+) -> list[Result]:
+    """Return the shares of positives, negatives and all cases in the grey zone, with limits."""
+    sizes = np.array([found.n_pos, found.n_neg, found.n_pos + found.n_neg])
+    rate = np.array([found.pos[1], found.neg[1], found.pos[1] + found.neg[1]]) / sizes
+    if cases.cluster is None:
+        source, correlation = "binomial", 0.0
+        bars = binomial_bars(rate, sizes, "wilson", confidence_level)
+    else:
+        source = "clusters"
+        bars, correlation = _clustered_shares(cases, k, zone, rate, sizes, confidence_level)
+    columns = np.stack([rate, bars.se, bars.low, bars.high], axis=1).tolist()
+    shares = [
+        Result(share, se, low, high, method=f"{source}/wilson") for share, se, low, high in columns
+    ]
+    if prevalence is None:
+        return shares
+    # The share of all at a prevalence is a weighted sum of those of the classes: MOVER.
+    weights = prevalence, 1 - prevalence
+    terms = [
+        Term(rate[[i]], bars.low[[i]], bars.high[[i]]).times(weight)
+        for i, weight in enumerate(weights)
+    ]
+    ends = sum_limits(terms, np.array([correlation]))
+    a, b = weights[0] * bars.se[0], weights[1] * bars.se[1]
+    of_all = Result(
+        float(weights[0] * rate[0] + weights[1] * rate[1]),
+        float(np.sqrt(a**2 + b**2 + 2 * correlation * a * b)),
+        float(ends[0][0]),
+        float(ends[1][0]),
+        method=f"{source}/mover-wilson",
+    )
+    return [*shares[:2], of_all]
+
+
+def _clustered_shares(
+    cases: ScoredCases,
+    k: int,
+    zone: IntArray,
+    rate: FloatArray,
+    sizes: FloatArray,
+    confidence_level: float,
+) -> tuple[Bars, float]:
+    """Return bars of shares in clusters, and the correlation of those of both classes."""
+    codes = cases.cluster.codes  # type: ignore[union-attr]
+    times = np.ones(len(codes)) if cases.frequency is None else cases.frequency
+    members = times * np.array([cases.is_positive, ~cases.is_positive, np.ones(len(codes))])
+    inside = zone[cases.codes(k)] == 1
+    influence = members * (inside - rate[:, np.newaxis]) / sizes[:, np.newaxis]
+    sums = np.array([np.bincount(codes, weights=row) for row in influence])
+    held = np.array([np.bincount(codes, weights=row) for row in members])
+    numbers = (held > 0).sum(axis=1).astype(np.float64)
+    variance = small_sample(numbers) * (sums**2).sum(axis=1)
+    scale = float(np.sqrt((sums[0] ** 2).sum() * (sums[1] ** 2).sum()))
+    correlation = float(sums[0] @ sums[1]) / scale if scale > NO_SPREAD else 0.0
+    units = cluster_units(held.astype(np.float64))
+    return clustered_bars(rate, units, variance, "wilson", confidence_level), correlation
