@@ -1,11 +1,11 @@
-"""Bands around curves, differences between curves, averaged curves, and error bars of points.
+"""Bands around curves, averaged curves, and error bars of points.
 
 Averages are in ROC space; limits of points are bars, or rectangles where they are simultaneous.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,173 +13,14 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.measures import QUANTITIES
-from rocstats.frame.make import in_print
-from rocstats.plots.axes import (
-    BAND,
-    BAND_OF_SEVERAL,
-    CHANCE,
-    EDGE,
-    NOTE,
-    NULL_BAND,
-    TEXT,
-    Looks,
-    Series,
-    Width,
-    axes_for,
-    colour_of,
-    dashes_of,
-    look_of,
-    pieces_of,
-    pieces_of_curves,
-    require_frame,
-    series_names,
-    set_unit_ticks,
-)
-from rocstats.plots.labels import draw_words
+from rocstats.plots.axes import BAND, EDGE, NULL_BAND, colour_of, dashes_of
+from rocstats.plots.lines import shade_band
+from rocstats.plots.series import Looks, Series, pieces_of, pieces_of_curves
 from rocstats.tables.cells import threshold_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
-
-
-# --- Differences between two curves ---------------------------------------------------------------
-
-_DIFFERENCE_COLUMNS = ("predictor", "reference", "fpr", "estimate", "ci_low", "ci_high", "note")
-
-
-def plot_roc_difference(
-    difference: pd.DataFrame,
-    *,
-    labels: Mapping[str, str] | None = None,
-    width: Width = "column",
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw differences between ROC curves with their bands, and return the axes.
-
-    Parameters
-    ----------
-    difference : pandas.DataFrame
-        Bands of differences from ``study.roc_difference_band()``, or differences of averages from
-        ``study.roc_average_difference()``, whose limits at single rates are joined.
-    labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
-    width : {"column", "page"}, default "column"
-        Width of a new figure: 85 or 174 mm.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
-
-    Raises
-    ------
-    InputError
-        If the frame lacks columns or rows.
-
-    Notes
-    -----
-    Each pair (and group) has a line with a translucent band. A thick line along the dotted line of
-    no difference marks the false positive rates at which the band excludes 0. The words above the
-    axes say which of a single pair is better above 0, and which below; several pairs have a key.
-
-    References
-    ----------
-    - Horvath, Horvath & Zhou (2008), bootstrap bands of curves [horvath-2008]
-
-    Examples
-    --------
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> import rocstats as rs
-    >>> study = rs.Study([1, 1, 1, 0, 0, 0], {"a": [6, 5, 3, 4, 2, 1], "b": [6, 4, 1, 5, 3, 2]})
-    >>> ax = rs.plot_roc_difference(study.roc_difference_band(rng=1))
-    >>> ax.get_ylabel()
-    'Difference of true positive rates'
-    """
-    require_frame("difference", difference, _DIFFERENCE_COLUMNS, "study.roc_difference_band()")
-    difference, _ = in_print(labels, difference)
-    ax = axes_for(ax, width)
-    ax.set(
-        xlabel=QUANTITIES["fpr"].axis,
-        ylabel="Difference of true positive rates",
-    )
-    draw_differences(ax, difference, "fpr", "better")
-    return ax
-
-
-def draw_differences(
-    ax: Axes, difference: pd.DataFrame, along: str, better: str, worse: bool = False
-) -> None:
-    """Draw differences between curves with bands, the line of no difference, and their names.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    difference : pandas.DataFrame
-        Bands with ``predictor, reference, [group], estimate, ci_low, ci_high`` and ``along``.
-    along : str
-        Column of the horizontal axis, with values from 0 to 1.
-    better : str
-        What is said of the better one: "better", "costs less".
-    worse : bool, default False
-        Whether the first of a pair is the worse one above 0.
-    """
-    ax.axhline(0, **CHANCE)
-    lines, labels = [], []
-    pieces = pieces_of(difference, ["predictor", "reference", "group"])
-    for index, ((predictor, reference, group), piece) in enumerate(pieces):
-        x, colour = piece[along].to_numpy(), colour_of(index)
-        limits = low, high = piece["ci_low"].to_numpy(), piece["ci_high"].to_numpy()
-        alpha = BAND if len(pieces) == 1 else BAND_OF_SEVERAL
-        ax.fill_between(x, *limits, color=colour, alpha=alpha, linewidth=0, zorder=1.5)
-        if len(pieces) > 1:
-            look = {"color": colour, "linewidth": EDGE, "linestyle": dashes_of(index)}
-            # Limits of -1 and 1 exclude nothing: their edge would be a line along the frame.
-            excludes_values = (low > -1) | (high < 1)
-            for edge in limits:
-                ax.plot(x, np.where(excludes_values, edge, np.nan), **look, zorder=1.8)
-        (line,) = ax.plot(x, piece["estimate"].to_numpy(), **look_of(index), zorder=3)
-        # NaN breaks the line where the band holds 0.
-        differs = np.where((low > 0) | (high < 0), 0.0, np.nan)
-        ax.plot(x, differs, color=colour, linewidth=4, solid_capstyle="butt", zorder=2)
-        lines.append(line)
-        labels.append((f"{predictor} − {reference}", group))
-    set_unit_ticks(ax, x=True, y=False)
-    ax.set(ylim=_axis_ends(difference))
-    if len(pieces) > 1:
-        draw_words(ax, lines, series_names(labels), loc="best", on_lines=False)
-        return
-    (predictor, reference, group), _ = pieces[0]
-    pair = [(reference, ""), (predictor, "")] if worse else [(predictor, ""), (reference, "")]
-    first, second = series_names(pair)
-    signs = (f"Above 0: {first} {better}", f"below 0: {second} {better}")
-    excludes = (difference["ci_low"] > 0) | (difference["ci_high"] < 0)
-    # Differences of averages have limits at single rates, which are no band.
-    what = "limits exclude" if "kind" in difference else "band excludes"
-    rule = [f"thick line: the {what} 0"] if excludes.any() else []
-    words = "\n".join([*([group] if group else []), *signs, *rule])
-    ax.set_title(words, loc="left", fontsize=NOTE, color=TEXT, parse_math=False)
-
-
-# Room above and below the bands, as a share of their span.
-_AXIS_MARGIN = 0.05
-
-
-def _axis_ends(difference: pd.DataFrame) -> tuple[float, float]:
-    """Return the limits of the axis, with room for the bands wherever they exclude a value."""
-    # A band from -1 to 1 excludes nothing, and would flatten all others.
-    narrower = difference[(difference["ci_low"] > -1) | (difference["ci_high"] < 1)]
-    rows = narrower if len(narrower) else difference
-    low = np.nanmin(rows[["ci_low", "estimate"]].to_numpy(), initial=0.0)
-    high = np.nanmax(rows[["ci_high", "estimate"]].to_numpy(), initial=0.0)
-    room = _AXIS_MARGIN * (high - low) or _AXIS_MARGIN
-    return float(max(low - room, -1)), float(min(high + room, 1))
 
 
 # --- Bands around curves --------------------------------------------------------------------------
@@ -226,28 +67,11 @@ def draw_bands(
         alone = several and len(looks.drawn) == 1
         colour = colour_of(looks.place(name) + kind + 1) if alone else looks.colour(name)
         x, *limits = (piece[column].to_numpy() for column in columns)
-        _fill_band(ax, x, limits, colour, BAND if len(bands) == 1 else BAND_OF_SEVERAL)
-        if len(bands) > 1:
-            dashes = dashes_of(kind if several else looks.place(name))
-            edge = _draw_edges(ax, x, limits, colour, dashes)
-            if several:
-                lines.setdefault(_band_label(method, scope), edge)
+        dashes = dashes_of(kind if several else looks.place(name))
+        edges = shade_band(ax, x, limits, colour, dashes, several=len(bands) > 1)
+        if several:
+            lines.setdefault(_band_label(method, scope), edges[0])
     return lines
-
-
-def _fill_band(
-    ax: Axes, x: FloatArray, limits: Sequence[FloatArray], colour: Any, alpha: float
-) -> None:
-    # Below all curves (2 and up), above the dotted line of chance (1).
-    ax.fill_between(x, limits[0], limits[1], color=colour, alpha=alpha, linewidth=0, zorder=1.5)
-
-
-def _draw_edges(
-    ax: Axes, x: FloatArray, limits: Sequence[FloatArray], colour: Any, dashes: Any
-) -> Line2D:
-    look = {"color": colour, "linewidth": EDGE, "linestyle": dashes, "zorder": 1.8}
-    lines = [ax.plot(x, limit, **look)[0] for limit in limits]
-    return lines[0]
 
 
 def _band_label(method: str, scope: str) -> str:
@@ -305,7 +129,9 @@ def draw_average(ax: Axes, average: pd.DataFrame, looks: Looks) -> dict[Series, 
         look = looks.line(name)
         (lines[name],) = ax.plot(crosses.x, crosses.y, **look, zorder=4, clip_on=False)
         if vertical and len(pieces) > 1:
-            _draw_limits(ax, crosses, look)
+            # Bars of several averages would hide each other.
+            limits = [*crosses.y_limits]
+            shade_band(ax, crosses.x, limits, look["color"], look["linestyle"], several=True)
         else:
             draw_bars(ax, crosses, look["color"])
     return lines
@@ -318,16 +144,6 @@ def _crosses_at_rates(piece: pd.DataFrame) -> Crosses:
     y, y_limits = _estimates(piece)
     missing = np.full((2, len(x)), np.nan)
     return Crosses(x, y, missing, y_limits, joint=False, thresholds=[""] * len(x))
-
-
-def _draw_limits(ax: Axes, crosses: Crosses, look: dict[str, Any]) -> None:
-    """Join the limits at the rates of an average: bars of several averages hide each other."""
-    ax.fill_between(
-        crosses.x, *crosses.y_limits, color=look["color"], alpha=BAND_OF_SEVERAL, linewidth=0,
-        zorder=1.5,
-    )  # fmt: skip
-    for limits in crosses.y_limits:
-        ax.plot(crosses.x, limits, **{**look, "linewidth": EDGE}, zorder=1.8)
 
 
 class Crosses(NamedTuple):

@@ -18,7 +18,8 @@ from rocstats.errors import StatisticalWarning, require_open_interval, require_t
 from rocstats.facts.notes import note_in_print
 from rocstats.facts.words import capital
 from rocstats.frame.make import labelled, text_frame
-from rocstats.plots.axes import new_grid, pieces_of, series_of
+from rocstats.plots.axes import new_grid
+from rocstats.plots.series import pieces_of, series_of
 from rocstats.plots.survival import plot_auc_over_time, plot_survival_roc, plot_survival_scores
 from rocstats.reports.document import (
     Block,
@@ -37,7 +38,8 @@ from rocstats.reports.options import Words, read_words
 from rocstats.reports.studied import LISTED, dropped_sentences, role_sentences
 from rocstats.reports.texts import say
 from rocstats.study.points import read_thresholds
-from rocstats.tables.markup import footnotes, printed_table
+from rocstats.tables.footnotes import footnotes
+from rocstats.tables.markup import printed_table
 from rocstats.tables.methods import area_at_a_time_sentence, sample_sentences
 from rocstats.tables.protocols import SurvivalStudyLike
 from rocstats.tables.styles import style_of

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from rocstats.frame.make import text_frame
-from rocstats.plots.axes import series_of
 from rocstats.plots.calibration import plot_calibration
 from rocstats.plots.net_benefit import plot_net_benefit
-from rocstats.reports.answers import TREAT_ALL
+from rocstats.plots.series import series_of
 from rocstats.reports.areas import IN_SAMPLE
 from rocstats.reports.document import Block, FigureBlock, Section, TableBlock, paragraph
 from rocstats.reports.figures import axes_of, figure_of
 from rocstats.reports.texts import say
-from rocstats.tables.markup import footnotes, printed_table
+from rocstats.study.points import TREAT_ALL
+from rocstats.tables.footnotes import footnotes
+from rocstats.tables.markup import printed_table
 from rocstats.tables.styles import style_of
 from rocstats.tables.tables import by_heading, table_columns
 from rocstats.tables.text import format_interval, format_level, format_number
