@@ -32,7 +32,7 @@ from rocstats.counts.count import (
     with_cells,
 )
 from rocstats.errors import InputError
-from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.arrays import FloatArray, joint_codes
 from rocstats.facts.tolerances import MOST_LABELS
 from rocstats.frame.question import Question
 from rocstats.study.columns import Columns, require_rows
@@ -206,7 +206,7 @@ class InMemory:
         require_no_missing({key: _n_missing(vector) for key, vector in missing.items()})
         self._positive = read_labels(label, pos_label)
         self._factors = {name: read_factor(vector) for name, vector in groups.items()}
-        self._group = _joint_codes([each.codes for each in self._factors.values()], len(score))
+        self._group = joint_codes(list(self._factors.values()), len(score))
 
     def count(self, bits: int | None) -> Counts:
         """Return the counts by cells of so many bits; of each score without."""
@@ -233,14 +233,6 @@ class InMemory:
 
 def _n_missing(vector: Vector) -> int:
     return 0 if vector.missing is None else int(vector.missing.sum())
-
-
-def _joint_codes(codes: list[IntArray], n_rows: int) -> IntArray:
-    joint = np.zeros(n_rows, dtype=np.intp)
-    for each in codes:
-        # Made dense at each column, so that products of numbers of labels do not overflow.
-        joint = np.unique(joint * (int(each.max()) + 1) + each, return_inverse=True)[1]
-    return joint
 
 
 # --- Counts by a data engine ----------------------------------------------------------------------

@@ -17,8 +17,7 @@ from rocstats.curves.areas import weighted_sums
 from rocstats.curves.roc import Numbers, RocPoints, curve_answer, roc_points
 from rocstats.errors import InputError
 from rocstats.facts import special as sp
-from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.facts.tolerances import spans
+from rocstats.facts.arrays import BoolArray, FloatArray, spans
 from rocstats.frame.question import CURVE, Question, columns_in
 from rocstats.study.binned import bin_ends, extremes, largest_deviation
 from rocstats.study.count_tables import ScoreCounts

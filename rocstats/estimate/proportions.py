@@ -17,9 +17,8 @@ import numpy as np
 from rocstats.estimate.crossing import crossing
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts import special as sp
-from rocstats.facts.arrays import FloatArray, Limits
+from rocstats.facts.arrays import FloatArray, Limits, spans
 from rocstats.facts.methods import Word
-from rocstats.facts.tolerances import spans
 
 # --- Intervals, as requested ----------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,9 +39,12 @@ class Factor(NamedTuple):
         """Return the factor with its labels in order of appearance in some rows, others last."""
         codes = self.codes[rows]
         every = np.concatenate([codes[codes >= 0], np.arange(len(self.labels))])
-        order = every[np.sort(np.unique(every, return_index=True)[1])]
-        # The last place is that of the code -1, which stays.
-        places = np.append(np.argsort(order), -1)
+        return self.with_labels(every[np.sort(np.unique(every, return_index=True)[1])])
+
+    def with_labels(self, order: IntArray) -> Factor:
+        """Return the factor with the labels of some codes in this order; other codes become -1."""
+        places = np.full(len(self.labels) + 1, -1)  # the last place is that of the code -1
+        places[order] = np.arange(len(order))
         return Factor(tuple(self.labels[code] for code in order), places[self.codes])
 
     def rows_by_label(self) -> list[tuple[str, IntArray]]:
@@ -51,6 +55,18 @@ class Factor(NamedTuple):
         ends = np.cumsum(np.bincount(self.codes, minlength=len(self.labels)))
         parts = np.split(order, ends[:-1])
         return [(label, rows) for label, rows in zip(self.labels, parts, strict=True) if len(rows)]
+
+
+def joint_codes(factors: Sequence[Factor], n_rows: int) -> IntArray:
+    """Return a code for each combination of labels that rows have, by the first factor, and so on.
+
+    No label of the rows is missing.
+    """
+    codes = np.zeros(n_rows, dtype=np.intp)
+    for factor in factors:
+        # Numbered anew at each step: the product of many numbers of labels would overflow.
+        _, codes = np.unique(codes * len(factor.labels) + factor.codes, return_inverse=True)
+    return codes
 
 
 def binary_unit(values: FloatArray) -> float:
@@ -81,6 +97,16 @@ def take_rows(fields: dict[str, Any], rows: IntArray) -> dict[str, Any]:
         else:
             taken[name] = value
     return taken
+
+
+# Some arrays of as many numbers fit in the second-level cache together. Each step of a formula on
+# whole arrays of millions takes new memory, which costs more than the arithmetic.
+_SPAN = 2**13
+
+
+def spans(length: int) -> Iterator[slice]:
+    """Yield the parts of a long array, one after the other, for formulas of many steps."""
+    return (slice(first, first + _SPAN) for first in range(0, length, _SPAN))
 
 
 def cumulated(counts: Any) -> Any:

@@ -164,14 +164,20 @@ class Measure(NamedTuple):
 def _share(
     word: str, title: str, part: str, whole: str, aliases: tuple[str, ...] = (), **more: Any
 ) -> Measure:
-    """Return a share of cases, from the cells of its numerator and denominator."""
+    """Return a share of cases, from the cells of its numerator and denominator.
+
+    A share of one class does not depend on the share of positives, any other does.
+    """
     fraction = Fraction(tuple(part.split()), tuple(whole.split()))
 
     def formula(cells: Cells) -> FloatArray:
         counts, size = fraction.counts(cells)
         return counts / size
 
-    return Measure(word, formula, title, aliases, fraction=fraction, **more)
+    of_prevalence = fraction.of_class is None
+    return Measure(
+        word, formula, title, aliases, of_prevalence=of_prevalence, fraction=fraction, **more
+    )
 
 
 def _ratio(
@@ -208,16 +214,16 @@ QUANTITIES = {one.word: one for one in (
            ("false-negative-rate", "miss-rate", "1-sensitivity"), limits="rate"),
     _share("ppv", "Positive predictive value", "tp", "tp fp",
            ("precision", "positive-predictive-value"),
-           of_prevalence=True, limits="predictive", stard=True, short="PPV"),
+           limits="predictive", stard=True, short="PPV"),
     _share("npv", "Negative predictive value", "tn", "tn fn", ("negative-predictive-value",),
-           of_prevalence=True, limits="predictive", stard=True, short="NPV"),
+           limits="predictive", stard=True, short="NPV"),
     _ratio("lr_positive", "Positive likelihood ratio", ("lr+", "plr", "positive-likelihood-ratio"),
            lambda c: c.tp / (c.tp + c.fn) / (c.fp / (c.fp + c.tn)), stard=True, short="LR+"),
     _ratio("lr_negative", "Negative likelihood ratio", ("lr-", "nlr", "negative-likelihood-ratio"),
            lambda c: c.fn / (c.tp + c.fn) / (c.tn / (c.fp + c.tn)), stard=True, short="LR−"),
     _ratio("odds_ratio", "Diagnostic odds ratio", ("dor", "diagnostic-odds-ratio"),
            lambda c: c.tp * c.tn / (c.fp * c.fn)),
-    _share("accuracy", "Accuracy", "tp tn", "tp fn fp tn", of_prevalence=True, limits="sum"),
+    _share("accuracy", "Accuracy", "tp tn", "tp fn fp tn", limits="sum"),
     Measure("balanced_accuracy", lambda c: (c.tp / (c.tp + c.fn) + c.tn / (c.fp + c.tn)) / 2,
             "Balanced accuracy", limits="sum", weight=0.5),
     Measure("youden", _youden, "Youden index",
@@ -334,9 +340,6 @@ MEASURES = {word: one for word, one in QUANTITIES.items() if one.formula and not
 
 FURTHER = {word: one for word, one in QUANTITIES.items() if one.formula and one.by_request}
 """Measures that are reported by request; beside them "f_beta=2", with any beta."""
-
-OF_PREVALENCE = tuple(word for word, one in MEASURES.items() if one.of_prevalence)
-"""Those of ``MEASURES`` that depend on the share of positives."""
 
 PREDICTIVE_VALUES = tuple(word for word, one in MEASURES.items() if one.limits == "predictive")
 

@@ -5,7 +5,6 @@ A number that only one module needs is defined in that module, with its own reas
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, overload
 
 import numpy as np
@@ -87,15 +86,6 @@ MOST_UNDEFINED = 0.05
 
 # A column with more labels than this is not of classes: no more are read to say so.
 MOST_LABELS = 1000
-
-# Some arrays of as many numbers fit in the second-level cache together. Each step of a formula on
-# whole arrays of millions takes new memory, which costs more than the arithmetic.
-_SPAN = 2**13
-
-
-def spans(length: int) -> Iterator[slice]:
-    """Yield the parts of a long array, one after the other, for formulas of many steps."""
-    return (slice(first, first + _SPAN) for first in range(0, length, _SPAN))
 
 
 @overload

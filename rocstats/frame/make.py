@@ -30,12 +30,11 @@ import pandas as pd
 
 from rocstats._version import __version__
 from rocstats.errors import InputError, StatisticalWarning, require_writable
-from rocstats.facts.arrays import FloatArray, IntArray
+from rocstats.facts.arrays import FloatArray, IntArray, spans
 from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.measures import range_of
 from rocstats.facts.notes import NOTES
 from rocstats.facts.references import require_keys
-from rocstats.facts.tolerances import spans
 from rocstats.frame.question import BINNING_ERROR, Question
 from rocstats.frame.screen import About, Answer
 

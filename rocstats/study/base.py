@@ -17,7 +17,7 @@ import pandas as pd
 from pandas.api.types import infer_dtype
 
 from rocstats.errors import InputError
-from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, take_rows
+from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, joint_codes, take_rows
 from rocstats.facts.special import scipy_special
 from rocstats.facts.tolerances import LEAST_UNIT
 from rocstats.frame.question import Question
@@ -232,10 +232,7 @@ def _joint_factor(columns: Sequence[Factor]) -> Factor:
         return columns[0]
     missing = np.any([column.codes < 0 for column in columns], axis=0)
     known = np.flatnonzero(~missing)
-    cell = np.zeros(len(known), dtype=np.intp)
-    for column in columns:
-        # Numbered anew at each step: the product of many numbers of labels would overflow.
-        _, cell = np.unique(cell * len(column.labels) + column.codes[known], return_inverse=True)
+    cell = joint_codes([column.take(known) for column in columns], len(known))
     _, first = np.unique(cell, return_index=True)
     labels = [_JOINT.join(c.labels[c.codes[row]] for c in columns) for row in known[first]]
     if len(set(labels)) < len(labels):
@@ -368,6 +365,14 @@ def in_short(names: Iterable[str]) -> str:
     shown: Sequence[str] = list(names)
     more = f", ... ({len(shown)} in all)" if len(shown) > _NAMES_IN_A_LINE else ""
     return ", ".join(shown[:_NAMES_IN_A_LINE]) + more
+
+
+def directed_names(names: Sequence[str], higher_is_positive: Sequence[bool]) -> str:
+    """Return names in short, those marked whose lower scores are positive."""
+    return in_short(
+        name if higher else f"{name} (lower is positive)"
+        for name, higher in zip(names, higher_is_positive, strict=True)
+    )
 
 
 def role_facts(sample: BaseSample) -> dict[str, str]:

@@ -161,7 +161,7 @@ def role_vectors(value: Any, role: str, columns: Columns | None, n_rows: int) ->
 
 def _are_column_names(value: Any, columns: Columns, n_rows: int) -> bool:
     """Return whether a list is of names of columns, and not the group of each row."""
-    if not _is_names(value) or isinstance(value, str):
+    if not is_list_of_names(value):
         return False
     # Groups of rows repeat, and there is one a row. A mistyped name is refused as a name.
     known = any(name in columns.names for name in value)
@@ -183,7 +183,7 @@ def one_vector(value: Any, argument: str, columns: Columns | None) -> Vector:
 def named_scores(y_score: Any, naming: Naming, columns: Columns | None) -> Mapping[str, Vector]:
     """Return the vectors of scores by name, in the order given."""
     y_score = dense(y_score)
-    if columns is not None and _is_names(y_score):
+    if columns is not None and (isinstance(y_score, str) or is_list_of_names(y_score)):
         names = [y_score] if isinstance(y_score, str) else list(y_score)
         _require_no_names(naming)
         require_unique(names, naming.scores)
@@ -199,14 +199,10 @@ def named_scores(y_score: Any, naming: Naming, columns: Columns | None) -> Mappi
     return {names[0]: vector}
 
 
-def _is_names(y_score: Any) -> bool:
-    if isinstance(y_score, str):
-        return True
-    return (
-        isinstance(y_score, (list, tuple))
-        and len(y_score) > 0
-        and all(isinstance(name, str) for name in y_score)
-    )
+def is_list_of_names(value: Any) -> bool:
+    """Return whether a value is a list of one text or more."""
+    listed = isinstance(value, (list, tuple)) and len(value) > 0
+    return listed and all(isinstance(name, str) for name in value)
 
 
 def is_matrix(obj: Any) -> bool:
@@ -454,6 +450,4 @@ def _levels(name: str, vector: Vector) -> Factor:
         return factor
     known = [str(label) for label in vector.values.categories]
     order = [factor.labels.index(label) for label in known if label in factor.labels]
-    # The last place is that of the code -1, which stays.
-    places = np.append(np.argsort(order), -1)
-    return Factor(tuple(factor.labels[code] for code in order), places[factor.codes])
+    return factor.with_labels(np.array(order, dtype=np.intp))

@@ -27,7 +27,7 @@ from rocstats.study.base import (
 )
 from rocstats.study.cases import ClassCases
 from rocstats.study.columns import is_frame, require_rows
-from rocstats.study.forms import Inputs, Naming, is_matrix, read_inputs
+from rocstats.study.forms import Inputs, Naming, is_list_of_names, is_matrix, read_inputs
 from rocstats.study.repeats import repeated_cases
 from rocstats.study.sample import Sample
 from rocstats.study.units import Units
@@ -305,21 +305,16 @@ def _holds_tables(y_score: Any, *, named: bool) -> bool:
         isinstance(table, Mapping)
         or is_frame(table, "y_score")
         or is_matrix(table)
-        or _are_column_names(table, named)
+        or (named and is_list_of_names(table))
         for table in y_score.values()
     )
-
-
-def _are_column_names(table: Any, named: bool) -> bool:
-    listed = named and isinstance(table, (list, tuple)) and len(table) > 0
-    return listed and all(isinstance(name, str) for name in table)
 
 
 def _read_table(
     y_true: Any, table: Any, data: Any, labels: Sequence[str] | None, roles: Mapping[str, Any]
 ) -> Inputs:
     """Return the inputs with the scores of one classifier, keyed by class."""
-    if labels is None or not _are_column_names(table, data is not None):
+    if labels is None or data is None or not is_list_of_names(table):
         return read_inputs(y_true, table, data=data, naming=_naming(labels), roles=roles)
     # Columns of two classifiers in one frame cannot both be named by the class.
     inputs = read_inputs(y_true, table, data=data, naming=_naming(None), roles=roles)

@@ -1,14 +1,14 @@
 """The validated data of a reader study: ratings of cases by several readers and modalities.
 
-The design (who read which cases under which modality) is found in the data. The inputs are truth,
-rating, reader, case and modality of each read, and scores of machines.
+The inputs are truth, rating, reader, case and modality of each read, and scores of machines.
+``reader_design`` finds in the reads who read which cases under which modality.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, Self, get_args
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from rocstats.study.base import (
     NAN_POLICIES,
     BaseSample,
     NanPolicy,
+    directed_names,
     in_short,
     keep_whole_rows,
     once,
@@ -32,6 +33,7 @@ from rocstats.study.base import (
 from rocstats.study.cases import Reads
 from rocstats.study.columns import Columns, is_frame, require_rows
 from rocstats.study.forms import Inputs, one_vector, read_names, role_vectors
+from rocstats.study.reader_design import StudyDesign, study_design
 from rocstats.study.sample import Sample
 from rocstats.study.units import Units, count_units, name_of_clusters
 from rocstats.study.vectors import (
@@ -171,11 +173,10 @@ class ReaderSample(BaseSample):
     ) -> None:
         nan_policy = require_choice("nan_policy", nan_policy, NAN_POLICIES)
         roles = {"reader": reader, "case": case, "modality": modality, "cluster": cluster}
-        given = read_reader_inputs(
+        inputs, machines = read_reader_inputs(
             truth, rating, data=data, roles={**roles, "group": group}, machine=machine
         )
-        inputs, n_rows = given.inputs, len(given.inputs.y_true)
-        index = inputs.cases.index
+        index, n_rows = inputs.cases.index, len(inputs.y_true)
         missing = inputs.missing()
         kept = np.arange(n_rows) if missing is None else np.flatnonzero(~missing)
         (name, ratings), *_ = inputs.scores.items()
@@ -184,26 +185,26 @@ class ReaderSample(BaseSample):
             "is_positive": read_labels(inputs.y_true, pos_label),
             "rating": read_scores(ratings),
             "_row": np.arange(n_rows) if index is None else index.to_numpy(dtype=object),
-            **{role: read_labels_of(inputs.roles[role], kept) for role in ("reader", "case")},
-            "modality": read_labels_of(inputs.roles["modality"], kept)
+            **{role: _read_names_of(inputs.roles[role], kept) for role in ("reader", "case")},
+            "modality": _read_names_of(inputs.roles["modality"], kept)
             if "modality" in inputs.roles
             else one,
             **read_roles(inputs),
         }
         fields = keep_whole_rows(arrays, inputs, nan_policy)
         # After missing values are refused: a missing score of a row that is left out is none.
-        fields["_machine"] = read_machines(given.machines, missing, n_rows)[:, kept]
-        require_reads(fields, inputs.roles.get("modality"), tuple(given.machines))
-        fields = _compact(fields)
+        fields["_machine"] = _read_machine_scores(machines, missing, n_rows)[:, kept]
+        _require_valid_reads(fields, inputs.roles.get("modality"), tuple(machines))
+        fields = _with_labels_present(fields)
         del fields["_row"]
-        names, machines = fields["modality"].labels, tuple(given.machines)
+        names = fields["modality"].labels
         everyone = dict.fromkeys((*names, *fields["reader"].labels, *machines))
         self._settle(
             {
                 "pos_label": 1 if pos_label is None else pos_label,
-                "machines": machines,
+                "machines": tuple(machines),
                 "_cluster_name": inputs.cluster_name,
-                **read_reader_directions(higher_is_positive, names, machines),
+                **_read_directions(higher_is_positive, names, tuple(machines)),
                 "_shown": read_shown(
                     labels, outcome, list(everyone), inputs.group_names, columns=inputs.columns
                 ),
@@ -266,7 +267,7 @@ class ReaderSample(BaseSample):
         scores = (
             self._machine_of_study(machine)
             if isinstance(machine, str)
-            else scores_by_case(machine, self.case.labels)
+            else _read_scores_by_case(machine, self.case.labels)
         )
         return scores[self._case_is_positive], scores[~self._case_is_positive]
 
@@ -352,7 +353,7 @@ class ReaderSample(BaseSample):
         return self._of({**self._part_of(rows), "group": None})
 
     def _part_of(self, rows: IntArray) -> dict[str, Any]:
-        return _compact(take_rows(self.__getstate__(), rows))
+        return _with_labels_present(take_rows(self.__getstate__(), rows))
 
     def _units(self) -> Units | None:
         if self.cluster is None:
@@ -373,11 +374,8 @@ class ReaderSample(BaseSample):
             facts["reads not made"] = f"{design.n_missing:,} of {whole:,}"
         if len(design.blocks) > 1:
             facts["reader groups"] = design.blocks_in_words()
-        marked = (
-            f"{name}{'' if higher else ' (lower is positive)'}"
-            for name, higher in zip(self.predictors, self.higher_is_positive, strict=True)
-        )
-        facts |= {"modalities": in_short(marked), "readers": in_short(self.readers)}
+        facts["modalities"] = directed_names(self.predictors, self.higher_is_positive)
+        facts["readers"] = in_short(self.readers)
         one_class = self._one_class()
         if one_class:
             facts["of one class"] = in_short(one_class)
@@ -386,227 +384,13 @@ class ReaderSample(BaseSample):
         return {**facts, "positive class": f"label {self.pos_label!r}", **role_facts(self)}
 
 
-def _compact(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields with the readers, cases and modalities that have rows, in order."""
-    found = dict(fields)
-    for role in ("reader", "case", "modality"):
-        factor: Factor = fields[role]
-        places = np.full(len(factor.labels), -1)
-        places[factor.present] = np.arange(len(factor.present))
-        labels = tuple(factor.labels[code] for code in factor.present)
-        found[role] = Factor(labels, places[factor.codes])
-    return {**found, "predictors": found["modality"].labels, "readers": found["reader"].labels}
-
-
-def _require_cases_of_both_classes(sample: ReaderSample) -> None:
-    if sample.n_pos == 0 or sample.n_neg == 0:
-        raise InputError(
-            f"`truth` must hold both classes; got {sample.n_pos} positive cases (label"
-            f" {sample.pos_label!r}) and {sample.n_neg} negative ones. Check `pos_label`, and that"
-            " cases of both classes are in the data."
-        )
-
-
-def _require_whole_groups(sample: ReaderSample) -> None:
-    """Raise InputError unless every group has both classes and reads under every modality."""
-    for label, part in sample.by_group():
-        if part.n_pos == 0 or part.n_neg == 0:
-            raise InputError(
-                f"`group` must leave both classes in every group; got {part.n_pos} positive and"
-                f" {part.n_neg} negative cases in {label!r}. Merge groups, or leave this one out."
-            )
-        unread = [name for name in sample.predictors if name not in part.predictors]
-        if unread:
-            raise InputError(
-                f"`group` must leave reads under every modality in every group; got none of"
-                f" {unread[0]!r} in {label!r}. Merge groups, or leave this one out."
-            )
-
-
-# --- The design: who read which cases under which modality ----------------------------------------
-
-Pattern = Literal[
-    "fully crossed",
-    "readers nested in modalities",
-    "cases nested in modalities",
-    "partially paired",
-    "cases nested in readers",
-    "split plot",
-    "missing reads",
-]
-PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
-
-
-_UNEVEN: tuple[Pattern, ...] = ("missing reads", "partially paired")
-
-
-class Block(NamedTuple):
-    """Readers who are linked by the cases they share, and how many cases they read."""
-
-    readers: tuple[int, ...]
-    n_pos: int
-    n_neg: int
-
-
-class StudyDesign(NamedTuple):
-    """What a reader study is made of, and how readers, cases and modalities are combined.
-
-    Attributes
-    ----------
-    name : str
-        "one reader" or "one modality" if there is no more than one, in this order; else the
-        pattern.
-    pattern : str
-        The first that holds of the patterns that ``ReaderSample`` defines.
-    crossed : bool
-        Whether the pattern is "fully crossed".
-    n_modalities, n_readers, n_pos, n_neg : int
-        Numbers of modalities, readers, positive and negative cases.
-    n_reads, n_missing : int
-        Number of reads, and how many more a fully crossed study of the same readers, cases and
-        modalities would have.
-    blocks : tuple of Block
-        Groups of readers that share no case with each other; one group if all are linked.
-    """
-
-    name: str
-    pattern: Pattern
-    crossed: bool
-    n_modalities: int
-    n_readers: int
-    n_pos: int
-    n_neg: int
-    n_reads: int
-    n_missing: int
-    blocks: tuple[Block, ...]
-
-    @property
-    def uneven(self) -> bool:
-        """Whether reads are missing case by case: some reads share more cases than others.
-
-        In the other patterns whole blocks are left out by design.
-        """
-        return self.pattern in _UNEVEN
-
-    def in_words(self) -> str:
-        """Return the design as a sentence fragment: pattern, sizes and number of reads."""
-        kind = self.name if self.name == self.pattern else f"{self.name}, {self.pattern}"
-        sizes = " x ".join(
-            (
-                _size_in_words(self.n_modalities, "modality", "modalities"),
-                _size_in_words(self.n_readers, "reader", "readers"),
-                _size_in_words(self.n_pos + self.n_neg, "case", "cases"),
-            )
-        )
-        classes = f"({self.n_pos:,} positive, {self.n_neg:,} negative)"
-        return f"{kind}: {sizes} {classes}, {self.n_reads:,} reads"
-
-    def blocks_in_words(self) -> str:
-        """Return the numbers of readers and cases of each group: "4 of 5 readers, 59-60 cases"."""
-        readers = _sizes_in_words([len(block.readers) for block in self.blocks])
-        cases = _sizes_in_words([block.n_pos + block.n_neg for block in self.blocks])
-        word = "reader" if readers == "1" else "readers"
-        return f"{len(self.blocks)} of {readers} {word}, who read {cases} cases"
-
-
-def study_design(reads: Reads) -> StudyDesign:
-    """Return the design that the reads of a study have."""
-    read = reads.has_read
-    blocks = _reader_blocks(read, reads.n_pos)
-    pattern = _pattern(read, blocks)
-    n_modalities, n_readers, _ = read.shape
-    single = "one reader" if n_readers == 1 else "one modality" if n_modalities == 1 else None
-    n_reads = int(np.count_nonzero(read))
-    return StudyDesign(
-        name=single or pattern,
-        pattern=pattern,
-        crossed=pattern == "fully crossed",
-        n_modalities=n_modalities,
-        n_readers=n_readers,
-        n_pos=reads.n_pos,
-        n_neg=reads.n_neg,
-        n_reads=n_reads,
-        n_missing=read.size - n_reads,
-        blocks=blocks,
-    )
-
-
-def _pattern(read: BoolArray, blocks: tuple[Block, ...]) -> Pattern:
-    """Return the pattern of reads, shape (t, r, c), by the definitions of ``StudyDesign``."""
-    if read.all():
-        return "fully crossed"
-    active, of_modality = np.asarray(read.any(axis=2)), np.asarray(read.any(axis=1))
-    # A reader who did not read under a modality at all breaks no rule about its cases.
-    if (read == of_modality[:, np.newaxis] & active[..., np.newaxis]).all():
-        if (np.count_nonzero(active, axis=0) == 1).all() and len(read) > 1:
-            return "readers nested in modalities"
-        if active.all():
-            disjoint = np.count_nonzero(of_modality, axis=0).max() == 1
-            return "cases nested in modalities" if disjoint else "partially paired"
-    complete = sum(len(block.readers) * (block.n_pos + block.n_neg) for block in blocks)
-    if len(blocks) > 1 and np.count_nonzero(read) == complete * len(read):
-        alone = len(blocks) == active.shape[1]
-        return "cases nested in readers" if alone else "split plot"
-    return "missing reads"
-
-
-def _reader_blocks(read: BoolArray, n_pos: int) -> tuple[Block, ...]:
-    """Return the groups of readers that are linked by shared cases, under any modality."""
-    of_reader = np.asarray(read.any(axis=0))
-    # Whether any case is shared: the rounding of float32 cannot make a sum of ones 0.
-    ones = of_reader.astype(np.float32)
-    shares = ones @ ones.T > 0
-    label = _first_linked(shares)
-    blocks = []
-    for first in np.unique(label):
-        readers = np.flatnonzero(label == first)
-        cases = np.asarray(of_reader[readers].any(axis=0))
-        n_of = int(np.count_nonzero(cases[:n_pos])), int(np.count_nonzero(cases[n_pos:]))
-        blocks.append(Block(tuple(readers.tolist()), *n_of))
-    return tuple(blocks)
-
-
-def _first_linked(shares: BoolArray) -> IntArray:
-    """Return for each reader the first of all readers that a chain of shared cases leads to."""
-    n = len(shares)
-    label = np.arange(n)
-    while True:
-        lowest = np.where(shares, label, n).min(axis=1)
-        # A reader without any reads shares nothing, not even with itself.
-        lowest = np.minimum(lowest, label)
-        if (lowest == label).all():
-            return label
-        label = lowest
-
-
-def _size_in_words(count: int, one: str, several: str) -> str:
-    return f"{count:,} {one if count == 1 else several}"
-
-
-def _sizes_in_words(sizes: list[int]) -> str:
-    low, high = min(sizes), max(sizes)
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
-
-
 # --- Reading its inputs ---------------------------------------------------------------------------
-
-_TRUTH_ADVICE = "Correct the truth, or give different cases different names."
-_CLUSTER_ADVICE = "Correct these rows, or give different cases different names."
-_GROUP_ADVICE = "Groups are of cases; for groups of readers make a study of each."
-_MACHINE_ADVICE = "A machine has one score a case: repeat it in every row of the case."
-
-
-class ReadInputs(NamedTuple):
-    """The vectors of a reader study: one rating, its roles, and machine scores by name."""
-
-    inputs: Inputs
-    machines: dict[str, Vector]
 
 
 def read_reader_inputs(
     truth: Any, rating: Any, *, data: Any, roles: Mapping[str, Any], machine: Any
-) -> ReadInputs:
-    """Return truth, rating, the given roles and machines as vectors with the same rows."""
+) -> tuple[Inputs, dict[str, Vector]]:
+    """Return truth, rating and roles, and machine scores by name, as vectors with the same rows."""
     columns = None if data is None else Columns(data)
     labels = one_vector(truth, "truth", columns)
     ratings = one_vector(rating, "rating", columns)
@@ -621,80 +405,7 @@ def read_reader_inputs(
     inputs = Inputs(labels, {name: ratings}, given, group, names)
     machines = _machine_vectors(machine, columns)
     require_rows([labels, ratings, *inputs.of_roles, *machines.values()])
-    return ReadInputs(inputs, machines)
-
-
-def read_labels_of(vector: Vector, kept: IntArray) -> Factor:
-    """Return readers, cases or modalities by their names as text, in order of appearance."""
-    return read_factor(vector, as_text=label_text).in_order_of(kept)
-
-
-def _declared_labels(vector: Vector) -> tuple[str, ...]:
-    """Return the categories of a categorical as text, used or not; () for other kinds."""
-    values = vector.values
-    kinds = values.categories if isinstance(values, pd.Categorical) else ()
-    return tuple(label_text(kind) for kind in kinds)
-
-
-def _require_read_once(reader: Factor, case: Factor, modality: Factor, rows: IntArray) -> None:
-    """Raise InputError if a reader read a case twice under a modality.
-
-    ``rows`` are the labels of the rows of the user's data, or their numbers, here and below.
-    """
-    read = (modality.codes * len(reader.labels) + reader.codes) * len(case.labels) + case.codes
-    _, number, times = np.unique(read, return_inverse=True, return_counts=True)
-    if (times > 1).any():
-        twice = int(np.count_nonzero(times > 1))
-        first = np.flatnonzero(times[number] > 1)[0]
-        same = np.flatnonzero(number == number[first])
-        names = [role.labels[role.codes[first]] for role in (reader, case, modality)]
-        raise InputError(
-            "`rating` must be one for each reader, case and modality; got"
-            f" {len(same)} of reader {names[0]!r}, case {names[1]!r}, modality {names[2]!r}"
-            f" ({describe_rows(rows[same], None)}){_further_ones(twice, 'reads')}. Keep one of"
-            " them, or pass modality= with what tells them apart."
-        )
-
-
-def _require_same_in_case(
-    argument: str, values: npt.NDArray[Any], case: Factor, rows: IntArray, advice: str
-) -> None:
-    """Raise InputError unless all rows of a case have the same value."""
-    first = np.empty(len(case.labels), dtype=np.intp)
-    # Written from the last row to the first, so that the first row of each case remains.
-    first[case.codes[::-1]] = np.arange(len(case.codes))[::-1]
-    differs = values != values[first][case.codes]
-    if differs.any():
-        bad = case.codes[np.flatnonzero(differs)[0]]
-        same = np.flatnonzero(case.codes == bad)
-        number = len(np.unique(case.codes[differs]))
-        raise InputError(
-            f"`{argument}` must be the same in all rows of a case; got different ones for case"
-            f" {case.labels[bad]!r} ({describe_rows(rows[same], None)})"
-            f"{_further_ones(number, 'cases')}. {advice}"
-        )
-
-
-def read_machines(
-    machines: Mapping[str, Vector], missing: BoolArray | None, n_rows: int
-) -> FloatArray:
-    """Return the scores of machines, shape (k, n); refuse missing ones in rows that are kept."""
-    scores = [read_scores(vector) for vector in machines.values()]
-    for name, values in zip(machines, scores, strict=True):
-        absent = np.isnan(values) if missing is None else np.isnan(values) & ~missing
-        if absent.any():
-            rows = np.flatnonzero(absent)
-            raise InputError(
-                f"`machine` must score every case; got missing scores of {name!r}"
-                f" ({describe_rows(rows, machines[name].index)}). Fill them in, or leave these"
-                " cases out."
-            )
-    return np.stack(scores) if scores else np.empty((0, n_rows))
-
-
-def _further_ones(number: int, what: str) -> str:
-    """Return how many such problems there are, if more than the one that is shown."""
-    return f", the first of {number} such {what}" if number > 1 else ""
+    return inputs, machines
 
 
 def _machine_vectors(machine: Any, columns: Columns | None) -> dict[str, Vector]:
@@ -714,34 +425,49 @@ def _machine_vectors(machine: Any, columns: Columns | None) -> dict[str, Vector]
     return {vector.name or "machine": vector}
 
 
-def require_reads(
-    fields: dict[str, Any], modality: Vector | None, machines: tuple[str, ...]
-) -> None:
-    """Raise InputError unless reads are unique, of known modalities, and equal within a case."""
-    rows, case = fields["_row"], fields["case"]
-    read = {fields["modality"].labels[code] for code in fields["modality"].present}
-    declared = () if modality is None else _declared_labels(modality)
-    unread = [name for name in (*declared, *fields["modality"].labels) if name not in read]
-    if unread:
-        raise InputError(
-            f"`modality` must be read by at least one reader; got no reads of {unread[0]!r}."
-            " Leave this category out, or check its ratings."
-        )
-    alike = [name for name in machines if name in read]
-    if alike:
-        raise InputError(
-            f"`machine` must have a name that no modality has; got {alike[0]!r}. Rename it."
-        )
-    _require_same_in_case("truth", fields["is_positive"], case, rows, _TRUTH_ADVICE)
-    for role, advice in (("cluster", _CLUSTER_ADVICE), ("group", _GROUP_ADVICE)):
-        if fields[role] is not None:
-            _require_same_in_case(role, fields[role].codes, case, rows, advice)
-    for scores in fields["_machine"]:
-        _require_same_in_case("machine", scores, case, rows, _MACHINE_ADVICE)
-    _require_read_once(fields["reader"], case, fields["modality"], rows)
+def _read_names_of(vector: Vector, kept: IntArray) -> Factor:
+    """Return readers, cases or modalities by their names as text, in order of appearance."""
+    return read_factor(vector, as_text=label_text).in_order_of(kept)
 
 
-def scores_by_case(machine: Any, cases: tuple[str, ...]) -> FloatArray:
+def _read_machine_scores(
+    machines: Mapping[str, Vector], missing: BoolArray | None, n_rows: int
+) -> FloatArray:
+    """Return the scores of machines, shape (k, n); refuse missing ones in rows that are kept."""
+    scores = [read_scores(vector) for vector in machines.values()]
+    for name, values in zip(machines, scores, strict=True):
+        absent = np.isnan(values) if missing is None else np.isnan(values) & ~missing
+        if absent.any():
+            rows = np.flatnonzero(absent)
+            raise InputError(
+                f"`machine` must score every case; got missing scores of {name!r}"
+                f" ({describe_rows(rows, machines[name].index)}). Fill them in, or leave these"
+                " cases out."
+            )
+    return np.stack(scores) if scores else np.empty((0, n_rows))
+
+
+def _with_labels_present(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields with the readers, cases and modalities that have rows, in order."""
+    found = dict(fields)
+    for role in ("reader", "case", "modality"):
+        found[role] = fields[role].with_labels(fields[role].present)
+    return {**found, "predictors": found["modality"].labels, "readers": found["reader"].labels}
+
+
+def _read_directions(
+    higher: bool | Mapping[str, bool], modalities: tuple[str, ...], machines: tuple[str, ...]
+) -> dict[str, tuple[bool, ...]]:
+    """Return the directions of modalities and of machines; True or False is of ratings only."""
+    if not isinstance(higher, Mapping):
+        read = (*read_directions(higher, modalities, "modality"), *[True] * len(machines))
+    else:
+        read = read_directions(higher, (*modalities, *machines), "modality")
+    t = len(modalities)
+    return {"higher_is_positive": read[:t], "_machine_higher": read[t:]}
+
+
+def _read_scores_by_case(machine: Any, cases: tuple[str, ...]) -> FloatArray:
     """Return the scores of the cases from a Series or mapping by their names."""
     if not isinstance(machine, (Mapping, pd.Series)):
         raise InputError(
@@ -768,13 +494,112 @@ def scores_by_case(machine: Any, cases: tuple[str, ...]) -> FloatArray:
     return np.array([found[case] for case in cases])
 
 
-def read_reader_directions(
-    higher: bool | Mapping[str, bool], modalities: tuple[str, ...], machines: tuple[str, ...]
-) -> dict[str, tuple[bool, ...]]:
-    """Return the directions of modalities and of machines; True or False is of ratings only."""
-    if not isinstance(higher, Mapping):
-        read = (*read_directions(higher, modalities, "modality"), *[True] * len(machines))
-    else:
-        read = read_directions(higher, (*modalities, *machines), "modality")
-    t = len(modalities)
-    return {"higher_is_positive": read[:t], "_machine_higher": read[t:]}
+# --- Checks of the reads --------------------------------------------------------------------------
+
+_TRUTH_ADVICE = "Correct the truth, or give different cases different names."
+_CLUSTER_ADVICE = "Correct these rows, or give different cases different names."
+_GROUP_ADVICE = "Groups are of cases; for groups of readers make a study of each."
+_MACHINE_ADVICE = "A machine has one score a case: repeat it in every row of the case."
+
+
+def _require_valid_reads(
+    fields: dict[str, Any], modality: Vector | None, machines: tuple[str, ...]
+) -> None:
+    """Raise InputError unless reads are unique, of known modalities, and equal within a case."""
+    rows, case = fields["_row"], fields["case"]
+    read = {fields["modality"].labels[code] for code in fields["modality"].present}
+    declared = () if modality is None else _declared_labels(modality)
+    unread = [name for name in (*declared, *fields["modality"].labels) if name not in read]
+    if unread:
+        raise InputError(
+            f"`modality` must be read by at least one reader; got no reads of {unread[0]!r}."
+            " Leave this category out, or check its ratings."
+        )
+    alike = [name for name in machines if name in read]
+    if alike:
+        raise InputError(
+            f"`machine` must have a name that no modality has; got {alike[0]!r}. Rename it."
+        )
+    _require_same_in_case("truth", fields["is_positive"], case, rows, _TRUTH_ADVICE)
+    for role, advice in (("cluster", _CLUSTER_ADVICE), ("group", _GROUP_ADVICE)):
+        if fields[role] is not None:
+            _require_same_in_case(role, fields[role].codes, case, rows, advice)
+    for scores in fields["_machine"]:
+        _require_same_in_case("machine", scores, case, rows, _MACHINE_ADVICE)
+    _require_read_once(fields["reader"], case, fields["modality"], rows)
+
+
+def _declared_labels(vector: Vector) -> tuple[str, ...]:
+    """Return the categories of a categorical as text, used or not; () for other kinds."""
+    values = vector.values
+    kinds = values.categories if isinstance(values, pd.Categorical) else ()
+    return tuple(label_text(kind) for kind in kinds)
+
+
+def _require_same_in_case(
+    argument: str, values: npt.NDArray[Any], case: Factor, rows: IntArray, advice: str
+) -> None:
+    """Raise InputError unless all rows of a case have the same value."""
+    first = np.empty(len(case.labels), dtype=np.intp)
+    # Written from the last row to the first, so that the first row of each case remains.
+    first[case.codes[::-1]] = np.arange(len(case.codes))[::-1]
+    differs = values != values[first][case.codes]
+    if differs.any():
+        bad = case.codes[np.flatnonzero(differs)[0]]
+        same = np.flatnonzero(case.codes == bad)
+        number = len(np.unique(case.codes[differs]))
+        raise InputError(
+            f"`{argument}` must be the same in all rows of a case; got different ones for case"
+            f" {case.labels[bad]!r} ({describe_rows(rows[same], None)})"
+            f"{_further_ones(number, 'cases')}. {advice}"
+        )
+
+
+def _require_read_once(reader: Factor, case: Factor, modality: Factor, rows: IntArray) -> None:
+    """Raise InputError if a reader read a case twice under a modality.
+
+    ``rows`` are the labels of the rows of the user's data, or their numbers, here and below.
+    """
+    read = (modality.codes * len(reader.labels) + reader.codes) * len(case.labels) + case.codes
+    _, number, times = np.unique(read, return_inverse=True, return_counts=True)
+    if (times > 1).any():
+        twice = int(np.count_nonzero(times > 1))
+        first = np.flatnonzero(times[number] > 1)[0]
+        same = np.flatnonzero(number == number[first])
+        names = [role.labels[role.codes[first]] for role in (reader, case, modality)]
+        raise InputError(
+            "`rating` must be one for each reader, case and modality; got"
+            f" {len(same)} of reader {names[0]!r}, case {names[1]!r}, modality {names[2]!r}"
+            f" ({describe_rows(rows[same], None)}){_further_ones(twice, 'reads')}. Keep one of"
+            " them, or pass modality= with what tells them apart."
+        )
+
+
+def _further_ones(number: int, what: str) -> str:
+    """Return how many such problems there are, if more than the one that is shown."""
+    return f", the first of {number} such {what}" if number > 1 else ""
+
+
+def _require_cases_of_both_classes(sample: ReaderSample) -> None:
+    if sample.n_pos == 0 or sample.n_neg == 0:
+        raise InputError(
+            f"`truth` must hold both classes; got {sample.n_pos} positive cases (label"
+            f" {sample.pos_label!r}) and {sample.n_neg} negative ones. Check `pos_label`, and that"
+            " cases of both classes are in the data."
+        )
+
+
+def _require_whole_groups(sample: ReaderSample) -> None:
+    """Raise InputError unless every group has both classes and reads under every modality."""
+    for label, part in sample.by_group():
+        if part.n_pos == 0 or part.n_neg == 0:
+            raise InputError(
+                f"`group` must leave both classes in every group; got {part.n_pos} positive and"
+                f" {part.n_neg} negative cases in {label!r}. Merge groups, or leave this one out."
+            )
+        unread = [name for name in sample.predictors if name not in part.predictors]
+        if unread:
+            raise InputError(
+                f"`group` must leave reads under every modality in every group; got none of"
+                f" {unread[0]!r} in {label!r}. Merge groups, or leave this one out."
+            )

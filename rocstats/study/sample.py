@@ -21,6 +21,7 @@ from rocstats.study.base import (
     OWN_NAN_POLICIES,
     BaseSample,
     OwnNanPolicy,
+    directed_names,
     in_short,
     keep_whole_rows,
     once,
@@ -327,11 +328,7 @@ class Sample(BaseSample):
         return self._units_of({self.outcome or "": positive}, self.is_positive)
 
     def _facts(self) -> dict[str, str]:
-        marked = (
-            f"{name}{'' if higher else ' (lower is positive)'}"
-            for name, higher in zip(self.predictors, self.higher_is_positive, strict=True)
-        )
-        about = {"predictors": in_short(marked)}
+        about = {"predictors": directed_names(self.predictors, self.higher_is_positive)}
         if self.from_tables and self.own_dropped is not None:
             tests = [own_sample(self, k) for k in range(len(self.predictors))]
             sizes = {"positives": [own.n_pos for own in tests]}

@@ -19,7 +19,7 @@ from rocstats.study.base import (
     NAN_POLICIES,
     BaseSample,
     NanPolicy,
-    in_short,
+    directed_names,
     keep_whole_rows,
     read_roles,
     role_facts,
@@ -234,13 +234,9 @@ class SurvivalSample(BaseSample):
         return _Ends.of(self.event, self.cause, self._codes).in_words()
 
     def _facts(self) -> dict[str, str]:
-        marked = (
-            f"{name}{'' if higher else ' (lower is positive)'}"
-            for name, higher in zip(self.predictors, self.higher_is_positive, strict=True)
-        )
         ends = _Ends.of(self.event, self.cause, self._codes)._asdict()
         return {
-            "predictors": in_short(marked),
+            "predictors": directed_names(self.predictors, self.higher_is_positive),
             "patients": f"{self.n_patients:,}",
             **{name: end.in_words() for name, end in ends.items()},
             "last time": f"{self.time.max():g}",

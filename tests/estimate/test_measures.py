@@ -15,7 +15,7 @@ from rocstats.errors import StatisticalWarning
 from rocstats.estimate.measure_limits import delta_se
 from rocstats.estimate.measures import measured
 from rocstats.estimate.tables import PointPlan, PointTables, cluster_tables, slopes
-from rocstats.facts.measures import MEASURES, OF_PREVALENCE, RATES, Cells, cells_at, measure
+from rocstats.facts.measures import MEASURES, RATES, Cells, cells_at, depends_on_prevalence, measure
 from rocstats.studies.studies import Study
 
 COHORT = PointPlan("wilson", "score", "cohort", 0.95)
@@ -49,7 +49,7 @@ def test_in_a_cohort_the_four_cells_are_multinomial(tp, fn, fp, tn):
     tables = one(tp, fn, fp, tn)
     shares = cells / total
     covariance = (np.diag(shares) - np.outer(shares, shares)) / total
-    for name in OF_PREVALENCE:
+    for name in filter(depends_on_prevalence, MEASURES):
         gradient = []
         for i in range(4):
             ends = []
@@ -290,7 +290,7 @@ def test_an_accuracy_at_prevalence_one_half_is_the_balanced_one(tp, fn, fp, tn):
 
 def test_an_estimated_prevalence_widens():
     tables = one(45, 5, 20, 80)
-    for name in OF_PREVALENCE:
+    for name in filter(depends_on_prevalence, MEASURES):
         known = measured(tables, name, 0.1, COHORT)
         loose = measured(tables, name, 0.1, PointPlan("wilson", "score", "cohort", 0.95, 50.0))
         assert loose.low < known.low < known.high < loose.high

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from typing import get_args
 
 import numpy as np
 
 import rocstats as rs
 from rocstats.study.cases import Reads
-from rocstats.study.readers import PATTERNS, study_design
+from rocstats.study.reader_design import Pattern, study_design
 from tests.quick import each
 
 CASES = "abcd"  # a and b are positive
@@ -75,8 +76,8 @@ def test_designs(name, pattern, read, n_missing, n_blocks):
 
 
 def test_every_pattern_has_an_example_and_a_definition():
-    assert {pattern for _, pattern, *_ in DESIGNS} == set(PATTERNS)
-    for pattern in PATTERNS:
+    assert {pattern for _, pattern, *_ in DESIGNS} == set(get_args(Pattern))
+    for pattern in get_args(Pattern):
         assert f'"{pattern}"' in rs.ReaderStudy.__doc__, pattern
 
 

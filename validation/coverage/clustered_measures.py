@@ -15,9 +15,10 @@ from scipy.special import ndtri
 
 from rocstats.errors import StatisticalWarning
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.measures import OF_PREVALENCE, cells_at, measure
+from rocstats.facts.measures import cells_at, measure
 from rocstats.inference.points.operating_points import operating_points
 from rocstats.study.sample import Sample
+from validation.coverage.measures import OF_PREVALENCE
 
 TABLE = Path(__file__).parent / "clustered_measures.csv"
 SEED = 19970610

@@ -15,11 +15,12 @@ from scipy.stats import binom
 from rocstats.estimate.measures import measured
 from rocstats.estimate.tables import PointPlan, PointTables
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.measures import MEASURES, OF_PREVALENCE, RATES, Cells, cells_at, measure
+from rocstats.facts.measures import MEASURES, RATES, Cells, cells_at, depends_on_prevalence, measure
 
 TABLE = Path(__file__).parent / "measures.csv"
 LEVEL = 0.95
 _NEGLIGIBLE = 1e-12
+OF_PREVALENCE = tuple(filter(depends_on_prevalence, MEASURES))
 
 SUM_OF_LIMITS = "sum of limits (epiR)"
 """Limits of J as epiR has them: those of sensitivity and specificity, added."""

@@ -20,8 +20,9 @@ from scipy.stats import norm
 
 import rocstats as rs
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.measures import MEASURES, OF_PREVALENCE, cells_at, measure
+from rocstats.facts.measures import MEASURES, cells_at, measure
 from validation.coverage import survival
+from validation.coverage.measures import OF_PREVALENCE
 from validation.coverage.multiclass import ClassCell
 
 UNEQUAL = (*(20,) * 4, *(1, 2, 3) * 18, 1, 2)

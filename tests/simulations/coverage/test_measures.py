@@ -7,11 +7,12 @@ import pandas as pd
 import pytest
 
 from rocstats.estimate.bars import binomial_bars
-from rocstats.facts.measures import MEASURES, OF_PREVALENCE
+from rocstats.facts.measures import MEASURES
 from validation.coverage.clustered_measures import TABLE as CLUSTER_TABLE
 from validation.coverage.clustered_measures import run_cluster_cell
 from validation.coverage.measures import (
     MEASURE_CELLS,
+    OF_PREVALENCE,
     MeasureCell,
     read_measures,
     run_measure_cell,
