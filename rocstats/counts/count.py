@@ -254,13 +254,9 @@ SPLIT = 2.0**52 + 1
 # Added and taken off, it rounds a float below 2^51 to a whole one; engines round .5 differently.
 _ROUNDING = 1.5 * 2.0**52
 
-_STEP_COLUMNS = (
-    "rocstats_lifted",
-    "rocstats_size",
-    "rocstats_power",
-    "rocstats_share",
-    "rocstats_whole",
-)
+# Columns of the steps from a score to its cell.
+_STEPS = ("rocstats_lifted", "rocstats_size", "rocstats_power", "rocstats_share", "rocstats_whole")
+_LIFTED, _SIZE, _POWER, _SHARE, _WHOLE = _STEPS
 
 
 def cell_of(scores: FloatArray, bits: int | None) -> FloatArray:
@@ -297,7 +293,7 @@ def with_cells(frame: Any, score: str, cell: str, bits: int | None) -> Any:
         return frame.with_columns(
             nw.when(zero).then(nw.lit(0.0)).otherwise(nw.col(score)).alias(cell)
         )
-    lifted, size, power, share, whole = map(nw.col, _STEP_COLUMNS)
+    lifted, size, power, share, whole = map(nw.col, _STEPS)
     x = nw.col(score)
     single = (x == 0) | (x.abs() > HUGE)
     small = x.abs() < SMALL
@@ -307,22 +303,22 @@ def with_cells(frame: Any, score: str, cell: str, bits: int | None) -> Any:
         nw.when(single)
         .then(one)
         .otherwise(nw.when(small).then(x * LIFT).otherwise(x))
-        .alias(_STEP_COLUMNS[0])
+        .alias(_LIFTED)
     )
-    frame = frame.with_columns(lifted.abs().alias(_STEP_COLUMNS[1]))
-    frame = frame.with_columns((size * SPLIT - (size * SPLIT - size)).alias(_STEP_COLUMNS[2]))
+    frame = frame.with_columns(lifted.abs().alias(_SIZE))
+    frame = frame.with_columns((size * SPLIT - (size * SPLIT - size)).alias(_POWER))
     frame = frame.with_columns(
-        (nw.when(power > size).then(power / 2).otherwise(power) / 2.0**bits).alias(_STEP_COLUMNS[2])
+        (nw.when(power > size).then(power / 2).otherwise(power) / 2.0**bits).alias(_POWER)
     )
-    frame = frame.with_columns((lifted / power).alias(_STEP_COLUMNS[3]))
-    frame = frame.with_columns((share + _ROUNDING - _ROUNDING).alias(_STEP_COLUMNS[4]))
+    frame = frame.with_columns((lifted / power).alias(_SHARE))
+    frame = frame.with_columns((share + _ROUNDING - _ROUNDING).alias(_WHOLE))
     frame = frame.with_columns(
-        (nw.when(whole > share).then(whole - 1).otherwise(whole) * power).alias(_STEP_COLUMNS[4])
+        (nw.when(whole > share).then(whole - 1).otherwise(whole) * power).alias(_WHOLE)
     )
     kept = nw.when(x == 0).then(nw.lit(0.0)).otherwise(x)
     binned = nw.when(small).then(whole / LIFT).otherwise(whole)
     cells = nw.when(single).then(kept).otherwise(binned)
-    return frame.with_columns(cells.alias(cell)).drop(*_STEP_COLUMNS)
+    return frame.with_columns(cells.alias(cell)).drop(*_STEPS)
 
 
 # --- The error that cells make --------------------------------------------------------------------

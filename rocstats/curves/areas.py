@@ -196,7 +196,7 @@ def ends_at_step(counts: ScoreCounts, over: AreaRange) -> bool:
     if over.full:
         return False
     table = counts if over.axis == "fpr" else _with_classes_exchanged(counts)
-    curve = _curve(table)
+    curve = _Curve.of(table)
     steps = [curve.tpr_at(end) for end in over.fpr_ends if 0 < end < 1]
     return any(bottom < top for bottom, top in steps)
 
@@ -211,6 +211,14 @@ class _Curve(NamedTuple):
 
     fpr: FloatArray
     tpr: FloatArray
+
+    @classmethod
+    def of(cls, counts: ScoreCounts) -> _Curve:
+        """Return the curve of a table."""
+        fpr, tpr = np.cumsum(counts.n_neg), np.cumsum(counts.n_pos)
+        fpr /= fpr[-1]
+        tpr /= tpr[-1]
+        return cls(fpr, tpr)
 
     def vertex(self, i: int) -> tuple[float, float]:
         """Return the FPR and TPR where cell ``i`` starts."""
@@ -230,13 +238,6 @@ class _Curve(NamedTuple):
         return between, between
 
 
-def _curve(counts: ScoreCounts) -> _Curve:
-    fpr, tpr = np.cumsum(counts.n_neg), np.cumsum(counts.n_pos)
-    fpr /= fpr[-1]
-    tpr /= tpr[-1]
-    return _Curve(fpr, tpr)
-
-
 def _placements_over_fpr(
     counts: ScoreCounts, low: float, high: float
 ) -> tuple[FloatArray, FloatArray]:
@@ -246,7 +247,7 @@ def _placements_over_fpr(
     of_pos, of_neg = placements(counts)
     of_pos -= 1  # not 1 - high, of which a short range has few digits
     of_pos += high
-    curve = _curve(counts)
+    curve = _Curve.of(counts)
     at_low = int(np.searchsorted(curve.fpr, low, "left")) if low > 0 else -1
     at_high = int(np.searchsorted(curve.fpr, high, "right"))
     outside = slice(0, max(at_low, 0)), slice(at_high + 1, None)
@@ -323,11 +324,8 @@ class _RankSums(NamedTuple):
 
 def placements_of(cases: ScoredCases, k: int) -> Placements | None:
     """Return area and spreads of predictor ``k``, kept; None where its count table gives them."""
-    if ("placements", k) not in cases._cache:
-        keys = cases.keys(k)
-        found = None if keys is None else placements_from(keys)
-        cases._cache["placements", k] = found
-    return cases._cache["placements", k]  # type: ignore[no-any-return]
+    keys = cases.keys(k)
+    return None if keys is None else cases.once(("placements", k), lambda: placements_from(keys))
 
 
 def area_of(cases: ScoredCases, k: int) -> float:

@@ -22,8 +22,6 @@ DET_CURVE = Question(
     binned=True,
 )
 
-_NAMES = ("threshold", "next_score", "fpr", "fnr", "fp", "tp")
-
 
 def det_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFrame:
     """Return the DET curve (detection error tradeoff) of every predictor; a row is one threshold.
@@ -83,5 +81,13 @@ def _det_columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
     """Return the number columns of a DET curve."""
     points = roc_points(counts, higher_is_positive=higher_is_positive)
     # fnr comes from counts: the deviate of 1 - tpr would lose all digits of a small rate.
-    numbers = {name: getattr(points, name) for name in _NAMES}
-    return {**numbers, "fpr_deviate": ndtri(points.fpr), "fnr_deviate": ndtri(points.fnr)}
+    return {
+        "threshold": points.threshold,
+        "next_score": points.next_score,
+        "fpr": points.fpr,
+        "fnr": points.fnr,
+        "fp": points.fp,
+        "tp": points.tp,
+        "fpr_deviate": ndtri(points.fpr),
+        "fnr_deviate": ndtri(points.fnr),
+    }

@@ -99,13 +99,14 @@ class BaseSample:
 
     def by_group(self) -> list[tuple[str, Self]]:
         """Return the sample of each group in order of appearance; ("", itself) without groups."""
-        if self.group is None:
+        group = self.group
+        if group is None:
             return [("", self)]
-        if "group" not in self._cache:
-            self._cache["group"] = [
-                (label, self._part(rows)) for label, rows in self.group.rows_by_label()
-            ]
-        return self._cache["group"]  # type: ignore[no-any-return]
+        return once(
+            self,
+            "group",
+            lambda: [(label, self._part(rows)) for label, rows in group.rows_by_label()],
+        )
 
     def __repr__(self) -> str:
         return as_text(type(self).__name__, self._facts())

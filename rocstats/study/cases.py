@@ -7,8 +7,9 @@ true class.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -22,6 +23,8 @@ from rocstats.study.count_tables import (
     count_scores_with_order,
 )
 from rocstats.study.sorted import SortedKeys, has_few_distinct, sort_cases
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -49,28 +52,36 @@ class WeightedRows:
             if isinstance(array, np.ndarray):
                 array.flags.writeable = False
 
+    def once(self, key: Hashable, compute: Callable[[], Value]) -> Value:
+        """Return what is computed of the cases at the first call with a key, and kept."""
+        if key not in self._cache:
+            self._cache[key] = compute()
+        kept: Value = self._cache[key]
+        return kept
+
     @property
     def weight(self) -> FloatArray | None:
         """Frequency times weight of each row; None if each row counts once."""
         # None instead of ones: counting is then faster, and the sort need not be stable.
-        if self.frequency is None or self.sample_weight is None:
-            return self.frequency if self.sample_weight is None else self.sample_weight
-        if "weight" not in self._cache:
-            self._cache["weight"] = self.frequency * self.sample_weight
-        return self._cache["weight"]  # type: ignore[no-any-return]
+        frequency, weight = self.frequency, self.sample_weight
+        if frequency is None or weight is None:
+            return frequency if weight is None else weight
+        return self.once("weight", lambda: frequency * weight)
 
     def by_fold(self) -> list[tuple[str, Self]]:
         """Return the cases of each fold in order of appearance; ("", all) without folds."""
-        if self.fold is None:
+        fold = self.fold
+        if fold is None:
             return [("", self)]
-        if "fold" not in self._cache:
-            # The cache is of all cases; a fold starts with an empty one.
-            whole = {name: value for name, value in vars(self).items() if name != "_cache"}
-            self._cache["fold"] = [
+        # The cache is of all cases; a fold starts with an empty one.
+        whole = {name: value for name, value in vars(self).items() if name != "_cache"}
+        return self.once(
+            "fold",
+            lambda: [
                 (label, type(self)(**{**take_rows(whole, rows), "fold": None}))
-                for label, rows in self.fold.rows_by_label()
-            ]
-        return self._cache["fold"]  # type: ignore[no-any-return]
+                for label, rows in fold.rows_by_label()
+            ],
+        )
 
     def pooled(self) -> Self:
         """Return the cases without their folds."""
@@ -186,15 +197,14 @@ class ScoredCases(WeightedRows):
     @property
     def _sizes(self) -> tuple[float, float]:
         # Kept: a question asks for them some twenty times.
-        if "sizes" not in self._cache:
-            positive, frequency = self.is_positive, self.frequency
-            if frequency is None:
-                n_pos = float(np.count_nonzero(positive))
-                self._cache["sizes"] = n_pos, len(positive) - n_pos
-            else:
-                sides = (positive, ~positive)
-                self._cache["sizes"] = tuple(float(frequency[side].sum()) for side in sides)
-        return self._cache["sizes"]  # type: ignore[no-any-return]
+        return self.once("sizes", self._count_classes)
+
+    def _count_classes(self) -> tuple[float, float]:
+        positive, frequency = self.is_positive, self.frequency
+        if frequency is None:
+            n_pos = float(np.count_nonzero(positive))
+            return n_pos, len(positive) - n_pos
+        return float(frequency[positive].sum()), float(frequency[~positive].sum())
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -256,11 +266,13 @@ class ClassCases(WeightedRows):
         """Return the rows of class ``k``, then those of class ``versus``; all rows if None."""
         if versus is None:
             return np.arange(len(self.class_codes))
-        if "rows" not in self._cache:
-            order = np.argsort(self.class_codes, kind="stable")
-            sizes = np.bincount(self.class_codes, minlength=self.n_classes)
-            self._cache["rows"] = np.split(order, np.cumsum(sizes)[:-1])
-        return np.concatenate([self._cache["rows"][k], self._cache["rows"][versus]])
+        rows = self.once("rows", self._rows_by_class)
+        return np.concatenate([rows[k], rows[versus]])
+
+    def _rows_by_class(self) -> list[IntArray]:
+        order = np.argsort(self.class_codes, kind="stable")
+        sizes = np.bincount(self.class_codes, minlength=self.n_classes)
+        return np.split(order, np.cumsum(sizes)[:-1])
 
     def _column(self, k: int, versus: int | None, predictor: int) -> Column:
         rows, weight = self.rows_of_pair(k, versus), self.weight

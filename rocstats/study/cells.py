@@ -6,6 +6,7 @@ The decimal mark is that with which every column of numbers can be read.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from itertools import compress
@@ -35,11 +36,11 @@ def named_columns(columns: Sequence[list[Any]], file: str) -> dict[str, list[Any
     for k, column in enumerate(columns[1:], 2):
         first = next((cell for cell in column if cell != ""), "")
         if names[k - 1] == "" and first != "":
-            raise nameless_column(k, file, first, names[0])
+            raise nameless_column_error(k, file, first, names[0])
     return {name: column[1:] for name, column in zip(names, columns, strict=True) if name}
 
 
-def nameless_column(k: int, file: str, cell: Any, above: Any, where: str = "") -> InputError:
+def nameless_column_error(k: int, file: str, cell: Any, above: Any, where: str = "") -> InputError:
     """Return the error of a column with data that has no name in the header."""
     return InputError(
         f"`path` must have a name for each column with data; got none for column {k} of {file!r},"
@@ -50,7 +51,7 @@ def nameless_column(k: int, file: str, cell: Any, above: Any, where: str = "") -
 
 def require_unique_names(names: Sequence[str], file: str) -> None:
     """Raise InputError if two columns have one name."""
-    twice = sorted({name for name in names if name and names.count(name) > 1})
+    twice = sorted(name for name, number in Counter(names).items() if name and number > 1)
     if twice:
         raise InputError(
             f"`path` must have another name for each column; got {twice} more than once in"
@@ -125,13 +126,13 @@ def _read_values(
     if not any(marks.values()):
         pointed = {name: columns[name] for name in columns if read[name].dtype.kind == "f"}
         if _may_divide(pointed, always=separator == ","):
-            raise _ambiguous_mark(pointed, file)
+            raise _ambiguous_mark_error(pointed, file)
         return read, "."
     marks |= {name: _marks(columns[name]) for name in columns if numbers[name]}
     marked = {name: columns[name] for name in columns if marks[name]}
     decimal = _common_mark(set(marks.values()) - {""}, marked, separator in (None, ","))
     if decimal is None:
-        raise _ambiguous_mark(marked, file)
+        raise _ambiguous_mark_error(marked, file)
     # What was read with points has no other reading here: the rest is read with the mark.
     rest = {name: cells for name, cells in marked.items() if not numbers[name]}
     return read | {name: _typed_cells(cells, decimal) for name, cells in rest.items()}, decimal
@@ -191,7 +192,7 @@ def _first_with(mark: str, marked: Mapping[str, list[Any]]) -> tuple[str, str] |
     return None
 
 
-def _ambiguous_mark(marked: Mapping[str, list[Any]], file: str) -> InputError:
+def _ambiguous_mark_error(marked: Mapping[str, list[Any]], file: str) -> InputError:
     seen = [found for mark in ",." if (found := _first_with(mark, marked))]
     got = " and ".join(f"{cell!r} in column {name!r}" for cell, name in dict.fromkeys(seen))
     return InputError(

@@ -26,21 +26,25 @@ def clusters_by_class(cases: ScoredCases) -> IntArray:
 
 def clusters_present(cases: ScoredCases) -> BoolArray:
     """Return whether each cluster (column) has a negative (row 0), and a positive (row 1)."""
-    if "clusters present" not in cases._cache:
+
+    def present() -> BoolArray:
         n_labels = len(cases.cluster.labels)  # type: ignore[union-attr]
-        present = np.zeros(2 * n_labels, dtype=bool)
-        present[clusters_by_class(cases)] = True
-        cases._cache["clusters present"] = present.reshape(2, n_labels)
-    return cases._cache["clusters present"]  # type: ignore[no-any-return]
+        found = np.zeros(2 * n_labels, dtype=bool)
+        found[clusters_by_class(cases)] = True
+        return found.reshape(2, n_labels)
+
+    return cases.once("clusters present", present)
 
 
 def cluster_sizes(cases: ScoredCases) -> FloatArray:
     """Return the numbers of negatives (row 0) and of positives (row 1) of each cluster."""
-    if "cluster sizes" not in cases._cache:
+
+    def sizes() -> FloatArray:
         n_labels = len(cases.cluster.labels)  # type: ignore[union-attr]
         counts = np.bincount(clusters_by_class(cases), cases.frequency, 2 * n_labels)
-        cases._cache["cluster sizes"] = counts.astype(np.float64).reshape(2, n_labels)
-    return cases._cache["cluster sizes"]  # type: ignore[no-any-return]
+        return counts.astype(np.float64).reshape(2, n_labels)
+
+    return cases.once("cluster sizes", sizes)
 
 
 def effective_numbers(cases: ScoredCases) -> tuple[float, float]:

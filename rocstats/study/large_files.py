@@ -32,7 +32,7 @@ def is_large(file: Path) -> bool:
         return False
     if file.suffix.lower() == ".parquet":
         import pyarrow as pa  # type: ignore[import-untyped]
-        import pyarrow.parquet as pq
+        import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
         try:
             return int(pq.read_metadata(file).num_rows) > MOST_ROWS

@@ -152,13 +152,10 @@ def _test_rows(name: str, result: Any) -> list[IntArray]:
     return [np.asarray(rows) for rows in result["indices"]["test"]]
 
 
-def _number_of_rows(X: Any) -> int:
-    return len(X) if isinstance(X, Sequence) and not isinstance(X, str) else 0
-
-
 def _rows_of_features(X: Any, rows: IntArray) -> Any:
     """Return some rows of features, in any form that a classifier reads."""
-    n = X.shape[0] if getattr(X, "shape", ()) else _number_of_rows(X)
+    listed = isinstance(X, Sequence) and not isinstance(X, str)
+    n = X.shape[0] if getattr(X, "shape", ()) else len(X) if listed else 0
     if len(rows) and np.max(rows) >= n:
         raise InputError(
             f"`X` must have the rows that were given to cross_validate; got {n} of"

@@ -21,6 +21,7 @@ from rocstats.study.base import (
     NanPolicy,
     in_short,
     keep_whole_rows,
+    once,
     read_roles,
     role_facts,
     shown_of,
@@ -141,16 +142,18 @@ class MulticlassSample(BaseSample):
     @property
     def cases(self) -> ClassCases:
         """The validated arrays behind the study."""
-        if "cases" not in self._cache:
-            self._cache["cases"] = ClassCases(
+        return once(
+            self,
+            "cases",
+            lambda: ClassCases(
                 scores=self.scores,
                 class_codes=self.class_codes,
                 frequency=self.frequency,
                 sample_weight=self.sample_weight,
                 cluster=self.cluster,
                 fold=self.fold,
-            )
-        return self._cache["cases"]  # type: ignore[no-any-return]
+            ),
+        )
 
     @property
     def n_of(self) -> FloatArray:

@@ -291,8 +291,10 @@ class Sample(BaseSample):
     def all_cases(self) -> ScoredCases:
         """The arrays of all rows, where a missing score is NaN."""
         # Kept, since the cases keep the count tables that every question shares.
-        if "cases" not in self._cache:
-            self._cache["cases"] = ScoredCases(
+        return once(
+            self,
+            "cases",
+            lambda: ScoredCases(
                 scores=self.scores,
                 is_positive=self.is_positive,
                 higher_is_positive=self.higher_is_positive,
@@ -300,8 +302,8 @@ class Sample(BaseSample):
                 sample_weight=self.sample_weight,
                 cluster=self.cluster,
                 fold=self.fold,
-            )
-        return self._cache["cases"]  # type: ignore[no-any-return]
+            ),
+        )
 
     @property
     def _counted(self) -> ScoredCases:

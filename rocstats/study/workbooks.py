@@ -10,7 +10,7 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.facts.arrays import IntArray
-from rocstats.study.cells import nameless_column
+from rocstats.study.cells import nameless_column_error
 
 # Rows in which a sheet shows whether it holds a table or a text.
 _FIRST_ROWS = 20
@@ -65,7 +65,7 @@ def _columns_of_sheet(rows: Mapping[int, list[Any]], file: str) -> list[list[Any
         if len(row) > len(header):
             k = next(k for k, cell in enumerate(row) if k >= len(header) and cell != "")
             where = f" in cell {get_column_letter(k + 1)}{number}"
-            raise nameless_column(k + 1, file, row[k], header[0], where)
+            raise nameless_column_error(k + 1, file, row[k], header[0], where)
     width = max(map(len, others), default=0)
     cells = [row + [""] * (width - len(row)) for row in (header[:width], *others)]
     columns = [list(column) for column in zip(*cells, strict=True)]
